@@ -8,10 +8,10 @@ namespace {
 
 std::string oneLine(const ErrorReport& report) {
     std::string line = report.subject;
-    for (const std::string* part : {&report.place, &report.problem}) {
-        if (part->empty()) continue;
+    for (const std::string* field : {&report.place, &report.problem}) {
+        if (field->empty()) continue;
         if (!line.empty()) line += ": ";
-        line += *part;
+        line += *field;
     }
     if (!report.remedy.empty()) {
         if (!line.empty() && line.back() != '.') line += '.';
@@ -20,11 +20,11 @@ std::string oneLine(const ErrorReport& report) {
     return line;
 }
 
-/// A zero byte would end what() there, and with it the message.
+/// Replaces NULs, each of which would truncate what().
 ErrorReport& escapeNuls(ErrorReport& report) {
-    for (std::string* part : {&report.subject, &report.place, &report.problem, &report.remedy})
-        for (std::size_t at = 0; (at = part->find('\0', at)) != part->npos;)
-            part->replace(at, 1, R"(\x00)");
+    for (std::string* field : {&report.subject, &report.place, &report.problem, &report.remedy})
+        for (std::size_t offset = 0; (offset = field->find('\0', offset)) != field->npos;)
+            field->replace(offset, 1, R"(\x00)");
     return report;
 }
 

@@ -6,16 +6,16 @@
 
 namespace threefold {
 
-/// An error in the four parts that the user needs. `place` and `remedy` may be empty.
+/// An error report for the user, in four fields. `place` and `remedy` may be empty.
 struct ErrorReport {
-    std::string subject;  ///< file, option or device the error is about
-    std::string place;    ///< where in it: "byte 128", "line 3", "array 'coord'"
-    std::string problem;  ///< what was found, and what was expected instead
-    std::string remedy;   ///< what the reader can do about it, a full sentence
+    std::string subject;  ///< file, option or device with the error
+    std::string place;    ///< position in the subject: "byte 128", "line 3", "array 'coord'"
+    std::string problem;  ///< found and expected values or state
+    std::string remedy;   ///< the user's next action, a full sentence
 };
 
-/// Root of everything that Threefold throws, but for Cancelled. `what()` is one line:
-/// "subject: place: problem. Remedy." A NUL in a part, as files may hold, becomes "\x00".
+/// Base class of Threefold's exceptions, except Cancelled. `what()` is one line:
+/// "subject: place: problem. Remedy." A NUL in a field, for example from a file, becomes "\x00".
 class Error : public std::runtime_error {
   public:
     explicit Error(ErrorReport report);
@@ -30,17 +30,17 @@ class IoError : public Error {
     using Error::Error;
 };
 
-/// The bytes are not of the format that the reader reads; another reader may try.
+/// The bytes are not in this reader's format; another reader may try.
 class NotThisFormat : public Error {
     using Error::Error;
 };
 
-/// The bytes are of the format, but damaged, truncated, or beyond what is accepted.
+/// The bytes are in the format, but damaged, truncated, or beyond what is accepted.
 class FormatError : public Error {
     using Error::Error;
 };
 
-/// Readable input that cannot be used as asked (missing view, wrong shape, NaN coordinates).
+/// Readable input that cannot be used as requested (missing view, wrong shape, NaN coordinates).
 class InputError : public Error {
     using Error::Error;
 };
@@ -60,8 +60,8 @@ class UsageError : public Error {
     using Error::Error;
 };
 
-/// The work was cancelled on request: not a failure, never shown as one. No Error, so that who
-/// deals with those lets it pass.
+/// The work was cancelled on request: not a failure, never shown as one. Not derived from Error, so
+/// handlers of Error let it pass.
 class Cancelled : public std::exception {
   public:
     const char* what() const noexcept override { return "cancelled"; }

@@ -9,7 +9,8 @@
 
 namespace threefold {
 
-using Faces = std::vector<glm::u32vec3>;  ///< 0-based vertex indices, counter-clockwise outside
+using Faces =
+    std::vector<glm::u32vec3>;  ///< 0-based vertex indices, counter-clockwise seen from outside
 using Points = std::vector<glm::vec3>;
 
 /// Triangle mesh in object units (METHOD.md §2: the unit-box diagonal scaled by 0.57).
@@ -18,13 +19,13 @@ struct Mesh {
     Faces faces;
 };
 
-/// A face's normal, as long as twice its area.
+/// A face's normal; its length is twice the face's area.
 inline glm::dvec3 areaNormal(std::span<const glm::vec3> vertices, const glm::u32vec3& face) {
     const glm::dvec3 a = vertices[face.x];
     return glm::cross(glm::dvec3(vertices[face.y]) - a, glm::dvec3(vertices[face.z]) - a);
 }
 
-/// The box around at least one point.
+/// Axis-aligned bounding box of at least one point.
 struct Bounds {
     explicit Bounds(std::span<const glm::vec3> points) : low(points.front()), high(low) {
         include(points);

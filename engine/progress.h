@@ -7,20 +7,20 @@
 
 namespace threefold {
 
-/// How the engine reports to its caller: it never prints.
+/// Severity of a log line. The engine reports through LogFunction and never prints.
 enum class LogLevel { debug, info, warning, error };
 
-/// Receives one finished line without a newline. May be empty (then nothing is reported); is called
-/// from the thread that does the work.
+/// Receives one log line without a newline, on the thread that does the work. May be empty: no
+/// logging.
 using LogFunction = std::function<void(LogLevel, std::string_view)>;
 
-/// A stage has begun (`done` = 0) or advanced; `done` rises from 0 to 1 within a stage.
+/// Progress of a stage; `done` rises from 0 (begun) to 1.
 struct Progress {
     Stage stage;
     float done;
 };
 
-/// May be empty; is called from the thread that does the work and must return quickly.
+/// Receives progress on the thread that does the work; must return quickly. May be empty.
 using ProgressFunction = std::function<void(const Progress&)>;
 
 }  // namespace threefold

@@ -11,12 +11,12 @@ namespace threefold {
 
 namespace {
 
-const char kInThisModule = 0;
+const char kModuleAnchor = 0;
 
-/// Of the file that this code was loaded from: the program, or a module that another one loaded.
+/// The folder of the program or shared library that contains this code.
 std::filesystem::path moduleFolder() {
     Dl_info module{};
-    if (::dladdr(&kInThisModule, &module) == 0) return {};
+    if (::dladdr(&kModuleAnchor, &module) == 0) return {};
     return std::filesystem::path(module.dli_fname).parent_path();
 }
 
@@ -54,7 +54,7 @@ std::filesystem::path userFolder(const char* variable, const char* below) {
         const std::filesystem::path path = value == nullptr ? "" : value;
         return path.is_absolute() ? path : std::filesystem::path();
     };
-    if (const auto own = absolute(variable); !own.empty()) return own / "threefold";
+    if (const auto base = absolute(variable); !base.empty()) return base / "threefold";
     const auto home = absolute("HOME");
     return home.empty() ? home : home / below / "threefold";
 }

@@ -8,7 +8,7 @@ namespace {
 
 constexpr char kQuote = '`';
 
-/// The setting that a quoted text names.
+/// Parses "name" or "name=value"; nullopt if `quoted` names no setting.
 std::optional<NamedSetting> settingIn(std::string_view quoted) {
     const std::size_t equals = std::min(quoted.find('='), quoted.size());
     const NamedSetting setting{quoted.substr(0, equals),
@@ -28,15 +28,15 @@ std::string withSettingWords(std::string_view message, const SettingWords& words
         if (close == message.npos) return text.append(message);
         const auto setting = settingIn(message.substr(open + 1, close - open - 1));
         if (!setting) {
-            // The closing quote may open the next.
+            // This closing quote may open the next quoted text.
             text.append(message.substr(0, close));
             message.remove_prefix(close);
             continue;
         }
         text.append(message.substr(0, open));
         message.remove_prefix(close + 1);
-        if (const std::optional<std::string> said = words(*setting)) {
-            text += *said;
+        if (const std::optional<std::string> replacement = words(*setting)) {
+            text += *replacement;
         } else if (text.ends_with(" (") && message.starts_with(')')) {
             text.resize(text.size() - 2);
             message.remove_prefix(1);

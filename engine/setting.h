@@ -8,9 +8,9 @@
 
 namespace threefold {
 
-/// Settings that the engine names in its messages, in backquotes and mostly in brackets after a
-/// sentence that is complete without: "Use the processor (`backend=cpu`)." Each front end puts its
-/// own name for the setting there: an option, a control, a keyword.
+/// Settings in the engine's messages. A message quotes them in backquotes, mostly in brackets after
+/// a complete sentence: "Use the processor (`backend=cpu`)." Each front end substitutes its own
+/// name of the setting: an option, a control, a keyword.
 inline constexpr std::array<std::string_view, 29> kSettings = {
     "allow_outside", "as_is",     "azimuth", "backend",   "complete_template",
     "device",        "distance",  "dtype",   "elevation", "fit",
@@ -23,16 +23,16 @@ inline constexpr std::array<std::string_view, 29> kSettings = {
 /// One setting in a message.
 struct NamedSetting {
     std::string_view name;   ///< one of kSettings
-    std::string_view value;  ///< empty where only the setting is named
+    std::string_view value;  ///< empty if the message gives no value
 };
 
-/// A front end's name for a setting; nullopt where the front end has none.
+/// A front end's name for a setting; nullopt if it has none.
 using SettingWords = std::function<std::optional<std::string>(const NamedSetting&)>;
 
-/// `message` with each setting in it replaced by the words of a front end.
+/// Replaces each setting in `message` by a front end's name for it.
 ///
-/// Without words, a setting in brackets goes with its brackets and the space before them; any other
-/// stays as its bare name. Text in backquotes that names no setting stays as it is.
+/// Without such a name, a setting in brackets is removed with its brackets and the space before
+/// them; any other setting becomes its bare name. Other text in backquotes is unchanged.
 std::string withSettingWords(std::string_view message, const SettingWords& words);
 
 }  // namespace threefold

@@ -9,7 +9,7 @@ namespace {
 
 struct StageText {
     Stage stage;
-    std::string_view name, description, part;
+    std::string_view name, description, phrase;
 };
 
 constexpr StageText kStages[kAllStages.size()] = {
@@ -68,7 +68,7 @@ std::string_view stageDescription(Stage stage) {
 }
 
 std::string_view stagePart(Stage stage) {
-    return textOf(stage).part;
+    return textOf(stage).phrase;
 }
 
 std::string LongestStage::text() const {
@@ -78,28 +78,28 @@ std::string LongestStage::text() const {
 }
 
 std::span<const Stage> stagesOf(const StageTimings& timings) {
-    const auto timed = [&](Stage stage) {
+    const auto isTimed = [&](Stage stage) {
         return std::ranges::find(timings, stage, &StageTiming::stage) != timings.end();
     };
-    if (!timed(Stage::graph3)) return stagesOf(kPublishedHypothesisBlocks);
+    if (!isTimed(Stage::graph3)) return stagesOf(kPublishedHypothesisBlocks);
     std::size_t blocks = 0;
-    while (blocks < kMostHypothesisBlocks && timed(blockStage(blocks))) ++blocks;
+    while (blocks < kMaxHypothesisBlocks && isTimed(blockStage(blocks))) ++blocks;
     return stagesOf(blocks);
 }
 
 std::optional<LongestStage> longestStage(const StageTimings& timings) {
     double sum = 0;
     const StageTiming* longest = nullptr;
-    bool projected = false;
+    bool projectionTimed = false;
     for (const StageTiming& timing : timings) {
         if (!isNetworkStage(timing.stage)) continue;
         sum += timing.milliseconds;
-        projected = projected || timing.stage == Stage::project2;
+        projectionTimed = projectionTimed || timing.stage == Stage::project2;
         if (longest == nullptr || timing.milliseconds > longest->milliseconds) longest = &timing;
     }
     if (longest == nullptr || !(sum > 0)) return std::nullopt;
     return LongestStage{longest->stage, longest->milliseconds / sum,
-                        isHypothesisBlock(longest->stage) && !projected};
+                        isHypothesisBlock(longest->stage) && !projectionTimed};
 }
 
 double networkMilliseconds(const StageTimings& timings) {

@@ -10,24 +10,24 @@
 
 namespace threefold {
 
-/// Most hypothesis blocks of a model; the published one has two.
-inline constexpr std::size_t kMostHypothesisBlocks = 9;
+/// Maximum number of hypothesis blocks of a model; the published one has two.
+inline constexpr std::size_t kMaxHypothesisBlocks = 9;
 inline constexpr std::size_t kPublishedHypothesisBlocks = 2;
 
-/// The steps a reconstruction is timed by, in the order in which they begin (METHOD.md §3 to §7).
-/// Further hypothesis blocks follow `block2`, up to kMostHypothesisBlocks: blockStage().
+/// Timed steps of a reconstruction, in the order in which they begin (METHOD.md §3 to §7).
+/// Further hypothesis blocks follow `block2`, up to kMaxHypothesisBlocks: blockStage().
 enum class Stage {
     load,        ///< files to pixels and cameras
     preprocess,  ///< §3
     cnn1,        ///< §4, stage 1, 18 layers
-    project1,    ///< §5, before each of the three levels, summed up
+    project1,    ///< §5, before each of the three levels, summed
     graph1,      ///< §6, 156 vertices
     graph2,      ///< 618 vertices
     graph3,      ///< 2466 vertices: ends in the coarse mesh
     cnn2,        ///< §4, stage 2, 8 layers
-    project2,    ///< §5, at the candidates of all hypothesis blocks, summed up
-    block1,      ///< §7, first hypothesis block; with its projection where project2 is not timed
-    block2,      ///< second: ends in the published refined mesh
+    project2,    ///< §5, at the candidates of all hypothesis blocks, summed
+    block1,      ///< §7, hypothesis block 1; includes its projection if project2 is not timed
+    block2,      ///< hypothesis block 2: ends in the published refined mesh
 };
 
 inline constexpr std::size_t kStagesBeforeBlocks = static_cast<std::size_t>(Stage::block1);
@@ -40,9 +40,9 @@ constexpr bool isHypothesisBlock(Stage stage) {
     return stage >= Stage::block1;
 }
 
-/// The stages of a model with the most hypothesis blocks.
+/// The stages of a model with kMaxHypothesisBlocks blocks.
 inline constexpr auto kAllStages = [] {
-    std::array<Stage, kStagesBeforeBlocks + kMostHypothesisBlocks> all{};
+    std::array<Stage, kStagesBeforeBlocks + kMaxHypothesisBlocks> all{};
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Stage>(i);
     return all;
 }();
@@ -54,7 +54,7 @@ constexpr std::span<const Stage> stagesOf(std::size_t hypothesisBlocks) {
                                      : kStagesBeforeBlocks + hypothesisBlocks);
 }
 
-/// Whether the stage runs in pieces within the stages after it: it has a time, no progress.
+/// Whether the stage is a projection, interleaved with later stages: timed, but without progress.
 constexpr bool isProjection(Stage stage) {
     return stage == Stage::project1 || stage == Stage::project2;
 }
@@ -62,10 +62,11 @@ constexpr bool isProjection(Stage stage) {
 /// Short lower-case name, the same in JSON, tables and the window: "cnn1", "block2".
 std::string_view stageName(Stage stage);
 
-/// A sentence for a tooltip: "Convolutions of stage 1, 18 layers, all views".
+/// Tooltip text: "Convolutions of stage 1, 18 layers, all views".
 std::string_view stageDescription(Stage stage);
 
-/// What the stage computes, within a sentence: "local graph convolutions of hypothesis block 2".
+/// The computation of the stage, as a phrase within a sentence: "local graph convolutions of
+/// hypothesis block 2".
 std::string_view stagePart(Stage stage);
 
 struct StageTiming {
@@ -74,28 +75,28 @@ struct StageTiming {
 };
 using StageTimings = std::vector<StageTiming>;
 
-/// The stages of the model that was timed: of the published one where the stages were not timed.
+/// The stages of the timed model; those of the published model if its stages were not timed.
 std::span<const Stage> stagesOf(const StageTimings& timings);
 
-/// The network's stage that takes longest.
+/// The network's slowest stage.
 struct LongestStage {
     Stage stage = Stage::block2;
-    double share = 0;             ///< of the sum of the network's stages, 0…1
-    bool withProjection = false;  ///< a hypothesis block whose projection was not timed apart
+    double share = 0;             ///< fraction of the sum of the network's stages, 0…1
+    bool withProjection = false;  ///< a hypothesis block, timed together with its projection
 
     /// "local graph convolutions of hypothesis block 2 (block2), 41.3 % of the network".
     std::string text() const;
 };
 
-/// Nothing without times of the network's stages; load and preprocess are none of them.
+/// The slowest stage except load and preprocess; nullopt without times of such stages.
 std::optional<LongestStage> longestStage(const StageTimings& timings);
 
-/// Whether the stage is part of RecordTimes::network: all but `load` and `preprocess`.
+/// Whether the stage counts in RecordTimes::network: all except `load` and `preprocess`.
 constexpr bool isNetworkStage(Stage stage) {
     return stage != Stage::load && stage != Stage::preprocess;
 }
 
-/// Sum over the stages that a backend runs (all but `load`), in milliseconds.
+/// Sum over the stages that a backend runs (all except `load`), in milliseconds.
 double networkMilliseconds(const StageTimings& timings);
 
 }  // namespace threefold

@@ -6,22 +6,22 @@
 namespace threefold {
 namespace {
 
-/// How many bytes the character of UTF-8 takes that begins at `at`; 0 where none does.
-std::size_t lengthOf(std::string_view text, std::size_t at) {
-    constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+/// Bytes of the UTF-8 character that begins at `offset`; 0 if there is no valid one.
+std::size_t lengthOf(std::string_view text, std::size_t offset) {
+    constexpr std::uint32_t kMinCode[] = {0, 0, 0x80, 0x800, 0x10000};
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = byte(at);
+    const unsigned char first = byte(offset);
     if (first < 0x80) return 1;
     const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    if (first < 0xC2 || first > 0xF4 || at + length > text.size()) return 0;
+    if (first < 0xC2 || first > 0xF4 || offset + length > text.size()) return 0;
     std::uint32_t code = first & (0x7FU >> length);
     for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(at + i) & 0xC0U) != 0x80U) return 0;
-        code = code << 6U | (byte(at + i) & 0x3FU);
+        if ((byte(offset + i) & 0xC0U) != 0x80U) return 0;
+        code = code << 6U | (byte(offset + i) & 0x3FU);
     }
     const bool isSurrogate = code >= 0xD800 && code < 0xE000;
-    const bool isNone = code == 0xFFFE || code == 0xFFFF || code > 0x10FFFF;
-    return code < kSmallest[length] || isSurrogate || isNone ? 0 : length;
+    const bool isForbidden = code == 0xFFFE || code == 0xFFFF || code > 0x10FFFF;
+    return code < kMinCode[length] || isSurrogate || isForbidden ? 0 : length;
 }
 
 }  // namespace
@@ -29,11 +29,11 @@ std::size_t lengthOf(std::string_view text, std::size_t at) {
 std::string escapedMarkup(std::string_view text) {
     constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
     std::string safe;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t length = lengthOf(text, at);
-        const char c = text[at];
+    for (std::size_t offset = 0; offset < text.size();) {
+        const std::size_t length = lengthOf(text, offset);
+        const char c = text[offset];
         if (length > 1)
-            safe += text.substr(at, length);
+            safe += text.substr(offset, length);
         else if (length == 0)
             safe += kReplacement;
         else
@@ -43,17 +43,17 @@ std::string escapedMarkup(std::string_view text) {
                     : c == '"'                                           ? "&quot;"
                     : static_cast<unsigned char>(c) < ' ' || c == '\x7F' ? " "
                                                                          : std::string(1, c);
-        at += std::max<std::size_t>(length, 1);
+        offset += std::max<std::size_t>(length, 1);
     }
     return safe;
 }
 
 bool naturallyBefore(std::string_view one, std::string_view other) {
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-    const auto number = [&](std::string_view text, std::size_t& at) {
-        const std::size_t first = at;
-        while (at < text.size() && isDigit(text[at])) ++at;
-        std::string_view digits = text.substr(first, at - first);
+    const auto number = [&](std::string_view text, std::size_t& position) {
+        const std::size_t first = position;
+        while (position < text.size() && isDigit(text[position])) ++position;
+        std::string_view digits = text.substr(first, position - first);
         digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
         return digits;
     };

@@ -10,18 +10,18 @@
 
 namespace threefold {
 
-/// What stands between the marks: one part more than there are marks.
-inline std::vector<std::string> split(std::string_view text, char mark) {
+/// Splits text at a separator. Returns one part more than there are separators.
+inline std::vector<std::string> split(std::string_view text, char separator) {
     std::vector<std::string> parts(1);
     for (const char c : text)
-        if (c == mark)
+        if (c == separator)
             parts.emplace_back();
         else
             parts.back() += c;
     return parts;
 }
 
-/// The number that the text is from its first to its last character, as std::from_chars() reads it.
+/// Parses the whole text as a number with std::from_chars(); nullopt if that fails.
 template <class Number>
 std::optional<Number> numberFrom(std::string_view text) {
     Number number{};
@@ -30,25 +30,25 @@ std::optional<Number> numberFrom(std::string_view text) {
     return error == std::errc{} && end == last ? std::optional(number) : std::nullopt;
 }
 
-/// The text as it stands in HTML and SVG, between elements or in an attribute; control characters
-/// become blanks, and what is not UTF-8, or no character of XML, U+FFFD.
+/// Escapes text for HTML and SVG, in elements or attributes. Control characters become blanks;
+/// bytes that are not UTF-8, and code points that XML forbids, become U+FFFD.
 std::string escapedMarkup(std::string_view text);
 
-/// The text as a field of a CSV file (RFC 4180): quoted if it contains a comma, a quote or a line
-/// end. Before =, +, - and @, with which a spreadsheet's formulas begin, stands an apostrophe,
+/// Formats text as a CSV field (RFC 4180), quoted if it contains a comma, a quote or a line end.
+/// An apostrophe precedes a leading =, +, - or @, which would start a formula in a spreadsheet,
 /// unless the text is a number.
 std::string csvField(std::string_view text);
 
 /// Columns of text, aligned with two blanks between them. Widths count UTF-8 characters.
 class Table {
   public:
-    /// `columns`: how each is aligned, 'l' or 'r'; every row has that many cells.
+    /// `columns`: one alignment per column, 'l' or 'r'. Every row needs as many cells.
     explicit Table(std::string columns) : columns_(std::move(columns)) {}
 
     void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
     bool empty() const { return rows_.empty(); }
 
-    /// One line a row, each behind `indent`, without blanks at the end.
+    /// One line per row, prefixed with `indent`, without trailing blanks.
     std::string text(std::string_view indent = "") const;
 
   private:
@@ -56,12 +56,11 @@ class Table {
     std::vector<std::vector<std::string>> rows_;
 };
 
-/// Whether one name stands before another as people count: view2 before view10. Numbers compare by
-/// their value, everything else byte by byte; names that differ in leading zeros alone byte by
-/// byte.
+/// Natural order of names: view2 before view10. Numbers compare by value, all else byte by byte, as
+/// do names that differ only in leading zeros.
 bool naturallyBefore(std::string_view one, std::string_view other);
 
-/// Characters, not bytes, of UTF-8 text.
+/// Number of code points in UTF-8 text.
 std::size_t characterCount(std::string_view text);
 
 }  // namespace threefold

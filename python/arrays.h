@@ -10,31 +10,31 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-/// Arrays of Python as views of the engine's values and the other way round: neither copies where
-/// the element type is the same and rows lie one after another.
+/// Views of Python arrays as engine values and vice versa, without copies if element types match
+/// and rows are contiguous.
 namespace threefold::python {
 
 namespace nb = nanobind;
 
-/// An array that a caller passes.
+/// Array that a caller passes.
 template <class Number, class Shape>
-using Given = nb::ndarray<const Number, Shape, nb::c_contig, nb::device::cpu>;
+using InputArray = nb::ndarray<const Number, Shape, nb::c_contig, nb::device::cpu>;
 template <class Number>
-using GivenRows = Given<Number, nb::shape<-1, 3>>;
-/// An array that a caller gets; read-only where numbers are const.
+using InputRows = InputArray<Number, nb::shape<-1, 3>>;
+/// Array that a caller receives; read-only if Number is const.
 template <class Number, class Shape = nb::shape<-1, 3>>
-using Made = nb::ndarray<nb::numpy, Number, Shape, nb::c_contig>;
+using OutputArray = nb::ndarray<nb::numpy, Number, Shape, nb::c_contig>;
 
 template <class Vector, class Number>
-std::span<const Vector> spanOf(const GivenRows<Number>& rows) {
+std::span<const Vector> spanOf(const InputRows<Number>& rows) {
     static_assert(sizeof(Vector) == 3 * sizeof(Number));
     return {reinterpret_cast<const Vector*>(rows.data()), rows.shape(0)};
 }
 
-/// A view of rows of three, for a property of the object that holds them.
+/// View of rows of three, for a property of the object that owns them.
 template <class Number>
 auto rows(auto& vectors) {
-    return Made<Number>(vectors.data(), {vectors.size(), 3});
+    return OutputArray<Number>(vectors.data(), {vectors.size(), 3});
 }
 template <class Number>
 auto rowsOrNone(auto& vectors) {
@@ -48,9 +48,9 @@ auto owning(std::vector<Vector> values) {
     const nb::capsule owner(kept,
                             [](void* it) noexcept { delete static_cast<decltype(kept)>(it); });
     if constexpr (sizeof(Vector) == sizeof(Number))
-        return Made<Number, nb::ndim<1>>(kept->data(), {kept->size()}, owner);
+        return OutputArray<Number, nb::ndim<1>>(kept->data(), {kept->size()}, owner);
     else
-        return Made<Number>(kept->data(), {kept->size(), 3}, owner);
+        return OutputArray<Number>(kept->data(), {kept->size(), 3}, owner);
 }
 
 template <class Number, class Vector>

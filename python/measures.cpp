@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-nb::dict dictOf(const Scores& scores, double tau) {
+nb::dict scoresDict(const Scores& scores, double tau) {
     nb::dict values;
     values["protocol"] = std::string(protocolName(scores.protocol));
     values["tau"] = tau;
@@ -49,22 +49,22 @@ void defineMeasures(nb::module_& module) {
             const SurfaceSamples samples = sampleSurface(meshOf(truth));
             return score(shapeOf(given), {samples.points, {}, samples.normals}, options);
         });
-        return dictOf(scores, tau);
+        return scoresDict(scores, tau);
     });
-    module.def("nearest", [](const GivenRows<float>& queries, const GivenRows<float>& reference) {
-        Nearest found = interruptible([&](const std::stop_token&) {
+    module.def("nearest", [](const InputRows<float>& queries, const InputRows<float>& reference) {
+        Nearest result = interruptible([&](const std::stop_token&) {
             return nearestNeighbours(spanOf<glm::vec3>(queries), spanOf<glm::vec3>(reference));
         });
-        return nb::make_tuple(owning<double>(std::move(found.squaredDistance)),
-                              owning<std::uint32_t>(std::move(found.index)));
+        return nb::make_tuple(owning<double>(std::move(result.squaredDistance)),
+                              owning<std::uint32_t>(std::move(result.index)));
     });
-    module.def("emd", [](const GivenRows<float>& first, const GivenRows<float>& second) {
+    module.def("emd", [](const InputRows<float>& first, const InputRows<float>& second) {
         const CloudPair clouds{spanOf<glm::vec3>(first), spanOf<glm::vec3>(second)};
         const bool exact = canMatchExactly(clouds);
-        const Matching found = interruptible([&](const std::stop_token& cancel) {
+        const Matching result = interruptible([&](const std::stop_token& cancel) {
             return exact ? exactMatching(clouds, cancel) : approximateMatching(clouds, {}, cancel);
         });
-        return nb::make_tuple(found.cost, std::min(found.lowerBound, found.cost), exact);
+        return nb::make_tuple(result.cost, std::min(result.lowerBound, result.cost), exact);
     });
     module.def("compare", [](const fs::path& first, const fs::path& second,
                              const std::string& protocol, const std::optional<fs::path>& page) {

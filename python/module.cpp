@@ -14,15 +14,16 @@ nb::object text(const std::string& value) {
     return nb::steal(PyUnicode_DecodeUTF8(value.data(), std::ssize(value), "replace"));
 }
 
-const ErrorReport& reportOf(const Error& error) {
+const ErrorReport& errorReport(const Error& error) {
     return error.report();
 }
 
-ErrorReport reportOf(const Cancelled& cancelled) {
+ErrorReport errorReport(const Cancelled& cancelled) {
     return {"", "", cancelled.what(), ""};
 }
 
-/// Exceptions of this type as those of its name in the package, with the four parts.
+/// Translates exceptions of this type to the package's class of the same name, with the four fields
+/// of the report.
 template <class Kind>
 void translate(const char* name) {
     const auto raise = [](const std::exception_ptr& thrown, void* named) {
@@ -31,7 +32,7 @@ void translate(const char* name) {
         } catch (const Kind& error) {
             const nb::object package = nb::module_::import_("threefold._errors");
             const nb::object type = package.attr(static_cast<const char*>(named));
-            const auto& [subject, place, problem, remedy] = reportOf(error);
+            const auto& [subject, place, problem, remedy] = errorReport(error);
             const nb::object raised =
                 type(text(error.what()), text(subject), text(place), text(problem), text(remedy));
             PyErr_SetObject(type.ptr(), raised.ptr());
@@ -44,7 +45,7 @@ void translate(const char* name) {
 
 NB_MODULE(_engine, module) {
     module.attr("version") = THREEFOLD_VERSION;
-    // The last one is asked first.
+    // The last registered translator is tried first.
     translate<Error>("Error");
     translate<IoError>("IoError");
     translate<NotThisFormat>("NotThisFormat");

@@ -40,7 +40,7 @@ struct Result {
     bool fitted() const { return !made.fitted.empty(); }
 };
 
-/// As `--backend` has it: a GPU where one can be used, else the processor. Throws as openDevices().
+/// Opens devices as `--backend` does: a GPU if usable, else the processor. Throws as openDevices().
 NetworkDevices open(const std::filesystem::path& file, const std::string& backend,
                     const std::optional<std::string>& word, int threads) {
     DeviceRequest request;
@@ -53,11 +53,11 @@ NetworkDevices open(const std::filesystem::path& file, const std::string& backen
     return openDevices(loadModel(file), request).devices;
 }
 
-/// What Reconstructor asks.
+/// State of Reconstructor.
 struct Network {
     NetworkService service;
     NetworkInfo info = service.info();
-    ::pid_t process = ::getpid();  ///< that its threads are in
+    ::pid_t process = ::getpid();  ///< process that the threads belong to
 };
 
 Result reconstruct(Network& network, const NetworkInput& input, const std::stop_token& cancel) {
@@ -70,13 +70,14 @@ Result reconstruct(Network& network, const NetworkInput& input, const std::stop_
     return {std::move(made.meshes.front()), input.cameras.front()};
 }
 
-/// What fit() and hull() agree with: photographs as finely as a sample's files show them, or the
-/// images of one that is on no disk.
-std::vector<MaskedView> photographsOf(const SampleOfPython& sample, const FitRequest& which,
-                                      const std::stop_token& cancel) {
+/// Views for fit() and hull(): photographs in the resolution of the sample's files, or the images
+/// of a sample in memory.
+std::vector<MaskedView> fitViews(const SampleOfPython& sample, const FitRequest& fitRequest,
+                                 const std::stop_token& cancel) {
     if (sample.source)
-        return loadMaskedViews(*sample.source, viewsToFit(*sample.source, sample.views, which),
-                               readViewPhotograph, cancel, needsPhotographs(*sample.source, which));
+        return loadMaskedViews(*sample.source, viewsToFit(*sample.source, sample.views, fitRequest),
+                               readViewPhotograph, cancel,
+                               needsPhotographs(*sample.source, fitRequest));
     std::vector<MaskedView> photographs;
     for (std::size_t i = 0; i < sample.views.size(); ++i) {
         const Image& image = sample.input.images[i];
@@ -86,37 +87,37 @@ std::vector<MaskedView> photographsOf(const SampleOfPython& sample, const FitReq
     return photographs;
 }
 
-/// The third stage, as fitSample() runs it.
+/// Runs the fit as fitSample() does.
 void fit(Result& result, const SampleOfPython& sample, const FitRequest& asked,
          FitOptions options) {
-    const FitRequest which =
+    const FitRequest fitRequest =
         fitRequestFor(sample.source ? *sample.source : Sample{}, asked).value_or(FitRequest{});
-    options.colour = which.colour;
-    options.vertices = which.vertices;
-    const std::vector<MaskedView> photographs = photographsOf(sample, which, options.cancel);
+    options.colour = fitRequest.colour;
+    options.vertices = fitRequest.vertices;
+    const std::vector<MaskedView> photographs = fitViews(sample, fitRequest, options.cancel);
     const Camera& space = sample.input.cameras.front();
     result.fit = fitReconstruction(result.made, space, photographs, options);
-    result.surface =
-        fitFromHull(result.made, space, photographs, which.from, options, nullptr, *result.fit);
+    result.surface = fitFromHull(result.made, space, photographs, fitRequest.from, options, nullptr,
+                                 *result.fit);
 }
 
 HullResult hull(const SampleOfPython& sample, const HullOptions& options) {
-    const auto photographs = photographsOf(sample, {FitRequest::Kind::all}, options.cancel);
+    const auto photographs = fitViews(sample, {FitRequest::Kind::all}, options.cancel);
     HullResult carved = visualHull(photographs, options);
     for (glm::vec3& vertex : carved.mesh.vertices)
         vertex = glm::vec3(sample.input.cameras.front().toView(glm::dvec3(vertex)));
     return carved;
 }
 
-/// The vertices of a stage, None where the model has no such stage.
+/// Vertices of a stage; None if the model has no such stage.
 auto stageRows(Result& result, std::string_view name) {
-    Points none;
-    const auto found = std::ranges::find(result.made.stages, name,
+    Points empty;
+    const auto match = std::ranges::find(result.made.stages, name,
                                          [](const StageMesh& each) { return each.stage.name; });
-    return rowsOrNone<float>(found != result.made.stages.end() ? found->vertices : none);
+    return rowsOrNone<float>(match != result.made.stages.end() ? match->vertices : empty);
 }
 
-using DepthMap = Made<float, nb::ndim<2>>;
+using DepthMap = OutputArray<float, nb::ndim<2>>;
 
 std::optional<std::map<std::size_t, DepthMap>> depthMaps(Result& result) {
     if (!result.surface || !result.surface->depth) return std::nullopt;
@@ -172,7 +173,7 @@ void defineMeshes(nb::module_& module) {
             "entropy",
             [](Result& it) {
                 const std::vector<float>& bits = it.made.result().channel(kEntropyChannel);
-                using Bits = Made<const float, nb::ndim<1>>;
+                using Bits = OutputArray<const float, nb::ndim<1>>;
                 return bits.empty() ? std::nullopt
                                     : std::optional(Bits(bits.data(), {bits.size()}));
             },
@@ -236,7 +237,7 @@ void defineMeshes(nb::module_& module) {
              [](Network* self, const std::optional<std::filesystem::path>& model,
                 const std::string& backend, const std::optional<std::string>& precision,
                 int threads) {
-                 requireNumber("threads", threads, 0, kMostThreads);
+                 requireNumber("threads", threads, 0, kMaxThreads);
                  interruptible([&](const std::stop_token&) {
                      const auto file = model ? *model : defaultModelFile();
                      new (self) Network{NetworkService(open(file, backend, precision, threads))};
@@ -258,22 +259,22 @@ void defineReconstruction(nb::module_& module) {
     defineMeshes(module);
     module.def("fit", [](Result result, const SampleOfPython& sample, const std::string& views,
                          int threads) {
-        requireNumber("threads", threads, 0, kMostThreads);
-        const FitRequest which = fitRequestFromName(views);
+        requireNumber("threads", threads, 0, kMaxThreads);
+        const FitRequest fitRequest = fitRequestFromName(views);
         FitOptions options;
         options.threads = threads;
         interruptible([&](const std::stop_token& cancel) {
             options.cancel = cancel;
-            fit(result, sample, which, options);
+            fit(result, sample, fitRequest, options);
         });
         return result;
     });
     module.def("hull", [](const SampleOfPython& sample, double vertices, int threads) {
-        requireNumber("vertices", vertices, kFewestVertices, kMostVertices);
+        requireNumber("vertices", vertices, kMinVertices, kMaxVertices);
         if (vertices != std::floor(vertices))
             throw UsageError({"vertices", "", fmt::format("{}: expected a whole number", vertices),
                               "Give a number without a fraction."});
-        requireNumber("threads", threads, 0, kMostThreads);
+        requireNumber("threads", threads, 0, kMaxThreads);
         HullResult made = interruptible([&](const std::stop_token& cancel) {
             return hull(sample, {static_cast<std::size_t>(vertices), cancel, threads, nullptr});
         });

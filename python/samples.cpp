@@ -74,7 +74,7 @@ SampleOfPython render(const fs::path& file, const std::optional<Mesh>& mesh, std
     return made;
 }
 
-using GivenImage = Given<std::uint8_t, nb::shape<-1, -1, 4>>;
+using GivenImage = InputArray<std::uint8_t, nb::shape<-1, -1, 4>>;
 
 SampleOfPython sampleFrom(const std::vector<GivenImage>& images,
                           const std::vector<Camera>& cameras) {
@@ -94,9 +94,9 @@ SampleOfPython sampleFrom(const std::vector<GivenImage>& images,
     return sample;
 }
 
-/// Camera::toView() or toWorld() of an array.
+/// Applies Camera::toView() or toWorld() to an array.
 template <auto Move>
-auto moved(const Camera& camera, const GivenRows<float>& points) {
+auto moved(const Camera& camera, const InputRows<float>& points) {
     Points to;
     for (const glm::vec3& point : spanOf<glm::vec3>(points))
         to.emplace_back((camera.*Move)(glm::dvec3(point)));
@@ -166,7 +166,7 @@ void defineClasses(nb::module_& module) {
         .def_prop_ro(
             "images",
             [](const SampleOfPython& sample) {
-                std::vector<Made<const std::uint8_t, nb::shape<-1, -1, 4>>> images;
+                std::vector<OutputArray<const std::uint8_t, nb::shape<-1, -1, 4>>> images;
                 for (const Image& image : sample.input.images)
                     images.emplace_back(image.rgba.data(),
                                         std::initializer_list<std::size_t>{

@@ -29,8 +29,8 @@ struct SampleOfPython {
 };
 
 /// A caller's mesh or points: vertices, faces and normals, the last two if there are any.
-using GivenMesh = std::tuple<GivenRows<float>, std::optional<GivenRows<std::uint32_t>>,
-                             std::optional<GivenRows<float>>>;
+using GivenMesh = std::tuple<InputRows<float>, std::optional<InputRows<std::uint32_t>>,
+                             std::optional<InputRows<float>>>;
 
 /// A view of it.
 inline Shape shapeOf(const GivenMesh& mesh) {

@@ -53,17 +53,17 @@ std::span<const glm::vec3> colourTable(ColourMap map) {
 glm::vec3 colourAt(ColourMap map, float t) {
     const std::span<const glm::vec3> table = colourTable(map);
     // NaN must give the lowest entry, not an undefined conversion.
-    const float inside = t > 0.0F ? std::min(t, 1.0F) : 0.0F;
-    const float place = inside * static_cast<float>(table.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
+    const float clamped = t > 0.0F ? std::min(t, 1.0F) : 0.0F;
+    const float position = clamped * static_cast<float>(table.size() - 1);
+    const auto below = static_cast<std::size_t>(position);
     const std::size_t above = std::min(below + 1, table.size() - 1);
-    return glm::mix(table[below], table[above], place - static_cast<float>(below));
+    return glm::mix(table[below], table[above], position - static_cast<float>(below));
 }
 
 float packedColour(glm::vec3 colour) {
-    const auto byteOf = [](float part) {
+    const auto byteOf = [](float channel) {
         // NaN must give 0, not an undefined conversion.
-        return part > 0.0F ? std::round(255.0F * std::min(part, 1.0F)) : 0.0F;
+        return channel > 0.0F ? std::round(255.0F * std::min(channel, 1.0F)) : 0.0F;
     };
     return 65536.0F * byteOf(colour.x) + 256.0F * byteOf(colour.y) + byteOf(colour.z);
 }

@@ -16,9 +16,9 @@ namespace threefold::render {
 namespace {
 
 // Logical pixels.
-constexpr float kFromCorner = 38.0F, kArm = 20.0F, kLetterAway = 28.0F, kHalfWidth = 1.1F;
-constexpr float kLetterHalf = 3.2F;
-// About as far from a white background as from a black one.
+constexpr float kCornerDistance = 38.0F, kArm = 20.0F, kLetterDistance = 28.0F, kHalfWidth = 1.1F;
+constexpr float kLetterHalfSize = 3.2F;
+// Of similar contrast to white and black backgrounds.
 constexpr std::array kColours{glm::vec3(0.85F, 0.26F, 0.23F), glm::vec3(0.16F, 0.57F, 0.28F),
                               glm::vec3(0.25F, 0.50F, 0.91F)};
 
@@ -26,13 +26,13 @@ struct Stroke {
     glm::vec2 from, to;  // letters: −1…1, y down
 };
 
-std::vector<Stroke> letterOf(int axis) {
+std::vector<Stroke> letterStrokes(int axis) {
     if (axis == 0) return {{{-1, -1}, {1, 1}}, {{-1, 1}, {1, -1}}};
     if (axis == 1) return {{{-1, -1}, {0, 0}}, {{1, -1}, {-1, 1}}};
     return {{{-1, -1}, {1, -1}}, {{1, -1}, {-1, 1}}, {{-1, 1}, {1, 1}}};
 }
 
-shared::DecorationConstants shapeOf(Stroke stroke, glm::vec3 colour, float ratio) {
+shared::DecorationConstants strokeShape(Stroke stroke, glm::vec3 colour, float ratio) {
     const glm::vec2 along = stroke.to - stroke.from;
     const float half = kHalfWidth * ratio;
     shared::DecorationConstants shape{};
@@ -50,32 +50,32 @@ constexpr float kRingHalfWidth = 1.0F, kRingOutline = 1.0F;
 constexpr float kGripHalfWidth = 3.5F, kGripHalfHeight = 16.0F, kGripOutline = 1.0F;
 constexpr float kRingShade = 0.65F, kGripShade = 0.35F;
 
-// A dark line around something light, and the other way round: it shows on any ground.
+// Outline colour that shows on any background: dark around a light colour, light around a dark one.
 glm::vec4 outlineOf(glm::vec3 colour, float shade) {
     const glm::vec3 light = linearFromSrgb(colour);
     const float luminance = 0.2126F * light.x + 0.7152F * light.y + 0.0722F * light.z;
-    constexpr float kMiddle = 0.18F;
-    return luminance > kMiddle ? glm::vec4(0.0F, 0.0F, 0.0F, shade)
-                               : glm::vec4(1.0F, 1.0F, 1.0F, std::max(shade, 0.85F));
+    constexpr float kMidGrey = 0.18F;
+    return luminance > kMidGrey ? glm::vec4(0.0F, 0.0F, 0.0F, shade)
+                                : glm::vec4(1.0F, 1.0F, 1.0F, std::max(shade, 0.85F));
 }
 
-// The pixel of the target where a point is visible, rounded as vertices are.
-std::optional<glm::vec2> pixelOf(const Pane& pane, const PaneRect& whole, glm::vec3 position) {
+// Pixel of the target at which a point is visible, rounded to the subpixel grid of vertices.
+std::optional<glm::vec2> pixelAt(const Pane& pane, const PaneRect& whole, glm::vec3 position) {
     const glm::vec2 size = sizeOf(whole);
     const glm::vec4 clip = pane.camera.clip(position, size);
     if (!(clip.z > 0.0F)) return std::nullopt;
     constexpr float kGrid = 256.0F, kFar = 1e6F;
-    const auto onGrid = [&](float share, float length) {
-        return std::round(0.5F * (1.0F + share) * length * kGrid) / kGrid;
+    const auto onGrid = [&](float ndc, float length) {
+        return std::round(0.5F * (1.0F + ndc) * length * kGrid) / kGrid;
     };
     const glm::vec2 pixel{onGrid(clip.x / clip.w, size.x), onGrid(clip.y / clip.w, size.y)};
     if (!(std::abs(pixel.x) < kFar && std::abs(pixel.y) < kFar)) return std::nullopt;
     return pixel + glm::vec2(whole.x, whole.y);
 }
 
-shared::DecorationConstants ring(const Marker& marker, glm::vec2 middle, float ratio) {
+shared::DecorationConstants ring(const Marker& marker, glm::vec2 centre, float ratio) {
     const float radius = std::clamp(marker.radius, 1.0F, 256.0F) * ratio;
-    return {.middle = middle,
+    return {.middle = centre,
             .halfSize = {radius, radius},
             .corner = radius,
             .halfWidth = kRingHalfWidth * ratio,
@@ -86,7 +86,7 @@ shared::DecorationConstants ring(const Marker& marker, glm::vec2 middle, float r
 
 shared::DecorationConstants grip(const PaneRect& line, glm::vec3 colour, float ratio) {
     const float half = std::round(kGripHalfWidth * ratio);
-    return {.middle = middleOf(line),
+    return {.middle = centreOf(line),
             .halfSize = {half, std::round(kGripHalfHeight * ratio)},
             .corner = half,
             .halfWidth = 0.0F,
@@ -95,11 +95,11 @@ shared::DecorationConstants grip(const PaneRect& line, glm::vec3 colour, float r
             .outlineWidth = kGripOutline * ratio};
 }
 
-// The line of a seam, centred on the column where its right side begins.
-PaneRect seamLine(const PaneView& view, float share, float ratio) {
+// The line of a seam, centred on the column at which its right side begins.
+PaneRect seamLine(const PaneView& view, float position, float ratio) {
     const int width = dividerWidth(ratio);
-    const PaneRect left = columnsOf({view.whole, view.whole, view.whole}, 0.0F, share);
-    return {left.x + left.width - width / 2, view.whole.y, width, view.whole.height};
+    const PaneRect leftSide = columnsOf({view.whole, view.whole, view.whole}, 0.0F, position);
+    return {leftSide.x + leftSide.width - width / 2, view.whole.y, width, view.whole.height};
 }
 
 bool showsGround(const Pane& pane) {
@@ -122,22 +122,22 @@ void drawQuad(VkCommandBuffer commands, VkPipeline pipeline, VkPipelineLayout la
 
 std::vector<shared::DecorationConstants> axesOf(const OrbitCamera& camera, const PaneRect& pane,
                                                 float ratio) {
-    const glm::mat3 turn(camera.viewMatrix());
+    const glm::mat3 rotation(camera.viewMatrix());
     std::array order{0, 1, 2};
     // The view looks along −z.
-    std::ranges::sort(order, {}, [&](int axis) { return turn[axis].z; });
-    const glm::vec2 middle(static_cast<float>(pane.x) + kFromCorner * ratio,
-                           static_cast<float>(pane.y + pane.height) - kFromCorner * ratio);
+    std::ranges::sort(order, {}, [&](int axis) { return rotation[axis].z; });
+    const glm::vec2 centre(static_cast<float>(pane.x) + kCornerDistance * ratio,
+                           static_cast<float>(pane.y + pane.height) - kCornerDistance * ratio);
     std::vector<shared::DecorationConstants> shapes;
     for (const int axis : order) {
         const glm::vec3 colour = kColours[static_cast<std::size_t>(axis)];
-        const glm::vec2 along = ratio * glm::vec2(turn[axis].x, -turn[axis].y);
-        shapes.push_back(shapeOf({middle, middle + kArm * along}, colour, ratio));
-        const glm::vec2 letter = middle + kLetterAway * along;
-        for (const Stroke stroke : letterOf(axis)) {
-            const float half = kLetterHalf * ratio;
-            shapes.push_back(
-                shapeOf({letter + half * stroke.from, letter + half * stroke.to}, colour, ratio));
+        const glm::vec2 along = ratio * glm::vec2(rotation[axis].x, -rotation[axis].y);
+        shapes.push_back(strokeShape({centre, centre + kArm * along}, colour, ratio));
+        const glm::vec2 letter = centre + kLetterDistance * along;
+        for (const Stroke stroke : letterStrokes(axis)) {
+            const float half = kLetterHalfSize * ratio;
+            shapes.push_back(strokeShape({letter + half * stroke.from, letter + half * stroke.to},
+                                         colour, ratio));
         }
     }
     return shapes;
@@ -151,7 +151,7 @@ DecorationPainter::DecorationPainter(const Device& device, VkRenderPass pass,
       ground_{makePipelineLayout(device, {}, sizeof(shared::GroundConstants)), {}},
       decoration_{makePipelineLayout(device, {}, sizeof(shared::DecorationConstants)), {}} {}
 
-void DecorationPainter::need(Quads& quads, PipelineForm form) {
+void DecorationPainter::ensure(Quads& quads, PipelineForm form) {
     if (quads.pipeline) return;
     form.layout = quads.layout.get();
     form.pass = pass_;
@@ -161,13 +161,13 @@ void DecorationPainter::need(Quads& quads, PipelineForm form) {
 
 void DecorationPainter::prepare(const Scene& scene) {
     if (std::ranges::any_of(scene.panes, showsGround))
-        need(ground_, {.vertexCode = kGroundVertex,
-                       .fragmentCode = kGroundFragment,
-                       .use = PipelineUse::tested});
+        ensure(ground_, {.vertexCode = kGroundVertex,
+                         .fragmentCode = kGroundFragment,
+                         .use = PipelineUse::tested});
     if (std::ranges::any_of(scene.panes, showsDecoration))
-        need(decoration_, {.vertexCode = kDecorationVertex,
-                           .fragmentCode = kDecorationFragment,
-                           .use = PipelineUse::overlaid});
+        ensure(decoration_, {.vertexCode = kDecorationVertex,
+                             .fragmentCode = kDecorationFragment,
+                             .use = PipelineUse::overlaid});
 }
 
 void DecorationPainter::recordGrounds(VkCommandBuffer commands, const Scene& scene,
@@ -175,7 +175,7 @@ void DecorationPainter::recordGrounds(VkCommandBuffer commands, const Scene& sce
     for (std::size_t i = 0; i < views.size(); ++i) {
         const Pane& pane = scene.panes[i];
         const PaneView& view = views[i];
-        if (!showsGround(pane) || isEmpty(view.seen)) continue;
+        if (!showsGround(pane) || isEmpty(view.visible)) continue;
         shared::GroundConstants constants{};
         setView(constants, scene, pane, view);
         constants.middle = pane.ground->middle;
@@ -183,7 +183,7 @@ void DecorationPainter::recordGrounds(VkCommandBuffer commands, const Scene& sce
         constants.colour = pane.ground->colour;
         constants.cell = pane.ground->cell;
         setViewport(commands, view.viewport);
-        setScissor(commands, view.seen);
+        setScissor(commands, view.visible);
         drawQuad(commands, ground_.pipeline.get(), ground_.layout.get(), constants);
     }
 }
@@ -200,7 +200,7 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
     for (std::size_t i = 0; i < views.size(); ++i) {
         const PaneView& view = views[i];
         const Pane& pane = scene.panes[i];
-        // A transparent picture is laid on another ground: no line there.
+        // Transparent pictures are composited over another background: no line there.
         if (i > 0 && scene.background.w > 0) {
             const PaneRect& before = views[i - 1].whole;
             const int right = before.x + before.width, below = before.y + before.height;
@@ -210,11 +210,11 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
                     : PaneRect{view.whole.x, below, right - view.whole.x, view.whole.y - below};
             fill(commands, intersection(line, target), glm::vec4(scene.divider, 1.0F));
         }
-        if (isEmpty(view.seen)) continue;
-        setScissor(commands, view.seen);
+        if (isEmpty(view.visible)) continue;
+        setScissor(commands, view.visible);
         for (const Marker& marker : pane.markers) {
-            const auto middle = pixelOf(pane, view.whole, marker.position);
-            if (middle) draw(ring(marker, *middle, ratio));
+            const auto centre = pixelAt(pane, view.whole, marker.position);
+            if (centre) draw(ring(marker, *centre, ratio));
         }
         if (pane.axes) {
             for (shared::DecorationConstants shape : axesOf(pane.camera, view.whole, ratio)) {
@@ -224,7 +224,7 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
         }
         if (!pane.seam) continue;
         const PaneRect line = seamLine(view, *pane.seam, ratio);
-        fill(commands, intersection(line, view.seen), glm::vec4(scene.seam, 1.0F));
+        fill(commands, intersection(line, view.visible), glm::vec4(scene.seam, 1.0F));
         draw(grip(line, scene.seam, ratio));
     }
 }

@@ -6,14 +6,14 @@
 
 namespace threefold::render {
 
-/// Draws what a pane shows besides its meshes: the ground behind them; markers, seams and the lines
-/// between panes over them, regardless of depth. One thread only; the device must outlive it.
+/// Draws a pane's parts other than meshes: the ground, behind the meshes; markers, seams and
+/// dividers over them, regardless of depth. For one thread; the device must outlive the painter.
 class DecorationPainter {
   public:
     /// Throws DeviceError.
     DecorationPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
 
-    /// Makes each pipeline once a scene needs it, to keep start-up short. Throws DeviceError.
+    /// Makes pipelines when a scene first needs them, to keep start-up short. Throws DeviceError.
     void prepare(const Scene& scene);
 
     /// Records the grounds of a prepared scene inside of the render pass, after its layers.
@@ -31,7 +31,7 @@ class DecorationPainter {
         PipelineLayoutHandle layout;
         PipelineHandle pipeline;  ///< empty until a scene needs it
     };
-    void need(Quads& quads, PipelineForm form);
+    void ensure(Quads& quads, PipelineForm form);
 
     const Device& device_;
     VkRenderPass pass_;
@@ -39,9 +39,9 @@ class DecorationPainter {
     Quads ground_, decoration_;
 };
 
-/// The strokes that show the directions of x (red), y (green) and z (blue) in the bottom left
-/// corner of a pane, each with its letter; the farthest axis first. In device pixels of the target;
-/// `ratio`: of them to a logical one.
+/// Strokes of the axis indicator in the bottom left corner of a pane: x (red), y (green), z (blue),
+/// each with its letter, the farthest axis first. In device pixels of the target; `ratio`: device
+/// pixels per logical pixel.
 std::vector<shared::DecorationConstants> axesOf(const OrbitCamera& camera, const PaneRect& pane,
                                                 float ratio);
 

@@ -31,7 +31,8 @@ VKAPI_ATTR VkBool32 VKAPI_CALL receive(VkDebugUtilsMessageSeverityFlagBitsEXT se
 }
 
 VkDebugUtilsMessengerCreateInfoEXT messengerInfo(LogFunction& log) {
-    // Messages of the kind "general" are the loader's remarks about the machine, not about us.
+    // Messages of type "general" are the loader's remarks about the machine, not about this
+    // program.
     return {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
             .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
                                VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
@@ -49,12 +50,12 @@ bool layerPresent() {
 std::vector<const char*> availableSurfaceExtensions() {
     const auto available =
         VK_LIST(VkExtensionProperties, vkEnumerateInstanceExtensionProperties, nullptr);
-    std::vector<const char*> found;
+    std::vector<const char*> extensions;
     std::ranges::copy_if(
-        kSurfaceExtensions, std::back_inserter(found), [&](std::string_view wanted) {
-            return std::ranges::count(available, wanted, &VkExtensionProperties::extensionName) > 0;
+        kSurfaceExtensions, std::back_inserter(extensions), [&](std::string_view name) {
+            return std::ranges::count(available, name, &VkExtensionProperties::extensionName) > 0;
         });
-    return found;
+    return extensions;
 }
 
 void requireVulkan11() {
@@ -78,9 +79,9 @@ std::string versionText(std::uint32_t version) {
 }
 
 bool hasExtension(VkPhysicalDevice device, std::string_view name) {
-    const auto found =
+    const auto extensions =
         VK_LIST(VkExtensionProperties, vkEnumerateDeviceExtensionProperties, device, nullptr);
-    return std::ranges::count(found, name, &VkExtensionProperties::extensionName) > 0;
+    return std::ranges::count(extensions, name, &VkExtensionProperties::extensionName) > 0;
 }
 
 std::string driverText(VkPhysicalDevice device, const VkPhysicalDeviceProperties& properties) {
@@ -89,9 +90,9 @@ std::string driverText(VkPhysicalDevice device, const VkPhysicalDeviceProperties
         return fmt::format("version {}", versionText(properties.driverVersion));
     VkPhysicalDeviceDriverProperties driver{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-    VkPhysicalDeviceProperties2 all{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                    .pNext = &driver};
-    vkGetPhysicalDeviceProperties2(device, &all);
+    VkPhysicalDeviceProperties2 properties2{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                            .pNext = &driver};
+    vkGetPhysicalDeviceProperties2(device, &properties2);
     return fmt::format("{} {}", driver.driverName, driver.driverInfo);
 }
 
@@ -140,8 +141,8 @@ int rank(const Candidate& candidate) {
         VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
         VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU, VK_PHYSICAL_DEVICE_TYPE_OTHER,
         VK_PHYSICAL_DEVICE_TYPE_CPU};
-    const auto* found = std::ranges::find(kBestFirst, candidate.properties.deviceType);
-    return static_cast<int>(found - std::begin(kBestFirst));
+    const auto* type = std::ranges::find(kBestFirst, candidate.properties.deviceType);
+    return static_cast<int>(type - std::begin(kBestFirst));
 }
 
 Candidate describe(VkPhysicalDevice device, VkSurfaceKHR surface) {
@@ -182,9 +183,9 @@ Candidate chooseBest(VkInstance instance, VkSurfaceKHR surface) {
 }  // namespace
 
 Instance::Instance(const InstanceOptions& options)
-    : log_([log = options.log, one = std::make_shared<std::mutex>()](LogLevel level,
-                                                                     std::string_view text) {
-          const std::scoped_lock lock(*one);
+    : log_([log = options.log, logMutex = std::make_shared<std::mutex>()](LogLevel level,
+                                                                          std::string_view text) {
+          const std::scoped_lock lock(*logMutex);
           if (log) log(level, text);
       }) {
     requireVulkan11();

@@ -15,11 +15,11 @@ namespace threefold::render {
 struct InstanceOptions {
     bool validation = false;  ///< load VK_LAYER_KHRONOS_validation; DeviceError if not installed
     bool surface = false;     ///< enable the available surface extensions
-    LogFunction log;  ///< receives the layer's warnings and errors, one at a time: any is a defect
+    LogFunction log;  ///< receives the layer's warnings and errors, one at a time; each is a defect
 };
 
-/// A Vulkan 1.1 instance through the loader. Throws DeviceError with the remedy (which package)
-/// where there is no loader or no driver.
+/// A Vulkan 1.1 instance. Throws DeviceError with the remedy (which package) if there is no loader
+/// or no driver.
 class Instance {
   public:
     explicit Instance(const InstanceOptions& options);
@@ -33,25 +33,25 @@ class Instance {
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
 };
 
-/// A device for `doctor` and the window.
+/// Description of a device, for `doctor` and the window.
 struct DeviceDescription {
     std::string name;        ///< "llvmpipe (LLVM 15.0.6, 256 bits)"
     std::string driver;      ///< driver name and version
     std::string apiVersion;  ///< "1.3.230"
     bool software = false;   ///< a CPU implementation such as lavapipe
-    bool usable = false;     ///< has what the renderer needs
-    std::string missing;     ///< what it lacks, empty if usable
+    bool usable = false;     ///< meets the renderer's requirements
+    std::string missing;     ///< missing requirements, empty if usable
 };
 std::vector<DeviceDescription> describeDevices(const Instance& instance);
 
-/// Bytes, counted up and down by every allocation that shares it.
+/// Number of allocated bytes, shared by all allocations.
 using MemoryCounter = std::shared_ptr<std::atomic<std::uint64_t>>;
 
-/// Lets tests simulate driver errors: called before each submission, on the submitting thread. Any
-/// result but VK_SUCCESS is treated as the driver's, and nothing is submitted.
+/// Hook for tests to simulate driver errors: called before each submission, on the submitting
+/// thread. Any result but VK_SUCCESS is treated as the driver's, and nothing is submitted.
 using SubmitFault = std::function<VkResult()>;
 
-/// A logical device with one graphics queue; prefers discrete over integrated GPUs and these over
+/// A logical device with one graphics queue. Prefers discrete to integrated GPUs, and both to
 /// software devices. With a surface, the queue can present to it.
 class Device {
   public:
@@ -65,11 +65,11 @@ class Device {
     std::uint32_t queueFamily() const { return queueFamily_; }
     const VkPhysicalDeviceLimits& limits() const { return limits_; }
     const DeviceDescription& description() const { return description_; }
-    /// Bytes of device memory that the program holds through allocate(), of this device.
+    /// Bytes of memory of this device that the program holds (MemoryHandle).
     const MemoryCounter& allocated() const { return allocated_; }
 
     /// Submits commands to the queue; signals `done` when they have finished. Throws DeviceError
-    /// (DeviceLost). Not thread-safe with other uses of the queue.
+    /// (VulkanDeviceLost). Not thread-safe with other uses of the queue.
     void submit(const VkSubmitInfo& info, VkFence done) const;
 
   private:

@@ -6,8 +6,8 @@
 
 namespace threefold::render {
 
-/// Owns one object of a VkDevice. Movable, may be empty. The device must outlive it and be done
-/// with the object when it is destroyed.
+/// Owns one object of a VkDevice. Movable, may be empty. The device must outlive the handle;
+/// destroy the handle only when the device no longer uses the object.
 template <typename T, auto destroy>
 class Handle {
   public:

@@ -16,10 +16,10 @@
 namespace threefold::render {
 namespace {
 
-PipelineForm shadersOf(const LayerForm& form) {
+PipelineForm shadersOf(const LayerPipelineKey& key) {
     const ShaderCode surface =
-        form.occluded ? ShaderCode(kSurfaceOccludedFragment) : kSurfaceFragment;
-    const ShaderCode edges = form.occluded ? ShaderCode(kEdgesOccludedFragment) : kEdgesFragment;
+        key.occluded ? ShaderCode(kSurfaceOccludedFragment) : kSurfaceFragment;
+    const ShaderCode edges = key.occluded ? ShaderCode(kEdgesOccludedFragment) : kEdgesFragment;
     // In the order of LayerKind.
     const std::pair<ShaderCode, ShaderCode> codes[] = {{kSmoothVertex, surface},
                                                        {kFlatVertex, surface},
@@ -28,15 +28,15 @@ PipelineForm shadersOf(const LayerForm& form) {
                                                        {kPointsVertex, kPointsFragment},
                                                        {kOutlineVertex, kOutlineFragment},
                                                        {kPointsVertex, kPointsFragment}};
-    const auto& [vertex, fragment] = codes[static_cast<std::size_t>(form.kind)];
+    const auto& [vertex, fragment] = codes[static_cast<std::size_t>(key.kind)];
     return {.vertexCode = vertex, .fragmentCode = fragment};
 }
 
-// Features of colour make no difference where only depth is written.
-LayerForm reduced(LayerForm form) {
-    if (form.use == PipelineUse::depthOnly) form.features &= shared::kCut;
-    if (form.use == PipelineUse::depthPass) form.features = 0;
-    return form;
+// Drops features of colour from keys of depth-only pipelines, which do not need them.
+LayerPipelineKey reduced(LayerPipelineKey key) {
+    if (key.use == PipelineUse::depthOnly) key.features &= shared::kCut;
+    if (key.use == PipelineUse::depthPass) key.features = 0;
+    return key;
 }
 
 Buffer makeColourTable(const Device& device) {
@@ -50,8 +50,8 @@ Buffer makeColourTable(const Device& device) {
 }
 
 void checkValues(const Layer& layer) {
-    const auto refuse = [](const char* place, const std::string& problem) {
-        throw InputError({"mesh", place, problem, ""});
+    const auto refuse = [](const char* field, const std::string& problem) {
+        throw InputError({"mesh", field, problem, ""});
     };
     if (layer.values && layer.values->size() != layer.mesh->vertices.size())
         refuse("values", fmt::format("{} values for {} vertices, expected none or one for each",
@@ -74,14 +74,15 @@ float opacityOf(const Layer& layer) {
     return layer.opacity < 1.0F ? std::max(0.0F, layer.opacity) : 1.0F;
 }
 
-// A logarithmic scale without a positive lower end shows four decades.
-float lowestOf(const ValueColours& colours) {
+// Lower end of the colour range; four decades below the upper end for a logarithmic scale without a
+// positive one.
+float lowerEndOf(const ValueColours& colours) {
     constexpr float kFourDecades = 1e-4F;
-    const bool noEnd = colours.scale == ValueScale::logarithmic && !(colours.lowest > 0.0F);
-    return noEnd ? kFourDecades * std::max(0.0F, colours.highest) : colours.lowest;
+    const bool isUndefined = colours.scale == ValueScale::logarithmic && !(colours.lowest > 0.0F);
+    return isUndefined ? kFourDecades * std::max(0.0F, colours.highest) : colours.lowest;
 }
 
-// `firstColumn`: the layer's first column in the target.
+// `firstColumn`: first column of the layer in the target.
 shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, const Layer& layer,
                                       const PaneView& view, int firstColumn,
                                       const DeviceMesh& mesh) {
@@ -90,7 +91,7 @@ shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, cons
     const float depth = -glm::dot(constants.viewRow2, glm::vec4(mesh.centre, 1.0F));
     constants.surface = linearFromSrgb(layer.surface);
     constants.opacity = opacityOf(layer);
-    constants.lowest = lowestOf(layer.colours);
+    constants.lowest = lowerEndOf(layer.colours);
     constants.highest = layer.colours.highest;
     constants.depthRange = {depth - mesh.radius, depth + mesh.radius};
     constants.background = glm::packUnorm4x8(scene.background);
@@ -107,9 +108,9 @@ LayerKind kindOf(const Layer& layer, const DeviceMesh& mesh) {
     if (mesh.indexCount == 0 || layer.shading == Shading::points) return LayerKind::points;
     if (layer.shading == Shading::wireframe) return LayerKind::wireframe;
     if (layer.edges) return LayerKind::edges;
-    // What differs between the corners of a face needs the face.
-    const bool byFace = layer.colouring == Colouring::texture;
-    return layer.shading == Shading::flat || byFace ? LayerKind::flat : LayerKind::smooth;
+    // A texture has values per corner of a face, and needs the face in the shader.
+    const bool needsFace = layer.colouring == Colouring::texture;
+    return layer.shading == Shading::flat || needsFace ? LayerKind::flat : LayerKind::smooth;
 }
 
 std::uint32_t featuresOf(const Scene& scene, const Layer& layer, LayerKind kind) {
@@ -132,8 +133,7 @@ std::uint32_t featuresOf(const Scene& scene, const Layer& layer, LayerKind kind)
     return features;
 }
 
-// Of a translucent layer only the nearest surface is visible: draw its depth first, then its
-// colour.
+// A translucent layer shows only its nearest surface: draw its depth first, then its colour.
 std::span<const PipelineUse> usesOf(const Layer& layer) {
     static constexpr std::array kOpaque{PipelineUse::opaque};
     static constexpr std::array kTranslucent{PipelineUse::depthOnly, PipelineUse::blended};
@@ -141,13 +141,13 @@ std::span<const PipelineUse> usesOf(const Layer& layer) {
     return kOpaque;
 }
 
-bool isBehind(const Layer& layer, const OrbitCamera& camera) {
-    constexpr float kSame = 1e-4F;  // share of the distance
+bool isShownFrom(const Layer& layer, const OrbitCamera& camera) {
+    constexpr float kTolerance = 1e-4F;  // fraction of the distance
     return !layer.backdropOf ||
-           glm::distance(*layer.backdropOf, camera.eye()) <= kSame * camera.distance;
+           glm::distance(*layer.backdropOf, camera.eye()) <= kTolerance * camera.distance;
 }
 
-bool isSeen(const Layer& layer) {
+bool isVisible(const Layer& layer) {
     return layer.mesh && opacityOf(layer) > 0.0F;
 }
 
@@ -156,14 +156,15 @@ bool isSurface(LayerKind kind) {
 }
 
 bool canBeOccluded(const Layer& layer) {
-    return isSeen(layer) && !layer.unlit && !layer.mesh->faces.empty() && !isByValue(layer) &&
+    return isVisible(layer) && !layer.unlit && !layer.mesh->faces.empty() && !isByValue(layer) &&
            layer.colouring != Colouring::normals && opacityOf(layer) == 1.0F &&
            (layer.shading == Shading::smooth || layer.shading == Shading::flat);
 }
 
-LayerForm formOf(const Scene& scene, const Layer& layer, const DeviceMesh& mesh, PipelineUse use) {
+LayerPipelineKey keyOf(const Scene& scene, const Layer& layer, const DeviceMesh& mesh,
+                       PipelineUse use) {
     const LayerKind kind = kindOf(layer, mesh);
-    const std::uint32_t winding = mesh.eitherWay ? shared::kEitherWay : 0U;
+    const std::uint32_t winding = mesh.mixedWinding ? shared::kEitherWay : 0U;
     return {kind, use, featuresOf(scene, layer, kind) | winding,
             scene.occlusion && isSurface(kind) && canBeOccluded(layer)};
 }
@@ -172,55 +173,55 @@ bool isOutlined(const Layer& layer) {
     return layer.outline && opacityOf(layer) == 1.0F;
 }
 
-LayerForm outlineOf(const Layer& layer, const DeviceMesh& mesh) {
+LayerPipelineKey outlineKeyOf(const Layer& layer, const DeviceMesh& mesh) {
     const bool discs = kindOf(layer, mesh) == LayerKind::points;
     const std::uint32_t cut = layer.from > 0.0F ? shared::kCut : 0U;
     return {discs ? LayerKind::pointsOutline : LayerKind::outline, PipelineUse::opaque,
             shared::kOutline | cut};
 }
 
-// Draws with the layer's viewport and scissor in place.
+// Calls `draw` for each visible layer, with the layer's viewport and scissor set.
 template <class Draw>
-void forEachSeen(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
-                 std::span<const PaneView> views, const Draw& draw) {
+void forEachVisible(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
+                    std::span<const PaneView> views, const Draw& draw) {
     for (std::size_t i = 0; i < prepared.size(); ++i) {
         const PaneView& view = views[i];
-        if (isEmpty(view.seen)) continue;
+        if (isEmpty(view.visible)) continue;
         const Pane& pane = scene.panes[i];
         setViewport(commands, view.viewport);
         for (std::size_t j = 0; j < prepared[i].size(); ++j) {
-            const PreparedLayer& ready = prepared[i][j];
+            const PreparedLayer& preparedLayer = prepared[i][j];
             const Layer& layer = pane.layers[j];
-            if (!ready.mesh || !isBehind(layer, pane.camera)) continue;
+            if (!preparedLayer.mesh || !isShownFrom(layer, pane.camera)) continue;
             const PaneRect columns = columnsOf(view, layer.from, layer.to);
             if (isEmpty(columns)) continue;
             setScissor(commands, columns);
             shared::LayerConstants constants =
-                layerConstants(scene, pane, layer, view, columns.x, *ready.mesh);
-            draw(layer, ready, constants);
+                layerConstants(scene, pane, layer, view, columns.x, *preparedLayer.mesh);
+            draw(layer, preparedLayer, constants);
         }
     }
 }
 
-// `layout`: that of the layers' descriptors.
+// `layout`: pipeline layout of the layers.
 void recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
                  const shared::LayerConstants& constants, VkPipelineLayout layout,
-                 const LayerPipelines& pipelines, LayerForm form,
+                 const LayerPipelines& pipelines, LayerPipelineKey key,
                  VkDescriptorSet occlusion = VK_NULL_HANDLE) {
     const DeviceMesh& mesh = *prepared.mesh;
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines.get(form));
-    // For every draw: while lavapipe of Mesa 25 draws without a fragment shader, it loses what was
-    // pushed for the next one.
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines.get(key));
+    // Push for every draw: when lavapipe of Mesa 25 draws without a fragment shader, it loses the
+    // constants pushed for the next draw.
     vkCmdPushConstants(commands, layout, kConstantStages, 0, sizeof(constants), &constants);
     const std::array sets{mesh.descriptors.set, prepared.values->descriptors.set, occlusion};
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0,
-                            form.occluded ? 3 : 2, sets.data(), 0, nullptr);
-    if (form.kind == LayerKind::smooth || form.kind == LayerKind::outline) {
+                            key.occluded ? 3 : 2, sets.data(), 0, nullptr);
+    if (key.kind == LayerKind::smooth || key.kind == LayerKind::outline) {
         vkCmdBindIndexBuffer(commands, mesh.indices.buffer.handle(), 0, VK_INDEX_TYPE_UINT32);
         vkCmdDrawIndexed(commands, mesh.indexCount, 1, 0, 0, 0);
         return;
     }
-    const bool discs = form.kind == LayerKind::points || form.kind == LayerKind::pointsOutline;
+    const bool discs = key.kind == LayerKind::points || key.kind == LayerKind::pointsOutline;
     vkCmdDraw(commands, discs ? mesh.vertexCount * shared::kDiscIndices : mesh.indexCount, 1, 0, 0);
 }
 
@@ -254,24 +255,23 @@ void LayerPipelines::setPass(VkRenderPass pass, VkSampleCountFlagBits samples) {
     pipelines_.clear();
 }
 
-void LayerPipelines::need(LayerForm form) {
-    form = reduced(form);
-    if (pipelines_.contains(form)) return;
-    PipelineForm made = shadersOf(form);
+void LayerPipelines::ensure(LayerPipelineKey key) {
+    key = reduced(key);
+    if (pipelines_.contains(key)) return;
+    PipelineForm description = shadersOf(key);
     // Depth alone needs a fragment shader only to cut fragments off.
-    const bool depthAlone =
-        form.use == PipelineUse::depthOnly || form.use == PipelineUse::depthPass;
-    if (depthAlone && form.features == 0) made.fragmentCode = {};
-    made.use = form.use;
-    made.features = form.features;
-    made.layout = layout_.get();
-    made.pass = pass_;
-    made.samples = samples_;
-    pipelines_.emplace(form, makePipeline(device_, made));
+    const bool depthAlone = key.use == PipelineUse::depthOnly || key.use == PipelineUse::depthPass;
+    if (depthAlone && key.features == 0) description.fragmentCode = {};
+    description.use = key.use;
+    description.features = key.features;
+    description.layout = layout_.get();
+    description.pass = pass_;
+    description.samples = samples_;
+    pipelines_.emplace(key, makePipeline(device_, description));
 }
 
-VkPipeline LayerPipelines::get(LayerForm form) const {
-    return pipelines_.at(reduced(form)).get();
+VkPipeline LayerPipelines::get(LayerPipelineKey key) const {
+    return pipelines_.at(reduced(key)).get();
 }
 
 bool showsOcclusion(const Scene& scene) {
@@ -287,12 +287,12 @@ LayerPainter::LayerPainter(const Device& device, VkRenderPass pass, VkSampleCoun
       values_(device, pipelines_.valueSet()) {}
 
 bool LayerPainter::ready(const Scene& scene, const std::function<void()>& then) {
-    bool all = true;
+    bool allReady = true;
     for (const Pane& pane : scene.panes) {
         for (const Layer& layer : pane.layers)
-            if (isSeen(layer) && !meshes_.ready(layer.mesh, then)) all = false;
+            if (isVisible(layer) && !meshes_.ready(layer.mesh, then)) allReady = false;
     }
-    return all;
+    return allReady;
 }
 
 PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept) {
@@ -301,19 +301,20 @@ PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene
     PreparedScene prepared(scene.panes.size());
     for (std::size_t i = 0; i < scene.panes.size(); ++i) {
         for (const Layer& layer : scene.panes[i].layers) {
-            PreparedLayer& made = prepared[i].emplace_back();
-            if (!isSeen(layer)) continue;
+            PreparedLayer& preparedLayer = prepared[i].emplace_back();
+            if (!isVisible(layer)) continue;
             checkValues(layer);
-            made.mesh = meshes_.get(layer.mesh, commands, kept);
-            if (!made.mesh) continue;
+            preparedLayer.mesh = meshes_.get(layer.mesh, commands, kept);
+            if (!preparedLayer.mesh) continue;
             const bool coloured =
                 layer.colouring == Colouring::values || layer.colouring == Colouring::colours;
-            made.values = layer.colouring == Colouring::texture && layer.texture
-                              ? values_.get(layer.texture, commands, kept)
-                              : values_.get(coloured ? layer.values : nullptr, commands, kept);
-            if (isOutlined(layer)) pipelines_.need(outlineOf(layer, *made.mesh));
+            preparedLayer.values =
+                layer.colouring == Colouring::texture && layer.texture
+                    ? values_.get(layer.texture, commands, kept)
+                    : values_.get(coloured ? layer.values : nullptr, commands, kept);
+            if (isOutlined(layer)) pipelines_.ensure(outlineKeyOf(layer, *preparedLayer.mesh));
             for (const PipelineUse use : usesOf(layer))
-                pipelines_.need(formOf(scene, layer, *made.mesh, use));
+                pipelines_.ensure(keyOf(scene, layer, *preparedLayer.mesh, use));
         }
     }
     return prepared;
@@ -322,31 +323,33 @@ PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene
 void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
                           const PreparedScene& prepared, std::span<const PaneView> views,
                           VkDescriptorSet occlusion) const {
-    forEachSeen(
-        commands, scene, prepared, views,
-        [&](const Layer& layer, const PreparedLayer& ready, shared::LayerConstants& constants) {
-            for (const PipelineUse use : usesOf(layer))
-                recordLayer(commands, ready, constants, pipelines_.layout(), pipelines_,
-                            formOf(scene, layer, *ready.mesh, use), occlusion);
-            if (!isOutlined(layer)) return;
-            constants.surface = linearFromSrgb(*layer.outline);
-            recordLayer(commands, ready, constants, pipelines_.layout(), pipelines_,
-                        outlineOf(layer, *ready.mesh));
-        });
+    forEachVisible(commands, scene, prepared, views,
+                   [&](const Layer& layer, const PreparedLayer& preparedLayer,
+                       shared::LayerConstants& constants) {
+                       for (const PipelineUse use : usesOf(layer))
+                           recordLayer(commands, preparedLayer, constants, pipelines_.layout(),
+                                       pipelines_, keyOf(scene, layer, *preparedLayer.mesh, use),
+                                       occlusion);
+                       if (!isOutlined(layer)) return;
+                       constants.surface = linearFromSrgb(*layer.outline);
+                       recordLayer(commands, preparedLayer, constants, pipelines_.layout(),
+                                   pipelines_, outlineKeyOf(layer, *preparedLayer.mesh));
+                   });
 }
 
 void LayerPainter::recordDepth(VkCommandBuffer commands, const Scene& scene,
                                const PreparedScene& prepared, std::span<const PaneView> views,
                                LayerPipelines& pipelines) const {
-    forEachSeen(commands, scene, prepared, views,
-                [&](const Layer& layer, const PreparedLayer& ready,
-                    const shared::LayerConstants& constants) {
-                    const LayerKind kind = kindOf(layer, *ready.mesh);
-                    if (!isSurface(kind) || opacityOf(layer) < 1.0F) return;
-                    const LayerForm form{kind, PipelineUse::depthPass};
-                    pipelines.need(form);
-                    recordLayer(commands, ready, constants, pipelines_.layout(), pipelines, form);
-                });
+    forEachVisible(commands, scene, prepared, views,
+                   [&](const Layer& layer, const PreparedLayer& preparedLayer,
+                       const shared::LayerConstants& constants) {
+                       const LayerKind kind = kindOf(layer, *preparedLayer.mesh);
+                       if (!isSurface(kind) || opacityOf(layer) < 1.0F) return;
+                       const LayerPipelineKey key{kind, PipelineUse::depthPass};
+                       pipelines.ensure(key);
+                       recordLayer(commands, preparedLayer, constants, pipelines_.layout(),
+                                   pipelines, key);
+                   });
 }
 
 void LayerPainter::submitted() {

@@ -7,42 +7,42 @@
 
 namespace threefold::render {
 
-/// How a layer is drawn; each kind has its own shaders.
+/// Drawing method of a layer; each has its own shaders.
 enum class LayerKind {
     smooth,         ///< indexed, no lines
     flat,           ///< face by face, no lines
     edges,          ///< face by face, lines upon the surface
     wireframe,      ///< face by face, lines only
     points,         ///< discs
-    outline,        ///< indexed, the line around the silhouette
-    pointsOutline,  ///< the same around discs
+    outline,        ///< indexed, line around the silhouette
+    pointsOutline,  ///< line around discs
 };
 
-/// What a pipeline is made for. `features`: shared::kByValue and so on.
-struct LayerForm {
+/// Key of a layer's pipeline. `features`: shared::kByValue and so on.
+struct LayerPipelineKey {
     LayerKind kind = LayerKind::smooth;
     PipelineUse use = PipelineUse::opaque;
     std::uint32_t features = 0;
-    bool occluded = false;  ///< the occlusion set is bound, too; surfaces only
+    bool occluded = false;  ///< with the occlusion set bound; surfaces only
 
     // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 takes the zero it compares with for a pointer
-    auto operator<=>(const LayerForm&) const = default;
+    auto operator<=>(const LayerPipelineKey&) const = default;
 };
 
-/// The pipelines of layers, each made on first use to keep start-up short. The device must outlive
-/// it.
+/// Pipelines of layers, each made on first use to keep start-up short. The device must outlive the
+/// object.
 class LayerPipelines {
   public:
     /// Throws DeviceError.
     LayerPipelines(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
 
-    /// Makes all pipelines anew, for another pass. The device must be idle.
+    /// Discards all pipelines, for another pass. The device must be idle.
     void setPass(VkRenderPass pass, VkSampleCountFlagBits samples);
 
     /// Makes the pipeline unless it exists. Throws DeviceError.
-    void need(LayerForm form);
-    /// A pipeline that need() made before.
-    VkPipeline get(LayerForm form) const;
+    void ensure(LayerPipelineKey key);
+    /// Returns a pipeline that ensure() made.
+    VkPipeline get(LayerPipelineKey key) const;
 
     VkPipelineLayout layout() const { return layout_.get(); }
     VkDescriptorSetLayout meshSet() const { return meshSet_.get(); }
@@ -55,7 +55,7 @@ class LayerPipelines {
     VkSampleCountFlagBits samples_;
     SetLayoutHandle meshSet_, valueSet_, occlusionSet_;
     PipelineLayoutHandle layout_;
-    std::map<LayerForm, PipelineHandle> pipelines_;
+    std::map<LayerPipelineKey, PipelineHandle> pipelines_;
 };
 
 /// A layer whose mesh is on the device; without a mesh, nothing is drawn.
@@ -71,13 +71,13 @@ using PreparedScene = std::vector<std::vector<PreparedLayer>>;
 /// colours that stand for values must match their legend.
 bool showsOcclusion(const Scene& scene);
 
-/// Draws the layers of panes. One thread only; the device must outlive it.
+/// Draws the layers of panes. For one thread; the device must outlive the painter.
 class LayerPainter {
   public:
     /// Throws DeviceError.
     LayerPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
 
-    /// As LayerPipelines::setPass; meshes and values stay on the device.
+    /// Calls LayerPipelines::setPass; meshes and values stay on the device.
     void setPass(VkRenderPass pass, VkSampleCountFlagBits samples) {
         pipelines_.setPass(pass, samples);
     }
@@ -86,13 +86,14 @@ class LayerPainter {
     /// prepared on another thread, which then calls `then`.
     bool ready(const Scene& scene, const std::function<void()>& then);
 
-    /// Records the scene's uploads, outside of a render pass. Throws InputError (makeGeometry; a
-    /// wrong number of values; too large), DeviceError; drop the commands then. `kept` must live
-    /// until the commands are done.
+    /// Records the scene's uploads, outside of a render pass. `kept` must live until the commands
+    /// are done. Throws InputError (makeGeometry; a wrong number of values; too large),
+    /// DeviceError; discard the commands then.
     PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept);
 
-    /// Records the panes' layers, inside of the render pass. `views` has one for each pane;
-    /// `occlusion` is a set as LayerPipelines::occlusionSet, needed where showsOcclusion(scene).
+    /// Records the panes' layers, inside of the render pass. `views`: one for each pane;
+    /// `occlusion`: a descriptor set as LayerPipelines::occlusionSet, required if
+    /// showsOcclusion(scene).
     void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                 std::span<const PaneView> views, VkDescriptorSet occlusion) const;
 
@@ -100,7 +101,7 @@ class LayerPainter {
     void recordDepth(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                      std::span<const PaneView> views, LayerPipelines& pipelines) const;
 
-    /// The recorded commands were submitted.
+    /// Notes that the recorded commands were submitted.
     void submitted();
 
   private:

@@ -11,7 +11,7 @@
 namespace threefold::render {
 namespace {
 
-struct Wish {
+struct MemoryPreference {
     VkMemoryPropertyFlags required;
     VkMemoryPropertyFlags preferred;
 };
@@ -21,10 +21,11 @@ constexpr VkMemoryPropertyFlags kVisible =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 constexpr VkMemoryPropertyFlags kShared = kLocal | kVisible;
 // In the order of MemoryUse: device, shared, upload, readback.
-constexpr Wish kWishes[] = {{0, kLocal},
-                            {kShared, kShared},
-                            {kVisible, kVisible},
-                            {kVisible, kVisible | VK_MEMORY_PROPERTY_HOST_CACHED_BIT}};
+constexpr MemoryPreference kPreferences[] = {
+    {0, kLocal},
+    {kShared, kShared},
+    {kVisible, kVisible},
+    {kVisible, kVisible | VK_MEMORY_PROPERTY_HOST_CACHED_BIT}};
 
 std::optional<std::uint32_t> findType(const VkPhysicalDeviceMemoryProperties& memory,
                                       std::uint32_t allowed, VkMemoryPropertyFlags flags) {
@@ -38,9 +39,10 @@ std::optional<std::uint32_t> findType(const VkPhysicalDeviceMemoryProperties& me
 MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, MemoryUse use) {
     VkPhysicalDeviceMemoryProperties memory{};
     vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
-    const Wish& wish = kWishes[static_cast<std::size_t>(use)];
-    std::optional<std::uint32_t> type = findType(memory, needed.memoryTypeBits, wish.preferred);
-    if (!type) type = findType(memory, needed.memoryTypeBits, wish.required);
+    const MemoryPreference& preference = kPreferences[static_cast<std::size_t>(use)];
+    std::optional<std::uint32_t> type =
+        findType(memory, needed.memoryTypeBits, preference.preferred);
+    if (!type) type = findType(memory, needed.memoryTypeBits, preference.required);
     if (!type) VK_CHECK(VK_ERROR_OUT_OF_DEVICE_MEMORY);
 
     const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
@@ -49,12 +51,12 @@ MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, 
     return {device, VK_CREATE(vkAllocateMemory, device.handle(), info), info.allocationSize};
 }
 
-// Whether the processor can write all of the device's memory, so that no copies are needed. True
-// for software devices and those that share the processor's memory.
+// Whether the processor can map all of the device's memory, so that no copies are needed. True for
+// software devices and for GPUs that share the processor's memory.
 bool hasSharedMemory(const Device& device) {
     VkPhysicalDeviceMemoryProperties memory{};
     vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
-    VkDeviceSize largest = 0;  // graphics cards give the processor a window of 256 MB, if any
+    VkDeviceSize largest = 0;  // discrete GPUs map a window of 256 MB, if any
     for (const VkMemoryHeap& heap : std::span(memory.memoryHeaps, memory.memoryHeapCount))
         if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
             largest = std::max(largest, heap.size);
@@ -135,11 +137,11 @@ Attachment::Attachment(const Device& device, const Form& form) {
 }
 
 StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::string_view what) {
-    const std::uint32_t most = device.limits().maxStorageBufferRange;
-    if (data.size() > most)
+    const std::uint32_t maxSize = device.limits().maxStorageBufferRange;
+    if (data.size() > maxSize)
         throw InputError({"mesh", std::string(what),
                           fmt::format("{} bytes, but {} accepts at most {} in one buffer",
-                                      data.size(), device.description().name, most),
+                                      data.size(), device.description().name, maxSize),
                           "Show a mesh with fewer vertices and faces."});
     constexpr VkBufferUsageFlags kUsage =
         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT;
@@ -159,9 +161,12 @@ void record(StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept) {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INDEX_READ_BIT};
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT,
-                         0, 1, &copied, 0, nullptr, 0, nullptr);
+    // Fragment shaders read values and texels.
+    constexpr VkPipelineStageFlags kReaders = VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |
+                                              VK_PIPELINE_STAGE_VERTEX_SHADER_BIT |
+                                              VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, kReaders, 0, 1, &copied, 0,
+                         nullptr, 0, nullptr);
 }
 
 }  // namespace threefold::render

@@ -11,7 +11,7 @@ namespace threefold::render {
 
 enum class MemoryUse {
     device,    ///< read and written by the device only
-    shared,    ///< device memory written by the processor; where all of it can be written so
+    shared,    ///< device memory written by the processor, if all of it is mappable
     upload,    ///< written by the processor, read once by the device
     readback,  ///< written by the device, read by the processor (cached where possible)
 };
@@ -26,10 +26,10 @@ class MemoryHandle {
 
   private:
     Handle<VkDeviceMemory, vkFreeMemory> memory_;
-    std::shared_ptr<const void> counted_;  ///< takes the bytes off the counter when it goes
+    std::shared_ptr<const void> counted_;  ///< subtracts the bytes from the counter when destroyed
 };
 
-/// A buffer with its own memory; upload and readback buffers stay mapped.
+/// A buffer with its own memory, permanently mapped except with MemoryUse::device.
 class Buffer {
   public:
     /// `size` > 0 bytes. Throws DeviceError.
@@ -48,7 +48,7 @@ class Buffer {
     std::span<std::byte> mapped_;
 };
 
-/// A mapped buffer that holds a copy of `data`.
+/// Makes a mapped buffer with a copy of `data`.
 Buffer makeBuffer(const Device& device, std::span<const std::byte> data, VkBufferUsageFlags usage,
                   MemoryUse use = MemoryUse::upload);
 
@@ -82,25 +82,25 @@ inline bool sameSize(VkExtent2D a, VkExtent2D b) {
     return a.width == b.width && a.height == b.height;
 }
 
-/// A view of a whole single-layer image, its depth or its colours.
+/// Makes a view of the depth or colours of a whole single-layer image.
 ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format);
 
-/// Objects that a frame in flight reads; cleared once the frame is done.
+/// Objects that a frame in flight reads; cleared when the frame is done.
 using KeptAlive = std::vector<std::shared_ptr<const void>>;
 
-/// A storage and index buffer, and what is still to be copied into it; null where the processor
+/// A storage and index buffer, and the source of a pending copy; `source` is null if the processor
 /// wrote the buffer directly.
 struct StagedBuffer {
     Buffer buffer;
     std::shared_ptr<const Buffer> source;
 };
 
-/// Makes a buffer with that content. `data` must not be empty. Throws DeviceError, InputError (more
-/// than the device can read from one buffer; `what` names it). Thread-safe.
+/// Makes a buffer with the content `data`, which must not be empty. Throws DeviceError, InputError
+/// (`data` exceeds the device's limit for a buffer; `what` names the data). Thread-safe.
 StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::string_view what);
 
-/// Records the copy, outside of a render pass, and makes later draws wait for it. Moves the copy's
-/// source to `kept`.
+/// Records the pending copy, outside of a render pass, and makes later draws wait for the copy.
+/// Moves the source to `kept`.
 void record(StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept);
 
 }  // namespace threefold::render

@@ -13,14 +13,14 @@
 namespace threefold::render {
 namespace {
 
-constexpr VkFormat kShareFormat = VK_FORMAT_R8_UNORM;
-constexpr float kRadius = 0.28F;     // share of the largest mesh's radius
-constexpr float kMostReach = 64.0F;  // logical pixels
+constexpr VkFormat kOcclusionFormat = VK_FORMAT_R8_UNORM;
+constexpr float kRadius = 0.28F;           // sampling radius, relative to the largest mesh's
+constexpr float kMaxRadiusPixels = 64.0F;  // upper bound of the sampling radius, logical pixels
 constexpr float kStrength = 1.0F;
-constexpr int kBlurReach = 2;
+constexpr int kBlurRadius = 2;
 
-float reachOf(const Scene& scene) {
-    return kMostReach * pixelRatioOf(scene);
+float maxRadiusPixels(const Scene& scene) {
+    return kMaxRadiusPixels * pixelRatioOf(scene);
 }
 
 SamplerHandle makeSampler(const Device& device) {
@@ -33,12 +33,13 @@ SamplerHandle makeSampler(const Device& device) {
     return {device.handle(), VK_CREATE(vkCreateSampler, device.handle(), info)};
 }
 
-// One image, cleared and drawn, then read by fragment shaders. Frames in flight share the image:
-// each waits until the shaders of the one before have read it.
-RenderPassHandle makePass(const Device& device, VkFormat format) {
+// Pass of one image, which is cleared, drawn, and then read by fragment shaders. Frames in flight
+// share the image: each frame waits until the shaders of the previous frame have read it.
+RenderPassHandle makeImagePass(const Device& device, VkFormat format) {
     const bool isDepth = format == kDepthFormat;
-    const VkImageLayout drawn = isDepth ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL
-                                        : VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    const VkImageLayout attachmentLayout = isDepth
+                                               ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL
+                                               : VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
     const VkPipelineStageFlags stages = isDepth ? VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
                                                       VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT
                                                 : VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
@@ -50,12 +51,12 @@ RenderPassHandle makePass(const Device& device, VkFormat format) {
         drawnImage(format, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE,
                    isDepth ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
                            : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
-    const VkAttachmentReference reference{0, drawn};
+    const VkAttachmentReference reference{0, attachmentLayout};
     const VkSubpassDescription subpass{.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
                                        .colorAttachmentCount = isDepth ? 0U : 1U,
                                        .pColorAttachments = isDepth ? nullptr : &reference,
                                        .pDepthStencilAttachment = isDepth ? &reference : nullptr};
-    const std::array waits{
+    const std::array dependencies{
         VkSubpassDependency{.srcSubpass = VK_SUBPASS_EXTERNAL,
                             .dstSubpass = 0,
                             .srcStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | stages,
@@ -68,34 +69,38 @@ RenderPassHandle makePass(const Device& device, VkFormat format) {
                             .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
                             .srcAccessMask = writes,
                             .dstAccessMask = VK_ACCESS_SHADER_READ_BIT}};
-    return makeRenderPass(device, {&image, 1}, subpass, waits);
+    return makeRenderPass(device, {&image, 1}, subpass, dependencies);
 }
 
 shared::OcclusionConstants constantsOf(const Scene& scene, const Pane& pane, const PaneView& view,
-                                       float largest) {
+                                       float maxRadius) {
     const glm::vec2 size = sizeOf(view.whole);
     const glm::mat4 projection = pane.camera.projectionMatrix(size.x / size.y);
-    const glm::vec2 begin(view.seen.x, view.seen.y);
-    return {
-        .projection = {projection[0][0], projection[1][1]},
-        .middle = middleOf(view.whole),
-        .wholeSize = size,
-        .seenBegin = begin,
-        .seenEnd = begin + sizeOf(view.seen),
-        .origin = scene.tile ? glm::vec2(scene.tile->x & 3, scene.tile->y & 3) : glm::vec2(0.0F),
-        .nearPlane = -projection[3][2],
-        .radius = kRadius * largest,
-        .mostPixels = reachOf(scene),
-        .strength = kStrength};
+    const glm::vec2 begin(view.visible.x, view.visible.y);
+    // The sampling pattern repeats every 4 pixels of the whole picture: keep its phase in tiles.
+    constexpr int kPatternMask = 3;
+    const glm::vec2 phase =
+        scene.tile ? glm::vec2(scene.tile->x & kPatternMask, scene.tile->y & kPatternMask)
+                   : glm::vec2(0.0F);
+    return {.projection = {projection[0][0], projection[1][1]},
+            .middle = centreOf(view.whole),
+            .wholeSize = size,
+            .seenBegin = begin,
+            .seenEnd = begin + sizeOf(view.visible),
+            .origin = phase,
+            .nearPlane = -projection[3][2],
+            .radius = kRadius * maxRadius,
+            .mostPixels = maxRadiusPixels(scene),
+            .strength = kStrength};
 }
 
-// The largest radius of the surfaces in a pane; 0 if there is none.
+// Maximum radius of the surfaces in a pane; 0 without any.
 float largestRadius(const Pane& pane, const std::vector<PreparedLayer>& layers) {
-    float largest = 0.0F;
+    float maxRadius = 0.0F;
     for (std::size_t i = 0; i < layers.size(); ++i)
         if (layers[i].mesh && !pane.layers[i].unlit)
-            largest = std::max(largest, layers[i].mesh->radius);
-    return largest;
+            maxRadius = std::max(maxRadius, layers[i].mesh->radius);
+    return maxRadius;
 }
 
 }  // namespace
@@ -106,16 +111,16 @@ struct Occlusion::Images {
           depth(owner.device_,
                 {kDepthFormat, size, VK_SAMPLE_COUNT_1_BIT,
                  VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT}),
-          shares(owner.device_, shareForm(size)),
-          blurred(owner.device_, shareForm(size)),
+          occlusion(owner.device_, occlusionForm(size)),
+          blurred(owner.device_, occlusionForm(size)),
           depthFramebuffer(framebuffer(owner, owner.depthPass_, depth)),
-          shareFramebuffer(framebuffer(owner, owner.sharePass_, shares)),
-          blurredFramebuffer(framebuffer(owner, owner.sharePass_, blurred)) {
+          occlusionFramebuffer(framebuffer(owner, owner.occlusionPass_, occlusion)),
+          blurredFramebuffer(framebuffer(owner, owner.occlusionPass_, blurred)) {
         descriptors = makeDescriptorSet(
             owner.device_, owner.set_.get(),
             {boundImage(shared::kDepthBinding, owner.sampler_.get(), depth.view(),
                         VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL),
-             boundImage(shared::kOccludedBinding, owner.sampler_.get(), shares.view(),
+             boundImage(shared::kOccludedBinding, owner.sampler_.get(), occlusion.view(),
                         VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)});
         layerDescriptors = makeDescriptorSet(
             owner.device_, owner.depthPipelines_.occlusionSet(),
@@ -128,19 +133,21 @@ struct Occlusion::Images {
         const VkImageView view = image.view();
         return makeFramebuffer(owner.device_, pass.get(), {&view, 1}, extent);
     }
-    static Attachment::Form shareForm(VkExtent2D size) {
-        return {kShareFormat, size, VK_SAMPLE_COUNT_1_BIT,
+    static Attachment::Form occlusionForm(VkExtent2D size) {
+        return {kOcclusionFormat, size, VK_SAMPLE_COUNT_1_BIT,
                 VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT};
     }
 
     VkExtent2D extent;
-    Attachment depth, shares, blurred;
-    FramebufferHandle depthFramebuffer, shareFramebuffer, blurredFramebuffer;
+    Attachment depth, occlusion, blurred;
+    FramebufferHandle depthFramebuffer, occlusionFramebuffer, blurredFramebuffer;
     DescriptorSet descriptors, layerDescriptors;
 };
 
-int occlusionReach(const Scene& scene) {
-    return showsOcclusion(scene) ? static_cast<int>(std::ceil(reachOf(scene))) + kBlurReach + 2 : 0;
+int occlusionMargin(const Scene& scene) {
+    return showsOcclusion(scene)
+               ? static_cast<int>(std::ceil(maxRadiusPixels(scene))) + kBlurRadius + 2
+               : 0;
 }
 
 Occlusion::Occlusion(const Device& device)
@@ -152,15 +159,15 @@ Occlusion::Occlusion(const Device& device)
                           {shared::kOccludedBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
                            VK_SHADER_STAGE_FRAGMENT_BIT}})),
       layout_(makePipelineLayout(device, {set_.get()}, sizeof(shared::OcclusionConstants))),
-      depthPass_(makePass(device, kDepthFormat)),
-      sharePass_(makePass(device, kShareFormat)),
+      depthPass_(makeImagePass(device, kDepthFormat)),
+      occlusionPass_(makeImagePass(device, kOcclusionFormat)),
       depthPipelines_(device, depthPass_.get(), VK_SAMPLE_COUNT_1_BIT) {
     PipelineForm form{.vertexCode = kWholeVertex,
                       .fragmentCode = kOcclusionFragment,
                       .use = PipelineUse::overlaid,
                       .layout = layout_.get(),
-                      .pass = sharePass_.get()};
-    sharePipeline_ = makePipeline(device, form);
+                      .pass = occlusionPass_.get()};
+    occlusionPipeline_ = makePipeline(device, form);
     form.fragmentCode = kOcclusionBlurFragment;
     blurPipeline_ = makePipeline(device, form);
 }
@@ -181,31 +188,31 @@ void Occlusion::prepare(VkCommandBuffer commands, const Scene& scene, LayerPaint
     begin(depthPass_, images_->depthFramebuffer, farthest);
     layers.recordDepth(commands, scene, prepared, views, depthPipelines_);
     vkCmdEndRenderPass(commands);
-    begin(sharePass_, images_->shareFramebuffer, {});
-    recordShares(commands, scene, prepared, views, sharePipeline_.get());
+    begin(occlusionPass_, images_->occlusionFramebuffer, {});
+    recordOcclusion(commands, scene, prepared, views, occlusionPipeline_.get());
     vkCmdEndRenderPass(commands);
-    begin(sharePass_, images_->blurredFramebuffer, {});
-    recordShares(commands, scene, prepared, views, blurPipeline_.get());
+    begin(occlusionPass_, images_->blurredFramebuffer, {});
+    recordOcclusion(commands, scene, prepared, views, blurPipeline_.get());
     vkCmdEndRenderPass(commands);
 }
 
-VkDescriptorSet Occlusion::shares() const {
+VkDescriptorSet Occlusion::descriptorSet() const {
     return images_->layerDescriptors.set;
 }
 
-void Occlusion::recordShares(VkCommandBuffer commands, const Scene& scene,
-                             const PreparedScene& prepared, std::span<const PaneView> views,
-                             VkPipeline pipeline) const {
+void Occlusion::recordOcclusion(VkCommandBuffer commands, const Scene& scene,
+                                const PreparedScene& prepared, std::span<const PaneView> views,
+                                VkPipeline pipeline) const {
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_.get(), 0, 1,
                             &images_->descriptors.set, 0, nullptr);
     for (std::size_t i = 0; i < prepared.size(); ++i) {
-        const float largest = largestRadius(scene.panes[i], prepared[i]);
-        if (isEmpty(views[i].seen) || !(largest > 0.0F)) continue;
+        const float maxRadius = largestRadius(scene.panes[i], prepared[i]);
+        if (isEmpty(views[i].visible) || !(maxRadius > 0.0F)) continue;
         const shared::OcclusionConstants constants =
-            constantsOf(scene, scene.panes[i], views[i], largest);
-        setViewport(commands, views[i].seen);
-        setScissor(commands, views[i].seen);
+            constantsOf(scene, scene.panes[i], views[i], maxRadius);
+        setViewport(commands, views[i].visible);
+        setScissor(commands, views[i].visible);
         vkCmdPushConstants(commands, layout_.get(), kConstantStages, 0, sizeof(constants),
                            &constants);
         vkCmdDraw(commands, 3, 1, 0, 0);

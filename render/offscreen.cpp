@@ -14,13 +14,13 @@
 namespace threefold::render {
 namespace {
 
-void checkSize(int width, int height, std::uint32_t widest, std::uint32_t highest) {
-    if (width > 0 && height > 0 && static_cast<std::uint32_t>(width) <= widest &&
-        static_cast<std::uint32_t>(height) <= highest)
+void checkSize(int width, int height, std::uint32_t maxWidth, std::uint32_t maxHeight) {
+    if (width > 0 && height > 0 && static_cast<std::uint32_t>(width) <= maxWidth &&
+        static_cast<std::uint32_t>(height) <= maxHeight)
         return;
     throw InputError(
         {"picture", "",
-         fmt::format("size {}×{}, expected 1×1 to {}×{}", width, height, widest, highest),
+         fmt::format("size {}×{}, expected 1×1 to {}×{}", width, height, maxWidth, maxHeight),
          "Choose another size."});
 }
 
@@ -33,8 +33,8 @@ glm::vec4 premultiplied(glm::vec4 background) {
     return {background.x * alpha, background.y * alpha, background.z * alpha, alpha};
 }
 
-// Turns RGBA bytes drawn over the premultiplied background into straight alpha. Pixels that show
-// only background get its exact bytes, round(255 × value).
+// Converts RGBA bytes drawn over the premultiplied background to straight alpha. Pixels that show
+// only the background get its exact bytes, round(255 × value).
 void unpremultiply(std::span<std::uint8_t> rgba, glm::vec4 background) {
     if (background.w >= 1.0F) return;
     const std::array exact{toByte(background.x), toByte(background.y), toByte(background.z),
@@ -76,9 +76,9 @@ void runAndWait(const Device& device, VkCommandBuffer commands) {
     waitFor(device, done.get());
 }
 
-// All tiles have one size, so that the device keeps its images: the last one of a row overlaps the
-// one before it, with the same pixels.
-int beginOf(int i, int tile, int whole) {
+// Begin of tile `i` along one axis. All tiles have one size, so that the device keeps its images:
+// the last tile of a row overlaps the one before, with the same pixels.
+int tileBegin(int i, int tile, int whole) {
     return static_cast<int>(
         std::min(static_cast<std::int64_t>(i) * tile, static_cast<std::int64_t>(whole) - tile));
 }
@@ -138,37 +138,38 @@ Image renderOffscreen(const Device& device, const Scene& scene, int width, int h
 void renderTiled(const Device& device, const Scene& scene, int width, int height,
                  const RowsFunction& receive, const std::stop_token& cancel, int tileWidth,
                  int tileHeight) {
-    constexpr std::uint32_t kLongest = 1U << 30U;
+    constexpr std::uint32_t kMaxSide = 1U << 30U;
     if (scene.tile) throw InputError({"picture", "", "a tile cannot be drawn in tiles", ""});
-    checkSize(width, height, kLongest, kLongest);
+    checkSize(width, height, kMaxSide, kMaxSide);
     tileWidth = std::min(tileWidth, width);
     tileHeight = std::min(tileHeight, height);
     const auto rowBytes = static_cast<std::size_t>(width) * 4;
     std::vector<std::uint8_t> band(rowBytes * static_cast<std::size_t>(tileHeight));
     OffscreenTarget target(device);
-    Scene part = scene;
-    // Neighbours that a pixel depends on.
-    const int margin = occlusionReach(scene);
+    Scene tileScene = scene;
+    // Neighbouring pixels that determine a pixel's occlusion.
+    const int margin = occlusionMargin(scene);
     const int drawnWidth = tileWidth + 2 * margin, drawnHeight = tileHeight + 2 * margin;
     for (int done = 0, row = 0; done < height; ++row) {
-        const int top = beginOf(row, tileHeight, height);
+        const int top = tileBegin(row, tileHeight, height);
         for (int column = 0, right = 0; right < width; ++column) {
             if (cancel.stop_requested()) throw Cancelled();
-            const int left = beginOf(column, tileWidth, width);
-            part.tile = Tile{left - margin, top - margin, width, height};
-            const Image tile = target.draw(part, drawnWidth, drawnHeight);
+            const int left = tileBegin(column, tileWidth, width);
+            tileScene.tile = Tile{left - margin, top - margin, width, height};
+            const Image tile = target.draw(tileScene, drawnWidth, drawnHeight);
             const auto tileBytes = static_cast<std::size_t>(tileWidth) * 4;
             const auto drawnBytes = static_cast<std::size_t>(drawnWidth) * 4;
-            const auto cut = static_cast<std::size_t>(margin) * (drawnBytes + 4);
+            const auto offset = static_cast<std::size_t>(margin) * (drawnBytes + 4);
             for (std::size_t y = 0; y < static_cast<std::size_t>(tileHeight); ++y)
-                std::copy_n(tile.rgba.begin() + static_cast<std::ptrdiff_t>(cut + y * drawnBytes),
-                            tileBytes,
-                            band.begin() + static_cast<std::ptrdiff_t>(
-                                               y * rowBytes + static_cast<std::size_t>(left) * 4));
+                std::copy_n(
+                    tile.rgba.begin() + static_cast<std::ptrdiff_t>(offset + y * drawnBytes),
+                    tileBytes,
+                    band.begin() + static_cast<std::ptrdiff_t>(y * rowBytes +
+                                                               static_cast<std::size_t>(left) * 4));
             right = left + tileWidth;
         }
-        const auto known = static_cast<std::size_t>(done - top) * rowBytes;
-        receive(std::span(band).subspan(known));
+        const auto repeated = static_cast<std::size_t>(done - top) * rowBytes;
+        receive(std::span(band).subspan(repeated));
         done = top + tileHeight;
     }
 }

@@ -11,15 +11,16 @@ namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kStepFactor = 0.875F;
-constexpr float kLeastDistance = 1e-5F;
-constexpr float kMostDistance = 1e6F;
+constexpr float kMinDistance = 1e-5F;
+constexpr float kMaxDistance = 1e6F;
 
 struct Axes {
     glm::vec3 right, up, back;
 };
 
-// Computed from the angles, not from a direction: valid when looking straight down, too.
-Axes axesOf(const OrbitCamera& camera) {
+// Camera axes in world space, computed from the angles, not from a direction: valid even when
+// looking straight down.
+Axes cameraAxes(const OrbitCamera& camera) {
     const float sinYaw = std::sin(camera.yaw), cosYaw = std::cos(camera.yaw);
     const float sinPitch = std::sin(camera.pitch), cosPitch = std::cos(camera.pitch);
     return {{cosYaw, 0.0F, -sinYaw},
@@ -27,38 +28,38 @@ Axes axesOf(const OrbitCamera& camera) {
             {cosPitch * sinYaw, sinPitch, cosPitch * cosYaw}};
 }
 
-float tanHalf(const OrbitCamera& camera) {
+float tanHalfFov(const OrbitCamera& camera) {
     return std::tan(0.5F * camera.fieldOfView);
 }
 
-bool finite(glm::vec2 v) {
+bool isFinite(glm::vec2 v) {
     return std::isfinite(v.x) && std::isfinite(v.y);
 }
-bool positive(float v) {
+bool isPositive(float v) {
     return std::isfinite(v) && v > 0.0F;
 }
 
 }  // namespace
 
 glm::vec3 OrbitCamera::eye() const {
-    return target + distance * axesOf(*this).back;
+    return target + distance * cameraAxes(*this).back;
 }
 
 glm::mat4 OrbitCamera::viewMatrix() const {
-    const auto [right, up, back] = axesOf(*this);
-    const glm::vec3 from = eye();
+    const auto [right, up, back] = cameraAxes(*this);
+    const glm::vec3 position = eye();
     return {{right.x, up.x, back.x, 0.0F},
             {right.y, up.y, back.y, 0.0F},
             {right.z, up.z, back.z, 0.0F},
-            {-glm::dot(right, from), -glm::dot(up, from), -glm::dot(back, from), 1.0F}};
+            {-glm::dot(right, position), -glm::dot(up, position), -glm::dot(back, position), 1.0F}};
 }
 
 float OrbitCamera::nearest() const {
-    return std::max(kNearShare * distance, distance - cut);
+    return std::max(kMinNearRatio * distance, distance - cut);
 }
 
 glm::mat4 OrbitCamera::projectionMatrix(float aspect) const {
-    const float scale = 1.0F / tanHalf(*this);
+    const float scale = 1.0F / tanHalfFov(*this);
     return {{scale / aspect, 0.0F, 0.0F, 0.0F},
             {0.0F, -scale, 0.0F, 0.0F},
             {0.0F, 0.0F, -1.0F, -1.0F},
@@ -66,31 +67,31 @@ glm::mat4 OrbitCamera::projectionMatrix(float aspect) const {
 }
 
 void OrbitCamera::orbit(glm::vec2 pixels, float paneHeight) {
-    if (!finite(pixels) || !positive(paneHeight)) return;
+    if (!isFinite(pixels) || !isPositive(paneHeight)) return;
     const float angle = kPi / paneHeight;
     yaw = std::remainder(yaw - angle * pixels.x, 2.0F * kPi);
     pitch = std::clamp(pitch + angle * pixels.y, -0.5F * kPi, 0.5F * kPi);
 }
 
 void OrbitCamera::pan(glm::vec2 pixels, float paneHeight) {
-    if (!finite(pixels) || !positive(paneHeight)) return;
-    const Axes axes = axesOf(*this);
-    const float unitsPerPixel = 2.0F * distance * tanHalf(*this) / paneHeight;
+    if (!isFinite(pixels) || !isPositive(paneHeight)) return;
+    const Axes axes = cameraAxes(*this);
+    const float unitsPerPixel = 2.0F * distance * tanHalfFov(*this) / paneHeight;
     target += unitsPerPixel * (pixels.y * axes.up - pixels.x * axes.right);
 }
 
 void OrbitCamera::zoom(float steps, glm::vec2 cursor, glm::vec2 paneSize) {
-    if (!std::isfinite(steps) || !finite(cursor)) return;
-    if (!positive(paneSize.x) || !positive(paneSize.y)) return;
-    const float wanted = distance * std::pow(kStepFactor, steps);
-    const float reached = std::clamp(wanted, kLeastDistance, kMostDistance);
+    if (!std::isfinite(steps) || !isFinite(cursor)) return;
+    if (!isPositive(paneSize.x) || !isPositive(paneSize.y)) return;
+    const float scaled = distance * std::pow(kStepFactor, steps);
+    const float newDistance = std::clamp(scaled, kMinDistance, kMaxDistance);
     const glm::vec2 fromCentre = cursor - 0.5F * paneSize;
-    const float unitsPerPixel = 2.0F * tanHalf(*this) / paneSize.y;
-    const Axes axes = axesOf(*this);
+    const float unitsPerPixel = 2.0F * tanHalfFov(*this) / paneSize.y;
+    const Axes axes = cameraAxes(*this);
     // The cursor's offset from the target shrinks with the distance; move the target to compensate.
-    const float moved = (distance - reached) * unitsPerPixel;
-    target += moved * (fromCentre.x * axes.right - fromCentre.y * axes.up);
-    distance = reached;
+    const float shift = (distance - newDistance) * unitsPerPixel;
+    target += shift * (fromCentre.x * axes.right - fromCentre.y * axes.up);
+    distance = newDistance;
 }
 
 }  // namespace threefold::render

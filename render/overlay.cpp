@@ -17,22 +17,22 @@ namespace threefold::render {
 namespace {
 
 constexpr float kFontSize = 13;  // logical pixels
-// Vertex buffers are used in turn; more than there are frames in flight.
+// Number of vertex buffers, used in turn; more than frames in flight.
 constexpr std::uint32_t kVertexBuffers = 3;
 
-// Dear ImGui keeps its current context in a global variable. This lock guards it while drawing;
-// with one window it is never contended.
+// Guards Dear ImGui's current context, a global variable, while drawing. Never contended with one
+// window.
 std::mutex& contextMutex() {
     static std::mutex mutex;
     return mutex;
 }
 
-class InUse {
+class ContextLock {
   public:
-    explicit InUse(ImGuiContext* context) : lock_(contextMutex()) {
+    explicit ContextLock(ImGuiContext* context) : lock_(contextMutex()) {
         ImGui::SetCurrentContext(context);
     }
-    ~InUse() { ImGui::SetCurrentContext(nullptr); }
+    ~ContextLock() { ImGui::SetCurrentContext(nullptr); }
 
   private:
     std::scoped_lock<std::mutex> lock_;
@@ -42,7 +42,8 @@ void check(VkResult result) {
     if (result != VK_SUCCESS) throwVulkan(result, "Dear ImGui", __FILE__, __LINE__);
 }
 
-// Dear ImGui 1.92 makes its texture anew as glyphs come, and frees the old one some frames later.
+// Dear ImGui 1.92 replaces its texture as glyphs are added, and frees the old one some frames
+// later.
 constexpr std::uint32_t kTextures = 8;
 
 DescriptorPoolHandle makePool(const Device& device) {
@@ -53,7 +54,7 @@ DescriptorPoolHandle makePool(const Device& device) {
     return makeDescriptorPool(device, kSizes, 2 * kTextures);
 }
 
-// The calls that changed between Dear ImGui 1.86 and 1.92.
+// Calls that differ between Dear ImGui 1.86 and 1.92.
 
 void initialise(ImGui_ImplVulkan_InitInfo& info, VkRenderPass pass, VkSampleCountFlagBits samples) {
 #if IMGUI_VERSION_NUM >= 19240
@@ -71,7 +72,7 @@ void initialise(ImGui_ImplVulkan_InitInfo& info, VkRenderPass pass, VkSampleCoun
 }
 
 #if IMGUI_VERSION_NUM >= 19000
-// It uploads glyphs itself, with the first frame that shows them.
+// Dear ImGui uploads glyphs itself, with the first frame that shows them.
 void uploadGlyphs(VkCommandBuffer /*commands*/) {}
 void dropStagedGlyphs() {}
 #else
@@ -84,14 +85,14 @@ void dropStagedGlyphs() {
 #endif
 
 ImGuiContext* makeContext() {
-    const InUse noOther(nullptr);
+    const ContextLock lock(nullptr);
     return ImGui::CreateContext();
 }
 
 ImVector<ImWchar> glyphsOf(const OverlayView& view) {
     ImFontGlyphRangesBuilder builder;
     builder.AddRanges(ImGui::GetIO().Fonts->GetGlyphRangesDefault());
-    // For numbers: – − … narrow space.
+    // Characters of numbers: – − … narrow space.
     for (const ImWchar glyph : {0x2013, 0x2212, 0x2026, 0x202F}) builder.AddChar(glyph);
     for (const OverlayRow* row : {&view.heading, &view.network, &view.frame, &view.cost}) {
         builder.AddText(row->label.c_str());
@@ -106,14 +107,14 @@ ImVector<ImWchar> glyphsOf(const OverlayView& view) {
 
 }  // namespace
 
-/// A context with its glyphs on the device, for one font at one scale.
+/// A Dear ImGui context with glyphs on the device, for one font at one scale.
 class Overlay::Painter {
   public:
     Painter(const Device& device, const PassForm& form, VkRenderPass pass, const OverlayView& view,
             float scale)
         : context_(makeContext()), font_(view.font), scale_(scale) {
         try {
-            const InUse use(context_);
+            const ContextLock lock(context_);
             pool_ = makePool(device);
             ImGuiIO& io = ImGui::GetIO();
             io.IniFilename = nullptr;
@@ -141,19 +142,19 @@ class Overlay::Painter {
         return font_ == view.font && scale_ == scale;
     }
 
-    bool onDevice = false;  // the upload was handed to the queue
+    bool onDevice = false;  // the upload was submitted
 
     void upload(VkCommandBuffer commands) {
-        const InUse use(context_);
+        const ContextLock lock(context_);
         uploadGlyphs(commands);
     }
     void dropStaging() {
-        const InUse use(context_);
+        const ContextLock lock(context_);
         dropStagedGlyphs();
     }
 
     void record(VkCommandBuffer commands, const OverlayView& view, VkExtent2D extent) {
-        const InUse use(context_);
+        const ContextLock lock(context_);
         const glm::vec2 pixels(static_cast<float>(extent.width), static_cast<float>(extent.height));
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = {pixels.x, pixels.y};
@@ -189,7 +190,7 @@ class Overlay::Painter {
     }
 
     void destroy() {
-        const InUse use(context_);
+        const ContextLock lock(context_);
         if (ImGui::GetIO().BackendRendererUserData != nullptr) ImGui_ImplVulkan_Shutdown();
         ImGui::DestroyContext(context_);
     }
@@ -207,7 +208,7 @@ Overlay::Overlay(const Device& device, const PassForm& form, VkRenderPass pass)
 void Overlay::prepare(VkCommandBuffer commands, OverlayViewRef view, float scale, KeptAlive& kept) {
     const Stopwatch watch;
     view_ = std::move(view);
-    // Make glyphs again if their upload was never submitted.
+    // Recreate glyphs whose upload was never submitted.
     if (!painter_ || !painter_->onDevice || !painter_->fits(*view_, scale)) {
         painter_ = std::make_shared<Painter>(device_, form_, pass_, *view_, scale);
         painter_->upload(commands);

@@ -5,24 +5,24 @@
 
 namespace threefold::render {
 
-/// Draws the live profile over a picture with Dear ImGui, in its own context. The device must
-/// outlive it. One thread at a time.
+/// Draws the live profile over a picture with Dear ImGui, in a context of its own. The device must
+/// outlive the overlay. For one thread at a time.
 class Overlay {
   public:
-    /// Draws in the only subpass of `pass`, which has this form.
+    /// Draws in the only subpass of `pass`, whose form is `form`.
     Overlay(const Device& device, const PassForm& form, VkRenderPass pass);
 
-    /// Outside of the pass: makes glyphs for a new font or scale and records their upload. `kept`
-    /// holds glyphs in use. `scale`: device pixels per logical pixel. Throws DeviceError.
+    /// Makes glyphs for a new font or scale and records their upload, outside of the pass. `kept`
+    /// keeps used glyphs alive. `scale`: device pixels per logical pixel. Throws DeviceError.
     void prepare(VkCommandBuffer commands, OverlayViewRef view, float scale, KeptAlive& kept);
 
-    /// Inside of the pass, at its end: draws the prepared view. Throws DeviceError.
+    /// Draws the prepared view, inside of the pass, at its end. Throws DeviceError.
     void record(VkCommandBuffer commands, VkExtent2D extent);
 
-    /// The recorded commands were submitted.
+    /// Notes that the recorded commands were submitted.
     void submitted();
 
-    /// CPU time of preparing and recording the last frame.
+    /// CPU time of preparing and recording the last frame, in milliseconds.
     double milliseconds() const { return prepareMilliseconds_ + recordMilliseconds_; }
 
   private:

@@ -9,18 +9,18 @@ namespace threefold::render {
 namespace {
 
 constexpr float kWidth = 328;
-constexpr float kLeastWidth = 200;
+constexpr float kMinWidth = 200;
 constexpr float kPadding = 12;
 constexpr float kLine = 16;
 constexpr float kGap = 8;
 constexpr float kGraph = 32;
 constexpr float kRowGap = 3;
 constexpr float kLaneNames = 44;
-constexpr float kBudget = 40;  // beside the graph
+constexpr float kBudget = 40;  // width of the budget text beside the graph
 
 struct Heights {
     float lane;
-    float run;  // with the gap below it
+    float run;  // including the gap below
     float fixed;
 };
 
@@ -28,8 +28,8 @@ std::size_t laneCount(const OverlayView& view) {
     return view.runs ? std::max<std::size_t>(1, view.runs->lanes.size()) : 1;
 }
 
-std::size_t wantedRuns(const OverlayView& view) {
-    // One empty row before the first run, so that the panel does not jump when it ends.
+std::size_t preferredRuns(const OverlayView& view) {
+    // Reserve one row before the first run, so that the panel does not jump when the run ends.
     return view.runs ? std::clamp<std::size_t>(view.runs->runs.size(), 1, kOverlayRuns) : 1;
 }
 
@@ -62,13 +62,13 @@ void placeSegments(const OverlayView& view, OverlayLayout& layout) {
     }
 }
 
-float topOfGraph(const OverlayView& view) {
+float graphMaximum(const OverlayView& view) {
     float highest = 1.5F * view.budget;
     for (const float frame : view.frames) highest = std::max(highest, frame * 1.05F);
     return std::min(highest, 4 * view.budget);
 }
 
-constexpr float kColumn = 54;  // logical pixels of a figure
+constexpr float kColumn = 54;  // width of a figure, logical pixels
 constexpr float kRounding = 4;
 
 ImU32 packed(glm::vec4 colour) {
@@ -79,7 +79,7 @@ ImU32 packed(glm::vec3 colour, float alpha = 1.0F) {
     return packed(glm::vec4(colour, alpha));
 }
 
-/// Draws in logical pixels.
+/// Draws shapes given in logical pixels.
 class Pen {
   public:
     Pen(ImDrawList& list, float scale) : list_(list), scale_(scale) {}
@@ -90,16 +90,16 @@ class Pen {
     void frame(const OverlayBox& area, ImU32 colour) const {
         list_.AddRect(at(area.from), at(area.to), colour, 0, 0, scale_);
     }
-    // Glyphs stay sharp on whole pixels only.
-    void text(glm::vec2 from, const std::string& what, ImU32 colour) const {
+    // Rounds to whole device pixels, where glyphs are sharp.
+    void text(glm::vec2 from, const std::string& string, ImU32 colour) const {
         list_.AddText({std::round(from.x * scale_), std::round(from.y * scale_)}, colour,
-                      what.data(), what.data() + what.size());
+                      string.data(), string.data() + string.size());
     }
-    float width(const std::string& what) const {
-        return ImGui::CalcTextSize(what.data(), what.data() + what.size()).x / scale_;
+    float width(const std::string& string) const {
+        return ImGui::CalcTextSize(string.data(), string.data() + string.size()).x / scale_;
     }
-    void textEndingAt(glm::vec2 end, const std::string& what, ImU32 colour) const {
-        text({end.x - width(what), end.y}, what, colour);
+    void textEndingAt(glm::vec2 end, const std::string& string, ImU32 colour) const {
+        text({end.x - width(string), end.y}, string, colour);
     }
     float devicePixel() const { return 1.0F / scale_; }
 
@@ -144,7 +144,8 @@ void drawKeys(const Pen& pen, const OverlayView& view, const OverlayBox& line) {
     constexpr float kSquare = 7;
     float texts = 0;
     for (const OverlayKey& key : view.keys) texts += kSquare + pen.width(key.text);
-    // Two gaps a key, the one before its text half as wide; narrower where a wide font needs it.
+    // 1.5 gaps per key, as the gap before its text is half as wide; narrower if a wide font needs
+    // it.
     const float gaps = 1.5F * static_cast<float>(view.keys.size());
     const float gap = std::clamp((line.width() - texts) / std::max(gaps, 1.0F), 4.0F, 11.0F);
     float x = line.from.x;
@@ -230,13 +231,13 @@ void drawTip(const Pen& pen, const OverlayView& view, const OverlayLayout& layou
 
 OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
     const Heights heights = heightsOf(view);
-    std::size_t runs = wantedRuns(view);
-    const float room = picture.y - 2 * view.margin;
-    while (runs > 1 && heights.fixed + static_cast<float>(runs) * heights.run > room) --runs;
+    std::size_t runs = preferredRuns(view);
+    const float maxHeight = picture.y - 2 * view.margin;
+    while (runs > 1 && heights.fixed + static_cast<float>(runs) * heights.run > maxHeight) --runs;
 
     OverlayLayout layout;
     layout.laneHeight = heights.lane;
-    const float width = std::clamp(picture.x - 2 * view.margin, kLeastWidth, kWidth);
+    const float width = std::clamp(picture.x - 2 * view.margin, kMinWidth, kWidth);
     const float height = heights.fixed + static_cast<float>(runs) * heights.run;
     layout.panel.from = {std::max(0.0F, picture.x - view.margin - width),
                          std::max(0.0F, picture.y - view.margin - height)};
@@ -245,19 +246,19 @@ OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
     const float left = layout.panel.from.x + kPadding;
     const float right = layout.panel.to.x - kPadding;
     float y = layout.panel.from.y + kPadding;
-    const auto place = [&](float size, float gap = 0) {
+    const auto addRow = [&](float size, float gap = 0) {
         const OverlayBox box{{left, y}, {right, y + size}};
         y += size + gap;
         return box;
     };
-    layout.heading = place(kLine);
-    layout.network = place(kLine, kGap / 2);
-    layout.flames = place(static_cast<float>(runs) * heights.run, kGap / 2);
-    layout.keys = place(kLine, kGap);
-    layout.frame = place(kLine);
-    layout.graph = place(kGraph, kGap);
+    layout.heading = addRow(kLine);
+    layout.network = addRow(kLine, kGap / 2);
+    layout.flames = addRow(static_cast<float>(runs) * heights.run, kGap / 2);
+    layout.keys = addRow(kLine, kGap);
+    layout.frame = addRow(kLine);
+    layout.graph = addRow(kGraph, kGap);
     layout.graph.to.x -= kBudget;
-    layout.cost = place(kLine);
+    layout.cost = addRow(kLine);
     layout.facts = {{left, y}, {right, layout.panel.to.y - kPadding}};
 
     if (view.runs) {
@@ -268,13 +269,13 @@ OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
         }
         placeSegments(view, layout);
     }
-    layout.graphTop = topOfGraph(view);
+    layout.graphTop = graphMaximum(view);
     return layout;
 }
 
 glm::vec2 overlaySize(const OverlayView& view) {
     const Heights heights = heightsOf(view);
-    return {kWidth, heights.fixed + static_cast<float>(wantedRuns(view)) * heights.run};
+    return {kWidth, heights.fixed + static_cast<float>(preferredRuns(view)) * heights.run};
 }
 
 std::optional<OverlaySegmentBox> hoveredSegment(const OverlayLayout& layout,

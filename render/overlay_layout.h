@@ -8,10 +8,10 @@ struct ImDrawList;
 
 namespace threefold::render {
 
-inline constexpr std::size_t kOverlayFrames = 120;  ///< in the graph
-inline constexpr std::size_t kOverlayRuns = 6;      ///< most flame rows
+inline constexpr std::size_t kOverlayFrames = 120;  ///< frames in the graph
+inline constexpr std::size_t kOverlayRuns = 6;      ///< maximum number of flame rows
 
-/// In logical pixels from the picture's top left.
+/// A rectangle in logical pixels from the picture's top left.
 struct OverlayBox {
     glm::vec2 from{0.0F};
     glm::vec2 to{0.0F};
@@ -32,26 +32,26 @@ struct OverlaySegmentBox {
 struct OverlayLayout {
     OverlayBox panel;
     OverlayBox heading, network, flames, keys, frame, cost, facts;
-    OverlayBox graph;  ///< the budget's text is to its right
+    OverlayBox graph;  ///< the text of the budget is to its right
     float laneHeight = 0;
     std::vector<OverlayBox> runs;             ///< the visible flame rows without lane names
     std::vector<OverlaySegmentBox> segments;  ///< widths relative to the longest visible run
     float graphTop = 0;                       ///< milliseconds at the graph's upper edge
 };
 
-/// For a picture of this size in logical pixels. If it is too small, flame rows are left out, then
-/// the panel is cut off.
+/// Lays out the panel in a picture of a given size in logical pixels. A small picture has fewer
+/// flame rows; in an even smaller one the panel is cut off.
 OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture);
 
-/// The size of the panel without margin.
+/// Size of the panel without margin, in logical pixels.
 glm::vec2 overlaySize(const OverlayView& view);
 
-/// The segment under the view's pointer.
+/// The segment under the view's pointer, if any.
 std::optional<OverlaySegmentBox> hoveredSegment(const OverlayLayout& layout,
                                                 const OverlayView& view);
 
-/// Fills Dear ImGui's draw list with the panel, with the current font of its current context.
-/// `scale`: device pixels a logical pixel; the list is in device pixels.
+/// Draws the panel into Dear ImGui's draw list, in device pixels, with the current font of the
+/// current context. `scale`: device pixels per logical pixel.
 void drawOverlay(ImDrawList& list, const OverlayView& view, const OverlayLayout& layout,
                  glm::vec2 picture, float scale);
 

@@ -14,18 +14,18 @@
 
 namespace threefold::render {
 
-/// A stage of a run in the flame row of that run.
+/// A stage of a run, in the run's flame row.
 struct OverlaySegment {
     float begin = 0;     ///< milliseconds since the run began
     float duration = 0;  ///< milliseconds
     int lane = 0;        ///< index into OverlayRuns::lanes
     glm::vec3 colour{1.0F};
-    std::array<std::string, 2> tip;  ///< lines shown while the pointer is over it
+    std::array<std::string, 2> tip;  ///< lines of the tooltip
 };
 
 using OverlayRun = std::vector<OverlaySegment>;
 
-/// The part that changes only with a new run, shared by the views of many frames.
+/// Runs of the profile, which change only with a new run; shared by the views of many frames.
 struct OverlayRuns {
     std::vector<OverlayRun> runs;    ///< newest first
     std::vector<std::string> lanes;  ///< "CPU", "GPU 1": each has its own line in every row
@@ -46,7 +46,7 @@ struct OverlayFact {
     std::string value;
 };
 
-/// sRGB-encoded.
+/// Colours of the overlay, sRGB-encoded.
 struct OverlayColours {
     glm::vec4 panel{0.06F, 0.065F, 0.075F, 0.86F};  ///< straight alpha
     glm::vec3 text{0.89F};
@@ -57,15 +57,15 @@ struct OverlayColours {
     glm::vec3 hot{0.91F, 0.46F, 0.24F};
 };
 
-using OverlayFont = std::vector<unsigned char>;  ///< the bytes of a TrueType or OpenType file
+using OverlayFont = std::vector<unsigned char>;  ///< bytes of a TrueType or OpenType file
 
-/// The live profile of one frame: immutable, equal views give equal pixels. Texts are UTF-8,
+/// The live profile of one frame. Immutable; equal views give equal pixels. Texts are UTF-8,
 /// already translated.
 struct OverlayView {
-    OverlayRow heading;  ///< title and names of the columns
+    OverlayRow heading;  ///< title and column names
     OverlayRow network;
     OverlayRow frame;
-    OverlayRow cost;  ///< of the overlay itself
+    OverlayRow cost;  ///< cost of the overlay itself
     std::shared_ptr<const OverlayRuns> runs;
     std::vector<OverlayKey> keys;
     std::vector<float> frames;    ///< milliseconds of the last frames, oldest first
@@ -80,12 +80,13 @@ struct OverlayView {
 };
 using OverlayViewRef = std::shared_ptr<const OverlayView>;
 
-/// What one presented frame took.
+/// Cost of one presented frame.
 struct FrameCost {
     std::chrono::steady_clock::time_point begun;
-    double milliseconds = 0;  ///< from there to presenting it, waiting for the device included
-    double overlayMilliseconds = 0;  ///< of them, building and recording the overlay; 0 without one
-    std::uint64_t deviceBytes = 0;   ///< device memory held by the program
+    double milliseconds = 0;  ///< from `begun` to presentation, including waits for the device
+    double overlayMilliseconds =
+        0;  ///< thereof for the overlay: building and recording; 0 without one
+    std::uint64_t deviceBytes = 0;  ///< device memory held by the program
 };
 
 }  // namespace threefold::render

@@ -8,43 +8,46 @@
 namespace threefold::render {
 namespace {
 
-// A sum clamped to ±2^30, so that it stays an int for any tile.
-int moved(int from, std::int64_t by) {
+// Sum clamped to ±2^30, so that the result is an int for any tile.
+int clampedSum(int value, std::int64_t offset) {
     constexpr std::int64_t kFar = 1 << 30;
-    return static_cast<int>(std::clamp(from + by, -kFar, kFar));
+    return static_cast<int>(std::clamp(value + offset, -kFar, kFar));
 }
 
-// NaN counts as the left end.
-int columnAt(const PaneRect& pane, float share) {
-    const double inside = share > 0.0F ? std::min(1.0, static_cast<double>(share)) : 0.0;
-    return pane.x + static_cast<int>(std::lround(inside * pane.width));
+// Column at a fraction of the pane's width; NaN counts as the left end.
+int columnAt(const PaneRect& pane, float fraction) {
+    const double clamped = fraction > 0.0F ? std::min(1.0, static_cast<double>(fraction)) : 0.0;
+    return pane.x + static_cast<int>(std::lround(clamped * pane.width));
 }
 
-// `begin` and `size` of what can be drawn of a pane along one axis.
-std::pair<int, int> grown(int seenBegin, int seenSize, int wholeBegin, int wholeSize, int widest) {
-    const int size = std::max(seenSize, std::min(wholeSize, widest));
-    const std::int64_t wanted = std::int64_t{seenBegin} - (size - seenSize) / 2;
+// Begin and size of a viewport along one axis: the visible part, grown within the pane up to the
+// limit.
+std::pair<int, int> grownRange(int visibleBegin, int visibleSize, int wholeBegin, int wholeSize,
+                               int maxViewport) {
+    const int size = std::max(visibleSize, std::min(wholeSize, maxViewport));
+    const std::int64_t centred = std::int64_t{visibleBegin} - (size - visibleSize) / 2;
     const std::int64_t last = std::int64_t{wholeBegin} + wholeSize - size;
-    return {moved(0, std::min(std::max<std::int64_t>(wanted, wholeBegin), last)), size};
+    return {clampedSum(0, std::min(std::max<std::int64_t>(centred, wholeBegin), last)), size};
 }
 
-PaneRect viewportOf(const PaneRect& seen, const PaneRect& whole, int widest) {
-    const auto [x, width] = grown(seen.x, seen.width, whole.x, whole.width, widest);
-    const auto [y, height] = grown(seen.y, seen.height, whole.y, whole.height, widest);
+PaneRect viewportOf(const PaneRect& visible, const PaneRect& whole, int maxViewport) {
+    const auto [x, width] = grownRange(visible.x, visible.width, whole.x, whole.width, maxViewport);
+    const auto [y, height] =
+        grownRange(visible.y, visible.height, whole.y, whole.height, maxViewport);
     return {x, y, width, height};
 }
 
 }  // namespace
 
 int dividerWidth(float pixelRatio) {
-    constexpr float kMostRatio = 64.0F;
-    const float ratio = pixelRatio > 1.0F ? std::min(pixelRatio, kMostRatio) : 1.0F;
+    constexpr float kMaxRatio = 64.0F;
+    const float ratio = pixelRatio > 1.0F ? std::min(pixelRatio, kMaxRatio) : 1.0F;
     return static_cast<int>(std::lround(ratio));
 }
 
 int panesInRow(int count) {
-    constexpr int kMostInOneRow = 4;
-    return count <= kMostInOneRow ? count : (count + 1) / 2;
+    constexpr int kMaxInOneRow = 4;
+    return count <= kMaxInOneRow ? count : (count + 1) / 2;
 }
 
 std::vector<PaneRect> paneLayout(int width, int height, int count, float pixelRatio) {
@@ -52,15 +55,15 @@ std::vector<PaneRect> paneLayout(int width, int height, int count, float pixelRa
     if (count <= 0) return panes;
     const std::int64_t gap = dividerWidth(pixelRatio);
     const std::int64_t columns = panesInRow(count), rows = (count + columns - 1) / columns;
-    const auto sizeOf = [&](std::int64_t whole, std::int64_t parts) {
-        return std::max<std::int64_t>(0, whole - gap * (parts - 1)) / parts;
+    const auto sizeOf = [&](std::int64_t whole, std::int64_t panesAlong) {
+        return std::max<std::int64_t>(0, whole - gap * (panesAlong - 1)) / panesAlong;
     };
-    const std::int64_t across = sizeOf(width, columns), down = sizeOf(height, rows);
+    const std::int64_t paneWidth = sizeOf(width, columns), paneHeight = sizeOf(height, rows);
     for (std::int64_t i = 0; i < count; ++i) {
-        const std::int64_t x = std::min<std::int64_t>(i % columns * (across + gap), width);
-        const std::int64_t y = std::min<std::int64_t>(i / columns * (down + gap), height);
-        panes.push_back({static_cast<int>(x), static_cast<int>(y), static_cast<int>(across),
-                         static_cast<int>(down)});
+        const std::int64_t x = std::min<std::int64_t>(i % columns * (paneWidth + gap), width);
+        const std::int64_t y = std::min<std::int64_t>(i / columns * (paneHeight + gap), height);
+        panes.push_back({static_cast<int>(x), static_cast<int>(y), static_cast<int>(paneWidth),
+                         static_cast<int>(paneHeight)});
     }
     return panes;
 }
@@ -76,20 +79,20 @@ PaneRect intersection(const PaneRect& a, const PaneRect& b) {
 }
 
 float pixelRatioOf(const Scene& scene) {
-    constexpr float kMost = 64.0F;
-    return scene.pixelRatio > 0.0F ? std::min(scene.pixelRatio, kMost) : 1.0F;
+    constexpr float kMaxRatio = 64.0F;
+    return scene.pixelRatio > 0.0F ? std::min(scene.pixelRatio, kMaxRatio) : 1.0F;
 }
 
-std::vector<PaneView> paneViews(const Scene& scene, int width, int height, int widest) {
+std::vector<PaneView> paneViews(const Scene& scene, int width, int height, int maxViewport) {
     const Tile tile = scene.tile.value_or(Tile{0, 0, width, height});
-    const PaneRect drawn{0, 0, width, height};
+    const PaneRect target{0, 0, width, height};
     std::vector<PaneView> views;
     for (PaneRect pane : paneLayout(std::max(0, tile.wholeWidth), std::max(0, tile.wholeHeight),
                                     static_cast<int>(scene.panes.size()), scene.pixelRatio)) {
-        pane.x = moved(pane.x, -std::int64_t{tile.x});
-        pane.y = moved(pane.y, -std::int64_t{tile.y});
-        const PaneRect seen = intersection(pane, drawn);
-        views.push_back({pane, seen, viewportOf(seen, pane, widest)});
+        pane.x = clampedSum(pane.x, -std::int64_t{tile.x});
+        pane.y = clampedSum(pane.y, -std::int64_t{tile.y});
+        const PaneRect visible = intersection(pane, target);
+        views.push_back({pane, visible, viewportOf(visible, pane, maxViewport)});
     }
     return views;
 }
@@ -97,7 +100,7 @@ std::vector<PaneView> paneViews(const Scene& scene, int width, int height, int w
 PaneRect columnsOf(const PaneView& view, float from, float to) {
     const int begin = columnAt(view.whole, from), end = columnAt(view.whole, to);
     return intersection({begin, view.whole.y, std::max(0, end - begin), view.whole.height},
-                        view.seen);
+                        view.visible);
 }
 
 }  // namespace threefold::render

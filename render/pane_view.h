@@ -10,40 +10,40 @@ struct PaneRect {
     bool operator==(const PaneRect&) const = default;
 };
 
-/// Width in device pixels of the line between two panes: one logical pixel, at least one device
+/// Width in device pixels of the divider between two panes: one logical pixel, at least one device
 /// pixel.
 int dividerWidth(float pixelRatio);
 
-/// How many panes are beside each other in the first row; beyond four there are two rows.
+/// Number of panes in the first row; more than four panes take two rows.
 int panesInRow(int count);
 
-/// The rectangles of `count` panes in a picture of the given size: side by side with dividers, all
-/// equally large, so that the same mesh under the same camera gives the same pixels in each. A few
-/// columns, fewer than there are panes, may stay unused at the right, and a line at the bottom. A
-/// picture too narrow gives panes of width 0.
+/// Lays out `count` panes in a picture of the given size, side by side with dividers. All have the
+/// same size, so that the same mesh and camera give the same pixels in each. A few columns, fewer
+/// than panes, may stay unused at the right, and a line at the bottom. A picture that is too narrow
+/// gives panes of width 0.
 std::vector<PaneRect> paneLayout(int width, int height, int count, float pixelRatio);
 
-/// The place of a pane in the target, in device pixels from its top left.
+/// Position of a pane in the target, in device pixels from its top left.
 struct PaneView {
-    PaneRect whole;  ///< extends beyond the target if that is a tile of a larger picture
-    PaneRect seen;   ///< the part within the target; width or height 0: none
-    /// `seen` and as much of `whole` around it as a viewport can hold: clipping a triangle rounds,
-    /// so tiles match best if they clip at the same places.
+    PaneRect whole;    ///< extends beyond the target if the target is a tile
+    PaneRect visible;  ///< part within the target; width or height 0: none
+    /// `visible` and as much of `whole` around it as a viewport can hold: clipping of triangles
+    /// rounds, so tiles match best if they clip at the same positions.
     PaneRect viewport;
 };
 
-/// Device pixels per logical pixel, at most 64; 1 where the scene's is not above 0.
+/// Device pixels per logical pixel, at most 64; 1 if the scene's ratio is not above 0.
 float pixelRatioOf(const Scene& scene);
 
-/// One for each pane of the scene, on a target of the given size. `widest`: limit of a viewport's
-/// width and height.
-std::vector<PaneView> paneViews(const Scene& scene, int width, int height, int widest);
+/// Computes one view for each pane of the scene, in a target of the given size. `maxViewport`:
+/// limit of a viewport's width and height.
+std::vector<PaneView> paneViews(const Scene& scene, int width, int height, int maxViewport);
 
-/// The visible columns between two shares of the pane's width. Ranges that end and begin at the
-/// same share neither overlap nor leave a gap.
+/// Visible columns between two positions, as fractions of the pane's width. Ranges that end and
+/// begin at the same position neither overlap nor leave a gap.
 PaneRect columnsOf(const PaneView& view, float from, float to);
 
-/// The common part; width or height 0 if there is none.
+/// Intersection of two rectangles; width or height 0 if empty.
 PaneRect intersection(const PaneRect& a, const PaneRect& b);
 
 }  // namespace threefold::render

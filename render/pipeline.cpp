@@ -34,7 +34,7 @@ VkPipelineDepthStencilStateCreateInfo depthState(PipelineUse use) {
                 writes || use == PipelineUse::tested ? VK_COMPARE_OP_LESS : VK_COMPARE_OP_EQUAL};
 }
 
-// The picture holds colour times alpha; what is drawn has straight alpha.
+// The picture holds premultiplied colour; fragments have straight alpha.
 VkPipelineColorBlendAttachmentState blendState(PipelineUse use) {
     VkPipelineColorBlendAttachmentState state{
         .srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA,
@@ -163,16 +163,16 @@ DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layo
                                 std::initializer_list<Bound> bounds) {
     std::vector<VkDescriptorPoolSize> sizes;
     for (const Bound& bound : bounds) sizes.push_back({bound.type, 1});
-    DescriptorSet made{.pool = makeDescriptorPool(device, sizes)};
+    DescriptorSet result{.pool = makeDescriptorPool(device, sizes)};
     const VkDescriptorSetAllocateInfo allocation{
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = made.pool.get(),
+        .descriptorPool = result.pool.get(),
         .descriptorSetCount = 1,
         .pSetLayouts = &layout};
-    VK_CHECK(vkAllocateDescriptorSets(device.handle(), &allocation, &made.set));
+    VK_CHECK(vkAllocateDescriptorSets(device.handle(), &allocation, &result.set));
     for (const Bound& bound : bounds) {
         const VkWriteDescriptorSet write{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                         .dstSet = made.set,
+                                         .dstSet = result.set,
                                          .dstBinding = bound.binding,
                                          .descriptorCount = 1,
                                          .descriptorType = bound.type,
@@ -180,7 +180,7 @@ DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layo
                                          .pBufferInfo = &bound.buffer};
         vkUpdateDescriptorSets(device.handle(), 1, &write, 0, nullptr);
     }
-    return made;
+    return result;
 }
 
 }  // namespace threefold::render

@@ -12,16 +12,16 @@ namespace threefold::render {
 inline constexpr VkShaderStageFlags kConstantStages =
     VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 
-/// Each slot: binding, type, count 1, stages.
+/// Makes a descriptor set layout. Each slot: binding, type, count 1, stages.
 SetLayoutHandle makeSetLayout(const Device& device,
                               std::initializer_list<VkDescriptorSetLayoutBinding> slots);
 
-/// `constants`: bytes of push constants.
+/// Makes a pipeline layout. `constants`: bytes of push constants.
 PipelineLayoutHandle makePipelineLayout(const Device& device,
                                         std::initializer_list<VkDescriptorSetLayout> sets,
                                         std::uint32_t constants);
 
-/// How a pipeline treats colour and depth.
+/// Handling of colour and depth in a pipeline.
 enum class PipelineUse {
     opaque,     ///< writes colour and depth, depth test "less"
     depthOnly,  ///< writes depth only, depth test "less"
@@ -44,8 +44,8 @@ struct PipelineForm {
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
 };
 
-/// Draws triangles without vertex attributes, both sides; viewport and scissor are dynamic.
-/// Throws DeviceError.
+/// Makes a pipeline that draws both sides of triangles without vertex attributes; viewport and
+/// scissor are dynamic. Throws DeviceError.
 PipelineHandle makePipeline(const Device& device, const PipelineForm& form);
 
 /// A descriptor set with a pool of its own.
@@ -54,23 +54,23 @@ struct DescriptorSet {
     VkDescriptorSet set = VK_NULL_HANDLE;
 };
 
-/// What a binding of a set refers to: `buffer` or `image`, depending on `type`.
+/// Resource of a binding in a set: `buffer` or `image`, depending on `type`.
 struct Bound {
     std::uint32_t binding;
     VkDescriptorType type;
     VkDescriptorBufferInfo buffer{};
     VkDescriptorImageInfo image{};
 };
-/// A whole buffer.
+/// Binds a whole buffer.
 Bound boundBuffer(std::uint32_t binding, VkDescriptorType type, VkBuffer buffer);
-/// An image that is read through a sampler, in `layout` at that time.
+/// Binds an image read through a sampler, which is in `layout` when read.
 Bound boundImage(std::uint32_t binding, VkSampler sampler, VkImageView view, VkImageLayout layout);
 
-/// A set of the given layout. Throws DeviceError.
+/// Makes a set of the given layout. Throws DeviceError.
 DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
                                 std::initializer_list<Bound> bounds);
 
-/// A pool for one set, or for several that can be freed one by one. Throws DeviceError.
+/// Makes a pool for one set, or for several sets that can be freed one by one. Throws DeviceError.
 DescriptorPoolHandle makeDescriptorPool(const Device& device,
                                         std::span<const VkDescriptorPoolSize> sizes,
                                         std::uint32_t sets = 1);

@@ -11,7 +11,7 @@ float exactByte(float value) {
     return std::round(255.0F * std::clamp(value, 0.0F, 1.0F)) / 255.0F;
 }
 
-// A rectangle within the target.
+// Converts a rectangle within the target.
 VkRect2D rectOf(const PaneRect& rect) {
     return {{rect.x, rect.y},
             {static_cast<std::uint32_t>(rect.width), static_cast<std::uint32_t>(rect.height)}};

@@ -9,13 +9,13 @@
 
 namespace threefold::render {
 
-/// One command buffer, recorded again for each frame.
+/// A command buffer, recorded anew for each frame.
 class Commands {
   public:
     explicit Commands(const Device& device);
 
     VkCommandBuffer handle() const { return buffer_; }
-    /// Discards the recorded commands and starts again. The device must be done with them.
+    /// Discards the recorded commands and begins recording. The device must be done with them.
     void begin();
     void end() { VK_CHECK(vkEndCommandBuffer(buffer_)); }
 
@@ -36,7 +36,8 @@ bool isEmpty(const PaneRect& rect);
 void setViewport(VkCommandBuffer commands, const PaneRect& rect);
 void setScissor(VkCommandBuffer commands, const PaneRect& rect);
 
-/// Exactly round(255 × channel) per byte; drivers may round halves either way.
+/// Clear colour that gives exactly round(255 × channel) per byte; drivers may round halves either
+/// way.
 VkClearColorValue clearColour(glm::vec4 encoded);
 
 /// Fills a rectangle inside of the render pass with the exact bytes of clearColour().
@@ -46,12 +47,12 @@ inline glm::vec2 sizeOf(const PaneRect& rect) {
     return {static_cast<float>(rect.width), static_cast<float>(rect.height)};
 }
 
-inline glm::vec2 middleOf(const PaneRect& rect) {
+inline glm::vec2 centreOf(const PaneRect& rect) {
     return glm::vec2(rect.x, rect.y) + 0.5F * sizeOf(rect);
 }
 
-/// Sets what the push constants of everything in a pane's space share: the view, the projection and
-/// where the pane lies in the viewport.
+/// Sets the push constants that all shaders of a pane share: view, projection, and position of the
+/// pane in the viewport.
 template <class Constants>
 void setView(Constants& constants, const Scene& scene, const Pane& pane, const PaneView& view) {
     const glm::mat4 matrix = pane.camera.viewMatrix();
@@ -65,7 +66,7 @@ void setView(Constants& constants, const Scene& scene, const Pane& pane, const P
     constants.viewRow2 = row(2);
     constants.projection = {projection[0][0], projection[1][1]};
     constants.wholeSize = size;
-    constants.shift = middleOf(view.whole) - middleOf(view.viewport);
+    constants.shift = centreOf(view.whole) - centreOf(view.viewport);
     constants.viewportSize = sizeOf(view.viewport);
     constants.nearPlane = -projection[3][2];
     constants.pixelRatio = scene.pixelRatio;

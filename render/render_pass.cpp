@@ -11,8 +11,8 @@ bool multisampled(const PassForm& form) {
     return form.samples != VK_SAMPLE_COUNT_1_BIT;
 }
 
-// Frames in flight share colour and depth images, so each waits for the one before. A copy of the
-// picture waits for the pass.
+// Frames in flight share colour and depth images, so each frame waits for the previous one. Copies
+// of the picture wait for the pass.
 std::array<VkSubpassDependency, 2> dependencies() {
     constexpr VkPipelineStageFlags kAttachmentStages =
         VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
@@ -38,10 +38,10 @@ std::array<VkSubpassDependency, 2> dependencies() {
 }  // namespace
 
 VkSampleCountFlagBits chooseSamples(const Device& device) {
-    const VkSampleCountFlags both =
+    const VkSampleCountFlags counts =
         device.limits().framebufferColorSampleCounts & device.limits().framebufferDepthSampleCounts;
-    if ((both & VK_SAMPLE_COUNT_4_BIT) != 0) return VK_SAMPLE_COUNT_4_BIT;
-    if ((both & VK_SAMPLE_COUNT_2_BIT) != 0) return VK_SAMPLE_COUNT_2_BIT;
+    if ((counts & VK_SAMPLE_COUNT_4_BIT) != 0) return VK_SAMPLE_COUNT_4_BIT;
+    if ((counts & VK_SAMPLE_COUNT_2_BIT) != 0) return VK_SAMPLE_COUNT_2_BIT;
     return VK_SAMPLE_COUNT_1_BIT;
 }
 

@@ -6,27 +6,27 @@
 
 namespace threefold::render {
 
-/// What a render pass draws: multisampled colour and depth, resolved into an image of `format` that
-/// is left in `finalLayout`.
+/// Images of a render pass: multisampled colour and depth, resolved into an image of `format` in
+/// `finalLayout`.
 struct PassForm {
     VkFormat format;
     VkImageLayout finalLayout;
     VkSampleCountFlagBits samples;
 };
 
-/// Four samples a pixel, or as many as the device supports.
+/// Samples per pixel: four, or as many as the device supports.
 VkSampleCountFlagBits chooseSamples(const Device& device);
 
-/// The pass of a whole picture: clears, draws and resolves in one subpass.
+/// Makes the pass of a whole picture, which clears, draws and resolves in one subpass.
 RenderPassHandle makeRenderPass(const Device& device, const PassForm& form);
 
-/// Any pass of one subpass. Throws DeviceError.
+/// Makes a pass with one subpass. Throws DeviceError.
 RenderPassHandle makeRenderPass(const Device& device,
                                 std::span<const VkAttachmentDescription> attachments,
                                 const VkSubpassDescription& subpass,
                                 std::span<const VkSubpassDependency> dependencies);
 
-/// An image that a pass clears, draws and leaves in `finalLayout`.
+/// Describes an image that a pass clears, draws and leaves in `finalLayout`.
 VkAttachmentDescription drawnImage(VkFormat format, VkSampleCountFlagBits samples,
                                    VkAttachmentStoreOp store, VkImageLayout finalLayout);
 
@@ -36,13 +36,13 @@ FramebufferHandle makeFramebuffer(const Device& device, VkRenderPass pass,
 void beginPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer,
                VkExtent2D extent, std::span<const VkClearValue> clears);
 
-/// The images that the pass itself needs besides the picture; frames in flight share them.
+/// Images that a pass needs besides its result; frames in flight share them.
 class PassImages {
   public:
     PassImages(const Device& device, const PassForm& form, VkExtent2D extent);
 
     VkExtent2D extent() const { return extent_; }
-    /// A framebuffer whose result is `target`, a view of an image of this size.
+    /// Makes a framebuffer that resolves into `target`, a view of an image of this size.
     FramebufferHandle makeFramebuffer(VkRenderPass pass, VkImageView target) const;
 
   private:

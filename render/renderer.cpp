@@ -45,9 +45,9 @@ PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, Vk
 }
 
 std::vector<PaneView> Renderer::views(const Scene& scene, VkExtent2D extent) const {
-    const auto& widest = device_.limits().maxViewportDimensions;
+    const auto& maxViewport = device_.limits().maxViewportDimensions;
     return paneViews(scene, static_cast<int>(extent.width), static_cast<int>(extent.height),
-                     static_cast<int>(std::min(widest[0], widest[1])));
+                     static_cast<int>(std::min(maxViewport[0], maxViewport[1])));
 }
 
 void Renderer::submitted() {
@@ -63,7 +63,7 @@ void Renderer::record(VkCommandBuffer commands, const Scene& scene, const Prepar
     const std::array clears{VkClearValue{.color = clearColour(clear)}, depth};
     beginPass(commands, pass_.get(), framebuffer, extent, clears);
     layers_.record(commands, scene, prepared, panes,
-                   occlusion_ ? occlusion_->shares() : VK_NULL_HANDLE);
+                   occlusion_ ? occlusion_->descriptorSet() : VK_NULL_HANDLE);
     decorations_->recordGrounds(commands, scene, panes);
     decorations_->record(commands, scene, panes, extent);
     if (overlay_) overlay_->record(commands, extent);

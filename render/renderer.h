@@ -10,20 +10,20 @@
 namespace threefold::render {
 
 /// Records scenes for one picture format: layers, grounds, decorations, overlay. The device must
-/// outlive it and be idle when it is destroyed. One thread only.
+/// outlive the renderer and be idle at its destruction. For one thread.
 class Renderer {
   public:
     /// Throws DeviceError.
     Renderer(const Device& device, VkFormat format, VkImageLayout finalLayout);
 
-    /// Draws with so many samples a pixel from now on: framebuffers of the old pass() no longer
-    /// fit. The device must be idle. Throws DeviceError.
+    /// Changes the number of samples per pixel; framebuffers of the old pass() become invalid. The
+    /// device must be idle. Throws DeviceError.
     void setSamples(VkSampleCountFlagBits samples);
 
     const PassForm& form() const { return form_; }
     VkRenderPass pass() const { return pass_.get(); }
 
-    /// As LayerPainter::ready.
+    /// Calls LayerPainter::ready.
     bool ready(const Scene& scene, const std::function<void()>& then) {
         return layers_.ready(scene, then);
     }
@@ -32,12 +32,12 @@ class Renderer {
     PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, VkExtent2D extent,
                           KeptAlive& kept);
 
-    /// Records the picture of a prepared scene. `clear`: the background's colour in the picture.
+    /// Records the picture of a prepared scene. `clear`: colour of the background in the picture.
     /// The `kept` of `prepare` must live until the commands are done.
     void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                 glm::vec4 clear, VkFramebuffer framebuffer, VkExtent2D extent) const;
 
-    /// The recorded commands were submitted.
+    /// Notes that the recorded commands were submitted.
     void submitted();
 
     /// CPU time of the last frame's overlay in milliseconds; 0 without one.

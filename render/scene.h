@@ -15,12 +15,12 @@ namespace threefold::render {
 using SceneValues = std::vector<float>;
 using SceneValuesRef = std::shared_ptr<const SceneValues>;
 
-/// A picture laid over the faces of one mesh. Immutable and shared, as meshes are.
+/// A texture of the faces of one mesh. Immutable and shared, as meshes are.
 struct SceneTexture {
     int width = 0, height = 0;
     std::vector<std::uint8_t> pixels;  ///< RGBA, sRGB-encoded, the top row first
-    /// Three for each face: (0, 0) is the top left corner of the picture, (1, 1) the bottom right
-    /// one. NaN in any of the three: the face is plain.
+    /// Texture coordinates, three for each face: (0, 0) is the top left corner of the picture, (1,
+    /// 1) the bottom right one. A face with a NaN is plain.
     std::vector<glm::vec2> corners;
 };
 using SceneTextureRef = std::shared_ptr<const SceneTexture>;
@@ -35,7 +35,7 @@ struct SceneMesh {
 };
 using SceneMeshRef = std::shared_ptr<const SceneMesh>;
 
-/// A colour as one number among SceneValues: sRGB-encoded, clamped to 0…1.
+/// Packs an sRGB-encoded colour, clamped to 0…1, into one number of SceneValues.
 float packedColour(glm::vec3 colour);
 
 enum class Shading { smooth, flat, wireframe, points };
@@ -43,7 +43,7 @@ enum class Shading { smooth, flat, wireframe, points };
 enum class Lighting {
     studio,  ///< three lights that stay with the camera
     matcap,  ///< colour by the direction of the normal in view space
-    fixed,   ///< the studio's lights, as for a camera that looks along −z, wherever it looks
+    fixed,   ///< the studio's lights, fixed as for a camera that looks along −z
 };
 
 /// The colour of a surface before lighting.
@@ -67,14 +67,15 @@ enum class ColourMap {
 inline constexpr std::array kColourMaps{ColourMap::viridis, ColourMap::inferno, ColourMap::cividis,
                                         ColourMap::coolWarm};
 
-/// Lower-case name, as in settings and reports.
+/// Lower-case name of a colour map, as in settings and reports.
 std::string_view colourMapName(ColourMap map);
 
-/// 256 entries, sRGB-encoded 0…1.
+/// Table of a colour map: 256 entries, sRGB-encoded 0…1.
 std::span<const glm::vec3> colourTable(ColourMap map);
 
-/// Interpolates the encoded values of the table linearly; `t` is clamped to 0…1, NaN counts as 0.
-/// The renderer lights this colour and lifts its dark end so that shapes stay readable.
+/// Colour at `t`, interpolated linearly between the encoded entries of the table; `t` is clamped to
+/// 0…1, NaN counts as 0. The renderer lights this colour and lifts its dark end so that shapes stay
+/// readable.
 glm::vec3 colourAt(ColourMap map, float t);
 
 /// Maps values to colours.
@@ -85,8 +86,8 @@ struct ValueColours {
     float highest = 0.02F;  ///< values beyond either end are clamped
 };
 
-/// One mesh in a pane. Layers of a pane share its camera and its depth; a translucent one is
-/// blended over those before it.
+/// One mesh in a pane. Layers of a pane share camera and depth; a translucent layer is blended over
+/// the layers before it.
 struct Layer {
     SceneMeshRef mesh;      ///< null: nothing
     SceneValuesRef values;  ///< null, or one for each vertex
@@ -96,14 +97,14 @@ struct Layer {
     Colouring colouring = Colouring::plain;
     ValueColours colours;
     float opacity = 1.0F;                    ///< 0…1
-    float from = 0.0F;                       ///< drawn between these shares of the pane's width,
+    float from = 0.0F;                       ///< drawn between these fractions of the pane's width,
     float to = 1.0F;                         ///< for the two sides of a wipe
     glm::vec3 surface{0.72F, 0.74F, 0.78F};  ///< sRGB-encoded plain colour
     /// sRGB-encoded colour of a thin line around the silhouette of an opaque layer; null: no line.
     std::optional<glm::vec3> outline = {};
     bool backfaces = false;  ///< faces seen from behind are orange, whatever the colouring
-    bool unlit = false;      ///< its own colour, without light
-    /// Drawn only while the camera's eye is here (to 1e-4 of its distance).
+    bool unlit = false;      ///< drawn in its own colour, without light
+    /// Drawn only while the camera's eye is at this position (to 1e-4 of the camera's distance).
     std::optional<glm::vec3> backdropOf = {};
 };
 
@@ -114,11 +115,11 @@ struct Marker {
     float radius = 7.0F;     ///< logical pixels
 };
 
-/// A grid of lines in a plane of constant y, which fades out with the distance from its middle.
-/// Meshes hide it.
+/// A grid of lines in a plane of constant y, which fades with the distance from its centre. Meshes
+/// hide it.
 struct Ground {
     glm::vec3 middle{0.0F};
-    float reach = 1.0F;      ///< world units from the middle to where nothing is left
+    float reach = 1.0F;      ///< world units from the centre to where the grid has faded
     float cell = 0.1F;       ///< world units between two lines
     glm::vec3 colour{0.5F};  ///< sRGB-encoded
 };
@@ -128,14 +129,15 @@ struct Pane {
     std::vector<Layer> layers;
     std::vector<Marker> markers;
     OrbitCamera camera;
-    std::optional<float> seam;  ///< share of the width where the wipe draws a line with a grip
+    std::optional<float>
+        seam;  ///< fraction of the width at which the wipe draws a line with a grip
     std::optional<Ground> ground = {};
     bool axes = false;  ///< small arrows in the bottom left corner: x red, y green, z blue
 };
 
-/// A part of a larger picture, in device pixels from its top left. Every edge, disc, line and
-/// marker covers the same samples as in the whole picture. Single bytes of interpolated colours may
-/// differ by one, because devices interpolate from the corner of what they draw.
+/// A tile of a larger picture, in device pixels from the picture's top left. Every edge, disc, line
+/// and marker covers the same samples as in the whole picture. Single bytes of interpolated colours
+/// may differ by one, because devices interpolate from the corner of their target.
 struct Tile {
     int x = 0, y = 0;
     int wholeWidth = 0, wholeHeight = 0;

@@ -51,33 +51,36 @@ void addFace(MeshGeometry& geometry, glm::u32vec3 face) {
     }
 }
 
-// Neighbours that wind alike run along their edge in opposite directions.
-bool windsEitherWay(const MeshGeometry& geometry) {
-    std::vector<std::uint64_t> edges;  // from one vertex to the next
+// Whether faces wind inconsistently: consistent neighbours run along their common edge in opposite
+// directions.
+bool hasMixedWinding(const MeshGeometry& geometry) {
+    std::vector<std::uint64_t> edges;  // directed: from one vertex to the next
     edges.reserve(geometry.indices.size());
     for (std::size_t first = 0; first + 2 < geometry.indices.size(); first += 3)
         for (std::size_t i = 0; i < 3; ++i)
             edges.push_back(std::uint64_t{geometry.indices[first + i]} << 32U |
                             geometry.indices[first + (i + 1) % 3]);
     std::ranges::sort(edges);
-    std::size_t twice = 0;
-    for (std::size_t i = 1; i < edges.size(); ++i) twice += edges[i] == edges[i - 1] ? 1 : 0;
-    constexpr std::size_t kSome = 100;  // one in so many may be where more than two faces meet
-    return twice * kSome > edges.size();
+    std::size_t repeated = 0;
+    for (std::size_t i = 1; i < edges.size(); ++i) repeated += edges[i] == edges[i - 1] ? 1 : 0;
+    // Repeated edges are normal up to one in so many, where more than two faces meet.
+    constexpr std::size_t kRatio = 100;
+    return repeated * kRatio > edges.size();
 }
 
-// Published meshes wind their faces either way: where such faces meet, normals cancel. If that is
-// so at many vertices, each normal counts on the side of those before it.
+// Recomputes vertex normals of meshes with inconsistent winding, as many published meshes have:
+// where such faces meet, normals cancel. If this happens at many vertices, each face's normal is
+// added on the side of the sum before it.
 void alignNormals(MeshGeometry& geometry) {
     constexpr float kCancelled = 0.5F;  // a cube's corner keeps 0.58
-    constexpr std::size_t kMany = 64;   // a sharp blade has some as well
+    constexpr std::size_t kMany = 64;   // sharp blades have some as well
     std::size_t cancelled = 0;
     for (shared::MeshVertex& vertex : geometry.vertices) {
         if (glm::length(vertex.normal) < kCancelled * vertex.spare) ++cancelled;
         vertex.spare = 0;
     }
-    if (cancelled * kMany <= geometry.vertices.size() || !windsEitherWay(geometry)) return;
-    geometry.eitherWay = true;
+    if (cancelled * kMany <= geometry.vertices.size() || !hasMixedWinding(geometry)) return;
+    geometry.mixedWinding = true;
     for (shared::MeshVertex& vertex : geometry.vertices) vertex.normal = glm::vec3(0.0F);
     for (std::size_t first = 0; first + 2 < geometry.indices.size(); first += 3) {
         shared::MeshVertex* corners[3];
@@ -90,16 +93,16 @@ void alignNormals(MeshGeometry& geometry) {
     }
 }
 
-void measure(MeshGeometry& geometry) {
+void findBounds(MeshGeometry& geometry) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    glm::vec3 lowest(kInfinity), highest(-kInfinity);
+    glm::vec3 low(kInfinity), high(-kInfinity);
     for (const shared::MeshVertex& vertex : geometry.vertices) {
         if (vertex.hidden != 0) continue;
-        lowest = glm::min(lowest, vertex.position);
-        highest = glm::max(highest, vertex.position);
+        low = glm::min(low, vertex.position);
+        high = glm::max(high, vertex.position);
     }
-    if (!(lowest.x <= highest.x)) return;
-    geometry.centre = 0.5F * lowest + 0.5F * highest;
+    if (!(low.x <= high.x)) return;
+    geometry.centre = 0.5F * low + 0.5F * high;
     for (const shared::MeshVertex& vertex : geometry.vertices) {
         if (vertex.hidden != 0) continue;
         geometry.radius =
@@ -107,10 +110,11 @@ void measure(MeshGeometry& geometry) {
     }
 }
 
-// Up to here, a mesh is staged in about a millisecond.
-constexpr std::size_t kSmall = 20'000;  // vertices and faces
+// Largest mesh that is staged at once, in about a millisecond.
+constexpr std::size_t kMaxImmediate = 20'000;  // vertices and faces
 
-// Infinite values are clamped to the colour range anyway; finite ones interpolate without NaN.
+// Clamps values to finite ones: they interpolate without NaN, and the colour range clamps them
+// anyway.
 float storedValue(float value) {
     if (std::isnan(value)) return shared::kNoValue;
     return std::clamp(value, -shared::kLargestValue, shared::kLargestValue);
@@ -120,12 +124,12 @@ bool isReady(const std::future<std::optional<DeviceMesh>>& staged) {
     return staged.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
-std::vector<std::uint32_t> wordsOf(const SceneTexture& texture) {
-    const std::size_t pixels = shared::kTextureCorners + 2 * texture.corners.size();
-    std::vector<std::uint32_t> words(pixels + texture.pixels.size() / 4);
+std::vector<std::uint32_t> packTexture(const SceneTexture& texture) {
+    const std::size_t firstPixel = shared::kTextureCorners + 2 * texture.corners.size();
+    std::vector<std::uint32_t> words(firstPixel + texture.pixels.size() / 4);
     words[shared::kTextureWidth] = static_cast<std::uint32_t>(texture.width);
     words[shared::kTextureHeight] = static_cast<std::uint32_t>(texture.height);
-    words[shared::kTexturePixels] = static_cast<std::uint32_t>(pixels);
+    words[shared::kTexturePixels] = static_cast<std::uint32_t>(firstPixel);
     std::uint32_t* word = &words[shared::kTextureCorners];
     for (std::size_t face = 0; face + 2 < texture.corners.size(); face += 3) {
         const auto corners = std::span(texture.corners).subspan(face, 3);
@@ -138,7 +142,7 @@ std::vector<std::uint32_t> wordsOf(const SceneTexture& texture) {
             *word++ = std::bit_cast<std::uint32_t>(stored.y);
         }
     }
-    std::memcpy(words.data() + pixels, texture.pixels.data(), texture.pixels.size() / 4 * 4);
+    std::memcpy(words.data() + firstPixel, texture.pixels.data(), texture.pixels.size() / 4 * 4);
     return words;
 }
 
@@ -157,7 +161,7 @@ MeshGeometry makeGeometry(const SceneMesh& mesh) {
         const float size = glm::length(vertex.normal);
         vertex.normal = size > 0.0F && std::isfinite(size) ? vertex.normal / size : glm::vec3(0.0F);
     }
-    measure(geometry);
+    findBounds(geometry);
     return geometry;
 }
 
@@ -176,16 +180,16 @@ std::optional<DeviceMesh> stageMesh(const Device& device, const SceneMesh& mesh)
         .indexCount = static_cast<std::uint32_t>(geometry.indices.size()),
         .centre = geometry.centre,
         .radius = geometry.radius,
-        .eitherWay = geometry.eitherWay};
+        .mixedWinding = geometry.mixedWinding};
 }
 
 bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()>& then) {
-    if (mesh->vertices.size() + mesh->faces.size() <= kSmall) return true;
-    const auto [known, isNew] = staged_.try_emplace(mesh);
-    if (!isNew) return isReady(known->second);
+    if (mesh->vertices.size() + mesh->faces.size() <= kMaxImmediate) return true;
+    const auto [entry, isNew] = staged_.try_emplace(mesh);
+    if (!isNew) return isReady(entry->second);
     // The job holds the mesh.
     Job job{mesh, Task([this, &scene = *mesh] { return stageMesh(device_, scene); }), then};
-    known->second = job.task.get_future();
+    entry->second = job.task.get_future();
     const std::scoped_lock lock(mutex_);
     waiting_.push_back(std::move(job));
     if (!thread_.joinable())
@@ -195,10 +199,10 @@ bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()
 }
 
 std::optional<DeviceMesh> MeshPreparation::release(const SceneMeshRef& mesh) {
-    const auto known = staged_.find(mesh);
-    if (known == staged_.end() || !isReady(known->second)) return stageMesh(device_, *mesh);
-    auto staged = std::move(known->second);
-    staged_.erase(known);
+    const auto entry = staged_.find(mesh);
+    if (entry == staged_.end() || !isReady(entry->second)) return stageMesh(device_, *mesh);
+    auto staged = std::move(entry->second);
+    staged_.erase(entry);
     return staged.get();
 }
 
@@ -212,7 +216,7 @@ void MeshPreparation::loop(const std::stop_token& closing) {
             job = std::move(waiting_.front());
             waiting_.pop_front();
         }
-        if (job.mesh.use_count() == 1) continue;  // given up while it waited
+        if (job.mesh.use_count() == 1) continue;  // no longer used
         job.task();
         job.then();
     }
@@ -224,24 +228,24 @@ MeshStore::MeshStore(const Device& device, VkDescriptorSetLayout setLayout,
 
 std::shared_ptr<const DeviceMesh> MeshStore::get(const SceneMeshRef& mesh, VkCommandBuffer commands,
                                                  KeptAlive& kept) {
-    if (auto known = meshes_.find(mesh, kept)) return known;
+    if (auto existing = meshes_.find(mesh, kept)) return existing;
     std::optional<DeviceMesh> staged = preparation_.release(mesh);
     if (!staged) return nullptr;
-    auto made = std::make_shared<DeviceMesh>(std::move(*staged));
-    const bool complete = !made->vertices.source && !made->indices.source;
-    record(made->vertices, commands, kept);
-    record(made->indices, commands, kept);
-    made->descriptors =
+    auto result = std::make_shared<DeviceMesh>(std::move(*staged));
+    const bool complete = !result->vertices.source && !result->indices.source;
+    record(result->vertices, commands, kept);
+    record(result->indices, commands, kept);
+    result->descriptors =
         makeDescriptorSet(device_, setLayout_,
                           {boundBuffer(shared::kColourTableBinding,
                                        VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, colourTable_.handle()),
                            boundBuffer(shared::kVertexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       made->vertices.buffer.handle()),
+                                       result->vertices.buffer.handle()),
                            boundBuffer(shared::kIndexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       made->indices.buffer.handle())});
-    kept.push_back(made);
-    meshes_.add(mesh, made, complete);
-    return made;
+                                       result->indices.buffer.handle())});
+    kept.push_back(result);
+    meshes_.add(mesh, result, complete);
+    return result;
 }
 
 ValueStore::ValueStore(const Device& device, VkDescriptorSetLayout setLayout)
@@ -251,18 +255,18 @@ ValueStore::ValueStore(const Device& device, VkDescriptorSetLayout setLayout)
 }
 
 std::shared_ptr<const DeviceValues> ValueStore::describe(Buffer buffer) const {
-    auto made = std::make_shared<DeviceValues>(DeviceValues{std::move(buffer), {}});
-    made->descriptors =
+    auto result = std::make_shared<DeviceValues>(DeviceValues{std::move(buffer), {}});
+    result->descriptors =
         makeDescriptorSet(device_, setLayout_,
                           {boundBuffer(shared::kValueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       made->buffer.handle())});
-    return made;
+                                       result->buffer.handle())});
+    return result;
 }
 
 std::shared_ptr<const DeviceValues> ValueStore::get(const SceneValuesRef& values,
                                                     VkCommandBuffer commands, KeptAlive& kept) {
     if (!values) return none_;
-    if (auto known = uploaded_.find(values, kept)) return known;
+    if (auto existing = uploaded_.find(values, kept)) return existing;
     std::vector<float> stored(values->size());
     std::transform(values->begin(), values->end(), stored.begin(), storedValue);
     return upload(values, std::as_bytes(std::span(stored)), "values", commands, kept);
@@ -270,21 +274,21 @@ std::shared_ptr<const DeviceValues> ValueStore::get(const SceneValuesRef& values
 
 std::shared_ptr<const DeviceValues> ValueStore::get(const SceneTextureRef& texture,
                                                     VkCommandBuffer commands, KeptAlive& kept) {
-    if (auto known = uploaded_.find(texture, kept)) return known;
-    const std::vector<std::uint32_t> words = wordsOf(*texture);
+    if (auto existing = uploaded_.find(texture, kept)) return existing;
+    const std::vector<std::uint32_t> words = packTexture(*texture);
     return upload(texture, std::as_bytes(std::span(words)), "texture", commands, kept);
 }
 
 std::shared_ptr<const DeviceValues> ValueStore::upload(const std::shared_ptr<const void>& source,
                                                        std::span<const std::byte> data,
-                                                       const char* what, VkCommandBuffer commands,
+                                                       const char* name, VkCommandBuffer commands,
                                                        KeptAlive& kept) {
-    StagedBuffer staged = stage(device_, data, what);
+    StagedBuffer staged = stage(device_, data, name);
     record(staged, commands, kept);
-    auto made = describe(std::move(staged.buffer));
-    kept.push_back(made);
-    uploaded_.add(source, made);
-    return made;
+    auto result = describe(std::move(staged.buffer));
+    kept.push_back(result);
+    uploaded_.add(source, result);
+    return result;
 }
 
 }  // namespace threefold::render

@@ -17,22 +17,22 @@
 
 namespace threefold::render {
 
-/// A mesh as the shaders read it. Vertices that are not finite are marked hidden; their faces are
-/// left out.
+/// Mesh data in the layout of the shaders. Vertices that are not finite are marked hidden, and
+/// their faces omitted.
 struct MeshGeometry {
-    std::vector<shared::MeshVertex> vertices;  ///< in the order of the mesh's
+    std::vector<shared::MeshVertex> vertices;  ///< in the order of the mesh
     std::vector<std::uint32_t> indices;        ///< three per face
-    glm::vec3 centre{0.0F};                    ///< of the box around the finite vertices
-    float radius = 0.0F;                       ///< of the sphere around `centre` with all vertices
-    bool eitherWay = false;                    ///< the faces wind either way
+    glm::vec3 centre{0.0F};                    ///< centre of the box around the finite vertices
+    float radius = 0.0F;        ///< radius of the sphere around `centre` with all finite vertices
+    bool mixedWinding = false;  ///< faces wind inconsistently
 };
 
 /// Checks the mesh and computes its vertex normals, each face weighted by its area.
 /// Throws InputError: a face index out of range.
 MeshGeometry makeGeometry(const SceneMesh& mesh);
 
-/// A mesh on the device. MeshPreparation fills the buffers or what they are copied from, MeshStore
-/// adds the descriptors.
+/// A mesh on the device. MeshPreparation fills the buffers or their staging copies, MeshStore adds
+/// the descriptors.
 struct DeviceMesh {
     StagedBuffer vertices;
     StagedBuffer indices;
@@ -40,7 +40,7 @@ struct DeviceMesh {
     std::uint32_t indexCount = 0;
     glm::vec3 centre{0.0F};
     float radius = 0.0F;
-    bool eitherWay = false;
+    bool mixedWinding = false;
     DescriptorSet descriptors = {};
 };
 
@@ -48,18 +48,19 @@ struct DeviceMesh {
 /// (makeGeometry; too large for the device), DeviceError. Thread-safe.
 std::optional<DeviceMesh> stageMesh(const Device& device, const SceneMesh& mesh);
 
-/// Stages large meshes on a thread of its own, one after another, so that frames do not wait for
-/// them. Call its functions on one thread, the renderer's.
+/// Stages large meshes one after another on a separate thread, so that frames do not wait for them.
+/// Call its functions on one thread, the renderer's.
 class MeshPreparation {
   public:
-    /// The device must outlive it.
+    /// The device must outlive the object.
     explicit MeshPreparation(const Device& device) : device_(device) {}
 
-    /// Whether release() will return at once, as for all small meshes. Otherwise starts staging and
-    /// calls `then` on the other thread when done.
+    /// Whether release() will return at once, as for all small meshes. Otherwise starts staging;
+    /// the other thread calls `then` when done.
     bool ready(const SceneMeshRef& mesh, const std::function<void()>& then);
 
-    /// Moves the staged mesh out; stages it now unless ready() started that. As stageMesh.
+    /// Moves the staged mesh out; stages the mesh now unless ready() started that and it is done.
+    /// Throws as stageMesh.
     std::optional<DeviceMesh> release(const SceneMeshRef& mesh);
 
     /// Forgets meshes that are no longer in use.
@@ -78,19 +79,19 @@ class MeshPreparation {
     void loop(const std::stop_token& closing);
 
     const Device& device_;
-    // Of the renderer's thread.
+    // Accessed on the renderer's thread only.
     std::map<std::weak_ptr<const SceneMesh>, std::future<std::optional<DeviceMesh>>,
              std::owner_less<>>
         staged_;
     std::mutex mutex_;
     std::condition_variable_any wake_;
     std::deque<Job> waiting_;
-    // From the first large mesh on. Last, as its end needs the others.
+    // Started by the first large mesh. Last member, because its destruction needs the others.
     std::jthread thread_;
 };
 
 /// Maps shared objects of the scene to their copies on the device. An entry lasts as long as its
-/// object, and is valid only once the commands that upload it were submitted.
+/// object, and becomes valid when its upload commands are submitted.
 template <typename OnDevice>
 class Uploaded {
   public:
@@ -98,7 +99,8 @@ class Uploaded {
 
     bool contains(const Source& source) const { return entries_.contains(source); }
 
-    /// Null if unknown; else the frame of `kept` reads it.
+    /// Finds the copy of an object and keeps it alive in `kept`, for the frame that reads it; null
+    /// if unknown.
     std::shared_ptr<const OnDevice> find(const Source& source, KeptAlive& kept) const {
         const auto entry = entries_.find(source);
         if (entry == entries_.end()) return nullptr;
@@ -106,9 +108,9 @@ class Uploaded {
         return entry->second.onDevice;
     }
 
-    /// `complete`: needs no upload commands.
-    void add(const Source& source, std::shared_ptr<const OnDevice> made, bool complete = false) {
-        entries_.emplace(source, Entry{std::move(made), complete});
+    /// Adds a copy. `complete`: needs no upload commands.
+    void add(const Source& source, std::shared_ptr<const OnDevice> copy, bool complete = false) {
+        entries_.emplace(source, Entry{std::move(copy), complete});
     }
 
     /// Forgets objects that are gone and uploads that were never submitted.
@@ -130,11 +132,11 @@ class Uploaded {
     std::map<std::weak_ptr<const void>, Entry, std::owner_less<>> entries_;
 };
 
-/// Uploads each mesh once. A mesh leaves the device when its SceneMesh is gone and every frame that
-/// drew it has released its KeptAlive.
+/// Uploads each mesh once. A mesh is freed when its SceneMesh is gone and every frame that drew the
+/// mesh has released its KeptAlive.
 class MeshStore {
   public:
-    /// `setLayout` is that of shared::kMeshSet. All arguments must outlive the store.
+    /// `setLayout`: layout of shared::kMeshSet. All arguments must outlive the store.
     MeshStore(const Device& device, VkDescriptorSetLayout setLayout, const Buffer& colourTable);
 
     /// Whether `get` will return without delay. Otherwise the mesh, large and new, is prepared on
@@ -143,9 +145,9 @@ class MeshStore {
         return meshes_.contains(mesh) || preparation_.ready(mesh, then);
     }
 
-    /// The mesh on the device, null for one without vertices. Records the upload of a new one in
-    /// `commands`, outside of a render pass. Throws InputError (makeGeometry; too large for the
-    /// device), DeviceError.
+    /// Returns the mesh on the device, null for a mesh without vertices. Records the upload of a
+    /// new mesh in `commands`, outside of a render pass. Throws InputError (makeGeometry; too large
+    /// for the device), DeviceError.
     std::shared_ptr<const DeviceMesh> get(const SceneMeshRef& mesh, VkCommandBuffer commands,
                                           KeptAlive& kept);
 
@@ -155,7 +157,7 @@ class MeshStore {
         preparation_.tidy();
     }
 
-    /// The commands given to `get` were submitted.
+    /// Notes that the commands given to `get` were submitted.
     void submitted() { meshes_.submitted(); }
 
   private:
@@ -171,20 +173,20 @@ struct DeviceValues {
     DescriptorSet descriptors;
 };
 
-/// Uploads each set of values and each texture once and releases it as MeshStore does meshes.
+/// Uploads each set of values and each texture once, and frees them as MeshStore does meshes.
 class ValueStore {
   public:
-    /// `setLayout` is that of shared::kValueSet. Both arguments must outlive the store. Throws
+    /// `setLayout`: layout of shared::kValueSet. Both arguments must outlive the store. Throws
     /// DeviceError.
     ValueStore(const Device& device, VkDescriptorSetLayout setLayout);
 
-    /// The values on the device, not empty; null gives a placeholder that no shader reads.
-    /// Throws InputError (too large for the device), DeviceError.
+    /// Returns the values, which must not be empty, on the device; null gives a placeholder that no
+    /// shader reads. Throws InputError (too large for the device), DeviceError.
     std::shared_ptr<const DeviceValues> get(const SceneValuesRef& values, VkCommandBuffer commands,
                                             KeptAlive& kept);
 
-    /// The texture on the device, in place of values: shared::kTextureWidth and what follows it.
-    /// Throws as for values.
+    /// Returns the texture on the device, packed in place of values: see shared::kTextureWidth and
+    /// the constants after it. Throws as for values.
     std::shared_ptr<const DeviceValues> get(const SceneTextureRef& texture,
                                             VkCommandBuffer commands, KeptAlive& kept);
 
@@ -194,7 +196,7 @@ class ValueStore {
   private:
     std::shared_ptr<const DeviceValues> describe(Buffer buffer) const;
     std::shared_ptr<const DeviceValues> upload(const std::shared_ptr<const void>& source,
-                                               std::span<const std::byte> data, const char* what,
+                                               std::span<const std::byte> data, const char* name,
                                                VkCommandBuffer commands, KeptAlive& kept);
 
     const Device& device_;

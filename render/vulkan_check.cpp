@@ -56,13 +56,13 @@ void throwVulkan(VkResult result, const char* call, const char* file, int line) 
     const std::string_view name = path.substr(path.find_last_of('/') + 1);
     ErrorReport report{"Vulkan", fmt::format("{} ({}:{})", function, name, line),
                        fmt::format("VkResult {}", static_cast<int>(result)), kUpdateDriver};
-    for (const Meaning& each : kMeanings) {
-        if (each.result != result) continue;
-        report.problem = fmt::format("{}: {}", each.name, each.meaning);
-        report.remedy = each.remedy;
+    for (const Meaning& entry : kMeanings) {
+        if (entry.result != result) continue;
+        report.problem = fmt::format("{}: {}", entry.name, entry.meaning);
+        report.remedy = entry.remedy;
     }
-    if (result == VK_ERROR_DEVICE_LOST) throw DeviceLost(report);
-    if (result == VK_ERROR_SURFACE_LOST_KHR) throw SurfaceLost(report);
+    if (result == VK_ERROR_DEVICE_LOST) throw VulkanDeviceLost(report);
+    if (result == VK_ERROR_SURFACE_LOST_KHR) throw VulkanSurfaceLost(report);
     throw DeviceError(report);
 }
 

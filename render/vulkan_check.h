@@ -9,20 +9,20 @@
 
 namespace threefold::render {
 
-/// The device or the window's surface is lost for good; a new one may work. Objects made from it
-/// can still be destroyed.
-class DeviceLost : public DeviceError {
+/// The device or the window's surface is lost for good; a new one may work. Objects made from the
+/// lost one can still be destroyed.
+class VulkanDeviceLost : public DeviceError {
     using DeviceError::DeviceError;
 };
-class SurfaceLost : public DeviceError {
+class VulkanSurfaceLost : public DeviceError {
     using DeviceError::DeviceError;
 };
 
-/// Throws DeviceError with call, place, meaning and remedy; DeviceLost or SurfaceLost for these
-/// results.
+/// Throws DeviceError with call, source position, meaning and remedy; VulkanDeviceLost or
+/// VulkanSurfaceLost for these results.
 [[noreturn]] void throwVulkan(VkResult result, const char* call, const char* file, int line);
 
-/// For VK_CREATE.
+/// Implementation of VK_CREATE.
 template <typename Info, typename Object>
 Object createObject(VkResult(VKAPI_PTR* create)(VkDevice, const Info*, const VkAllocationCallbacks*,
                                                 Object*),
@@ -34,7 +34,8 @@ Object createObject(VkResult(VKAPI_PTR* create)(VkDevice, const Info*, const VkA
     return object;
 }
 
-/// For VK_LIST. VK_INCOMPLETE, where an item was added between the two calls, is not a failure.
+/// Implementation of VK_LIST. VK_INCOMPLETE, where an element was added between the two calls, is
+/// not a failure.
 template <typename Item, typename Function>
 std::vector<Item> listItems(const Function& list, const char* call, const char* file, int line) {
     std::uint32_t count = 0;
@@ -48,18 +49,18 @@ std::vector<Item> listItems(const Function& list, const char* call, const char* 
 
 }  // namespace threefold::render
 
-/// Evaluates a Vulkan call; anything but VK_SUCCESS becomes a DeviceError.
+/// Evaluates a Vulkan call; throws DeviceError for any result but VK_SUCCESS.
 #define VK_CHECK(call)                                                                  \
     do {                                                                                \
         if (const VkResult vkCheckResult = (call); vkCheckResult != VK_SUCCESS)         \
             ::threefold::render::throwVulkan(vkCheckResult, #call, __FILE__, __LINE__); \
     } while (false)
 
-/// The object that a vkCreate… function makes of `device` (a VkDevice) and `info`.
+/// Creates an object by a vkCreate… function from `device` (a VkDevice) and `info`.
 #define VK_CREATE(function, device, info) \
     ::threefold::render::createObject(function, device, info, #function, __FILE__, __LINE__)
 
-/// All items that a function such as vkEnumeratePhysicalDevices lists, given its first arguments.
+/// Lists all elements by a function such as vkEnumeratePhysicalDevices, given its first arguments.
 #define VK_LIST(Item, function, ...)                                  \
     ::threefold::render::listItems<Item>(                             \
         [&](std::uint32_t* count, Item* items) {                      \

@@ -10,15 +10,15 @@
 namespace threefold::render {
 namespace {
 
-/// The size that a swapchain needs: the window system's if it dictates one, else `wanted` within
-/// the device's limits. 0 by 0 while the window has no area.
-VkExtent2D chooseExtent(const VkSurfaceCapabilitiesKHR& surface, VkExtent2D wanted) {
+/// Size of a new swapchain: the size that the window system dictates, if any, else `requested`
+/// within the device's limits. 0 by 0 while the window has no area.
+VkExtent2D chooseExtent(const VkSurfaceCapabilitiesKHR& surface, VkExtent2D requested) {
     // Most window systems dictate the size; others return this value.
-    constexpr std::uint32_t kFree = 0xFFFFFFFF;
-    if (surface.currentExtent.width != kFree) return surface.currentExtent;
+    constexpr std::uint32_t kUndictated = 0xFFFFFFFF;
+    if (surface.currentExtent.width != kUndictated) return surface.currentExtent;
     return {
-        std::clamp(wanted.width, surface.minImageExtent.width, surface.maxImageExtent.width),
-        std::clamp(wanted.height, surface.minImageExtent.height, surface.maxImageExtent.height)};
+        std::clamp(requested.width, surface.minImageExtent.width, surface.maxImageExtent.width),
+        std::clamp(requested.height, surface.minImageExtent.height, surface.maxImageExtent.height)};
 }
 
 VkPresentModeKHR choosePresentMode(const Device& device, VkSurfaceKHR surface) {
@@ -48,29 +48,30 @@ VkSurfaceCapabilitiesKHR capabilitiesOf(const Device& device, VkSurfaceKHR surfa
 VkSurfaceFormatKHR chooseSurfaceFormat(const Device& device, VkSurfaceKHR surface) {
     const auto formats = VK_LIST(VkSurfaceFormatKHR, vkGetPhysicalDeviceSurfaceFormatsKHR,
                                  device.physical(), surface);
-    for (const VkFormat wanted :
+    for (const VkFormat preferred :
          {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_A8B8G8R8_UNORM_PACK32})
         for (const VkSurfaceFormatKHR& format : formats)
-            if (format.format == wanted && format.colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR)
+            if (format.format == preferred &&
+                format.colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR)
                 return format;
     throw DeviceError({"Vulkan", device.description().name,
                        "the window offers no 8-bit RGBA format that can be drawn into",
                        "Set the screen to a colour depth of 24 bits."});
 }
 
-// On a processor, four samples of a pixel took 3.4 s to the first picture of four million triangles
-// instead of 2.5 and held 1.1 GB instead of 0.5: a triangle that meets no pixel's centre was kept
-// for its samples.
+// Samples per pixel for a scene. On a software device, four samples took 3.4 s instead of 2.5 s to
+// the first picture of four million triangles and held 1.1 GB instead of 0.5: triangles that cover
+// no pixel's centre are kept for their samples.
 VkSampleCountFlagBits samplesFor(const Device& device, const Scene& scene) {
-    constexpr std::size_t kMany = 1'000'000;
+    constexpr std::size_t kMaxMultisampled = 1'000'000;
     std::size_t faces = 0;
     for (const Pane& pane : scene.panes)
         for (const Layer& layer : pane.layers) faces += layer.mesh ? layer.mesh->faces.size() : 0;
-    return device.description().software && faces > kMany ? VK_SAMPLE_COUNT_1_BIT
-                                                          : chooseSamples(device);
+    return device.description().software && faces > kMaxMultisampled ? VK_SAMPLE_COUNT_1_BIT
+                                                                     : chooseSamples(device);
 }
 
-// The images of a window at one size, with framebuffers and semaphores.
+// Images of a window at one size, with framebuffers and semaphores.
 struct Swapchain {
     // Retires `old` without destroying it.
     Swapchain(const Device& device, VkSurfaceKHR surface,
@@ -110,7 +111,7 @@ struct Swapchain {
     std::vector<SemaphoreHandle> drawn;  // signalled by drawing, awaited by presenting
 };
 
-// The objects of one frame in flight.
+// Objects of one frame in flight.
 struct Frame {
     explicit Frame(const Device& device)
         : commands(device), done(makeFence(device, true)), acquired(makeSemaphore(device)) {}
@@ -130,8 +131,8 @@ struct WindowTarget::State {
     Renderer renderer;
     std::array<Frame, 2> frames;
     std::size_t next = 0;
-    std::unique_ptr<Swapchain> chain;
-    VkExtent2D wanted{};  // size requested for `chain`
+    std::unique_ptr<Swapchain> swapchain;
+    VkExtent2D requested{};  // size requested for `chain`
     FrameCost cost;
     bool stale = false;  // the surface no longer fits `chain`
 
@@ -145,40 +146,42 @@ struct WindowTarget::State {
     // Presenting has no fence: only an idle queue is certainly done with an image.
     ~State() { vkQueueWaitIdle(device.queue()); }
 
-    void fitSamples(const Scene& scene) {
+    void updateSamples(const Scene& scene) {
         const VkSampleCountFlagBits samples = samplesFor(device, scene);
         if (samples == renderer.form().samples) return;
         VK_CHECK(vkQueueWaitIdle(device.queue()));
         for (Frame& frame : frames) frame.kept.clear();
-        chain.reset();
+        swapchain.reset();
         renderer.setSamples(samples);
     }
 
-    bool fitChain(VkExtent2D size) {
-        const bool asked = chain && sameSize(size, wanted);
+    bool updateSwapchain(VkExtent2D size) {
+        const bool sameRequest = swapchain && sameSize(size, requested);
         // If the window system dictates another size than requested, it may only be late.
-        if (asked && !stale &&
-            (sameSize(chain->images.extent(), size) ||
-             sameSize(chain->images.extent(), chooseExtent(capabilitiesOf(device, surface), size))))
+        if (sameRequest && !stale &&
+            (sameSize(swapchain->images.extent(), size) ||
+             sameSize(swapchain->images.extent(),
+                      chooseExtent(capabilitiesOf(device, surface), size))))
             return true;
         VK_CHECK(vkQueueWaitIdle(device.queue()));
         stale = true;
         const VkSurfaceCapabilitiesKHR capabilities = capabilitiesOf(device, surface);
         const VkExtent2D extent = chooseExtent(capabilities, size);
         if (extent.width == 0 || extent.height == 0) return false;
-        chain = std::make_unique<Swapchain>(device, surface, capabilities, format, renderer, extent,
-                                            chain ? chain->handle.get() : VK_NULL_HANDLE);
-        wanted = size;
+        swapchain =
+            std::make_unique<Swapchain>(device, surface, capabilities, format, renderer, extent,
+                                        swapchain ? swapchain->handle.get() : VK_NULL_HANDLE);
+        requested = size;
         stale = false;
         return true;
     }
 
     std::optional<std::uint32_t> acquire(const Frame& frame) {
         // A hidden window may never get an image back; the event loop must not block on it.
-        constexpr std::uint64_t kPatience = 100'000'000;  // ns
+        constexpr std::uint64_t kTimeout = 100'000'000;  // ns
         std::uint32_t index = 0;
         const VkResult result =
-            vkAcquireNextImageKHR(device.handle(), chain->handle.get(), kPatience,
+            vkAcquireNextImageKHR(device.handle(), swapchain->handle.get(), kTimeout,
                                   frame.acquired.get(), VK_NULL_HANDLE, &index);
         if (result == VK_SUCCESS) return index;
         if (result == VK_TIMEOUT || result == VK_NOT_READY) return std::nullopt;
@@ -207,7 +210,7 @@ struct WindowTarget::State {
     }
 
     bool present(std::uint32_t index, VkSemaphore drawn) {
-        VkSwapchainKHR handle = chain->handle.get();
+        VkSwapchainKHR handle = swapchain->handle.get();
         const VkPresentInfoKHR info{.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                     .waitSemaphoreCount = 1,
                                     .pWaitSemaphores = &drawn,
@@ -237,21 +240,21 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     waitFor(state.device, frame.done.get());
     frame.kept.clear();
 
-    state.fitSamples(scene);
+    state.updateSamples(scene);
     const VkExtent2D size{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
-    if (!state.fitChain(size)) return false;
+    if (!state.updateSwapchain(size)) return false;
     frame.commands.begin();
     // Before acquiring an image: an invalid mesh must not cost one.
-    const VkExtent2D extent = state.chain->images.extent();
+    const VkExtent2D extent = state.swapchain->images.extent();
     const PreparedScene prepared =
         state.renderer.prepare(frame.commands.handle(), scene, extent, frame.kept);
     const std::optional<std::uint32_t> index = state.acquire(frame);
     if (!index) return false;
 
-    VkSemaphore drawn = state.chain->drawn[*index].get();
+    VkSemaphore drawn = state.swapchain->drawn[*index].get();
     const glm::vec4 clear(scene.background.x, scene.background.y, scene.background.z, 1.0F);
     state.renderer.record(frame.commands.handle(), scene, prepared, clear,
-                          state.chain->framebuffers[*index].get(), extent);
+                          state.swapchain->framebuffers[*index].get(), extent);
     frame.commands.end();
     state.submit(frame, drawn);
     state.next = (state.next + 1) % state.frames.size();
@@ -271,7 +274,8 @@ bool WindowTarget::ready(const Scene& scene, const std::function<void()>& then) 
 
 bool WindowTarget::fits() const {
     const State& state = *state_;
-    return state.chain && !state.stale && sameSize(state.chain->images.extent(), state.wanted);
+    return state.swapchain && !state.stale &&
+           sameSize(state.swapchain->images.extent(), state.requested);
 }
 
 }  // namespace threefold::render

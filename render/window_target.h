@@ -8,8 +8,8 @@
 namespace threefold::render {
 
 /// Draws scenes into a window's surface: swapchain, frames in flight, uploads. Survives resizing
-/// and a minimised (0×0) window. One thread only, and the only user of the device's queue while
-/// it draws.
+/// and a minimised (0×0) window. For one thread, and the only user of the device's queue while
+/// drawing.
 class WindowTarget {
   public:
     /// The surface and the device must outlive the target. Throws DeviceError.
@@ -21,17 +21,16 @@ class WindowTarget {
     bool ready(const Scene& scene, const std::function<void()>& then);
 
     /// Draws and presents one frame at the given size in device pixels, or at the size that the
-    /// window system dictates. Ignores the background's alpha. On a software device, more than a
-    /// million triangles get one sample a pixel. Returns when the frame is queued, at
-    /// most one frame later than the device can take it.
-    /// False: nothing was presented (size zero, or the surface is changing); call again soon.
-    /// Throws InputError (a mesh with an index out of range or a wrong number of values; the target
-    /// stays usable), DeviceError.
+    /// window system dictates. Ignores the background's alpha. Software devices take one sample per
+    /// pixel for more than a million triangles. Returns when the frame is queued, at most one frame
+    /// ahead of the device. False: nothing was presented (size zero, or the surface is changing);
+    /// call again soon. Throws InputError (a mesh with an index out of range or a wrong number of
+    /// values; the target stays usable), DeviceError.
     bool draw(const Scene& scene, int width, int height);
 
     /// Whether the last frame had the requested size and fitted the surface. During resizing the
-    /// window system may be ahead or behind: a frame that does not fit is shown, cut or with a gap,
-    /// until the next one.
+    /// window system may be ahead or behind: a frame that does not fit is shown clipped or with a
+    /// gap, until the next frame.
     bool fits() const;
 
     /// The cost of the last presented frame.

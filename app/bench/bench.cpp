@@ -17,12 +17,12 @@
 namespace threefold {
 
 void addRunOptions(CLI::App& command, int& runs, int& warmup) {
-    constexpr int kMostRuns = 100000;
+    constexpr int kMaxRuns = 100000;
     addValue(command, "--runs", runs, "N", fmt::format("Counted runs, {} if not given", runs))
-        ->check(isNumber(NumberRange::count(1, kMostRuns)));
+        ->check(isNumber(NumberRange::count(1, kMaxRuns)));
     addValue(command, "--warmup", warmup, "N",
              fmt::format("Runs before those, {} if not given", warmup))
-        ->check(isNumber(NumberRange::count(0, kMostRuns)));
+        ->check(isNumber(NumberRange::count(0, kMaxRuns)));
 }
 
 namespace {
@@ -46,7 +46,7 @@ std::string tableText(const BenchReport& report) {
     return table.text();
 }
 
-nlohmann::ordered_json jsonOf(const BenchReport& report) {
+nlohmann::ordered_json reportJson(const BenchReport& report) {
     nlohmann::ordered_json json = report.before;
     nlohmann::ordered_json& rows = json[report.rowsKey] = jsonList(report.rows, &BenchRow::json);
     if (!report.totalKey.empty()) {
@@ -57,7 +57,7 @@ nlohmann::ordered_json jsonOf(const BenchReport& report) {
     return json;
 }
 
-/// `text` without its first lines.
+/// Returns `text` without its first lines.
 std::string_view withoutLines(std::string_view text, std::size_t lines) {
     for (; lines > 0; --lines) text.remove_prefix(text.find('\n') + 1);
     return text;
@@ -73,7 +73,7 @@ std::string BenchText::next(const BenchReport& report, bool complete) {
         for (std::size_t i = rows_; i < report.rows.size(); ++i) text += line(report.rows[i].json);
         if (complete && !report.after.empty()) text += line(report.after);
     } else {
-        // Later rows may widen a column: earlier ones stay as they were printed.
+        // Later rows may widen a column; rows already printed stay unchanged.
         text += withoutLines(tableText(report), begun_ ? rows_ + 1 : 0);
         if (complete) text += report.remarks;
     }
@@ -83,15 +83,15 @@ std::string BenchText::next(const BenchReport& report, bool complete) {
 }
 
 void print(const BenchReport& report, bool json) {
-    json ? printJson(jsonOf(report)) : printText(BenchText(false).next(report, true));
+    json ? printJson(reportJson(report)) : printText(BenchText(false).next(report, true));
 }
 
-double quantile(std::vector<double> values, double share) {
+double quantile(std::vector<double> values, double fraction) {
     std::sort(values.begin(), values.end());
-    const double place = share * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
+    const double position = fraction * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(position);
     const std::size_t above = std::min(below + 1, values.size() - 1);
-    return std::lerp(values[below], values[above], place - static_cast<double>(below));
+    return std::lerp(values[below], values[above], position - static_cast<double>(below));
 }
 
 double median(const std::vector<double>& values) {
@@ -123,13 +123,13 @@ void addSamplesOption(CLI::App& command, std::filesystem::path& folder) {
              "samples if not given");
 }
 
-std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& given,
+std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& requested,
                                                 const char* remedy) {
-    auto found = given.empty() ? bundledSamples() : listSamples(given);
-    if (found.empty())
-        throw InputError({(given.empty() ? bundledSamplesFolder() : given).string(), "",
+    auto samples = requested.empty() ? bundledSamples() : listSamples(requested);
+    if (samples.empty())
+        throw InputError({(requested.empty() ? bundledSamplesFolder() : requested).string(), "",
                           "holds no sample", remedy});
-    return found;
+    return samples;
 }
 
 BenchReport reportOn(const OpenedBackend& opened, std::string rowsKey) {
@@ -152,7 +152,7 @@ BenchReport reportOn(const OpenedBackend& opened, std::string rowsKey) {
 std::optional<GpuCeilings> measureCeilings(const OpenedBackend& opened, const ModelOptions& options,
                                            Precision precision) {
     if (!opened.gpu) return std::nullopt;
-    // Of several, the first one's: a mesh is computed by one.
+    // With several devices, take the first: one device computes a mesh.
     const auto numbers = deviceNumbers(options.device);
     return cudaPlugin().ceilings(numbers ? numbers->front() : 0, precision);
 }
@@ -173,9 +173,9 @@ void addCeilings(nlohmann::ordered_json& json, const std::optional<GpuCeilings>&
                         {"gigabytesPerSecond", ceilings->gigabytesPerSecond}};
 }
 
-std::string shareText(double share) {
+std::string shareText(double fraction) {
     constexpr double kPercent = 100;
-    return fmt::format("{:.0f} %", kPercent * share);
+    return fmt::format("{:.0f} %", kPercent * fraction);
 }
 
 double teraflops(double flop, double milliseconds) {

@@ -15,16 +15,16 @@
 
 namespace threefold {
 
-/// The value below which `share` (0…1) of the values lie, interpolated; `values` is not empty.
-double quantile(std::vector<double> values, double share);
+/// Interpolated quantile of `values` at `fraction` (0…1); `values` is not empty.
+double quantile(std::vector<double> values, double fraction);
 
 double median(const std::vector<double>& values);
 
-/// One line of a benchmark's table, and one object of its JSON document.
+/// Row of a benchmark's table, and object of its JSON document.
 // NOLINTNEXTLINE(bugprone-exception-escape): the JSON type declares its move noexcept itself
 struct BenchRow {
     struct Cell {
-        std::string header;  ///< of the column; the first row names them all
+        std::string header;  ///< header of the column; the first row names all columns
         std::string text;
         char align;  ///< as Table has it
     };
@@ -46,15 +46,15 @@ struct BenchReport {
     std::string heading;                 ///< lines above the table
     std::string remarks;                 ///< lines below it
     nlohmann::ordered_json before = {};  ///< entries of the document before the rows
-    nlohmann::ordered_json after = {};   ///< entries behind them
+    nlohmann::ordered_json after = {};   ///< entries of the document after the rows
     std::string rowsKey;                 ///< the rows' key in the document
-    std::string totalKey = {};           ///< not empty: the last row is apart under this key
+    std::string totalKey = {};           ///< if not empty, the last row goes under this key instead
     std::vector<BenchRow> rows = {};     ///< all with the same columns
     ExitCode exitCode = ExitCode::done;
 };
 
-/// Called by a benchmark that adds its rows one by one, after each of them, with the report so far:
-/// it is printed at once, so that a time limit loses nothing. Heading and `before` are complete.
+/// Called after each added row with the report so far, which is printed at once, so that a time
+/// limit loses nothing. Heading and `before` are complete.
 using BenchProgress = std::function<void(const BenchReport&)>;
 
 /// One benchmark, `threefold bench NAME`: a file that defines it and a line in benches.inl.
@@ -65,12 +65,13 @@ struct Bench {
     const char* help;
     const char* examples;
     bool usesModel;  ///< takes --model, --backend, …
-    /// prepared<>() below. Adds the benchmark's own options. The result is called after parsing;
-    /// `model` outlives it.
+    /// Adds the benchmark's own options; returns the function to call after parsing. Use
+    /// prepared<>() below. `model` must outlive the result.
     Run (*prepare)(CLI::App& command, const ModelOptions& model);
 };
 
-/// `add` adds the options, `run` runs with what was given for them.
+/// Implements Bench::prepare: `add` declares the options, `run` runs the benchmark with their
+/// values.
 template <class Options, void (*add)(CLI::App&, Options&), auto run>
 Bench::Run prepared(CLI::App& command, const ModelOptions& model) {
     const auto options = std::make_shared<Options>();
@@ -80,34 +81,35 @@ Bench::Run prepared(CLI::App& command, const ModelOptions& model) {
     };
 }
 
-/// --runs and --warmup, whose defaults are the values given.
+/// Adds --runs and --warmup; the current values become the defaults.
 void addRunOptions(CLI::App& command, int& runs, int& warmup);
 
-/// As a table, or as one JSON document. Throws as printText().
+/// Prints the report as a table or as one JSON document. Throws as printText().
 void print(const BenchReport& report, bool json);
 
-/// A report's text piece by piece: as a table under its heading, or as lines of JSON (`before`,
-/// each row, and at the end `after`).
+/// Incremental text of a report: a table under its heading, or JSON lines (`before`, each row, at
+/// the end `after`).
 class BenchText {
   public:
     explicit BenchText(bool jsonLines) : jsonLines_(jsonLines) {}
 
-    /// What was added since the last call. `complete`: and what follows the rows.
+    /// Text of rows added since the last call; `complete`: also the text after the rows.
     std::string next(const BenchReport& report, bool complete);
 
   private:
     bool jsonLines_;
     bool begun_ = false;
-    std::size_t rows_ = 0;  ///< that were given
+    std::size_t rows_ = 0;  ///< rows already returned
 };
 
-/// The named sample; the first bundled one where the name is empty. Throws InputError, IoError.
+/// Finds the named sample; an empty name means the first bundled sample. Throws InputError,
+/// IoError.
 Sample chosenSample(const std::string& name);
 
-/// A benchmark's option --samples.
+/// Adds a benchmark's option --samples.
 void addSamplesOption(CLI::App& command, std::filesystem::path& folder);
-/// The samples of that folder, of the bundled ones where it is empty. Throws InputError where there
-/// is none, and what bundledSamples() and listSamples() throw.
+/// Samples of `folder`; an empty path means the bundled samples. Throws InputError if there are
+/// none, and as bundledSamples() and listSamples().
 std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& folder,
                                                 const char* remedy = "Name a data set's folder.");
 
@@ -119,19 +121,20 @@ BenchReport reportOn(const OpenedBackend& opened, std::string rowsKey);
 nlohmann::ordered_json gpuJson(const GpuDescription& gpu);
 std::string gpuText(const GpuDescription& gpu);
 
-/// The fastest that the device was measured to be; empty on the processor. Throws DeviceError.
+/// Measures the device's peak rates; nullopt on the processor. Throws DeviceError.
 std::optional<GpuCeilings> measureCeilings(const OpenedBackend& opened, const ModelOptions& options,
                                            Precision precision);
 
-/// Appends "TFLOP/s" and "GB/s", each followed by its share of the ceiling; empty for a rate of 0.
+/// Appends "TFLOP/s" and "GB/s", each followed by its fraction of the ceiling; empty for a rate of
+/// 0.
 void addRates(BenchRow& row, double teraflops, double gigabytesPerSecond,
               const GpuCeilings& ceilings, int digits);
 
-/// Appends "ceilings" to a benchmark's JSON, where there are any.
+/// Appends "ceilings" to a benchmark's JSON if known.
 void addCeilings(nlohmann::ordered_json& json, const std::optional<GpuCeilings>& ceilings);
 
 /// "70 %"
-std::string shareText(double share);
+std::string shareText(double fraction);
 
 /// Rates in 10^12 operations and 10^9 bytes a second; 0 where no time was measured.
 double teraflops(double flop, double milliseconds);

@@ -25,8 +25,9 @@ constexpr const char* kFitExamples =
 photographs, to 8 and to all. Photographs of your own are a folder with cameras, or a folder of such;
 with `--surface depth` or auto a table tells the time of each step of depth from photographs.
 "fit ms": from masks to mesh, the median and the slowest of the samples, each the median of its runs;
-"read ms": photographs to masks. Then means over the samples, refined → fitted: F(τ) under the published and the surface protocol, Chamfer distance, overlap of the
-silhouettes in the views of the fit. "crease" is the median of 1 − cos between neighbouring faces of
+"read ms": photographs to masks. Then means over the samples, the network's mesh → fitted:
+F(τ) under the published and the surface protocol, Chamfer distance, overlap of the silhouettes in
+the views of the fit. "crease" is the median of 1 − cos between neighbouring faces of
 the fitted meshes, "folded" their faces that lie folded back onto a neighbour (means again),
 "intersecting" those that cut others; "least ΔF" is the sample that gained least, or lost.
 
@@ -36,27 +37,27 @@ Examples:
   threefold bench fit --samples mug --fit-views all --surface depth --runs 1)";
 
 struct FitBenchOptions {
-    std::filesystem::path samples;  ///< a data set's folder; empty: the bundled one
+    std::filesystem::path samples;  ///< folder of a data set; empty: the bundled one
     std::vector<std::string> views = {"chosen", "8", "all"};
     std::string surface;
     bool colour = false;
     std::size_t vertices = 0;
     int runs = 3;
 
-    /// Of each of `views`. Throws UsageError.
-    std::vector<FitRequest> asked() const {
-        std::vector<FitRequest> all;
+    /// Fit request for each of `views`. Throws UsageError.
+    std::vector<FitRequest> requests() const {
+        std::vector<FitRequest> parsed;
         for (const std::string& name : views) {
-            FitRequest& each = all.emplace_back(fitRequestFromName(name));
+            FitRequest& each = parsed.emplace_back(fitRequestFromName(name));
             if (!surface.empty()) each.from = surfaceFromName(surface);
             if (colour) each.colour = true;
             if (vertices > 0) each.vertices = vertices;
         }
-        return all;
+        return parsed;
     }
 };
 
-/// One sample, fitted to some of its views.
+/// Result of one sample, fitted to some of its views.
 struct Fitted {
     std::string name;
     double milliseconds = 0;
@@ -66,8 +67,8 @@ struct Fitted {
     std::optional<SampleScores> published, surface;
 };
 
-/// Over the samples that have the value; none where none has.
-std::optional<double> meanOf(const std::vector<Fitted>& samples, const auto& value) {
+/// Mean over the samples that have the value; nullopt if none has.
+std::optional<double> meanValue(const std::vector<Fitted>& samples, const auto& value) {
     double sum = 0;
     std::size_t count = 0;
     for (const Fitted& sample : samples)
@@ -79,7 +80,7 @@ std::optional<double> meanOf(const std::vector<Fitted>& samples, const auto& val
     return sum / static_cast<double>(count);
 }
 
-/// What a sample's meshes are compared with under both protocols; empty without a truth.
+/// Truth of a sample under both protocols; empty without a truth.
 struct Truths {
     explicit Truths(const GroundTruth& truth) {
         if (truth.points.empty()) return;
@@ -89,15 +90,15 @@ struct Truths {
     std::optional<PreparedTruth> published, surface;
 };
 
-Fitted fitOnce(Backend& backend, ReconstructedSample& made, const Truths& truths,
-               const FitRequest& asked, const FitBenchOptions& options,
+Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truths& truths,
+               const FitRequest& request, const FitBenchOptions& options,
                const std::stop_token& cancel) {
-    const Sample& sample = *made.loaded.sample;
-    const Camera& space = made.loaded.input.cameras.front();
-    const FitRequest views = fitRequestFor(sample, asked).value_or(FitRequest{});
+    const Sample& sample = *reconstructed.loaded.sample;
+    const Camera& space = reconstructed.loaded.input.cameras.front();
+    const FitRequest views = fitRequestFor(sample, request).value_or(FitRequest{});
     Fitted fitted;
     fitted.name = sample.name();
-    const std::vector<int> chosen = viewsToFit(sample, made.loaded.views, views);
+    const std::vector<int> chosen = viewsToFit(sample, reconstructed.loaded.views, views);
     const Stopwatch reading;
     const std::vector<MaskedView> masks = loadMaskedViews(sample, chosen, readViewPhotograph,
                                                           cancel, needsPhotographs(sample, views));
@@ -108,23 +109,25 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& made, const Truths& truths
     fit.colour = views.colour;
     fit.vertices = views.vertices;
     for (int run = 0; run < options.runs; ++run) {
-        fitted.fit = fitReconstruction(made.reconstruction, space, masks, fit, &backend);
-        fitted.made =
-            fitFromHull(made.reconstruction, space, masks, views.from, fit, &backend, fitted.fit);
+        fitted.fit = fitReconstruction(reconstructed.reconstruction, space, masks, fit, &backend);
+        fitted.made = fitFromHull(reconstructed.reconstruction, space, masks, views.from, fit,
+                                  &backend, fitted.fit);
         times.push_back(fitted.fit.milliseconds);
     }
     fitted.milliseconds = median(times);
-    if (truths.published) fitted.published = sampleScores(made.reconstruction, *truths.published);
-    if (truths.surface) fitted.surface = sampleScores(made.reconstruction, *truths.surface);
+    if (truths.published)
+        fitted.published = sampleScores(reconstructed.reconstruction, *truths.published);
+    if (truths.surface)
+        fitted.surface = sampleScores(reconstructed.reconstruction, *truths.surface);
     return fitted;
 }
 
-/// A cell "refined → fitted (change)" and its JSON; a dash where no sample has the value.
-/// `value`: of a sample, and of its fitted mesh or of the refined one.
+/// A cell "refined → fitted (change)" and its JSON; a dash where no sample has the value. `value`:
+/// value of a sample's fitted or network mesh.
 void addCompared(BenchRow& row, const char* header, const char* key,
                  const std::vector<Fitted>& samples, const auto& value, double scale, int digits) {
-    const auto mean = [&](bool ofFitted) {
-        return meanOf(samples, [&](const Fitted& sample) { return value(sample, ofFitted); });
+    const auto mean = [&](bool fromFitted) {
+        return meanValue(samples, [&](const Fitted& sample) { return value(sample, fromFitted); });
     };
     if (!mean(false)) return row.number(header, "–");
     const double before = *mean(false);
@@ -134,7 +137,8 @@ void addCompared(BenchRow& row, const char* header, const char* key,
     row.json[key] = {{"refined", before}, {"fitted", after}};
 }
 
-BenchRow rowOf(const std::string& views, std::size_t widest, const std::vector<Fitted>& samples) {
+BenchRow makeRow(const std::string& views, std::size_t nameWidth,
+                 const std::vector<Fitted>& samples) {
     BenchRow row;
     std::vector<double> times;
     std::vector<double> creases;
@@ -146,7 +150,7 @@ BenchRow rowOf(const std::string& views, std::size_t widest, const std::vector<F
     double reading = 0;
     for (const Fitted& sample : samples)
         reading += sample.readMilliseconds / static_cast<double>(samples.size());
-    row.label("views", fmt::format("{:<{}}", views, widest));  // the first row sets the width
+    row.label("views", fmt::format("{:<{}}", views, nameWidth));  // the first row sets the width
     row.number("samples", std::to_string(samples.size()));
     row.number("fit ms", fmt::format("{:.0f}, {:.0f}", median(times), slowest));
     row.number("read ms", fmt::format("{:.1f}", reading));
@@ -156,17 +160,17 @@ BenchRow rowOf(const std::string& views, std::size_t widest, const std::vector<F
                 {"slowestMs", slowest},
                 {"readMs", reading}};
     const auto scoreOf = [](std::optional<SampleScores> Fitted::*protocol, const auto& score) {
-        return [=](const Fitted& sample, bool ofFitted) -> std::optional<double> {
+        return [=](const Fitted& sample, bool fromFitted) -> std::optional<double> {
             const std::optional<SampleScores>& scores = sample.*protocol;
             if (!scores) return std::nullopt;
-            return score(ofFitted ? *scores->fitted() : scores->result());
+            return score(fromFitted ? *scores->fitted() : scores->result());
         };
     };
     const auto f = [](const Scores& scores) { return scores.measures.atTau().f; };
     const auto chamfer = [](const Scores& scores) { return scores.measures.chamfer; };
-    const auto overlap = [](const Fitted& sample, bool ofFitted) {
+    const auto overlap = [](const Fitted& sample, bool fromFitted) {
         return std::optional(
-            sample.fit.overlap(ofFitted ? &FitAgreement::after : &FitAgreement::before));
+            sample.fit.overlap(fromFitted ? &FitAgreement::after : &FitAgreement::before));
     };
     addCompared(row, "F(τ) published", "fPublished", samples, scoreOf(&Fitted::published, f), 1, 1);
     addCompared(row, "F(τ) surface", "fSurface", samples, scoreOf(&Fitted::surface, f), 1, 1);
@@ -176,107 +180,107 @@ BenchRow rowOf(const std::string& views, std::size_t widest, const std::vector<F
     row.number("crease", fmt::format("{:.3f}", median(creases)));
     row.json["medianCrease"] = median(creases);
     const auto countOf = [](std::size_t FitResult::*before, std::size_t FitResult::*after) {
-        return [=](const Fitted& sample, bool ofFitted) {
-            return std::optional(static_cast<double>(sample.fit.*(ofFitted ? after : before)));
+        return [=](const Fitted& sample, bool fromFitted) {
+            return std::optional(static_cast<double>(sample.fit.*(fromFitted ? after : before)));
         };
     };
     addCompared(row, "folded", "foldedFaces", samples,
                 countOf(&FitResult::foldedBefore, &FitResult::foldedAfter), 1, 0);
     addCompared(row, "intersecting", "intersectingFaces", samples,
                 countOf(&FitResult::intersectingBefore, &FitResult::intersectingAfter), 1, 0);
-    const Fitted* least = nullptr;
+    const Fitted* worst = nullptr;
     double gain = 0;
     for (const Fitted& sample : samples) {
         if (!sample.published) continue;
-        const double own = f(*sample.published->fitted()) - f(sample.published->result());
-        if (least == nullptr || own < gain) {
-            least = &sample;
-            gain = own;
+        const double change = f(*sample.published->fitted()) - f(sample.published->result());
+        if (worst == nullptr || change < gain) {
+            worst = &sample;
+            gain = change;
         }
     }
     row.label("least ΔF",
-              least != nullptr ? fmt::format("{:+.1f} {}", gain, least->name) : std::string("–"));
-    if (least != nullptr) row.json["leastGain"] = {{"sample", least->name}, {"f", gain}};
+              worst != nullptr ? fmt::format("{:+.1f} {}", gain, worst->name) : std::string("–"));
+    if (worst != nullptr) row.json["leastGain"] = {{"sample", worst->name}, {"f", gain}};
     return row;
 }
 
-/// Means over the samples whose depths were looked for: sure share and time of each step. None
+/// Means over the samples with depth estimation: certain fraction and time of each step. nullopt
 /// without such samples.
 std::optional<nlohmann::ordered_json> depthJson(const std::vector<Fitted>& samples) {
-    std::vector<const PhotographSurface*> found;
+    std::vector<const PhotographSurface*> surfaces;
     for (const Fitted& sample : samples)
-        if (sample.made && sample.made->depth) found.push_back(&*sample.made);
-    if (found.empty()) return std::nullopt;
-    const auto share = 1.0 / static_cast<double>(found.size());
+        if (sample.made && sample.made->depth) surfaces.push_back(&*sample.made);
+    if (surfaces.empty()) return std::nullopt;
+    const auto weight = 1.0 / static_cast<double>(surfaces.size());
     double sure = 0;
     double milliseconds = 0;
     nlohmann::ordered_json steps = nlohmann::ordered_json::object();
-    for (const PhotographSurface* each : found) {
-        sure += share * each->depth->sure;
-        milliseconds += share * each->depth->milliseconds;
+    for (const PhotographSurface* each : surfaces) {
+        sure += weight * each->depth->sure;
+        milliseconds += weight * each->depth->milliseconds;
         for (const DepthStepTime& step : each->depth->times) {
             nlohmann::ordered_json& sum = steps[std::string(step.step)];
-            sum = (sum.is_null() ? 0.0 : sum.get<double>()) + share * step.milliseconds;
+            sum = (sum.is_null() ? 0.0 : sum.get<double>()) + weight * step.milliseconds;
         }
     }
     return nlohmann::ordered_json{
-        {"samples", found.size()},
-        {"taken", std::ranges::count_if(found, &PhotographSurface::depthTaken)},
+        {"samples", surfaces.size()},
+        {"taken", std::ranges::count_if(surfaces, &PhotographSurface::depthTaken)},
         {"sure", sure},
         {"ms", milliseconds},
         {"stepsMs", std::move(steps)}};
 }
 
 std::string depthText(const std::string& views, const nlohmann::ordered_json& depth) {
-    const double whole = depth.at("ms");
+    const double total = depth.at("ms");
     std::string text = fmt::format(
         "\ndepth from photographs ({}): taken of {} of {} samples, sure on {}, {:.0f} ms\n", views,
         depth.at("taken").get<std::size_t>(), depth.at("samples").get<std::size_t>(),
-        shareText(depth.at("sure")), whole);
+        shareText(depth.at("sure")), total);
     Table table("lrr");
     table.add({"step", "ms", "share"});
     for (const auto& [step, milliseconds] : depth.at("stepsMs").items())
         table.add({step, fmt::format("{:.0f}", milliseconds.get<double>()),
-                   shareText(milliseconds.get<double>() / whole)});
+                   shareText(milliseconds.get<double>() / total)});
     return text + table.text("  ");
 }
 
-/// A folder of photographs of one's own, or those in it; none: it is a data set, or the bundled
+/// Photograph folders: `folder` itself or its subfolders; empty if it is a data set or the bundled
 /// one.
 std::vector<std::filesystem::path> ownPhotographs(const std::filesystem::path& folder) {
     if (folder.empty()) return {};
     if (mayBePhotographs(folder)) return {folder};
-    std::vector<std::filesystem::path> found;
+    std::vector<std::filesystem::path> folders;
     std::error_code failure;
     for (const auto& each : std::filesystem::directory_iterator(folder, failure))
-        if (each.is_directory(failure) && mayBePhotographs(each.path())) found.push_back(each);
-    std::ranges::sort(found);
-    return found;
+        if (each.is_directory(failure) && mayBePhotographs(each.path())) folders.push_back(each);
+    std::ranges::sort(folders);
+    return folders;
 }
 
 BenchReport runFit(const FitBenchOptions& options, const ModelOptions& model,
                    const std::stop_token& cancel, const BenchProgress& progress) {
-    const std::vector<FitRequest> views = options.asked();
-    std::vector<std::filesystem::path> found = ownPhotographs(options.samples);
-    if (found.empty()) found = benchSamples(options.samples);
+    const std::vector<FitRequest> views = options.requests();
+    std::vector<std::filesystem::path> folders = ownPhotographs(options.samples);
+    if (folders.empty()) folders = benchSamples(options.samples);
     const OpenedBackend opened = openBackend(model);
     BenchReport report = reportOn(opened, "fits");
     std::vector<std::vector<Fitted>> fitted(views.size());
-    for (const auto& place : found) {
-        auto sample = std::make_shared<const Sample>(findSample(place));
+    for (const auto& folder : folders) {
+        auto sample = std::make_shared<const Sample>(findSample(folder));
         std::vector<int> chosen = defaultViews(*sample);
         const LoadedSample loaded = loadSample(std::move(sample), std::move(chosen));
-        ReconstructedSample made = opened.network->on(
+        ReconstructedSample reconstructed = opened.network->on(
             [&](Backend& device) { return reconstructSample(device, loaded, {.cancel = cancel}); });
-        const Truths truths(made.loaded.truth);
+        const Truths truths(reconstructed.loaded.truth);
         for (std::size_t i = 0; i < views.size(); ++i)
             fitted[i].push_back(opened.network->on([&](Backend& device) {
-                return fitOnce(device, made, truths, views[i], options, cancel);
+                return fitOnce(device, reconstructed, truths, views[i], options, cancel);
             }));
     }
-    const std::size_t widest = std::ranges::max(options.views, {}, &std::string::size).size();
+    const std::size_t nameWidth = std::ranges::max(options.views, {}, &std::string::size).size();
     for (std::size_t i = 0; i < views.size(); ++i) {
-        report.rows.push_back(rowOf(options.views[i], widest, fitted[i]));
+        report.rows.push_back(makeRow(options.views[i], nameWidth, fitted[i]));
         if (const auto depth = depthJson(fitted[i])) {
             report.rows.back().json["depth"] = *depth;
             report.remarks += depthText(options.views[i], *depth);

@@ -71,8 +71,8 @@ Measured measure(Backend& backend, const Sample& sample, const LatencyBenchOptio
         measured.gigaflops =
             std::max(measured.gigaflops, measureProductRate(threads, kProductRepeats));
     };
-    // Before and after, and the faster rate counts: a machine that slows down in between must not
-    // make the network look better than it is.
+    // Measure before and after and take the faster rate: a machine that slows down in between must
+    // not flatter the network.
     timeProducts();
     for (int i = 0; i < options.runs; ++i) runOnce(backend, sample, cancel, measured);
     timeProducts();
@@ -86,8 +86,8 @@ struct Rows {
     double gigaflops;  ///< of oneDNN's products
     std::optional<GpuCeilings> ceilings;
 
-    /// `stages`: what the times are of.
-    /// `sum`: median milliseconds of all stages but `load`; 0: no share of it is shown.
+    /// `stages`: stages that the times belong to. `sum`: median milliseconds of all stages but
+    /// `load`; 0: no fraction is shown.
     BenchRow row(std::string_view name, std::string_view description,
                  const std::vector<double>& milliseconds, std::span<const Stage> stages,
                  double sum) const {
@@ -206,8 +206,8 @@ BenchReport runLatency(const LatencyBenchOptions& options, const ModelOptions& m
     };
     Measured measured = opened.network->on(measureDevice);
     if (opened.gpu) {
-        // The whole is timed in another run, since timing the stages of a GPU slows it down.
-        opened.network.reset();  // two of them need not fit the device
+        // The total is timed in a separate run, since timing stages slows down a GPU.
+        opened.network.reset();  // the device may lack memory for two networks
         opened = openBackend(withoutStageTimes(model));
         measured.network = opened.network->on(measureDevice).network;
     }

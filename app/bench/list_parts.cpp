@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kCopied = 16;
 constexpr const char* kRemedy = "Choose another folder with -o.";
 
-std::size_t sizeOf(const fs::path& file) {
+std::size_t fileSize(const fs::path& file) {
     std::error_code unknown;
     const std::uintmax_t size = fs::file_size(file, unknown);
     return unknown ? 0 : static_cast<std::size_t>(size);
@@ -64,8 +64,8 @@ class SimulatedDevice : public Backend {
     }
     Precision precision() const override { return real_.precision; }
     const Model& model() const override { return *real_.model; }
-    std::size_t mostPending() const override { return kMostPendingBatches; }
-    std::size_t largestBatch() const override { return kLargestBatch; }
+    std::size_t mostPending() const override { return kMaxPendingBatches; }
+    std::size_t maxBatch() const override { return kLargestBatch; }
 
     void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
         const std::chrono::duration<double, std::milli> time(milliseconds_ *
@@ -94,19 +94,19 @@ class SimulatedDevice : public Backend {
     Reconstruction result_;
     const double milliseconds_;
     std::deque<Begun> begun_;
-    Clock::time_point free_{};  ///< when all batches so far are computed
+    Clock::time_point free_{};  ///< time at which all batches so far are computed
 };
 
 }  // namespace
 
 ListParts::ListParts(ListWork work)
     : work_(std::move(work)),
-      limited_(work_.sources),
+      limitedSources_(work_.sources),
       limit_(work_.bytesPerSecond),
       journalFile_(work_.output / "stored.txt") {
-    limited_.load.read = [this](const Sample& sample, int view) {
-        const auto place = static_cast<std::size_t>(view);
-        if (place < sample.images.size()) limit_.waitFor(sizeOf(sample.images[place]));
+    limitedSources_.load.read = [this](const Sample& sample, int view) {
+        const auto index = static_cast<std::size_t>(view);
+        if (index < sample.images.size()) limit_.waitFor(fileSize(sample.images[index]));
         return networkView(sample, view);
     };
     constexpr mode_t kReadable = 0644;
@@ -117,41 +117,41 @@ ListParts::ListParts(ListWork work)
 
 PipelineCallbacks ListParts::parts(LeftOut leftOut) {
     stored_ = 0;
-    settledMemory_ = mostMemory_ = 0;
+    settledMemory_ = peakMemory_ = 0;
     processorBefore_ = processCoreMilliseconds();
     PipelineCallbacks parts;
-    parts.load = [this, leftOut](std::size_t place, SampleRecord& record) {
-        return leftOut.load ? loadCopy(place, record) : load(place, record);
+    parts.load = [this, leftOut](std::size_t index, SampleRecord& record) {
+        return leftOut.load ? loadCopy(index, record) : load(index, record);
     };
     parts.finish = [this, leftOut](ComputedSample computed, SampleRecord& record,
-                                   PartClock& clock) {
+                                   StepClock& clock) {
         if (!leftOut.finish) finish(std::move(computed), record, clock);
     };
     parts.store = [this](std::span<const EndedSample> samples) { store(samples); };
     return parts;
 }
 
-NetworkInput ListParts::input(std::size_t place) {
+NetworkInput ListParts::input(std::size_t index) {
     SampleRecord record;
-    return keep(loadEntry(entryAt(place), work_.sources, record), record).input;
+    return keep(loadEntry(entryAt(index), work_.sources, record), record).input;
 }
 
-void ListParts::readAhead(std::size_t place, bool keep) const {
-    const ListEntry& entry = entryAt(place);
+void ListParts::setCached(std::size_t index, bool cached) const {
+    const ListEntry& entry = entryAt(index);
     if (!entry.problem.empty()) return;
     try {
         const Sample sample =
             findSample(entry.location, work_.sources.imageRoot, work_.sources.truthRoot);
-        advise(sample.groundTruth, keep);
+        advise(sample.groundTruth, cached);
         for (const int view : defaultViews(sample))
-            advise(sample.images.at(static_cast<std::size_t>(view)), keep);
+            advise(sample.images.at(static_cast<std::size_t>(view)), cached);
     } catch (const Error&) {
         return;  // the run reports it
     }
 }
 
-const ListEntry& ListParts::entryAt(std::size_t place) const {
-    return work_.entries.at(place % work_.entries.size());
+const ListEntry& ListParts::entryAt(std::size_t index) const {
+    return work_.entries.at(index % work_.entries.size());
 }
 
 LoadedSample ListParts::keep(LoadedSample loaded, const SampleRecord& record) {
@@ -160,16 +160,16 @@ LoadedSample ListParts::keep(LoadedSample loaded, const SampleRecord& record) {
     return loaded;
 }
 
-LoadedSample ListParts::load(std::size_t place, SampleRecord& record) {
-    return keep(loadEntry(entryAt(place), limited_, record,
+LoadedSample ListParts::load(std::size_t index, SampleRecord& record) {
+    return keep(loadEntry(entryAt(index), limitedSources_, record,
                           [this](const Sample& sample, SampleRecord& /*named*/) {
-                              limit_.waitFor(sizeOf(sample.groundTruth));
+                              limit_.waitFor(fileSize(sample.groundTruth));
                           }),
                 record);
 }
 
-LoadedSample ListParts::loadCopy(std::size_t place, SampleRecord& record) {
-    const auto& [kept, loaded] = loaded_.at(place % loaded_.size());
+LoadedSample ListParts::loadCopy(std::size_t index, SampleRecord& record) {
+    const auto& [kept, loaded] = loaded_.at(index % loaded_.size());
     record = kept;
     return loaded;
 }
@@ -178,13 +178,13 @@ double ListParts::onCores() const {
     return processCoreMilliseconds() - processorBefore_;
 }
 
-void ListParts::finish(ComputedSample computed, SampleRecord& record, PartClock& clock) {
-    const std::size_t place = computed.place;
+void ListParts::finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
+    const std::size_t index = computed.place;
     const MeasuredSample measured =
         finishSample(std::move(computed), work_.fit, work_.measure, record, clock);
     if (!work_.meshes) return;
-    const auto step = clock.step(PipelinePart::write);
-    writeMeshes(work_.output, fmt::format("{:06}_{}", place, measured.loaded.sample->name()),
+    const auto step = clock.step(PipelineStep::write);
+    writeMeshes(work_.output, fmt::format("{:06}_{}", index, measured.loaded.sample->name()),
                 measured.reconstruction);
 }
 
@@ -195,8 +195,8 @@ void ListParts::store(std::span<const EndedSample> samples) {
     writeAll(journal_, std::as_bytes(std::span(lines)), journalFile_, kRemedy);
     if (fdatasync(journal_.get()) != 0) failIo(journalFile_, "cannot be written", errno, kRemedy);
     stored_ += samples.size();
-    mostMemory_ = std::max(mostMemory_, memoryMegabytes());
-    if (stored_ <= kSettled || settledMemory_ == 0) settledMemory_ = mostMemory_;
+    peakMemory_ = std::max(peakMemory_, memoryMegabytes());
+    if (stored_ <= kSettled || settledMemory_ == 0) settledMemory_ = peakMemory_;
 }
 
 ReadLimit::ReadLimit(double bytesPerSecond, ReadClock clock)

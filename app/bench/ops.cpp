@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ struct OpsBenchOptions {
     int batch = 1;              ///< pairs of clouds in one call
 };
 
-/// One operation on such clouds.
+/// Result of one operation on clouds.
 struct OpRow {
     std::string name;
     std::string description;
@@ -48,7 +49,7 @@ struct OpRow {
     double gapOfCost = 0;  ///< matching: gap ÷ cost, the largest of the batch
 };
 
-constexpr float kRadius = 0.25F;  // of the method's objects, about
+constexpr float kRadius = 0.25F;  // approximate extent of the method's objects
 constexpr double kExtent = 2.0 * kRadius;
 
 /// Points on a sphere, flattened a little differently for each seed.
@@ -104,7 +105,7 @@ void timeRuns(OpRow& row, const OpsBenchOptions& options, const std::stop_token&
     row.callMs = median(around);
 }
 
-/// Over the batch.
+/// Largest gap ÷ cost over the batch.
 double pairCount(const OpsBenchOptions& options) {
     return static_cast<double>(options.first) * static_cast<double>(options.second) * options.batch;
 }
@@ -112,11 +113,15 @@ double pointCount(const OpsBenchOptions& options) {
     return static_cast<double>(options.first + options.second) * options.batch;
 }
 
-double largestDifference(const Nearest& found, const Nearest& expected) {
+/// The larger error. NaN counts as infinite: a device that returns NaN is wrong.
+double worse(double a, double b) {
+    return std::max(a, std::isnan(b) ? std::numeric_limits<double>::infinity() : b);
+}
+
+double largestDifference(const Nearest& result, const Nearest& expected) {
     double largest = 0;
     for (std::size_t i = 0; i < expected.squaredDistance.size(); ++i)
-        largest =
-            std::max(largest, std::abs(found.squaredDistance[i] - expected.squaredDistance[i]));
+        largest = worse(largest, std::abs(result.squaredDistance[i] - expected.squaredDistance[i]));
     return largest;
 }
 
@@ -128,10 +133,10 @@ OpRow nearestRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOpt
     constexpr double kBytesOfPoint = 3 * sizeof(float) + sizeof(float) + sizeof(std::uint32_t);
     row.flop = pairCount(options) * kFlopOfPair;
     row.bytes = pointCount(options) * kBytesOfPoint;
-    const NearestBatch found = device.nearest(clouds.pairs);
-    const NearestBatch expected = nearestBothWays(clouds.pairs);
+    const NearestBatch result = device.nearest(clouds.pairs);
+    const NearestBatch expected = nearestBidirectional(clouds.pairs);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
-        const NearestPair& a = found.pairs[i];
+        const NearestPair& a = result.pairs[i];
         const NearestPair& b = expected.pairs[i];
         row.error = std::max({row.error, largestDifference(a.firstToSecond, b.firstToSecond),
                               largestDifference(a.secondToFirst, b.secondToFirst)});
@@ -146,7 +151,8 @@ OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOp
     OpRow row{"matching", "Earth mover's matching, cost and bound"};
     timeRuns(row, options, cancel,
              [&] { return device.match(clouds.pairs, schedule).milliseconds; });
-    // Each pass over all pairs: 9 for the distance, 3 to the exponent, the exponential and its sum.
+    // Operations per pair and pass: 9 for the distance, 3 for the exponent, then the exponential
+    // and its sum.
     constexpr double kFlopOfPair = 14;
     constexpr double kPassesOfIteration = 2;
     constexpr double kOtherPasses = 2 + 3 * (kFillSteps + 1);
@@ -155,12 +161,12 @@ OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOp
         schedule.finalIterations;
     row.flop = pairCount(options) * kFlopOfPair * (kPassesOfIteration * iterations + kOtherPasses);
     row.bytes = pointCount(options) * 3 * sizeof(float);
-    const MatchingBatch found = device.match(clouds.pairs, schedule);
+    const MatchingBatch result = device.match(clouds.pairs, schedule);
     const MatchingBatch expected = approximateMatchings(clouds.pairs, schedule);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
-        const Matching& matching = found.pairs[i];
-        row.error = std::max(row.error, std::abs(matching.cost - expected.pairs[i].cost) / kExtent);
-        row.gapOfCost = std::max(row.gapOfCost, matching.gap() / matching.cost);
+        const Matching& matching = result.pairs[i];
+        row.error = worse(row.error, std::abs(matching.cost - expected.pairs[i].cost) / kExtent);
+        row.gapOfCost = worse(row.gapOfCost, matching.gap() / matching.cost);
     }
     return row;
 }
@@ -212,14 +218,14 @@ BenchReport runOps(const OpsBenchOptions& options, const ModelOptions& model,
 
 void addOptions(CLI::App& command, OpsBenchOptions& options) {
     constexpr int kLargestBatch = 4096;
-    constexpr std::size_t kMostPoints = 1U << 20;
+    constexpr std::size_t kMaxPoints = 1U << 20;
     addRunOptions(command, options.runs, options.warmup);
     addValue(command, "--batch", options.batch, "N", "Pairs in one call, 1 if not given")
         ->check(isNumber(NumberRange::count(1, kLargestBatch)));
     addValue(command, "--first", options.first, "N", "Points of the first cloud, 2466 if not given")
-        ->check(isNumber(NumberRange::count(1, kMostPoints)));
+        ->check(isNumber(NumberRange::count(1, kMaxPoints)));
     addValue(command, "--second", options.second, "N", "Points of the second, 6500 if not given")
-        ->check(isNumber(NumberRange::count(1, kMostPoints)));
+        ->check(isNumber(NumberRange::count(1, kMaxPoints)));
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ Examples:
   threefold bench pipeline --samples 200 --simulate-device 1 --read-limit 50 --alone
   threefold bench pipeline --modes full --trace out.json --json)";
 
-/// The simplest first.
+/// Modes, the simplest first.
 constexpr std::string_view kModes[] = {"simple", "overlapped", "full"};
 
 struct PipelineBenchOptions {
@@ -55,7 +55,7 @@ struct PipelineBenchOptions {
     std::size_t samples = 0;  ///< 0: those of the list once
     std::vector<std::string> modes = {std::begin(kModes), std::end(kModes)};
     PipelineOptions pipeline;  ///< threads and batches
-    double simulated = 0;      ///< milliseconds a mesh; 0: the real network
+    double simulated = 0;      ///< simulated milliseconds a mesh; 0: the real network
     double readLimit = 0;      ///< MB/s; 0: none
     bool cold = false;
     bool alone = false;
@@ -68,7 +68,7 @@ struct PipelineBenchOptions {
     std::vector<int> batches;
 };
 
-/// A new folder below another one, removed with all that is in it.
+/// Temporary folder below another one, removed with its contents.
 class ScratchFolder {
   public:
     explicit ScratchFolder(const fs::path& parent) {
@@ -114,8 +114,8 @@ class PipelineBench {
         for (const std::string& mode : modes()) {
             const ScratchFolder scratch(folder());
             ListParts parts(work(scratch.path()));
-            if (options_.cold) readAhead(parts);
-            add(runOf(mode, *network_, parts, {}));
+            if (options_.cold) setCached(parts, false);
+            add(makeRun(mode, *network_, parts, {}));
         }
         writePictures();
         if (options_.alone) runAlone(add);
@@ -133,7 +133,7 @@ class PipelineBench {
         return options_.output.empty() ? fs::temp_directory_path() : options_.output;
     }
 
-    /// The requested modes, the simplest first.
+    /// Requested modes, the simplest first.
     std::vector<std::string> modes() const {
         std::vector<std::string> modes(std::begin(kModes), std::end(kModes));
         std::erase_if(modes, [this](const std::string& mode) {
@@ -177,8 +177,8 @@ class PipelineBench {
         work.sources.truthRoot = options_.truthRoot;
         work.sources.load.truthRequired = !options_.truthRoot.empty();
         work.fit.cancel = work.measure.cancel = cancel_;
-        work.fit.views = options_.fit;
-        // As `eval` does: each finisher is one of several threads there.
+        work.fit.request = options_.fit;
+        // As in `eval`, where each finisher is one of several threads.
         work.fit.threads = device_ ? 1 : threads_;
         for (const Protocol protocol : protocolsOf(options_.protocol))
             work.measure.scoring.push_back({.protocol = protocol, .cancel = cancel_});
@@ -193,17 +193,18 @@ class PipelineBench {
         const ScratchFolder scratch(folder());
         ListParts parts(work(scratch.path()));
         const NetworkInput input = firstInput(parts);
-        Reconstruction made = reconstruct(input);
-        if (options_.simulated > 0) simulated_ = simulate(std::move(made), options_.simulated);
+        Reconstruction reconstruction = reconstruct(input);
+        if (options_.simulated > 0)
+            simulated_ = simulate(std::move(reconstruction), options_.simulated);
         network_ = simulated_ ? simulated_.get() : opened_.network.get();
-        if (!options_.cold) readAhead(parts);
+        if (!options_.cold) setCached(parts, true);
     }
 
-    /// Has the system keep the samples' files in memory, or forget them.
-    void readAhead(const ListParts& parts) const {
-        for (std::size_t place = 0; place < std::min(samples_, list_.entries.size()); ++place) {
+    /// Asks the system to cache the samples' files, or to drop them from its cache.
+    void setCached(const ListParts& parts, bool cached) const {
+        for (std::size_t index = 0; index < std::min(samples_, list_.entries.size()); ++index) {
             if (cancel_.stop_requested()) throw Cancelled();
-            parts.readAhead(place, !options_.cold);
+            parts.setCached(index, cached);
         }
     }
 
@@ -218,12 +219,13 @@ class PipelineBench {
             makeSimulatedDevice(opened_.network->info(), std::move(result), milliseconds)));
     }
 
-    /// The first loadable sample's. If none can be loaded, throws the first one's exception.
+    /// Input of the first loadable sample. If none can be loaded, throws the first sample's
+    /// exception.
     NetworkInput firstInput(ListParts& parts) const {
         std::exception_ptr failure;
-        for (std::size_t place = 0; place < list_.entries.size(); ++place) {
+        for (std::size_t index = 0; index < list_.entries.size(); ++index) {
             try {
-                return parts.input(place);
+                return parts.input(index);
             } catch (const Error&) {
                 if (!failure) failure = std::current_exception();
             }
@@ -231,9 +233,9 @@ class PipelineBench {
         std::rethrow_exception(failure);
     }
 
-    /// `name`: of a mode, or of a part alone, which is taken as in the mode `full`.
-    PipelineRun runOf(std::string name, NetworkService& network, ListParts& parts,
-                      LeftOut leftOut) const {
+    /// `name`: a mode, or a single step, which runs as in the mode `full`.
+    PipelineRun makeRun(std::string name, NetworkService& network, ListParts& parts,
+                        LeftOut leftOut) const {
         PipelineOptions pipeline = options_.pipeline;
         pipeline.device = device_;
         pipeline.cores = cores();
@@ -244,7 +246,7 @@ class PipelineBench {
             if (pipeline.loaders == 0) pipeline.loaders = 1;
             if (pipeline.finishers == 0) pipeline.finishers = 1;
             if (pipeline.batch == 0)
-                pipeline.batch = std::min(kDefaultBatch, network.info().largestBatch);
+                pipeline.batch = std::min(kDefaultBatch, network.info().maxBatch);
         }
         PipelineRun run;
         const auto through = name == "simple" ? runSequentially : runPipeline;
@@ -257,18 +259,18 @@ class PipelineBench {
         return run;
     }
 
-    /// Each part without the others, to measure its speed. All on all cores.
+    /// Runs each step without the others, on all cores, to measure its speed.
     void runAlone(const std::function<void(PipelineRun)>& add) {
         const ScratchFolder scratch(folder());
         ListParts parts(work(scratch.path()));
         const NetworkInput input = firstInput(parts);
         const std::unique_ptr<NetworkService> instant = simulate(reconstruct(input), 0);
         const auto runPart = [&](const char* name, NetworkService& network, LeftOut leftOut) {
-            PipelineRun run = runOf(name, network, parts, leftOut);
+            PipelineRun run = makeRun(name, network, parts, leftOut);
             run.alone = true;
             add(std::move(run));
         };
-        if (options_.cold) readAhead(parts);
+        if (options_.cold) setCached(parts, false);
         runPart("load alone", *instant, {.load = false, .finish = true});
         runPart("network alone", *network_, {.load = true, .finish = true});
         runPart("finish alone", *instant, {.load = true, .finish = false});
@@ -291,8 +293,8 @@ class PipelineBench {
         const ScratchFolder scratch(folder());
         ListParts parts(work(scratch.path()));
         std::vector<NetworkInput> inputs;
-        for (std::size_t place = 0; place < std::min(kInputs, list_.entries.size()); ++place)
-            inputs.push_back(parts.input(place));
+        for (std::size_t index = 0; index < std::min(kInputs, list_.entries.size()); ++index)
+            inputs.push_back(parts.input(index));
         ThroughputOptions options;
         options.batches = options_.batches.empty() ? defaultBatches(device_) : options_.batches;
         options.seconds = kSeconds;
@@ -312,7 +314,7 @@ class PipelineBench {
 };
 
 void addInputs(CLI::App& command, PipelineBenchOptions& options) {
-    constexpr std::size_t kMostSamples = 1'000'000;
+    constexpr std::size_t kMaxSamples = 1'000'000;
     addValue(command, "LIST", options.list, "LIST",
              "Test list, data set's folder, or sample; the bundled samples if not given");
     addValue(command, "--images", options.imageRoot, "ROOT",
@@ -320,7 +322,7 @@ void addInputs(CLI::App& command, PipelineBenchOptions& options) {
     addValue(command, "--gt", options.truthRoot, "ROOT", "Where the truths are: as in `eval`");
     addValue(command, "--samples", options.samples, "N",
              "How many, the list from its beginning again and again; the list once if not given")
-        ->check(isNumber(NumberRange::count(1, kMostSamples)));
+        ->check(isNumber(NumberRange::count(1, kMaxSamples)));
     addFit(command, options.fit);
     addSetting(command, setting::protocol, options.protocol);
     addSetting(command, setting::meshes, options.meshes);
@@ -330,7 +332,7 @@ void addInputs(CLI::App& command, PipelineBenchOptions& options) {
 }
 
 void addConditions(CLI::App& command, PipelineBenchOptions& options) {
-    constexpr double kMost = 1e6;
+    constexpr double kMaxValue = 1e6;
     addList(command, "--modes", options.modes, "NAME,NAME,...",
             "simple, overlapped, full; all three if not given")
         ->check(CLI::IsMember(std::vector<std::string>(std::begin(kModes), std::end(kModes))));
@@ -340,10 +342,10 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
     addSetting(command, setting::finishers, options.pipeline.finishers);
     addValue(command, "--simulate-device", options.simulated, "MS",
              "In place of the network, a device that takes MS for each mesh")
-        ->check(isNumber(NumberRange::milliseconds(kMost)));
+        ->check(isNumber(NumberRange::milliseconds(kMaxValue)));
     addValue(command, "--read-limit", options.readLimit, "MB/S",
              "Read images and truths as from a disk of that speed, which all threads share")
-        ->check(isNumber({0, kMost, false, false, "MB/s"}));
+        ->check(isNumber({0, kMaxValue, false, false, "MB/s"}));
     command.add_flag("--cold", options.cold,
                      "Have the system forget the files before each run, so that the disk counts; "
                      "else they are in memory");

@@ -22,17 +22,17 @@ std::string secondsText(double milliseconds) {
     return fmt::format("{:.2f}", milliseconds / kMillisecondsInSecond);
 }
 
-/// A queue over the run: mean, and most.
+/// Queue length over the run: mean and maximum.
 struct QueueUse {
     double mean = 0;
-    std::size_t most = 0;
+    std::size_t maxDepth = 0;
 };
 
 QueueUse queueUse(const PipelineReport& report, std::size_t QueueDepths::*queue) {
     QueueUse use;
     for (const QueueDepths& depths : report.depths) {
         use.mean += static_cast<double>(depths.*queue);
-        use.most = std::max(use.most, depths.*queue);
+        use.maxDepth = std::max(use.maxDepth, depths.*queue);
     }
     use.mean /= static_cast<double>(std::max<std::size_t>(report.depths.size(), 1));
     return use;
@@ -44,16 +44,16 @@ double meanBatch(const PipelineReport& report) {
     return samples / static_cast<double>(std::max<std::size_t>(report.batches.size(), 1));
 }
 
-std::size_t largestBatch(const PipelineReport& report) {
+std::size_t maxBatch(const PipelineReport& report) {
     const auto largest = std::ranges::max_element(report.batches, {}, &BatchTime::size);
     return largest != report.batches.end() ? largest->size : 0;
 }
 
 Json partsJson(const PipelineReport& report) {
     Json parts;
-    for (const PipelinePart part : kPipelineParts) {
-        const PartUse& use = report.of(part);
-        parts[partName(part)] = {
+    for (const PipelineStep part : kPipelineParts) {
+        const StepUse& use = report.of(part);
+        parts[stepName(part)] = {
             {"samples", use.items}, {"busyMs", use.busy}, {"onCoreMs", use.onCore}};
     }
     return parts;
@@ -75,12 +75,12 @@ Json workerGroupsJson(const PipelineReport& report) {
 Json queuesJson(const PipelineReport& report) {
     const auto queue = [&](std::size_t QueueDepths::*of) {
         const QueueUse use = queueUse(report, of);
-        return Json{{"mean", use.mean}, {"most", use.most}};
+        return Json{{"mean", use.mean}, {"most", use.maxDepth}};
     };
     Json json{{"loaded", queue(&QueueDepths::loaded)}, {"computed", queue(&QueueDepths::computed)}};
     json["loaded"]["room"] = report.loadedRoom;
-    json["depths"] = jsonList(report.depths, [](const QueueDepths& at) -> Json {
-        return {at.at, at.loaded, at.computed};
+    json["depths"] = jsonList(report.depths, [](const QueueDepths& sample) -> Json {
+        return {sample.at, sample.loaded, sample.computed};
     });
     return json;
 }
@@ -89,8 +89,8 @@ Json runJson(const PipelineRun& run) {
     const PipelineReport& report = run.report;
     const Bottleneck bottleneck = bottleneckOf(report);
     Json latency;
-    for (const double share : kLatencies)
-        latency[fmt::format("p{:.0f}", kPercent * share)] = run.latency(share);
+    for (const double fraction : kLatencies)
+        latency[fmt::format("p{:.0f}", kPercent * fraction)] = run.latency(fraction);
     return {{"run", run.name},
             {"samples", report.samples},
             {"failed", report.failed},
@@ -100,12 +100,12 @@ Json runJson(const PipelineRun& run) {
             {"batches",
              {{"count", report.batches.size()},
               {"mean", meanBatch(report)},
-              {"largest", largestBatch(report)}}},
+              {"largest", maxBatch(report)}}},
             {"parts", partsJson(report)},
             {"workers", workerGroupsJson(report)},
             {"queues", queuesJson(report)},
             {"bottleneck",
-             {{"part", partName(bottleneck.part)},
+             {{"part", stepName(bottleneck.part)},
               {"group", workerGroupName(bottleneck.group)},
               {"share", bottleneck.share},
               {"waits", bottleneck.waits},
@@ -115,16 +115,16 @@ Json runJson(const PipelineRun& run) {
             {"memoryMb", {{"settled", run.settledMemory}, {"most", run.mostMemory}}}};
 }
 
-/// A group's threads and waiting stand in the row of the first of its parts that did anything.
+/// A group's threads and waiting times go into the row of its first active step.
 std::string partsTable(const PipelineReport& report) {
     Table table("lrrrrrr");
     table.add({"part", "samples", "busy s", "on core s", "threads", "waited for work s",
                "waited for room s"});
     std::optional<WorkerGroup> before;
-    for (const PipelinePart part : kPipelineParts) {
-        const PartUse& use = report.of(part);
+    for (const PipelineStep part : kPipelineParts) {
+        const StepUse& use = report.of(part);
         if (use.items == 0) continue;
-        std::vector<std::string> row = {std::string(partName(part)), std::to_string(use.items),
+        std::vector<std::string> row = {std::string(stepName(part)), std::to_string(use.items),
                                         secondsText(use.busy), secondsText(use.onCore)};
         const WorkerGroup group = workerGroupOf(part);
         const WorkerGroupUse& waits = report.of(group);
@@ -146,8 +146,8 @@ std::string queuesText(const PipelineReport& report) {
     return fmt::format(
         "  {} batches of {:.1f} on average, {} at most; waiting for the network {:.1f} (of at most "
         "{}), for the finishers {:.1f}\n",
-        report.batches.size(), meanBatch(report), largestBatch(report), loaded.mean,
-        report.loadedRoom, computed.mean);
+        report.batches.size(), meanBatch(report), maxBatch(report), loaded.mean, report.loadedRoom,
+        computed.mean);
 }
 
 std::string verdictText(const ModeVerdict& verdict) {
@@ -177,7 +177,7 @@ std::vector<ModeVerdict> verdictsOf(std::span<const PipelineRun> runs) {
         if (best != nullptr && best->samplesPerSecond() > 0) {
             verdict.than = best->name;
             verdict.gain = run.samplesPerSecond() / best->samplesPerSecond() - 1;
-            verdict.pays = verdict.gain > kLeastGain;
+            verdict.pays = verdict.gain > kMinGain;
         }
         if (verdict.pays) best = &run;
         verdicts.push_back(std::move(verdict));
@@ -193,8 +193,8 @@ std::string recommendedMode(std::span<const ModeVerdict> verdicts) {
 }
 
 double PipelineRun::coresOccupancy() const {
-    const double had = report.wall * static_cast<double>(cores);
-    return had > 0 ? std::clamp(onCores / had, 0.0, 1.0) : 0;
+    const double available = report.wall * static_cast<double>(cores);
+    return available > 0 ? std::clamp(onCores / available, 0.0, 1.0) : 0;
 }
 
 std::optional<Ceiling> ceilingOf(std::span<const PipelineRun> runs) {
@@ -232,7 +232,7 @@ std::optional<Ceiling> ceilingOf(std::span<const PipelineRun> runs) {
 BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first) {
     const PipelineReport& report = run.report;
     BenchRow row;
-    // As wide as the widest name: rows are printed as they are measured.
+    // Width of the widest name, since rows are printed as they are measured.
     row.label("run", fmt::format("{:13}", run.name));
     row.number("samples/s", fmt::format("{:.2f}", run.samplesPerSecond()));
     row.number("wall s", secondsText(report.wall));
@@ -247,7 +247,7 @@ BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first) {
     row.number("cores", shareText(run.coresOccupancy()));
     row.number("MB after 20", fmt::format("{:.0f}", run.settledMemory));
     row.number("MB most", fmt::format("{:.0f}", run.mostMemory));
-    row.label("slowest", std::string(partName(bottleneckOf(report).part)));
+    row.label("slowest", std::string(stepName(bottleneckOf(report).part)));
     row.json = runJson(run);
     return row;
 }

@@ -12,12 +12,12 @@
 namespace threefold {
 namespace {
 
-// Units of the picture; text is set so that 900 of them across are easy to read.
+// Units of the picture; text is sized for a width of 900 units.
 constexpr double kMargin = 20;
 constexpr double kHeader = 64;
 constexpr double kPanelWidth = 430;
 constexpr double kPanelHeight = 270;
-constexpr double kLeft = 52;  ///< of a panel, for the labels of its y axis
+constexpr double kLeft = 52;  ///< left margin of a panel, for labels of the y axis
 constexpr double kRight = 12;
 constexpr double kTop = 72;     ///< for its title and legend
 constexpr double kBottom = 42;  ///< for the labels of its x axis
@@ -26,7 +26,7 @@ constexpr int kTicks = 5;
 /// Okabe and Ito's colours, which colour-blind people can tell apart, without the yellow.
 constexpr std::array kColours = {"#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"};
 
-const char* colourOf(std::size_t series) {
+const char* seriesColour(std::size_t series) {
     return kColours[series % kColours.size()];
 }
 
@@ -41,22 +41,22 @@ std::string lineFrom(double x1, double y1, double x2, double y2, std::string_vie
         x2, y2, kind);
 }
 
-double highestOf(const PlotPanel& panel, double PlotPoint::*coordinate) {
+double highestValue(const PlotPanel& panel, double PlotPoint::*coordinate) {
     double highest = 0;
     for (const PlotSeries& series : panel.series)
         for (const PlotPoint& point : series.points) highest = std::max(highest, point.*coordinate);
     return highest;
 }
 
-/// Labels above the points of a line need room below the axis's own label.
+/// Leaves space for point labels below the axis label.
 double highestShown(const PlotPanel& panel) {
     constexpr double kHeadroom = 1.1;
     if (panel.highest > 0) return panel.highest;
-    const double highest = highestOf(panel, &PlotPoint::y);
+    const double highest = highestValue(panel, &PlotPoint::y);
     return panel.kind == PlotPanel::Kind::lines ? kHeadroom * highest : highest;
 }
 
-/// One panel, with its left upper corner at (x, y).
+/// Draws one panel with its top left corner at (x, y).
 class PanelDrawing {
   public:
     PanelDrawing(const PlotPanel& panel, double x, double y)
@@ -64,7 +64,7 @@ class PanelDrawing {
           x_(x),
           y_(y),
           yTicks_(roundTicks(highestShown(panel), kTicks)),
-          lastX_(highestOf(panel, &PlotPoint::x)) {}
+          lastX_(highestValue(panel, &PlotPoint::x)) {}
 
     std::string svg() {
         text_ = textAt(x_ + kLeft, y_ + 18, "panel", panel_.title);
@@ -103,7 +103,7 @@ class PanelDrawing {
             const double x = left() + slot * static_cast<double>(i);
             text_ += fmt::format(
                 "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", x,
-                y_ + 30, kBox, kBox, colourOf(i));
+                y_ + 30, kBox, kBox, seriesColour(i));
             text_ += textAt(x + kBox + 5, y_ + 39, "begin", panel_.series[i].name);
         }
     }
@@ -125,7 +125,7 @@ class PanelDrawing {
     }
 
     void bars(std::size_t number) {
-        constexpr double kGap = 0.2;  // between groups, as a share of a slot
+        constexpr double kGap = 0.2;  // gap between groups, as a fraction of a slot
         const double width = slot() * (1 - kGap) / static_cast<double>(panel_.series.size());
         for (const PlotPoint& point : panel_.series[number].points) {
             const double x =
@@ -134,7 +134,7 @@ class PanelDrawing {
             text_ += fmt::format(
                 "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
                 "height=\"{:.1f}\" fill=\"{}\"/>\n",
-                x + 1, y, width - 2, bottom() - y, colourOf(number));
+                x + 1, y, width - 2, bottom() - y, seriesColour(number));
             text_ += textAt(x + width / 2, y - 3, "value", plotNumber(point.y));
         }
     }
@@ -152,11 +152,11 @@ class PanelDrawing {
                               : fmt::format("L{:.1f} {:.1f}", x, y);
             if (steps) continue;
             text_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"{}\"/>\n", x,
-                                 y, colourOf(number));
+                                 y, seriesColour(number));
             text_ += textAt(x, y - 8, "value", plotNumber(point.y));
         }
-        text_ +=
-            fmt::format("<path d=\"{}\" class=\"line\" stroke=\"{}\"/>\n", path, colourOf(number));
+        text_ += fmt::format("<path d=\"{}\" class=\"line\" stroke=\"{}\"/>\n", path,
+                             seriesColour(number));
     }
 
     const PlotPanel& panel_;
@@ -201,7 +201,7 @@ PlotPanel throughputPanel(const ThroughputResult& sweep) {
 
 using Modes = std::vector<const PipelineRun*>;
 
-/// A bar for each mode.
+/// Panel with a bar for each mode.
 PlotSeries overModes(std::string name, const Modes& modes, const auto& valueOf) {
     PlotSeries series{std::move(name), {}};
     for (const PipelineRun* run : modes)
@@ -216,10 +216,10 @@ PlotPanel latencyPanel(const Modes& modes) {
     PlotPanel panel{PlotPanel::Kind::bars, "Latency of a sample, from load to stored", "",
                     seconds ? "seconds" : "milliseconds"};
     for (const PipelineRun* run : modes) panel.groups.push_back(run->name);
-    for (const double share : {0.5, 0.9, 0.99})
+    for (const double fraction : {0.5, 0.9, 0.99})
         panel.series.push_back(
-            overModes(fmt::format("p{:.0f}", 100 * share), modes, [&](const PipelineRun& run) {
-                return hundredths(run.latency(share) / (seconds ? kMillisecondsInSecond : 1));
+            overModes(fmt::format("p{:.0f}", 100 * fraction), modes, [&](const PipelineRun& run) {
+                return hundredths(run.latency(fraction) / (seconds ? kMillisecondsInSecond : 1));
             }));
     return panel;
 }
@@ -238,14 +238,14 @@ PlotPanel occupancyPanel(const Modes& modes) {
     return panel;
 }
 
-/// At most kMostPoints means: single samples come and go too fast to be drawn.
+/// Averages to at most kMaxPoints points: single samples change too fast to be drawn.
 PlotSeries queueSeries(const char* name, const std::vector<QueueDepths>& depths,
                        std::size_t QueueDepths::*queue) {
-    constexpr std::size_t kMostPoints = 120;
+    constexpr std::size_t kMaxPoints = 120;
     PlotSeries series{name, {}};
-    const std::size_t each = (depths.size() + kMostPoints - 1) / kMostPoints;
-    for (std::size_t begin = 0; begin < depths.size(); begin += each) {
-        const std::size_t end = std::min(begin + each, depths.size());
+    const std::size_t perMean = (depths.size() + kMaxPoints - 1) / kMaxPoints;
+    for (std::size_t begin = 0; begin < depths.size(); begin += perMean) {
+        const std::size_t end = std::min(begin + perMean, depths.size());
         double sum = 0;
         for (std::size_t i = begin; i < end; ++i) sum += static_cast<double>(depths[i].*queue);
         series.points.push_back(
@@ -269,13 +269,13 @@ PlotPanel queuePanel(const Modes& modes) {
 
 std::vector<double> roundTicks(double highest, int count) {
     if (!(highest > 0)) return {0, 1};
-    const double least = highest / count;
-    const double power = std::pow(10.0, std::floor(std::log10(least)));
-    // Rounding may put a multiple slightly too high: 0.3 / 3 is above 0.1.
+    const double minStep = highest / count;
+    const double power = std::pow(10.0, std::floor(std::log10(minStep)));
+    // Rounding may exceed a multiple slightly: 0.3 / 3 is above 0.1.
     constexpr double kRounding = 1 - 1e-9;
     double step = 10 * power;
     for (const double multiple : {1.0, 2.0, 5.0}) {
-        if (multiple * power < least * kRounding) continue;
+        if (multiple * power < minStep * kRounding) continue;
         step = multiple * power;
         break;
     }

@@ -12,7 +12,7 @@ struct PlotPoint {
     double y = 0;
 };
 
-/// Values that share a colour and an entry of the legend.
+/// Series of values with one colour and one legend entry.
 struct PlotSeries {
     std::string name;
     std::vector<PlotPoint> points;
@@ -36,7 +36,7 @@ struct PlotPanel {
     std::string note = {};  ///< shown in the middle if there are no series
 };
 
-/// What every plotSvg() begins with.
+/// Beginning of every plotSvg() document.
 inline constexpr std::string_view kPlotStart = "<svg ";
 
 /// Panels two abreast on a white card below the title and the line under it, as an SVG document
@@ -44,11 +44,11 @@ inline constexpr std::string_view kPlotStart = "<svg ";
 std::string plotSvg(const std::string& title, const std::string& subtitle,
                     std::span<const PlotPanel> panels);
 
-/// 0 and its multiples of 1, 2 or 5 times a power of ten up to the first that is not below
-/// `highest`: at most about `count` of them. {0, 1} where `highest` is not above 0.
+/// Ticks from 0 in steps of 1, 2 or 5 times a power of ten, up to the first tick not below
+/// `highest`: about `count` at most. {0, 1} if `highest` is not positive.
 std::vector<double> roundTicks(double highest, int count);
 
-/// With at most three digits that count: "0.125", "12.5", "1250".
+/// Number with about three significant digits: "0.125", "12.5", "1250".
 std::string plotNumber(double value);
 
 }  // namespace threefold

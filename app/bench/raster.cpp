@@ -35,35 +35,35 @@ Examples:
   threefold bench raster --mesh bunny.ply --triangles 10000 --cuda
   threefold bench raster --triangles 10000,1000000 --size 1024 --runs 50 --json)";
 
-/// Instructions: the widest that this processor has.
+/// Default: widest instruction set of this processor.
 constexpr const char* kWidest = "automatic";
 
 struct RasterBenchOptions {
     std::vector<std::size_t> triangles = {1'000, 5'000, 10'000, 20'000, 100'000, 1'000'000};
-    std::filesystem::path mesh;  ///< drawn as well; empty: none
+    std::filesystem::path mesh;  ///< mesh file to draw as well; empty: none
     std::uint32_t size = 1024;   ///< width and height of the image, pixels
     int runs = 20;
     int warmup = 2;
-    int threads = 0;  ///< of the tiers that use several; 0: all that the process may use
+    int threads = 0;  ///< threads of the parallel tiers; 0: all available
     std::vector<std::string> instructions = {kWidest};
-    bool cuda = false;  ///< the GPU's tier, too
-    int device = 0;     ///< that it uses
+    bool cuda = false;  ///< also measure the GPU's tier
+    int device = 0;     ///< threads of the tier
 };
 
-/// One tier on one mesh.
+/// Times of one tier on one mesh.
 struct Cell {
     RasterTier tier = RasterTier::basic;
     std::string_view instructions = {};  ///< of the tier vectorised
     double medianMs = 0;
-    double leastMs = 0;
+    double minMs = 0;
 };
 
-/// One mesh.
+/// Times of one mesh.
 struct MeasuredMesh {
     std::string name;
-    std::size_t views = 0;  ///< of an image of which times and pixels are
+    std::size_t views = 0;  ///< image side that times and pixels refer to
     std::size_t triangles = 0;
-    std::size_t pixels = 0;  ///< that are not background
+    std::size_t pixels = 0;  ///< pixels that are not background
     std::vector<Cell> cells = {};
 
     double medianOf(RasterTier tier) const {
@@ -71,7 +71,7 @@ struct MeasuredMesh {
     }
 };
 
-/// A dented ball of about so many triangles, the same every time: both sides of it are drawn.
+/// Deterministic dented ball of about `triangles` triangles; both sides of its surface are drawn.
 Mesh dentedBall(std::size_t triangles) {
     const auto rings =
         std::max<std::size_t>(3, std::lround(std::sqrt(static_cast<double>(triangles) / 4)));
@@ -82,11 +82,12 @@ Mesh dentedBall(std::size_t triangles) {
     for (std::size_t r = 0; r <= rings; ++r) {
         const double polar = kPi * static_cast<double>(r) / static_cast<double>(rings);
         for (std::size_t a = 0; a < around; ++a) {
-            const double turn = 2 * kPi * static_cast<double>(a) / static_cast<double>(around);
-            const double radius = 1 + 0.05 * std::sin(5 * turn) * std::sin(polar) * std::sin(polar);
-            mesh.vertices.emplace_back(radius * std::sin(polar) * std::cos(turn),
+            const double rotation = 2 * kPi * static_cast<double>(a) / static_cast<double>(around);
+            const double radius =
+                1 + 0.05 * std::sin(5 * rotation) * std::sin(polar) * std::sin(polar);
+            mesh.vertices.emplace_back(radius * std::sin(polar) * std::cos(rotation),
                                        radius * std::cos(polar),
-                                       radius * std::sin(polar) * std::sin(turn));
+                                       radius * std::sin(polar) * std::sin(rotation));
         }
     }
     const auto vertex = [around](std::size_t ring, std::size_t a) {
@@ -94,7 +95,7 @@ Mesh dentedBall(std::size_t triangles) {
     };
     for (std::size_t r = 0; r < rings; ++r) {
         for (std::size_t a = 0; a < around; ++a) {
-            // At a pole one of the two would have no area.
+            // At a pole one of the two triangles would have no area.
             if (r > 0) mesh.faces.emplace_back(vertex(r, a), vertex(r, a + 1), vertex(r + 1, a));
             if (r + 1 < rings)
                 mesh.faces.emplace_back(vertex(r, a + 1), vertex(r + 1, a + 1), vertex(r + 1, a));
@@ -105,9 +106,9 @@ Mesh dentedBall(std::size_t triangles) {
 
 using Eyes = std::vector<glm::vec3>;
 
-/// Where the ball fills most of the picture, with its poles out of the middle.
+/// Camera that shows the ball large, with its poles off centre.
 const Eyes kAside = {{1.2F, 1.5F, 1.6F}};
-/// Six views, of what fits into the ball.
+/// Six views of anything that fits into the ball.
 const Eyes kSixSides = {{2.5F, 0, 0},  {-2.5F, 0, 0},    {0, 0, 2.5F},
                         {0, 0, -2.5F}, {0, 2.5F, 1e-3F}, {0, -2.5F, 1e-3F}};
 
@@ -123,9 +124,9 @@ std::vector<glm::vec4> seenFrom(const glm::vec3& eye, const Points& points) {
     return clip;
 }
 
-/// A file's mesh, moved and scaled so that its box has its corners on the ball. Throws what
-/// readMesh() throws, and InputError where it has no faces.
-Mesh meshOf(const std::filesystem::path& file) {
+/// Mesh of a file, moved and scaled so that the corners of its box lie on the ball. Throws as
+/// readMesh(), and InputError if it has no faces.
+Mesh loadScaledMesh(const std::filesystem::path& file) {
     MeshFile read = readMesh(file);
     if (read.faces.empty())
         throw InputError(
@@ -137,8 +138,8 @@ Mesh meshOf(const std::filesystem::path& file) {
     return {std::move(read.vertices), std::move(read.faces)};
 }
 
-/// Every tier in turn, run by run, so that all see the same machine. The image's memory is reused,
-/// as a caller with many images would.
+/// Alternates between tiers run by run, so that all see the same machine conditions. Reuses the
+/// image's memory, as a caller with many images would.
 MeasuredMesh measureMesh(const Mesh& mesh, std::string name, const Eyes& eyes,
                          const RasterBenchOptions& options, const std::stop_token& cancel) {
     std::vector<std::vector<glm::vec4>> clip;
@@ -172,7 +173,7 @@ MeasuredMesh measureMesh(const Mesh& mesh, std::string name, const Eyes& eyes,
                       static_cast<std::size_t>(std::ranges::count(image.face, std::uint32_t{0}));
     for (std::size_t c = 0; c < row.cells.size(); ++c) {
         row.cells[c].medianMs = median(times[c]);
-        row.cells[c].leastMs = *std::min_element(times[c].begin(), times[c].end());
+        row.cells[c].minMs = *std::min_element(times[c].begin(), times[c].end());
     }
     return row;
 }
@@ -192,7 +193,7 @@ BenchRow benchRow(const MeasuredMesh& mesh) {
         nlohmann::ordered_json tier = {
             {"tier", name},
             {"medianMs", cell.medianMs},
-            {"leastMs", cell.leastMs},
+            {"leastMs", cell.minMs},
             {"trianglesPerSecond", perSecond(mesh.triangles * mesh.views, cell.medianMs)},
             {"pixelsPerSecond", perSecond(mesh.pixels, cell.medianMs)}};
         if (cell.tier == RasterTier::vectorised) {
@@ -228,21 +229,21 @@ BenchReport runRaster(const RasterBenchOptions& options, const ModelOptions&,
         progress(report);
     };
     if (!options.mesh.empty())
-        add(meshOf(options.mesh), options.mesh.filename().string(), kSixSides);
+        add(loadScaledMesh(options.mesh), options.mesh.filename().string(), kSixSides);
     for (const std::size_t triangles : options.triangles)
         add(dentedBall(triangles), "ball", kAside);
     return report;
 }
 
 void addOptions(CLI::App& command, RasterBenchOptions& options) {
-    constexpr std::size_t kMostTriangles = 100'000'000;
+    constexpr std::size_t kMaxTriangles = 100'000'000;
     addValue(command, "--triangles", options.triangles, "N,N,...",
              "Sizes of meshes, 1000,5000,10000,20000,100000,1000000 if not given")
         ->delimiter(',')
-        ->check(isNumber(NumberRange::count(12, kMostTriangles)));
+        ->check(isNumber(NumberRange::count(12, kMaxTriangles)));
     addValue(command, "--mesh", options.mesh, "FILE", "A mesh to draw six views of, too");
     addValue(command, "--size", options.size, "N", "Width and height, 1024 pixels if not given")
-        ->check(isNumber(NumberRange::count(1, kLargestRaster)));
+        ->check(isNumber(NumberRange::count(1, kMaxRasterSide)));
     addRunOptions(command, options.runs, options.warmup);
     addSetting(command, setting::threads, options.threads);
     addValue(command, "--instructions", options.instructions, "NAME,NAME,...",

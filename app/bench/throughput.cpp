@@ -27,11 +27,11 @@ Examples:
 
 struct ThroughputBenchOptions {
     std::string sample;
-    ThroughputOptions sweep;  ///< no sizes: as the device likes it
+    ThroughputOptions sweep;  ///< empty: default sizes of the device
     bool ablate = false;
 };
 
-/// The sample named, else all bundled ones: batches are then not all of one kind.
+/// Inputs of the named sample, else of all bundled samples, so that batches are mixed.
 std::vector<NetworkInput> chosenInputs(const std::string& sample) {
     std::vector<NetworkInput> inputs;
     if (sample.empty()) inputs = bundledCalibration();
@@ -46,11 +46,12 @@ ThroughputRow measureBatch(NetworkService& network, const std::vector<NetworkInp
     std::vector<double> milliseconds;
     const Stopwatch whole;
     double total = 0;
-    const std::size_t wanted = network.info().mostPending;
-    const std::size_t most = options.pending > 0 ? std::min(options.pending, wanted) : wanted;
+    const std::size_t networkPending = network.info().mostPending;
+    const std::size_t maxPending =
+        options.pending > 0 ? std::min(options.pending, networkPending) : networkPending;
     std::deque<Ticket> pending;
     do {
-        while (pending.size() < most) pending.push_back(submit());
+        while (pending.size() < maxPending) pending.push_back(submit());
         pending.front().collect();
         pending.pop_front();
         milliseconds.push_back(whole.milliseconds() - total);
@@ -84,14 +85,14 @@ BenchRow benchRow(const ThroughputRow& size) {
 
 constexpr int kAblationRounds = 3;
 
-/// A network with one thing switched off, or none.
+/// Network with one feature switched off, or none.
 struct Ablated {
     const char* without;
     std::unique_ptr<NetworkService> network = nullptr;
     std::vector<double> perSecond = {};  ///< of each round
 };
 
-/// All networks in turn, round by round, so that all see the same machine.
+/// Alternates between networks round by round, so that all see the same machine conditions.
 BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOptions& model,
                         std::span<const NetworkInput> inputs, OpenedBackend opened,
                         const std::stop_token& cancel, const BenchProgress& progress) {
@@ -174,8 +175,8 @@ BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& mo
 
 void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
     constexpr int kLargestBatch = 4096;
-    constexpr double kMostSeconds = 3600;
-    constexpr int kMostWarmup = 1000;
+    constexpr double kMaxSeconds = 3600;
+    constexpr int kMaxWarmup = 1000;
     addValue(command, "--sample", options.sample, "SAMPLE",
              "Sample; all bundled ones if not given");
     addList(command, "--batches", options.sweep.batches, "N,N,...",
@@ -183,9 +184,9 @@ void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
         ->check(isNumber(NumberRange::count(1, kLargestBatch)));
     addValue(command, "--seconds", options.sweep.seconds, "S",
              "Minimum time for each size, 2 if not given")
-        ->check(isNumber(NumberRange::seconds(kMostSeconds)));
+        ->check(isNumber(NumberRange::seconds(kMaxSeconds)));
     addValue(command, "--warmup", options.sweep.warmup, "N", "Batches before that, 1 if not given")
-        ->check(isNumber(NumberRange::count(0, kMostWarmup)));
+        ->check(isNumber(NumberRange::count(0, kMaxWarmup)));
     addValue(command, "--pending", options.sweep.pending, "N",
              "Batches given before the first is waited for; as many as the device takes if not "
              "given. 1: nothing is prepared while the device computes")
@@ -197,8 +198,8 @@ void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
 }  // namespace
 
 const ThroughputRow* ThroughputResult::best() const {
-    const auto found = std::ranges::max_element(rows, {}, &ThroughputRow::perSecond);
-    return found != rows.end() && found->runs > 0 ? &*found : nullptr;
+    const auto bestRow = std::ranges::max_element(rows, {}, &ThroughputRow::perSecond);
+    return bestRow != rows.end() && bestRow->runs > 0 ? &*bestRow : nullptr;
 }
 
 std::vector<int> defaultBatches(bool device) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kViewsExamples =
     R"(Reconstructs every sample of a data set that has a truth from its default views, then from those
-that the window suggests: F(τ) of the refined mesh under the published protocol, and the means.
+that the window suggests: F(τ) of the result under the published protocol, and the means.
 
 Examples:
   threefold bench views
@@ -23,10 +23,10 @@ double fOf(Backend& backend, const std::shared_ptr<const Sample>& sample, std::v
            const std::stop_token& cancel) {
     LoadedSample loaded =
         loadSample(sample, std::move(views), {.truthRequired = true, .strictTruth = true});
-    FittedSample made =
+    FittedSample fitted =
         fitSample(reconstructSample(backend, std::move(loaded), {.cancel = cancel}), {}, &backend);
     const MeasuredSample measured = measureSample(
-        std::move(made), {.silhouettes = false, .strictTruth = true, .cancel = cancel}, &backend);
+        std::move(fitted), {.silhouettes = false, .strictTruth = true, .cancel = cancel}, &backend);
     return measured.evaluation->result().measures.atTau().f;
 }
 
@@ -45,14 +45,14 @@ BenchRow rowOf(const std::string& name, const std::string& views, const std::str
 
 BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& model,
                      const std::stop_token& cancel, const BenchProgress& progress) {
-    const auto found = benchSamples(samples);
+    const auto folders = benchSamples(samples);
     const OpenedBackend opened = openBackend(model);
     BenchReport report = reportOn(opened, "samples");
     report.totalKey = "mean";
-    double usual = 0;
+    double standardF = 0;
     double suggested = 0;
-    for (const auto& place : found) {
-        const auto sample = std::make_shared<const Sample>(findSample(place));
+    for (const auto& folder : folders) {
+        const auto sample = std::make_shared<const Sample>(findSample(folder));
         const std::vector<int> views = defaultViews(*sample);
         const std::vector<int> best =
             ViewChooser(viewCandidates(*sample, networkView, cancel)).best();
@@ -62,8 +62,8 @@ BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& m
         };
         const double before = fWith(views);
         const double after = fWith(best);
-        usual += before / static_cast<double>(found.size());
-        suggested += after / static_cast<double>(found.size());
+        standardF += before / static_cast<double>(folders.size());
+        suggested += after / static_cast<double>(folders.size());
         BenchRow row = rowOf(sample->name(), fmt::format("{}", fmt::join(views, ",")),
                              fmt::format("{}", fmt::join(best, ",")), before, after);
         row.json["views"] = views;
@@ -71,7 +71,7 @@ BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& m
         report.rows.push_back(std::move(row));
         progress(report);
     }
-    report.rows.push_back(rowOf("mean", "", "", usual, suggested));
+    report.rows.push_back(rowOf("mean", "", "", standardF, suggested));
     return report;
 }
 

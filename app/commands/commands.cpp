@@ -40,7 +40,8 @@ Exit codes: 0 done, 1 failed, 2 wrong command line or threefold.toml, 3 some sam
 
 constexpr const char* kMemoryRemedy = "Close other programs, or raise the limit of `ulimit -v`.";
 
-/// The shortest name that begins as typed, where all that do begin with it; else the nearest.
+/// Suggestion for a mistyped name: the shortest name with the typed prefix if all such names begin
+/// with it, else the nearest name.
 std::string meantName(const std::string& typed, std::vector<std::string> names) {
     std::ranges::stable_sort(names, {}, &std::string::size);
     std::string begun;
@@ -66,7 +67,7 @@ std::vector<std::string> optionNames(std::span<CLI::App* const> commands) {
     return names;
 }
 
-/// The first of the files that the window would show.
+/// First file argument, which the window would show.
 std::string firstFile(const CLI::App& program) {
     for (const CLI::Option* option : program.get_options())
         if (option->get_positional() && !option->results().empty())
@@ -74,23 +75,23 @@ std::string firstFile(const CLI::App& program) {
     return {};
 }
 
-ErrorReport noSuch(const std::string& word, const std::string& what, const std::string& meant) {
+ErrorReport unknownError(const std::string& word, const std::string& what,
+                         const std::string& suggestion) {
     return {word, "", "there is no such " + what,
-            meant.empty() ? "" : fmt::format("Did you mean {}?", meant)};
+            suggestion.empty() ? "" : fmt::format("Did you mean {}?", suggestion)};
 }
 
-/// The same of the first file that the program itself was given, where it is not there: its remedy
-/// is empty where no command has nearly that name.
+/// Error for the program's first file argument if the file is missing; the remedy is empty if no
+/// command has a similar name.
 std::optional<ErrorReport> mistypedCommand(const CLI::App& program) {
     const std::string word = firstFile(program);
     std::error_code unknown;
     if (word.empty() || std::filesystem::exists(word, unknown)) return std::nullopt;
-    return noSuch(word, "command or file", meantName(word, commandNames(program)));
+    return unknownError(word, "command or file", meantName(word, commandNames(program)));
 }
 
-/// The error for the first word that is unknown to all chosen commands: no such command or option,
-/// with the nearest one as the remedy, if any. None if all words are known. `commands` are the
-/// program and its commands that were chosen, parsed.
+/// Error for the first word unknown to all chosen commands, with the nearest command or option as
+/// remedy; nullopt if all words are known. `commands`: the program and the chosen commands, parsed.
 std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
     const CLI::App& program = *commands.front();
     const CLI::App& command = *commands.back();
@@ -101,10 +102,10 @@ std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
     for (const std::string& given : unknown) {
         if (given.size() > 1 && given.front() == '-') {
             const std::string name = given.substr(0, given.find('='));
-            return noSuch(name, "option", meantName(name, optionNames(commands)));
+            return unknownError(name, "option", meantName(name, optionNames(commands)));
         }
         if (commands.size() > 1 && !commandNames(command).empty())
-            return noSuch(given, "command", meantName(given, commandNames(command)));
+            return unknownError(given, "command", meantName(given, commandNames(command)));
     }
     return std::nullopt;
 }
@@ -125,7 +126,7 @@ void addLogOptions(CLI::App& command, CommandLine& line) {
     addSetting(command, setting::logFile, line.logFile);
 }
 
-/// CLI11 gives `--fit ''` and `--fit=` as it gives a --fit without a value.
+/// CLI11 reports `--fit ''` and `--fit=` like a --fit without a value.
 void refuseEmptyValues(std::span<CLI::App* const> commands, std::span<char*> words) {
     for (const CLI::App* command : commands)
         for (const CLI::Option* option : command->get_options())
@@ -157,7 +158,7 @@ void describeProgram(CLI::App& program, CommandLine& line) {
 
 namespace {
 
-/// The program and the commands that were chosen, each within the one before.
+/// The program and the chosen commands, each a subcommand of the previous one.
 std::vector<CLI::App*> chosenCommands(CLI::App& program) {
     std::vector<CLI::App*> commands = {&program};
     while (!commands.back()->get_subcommands().empty())
@@ -165,15 +166,15 @@ std::vector<CLI::App*> chosenCommands(CLI::App& program) {
     return commands;
 }
 
-/// The command whose options were being read, as typed: "threefold bench latency".
+/// Command whose options were being read, as typed: "threefold bench latency".
 std::string commandText(CLI::App& program) {
     std::vector<std::string> names;
     for (const CLI::App* command : chosenCommands(program)) names.push_back(command->get_name());
     return fmt::format("{}", fmt::join(names, " "));
 }
 
-/// Gives the options that were left out the values of the configuration. A command that takes
-/// nothing but [log] from it does not mind a broken file, unless it was named.
+/// Applies the configuration to options that were not given. Commands that use only [log] ignore a
+/// broken file unless --config named it.
 void configure(CLI::App& program, CommandLine& line) {
     const std::vector<CLI::App*> commands = chosenCommands(program);
     const bool takes =
@@ -183,8 +184,8 @@ void configure(CLI::App& program, CommandLine& line) {
     if (!takes && line.configurationFile.empty()) line.configuration.problems.clear();
 }
 
-/// Begins to log as the command line and the configuration say. A command that shows mistakes of
-/// the configuration shows that of the log's file, too.
+/// Starts logging as the command line and the configuration say. A command that shows configuration
+/// mistakes also shows one of the log file.
 void startLog(CommandLine& line) {
     const std::string_view level = line.verbose ? "debug" : std::string_view(line.logLevel);
     try {
@@ -197,7 +198,7 @@ void startLog(CommandLine& line) {
         spdlog::info("configuration: {}", file.string());
 }
 
-/// The exit code where parsing already ends the program: help, version, or a mistake.
+/// Exit code if parsing already ends the program: help, version, or a mistake.
 ExitCode afterParsing(CLI::App& program, CommandLine& line, const CLI::ParseError& reason) {
     if (reason.get_exit_code() == 0) {
         const bool help = dynamic_cast<const CLI::CallForHelp*>(&reason) != nullptr;
@@ -205,10 +206,10 @@ ExitCode afterParsing(CLI::App& program, CommandLine& line, const CLI::ParseErro
         std::ostringstream answer;
         program.exit(reason, answer, answer);
         printText(answer.str());
-        tellProblems(line.configuration);
+        reportProblems(line.configuration);
         return ExitCode::done;
     }
-    // A word that nothing took is often why an option is missing.
+    // An unrecognised word is often why an option is missing.
     ErrorReport report =
         mistypedWord(chosenCommands(program)).value_or(ErrorReport{reason.what(), "", "", ""});
     report.remedy += fmt::format("{}Run `{} --help` for what it takes.",
@@ -229,7 +230,7 @@ ExitCode run(int argc, char** argv) {
     }
     refuseEmptyValues(chosenCommands(program), {argv, static_cast<std::size_t>(argc)});
     if (program.get_subcommands().empty()) {
-        // Any other name is the window's: it shows what cannot be opened.
+        // Any other name goes to the window, which reports files that cannot be opened.
         const auto mistyped = mistypedCommand(program);
         if (mistyped && !mistyped->remedy.empty()) throw UsageError(*mistyped);
     }
@@ -237,7 +238,7 @@ ExitCode run(int argc, char** argv) {
     startLog(line);
     const bool broken = !line.configuration.problems.empty();
     if (broken && line.brokenConfiguration == BrokenConfiguration::ends) {
-        tellProblems(line.configuration);
+        reportProblems(line.configuration);
         return ExitCode::usage;
     }
     try {
@@ -272,20 +273,20 @@ void addConfigOption(CLI::App& command, CommandLine& line) {
              "Defaults from this file, not from threefold.toml; `threefold config` shows them");
 }
 
-void tellProblems(const Configuration& configuration) {
-    constexpr std::size_t kMostReported = 20;
+void reportProblems(const Configuration& configuration) {
+    constexpr std::size_t kMaxReported = 20;
     const std::size_t all = configuration.problems.size();
-    for (std::size_t i = 0; i < std::min(all, kMostReported); ++i)
+    for (std::size_t i = 0; i < std::min(all, kMaxReported); ++i)
         spdlog::error("{}", Error(configuration.problems[i]).what());
-    if (all > kMostReported) spdlog::error("and {} more mistakes", all - kMostReported);
+    if (all > kMaxReported) spdlog::error("and {} more mistakes", all - kMaxReported);
 }
 
 int runProgram(int argc, char** argv) noexcept {
     keepStandardStreamsOpen();
     limitThreads();
-    // A reader that went away shows as a failed write: files are finished, nothing is cut off.
+    // A closed pipe becomes a failed write: files are finished, nothing is cut off.
     std::signal(SIGPIPE, SIG_IGN);
-    // A file beyond the limit of `ulimit -f` likewise.
+    // A file beyond the limit of `ulimit -f` also becomes a failed write.
     std::signal(SIGXFSZ, SIG_IGN);
     ExitCode code = ExitCode::failed;
     try {

@@ -10,21 +10,21 @@
 
 namespace threefold {
 
-/// What a command does where a configuration file has mistakes.
+/// Reaction of a command to mistakes in a configuration file.
 enum class BrokenConfiguration {
-    ends,     ///< not run: the program ends with ExitCode::usage
-    isShown,  ///< it shows them itself
+    ends,     ///< the command does not run; the program ends with ExitCode::usage
+    isShown,  ///< the command shows the mistakes itself
 };
 
-/// The result of parsing: options that several commands share, and the work itself. The work runs
-/// after parsing, so that its failures are not reported as mistakes on the command line.
+/// Result of parsing: options shared by several commands, and the command's action. The action runs
+/// after parsing, so that its failures are not reported as command-line mistakes.
 struct CommandLine {
     ModelOptions model;
-    std::filesystem::path configurationFile;  ///< of --config; empty: the usual ones
-    /// Read after parsing. Its problems count unless the command takes nothing but [log] from it.
+    std::filesystem::path configurationFile;  ///< value of --config; empty: the default files
+    /// Read after parsing. Problems are errors unless the command uses only [log].
     Configuration configuration;
     BrokenConfiguration brokenConfiguration = BrokenConfiguration::ends;
-    bool verbose = false;  ///< counts before `logLevel`
+    bool verbose = false;  ///< takes precedence over `logLevel`
     std::string logLevel;  ///< of kLogLevels
     std::filesystem::path logFile;
     std::function<ExitCode()> action;
@@ -37,11 +37,11 @@ struct CommandLine {
 #include "app/commands/commands.inl"
 #undef THREEFOLD_COMMAND
 
-/// A command with a line of help and the examples at the help's end.
+/// Adds a command with one line of help and with examples at the end of its help.
 CLI::App& addCommand(CLI::App& program, const std::string& name, const std::string& help,
                      const std::string& examples);
-/// Sets the command's action; adds the options of the log behind those added so far, and --config
-/// where one of them is a setting's.
+/// Sets the command's action; appends the logging options, and --config if an option is bound to a
+/// setting.
 void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action,
                BrokenConfiguration broken = BrokenConfiguration::ends);
 void addConfigOption(CLI::App& command, CommandLine& line);
@@ -49,11 +49,11 @@ void addConfigOption(CLI::App& command, CommandLine& line);
 /// Adds all options and commands of the program.
 void describeProgram(CLI::App& program, CommandLine& line);
 
-/// Prints the configuration's problems to stderr, a line each.
-void tellProblems(const Configuration& configuration);
+/// Prints the configuration's problems to stderr, one per line.
+void reportProblems(const Configuration& configuration);
 
-/// Parses the command line, runs the chosen command, and returns the process's exit code (see
-/// ExitCode). Every failure ends as one line on stderr; nothing is thrown.
+/// Parses the command line, runs the chosen command and returns the process's exit code (see
+/// ExitCode). Every failure becomes one line on stderr; nothing is thrown.
 int runProgram(int argc, char** argv) noexcept;
 
 }  // namespace threefold

@@ -60,7 +60,7 @@ void check(const CompareRequest& request, std::span<const ComparedSide> sides) {
         throw UsageError({"--figures", "", "has no folder to write them to", "Add -o DIR."});
 }
 
-/// Times, measures, agreement, categories, what differs most.
+/// Prints times, measures, agreement, categories and the largest differences.
 std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
                            const Comparison& made) {
     const auto side = [](const char* letter, const ComparedRun& run) {
@@ -83,13 +83,13 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
 
 ExitCode compare(CompareRequest request, const ModelOptions& model) {
     std::vector<ComparedSide> sides;
-    for (const std::string& word : request.words) sides.push_back(sideFromWord(word, model));
+    for (const std::string& word : request.words) sides.push_back(parseSide(word, model));
     check(request, sides);
     const std::vector<Requirement> requirements = request.requirements.empty()
                                                       ? std::vector<Requirement>{}
                                                       : requirementsFrom(request.requirements);
     request.list.protocols = protocolsOf(request.protocol);
-    std::optional<Interrupt> interrupt;  // what is only read may be ended at once
+    std::optional<Interrupt> interrupt;  // runs that are only read may end at once
     if (std::ranges::any_of(sides, &ComparedSide::needsList)) interrupt.emplace();
     const std::vector<ComparedRun> runs =
         runSides(sides, request.list, interrupt ? interrupt->token() : std::stop_token());
@@ -135,7 +135,7 @@ ExitCode compare(CompareRequest request, const ModelOptions& model) {
 }  // namespace
 
 void addCompare(CLI::App& program, CommandLine& line) {
-    constexpr int kMostFigures = 1'000'000;
+    constexpr int kMaxFigures = 1'000'000;
     auto request = std::make_shared<CompareRequest>();
     CLI::App& command =
         addCommand(program, "compare", "Compare runs, models or precisions on the same samples",
@@ -154,7 +154,7 @@ void addCompare(CLI::App& program, CommandLine& line) {
              "Write compare.html there, and what --figures asks for");
     addValue(command, "--figures", request->figures, "N",
              "The N samples that differ most as PNG, and all as one SVG with captions")
-        ->check(isNumber(NumberRange::count(0, kMostFigures)));
+        ->check(isNumber(NumberRange::count(0, kMaxFigures)));
     addValue(command, "--require", request->requirements, "BOUNDS",
              "Bounds that decide the exit code, see below");
     command.add_flag("--json", request->json, "One JSON document on standard output");

@@ -30,7 +30,7 @@ ExitCode config(const ConfigRequest& request, const Configuration& configuration
     }
     request.json ? printJson(configurationJson(configuration))
                  : printText(configurationText(configuration));
-    tellProblems(configuration);
+    reportProblems(configuration);
     return configuration.problems.empty() ? ExitCode::done : ExitCode::usage;
 }
 

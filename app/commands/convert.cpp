@@ -32,7 +32,7 @@ Examples:
   threefold convert --stage1 mvp2m/ --stage2 meshnet/model.ckpt-10.index --template iccv_p2mpp.dat \
       --dtype f16 --self-test -o published.safetensors)";
 
-/// From this many on, left-over tensors of one kind are one line.
+/// From this number on, unused tensors of one kind share a line.
 constexpr std::size_t kMany = 4;
 
 std::string outcomeText(ConvertedTensor::Outcome outcome) {
@@ -42,23 +42,23 @@ std::string outcomeText(ConvertedTensor::Outcome outcome) {
 }
 
 /// "stage1.cnn" of "stage1.cnn.conv1.weight": matched tensors are counted by this.
-std::string partOf(const std::string& name) {
+std::string modelPart(const std::string& name) {
     const std::size_t stage = name.find('.');
     if (stage == std::string::npos) return name;
     return name.substr(0, name.find('.', stage + 1));
 }
 
-/// What left-over tensors have in common: their stage and the last part of their names, so that an
-/// optimiser's slots, one beside each weight, are of one kind: "stage1.*/Adam".
-std::string kindOf(const std::string& name) {
+/// Kind of an unused tensor: its stage and the last part of its name, so that an optimiser's slots
+/// form one kind: "stage1.*/Adam".
+std::string tensorKind(const std::string& name) {
     const std::size_t stage = name.find('.');
     const std::size_t last = name.find_last_of("/.");
     if (stage == std::string::npos || last == stage) return name;
     return fmt::format("{}*{}", name.substr(0, stage + 1), name.substr(last));
 }
 
-/// The table that a conversion prints: how many tensors of each part matched, every one that is
-/// missing or cannot be used, and those that are left over, many of one kind as one line.
+/// Table of a conversion: matched tensors of each part, every missing or unusable tensor, and
+/// unused tensors, with many of one kind on one line.
 std::string reportText(const ConvertReport& report) {
     using Outcome = ConvertedTensor::Outcome;
     std::map<std::string, std::size_t> matched;
@@ -66,9 +66,9 @@ std::string reportText(const ConvertReport& report) {
     Table table("llll");
     for (const ConvertedTensor& tensor : report.tensors) {
         if (tensor.outcome == Outcome::matched)
-            ++matched[partOf(tensor.name)];
+            ++matched[modelPart(tensor.name)];
         else if (tensor.outcome == Outcome::leftOver)
-            leftOver[kindOf(tensor.name)].push_back(&tensor);
+            leftOver[tensorKind(tensor.name)].push_back(&tensor);
         else
             table.add({outcomeText(tensor.outcome), tensor.name,
                        tensor.found.empty() ? "" : "found " + tensor.found,
@@ -105,7 +105,7 @@ std::string samplerText(const SamplerChoice& choice) {
     return text;
 }
 
-/// Published weights are not had again for the asking.
+/// Published weights cannot simply be downloaded again.
 void requireNoSource(const std::filesystem::path& output, const ConvertSources& sources) {
     std::vector<std::filesystem::path> files = {sources.stage1, sources.stage2,
                                                 sources.meshTemplate};
@@ -150,7 +150,7 @@ ExitCode convert(ConvertRequest request) {
         printText(
             "template completed: the centre hypothesis (0, 0, 0) was put first and joined to "
             "all others\n");
-    // Read back what others will read: a model that does not load was not converted.
+    // Read the file back: a model that does not load was not converted.
     const auto model = loadModel(request.output);
     printText(fmt::format("wrote    {}\nSHA-256  {}\n", request.output.string(), model->hash));
     if (!request.selfTest) return ExitCode::done;

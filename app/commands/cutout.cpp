@@ -32,7 +32,7 @@ struct CutoutRequest {
     bool json = false;
 };
 
-std::string textOf(const CutoutFile& file) {
+std::string fileText(const CutoutFile& file) {
     if (file.wasCutOut)
         return fmt::format("{}  is cut out already{}\n", file.photograph.string(),
                            file.mask.empty() ? "" : ", by " + file.mask.string());
@@ -40,7 +40,7 @@ std::string textOf(const CutoutFile& file) {
                        100 * file.share, file.milliseconds, file.mask.string());
 }
 
-nlohmann::ordered_json jsonOf(const CutoutFile& file) {
+nlohmann::ordered_json fileJson(const CutoutFile& file) {
     nlohmann::ordered_json json = {{"photograph", file.photograph.string()}};
     if (!file.mask.empty()) json["mask"] = file.mask.string();
     json["wasCutOut"] = file.wasCutOut;
@@ -62,11 +62,11 @@ ExitCode cutout(const CutoutRequest& request) {
     const auto print = [&](const CutoutFile& file) {
         if (!file.error.empty()) spdlog::error("{}", file.error);
         if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
-        if (file.error.empty() && !request.json) printText(textOf(file));
+        if (file.error.empty() && !request.json) printText(fileText(file));
     };
     const std::vector<CutoutFile> files =
         cutOutFiles(photographs, request.overwrite, interrupt.token(), print, named);
-    if (request.json) printJson(jsonList(files, jsonOf));
+    if (request.json) printJson(jsonList(files, fileJson));
     return exitCodeOf(files, [](const CutoutFile& file) { return file.error.empty(); });
 }
 

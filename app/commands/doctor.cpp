@@ -33,7 +33,7 @@ struct DoctorRequest {
     bool json = false;
 };
 
-/// What the other commands would end with.
+/// Error that other commands would end with.
 std::vector<Check> checkConfiguration(const Configuration& configuration) {
     std::vector<Check> checks;
     for (const ErrorReport& problem : configuration.problems)
@@ -139,7 +139,7 @@ void addDoctor(CLI::App& program, CommandLine& line) {
         command, line,
         [&line, request] {
             if (!request->gpu) return doctor(line, request->json);
-            tellProblems(line.configuration);
+            reportProblems(line.configuration);
             return doctorGpu(line.model, request->json);
         },
         BrokenConfiguration::isShown);

@@ -52,7 +52,7 @@ constexpr const char* kResume = "the same command with --resume goes on from the
 /// Progress of a run on standard error (ProgressLine). Any thread.
 class EvalProgress {
   public:
-    /// `total`: of this shard. `before`: what an earlier session has finished.
+    /// `total`: samples of this shard. `before`: samples finished by an earlier session.
     EvalProgress(std::size_t total, std::span<const SampleRecord> before, const GaugeWatch& gauges)
         : total_(total), gauges_(gauges) {
         for (const SampleRecord& record : before) count(record);
@@ -63,8 +63,8 @@ class EvalProgress {
         if (now_ > shownNow_) print(true);
     }
 
-    /// Counts a finished sample. A failed one gets a line of its own, and so does the first without
-    /// a truth, which may have been forgotten.
+    /// Counts a finished sample. A failed sample gets a line of its own, and so does the first
+    /// sample without a truth, which may be an oversight.
     void add(const SampleRecord& record) {
         const std::scoped_lock lock(mutex_);
         const auto tell = [&](const std::string& what) {
@@ -127,7 +127,7 @@ class EvalProgress {
     std::size_t failed_ = 0;
     std::size_t now_ = 0;  ///< of this session
     std::size_t scored_ = 0;
-    double chamfer_ = 0;  ///< sums over those that have scores
+    double chamfer_ = 0;  ///< sums over the samples with scores
     double f_ = 0;
     std::size_t seen_ = 0;  ///< with silhouettes
     double overlap_ = 0;
@@ -165,15 +165,15 @@ struct EvalRequest {
     }
 };
 
-/// A mistyped root is one mistake, not one a sample.
+/// A mistyped root is reported once, not per sample.
 void requireFolder(const char* flag, const std::filesystem::path& folder) {
     if (folder.empty() || isFolder(folder)) return;
     throw InputError(
         {folder.string(), "", "is not a folder", fmt::format("Name one with {}.", flag)});
 }
 
-/// Takes the words for protocols and shard. Throws UsageError and InputError for what no sample can
-/// make right.
+/// Parses the words for protocols and shard. Throws UsageError and InputError for mistakes
+/// independent of the samples.
 void checkRequest(EvalRequest& request) {
     requireFolder("--images", request.imageRoot);
     requireFolder("--gt", request.truthRoot);
@@ -181,7 +181,8 @@ void checkRequest(EvalRequest& request) {
     request.choices.protocols = protocolsOf(request.protocol);
 }
 
-/// Settles where clouds are compared. Throws UsageError where a GPU is to do it and there is none.
+/// Chooses the device that compares clouds. Throws UsageError if a GPU is requested and none is
+/// available.
 void chooseWhereToMeasure(EvalRequest& request, bool onGpu) {
     if (request.seed.chamferCuda) request.measureOn = onGpu ? "gpu" : "cpu";
     if (request.measureOn == "gpu" && !onGpu)
@@ -190,7 +191,7 @@ void chooseWhereToMeasure(EvalRequest& request, bool onGpu) {
     request.choices.measureOnDevice = request.measureOn != "cpu";
 }
 
-/// Names without a folder to look for them in are one mistake, not one a sample.
+/// Names without a folder to find them in are reported once, not per sample.
 void requireImages(const EvaluationList& list, const std::filesystem::path& imageRoot) {
     if (!imageRoot.empty() || !list.imageRoot.empty()) return;
     const auto isName = [](const ListEntry& entry) {
@@ -227,8 +228,9 @@ bool allHavePhotographsToFit(const EvaluationList& list) try {
     return false;  // the run reports it
 }
 
-/// The same fit for all samples: of own photographs and renderings mixed, renderings decide.
-/// Throws UsageError: vertices of no mesh.
+/// Resolves a default fit equally for all samples; a mixture of photographs and renderings counts
+/// as renderings. The start surface of a fit stays each sample's default. Throws UsageError: no
+/// mesh has this number of vertices.
 void settleFit(EvalRequest& request, const EvaluationList& list) {
     std::optional<FitRequest>& fit = request.choices.fit;
     if (fit) {
@@ -247,7 +249,7 @@ void settleFit(EvalRequest& request, const EvaluationList& list) {
                           "Add --fit-views all."});
 }
 
-/// Samples whose record is kept: the others are run now.
+/// Samples with a kept record; all others are run now.
 std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalRequest& request,
                                          const ListRunOptions& options) {
     std::vector<SampleRecord> records;
@@ -258,7 +260,7 @@ std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalReque
 
 void tellTimes(const PipelineReport& times, const EvalRequest& request, const GaugeWatch& gauges) {
     if (!request.trace.empty()) writeFileWhole(request.trace, formatChromeTrace(times.spans));
-    // Of a few samples the first one's reading is most.
+    // With few samples, reading the first dominates.
     constexpr std::size_t kTelling = 8;
     if (times.samples < kTelling) return;
     const std::string slowest = bottleneckText(bottleneckOf(times));
@@ -307,7 +309,7 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
         run.about.utilisation = gauges.utilisation();
         run.about.memory = opened.network->info().memoryUse;
         tellTimes(times, request, gauges);
-        return tellOutcome(run, request.output, request.json, request.targets);
+        return reportOutcome(run, request.output, request.json, request.targets);
     } catch (const Cancelled&) {
         tellKept("cancelled: ");
     } catch (const OutputClosed&) {
@@ -333,7 +335,7 @@ ExitCode eval(EvalRequest request) {
     applySeedFlags(request.seed, request.model);
     request.model.gpu.stageTimes = request.stages != "off";
     OpenedBackend opened = openBackend(request.model);
-    tellSeedFlags(request.seed, opened.gpu.has_value());
+    reportSeedFlags(request.seed, opened.gpu.has_value());
     chooseWhereToMeasure(request, opened.gpu.has_value());
     const MachineDescription machine =
         describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);

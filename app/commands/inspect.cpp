@@ -37,14 +37,14 @@ struct InspectRequest {
     bool json = false;
 };
 
-/// The tables that readCameraFile() and readMesh() go by.
+/// Tables of formats that readCameraFile() and readMesh() use.
 nlohmann::ordered_json formatsJson() {
     nlohmann::ordered_json cameras = nlohmann::ordered_json::array();
-    for (const CameraFormat& format : cameraFormats()) {
+    for (const CameraFormat* format : cameraFormats()) {
         nlohmann::ordered_json files = nlohmann::ordered_json::array();
-        for (const std::string_view file : format.files)
+        for (const std::string_view file : format->files)
             if (!file.empty()) files.push_back(file);
-        cameras.push_back({{"name", format.name}, {"files", files}, {"writers", format.writers}});
+        cameras.push_back({{"name", format->name}, {"files", files}, {"writers", format->writers}});
     }
     nlohmann::ordered_json meshes = nlohmann::ordered_json::array();
     for (const MeshFormat each : meshFormats()) {
@@ -59,16 +59,16 @@ nlohmann::ordered_json formatsJson() {
 }
 
 std::string formatsText(const nlohmann::ordered_json& formats) {
-    const auto joined = [](const nlohmann::ordered_json& words) {
+    const auto joinWords = [](const nlohmann::ordered_json& words) {
         return fmt::format("{}", fmt::join(words.get<std::vector<std::string>>(), ", "));
     };
     Table cameras("lll");
     for (const auto& format : formats["cameras"])
-        cameras.add({format["name"], joined(format["files"]),
+        cameras.add({format["name"], joinWords(format["files"]),
                      "written by " + format["writers"].get<std::string>()});
     Table meshes("lll");
     for (const auto& format : formats["meshes"])
-        meshes.add({format["name"], joined(format["extensions"]),
+        meshes.add({format["name"], joinWords(format["extensions"]),
                     format["written"].get<bool>() ? "read and written" : "read"});
     return "Cameras of photographs, in a folder, its sparse/0, sparse or images; the first "
            "counts:\n" +

@@ -50,20 +50,17 @@ void requireComplete(const MergedRun& merged) {
                       "--partial."});
 }
 
-void requireFree(const MergeRequest& request) {
+void requireOutputApart(const MergeRequest& request) {
     std::error_code error;
     for (const fs::path& folder : request.folders) {
         if (!fs::equivalent(folder, request.output, error)) continue;
         throw UsageError({"-o", request.output.string(), "is one of the folders to be merged",
                           "Name another one."});
     }
-    if (request.overwrite || !fs::exists(request.output / kJournalName, error)) return;
-    throw InputError({request.output.string(), "", "holds a run already",
-                      "Choose another folder with -o, or replace it with --overwrite."});
 }
 
 ExitCode merge(const MergeRequest& request) {
-    requireFree(request);
+    requireOutputApart(request);
     Interrupt interrupt;
     const Interrupt::AtOnce atOnce(interrupt);
     const MergedRun merged = mergeRuns(request.folders);
@@ -71,11 +68,10 @@ ExitCode merge(const MergeRequest& request) {
         spdlog::warn("{} lines of the journals were torn or damaged", merged.damagedLines);
     if (!request.partial) requireComplete(merged);
     const OutputFolder folder(request.output);
-    if (request.overwrite && pathExists(request.output / kJournalName))
-        removeFilesOf(request.output, readJournal(request.output).run().records);
-    writeJournal(request.output, merged.run);
+    writeJournal(request.output, merged.run,
+                 request.overwrite ? JournalStart::overwrite : JournalStart::fresh);
     copyShownThumbnails(merged, request.output);
-    return tellOutcome(merged.run, request.output, request.json);
+    return reportOutcome(merged.run, request.output, request.json);
 }
 
 }  // namespace

@@ -104,10 +104,10 @@ Json hullJson(const SampleHull& hull) {
     return json;
 }
 
-Json exposuresJson(const TextureExposures& of) {
+Json exposuresJson(const TextureExposures& texture) {
     const auto listed = [](glm::vec3 value) { return Json{value.x, value.y, value.z}; };
-    return {{"mesh", of.mesh},
-            {"photographs", jsonList(of.exposures, [&](const Exposure& each) -> Json {
+    return {{"mesh", texture.mesh},
+            {"photographs", jsonList(texture.exposures, [&](const Exposure& each) -> Json {
                  return {{"gain", listed(each.gain)}, {"offset", listed(each.offset)}};
              })}};
 }
@@ -147,7 +147,7 @@ Json resultJson(const SampleResult& result) {
     return json;
 }
 
-/// The views that all samples were made from; null where they differ.
+/// Views shared by all samples; null if they differ.
 Json usedViews(const ReconstructRequest& request, const std::vector<SampleResult>& results) {
     if (!request.views.empty()) return request.views;
     const std::vector<int>* views = nullptr;
@@ -159,7 +159,7 @@ Json usedViews(const ReconstructRequest& request, const std::vector<SampleResult
     return views != nullptr ? Json(*views) : Json(nullptr);
 }
 
-/// " from depth, sure on 62 % of the surface, in 3456 ms"; of the network's mesh nothing.
+/// " from depth, sure on 62 % of the surface, in 3456 ms"; empty for the network's mesh.
 std::string surfaceText(const SampleSurface& surface) {
     if (surface.from == FitRequest::From::network) return {};
     std::string text = fmt::format(" from {}", surfaceName(surface.from));
@@ -181,7 +181,7 @@ std::string depthStepsText(const DepthSurface& depth) {
 
 /// One line about a finished sample: name, time of the network, and measures where there are any.
 std::string resultLine(const SampleResult& result) {
-    constexpr double kBrief = 100;  // milliseconds; below, hundredths are worth showing
+    constexpr double kBrief = 100;  // milliseconds; shorter times show hundredths
     std::string line = fmt::format("{}  {:.{}f} ms", result.name, result.networkMs,
                                    result.networkMs < kBrief ? 2 : 0);
     if (result.measures)
@@ -211,7 +211,7 @@ std::string resultLine(const SampleResult& result) {
     return line + '\n';
 }
 
-/// What `reconstruct --json` prints; the README describes its fields.
+/// Document of `reconstruct --json`; the README describes its fields.
 Json reconstructJson(const NetworkInfo& network, const ReconstructRequest& request,
                      const std::vector<SampleResult>& results, bool cancelled) {
     const auto done = std::count_if(results.begin(), results.end(),
@@ -252,7 +252,7 @@ void report(const SampleResult& result, bool json) {
         printText(resultLine(result));
 }
 
-/// Three numbers with commas between them.
+/// Parses three comma-separated numbers.
 void addVector(CLI::App& command, const std::string& name, std::optional<glm::dvec3>& value,
                const std::string& help) {
     command
@@ -268,8 +268,7 @@ void addVector(CLI::App& command, const std::string& name, std::optional<glm::dv
         ->check(isNumber(NumberRange::coordinate()));
 }
 
-/// Writes the masks that the samples' photographs lack. A sample that is not found is reported by
-/// the run.
+/// Writes missing masks of the samples' photographs. The run reports samples that are not found.
 void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSample>& samples,
                    const std::stop_token& cancel) {
     for (const NamedSample& sample : samples) {
@@ -283,20 +282,20 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSam
         const Stopwatch time;
         const std::vector<CutoutFile> files =
             cutOutFiles(images, false, cancel, {}, masksNamedByCameras(images, cancel));
-        std::size_t made = 0;
+        std::size_t written = 0;
         for (const CutoutFile& file : files) {
             if (!file.error.empty()) spdlog::warn("{}", file.error);
             if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
-            made += file.share > 0 ? 1 : 0;
+            written += file.share > 0 ? 1 : 0;
         }
-        if (made > 0)
+        if (written > 0)
             spdlog::info("{}: {} of {} photographs cut out in {:.0f} ms, masks in {}", sample.name,
-                         made, files.size(), time.milliseconds(),
+                         written, files.size(), time.milliseconds(),
                          ownMaskFile(images.front()).parent_path().string());
     }
 }
 
-/// Writes the cameras of the samples that are folders of photographs on the printed board.
+/// Writes cameras for samples that are folders of photographs on the printed board.
 void calibrateSamples(const std::vector<NamedSample>& samples, const std::stop_token& cancel) {
     for (const NamedSample& sample : samples) {
         if (!isFolder(sample.name)) continue;

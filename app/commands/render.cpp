@@ -71,8 +71,8 @@ struct RenderRequest {
 
 constexpr std::uintmax_t kLargestFile = 1 << 20;
 
-/// By the names of their options.
-Json settingsOf(const RenderRequest& request) {
+/// Keys are the names of their options.
+Json settingsJson(const RenderRequest& request) {
     const SampleSettings& settings = request.settings;
     return {{"--views", settings.views.count},  {"--azimuth", request.azimuth},
             {"--elevation", request.elevation}, {"--distance", request.distance},
@@ -83,9 +83,9 @@ Json settingsOf(const RenderRequest& request) {
 
 constexpr const char* kSettingsName = "render.json";
 
-/// Whether `render.json` of a data set is there: the options of its samples, so that a resumed run
-/// uses the same ones. Throws UsageError where they were made with other ones, unless they are to
-/// be overwritten; FormatError where the file is no such file.
+/// Whether the data set has a `render.json`, which records the options of its samples so that a
+/// resumed run uses the same. Throws UsageError if the options differ, unless samples are
+/// overwritten; FormatError if the file is malformed.
 bool hasSettings(const std::filesystem::path& root, const RenderRequest& request) {
     const std::filesystem::path file = root / kSettingsName;
     if (request.settings.overwrite || !pathExists(file)) return false;
@@ -94,7 +94,7 @@ bool hasSettings(const std::filesystem::path& root, const RenderRequest& request
     if (!before.is_object())
         throw FormatError({file.string(), "", "is not what `threefold render` writes there",
                            "Choose another -o, or remove the file."});
-    const Json now = settingsOf(request);
+    const Json now = settingsJson(request);
     for (const auto& [name, value] : now.items()) {
         // Older versions had no --allow-outside.
         const Json old = before.value(name, Json(false));
@@ -107,7 +107,7 @@ bool hasSettings(const std::filesystem::path& root, const RenderRequest& request
     return true;
 }
 
-std::string nameOf(const RenderResult& result) {
+std::string resultName(const RenderResult& result) {
     return result.mesh.category + '_' + result.mesh.item;
 }
 
@@ -170,10 +170,10 @@ struct RenderCounts {
 std::string planLine(const RenderResult& result) {
     return fmt::format("{} → {}\n", result.mesh.file.string(),
                        result.outcome == Outcome::made ? result.sample.folder.string()
-                                                       : nameOf(result) + " is there already");
+                                                       : resultName(result) + " is there already");
 }
 
-/// What the whole run came to, or would. `lists`: where list files were written.
+/// Summary of the run, or of a dry run. `lists`: where list files were written.
 std::string renderSummary(const RenderRequest& request, const std::vector<RenderResult>& results,
                           const std::optional<ListCounts>& lists, double milliseconds) {
     const RenderCounts counts(results);
@@ -218,18 +218,18 @@ Json renderJson(const RenderRequest& request, const std::vector<RenderResult>& r
     return json;
 }
 
-/// Of files that were named twice, or are in a folder as well, one.
+/// Removes duplicates: files named twice, or also contained in a named folder.
 void removeSame(std::vector<ItemMesh>& meshes) {
-    std::set<std::tuple<std::filesystem::path, std::string, std::string>> known;
+    std::set<std::tuple<std::filesystem::path, std::string, std::string>> seen;
     const auto isKnown = [&](const ItemMesh& mesh) {
         std::error_code error;
         const auto file = std::filesystem::canonical(mesh.file, error);
-        return !error && !known.emplace(file, mesh.category, mesh.item).second;
+        return !error && !seen.emplace(file, mesh.category, mesh.item).second;
     };
     std::erase_if(meshes, isKnown);
 }
 
-/// Meshes of folders and those named one by one.
+/// Meshes in named folders and individually named meshes.
 std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder) {
     std::vector<ItemMesh> meshes;
     for (const std::string& given : request.meshes) {
@@ -265,7 +265,7 @@ class Reporter {
         if (result.outcome == Outcome::failed) return spdlog::error("{}", result.error);
         if (result.outcome == Outcome::made) ++made_;
         for (const RasterTier tier : result.sample.tiers)
-            spdlog::debug("{}: rasteriser: {}", nameOf(result), tierText(tier));
+            spdlog::debug("{}: rasteriser: {}", resultName(result), tierText(tier));
         for (const std::string& line : result.sample.missing)
             spdlog::warn("{}: {}", result.mesh.file.string(), line);
         const std::string line = request_.dryRun ? planLine(result) : renderLine(result);
@@ -278,10 +278,10 @@ class Reporter {
     double milliseconds() const { return watch_.milliseconds(); }
 
   private:
-    /// "[3/40] 02691156_p0001  24 views  5120 faces  10000 points  212 ms  0:41 left", or why not.
-    /// Nothing for one that is skipped beside others: the summary counts those.
+    /// "[3/40] 02691156_p0001 24 views 5120 faces 10000 points 212 ms 0:41 left", or the reason of
+    /// a failure. Empty for a skipped sample among others: the summary counts them.
     std::string renderLine(const RenderResult& result) const {
-        const std::string name = nameOf(result);
+        const std::string name = resultName(result);
         if (result.outcome == Outcome::skipped)
             return all_ > 1 ? ""
                             : name + "  is there already: skipped (--overwrite makes it again)\n";
@@ -300,12 +300,12 @@ class Reporter {
     const std::size_t all_;
     const bool terminal_ = ::isatty(STDERR_FILENO) == 1;  // progress goes to a terminal only
 
-    std::size_t number_ = 0;  ///< of this result, from 1
-    std::size_t made_ = 0;    ///< so far, with this one
+    std::size_t number_ = 0;  ///< index of this result, from 1
+    std::size_t made_ = 0;    ///< counts so far, including this result
     const Stopwatch watch_;
 };
 
-/// The summary or the document, and how it ended.
+/// Prints the summary or the document and returns the exit code.
 ExitCode conclude(const RenderRequest& request, const std::vector<RenderResult>& results,
                   const std::optional<ListCounts>& lists, double milliseconds, bool cancelled) {
     request.json ? printJson(renderJson(request, results, lists, milliseconds, cancelled))
@@ -331,7 +331,7 @@ ExitCode render(RenderRequest request) {
     if (request.dryRun) return plan(request, meshes);
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
-    // One view after another is drawn: a second GPU would not help.
+    // Views are drawn one after another: a second GPU would not help.
     request.settings.raster.deviceRaster =
         cudaRaster(deviceNumbers(request.device).value_or(std::vector{0}).front());
     request.settings.raster.fallback = std::make_shared<RasterFallback>();
@@ -343,7 +343,7 @@ ExitCode render(RenderRequest request) {
                       [&](const RenderResult& result) {
                           if (result.outcome == Outcome::made && !std::exchange(written, true))
                               writeFileOfDataSet(folder.path() / kSettingsName,
-                                                 settingsOf(request).dump(2) + '\n');
+                                                 settingsJson(request).dump(2) + '\n');
                           reporter.tell(result);
                       });
     const double milliseconds = reporter.milliseconds();
@@ -359,16 +359,16 @@ ExitCode render(RenderRequest request) {
 }
 
 void addViewOptions(CLI::App& command, RenderRequest& request) {
-    constexpr double kMostSeed = 18446744073709551615.0;
+    constexpr double kMaxSeed = 9007199254740992.0;  // 2^53: doubles hold every number up to it
     addValue(command, "--views", request.settings.views.count, "N",
              "Views of each mesh; 24, or as many as a list has, if not given")
-        ->check(isNumber(NumberRange::count(kFewestPlannedViews, kMostPlannedViews)));
+        ->check(isNumber(NumberRange::count(kMinPlannedViews, kMaxPlannedViews)));
     addValue(command, "--azimuth", request.azimuth, "VALUES", "Degrees; 0..360 if not given");
     addValue(command, "--elevation", request.elevation, "VALUES", "Degrees; 25..30 if not given");
     addValue(command, "--distance", request.distance, "VALUES",
              "Of the camera from the middle, the mesh being 0.57 across; 0.65..0.98 if not given");
     addValue(command, "--seed", request.settings.views.seed, "N", "Seed of the random numbers")
-        ->check(isNumber(NumberRange::count(0, kMostSeed)));
+        ->check(isNumber(NumberRange::count(0, kMaxSeed)));
     addSetting(command, setting::renderedSize, request.settings.size);
     addSettingWord(command, setting::rasterTier, [&request](const std::string& word) {
         request.settings.raster.tier = *std::ranges::find(kAllRasterTiers, word, rasterTierName);

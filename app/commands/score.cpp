@@ -46,7 +46,7 @@ struct SpaceOptions {
     std::string mesh;
     std::string truth;
     std::filesystem::path cameras;  ///< a rendering_metadata.txt
-    std::size_t view = 0;           ///< its row whose space "view" is
+    std::size_t view = 0;           ///< index of the row that defines the space "view"
 };
 
 struct ScoreRequest {
@@ -136,7 +136,7 @@ nlohmann::ordered_json scoresJson(const Scores& scores, double tau) {
     return json;
 }
 
-/// A block of lines for each protocol; every number with its unit.
+/// Block of lines for each protocol; every number with its unit.
 std::string scoreText(const ScoreRequest& request, bool truthSampled,
                       const std::vector<Scores>& all) {
     std::string text = fmt::format("{}\nagainst {}, τ = {:g} units² (object units)\n",
@@ -152,8 +152,8 @@ std::string scoreText(const ScoreRequest& request, bool truthSampled,
     return text;
 }
 
-/// The measures of the one protocol beside "protocol"; where there are several, an object of them
-/// for each, by the protocol's name. The README describes the keys.
+/// Measures of a single protocol beside "protocol"; for several protocols, one object each, keyed
+/// by the protocol's name. The README describes the keys.
 nlohmann::ordered_json scoreJson(const ScoreRequest& request, bool truthSampled,
                                  const std::vector<Scores>& all) {
     nlohmann::ordered_json json;
@@ -202,7 +202,7 @@ std::string suspicion(const MeshFile& mesh, const GroundTruth& truth, bool space
     return {};
 }
 
-Camera cameraOf(const SpaceOptions& options) {
+Camera viewCamera(const SpaceOptions& options) {
     if (options.cameras.empty())
         throw UsageError({"--cameras", "", "is not given, and the two spaces differ",
                           "Name the item's rendering_metadata.txt."});
@@ -219,21 +219,25 @@ void intoView(const Camera& camera, glm::dvec3 origin, Points& points, Points& n
     for (glm::vec3& normal : normals) normal = glm::vec3(camera.rotation * glm::dvec3(normal));
 }
 
-/// Converts the file in world space to the view's where the given spaces differ. Returns a warning
-/// where none was given and the files seem to differ in space or unit, else nothing. Throws
-/// UsageError where they differ and no cameras are named; what readRenderingMetadata throws;
-/// InputError where it has no such row.
+/// Converts the file in world space to view space if the given spaces differ. Returns a warning if
+/// no space was given and the files seem to differ in space or unit, else an empty string. Throws
+/// UsageError if the spaces differ and no cameras are named, as readRenderingMetadata(), and
+/// InputError if the row does not exist.
 std::string intoOneSpace(const SpaceOptions& options, MeshFile& mesh, GroundTruth& truth) {
     // Where only one is given, the other is detected.
-    const auto spaceOf = [](const std::string& said, std::span<const glm::vec3> points,
-                            glm::dvec3 origin) {
-        return said.empty() ? guessSpace(points, origin)
-                            : (said == "view" ? MeshSpace::view : MeshSpace::world);
+    const auto resolveSpace = [](const std::string& stated, std::span<const glm::vec3> points,
+                                 glm::dvec3 origin) {
+        return stated.empty() ? guessSpace(points, origin)
+                              : (stated == "view" ? MeshSpace::view : MeshSpace::world);
     };
     const bool given = !options.mesh.empty() || !options.truth.empty();
-    const MeshSpace space = spaceOf(options.mesh, mesh.vertices, mesh.origin);
-    if (given && space != spaceOf(options.truth, truth.points, truth.origin)) {
-        const Camera camera = cameraOf(options);
+    if (!given && !options.cameras.empty())
+        throw UsageError({"--cameras", options.cameras.string(),
+                          "is given, but neither --space nor --truth-space",
+                          "Add --space world or --truth-space world, whichever file is in it."});
+    const MeshSpace space = resolveSpace(options.mesh, mesh.vertices, mesh.origin);
+    if (given && space != resolveSpace(options.truth, truth.points, truth.origin)) {
+        const Camera camera = viewCamera(options);
         if (space == MeshSpace::world) {
             intoView(camera, std::exchange(mesh.origin, {}), mesh.vertices, mesh.normals);
         } else {
@@ -242,7 +246,7 @@ std::string intoOneSpace(const SpaceOptions& options, MeshFile& mesh, GroundTrut
         }
     }
     std::string warning = suspicion(mesh, truth, given);
-    // The truth's points keep all their digits.
+    // The truth's points keep their full precision.
     moveOrigin(mesh, truth.origin);
     return warning;
 }
@@ -307,11 +311,11 @@ void addSpaces(CLI::App& command, SpaceOptions& spaces) {
     };
     space("--space", spaces.mesh, "Space of MESH: view or world");
     space("--truth-space", spaces.truth, "Space of TRUTH: view or world");
-    constexpr int kMostRow = 1'000'000;
+    constexpr int kMaxRow = 1'000'000;
     addValue(command, "--cameras", spaces.cameras, "FILE", "rendering_metadata.txt of the item");
     addValue(command, "--view", spaces.view, "N",
              "Its row of the file that is in a view's space, from 0")
-        ->check(isNumber(NumberRange::count(0, kMostRow)));
+        ->check(isNumber(NumberRange::count(0, kMaxRow)));
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ struct TurntableCommand {
     bool json = false;
 };
 
-double meanOf(const std::vector<double>& values) {
+double meanValue(const std::vector<double>& values) {
     return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
 }
 
@@ -54,9 +54,9 @@ std::string turntableText(const TurntableResult& result) {
         "masks not covered by their hull\n",
         result.file.string(), result.photos.size(), found.doubts.empty() ? "sure" : "not sure",
         found.clockwise ? "clockwise" : "anticlockwise", result.step, found.elevation,
-        meanOf(found.residuals), found.residuals[static_cast<std::size_t>(worst)],
+        meanValue(found.residuals), found.residuals[static_cast<std::size_t>(worst)],
         result.photos[static_cast<std::size_t>(worst)].filename().string(),
-        100 * meanOf(found.uncovered));
+        100 * meanValue(found.uncovered));
 }
 
 Json turntableJson(const TurntableResult& result) {
@@ -64,15 +64,15 @@ Json turntableJson(const TurntableResult& result) {
     Json json = {{"cameras", result.file.string()},
                  {"sure", found.doubts.empty()},
                  {"doubts", found.doubts},
-                 {"uncovered", meanOf(found.uncovered)},
-                 {"missPx", meanOf(found.residuals)},
+                 {"uncovered", meanValue(found.uncovered)},
+                 {"residualPx", meanValue(found.residuals)},
                  {"turnsBy", found.clockwise ? "clockwise" : "anticlockwise"},
                  {"stepDegrees", result.step},
                  {"elevationDegrees", found.elevation}};
     for (std::size_t i = 0; i < result.photos.size(); ++i)
         json["photographs"].push_back({{"photograph", result.photos[i].string()},
                                        {"azimuthDegrees", found.azimuths[i]},
-                                       {"missPx", found.residuals[i]},
+                                       {"residualPx", found.residuals[i]},
                                        {"uncovered", found.uncovered[i]},
                                        {"doubt", result.maskDoubts[i]},
                                        {"maskError", result.maskErrors[i]}});

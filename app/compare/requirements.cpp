@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <regex>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/text_parts.h"
 
 namespace threefold {
@@ -16,32 +16,31 @@ namespace {
 struct Key {
     std::string_view name;
     std::string_view meaning;
-    std::optional<double> (*value)(const Comparison& made);
+    std::optional<double> (*value)(const Comparison& comparison);
 };
 
-std::optional<double> withinOf(const Comparison& made) {
-    const PairedColumn* chamfer = made.all.column("chamfer");
-    const PairedColumn* f = made.all.column("f_tau");
-    if (chamfer == nullptr || f == nullptr) return std::nullopt;
-    return 100.0 * static_cast<double>(std::min(chamfer->within, f->within)) /
-           static_cast<double>(f->first.count);
+std::optional<double> agreementWithin(const Comparison& comparison) {
+    const PairedColumn* f = comparison.all.column("f_tau");
+    if (f == nullptr) return std::nullopt;
+    return 100.0 * static_cast<double>(comparison.within()) / static_cast<double>(f->first.count);
 }
 
 constexpr Key kKeys[] = {
     {"speedup", "how many times as fast the network is",
-     [](const Comparison& made) {
-         const bool timed = !made.times.empty() && made.times.front().key == "network";
-         return timed ? std::optional(made.times.front().ratio) : std::nullopt;
+     [](const Comparison& comparison) {
+         const bool timed = !comparison.times.empty() && comparison.times.front().key == "network";
+         return timed ? std::optional(comparison.times.front().ratio) : std::nullopt;
      }},
     {"agreement", "least correlation of Chamfer distance and F(τ), in percent",
-     [](const Comparison& made) { return made.agreement(); }},
-    {"within", "samples whose Chamfer distance and F(τ) are within 1 %, in percent", withinOf},
+     [](const Comparison& comparison) { return comparison.agreement(); }},
+    {"within", "samples whose Chamfer distance and F(τ) are within 1 %, in percent",
+     agreementWithin},
     {"distance", "that 99.5 % of the vertices have moved at most, in object units",
-     [](const Comparison& made) {
-         return made.meshes ? std::optional(made.meshes->p995) : std::nullopt;
+     [](const Comparison& comparison) {
+         return comparison.meshes ? std::optional(comparison.meshes->p995) : std::nullopt;
      }}};
 
-/// Of one run by itself, in milliseconds.
+/// Times of a single run, in milliseconds.
 struct RunTimeKey {
     std::string_view name;
     std::string_view meaning;
@@ -57,29 +56,30 @@ constexpr RunTimeKey kRunTimeKeys[] = {
     {"slowest", "longest time of the network for any sample", &RunTimes::network,
      &Statistics::highest}};
 
-const ComparedMeasure* measureOf(const Comparison& made, std::string_view key) {
-    const auto found = std::ranges::find(made.all.measures, key, [](const ComparedMeasure& each) {
-        return std::string_view(each.measure->key);
-    });
-    return found == made.all.measures.end() ? nullptr : &*found;
+const ComparedMeasure* findMeasure(const Comparison& comparison, std::string_view key) {
+    const auto found = std::ranges::find(
+        comparison.all.measures, key,
+        [](const ComparedMeasure& each) { return std::string_view(each.measure->key); });
+    return found == comparison.all.measures.end() ? nullptr : &*found;
 }
 
-std::optional<double> valueOf(const Comparison& made, const Requirement& each) {
+std::optional<double> requiredValue(const Comparison& comparison, const Requirement& each) {
     const bool ofFirst = each.run == "A";
     if (const auto time = std::ranges::find(kRunTimeKeys, each.key, &RunTimeKey::name);
         time != std::end(kRunTimeKeys)) {
-        const auto& measured = (ofFirst ? made.firstTimes : made.secondTimes).*time->time;
+        const auto& measured =
+            (ofFirst ? comparison.firstTimes : comparison.secondTimes).*time->time;
         return measured ? std::optional((*measured).*time->value) : std::nullopt;
     }
     if (const auto found = std::ranges::find(kKeys, each.key, &Key::name); found != std::end(kKeys))
-        return found->value(made);
-    const ComparedMeasure* measured = measureOf(made, each.key);
+        return found->value(comparison);
+    const ComparedMeasure* measured = findMeasure(comparison, each.key);
     if (measured == nullptr) return std::nullopt;
     const PairedColumn& column = measured->column;
-    const Statistics& wanted = each.run.empty() ? column.difference
-                               : ofFirst        ? column.first
-                                                : column.second;
-    return wanted.mean * scaleOf(measured->measure->unit);
+    const Statistics& statistics = each.run.empty() ? column.difference
+                                   : ofFirst        ? column.first
+                                                    : column.second;
+    return statistics.mean * scaleOf(measured->measure->unit);
 }
 
 bool isMeasure(std::string_view key) {
@@ -87,8 +87,8 @@ bool isMeasure(std::string_view key) {
            std::ranges::count(silhouetteMeasures(), key, &Measure::key) > 0;
 }
 
-/// Why the key cannot be required; empty if it can.
-std::string problemOf(const Requirement& each) {
+/// Reason why the key cannot be required; empty if it can.
+std::string keyProblem(const Requirement& each) {
     if (std::ranges::count(kKeys, each.key, &Key::name) > 0)
         return each.run.empty() ? "" : fmt::format("'{}' is of both runs together", each.key);
     if (std::ranges::count(kRunTimeKeys, each.key, &RunTimeKey::name) > 0 || isMeasure(each.key))
@@ -96,7 +96,7 @@ std::string problemOf(const Requirement& each) {
     return fmt::format("'{}' is no key", each.key);
 }
 
-bool isKept(double value, const Requirement& each) {
+bool isSatisfied(double value, const Requirement& each) {
     if (each.sign == ">=") return value >= each.bound;
     if (each.sign == "<=") return value <= each.bound;
     return each.sign == ">" ? value > each.bound : value < each.bound;
@@ -109,12 +109,21 @@ Requirement requirementFrom(const std::string& text) {
              "Write speedup>=1.2, f_tau>=-0.5, network<=100, A.network<=600; the help lists the "
              "keys."});
     };
-    static const std::regex kForm("(?:([AB])\\.)?([^<>]*?) *([<>]=?) *(.*)");
-    std::smatch parts;
-    if (!std::regex_match(text, parts, kForm)) throw refuse("has no >=, <=, > or <");
-    Requirement made{parts[1], parts[2], parts[3]};
-    if (std::string problem = problemOf(made); !problem.empty()) throw refuse(std::move(problem));
-    const std::optional<double> bound = numberFrom<double>(parts.str(4));
+    const std::string_view whole = trimmed(text, " ");
+    const std::size_t sign = whole.find_first_of("<>");
+    if (sign == whole.npos) throw refuse("has no >=, <=, > or <");
+    const std::size_t signLength = whole.substr(sign + 1).starts_with('=') ? 2 : 1;
+    std::string_view key = trimmed(whole.substr(0, sign), " ");
+    Requirement made;
+    made.sign = whole.substr(sign, signLength);
+    if (key.starts_with("A.") || key.starts_with("B.")) {
+        made.run = key.substr(0, 1);
+        key.remove_prefix(2);
+    }
+    made.key = key;
+    if (std::string problem = keyProblem(made); !problem.empty()) throw refuse(std::move(problem));
+    const std::optional<double> bound =
+        numberFrom<double>(trimmed(whole.substr(sign + signLength), " "));
     if (!bound) throw refuse("does not end with a number");
     made.bound = *bound;
     return made;
@@ -132,9 +141,8 @@ std::string Requirement::text() const {
 
 std::vector<Requirement> requirementsFrom(const std::string& text) {
     std::vector<Requirement> requirements;
-    static const std::regex kAround("^ +| +$");
     for (const std::string& each : split(text, ','))
-        requirements.push_back(requirementFrom(std::regex_replace(each, kAround, "")));
+        requirements.push_back(requirementFrom(std::string(trimmed(each, " "))));
     return requirements;
 }
 
@@ -144,8 +152,8 @@ std::vector<std::string> brokenRequirements(const Comparison& made,
     if (made.missing > 0 && !requirements.empty())
         broken.push_back(fmt::format("{} samples of A are missing", made.missing));
     for (const Requirement& each : requirements) {
-        const std::optional<double> value = valueOf(made, each);
-        if (value && isKept(*value, each)) continue;
+        const std::optional<double> value = requiredValue(made, each);
+        if (value && isSatisfied(*value, each)) continue;
         broken.push_back(
             value
                 ? fmt::format("{} is {:.6g}, {} is required", each.subject(), *value, each.text())

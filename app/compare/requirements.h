@@ -7,10 +7,10 @@
 
 namespace threefold {
 
-/// A bound that a comparison must keep: "speedup>=1.2", or one that a run must keep by itself:
+/// Bound that a comparison must satisfy: "speedup>=1.2", or that a run must satisfy by itself:
 /// "network<=100", "A.f_tau>=55".
 struct Requirement {
-    std::string run;  ///< "A" or "B", as given; empty: none was named
+    std::string run;  ///< "A" or "B", as given; empty: no run named
     std::string key;
     std::string sign;  ///< ">=", "<=", ">" or "<"
     double bound = 0;
@@ -19,13 +19,13 @@ struct Requirement {
     std::string text() const;     ///< "A.network<=600"
 };
 
-/// From "speedup>=1.2, f_tau>=-0.5, network<=100, A.network<=600". Throws UsageError.
+/// Parses "speedup>=1.2, f_tau>=-0.5, network<=100, A.network<=600". Throws UsageError.
 std::vector<Requirement> requirementsFrom(const std::string& text);
 
-/// The requirements that a comparison does not keep, a sentence each: "agreement is 97.2,
-/// agreement>=99 is required". A requirement of a value that was not measured counts as not kept;
-/// so do all of them where samples of the first run are missing.
-std::vector<std::string> brokenRequirements(const Comparison& made,
+/// Requirements that a comparison violates, one sentence each: "agreement is 97.2, agreement>=99 is
+/// required". A requirement on an unmeasured value counts as violated; so do all requirements if
+/// samples of the first run are missing.
+std::vector<std::string> brokenRequirements(const Comparison& comparison,
                                             const std::vector<Requirement>& requirements);
 
 /// Keys and their meaning, for the help.

@@ -30,13 +30,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of "cpu:bfloat16"; null for a word of another kind.
-const BackendKind* backendOf(const std::string& word) {
+/// Back end of "cpu:bfloat16"; null for another kind of word.
+const BackendKind* backendFromWord(const std::string& word) {
     return backendKind(split(word, ':').front());
 }
 
-ModelOptions choiceOf(const std::string& word, ModelOptions options) {
-    options.backend = backendOf(word);
+ModelOptions optionsFromWord(const std::string& word, ModelOptions options) {
+    options.backend = backendFromWord(word);
     const std::vector<std::string> parts = split(word, ':');
     for (const std::string& part : std::span(parts).subspan(1)) {
         if ((part == "library" || part == "fused") && options.backend->usesGpu)
@@ -47,24 +47,24 @@ ModelOptions choiceOf(const std::string& word, ModelOptions options) {
     return options;
 }
 
-/// Over a fifth of a second.
+/// Fraction of processor time in use, measured over a fifth of a second.
 double busyShare() {
     const auto read = [] {
         std::ifstream file("/proc/stat");
         std::string cpu;
-        std::array<double, 8> jiffies{};  // user, nice, system, idle, waiting for files, …
+        std::array<double, 8> ticks{};  // user, nice, system, idle, waiting for files, …
         file >> cpu;
-        for (double& each : jiffies) file >> each;
-        return std::pair(std::reduce(jiffies.begin(), jiffies.end()), jiffies[3] + jiffies[4]);
+        for (double& each : ticks) file >> each;
+        return std::pair(std::reduce(ticks.begin(), ticks.end()), ticks[3] + ticks[4]);
     };
     const auto before = read();
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     const auto after = read();
-    const double all = after.first - before.first;
-    return all > 0 ? 1 - (after.second - before.second) / all : 0;
+    const double total = after.first - before.first;
+    return total > 0 ? 1 - (after.second - before.second) / total : 0;
 }
 
-/// One side while the list runs.
+/// State of one side while the list runs.
 struct RunningSide {
     const ComparedSide* side;
     ComparedRun* made;
@@ -74,23 +74,23 @@ struct RunningSide {
     std::string error = {};                 ///< why it has none
 };
 
-class ListOfSides {
+class SideRunner {
   public:
-    ListOfSides(const CompareList& asked, const std::stop_token& cancel) : asked_(asked) {
+    SideRunner(const CompareList& request, const std::stop_token& cancel) : request_(request) {
         measure_.cancel = cancel;
-        for (const Protocol protocol : asked.protocols)
+        for (const Protocol protocol : request.protocols)
             measure_.scoring.push_back({protocol, kTau, false, cancel});
-        list_ = readGivenList(asked.list, cancel);
-        sources_.imageRoot = asked.imageRoot.empty() ? list_.imageRoot : asked.imageRoot;
-        sources_.truthRoot = asked.truthRoot;
+        list_ = readGivenList(request.list, cancel);
+        sources_.imageRoot = request.imageRoot.empty() ? list_.imageRoot : request.imageRoot;
+        sources_.truthRoot = request.truthRoot;
         sources_.load.strictTruth = measure_.strictTruth = true;
-        sources_.load.truthRequired = !asked.truthRoot.empty();
+        sources_.load.truthRequired = !request.truthRoot.empty();
     }
 
     void add(const ComparedSide& side, ComparedRun& made) {
         RunningSide running{&side, &made, nullptr, std::make_shared<std::map<std::string, Mesh>>()};
         RunChoices choices;
-        choices.protocols = asked_.protocols;
+        choices.protocols = request_.protocols;
         if (side.network) {
             OpenedBackend opened = openBackend(withoutStageTimes(*side.network));
             made.run.about = describeRun(
@@ -99,7 +99,7 @@ class ListOfSides {
             running.network = std::move(opened.network);
             warmUp_ = std::max(warmUp_, made.run.about.warmUpRuns);
         } else {
-            made.run.about.identity.protocols = asked_.protocols;
+            made.run.about.identity.protocols = request_.protocols;
             made.run.about.backend = "meshes of another program";
         }
         made.mesh = [meshes = running.meshes](const SampleRecord& record) {
@@ -140,7 +140,7 @@ class ListOfSides {
         }
     }
 
-    /// By turns, so that a machine that slows down slows all of them.
+    /// In turn, so that a machine that slows down affects all sides.
     void reconstruct(const LoadedSample& loaded) {
         RunOptions options;
         options.cancel = measure_.cancel;
@@ -156,7 +156,7 @@ class ListOfSides {
             side.runs.clear();
             side.error.clear();
         }
-        for (int run = -std::exchange(warmUp_, 0); run < asked_.runs; ++run)
+        for (int run = -std::exchange(warmUp_, 0); run < request_.runs; ++run)
             for (RunningSide& side : sides_) {
                 if (side.network && side.error.empty()) reconstructed(side);
                 if (run < 0) side.runs.clear();
@@ -216,19 +216,19 @@ class ListOfSides {
         (*side.meshes)[record.name] = std::move(mesh);
     }
 
-    const CompareList& asked_;
+    const CompareList& request_;
     MeasureOptions measure_;
     EvaluationList list_;
     EntrySources sources_;
     std::set<std::string> names_;
     std::vector<RunningSide> sides_;
-    int warmUp_ = 0;  ///< runs that do not count, still to come
+    int warmUp_ = 0;  ///< remaining warm-up runs
 };
 
 }  // namespace
 
-ComparedSide sideFromWord(const std::string& word, const ModelOptions& defaults) {
-    if (backendOf(word) != nullptr) return {word, choiceOf(word, defaults)};
+ComparedSide parseSide(const std::string& word, const ModelOptions& defaults) {
+    if (backendFromWord(word) != nullptr) return {word, optionsFromWord(word, defaults)};
     std::error_code error;
     if (fs::is_directory(word, error))
         return {word, {}, word, fs::exists(fs::path(word) / kJournalName, error)};
@@ -253,7 +253,7 @@ std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides, const Com
     if (const double busy = busyShare(); busy > kBusy)
         spdlog::warn("other programs use {:.0f} % of the processors: times will be theirs, too",
                      100 * busy);
-    ListOfSides running(list, cancel);
+    SideRunner running(list, cancel);
     for (std::size_t i = 0; i < sides.size(); ++i)
         if (sides[i].needsList()) running.add(sides[i], runs[i]);
     running.run();

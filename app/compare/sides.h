@@ -12,21 +12,22 @@
 
 namespace threefold {
 
-/// What a word of `threefold compare` names: a run that is there, or how to make one.
+/// Side of `threefold compare`: an existing run, or how to make one.
 struct ComparedSide {
     std::string name;
     std::optional<ModelOptions> network = {};  ///< reconstructs the list now
-    std::filesystem::path folder = {};         ///< of a run, or of another program's meshes
+    std::filesystem::path folder = {};         ///< folder of a run, or of another program's meshes
     bool isRun = false;                        ///< `eval` wrote the folder
 
     bool needsList() const { return !isRun; }
 };
 
-/// A back end, as in "cpu", "cuda:float16", "cuda:library" (then a precision, or which kernels of a
-/// GPU; `defaults` says the rest); else a folder or a model file. Throws UsageError.
-ComparedSide sideFromWord(const std::string& word, const ModelOptions& defaults);
+/// Parses a side: a back end with an optional precision or kind of GPU kernels ("cpu",
+/// "cuda:float16", "cuda:library"; `defaults` for the rest), else a folder or a model file. Throws
+/// UsageError.
+ComparedSide parseSide(const std::string& word, const ModelOptions& defaults);
 
-/// What those sides run over that are not there yet.
+/// Samples for sides that have no run yet.
 struct CompareList {
     std::filesystem::path list;
     std::filesystem::path imageRoot;
@@ -35,11 +36,11 @@ struct CompareList {
     int runs = 3;  ///< of each sample by each network
 };
 
-/// The runs of all sides, in their order. Networks are warmed up, and every sample goes through all
-/// of them by turns before the next one comes; of `runs` the median time counts. Another program's
-/// meshes are DIR/NAME_fitted.*, NAME_predict.* or NAME.*, in any format that is read. Warns where
-/// the machine is busy. Throws what opening and reading them throws, DeviceError, and Cancelled; of
-/// a sample that fails, the records say why.
+/// Runs of all sides, in order. Networks are warmed up; each sample runs on all networks in turn
+/// before the next sample, and the median of `runs` times counts. Another program's meshes are
+/// DIR/NAME_fitted.*, NAME_predict.* or NAME.*, in any readable format. Warns if the machine is
+/// busy. Throws as opening and reading the sides, DeviceError, Cancelled; records hold the errors
+/// of failed samples.
 std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides, const CompareList& list,
                                   const std::stop_token& cancel);
 

@@ -10,7 +10,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/resources.h"
 
-// The parser is compiled here alone: its headers take seconds.
+// Only this file includes the parser, whose headers take seconds to compile.
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFileName = "threefold.toml";
 
-/// A link that leads nowhere counts: it was put there to be read.
+/// A dangling link counts as a file: it was meant to be read.
 bool isThere(const fs::path& file) {
     std::error_code error;
     return fs::exists(fs::symlink_status(file, error));
@@ -30,18 +30,18 @@ bool isThere(const fs::path& file) {
 
 /// No configuration is longer; and the parser's tables are destroyed one within the other, which a
 /// file of many levels must not turn into an overflow of the stack.
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{16} << 10U;
-constexpr std::size_t kMostShown = 60;  // bytes of a name or value in a message
-constexpr std::size_t kMostShownOfParser = 200;
+constexpr std::uintmax_t kMaxBytes = std::uintmax_t{16} << 10U;
+constexpr std::size_t kMaxShown = 60;  // bytes of a name or value in a message
+constexpr std::size_t kMaxShownOfParser = 200;
 constexpr const char* kTemplate = "`threefold config --template` explains every key.";
 
-std::string clipped(std::string_view text, std::size_t length = kMostShown) {
+std::string clipped(std::string_view text, std::size_t length = kMaxShown) {
     if (text.size() <= length) return std::string(text);
     while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
     return std::string(text.substr(0, length)) + "…";
 }
 
-std::size_t lineOf(const toml::source_region& source) {
+std::size_t lineNumber(const toml::source_region& source) {
     return source.begin.line;
 }
 
@@ -66,20 +66,20 @@ std::vector<std::string> tableNames() {
 }
 
 std::string nearestKey(std::string_view table, std::string_view key) {
-    std::vector<std::string> here;
-    std::vector<std::string> anywhere;
+    std::vector<std::string> localNames;
+    std::vector<std::string> allNames;
     for (const Setting* setting : allSettings()) {
-        if (tableOf(*setting) == table) here.emplace_back(nameOf(*setting));
-        anywhere.emplace_back(nameOf(*setting));
+        if (tableOf(*setting) == table) localNames.emplace_back(nameOf(*setting));
+        allNames.emplace_back(nameOf(*setting));
     }
-    // A right name in the wrong table is a likelier mistake than a wrong name.
-    const auto exact = std::ranges::find(anywhere, key);
-    if (exact != anywhere.end()) return allSettings()[std::size_t(exact - anywhere.begin())]->key;
-    const std::string nearest = nearestName(key, here);
+    // A correct name in the wrong table is likelier than a misspelt name.
+    const auto exact = std::ranges::find(allNames, key);
+    if (exact != allNames.end()) return allSettings()[std::size_t(exact - allNames.begin())]->key;
+    const std::string nearest = nearestName(key, localNames);
     if (!nearest.empty()) return fmt::format("{}.{}", table, nearest);
-    const std::string other = nearestName(key, anywhere);
+    const std::string other = nearestName(key, allNames);
     if (other.empty()) return {};
-    return allSettings()[std::size_t(std::ranges::find(anywhere, other) - anywhere.begin())]->key;
+    return allSettings()[std::size_t(std::ranges::find(allNames, other) - allNames.begin())]->key;
 }
 
 /// Adds a file's values and problems to a configuration.
@@ -90,7 +90,7 @@ class Reader {
 
     void read() {
         try {
-            parse(readFile(file_, kMostBytes));
+            parse(readFile(file_, kMaxBytes));
         } catch (const Error& error) {
             configuration_.problems.push_back(error.report());
         }
@@ -99,8 +99,8 @@ class Reader {
     }
 
   private:
-    void complain(std::size_t line, const std::string& where, std::string problem,
-                  std::string remedy) {
+    void addProblem(std::size_t line, const std::string& where, std::string problem,
+                    std::string remedy) {
         problems_.emplace_back(
             line, ErrorReport{file_.string(),
                               where.empty() ? fmt::format("line {}", line)
@@ -110,18 +110,18 @@ class Reader {
 
     void parse(const std::vector<std::byte>& bytes) {
         const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-        // A text without its byte would be read as the first half of it.
+        // A text with a NUL byte would be read only up to it.
         if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
-            complain(1 + std::size_t(std::count(text.begin(), text.begin() + zero, '\n')), "",
-                     "holds a zero byte", "Save it as plain text in UTF-8.");
+            addProblem(1 + std::size_t(std::count(text.begin(), text.begin() + zero, '\n')), "",
+                       "holds a zero byte", "Save it as plain text in UTF-8.");
             return;
         }
         const toml::parse_result parsed = toml::parse(text);
         if (!parsed) {
             const toml::parse_error& error = parsed.error();
-            complain(std::max<std::size_t>(1, lineOf(error.source())), "",
-                     clipped(error.description(), kMostShownOfParser),
-                     "The file is to be TOML in UTF-8: toml.io.");
+            addProblem(std::max<std::size_t>(1, lineNumber(error.source())), "",
+                       clipped(error.description(), kMaxShownOfParser),
+                       "The file is to be TOML in UTF-8: toml.io.");
             return;
         }
         for (const auto& [key, node] : parsed.table()) {
@@ -136,9 +136,9 @@ class Reader {
         const std::vector<std::string> names = tableNames();
         if (std::ranges::find(names, name.str()) == names.end()) {
             const std::string nearest = nearestName(name.str(), names);
-            return complain(lineOf(name.source()), "",
-                            fmt::format("there is no table [{}]", clipped(name.str())),
-                            didYouMean(nearest.empty() ? "" : fmt::format("[{}]", nearest)));
+            return addProblem(lineNumber(name.source()), "",
+                              fmt::format("there is no table [{}]", clipped(name.str())),
+                              didYouMean(nearest.empty() ? "" : fmt::format("[{}]", nearest)));
         }
         for (const auto& [key, node] : table) {
             const Setting* const setting = findSetting(fmt::format("{}.{}", name.str(), key.str()));
@@ -149,17 +149,17 @@ class Reader {
     void unknown(std::string_view table, const toml::key& key, const toml::node& node) {
         const std::vector<std::string> tables = tableNames();
         if (table.empty() && std::ranges::find(tables, key.str()) != tables.end())
-            return complain(lineOf(key.source()), "",
-                            fmt::format("{} is {}, expected a table", key.str(), typeName(node)),
-                            fmt::format("Write [{}], once.", key.str()));
-        complain(lineOf(key.source()), "",
-                 fmt::format("there is no key {}{}{}", table, table.empty() ? "" : ".",
-                             clipped(key.str())),
-                 didYouMean(nearestKey(table, key.str())));
+            return addProblem(lineNumber(key.source()), "",
+                              fmt::format("{} is {}, expected a table", key.str(), typeName(node)),
+                              fmt::format("Write [{}], once.", key.str()));
+        addProblem(lineNumber(key.source()), "",
+                   fmt::format("there is no key {}{}{}", table, table.empty() ? "" : ".",
+                               clipped(key.str())),
+                   didYouMean(nearestKey(table, key.str())));
     }
 
     void readSetting(const Setting& setting, const toml::node& node) {
-        const std::size_t line = lineOf(node.source());
+        const std::size_t line = lineNumber(node.source());
         const toml::array* const array = node.as_array();
         if (setting.list != (array != nullptr)) return wrongType(setting, node, "is");
         std::vector<std::string> values;
@@ -169,11 +169,11 @@ class Reader {
             for (const toml::node& element : *array)
                 if (!readValue(setting, element, values)) return;
             if (!acceptsList(setting, values))
-                return complain(line, setting.key,
-                                fmt::format("is [{}]; expected {}",
-                                            clipped(fmt::format("{}", fmt::join(values, ", "))),
-                                            countText(setting)),
-                                kTemplate);
+                return addProblem(line, setting.key,
+                                  fmt::format("is [{}]; expected {}",
+                                              clipped(fmt::format("{}", fmt::join(values, ", "))),
+                                              countText(setting)),
+                                  kTemplate);
         }
         if (configuration_.find(setting) != nullptr) return;
         configuration_.values.push_back(
@@ -181,26 +181,26 @@ class Reader {
     }
 
     void wrongType(const Setting& setting, const toml::node& node, const char* verb) {
-        complain(lineOf(node.source()), setting.key,
-                 fmt::format("{} {}; expected {}", verb, typeName(node), typeText(setting)),
-                 kTemplate);
+        addProblem(lineNumber(node.source()), setting.key,
+                   fmt::format("{} {}; expected {}", verb, typeName(node), typeText(setting)),
+                   kTemplate);
     }
 
     /// Appends the value of a node if it is valid.
     bool readValue(const Setting& setting, const toml::node& node,
                    std::vector<std::string>& values) {
-        const std::optional<std::string> text = textOf(setting, node);
+        const std::optional<std::string> text = nodeText(setting, node);
         if (!text) {
             wrongType(setting, node, setting.list ? "holds" : "is");
             return false;
         }
-        // What is too long to be shown is too long to be right, unless it is a path.
+        // A value too long to be shown is invalid, unless it is a path.
         const std::string problem = printable(*text) != *text ? "holds a control character"
                                                               : problemOf(setting, clipped(*text));
         if (!problem.empty()) {
             const std::string nearest =
                 setting.words == nullptr ? std::string() : nearestName(*text, setting.words());
-            complain(lineOf(node.source()), setting.key, problem, didYouMean(nearest));
+            addProblem(lineNumber(node.source()), setting.key, problem, didYouMean(nearest));
             return false;
         }
         const bool path = setting.type == Setting::Type::path;
@@ -208,7 +208,7 @@ class Reader {
         return true;
     }
 
-    static std::optional<std::string> textOf(const Setting& setting, const toml::node& node) {
+    static std::optional<std::string> nodeText(const Setting& setting, const toml::node& node) {
         const bool truth = setting.type == Setting::Type::boolean;
         if (const auto* value = node.as_boolean(); value != nullptr && truth)
             return **value ? "true" : "false";
@@ -229,7 +229,7 @@ class Reader {
     std::vector<std::pair<std::size_t, ErrorReport>> problems_;
 };
 
-/// The distance of Damerau and Levenshtein, in its form that edits nothing twice.
+/// Damerau–Levenshtein distance, restricted form (optimal string alignment).
 std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before(b.size() + 1);
     std::vector<std::size_t> row(b.size() + 1);
@@ -287,16 +287,16 @@ Configuration readConfiguration(const std::vector<fs::path>& files) {
 
 std::string nearestName(std::string_view typed, std::span<const std::string> names) {
     const std::string* nearest = nullptr;
-    std::size_t least = 0;
+    std::size_t minDistance = 0;
     for (const std::string& name : names) {
         const std::size_t longer = std::max(typed.size(), name.size());
         const std::size_t shorter = std::min(typed.size(), name.size());
-        if (longer - shorter > longer / 3) continue;  // nor would it be near, however long it is
+        if (longer - shorter > longer / 3) continue;  // such a long name is never near
         const std::size_t edits = distance(typed, name);
         if (edits > std::max<std::size_t>(1, longer / 3)) continue;
-        if (nearest != nullptr && edits >= least) continue;
+        if (nearest != nullptr && edits >= minDistance) continue;
         nearest = &name;
-        least = edits;
+        minDistance = edits;
     }
     return nearest == nullptr ? std::string() : *nearest;
 }

@@ -19,14 +19,14 @@
 
 namespace threefold {
 
-/// `--device` with this word takes every GPU that can be used.
+/// `--device` value for every usable GPU.
 inline constexpr std::string_view kAllDevices = "all";
 
-/// "0,2" as {0, 2}: CUDA's numbers of GPUs, at most 1024, no two alike; empty for other texts.
+/// Parses "0,2" as {0, 2}: distinct CUDA device numbers up to 1024; nullopt for other texts.
 std::optional<std::vector<int>> deviceNumbers(std::string_view text);
 
-/// A default that a configuration file may set. Its row in settings.inl alone defines its name,
-/// range, default and meaning: the file's check, `threefold config` and the help come from it.
+/// Setting of a configuration file. Its row in settings.inl alone defines name, range, default and
+/// meaning, for the file's check, `threefold config` and the help.
 struct Setting {
     enum class Type { boolean, integer, number, word, path };
 
@@ -37,19 +37,19 @@ struct Setting {
 
     bool list = false;  ///< several values of the type
     std::size_t fewest = 1;
-    std::size_t most = SIZE_MAX;  ///< of a list
+    std::size_t most = SIZE_MAX;  ///< maximum length of a list
 
-    double least = 0;  ///< of a number, included
+    double least = 0;  ///< inclusive minimum of a number
     double greatest = DBL_MAX;
     bool aboveLeast = false;  ///< `least` is excluded
 
-    std::vector<std::string> (*words)() = nullptr;  ///< all that a word may be
-    /// Checks a word if there are no `words`: empty if valid, else the problem.
+    std::vector<std::string> (*words)() = nullptr;  ///< allowed words
+    /// Checks a word if `words` is null: empty if valid, else the problem.
     std::string (*problem)(const std::string& word) = nullptr;
     const char* accepted = "";  ///< what `problem` accepts, in words
 
     const char* standard = nullptr;  ///< the default, a list with commas; null: no value
-    const char* without = "";        ///< what holds where there is no value
+    const char* without = "";        ///< behaviour without a value
     const char* example = "";        ///< a value for the template where there is no default
     const char* meaning = "";        ///< without a full stop
 };
@@ -61,32 +61,32 @@ namespace setting {
 #undef THREEFOLD_SETTING
 }  // namespace setting
 
-std::span<const Setting* const> allSettings();     ///< those of a table stand together
-const Setting* findSetting(std::string_view key);  ///< null where there is none
+std::span<const Setting* const> allSettings();     ///< grouped by table
+const Setting* findSetting(std::string_view key);  ///< null if unknown
 
 std::string_view tableOf(const Setting& setting);  ///< "network"
 std::string_view nameOf(const Setting& setting);   ///< "threads", its name in the table
-bool isText(const Setting& setting);               ///< in the file between quotes
+bool isText(const Setting& setting);               ///< quoted in the file
 
-/// "0 to 1024", "above 0", "auto, cpu or cuda"; of each value of a list.
+/// Accepted range: "0 to 1024", "above 0", "auto, cpu or cuda"; for each value of a list.
 std::string rangeText(const Setting& setting);
-/// Of a list, how many values: "2 to 8, no two alike".
+/// Accepted length of a list: "2 to 8, no two alike".
 std::string countText(const Setting& setting);
 /// "an integer", "a list of texts"
 std::string typeText(const Setting& setting);
 
-/// What is wrong with a value of the command line: "5000: expected 0 to 1024"; empty: nothing.
+/// Problem of a command-line value: "5000: expected 0 to 1024"; empty if valid.
 std::string problemOf(const Setting& setting, const std::string& value);
 
 /// Whether a list has as many values as countText() says, no two alike.
 bool acceptsList(const Setting& setting, std::span<const std::string> values);
 
-/// The values of a text as on the command line: one, or those between a list's commas.
+/// Splits a command-line text into values: one, or those between a list's commas.
 std::vector<std::string> valuesOf(const Setting& setting, std::string_view text);
-/// As the file has it: `"auto"`, `[0, 6, 7]`.
+/// Text as in the file: `"auto"`, `[0, 6, 7]`.
 std::string tomlText(const Setting& setting, std::string_view text);
 
-/// A file's value for a setting, and its place.
+/// Value of a setting in a file, with its location.
 struct ConfiguredValue {
     const Setting* setting = nullptr;
     std::string text;  ///< as on the command line, a list with commas
@@ -100,41 +100,42 @@ struct ConfiguredValue {
 struct Configuration {
     /// Null if no file sets the setting.
     const ConfiguredValue* find(const Setting& setting) const;
-    /// The file's value, else the setting's default; none where it has none.
+    /// The file's value, else the setting's default; nullopt if there is neither.
     std::optional<std::string> text(const Setting& setting) const;
 
-    std::vector<std::filesystem::path> files;  ///< that were read, the one that wins first
-    std::vector<ConfiguredValue> values;       ///< one for each setting that has any
-    std::vector<ErrorReport> problems;  ///< of all files, line by line; their other values count
+    std::vector<std::filesystem::path> files;  ///< files read, highest precedence first
+    std::vector<ConfiguredValue> values;       ///< one for each configured setting
+    std::vector<ErrorReport>
+        problems;  ///< problems of all files, by line; valid values still count
 };
 
-/// The files that count, the one that wins first: `named` alone, which --config gave; else those
-/// that are there of threefold.toml in the working folder and in the user's configuration folder
+/// Configuration files, highest precedence first: `named` alone (from --config); else every
+/// existing threefold.toml in the working folder and in the user's configuration folder
 /// ($XDG_CONFIG_HOME/threefold, else $HOME/.config/threefold).
 std::vector<std::filesystem::path> configurationFiles(const std::filesystem::path& named);
 
-/// Reads them. Of a setting that several give, the first file's value counts. The check is
-/// complete: types, ranges, unknown tables and keys (with the nearest right name); a file that is
-/// no TOML has no values. Relative paths become paths in the file's folder. What cannot be read at
-/// all is a problem as well; nothing is thrown but std::bad_alloc.
+/// Reads configuration files; the first file that has a setting wins. Checks types, ranges, unknown
+/// tables and keys (suggesting the nearest name); an invalid TOML file yields no values. Relative
+/// paths are resolved against the file's folder. An unreadable file is a problem, too; throws only
+/// std::bad_alloc.
 Configuration readConfiguration(const std::vector<std::filesystem::path>& files);
 
-/// The name that a mistyped one most likely means: the one with the fewest characters to insert,
-/// remove, replace or swap with their neighbour; the first of several. Empty where even that
-/// differs in more than a third of the characters.
+/// Most likely intended name of a mistyped one: the smallest number of insertions, removals,
+/// replacements and swaps of neighbours; the first of equals. Empty if more than a third of the
+/// characters differ.
 std::string nearestName(std::string_view typed, std::span<const std::string> names);
 
-/// Makes an option the setting's: its default, its range and its help come from there, and
-/// applyConfiguration() finds it. Returns the option.
+/// Binds an option to a setting, which gives its default, range and help; applyConfiguration() then
+/// finds it. Returns the option.
 CLI::Option* bindSetting(CLI::Option& option, const Setting& setting);
 
-/// The setting's option, with its value in `value`, which gets the default.
+/// Adds the setting's option; `value` receives its value and, at once, the default.
 template <class Value>
 CLI::Option* addSetting(CLI::App& command, const Setting& setting, Value& value) {
     return bindSetting(*command.add_option(setting.option, value)->option_text(setting.placeholder),
                        setting);
 }
-/// Likewise a list, which has to be one that acceptsList().
+/// Adds a list option, whose value acceptsList() must accept.
 template <class Value>
 CLI::Option* addSetting(CLI::App& command, const Setting& setting, std::vector<Value>& values) {
     const auto take = [&values, &setting](const std::vector<Value>& given) {
@@ -151,26 +152,26 @@ CLI::Option* addSetting(CLI::App& command, const Setting& setting, std::vector<V
     option->delimiter(',')->allow_extra_args(false);
     return bindSetting(*option, setting);
 }
-/// Likewise a flag.
+/// Adds a flag.
 CLI::Option* addSetting(CLI::App& command, const Setting& setting, bool& value);
-/// Likewise an option whose word is handed to `take`, with the default at once.
+/// Adds an option that passes its word to `take`, the default at once.
 CLI::Option* addSettingWord(CLI::App& command, const Setting& setting,
                             const std::function<void(const std::string&)>& take);
 
-/// Whether the command has the option of any setting but those of [log], which all have.
+/// Whether the command has an option bound to a setting outside [log], which all commands have.
 bool usesSettings(CLI::App& command);
 
-/// Gives the values of the files to options that the command line left out. `commands` are the
-/// program and its commands that were chosen, parsed; an option given to one counts for all. The
-/// help shows the new defaults. Values that a command refuses become problems.
+/// Applies the files' values to options that the command line left out. `commands`: the program and
+/// the chosen commands, parsed; an option given to one counts for all. The help shows the new
+/// defaults. Values that a command refuses become problems.
 void applyConfiguration(Configuration& configuration, std::span<CLI::App* const> commands);
 
-/// The effective values as a threefold.toml, each with where it comes from in a comment.
+/// Effective values as a threefold.toml, each with its origin in a comment.
 std::string configurationText(const Configuration& configuration);
-/// The same as a document, with range and meaning of each.
+/// Effective values as JSON, with range and meaning of each setting.
 nlohmann::ordered_json configurationJson(const Configuration& configuration);
 
-/// A threefold.toml to begin with: every key with its meaning, range and default, behind a "#".
+/// Template of a threefold.toml: every key, commented out, with meaning, range and default.
 std::string configurationTemplate();
 
 }  // namespace threefold

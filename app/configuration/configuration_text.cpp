@@ -51,7 +51,7 @@ std::string allowed(const Setting& setting) {
     return text;
 }
 
-nlohmann::ordered_json jsonOf(const Setting& setting, const std::string& text) {
+nlohmann::ordered_json settingJson(const Setting& setting, const std::string& text) {
     nlohmann::ordered_json values = nlohmann::ordered_json::array();
     for (const std::string& value : valuesOf(setting, text)) {
         if (setting.type == Setting::Type::number)
@@ -93,7 +93,7 @@ nlohmann::ordered_json configurationJson(const Configuration& configuration) {
         const ConfiguredValue* const value = configuration.find(*setting);
         const std::optional<std::string> text = configuration.text(*setting);
         nlohmann::ordered_json entry = {{"key", setting->key}};
-        entry["value"] = text ? jsonOf(*setting, *text) : nlohmann::ordered_json();
+        entry["value"] = text ? settingJson(*setting, *text) : nlohmann::ordered_json();
         entry["from"] = value == nullptr ? "default" : "file";
         if (value != nullptr) {
             entry["file"] = value->file.string();

@@ -15,7 +15,7 @@ std::string numberText(const NumberRange& range, double value) {
     return range.whole ? fmt::format("{:.0f}", value) : fmt::format("{:g}", value);
 }
 
-std::optional<double> numberOf(const NumberRange& range, std::string_view text) {
+std::optional<double> parseNumber(const NumberRange& range, std::string_view text) {
     if (text.starts_with('+')) text.remove_prefix(1);
     if (text.empty() || text.find_first_not_of("0123456789+-.eE") != text.npos) return {};
     if (text.starts_with('-') && range.least >= 0) return {};
@@ -36,13 +36,13 @@ std::string rangeText(const NumberRange& range) {
 }
 
 std::string problemOf(const NumberRange& range, const std::string& text) {
-    const std::optional<double> value = numberOf(range, text);
+    const std::optional<double> value = parseNumber(range, text);
     if (value && *value <= range.greatest &&
         (range.aboveLeast ? *value > range.least : *value >= range.least))
         return {};
     NumberRange fractions = range;
     fractions.whole = false;
-    const bool isFraction = range.whole && !value && numberOf(fractions, text);
+    const bool isFraction = range.whole && !value && parseNumber(fractions, text);
     return fmt::format("{}: expected {}{}", text.empty() ? "is empty" : text,
                        isFraction ? "a whole number, " : "", rangeText(range));
 }
@@ -51,7 +51,7 @@ CLI::Validator isNumber(const NumberRange& range) {
     return CLI::Validator(
         [range](std::string& text) {
             std::string problem = problemOf(range, text);
-            // CLI11 would take a nought in front for octal numbers, and refuses a plus sign.
+            // CLI11 would read a leading zero as octal, and refuses a plus sign.
             if (problem.empty()) {
                 if (text.starts_with('+')) text.erase(0, 1);
                 const bool negative = text.starts_with('-');

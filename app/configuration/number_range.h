@@ -35,7 +35,7 @@ struct NumberRange {
     static constexpr NumberRange share() { return {0, 1, false, false, ""}; }
     /// A coordinate, in any unit.
     static constexpr NumberRange coordinate() {
-        constexpr double kLimit = 1e30;  // squares of it are finite as well
+        constexpr double kLimit = 1e30;  // so that squares are finite
         return {-kLimit, kLimit, false, false, ""};
     }
 };
@@ -43,12 +43,12 @@ struct NumberRange {
 /// "0 to 1024", "above 0", "10 to 1000 mm".
 std::string rangeText(const NumberRange& range);
 
-/// Empty for a valid number, else the problem: "97,5: expected 10 to 1000 mm". Refuses an empty
-/// text, nan, inf, values beyond a double, fractions where `whole`, and a minus sign where nothing
-/// below zero is accepted.
+/// Problem of a number: "97,5: expected 10 to 1000 mm"; empty if valid. Refuses an empty text, nan,
+/// inf, values beyond a double, fractions where `whole`, and a minus sign where nothing below zero
+/// is accepted.
 std::string problemOf(const NumberRange& range, const std::string& text);
 
-/// The check of an option. Its name, by which it can be found again, is kNumberCheck.
+/// Validator of an option, named kNumberCheck so that it can be found again.
 CLI::Validator isNumber(const NumberRange& range);
 inline constexpr const char* kNumberCheck = "number";
 

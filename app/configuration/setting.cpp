@@ -46,23 +46,23 @@ struct Literal {
 };
 
 template <Literal... words>
-Words oneOf() {
+Words enumWords() {
     return {words.text...};
 }
 
 template <const auto& kAll, auto nameOf>
-Words namesOf() {
+Words enumNames() {
     Words words;
     for (const auto& each : kAll) words.emplace_back(nameOf(each));
     return words;
 }
 
 template <const auto& kWords>
-Words wordsOf() {
+Words wordList() {
     return {std::begin(kWords), std::end(kWords)};
 }
 
-/// Why a reader refuses a word; empty: it does not. Whoever shows it adds the full stop.
+/// Problem of a word for a reader, without full stop; empty if valid.
 std::string refusal(const auto& read) try {
     read();
     return {};
@@ -86,7 +86,7 @@ std::string fitProblem(const std::string& word) {
     return word == "off" ? "" : refusal([&] { fitRequestFromName(word); });
 }
 
-NumberRange rangeOf(const Setting& setting) {
+NumberRange numberRange(const Setting& setting) {
     return {setting.least, setting.greatest, setting.aboveLeast,
             setting.type == Setting::Type::integer, ""};
 }
@@ -100,7 +100,7 @@ std::string tomlString(std::string_view text) {
     return literal + '"';
 }
 
-/// The option of a command that was bound to the setting, or null.
+/// Option of a command bound to the setting, or null.
 CLI::Option* boundOption(CLI::App& command, const Setting& setting) {
     // The first long name of several: "--warmup".
     const std::string name = split(setting.option, ',').front();
@@ -109,7 +109,7 @@ CLI::Option* boundOption(CLI::App& command, const Setting& setting) {
     try {
         return option->get_validator(0)->get_name() == setting.key ? option : nullptr;
     } catch (const CLI::OptionNotFound&) {
-        return nullptr;  // it checks nothing: another command's option of that name
+        return nullptr;  // no check: an option of the same name that is not bound to the setting
     }
 }
 
@@ -171,7 +171,7 @@ std::string rangeText(const Setting& setting) {
         const auto last = std::prev(words.end());
         return fmt::format("{} or {}", fmt::join(words.begin(), last, ", "), *last);
     }
-    return rangeText(rangeOf(setting));
+    return rangeText(numberRange(setting));
 }
 
 std::string countText(const Setting& setting) {
@@ -198,7 +198,7 @@ std::string typeText(const Setting& setting) {
 std::string problemOf(const Setting& setting, const std::string& value) {
     if (setting.problem != nullptr) return setting.problem(value);
     if (setting.type == Setting::Type::integer || setting.type == Setting::Type::number)
-        return problemOf(rangeOf(setting), value);
+        return problemOf(numberRange(setting), value);
     bool fits = setting.type == Setting::Type::boolean;  // CLI11 and TOML check it
     if (setting.type == Setting::Type::path) fits = !value.empty();
     if (setting.type == Setting::Type::word)
@@ -234,7 +234,7 @@ CLI::Option* bindSetting(CLI::Option& option, const Setting& setting) {
                                 "", setting.key));
     const bool number =
         setting.type == Setting::Type::integer || setting.type == Setting::Type::number;
-    if (number) option.check(isNumber(rangeOf(setting)));
+    if (number) option.check(isNumber(numberRange(setting)));
     if (setting.standard != nullptr) setDefault(option, setting.standard);
     option.description(
         help(setting, setting.standard != nullptr ? setting.standard : setting.without));

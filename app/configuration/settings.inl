@@ -1,6 +1,6 @@
-// Everything that threefold.toml may set, in the order of `threefold config`. One row is a setting:
-// THREEFOLD_SETTING(name, fields of Setting). A command takes it with addSetting(), or asks
-// Configuration::text(); both are in configuration.h.
+// All settings of threefold.toml, in the order of `threefold config`. A row is
+// THREEFOLD_SETTING(name, fields of Setting). Commands use a setting by addSetting() or
+// Configuration::text() (configuration.h).
 
 THREEFOLD_SETTING(model, .key = "network.model", .option = "--model", .placeholder = "FILE",
                   .type = Setting::Type::path, .without = "the bundled one",
@@ -11,7 +11,7 @@ THREEFOLD_SETTING(backend, .key = "network.backend", .option = "--backend", .pla
                       "What computes: a GPU (cuda), the processor (cpu), or a GPU where there "
                       "is one (auto)")
 THREEFOLD_SETTING(precision, .key = "network.precision", .option = "--precision",
-                  .placeholder = "NAME", .words = namesOf<kAllPrecisions, precisionName>,
+                  .placeholder = "NAME", .words = enumNames<kAllPrecisions, precisionName>,
                   .problem = precisionProblem,
                   .without = "float32 on the processor, float16 on a GPU", .example = "bfloat16",
                   .meaning =
@@ -27,7 +27,7 @@ THREEFOLD_SETTING(device, .key = "network.device", .option = "--device", .placeh
                       "Which GPU, by CUDA's number; several, or all that can be used, share the "
                       "samples of a list")
 THREEFOLD_SETTING(kernels, .key = "network.kernels", .option = "--kernels", .placeholder = "NAME",
-                  .words = oneOf<"fused", "library">, .standard = "fused",
+                  .words = enumWords<"fused", "library">, .standard = "fused",
                   .meaning = "On a GPU: fused, or library (cuDNN, cuBLASLt, cuSPARSE)")
 THREEFOLD_SETTING(streams, .key = "network.streams", .option = "--streams", .placeholder = "N",
                   .type = Setting::Type::integer, .least = 1, .greatest = 3, .standard = "3",
@@ -35,10 +35,10 @@ THREEFOLD_SETTING(streams, .key = "network.streams", .option = "--streams", .pla
                       "On a GPU: 3, uploads beside what is computed, and stage 2's convolutions "
                       "beside stage 1; 2, only the latter; 1, one after another")
 THREEFOLD_SETTING(graphs, .key = "network.graphs", .option = "--graphs", .placeholder = "on|off",
-                  .words = oneOf<"on", "off">, .standard = "on",
+                  .words = enumWords<"on", "off">, .standard = "on",
                   .meaning = "On a GPU: a batch is one launch (on), or each kernel is")
 THREEFOLD_SETTING(pinned, .key = "network.pinned", .option = "--pinned", .placeholder = "on|off",
-                  .words = oneOf<"on", "off">, .standard = "on",
+                  .words = enumWords<"on", "off">, .standard = "on",
                   .meaning = "On a GPU: copies from and to page-locked memory, or not")
 THREEFOLD_SETTING(gpuMemory, .key = "network.gpu_memory", .option = "--gpu-memory",
                   .placeholder = "MIB", .type = Setting::Type::integer, .greatest = 1'048'576,
@@ -62,7 +62,7 @@ THREEFOLD_SETTING(patience, .key = "network.patience", .type = Setting::Type::nu
 
 THREEFOLD_SETTING(views, .key = "reconstruction.views", .option = "--views",
                   .placeholder = "N,N,...", .type = Setting::Type::integer, .list = true,
-                  .fewest = kFewestViews, .most = kMostViews, .greatest = 1'000'000,
+                  .fewest = kMinViews, .most = kMostViews, .greatest = 1'000'000,
                   .without = "0,6,7, and of your own photographs three that differ",
                   .example = "0,6,7", .meaning = "2 to 8 views")
 THREEFOLD_SETTING(fit, .key = "reconstruction.fit", .option = "--fit", .placeholder = "[VIEWS]",
@@ -79,18 +79,18 @@ THREEFOLD_SETTING(formats, .key = "reconstruction.formats", .option = "--format"
                   .placeholder = "NAME,...", .list = true, .words = writtenFormatWords,
                   .standard = "obj,xyz", .meaning = "File formats of the meshes")
 THREEFOLD_SETTING(level, .key = "reconstruction.level", .option = "--level", .placeholder = "NAME",
-                  .words = oneOf<"coarse", "refined", "all">, .standard = "refined",
+                  .words = enumWords<"coarse", "refined", "all">, .standard = "refined",
                   .meaning =
                       "Which meshes are written: refined ({sample}_predict), coarse "
                       "({sample}_coarse), or all; a third stage adds {sample}_fitted")
 THREEFOLD_SETTING(frame, .key = "reconstruction.frame", .option = "--frame", .placeholder = "NAME",
-                  .words = oneOf<"camera", "world">, .standard = "camera",
+                  .words = enumWords<"camera", "world">, .standard = "camera",
                   .meaning =
                       "Coordinates: camera (of the first view) or world (ShapeNet's, or that "
                       "of your own cameras)")
 
 THREEFOLD_SETTING(protocol, .key = "evaluation.protocol", .option = "--protocol",
-                  .placeholder = "NAME", .words = oneOf<"published", "surface", "both">,
+                  .placeholder = "NAME", .words = enumWords<"published", "surface", "both">,
                   .standard = "published",
                   .meaning =
                       "published (vertices against the truth's points), surface (10 000 "
@@ -105,7 +105,7 @@ THREEFOLD_SETTING(earthMovers, .key = "evaluation.emd", .option = "--emd,!--no-e
                       "two cores: 2 to 4 under the published protocol (6500 true points), 6 "
                       "to 12 under surface (10 000 against 6500); or not")
 THREEFOLD_SETTING(truthSpace, .key = "evaluation.gt_space", .option = "--gt-space",
-                  .placeholder = "NAME", .words = oneOf<"view", "world", "auto">,
+                  .placeholder = "NAME", .words = enumWords<"view", "world", "auto">,
                   .without = "view for pickles, auto for others", .example = "world",
                   .meaning =
                       "Coordinates of the truth: view (of the view that its name ends with, "
@@ -121,12 +121,12 @@ THREEFOLD_SETTING(warmUp, .key = "evaluation.warmup", .option = "--warmup,--warm
                   .without = "15 on a GPU, 1 on the processor", .example = "3",
                   .meaning = "Runs of the network before the first that counts")
 THREEFOLD_SETTING(measureOn, .key = "evaluation.measure_on", .option = "--measure-on",
-                  .placeholder = "NAME", .words = oneOf<"auto", "cpu", "gpu">, .standard = "auto",
+                  .placeholder = "NAME", .words = enumWords<"auto", "cpu", "gpu">, .standard = "auto",
                   .meaning =
                       "Where clouds are compared: cpu, gpu (the network's; in float32), or auto, "
                       "where the network runs; fitted meshes always on the processor")
 THREEFOLD_SETTING(stages, .key = "evaluation.stages", .option = "--stages", .placeholder = "NAME",
-                  .words = oneOf<"off", "sampled", "all">, .standard = "sampled",
+                  .words = enumWords<"off", "sampled", "all">, .standard = "sampled",
                   .meaning =
                       "Of which batches a GPU times each stage: sampled (every 20th), all, which "
                       "slows them, or none (off); preprocessing of each, but for off")
@@ -157,15 +157,15 @@ THREEFOLD_SETTING(batchWait, .key = "pipeline.batch_wait", .option = "--batch-wa
                       "network is idle; without --batch no longer than the last batch took")
 
 THREEFOLD_SETTING(renderedSize, .key = "rendering.size", .option = "--size", .placeholder = "N",
-                  .type = Setting::Type::integer, .least = kSmallestRendering,
-                  .greatest = kLargestRendering, .standard = "137",
+                  .type = Setting::Type::integer, .least = kMinRenderingSide,
+                  .greatest = kMaxRenderingSide, .standard = "137",
                   .meaning = "Side of the rendered images in pixels")
 THREEFOLD_SETTING(truthPoints, .key = "rendering.points", .option = "--points", .placeholder = "N",
-                  .type = Setting::Type::integer, .least = 1, .greatest = double{kMostTruthPoints},
+                  .type = Setting::Type::integer, .least = 1, .greatest = double{kMaxTruthPoints},
                   .standard = "10000", .meaning = "Points of the ground truth")
 THREEFOLD_SETTING(
     rasterTier, .key = "rendering.tier", .option = "--tier", .placeholder = "NAME",
-    .words = namesOf<kAllRasterTiers, rasterTierName>, .standard = "automatic",
+    .words = enumNames<kAllRasterTiers, rasterTierName>, .standard = "automatic",
     .meaning =
         "What draws the samples; all see the same faces. automatic: the GPU (the first "
         "of --device) where triangles times points (16 a pixel) of a view reach "
@@ -179,7 +179,7 @@ THREEFOLD_SETTING(trace, .key = "profile.trace", .option = "--trace", .placehold
                       "Perfetto; replaces only a trace")
 
 THREEFOLD_SETTING(logLevel, .key = "log.level", .option = "--log-level", .placeholder = "LEVEL",
-                  .words = wordsOf<kLogLevels>, .standard = "warn",
+                  .words = wordList<kLogLevels>, .standard = "warn",
                   .meaning =
                       "Which lines are logged: this level and those behind it, of trace, debug (as "
                       "--verbose), info, warn, error; off: none, not even why a command failed")
@@ -201,29 +201,29 @@ THREEFOLD_SETTING(targetRate, .key = "target.samples_per_second", .option = "--t
 
 // The window begins with these; what the file leaves out is as the user left it: no default. The
 // names and words of the look are those of sessions (ui/results/look_words.h).
-THREEFOLD_SETTING(theme, .key = "window.theme", .words = oneOf<"system", "dark", "light">,
+THREEFOLD_SETTING(theme, .key = "window.theme", .words = enumWords<"system", "dark", "light">,
                   .without = "as you left it; at first system", .example = "dark",
                   .meaning = "Colours of the window: the system's, dark or light")
-THREEFOLD_SETTING(windowFit, .key = "window.fit", .words = oneOf<"off", "chosen", "all">,
+THREEFOLD_SETTING(windowFit, .key = "window.fit", .words = enumWords<"off", "chosen", "all">,
                   .without = "as you left it; at first all", .example = "chosen",
                   .meaning =
                       "Fit results to the photographs: to all of the sample, to the chosen "
                       "views, or not at all")
-THREEFOLD_SETTING(shading, .key = "window.shading", .words = wordsOf<ui::kShadingWords>,
+THREEFOLD_SETTING(shading, .key = "window.shading", .words = wordList<ui::kShadingWords>,
                   .without = "as you left it; at first smooth", .example = "flat",
                   .meaning = "How surfaces are drawn")
 THREEFOLD_SETTING(edges, .key = "window.edges", .type = Setting::Type::boolean,
                   .without = "as you left it; at first false", .example = "true",
                   .meaning = "Draw the edges of the triangles upon the surfaces")
-THREEFOLD_SETTING(lighting, .key = "window.lighting", .words = wordsOf<ui::kLightingWords>,
+THREEFOLD_SETTING(lighting, .key = "window.lighting", .words = wordList<ui::kLightingWords>,
                   .without = "as you left it; at first studio", .example = "matcap",
                   .meaning = "Light on the surfaces")
 THREEFOLD_SETTING(occlusion, .key = "window.occlusion", .type = Setting::Type::boolean,
                   .without = "as you left it; at first false", .example = "true",
                   .meaning = "Darken what lies in corners (ambient occlusion)")
-THREEFOLD_SETTING(quantity, .key = "window.quantity", .words = wordsOf<ui::kQuantityWords>,
+THREEFOLD_SETTING(quantity, .key = "window.quantity", .words = wordList<ui::kQuantityWords>,
                   .without = "as you left it; at first distanceToTruth", .example = "normals",
                   .meaning = "What the surfaces are coloured by")
-THREEFOLD_SETTING(colourMap, .key = "window.map", .words = wordsOf<ui::kMapWords>,
+THREEFOLD_SETTING(colourMap, .key = "window.map", .words = wordList<ui::kMapWords>,
                   .without = "as you left it; at first viridis", .example = "cividis",
                   .meaning = "Colour map of the quantity")

@@ -7,8 +7,8 @@
 
 namespace threefold {
 
-/// `text` in lines of at most `width` characters (code points of UTF-8), each but the first after
-/// `indent` blanks; broken at blanks, a longer word stays whole. A newline breaks as well.
+/// Wraps `text` at blanks and newlines into lines of at most `width` UTF-8 code points, indenting
+/// all lines but the first by `indent`. Longer words are not broken.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
 /// Help in lines of a hundred characters that marks required options.

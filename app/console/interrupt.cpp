@@ -39,7 +39,7 @@ FileDescriptor opened(int descriptor) {
 }
 
 [[noreturn]] void endNow(const std::function<void()>& tidy) {
-    [[maybe_unused]] const auto whole = waitForWrites();  // held until the process is gone
+    [[maybe_unused]] const auto whole = waitForWrites();  // held until the process ends
     if (tidy) tidy();
     if (isatty(STDERR_FILENO) == 1) std::fputs("\r\x1b[K", stderr);  // a line of progress
     spdlog::error("{}", Cancelled().what());
@@ -52,32 +52,37 @@ FileDescriptor opened(int descriptor) {
 Interrupt::Interrupt()
     : watched_(watchedSignals()),
       signals_(opened(signalfd(-1, &watched_, SFD_CLOEXEC))),
-      ending_(opened(eventfd(0, EFD_CLOEXEC))),
+      stopEvent_(opened(eventfd(0, EFD_CLOEXEC))),
       blocked_(watched_),
       watcher_([this] { watch(); }) {}
 
 Interrupt::~Interrupt() {
     const std::uint64_t one = 1;
-    // Cannot fail: an eventfd takes 2^64 - 2 of these before it blocks.
-    [[maybe_unused]] const ssize_t written = write(ending_.get(), &one, sizeof one);
+    // Cannot fail: an eventfd accepts 2^64 - 2 increments before it blocks.
+    [[maybe_unused]] const ssize_t written = write(stopEvent_.get(), &one, sizeof one);
     watcher_.join();
 }
 
 void Interrupt::watch() {
-    std::array<pollfd, 2> waits{pollfd{ending_.get(), POLLIN, 0},
+    std::array<pollfd, 2> waits{pollfd{stopEvent_.get(), POLLIN, 0},
                                 pollfd{signals_.get(), POLLIN, 0}};
     while (poll(waits.data(), waits.size(), -1) < 0 && errno == EINTR) {
     }
-    if ((waits[1].revents & POLLIN) == 0) return;
+    if ((waits[0].revents & POLLIN) != 0) return;
+    // From here on this thread handles signals by default: the second Ctrl-C ends the process, and
+    // so does the first if it cannot be read here.
+    const auto unblock = [&] { pthread_sigmask(SIG_UNBLOCK, &watched_, nullptr); };
     signalfd_siginfo received{};
-    if (read(signals_.get(), &received, sizeof received) < 0) return;
+    if ((waits[1].revents & POLLIN) == 0 || read(signals_.get(), &received, sizeof received) < 0)
+        return unblock();
     stop_.request_stop();
-    // From here on one thread takes these signals as usual: the second Ctrl-C ends the process.
-    pthread_sigmask(SIG_UNBLOCK, &watched_, nullptr);
-    constexpr int kPatience = 30, kLook = 10;  // milliseconds
-    for (int waited = 0;; waited += kLook) {
-        if (poll(waits.data(), 1, kLook) > 0) return;
-        if (waited >= kPatience && atOnce_) endNow(tidy_);
+    unblock();
+    constexpr int kPatience = 30, kPollMilliseconds = 10;  // milliseconds
+    for (int waited = 0;; waited += kPollMilliseconds) {
+        if (poll(waits.data(), 1, kPollMilliseconds) > 0) return;
+        if (waited < kPatience) continue;
+        const std::scoped_lock lock(atOnceMutex_);
+        if (atOnce_) endNow(tidy_);
     }
 }
 

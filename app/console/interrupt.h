@@ -1,8 +1,8 @@
 #pragma once
 
-#include <atomic>
 #include <csignal>
 #include <functional>
+#include <mutex>
 #include <stop_token>
 #include <thread>
 #include <utility>
@@ -11,32 +11,36 @@
 
 namespace threefold {
 
-/// While it lives, Ctrl-C (SIGINT, SIGTERM, SIGHUP) requests a stop instead of ending the process;
-/// the second one ends it at once. A signal that was ignored stays ignored. Threads that exist
-/// already would still be ended by the first one: make it before any other thread starts.
+/// Scoped handler: Ctrl-C (SIGINT, SIGTERM, SIGHUP) requests a stop instead of ending the process;
+/// the second signal ends it at once. Ignored signals stay ignored. Construct before any other
+/// thread starts: signals delivered to an earlier thread still end the process.
 class Interrupt {
   public:
-    /// Throws IoError where the system has no descriptor left, std::system_error where it has no
-    /// thread left. Then signals end the process as before.
+    /// Throws IoError if no descriptor is available, std::system_error if no thread is; signals
+    /// then end the process as before.
     Interrupt();
     ~Interrupt();
 
     std::stop_token token() const { return stop_.get_token(); }
     bool requested() const { return stop_.stop_requested(); }
 
-    /// While that lives, a process whose work has not stopped by itself in some 40 ms, since a
-    /// library computes that cannot be asked to, is ended as a cancelled command ends: with the
-    /// message and the exit code, once files that are being written are whole. For work that leaves
-    /// nothing but such files.
+    /// Scope of work that may be ended at once. If the work has not stopped some 40 ms after a
+    /// signal (a library cannot be interrupted), the process ends as a cancelled command, with its
+    /// message and exit code, once files being written are complete. For work that leaves nothing
+    /// but such files.
     class AtOnce {
       public:
-        /// `tidy` is called before the process is ended, from another thread than the work's.
+        /// `tidy` is called before the process ends, on another thread than the work.
         explicit AtOnce(Interrupt& interrupt, std::function<void()> tidy = {})
             : interrupt_(interrupt) {
+            const std::scoped_lock lock(interrupt.atOnceMutex_);
             interrupt.tidy_ = std::move(tidy);
             interrupt.atOnce_ = true;
         }
-        ~AtOnce() { interrupt_.atOnce_ = false; }
+        ~AtOnce() {
+            const std::scoped_lock lock(interrupt_.atOnceMutex_);
+            interrupt_.atOnce_ = false;
+        }
         AtOnce(const AtOnce&) = delete;
         AtOnce& operator=(const AtOnce&) = delete;
 
@@ -45,28 +49,29 @@ class Interrupt {
     };
 
   private:
-    /// Blocks signals in this thread and in those that it starts, for as long as it lives.
+    /// Blocks signals in this thread and in threads that it starts, until destroyed.
     class BlockedSignals {
       public:
         explicit BlockedSignals(const sigset_t& signals) {
-            pthread_sigmask(SIG_BLOCK, &signals, &before_);
+            pthread_sigmask(SIG_BLOCK, &signals, &previousMask_);
         }
-        ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+        ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &previousMask_, nullptr); }
         BlockedSignals(const BlockedSignals&) = delete;
         BlockedSignals& operator=(const BlockedSignals&) = delete;
 
       private:
-        sigset_t before_{};
+        sigset_t previousMask_{};
     };
 
     void watch();
 
     std::stop_source stop_;
-    std::atomic<bool> atOnce_ = false;
+    std::mutex atOnceMutex_;
+    bool atOnce_ = false;
     std::function<void()> tidy_;
     sigset_t watched_;
     FileDescriptor signals_;
-    FileDescriptor ending_;
+    FileDescriptor stopEvent_;
     BlockedSignals blocked_;
     std::thread watcher_;
 };

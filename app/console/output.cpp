@@ -51,11 +51,11 @@ class OneLine : public spdlog::custom_flag_formatter {
     }
 };
 
-/// How many bytes the control character takes that begins at `at`; 0 where none does.
+/// Bytes of the control character at `at`; 0 if there is none.
 std::size_t controlLength(std::string_view text, std::size_t at) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     if (byte(at) < 0x20 || byte(at) == 0x7F) return 1;
-    // U+0080 to U+009F in UTF-8: some terminals obey these as well.
+    // U+0080 to U+009F in UTF-8: some terminals interpret these, too.
     const bool second = byte(at) == 0xC2 && at + 1 < text.size();
     return second && byte(at + 1) >= 0x80 && byte(at + 1) < 0xA0 ? 2 : 0;
 }
@@ -66,9 +66,9 @@ std::unique_ptr<spdlog::formatter> linesLike(const char* pattern) {
     return formatter;
 }
 
-/// Throws UsageError where nothing can be appended to the file; makes it where it is not there.
+/// Throws UsageError if the file cannot be appended to; creates it if missing.
 void checkAppendable(const std::filesystem::path& file) {
-    // Not waiting for somebody who reads a pipe: nobody may ever come.
+    // Do not wait for a pipe's reader, who may never come.
     const FileDescriptor opened(
         ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666));
     if (!opened)
@@ -96,14 +96,14 @@ void printJson(const nlohmann::ordered_json& document) {
 }
 
 void startLogging() {
-    // A descriptor of its own: the engine mutes standard error where a library would write to it.
-    std::FILE* const own = ::fdopen(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3), "w");
+    // Own descriptor: the engine mutes standard error while libraries would write to it.
+    std::FILE* const stream = ::fdopen(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3), "w");
     using Sink = spdlog::sinks::stdout_sink_base<spdlog::details::console_mutex>;
-    auto sink = std::make_shared<Sink>(own != nullptr ? own : stderr);
+    auto sink = std::make_shared<Sink>(stream != nullptr ? stream : stderr);
     auto logger = std::make_shared<spdlog::logger>("threefold", std::move(sink));
     logger->set_formatter(linesLike("%n: %*"));
     logger->set_level(spdlog::level::warn);
-    // Called without memory as well: it takes none.
+    // May be called when memory is exhausted: allocates none.
     logger->set_error_handler([reported = false](const std::string& what) mutable {
         if (what == std::bad_alloc().what()) {
             std::fputs("threefold: not enough memory to write a message\n", stderr);
@@ -154,7 +154,7 @@ std::string printableJson(std::string_view json) {
     shown.reserve(json.size());
     for (std::size_t i = 0; i < json.size(); ++i) {
         const std::size_t length = controlLength(json, i);
-        // The others are escaped already, but for the newlines between its parts.
+        // Other control characters are escaped already, except newlines between elements.
         if (length == 0 || static_cast<unsigned char>(json[i]) < 0x20) {
             shown += json[i];
             continue;
@@ -166,11 +166,11 @@ std::string printableJson(std::string_view json) {
 }
 
 std::string leftText(double seconds) {
-    const auto whole = static_cast<long long>(seconds);
-    const long long minutes = whole / 60;
+    const auto wholeSeconds = static_cast<long long>(seconds);
+    const long long minutes = wholeSeconds / 60;
     const std::string hours = minutes < 60 ? "" : fmt::format("{}:", minutes / 60);
     return fmt::format("  {}{:0{}}:{:02} left", hours, minutes % 60, hours.empty() ? 1 : 2,
-                       whole % 60);
+                       wholeSeconds % 60);
 }
 
 ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}

@@ -13,46 +13,46 @@
 
 namespace threefold {
 
-/// Standard output's reader went away.
+/// Standard output's reader closed the pipe.
 class OutputClosed : public Error {
     using Error::Error;
 };
 
-/// Writes what is printable() and flushes. Throws OutputClosed, or IoError (a full disk).
+/// Writes printable(text) to standard output and flushes. Throws OutputClosed, or IoError (a full
+/// disk).
 void printText(std::string_view text);
 
-/// Writes what is printableJson() and flushes: documents, lines of objects. Throws as printText.
+/// Writes printableJson(json) and flushes: documents, or lines of objects. Throws as printText().
 void printJsonText(std::string_view json);
 
-/// One document, indented by two spaces, and a newline. Bytes that are not UTF-8 (paths may hold
-/// such) become U+FFFD. Throws as printText.
+/// Prints one document, indented by two spaces, and a newline. Bytes that are not UTF-8, as in
+/// paths, become U+FFFD. Throws as printText().
 void printJson(const nlohmann::ordered_json& document);
 
-/// Log lines go to stderr, each "threefold: text"; standard output is for results alone. Warnings
-/// and errors only, until setLog() says otherwise.
+/// Starts logging to stderr, each line "threefold: text"; standard output is for results alone.
+/// Warnings and errors only until setLog().
 void startLogging();
 
-/// The words for the level from which on lines are logged, the one with the most lines first.
+/// Names of log levels, the most verbose first.
 inline constexpr std::string_view kLogLevels[] = {"trace", "debug", "info", "warn", "error", "off"};
 
-/// Logs lines of this level (one of kLogLevels) and above; where `file` is not empty they are
-/// appended to it as well, with time and level. Call it before other threads log. Throws UsageError
-/// where the file cannot be written. A line that is lost later, such as on a full disk, is reported
-/// once on stderr.
+/// Logs lines of this level (one of kLogLevels) and above; appends them to `file` as well unless
+/// empty, with time and level. Call before other threads log. Throws UsageError if the file cannot
+/// be written. Lines lost later, as on a full disk, are reported once on stderr.
 void setLog(std::string_view level, const std::filesystem::path& file);
 
 /// Logs one line, from any thread: the LogFunction that the engine and the window get.
 void logLine(LogLevel level, std::string_view line);
 
 /// The text with control characters written as \xNN, a newline as \n, so that a file's name can
-/// neither break a line nor control the terminal. Those in `kept` and all other bytes stay, also
-/// where they are not UTF-8.
+/// neither break a line nor control the terminal. Characters in `kept` and all other bytes stay,
+/// even if they are not UTF-8.
 std::string printable(std::string_view text, std::string_view kept = {});
 
 /// The same JSON with U+007F to U+009F, which some terminals obey, as \u007f to \u009f.
 std::string printableJson(std::string_view json);
 
-/// How long something still takes: "  1:02:03 left", "  2:03 left".
+/// Remaining time: "  1:02:03 left", "  2:03 left".
 std::string leftText(double seconds);
 
 /// Progress on standard error: one line that is rewritten on a terminal, a line every ten seconds
@@ -63,7 +63,7 @@ class ProgressLine {
     ~ProgressLine();  ///< ends the line
     ProgressLine(const ProgressLine&) = delete;
 
-    /// Whether the last update is old enough for another; the first is due at once.
+    /// Whether the next update is due; the first is due at once.
     bool isDue() const;
     /// Replaces the line; `line` has no line end.
     void update(const std::string& line);
@@ -86,7 +86,7 @@ enum class ExitCode : int {
     someFailed = 3,  ///< some samples failed; the rest are done and listed
 };
 
-/// Of a list of results, of which each may be done.
+/// Exit code of a list of results: done, someFailed, or failed if none is done.
 template <class Results, class IsDone>
 ExitCode exitCodeOf(const Results& results, IsDone isDone) {
     if (std::ranges::none_of(results, isDone)) return ExitCode::failed;

@@ -19,8 +19,8 @@ constexpr double kBytesInMegabyte = 1e6;
 void keepStandardStreamsOpen() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(descriptor, F_GETFD) >= 0) continue;
-        // Read-only even for the outputs: a result that cannot be printed must fail, not vanish.
-        // The lowest free number is taken, which is the closed one.
+        // Read-only even for outputs: printing a result must fail, not vanish. open() takes the
+        // lowest free descriptor: the closed one.
         const int access = descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY;
         if (open("/dev/null", access) < 0) return;
     }
@@ -29,7 +29,7 @@ void keepStandardStreamsOpen() {
 void letWaitingThreadsSleep(char** argv) {
     constexpr const char* kSpins = "GOMP_SPINCOUNT";
     if (std::getenv(kSpins) != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr) return;
-    // Started under its own name, not as /proc/self/exe: that is what process lists show.
+    // Execute by path, not as /proc/self/exe, which process lists would show.
     std::error_code failure;
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failure);
     if (failure || ::setenv(kSpins, "3000", 1) != 0) return;

@@ -8,7 +8,7 @@
 namespace threefold {
 namespace {
 
-std::string optionOf(std::string_view setting) {
+std::string optionName(std::string_view setting) {
     if (setting == "output") return "-o";
     std::string option = "--";
     option += setting;
@@ -20,7 +20,7 @@ std::string optionOf(std::string_view setting) {
 
 std::string optionWords(std::string_view message) {
     return withSettingWords(message, [](const NamedSetting& setting) -> std::optional<std::string> {
-        std::string words = optionOf(setting.name);
+        std::string words = optionName(setting.name);
         if (!setting.value.empty()) words.append(1, ' ').append(setting.value);
         return words;
     });

@@ -13,30 +13,37 @@
 namespace threefold {
 namespace {
 
-constexpr int kLook = 20;  // milliseconds between two looks at the token
+constexpr int kPollMilliseconds = 20;  // between two checks of the token
+
+[[noreturn]] void failRead(int number) {
+    throw IoError(
+        {"standard input", "", "cannot be read: " + std::generic_category().message(number), ""});
+}
 
 /// Until there is something to read, or the end.
 void waitForInput(const std::stop_token& cancel) {
     pollfd input{STDIN_FILENO, POLLIN, 0};
-    while (poll(&input, 1, kLook) <= 0)
+    while (true) {
+        const int ready = poll(&input, 1, kPollMilliseconds);
+        if (ready > 0) return;
+        if (ready < 0 && errno != EINTR) failRead(errno);
         if (cancel.stop_requested()) throw Cancelled();
+    }
 }
 
 }  // namespace
 
 std::string readStandardInput(std::uintmax_t largest, const std::stop_token& cancel) {
-    std::string all;
-    std::array<char, 1 << 16> part{};
+    std::string text;
+    std::array<char, 1 << 16> buffer{};
     while (true) {
         waitForInput(cancel);
-        const ssize_t got = ::read(STDIN_FILENO, part.data(), part.size());
+        const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0)
-            throw IoError({"standard input", "",
-                           "cannot be read: " + std::generic_category().message(errno), ""});
-        if (got == 0) return all;
-        all.append(part.data(), static_cast<std::size_t>(got));
-        if (all.size() > largest)
+        if (got < 0) failRead(errno);
+        if (got == 0) return text;
+        text.append(buffer.data(), static_cast<std::size_t>(got));
+        if (text.size() > largest)
             throw IoError({"standard input", "", fmt::format("has more than {} bytes", largest),
                            "Send a shorter list."});
     }

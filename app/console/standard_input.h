@@ -6,7 +6,7 @@
 
 namespace threefold {
 
-/// All of standard input, up to its end. Throws IoError (unreadable, or more than `largest` bytes),
+/// Reads all of standard input. Throws IoError (unreadable, or more than `largest` bytes),
 /// Cancelled.
 std::string readStandardInput(std::uintmax_t largest, const std::stop_token& cancel = {});
 

@@ -18,35 +18,35 @@
 namespace threefold {
 namespace {
 
-/// Percent of F(2τ) below which a refined mesh is not of its object.
+/// F(2τ), in percent, below which a result does not resemble its object.
 constexpr double kPlausible = 30;
 /// Points of F(τ) by which the other sampler must be better before it is called the right one.
 constexpr double kClearlyBetter = 2;
 
-/// A block that moves vertices less, in the mean, does nothing; object units.
+/// Mean move below which a block does nothing, object units.
 constexpr double kStill = 1e-5;
 
-double meanDistance(const Points& from, const Points& to) {
+double meanDistance(const Points& before, const Points& after) {
     double sum = 0;
-    for (std::size_t i = 0; i < from.size(); ++i)
-        sum += static_cast<double>(glm::distance(from[i], to[i]));
-    return sum / static_cast<double>(from.size());
+    for (std::size_t i = 0; i < before.size(); ++i)
+        sum += static_cast<double>(glm::distance(before[i], after[i]));
+    return sum / static_cast<double>(before.size());
 }
 
-void addMoves(BlockMoves& moved, const Reconstruction& meshes, double share) {
+void addMoves(BlockMoves& moved, const Reconstruction& meshes, double weight) {
     const auto blocks = std::ranges::find(meshes.stages, Stage::block1,
                                           [](const StageMesh& each) { return each.stage.step; });
     moved.resize(static_cast<std::size_t>(meshes.stages.end() - blocks));
     for (std::size_t block = 0; block < moved.size(); ++block) {
         const StageMesh* const mesh = &blocks[static_cast<std::ptrdiff_t>(block)];
-        moved[block] += share * meanDistance((mesh - 1)->vertices, mesh->vertices);
+        moved[block] += weight * meanDistance((mesh - 1)->vertices, mesh->vertices);
     }
 }
 
-/// The first so many bundled samples. Throws IoError.
-std::vector<std::filesystem::path> firstSamples(std::size_t most) {
+/// First `count` bundled samples. Throws IoError.
+std::vector<std::filesystem::path> firstSamples(std::size_t count) {
     auto bundled = bundledSamples();
-    bundled.resize(std::min(bundled.size(), most));
+    bundled.resize(std::min(bundled.size(), count));
     if (bundled.empty())
         throw IoError({bundledSamplesFolder().string(), "", "holds no sample to test with",
                        "Install Threefold anew, or set THREEFOLD_RESOURCES to its data."});
@@ -60,7 +60,7 @@ SelfTestResult runWith(const Model& model, SamplerKind sampler,
     const std::unique_ptr<Backend> backend = makeCpuBackend(std::move(changed));
     SelfTestResult result;
     result.sampler = sampler;
-    const double share = 1.0 / static_cast<double>(samples.size());
+    const double weight = 1.0 / static_cast<double>(samples.size());
     for (const auto& folder : samples) {
         const Sample sample = findSample(folder);
         const Reconstruction meshes =
@@ -69,12 +69,12 @@ SelfTestResult runWith(const Model& model, SamplerKind sampler,
             evaluate(meshes, loadGroundTruth(sample, kPublishedViews.front()));
         const Measures& coarse = evaluation.first().measures;
         const Measures& refined = evaluation.result().measures;
-        result.chamferCoarse += share * coarse.chamfer;
-        result.chamferRefined += share * refined.chamfer;
-        result.fTauCoarse += share * coarse.atTau().f;
-        result.fTauRefined += share * refined.atTau().f;
-        result.fTwoTauRefined += share * refined.atTwoTau().f;
-        addMoves(result.moved, meshes, share);
+        result.chamferCoarse += weight * coarse.chamfer;
+        result.chamferRefined += weight * refined.chamfer;
+        result.fTauCoarse += weight * coarse.atTau().f;
+        result.fTauRefined += weight * refined.atTau().f;
+        result.fTwoTauRefined += weight * refined.atTwoTau().f;
+        addMoves(result.moved, meshes, weight);
     }
     return result;
 }
@@ -93,10 +93,10 @@ BlockMoves blockMoves(std::shared_ptr<const Model> model) {
 
 std::vector<std::string> movesText(const BlockMoves& moved) {
     if (moved.empty()) return {};
-    std::string all = fmt::format("block 1 moves vertices by {:.5f}", moved[0]);
+    std::string text = fmt::format("block 1 moves vertices by {:.5f}", moved[0]);
     for (std::size_t block = 1; block < moved.size(); ++block)
-        all += fmt::format(", block {} by {:.5f}", block + 1, moved[block]);
-    std::vector<std::string> lines = {all + " object units"};
+        text += fmt::format(", block {} by {:.5f}", block + 1, moved[block]);
+    std::vector<std::string> lines = {text + " object units"};
     for (std::size_t block = 0; block < moved.size(); ++block)
         if (moved[block] < kStill)
             lines.push_back(
@@ -117,7 +117,7 @@ std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& mode
         try {
             results.push_back(runWith(*model, kind, bundled));
         } catch (const InputError&) {
-            // Weights that lead to coordinates that are not finite: measured as nothing.
+            // Coordinates that are not finite score 0.
             results.push_back({kind, INFINITY, INFINITY, 0, 0, 0, {}});
         }
     }

@@ -9,11 +9,11 @@
 
 namespace threefold {
 
-/// How far each hypothesis block moves vertices: means, object units.
+/// Mean distance by which each hypothesis block moves vertices, object units.
 using BlockMoves = std::vector<double>;
 
-/// Those of the first bundled sample, under the model's own sampler; takes as long as one
-/// reconstruction on the processor. Throws as runSelfTest().
+/// Block moves of the first bundled sample, with the model's own sampler; takes one reconstruction
+/// on the processor. Throws as runSelfTest().
 BlockMoves blockMoves(std::shared_ptr<const Model> model);
 
 /// "block 1 moves vertices by …", and a line for each block that moves nothing.
@@ -31,16 +31,16 @@ struct SelfTestResult {
 enum class SelfTestVerdict {
     plausible,
     otherSampler,  ///< the other sampler gives clearly better meshes
-    implausible,   ///< neither gives meshes that are near the truth
+    implausible,   ///< neither sampler gives meshes near the truth
 };
 
-/// Reconstructs the first `samples` bundled samples with `model` under both samplers, its own
-/// first. Throws IoError where there are none, and what reconstructing throws.
+/// Reconstructs the first `samples` bundled samples with both samplers, the model's own first.
+/// Throws IoError if there are none, and as reconstructing does.
 std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& model,
                                         std::size_t samples = 4);
 
-/// Right weights reach an F(2τ) of 30 % and more on the bundled samples, and the wrong sampler
-/// costs several points of F(τ); weights in a wrong order stay below 10 %.
+/// Judges a self-test. Correct weights reach F(2τ) of 30 % and more on the bundled samples, the
+/// wrong sampler costs several points of F(τ), and weights in a wrong order stay below 10 %.
 SelfTestVerdict judgeSelfTest(const std::vector<SelfTestResult>& results);
 
 /// The measures as a table with units and protocol, and the verdict in words.

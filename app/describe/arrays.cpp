@@ -16,37 +16,38 @@
 namespace threefold {
 namespace {
 
-/// One tensor out of the mapped file: only what is looked at is read.
+/// Maps one tensor of the file: only accessed pages are read.
 Array tensorOf(const MappedFile& file, std::size_t dataOffset,
                const SafetensorsHeader::Entry& entry) {
     const auto bytes = file.bytes().subspan(dataOffset + entry.begin, entry.end - entry.begin);
     return {entry.dtype, entry.shape, {bytes.begin(), bytes.end()}};
 }
 
-/// What numpy's type holds that no Array can.
-std::string kindOf(const std::string& descr) {
+/// Contents of a numpy type that Array does not support.
+std::string unsupportedKind(const std::string& descr) {
     if (descr.starts_with('[')) return "records";
     if (descr.find_first_of("USa") != descr.npos) return "text " + descr;
     return descr.find('O') != descr.npos ? "objects" : descr;
 }
 
 ArrayDescription describeHeader(std::string name, const NpyHeader& header) {
-    return {std::move(name),
-            header.type ? std::string(dtypeName(header.type->dtype)) : kindOf(header.descr),
-            header.shape};
+    return {
+        std::move(name),
+        header.type ? std::string(dtypeName(header.type->dtype)) : unsupportedKind(header.descr),
+        header.shape};
 }
 
-std::size_t bytesOf(const NpyHeader& header) {
+std::size_t arrayBytes(const NpyHeader& header) {
     return header.type ? byteCount(header.type->dtype, header.shape).value_or(0) : 0;
 }
 
-/// Adds an array, with the range of what `read` gives where that is wanted.
+/// Adds an array; computes its range from `read` if requested.
 void addArray(Description& description, ArrayDescription array, bool withRange, const auto& read) {
     if (withRange) array = describeArray(array.name, read(), true);
     description.arrays.push_back(std::move(array));
 }
 
-/// Of a model: whether each of its blocks is worth its time.
+/// For a model: whether each block has an effect.
 void addBlockMoves(const std::filesystem::path& file, const SafetensorsHeader& header,
                    Description& description) {
     const auto format = header.metadata.find("format");
@@ -59,11 +60,11 @@ void addBlockMoves(const std::filesystem::path& file, const SafetensorsHeader& h
     }
 }
 
-/// One line for each of the method's stages whose published names are there.
+/// One line per stage whose published tensor names are present.
 void addPublished(const TensorBundleIndex& index, Description& description) {
     std::map<ModelStage, std::size_t> published;
     for (const auto& [name, entry] : index.entries)
-        if (const auto found = parsePublishedName(name)) ++published[found->stage];
+        if (const auto tensorName = parsePublishedName(name)) ++published[tensorName->stage];
     for (const auto& [stage, count] : published)
         description.fact("published", "{} weights of stage {}", count,
                          stage == ModelStage::one ? 1 : 2);
@@ -71,7 +72,7 @@ void addPublished(const TensorBundleIndex& index, Description& description) {
 
 }  // namespace
 
-Description describeSafetensors(const std::filesystem::path& file, Ranges wanted) {
+Description describeSafetensors(const std::filesystem::path& file, Ranges requested) {
     const SafetensorsHeader header = readSafetensorsHeader(file);
     Description description{"safetensors", {}, {}};
     description.fact("tensors", "{}", header.entries.size());
@@ -79,22 +80,23 @@ Description describeSafetensors(const std::filesystem::path& file, Ranges wanted
     const MappedFile mapped(file);
     description.fact("SHA-256", "{}", sha256(mapped.bytes()));
     addBlockMoves(file, header, description);
-    const bool ranges = wantsRanges(wanted, mapped.bytes().size() - header.dataOffset, description);
+    const bool ranges =
+        wantsRanges(requested, mapped.bytes().size() - header.dataOffset, description);
     for (const auto& [name, entry] : header.entries)
         addArray(description, {name, std::string(dtypeName(entry.dtype)), entry.shape}, ranges,
                  [&, &entry = entry] { return tensorOf(mapped, header.dataOffset, entry); });
     return description;
 }
 
-Description describeNpz(const std::filesystem::path& file, Ranges wanted) {
+Description describeNpz(const std::filesystem::path& file, Ranges requested) {
     const MappedFile mapped(file);
     const auto headers = decodeNpzHeaders(mapped.bytes(), file);
     Description description{"npz", {}, {}};
     description.fact("arrays", "{}", headers.size());
     std::size_t bytes = 0;
-    for (const auto& [name, header] : headers) bytes += bytesOf(header);
+    for (const auto& [name, header] : headers) bytes += arrayBytes(header);
     ArrayMap arrays;
-    if (wantsRanges(wanted, bytes, description)) arrays = decodeNpz(mapped.bytes(), file);
+    if (wantsRanges(requested, bytes, description)) arrays = decodeNpz(mapped.bytes(), file);
     for (const auto& [name, header] : headers) {
         const auto array = arrays.find(name);
         description.arrays.push_back(array == arrays.end()
@@ -104,13 +106,13 @@ Description describeNpz(const std::filesystem::path& file, Ranges wanted) {
     return description;
 }
 
-Description describeNpy(const std::filesystem::path& file, Ranges wanted) {
+Description describeNpy(const std::filesystem::path& file, Ranges requested) {
     const MappedFile mapped(file);
     const NpyHeader header = decodeNpyHeader(mapped.bytes(), file);
     Description description{"npy", {}, {}};
-    const bool ranges = wantsRanges(wanted, bytesOf(header), description);
-    const std::size_t there = mapped.bytes().size() - header.dataOffset;
-    if (header.type && (ranges || bytesOf(header) != there))
+    const bool ranges = wantsRanges(requested, arrayBytes(header), description);
+    const std::size_t available = mapped.bytes().size() - header.dataOffset;
+    if (header.type && (ranges || arrayBytes(header) != available))
         description.arrays.push_back(
             describeArray("array", decodeNpy(mapped.bytes(), file), ranges));
     else
@@ -118,7 +120,7 @@ Description describeNpy(const std::filesystem::path& file, Ranges wanted) {
     return description;
 }
 
-Description describeTensorBundle(const std::filesystem::path& file, Ranges wanted) {
+Description describeTensorBundle(const std::filesystem::path& file, Ranges requested) {
     const auto files = findTensorBundle(file);
     if (!files) throw NotThisFormat({file.string(), "", "is no TensorFlow checkpoint", ""});
     const MappedFile mapped(files->index);
@@ -128,18 +130,18 @@ Description describeTensorBundle(const std::filesystem::path& file, Ranges wante
     description.fact("tensors", "{}", index.entries.size());
     if (index.bigEndian) description.fact("byte order", "big-endian");
     addPublished(index, description);
-    bool whole = true;
+    bool complete = true;
     for (const auto& shard : files->shards) {
         std::error_code failure;
         const std::uintmax_t size = std::filesystem::file_size(shard, failure);
-        whole = whole && !failure;
+        complete = complete && !failure;
         description.fact(
             "data file", "{}, {}", shard.filename().string(),
             failure ? "missing" : fmt::format("{:.1f} MB", static_cast<double>(size) / 1e6));
     }
     std::size_t bytes = 0;
     for (const auto& [name, entry] : index.entries) bytes += entry.size;
-    const bool ranges = whole && wantsRanges(wanted, bytes, description);
+    const bool ranges = complete && wantsRanges(requested, bytes, description);
     std::optional<TensorBundle> bundle;
     if (ranges) bundle.emplace(*files);
     for (const auto& [name, entry] : index.entries) {
@@ -153,7 +155,7 @@ Description describeTensorBundle(const std::filesystem::path& file, Ranges wante
     return description;
 }
 
-Description describeTorch(const std::filesystem::path& file, Ranges wanted) {
+Description describeTorch(const std::filesystem::path& file, Ranges requested) {
     const MappedFile mapped(file);
     TorchArchive archive(mapped.bytes(), file);
     Description description{"PyTorch archive", {}, {}};
@@ -161,7 +163,7 @@ Description describeTorch(const std::filesystem::path& file, Ranges wanted) {
     std::size_t bytes = 0;
     for (const auto& [name, tensor] : archive.tensors())
         if (tensor.dtype) bytes += byteCount(*tensor.dtype, tensor.shape).value_or(0);
-    const bool ranges = wantsRanges(wanted, bytes, description);
+    const bool ranges = wantsRanges(requested, bytes, description);
     for (const auto& [name, tensor] : archive.tensors())
         addArray(description,
                  {name, tensor.dtype ? std::string(dtypeName(*tensor.dtype)) : tensor.storageType,

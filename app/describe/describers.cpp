@@ -20,7 +20,7 @@ constexpr decltype(&describeSample) kDescribers[] = {
 };
 #undef THREEFOLD_DESCRIBER
 
-std::optional<ValueRange> rangeOf(const Array& array) {
+std::optional<ValueRange> valueRange(const Array& array) {
     ValueRange range;
     double sum = 0;
     std::size_t count = 0;
@@ -48,10 +48,10 @@ std::string rangeText(const ValueRange& range) {
 
 }  // namespace
 
-Description describeFile(const std::filesystem::path& file, Ranges wanted) {
-    // Before all others: it may be a folder, or a name that is no file's.
+Description describeFile(const std::filesystem::path& file, Ranges ranges) {
+    // First of all: a checkpoint may be a folder, or a prefix that is no file.
     try {
-        return describeTensorBundle(file, wanted);
+        return describeTensorBundle(file, ranges);
     } catch (const NotThisFormat&) {
     }
     std::error_code failure;
@@ -62,10 +62,10 @@ Description describeFile(const std::filesystem::path& file, Ranges wanted) {
     if (!exists)
         throw IoError({file.string(), "", "there is no such file or folder",
                        "Check the path, or list the folder it should be in."});
-    if (std::filesystem::is_directory(file, failure)) return describeSample(file, wanted);
+    if (std::filesystem::is_directory(file, failure)) return describeSample(file, ranges);
     for (const auto describe : kDescribers) {
         try {
-            return describe(file, wanted);
+            return describe(file, ranges);
         } catch (const NotThisFormat&) {
             continue;
         }
@@ -79,8 +79,8 @@ Description describeFile(const std::filesystem::path& file, Ranges wanted) {
              meshFormatNames(", ", mesh_formats::notArrays))});
 }
 
-bool wantsRanges(Ranges wanted, std::size_t bytes, Description& description) {
-    if (wanted != Ranges::small) return wanted == Ranges::all;
+bool wantsRanges(Ranges ranges, std::size_t bytes, Description& description) {
+    if (ranges != Ranges::small) return ranges == Ranges::all;
     if (bytes <= kSmallContent) return true;
     constexpr std::size_t kMegabyte = 1'000'000;
     description.fact("ranges", "left out, there are {} MB of values; --ranges looks at them all",
@@ -90,7 +90,7 @@ bool wantsRanges(Ranges wanted, std::size_t bytes, Description& description) {
 
 ArrayDescription describeArray(std::string name, const Array& array, bool withRange) {
     ArrayDescription result{std::move(name), std::string(dtypeName(array.dtype)), array.shape};
-    if (withRange) result.range = rangeOf(array);
+    if (withRange) result.range = valueRange(array);
     return result;
 }
 

@@ -14,12 +14,12 @@
 
 namespace threefold {
 
-/// The finite values of an array of numbers.
+/// Range of the finite values of an array.
 struct ValueRange {
     double lowest = 0;
     double highest = 0;
     double mean = 0;
-    std::size_t notFinite = 0;  ///< how many values are NaN or infinite; the rest is above
+    std::size_t notFinite = 0;  ///< number of NaN or infinite values, excluded above
 };
 
 struct ArrayDescription {
@@ -41,43 +41,44 @@ struct Description {
     }
 };
 
-/// Names, type and shape, and the range where `withRange`.
+/// Describes name, type and shape, and the range if `withRange`.
 ArrayDescription describeArray(std::string name, const Array& array, bool withRange);
 
 std::string descriptionText(const std::string& file, const Description& description);
 nlohmann::ordered_json descriptionJson(const std::string& file, const Description& description);
 
-/// Which arrays are read for the range of their values.
+/// Arrays whose value range is computed.
 enum class Ranges {
-    small,  ///< those of files whose arrays together have at most kSmallContent bytes
+    small,  ///< arrays of files with at most kSmallContent bytes of arrays
     none,
     all,
 };
-/// What can be read in a fraction of a second.
+/// Bytes that can be read in a fraction of a second.
 inline constexpr std::size_t kSmallContent = std::size_t{32} << 20;
 
 /// Describes the file or folder. Throws IoError, FormatError (damaged), NotThisFormat (no reader
-/// accepts it). A TensorFlow checkpoint goes by the names that findTensorBundle takes.
-Description describeFile(const std::filesystem::path& file, Ranges wanted);
+/// accepts it). A TensorFlow checkpoint is named as for findTensorBundle().
+Description describeFile(const std::filesystem::path& file, Ranges ranges);
 
-/// True if ranges of `bytes` of values are to be computed. Otherwise notes in `description` that
-/// they are left out, unless the user chose that.
-bool wantsRanges(Ranges wanted, std::size_t bytes, Description& description);
+/// Whether to compute ranges of `bytes` of values. If not, notes the omission in `description`,
+/// unless the user chose it.
+bool wantsRanges(Ranges ranges, std::size_t bytes, Description& description);
 
-/// A folder with images and cameras. Throws what findSample and readGroundTruth throw.
-Description describeSample(const std::filesystem::path& folder, Ranges wanted);
+/// Describes a folder with images and cameras. Throws as findSample() and readGroundTruth().
+Description describeSample(const std::filesystem::path& folder, Ranges ranges);
 
-/// What a photograph's file tells of its camera and colours.
+/// Adds camera and colour metadata of a photograph's file.
 void addCameraNotes(Description& description, const ImageHead& head);
 
-/// A checkpoint: a folder, a file, or the prefix of several. Throws NotThisFormat for others.
-Description describeTensorBundle(const std::filesystem::path& file, Ranges wanted);
+/// Describes a checkpoint: a folder, a file, or the prefix of several. Throws NotThisFormat for
+/// others.
+Description describeTensorBundle(const std::filesystem::path& file, Ranges ranges);
 
-/// One for each kind of file. Throw NotThisFormat for other kinds; describeForeign throws
-/// InputError for kinds that are known and not read. A new one is a file that defines it and a line
+/// Describers, one for each kind of file. Throw NotThisFormat for other kinds; describeForeign
+/// throws InputError for known but unsupported kinds. A new describer is a source file and a line
 /// in describers.inl.
 #define THREEFOLD_DESCRIBER(describe) \
-    Description describe(const std::filesystem::path& file, Ranges wanted);
+    Description describe(const std::filesystem::path& file, Ranges ranges);
 #include "app/describe/describers.inl"
 #undef THREEFOLD_DESCRIBER
 

@@ -15,10 +15,10 @@ namespace threefold {
 namespace {
 
 /// Longest list whose items are shown one by one.
-constexpr std::size_t kMostItems = 32;
+constexpr std::size_t kMaxItems = 32;
 constexpr std::size_t kLongestText = 60;
-/// A pickle may name one value many times; what is shown stays bounded all the same.
-constexpr std::size_t kMostEntries = 2000;
+/// A pickle may refer to one value many times; this bounds the output.
+constexpr std::size_t kMaxEntries = 2000;
 
 std::string opening(const std::string& text) {
     return text.size() <= kLongestText ? text : text.substr(0, kLongestText) + "…";
@@ -36,12 +36,12 @@ class Walk {
   public:
     Walk(Description& description, bool ranges) : description_(description), ranges_(ranges) {}
 
-    /// Of all arrays that were visited.
+    /// Total of all visited arrays.
     std::size_t bytes() const { return bytes_; }
 
     void visit(const std::string& name, const PickleRef& ref) {
-        if (entries_++ == kMostEntries) fact(name, "and more, left out");
-        if (entries_ > kMostEntries) return;
+        if (entries_++ == kMaxEntries) fact(name, "and more, left out");
+        if (entries_ > kMaxEntries) return;
         std::visit([&](const auto& value) { add(name, value); }, ref->value);
     }
 
@@ -75,7 +75,7 @@ class Walk {
     }
     void add(const std::string& name, const PickleSequence& value) {
         fact(name, fmt::format("list of {}", value.items.size()));
-        if (value.items.size() > kMostItems) return;
+        if (value.items.size() > kMaxItems) return;
         for (std::size_t i = 0; i < value.items.size(); ++i)
             visit(fmt::format("{}[{}]", name, i), value.items[i]);
     }
@@ -104,7 +104,7 @@ bool isOrdinaryText(const std::filesystem::path& file, std::string_view text) {
     });
 }
 
-/// What a template is good for; nothing for other pickles.
+/// Describes a template mesh; empty for other pickles.
 void addTemplate(const std::filesystem::path& file, const PickleRef& root,
                  Description& description) {
     const auto* dict = std::get_if<PickleDict>(&root->value);
@@ -123,7 +123,7 @@ void addTemplate(const std::filesystem::path& file, const PickleRef& root,
 
 }  // namespace
 
-Description describePickle(const std::filesystem::path& file, Ranges wanted) {
+Description describePickle(const std::filesystem::path& file, Ranges requested) {
     const MappedFile mapped(file);
     if (isOrdinaryText(file, asText(mapped.bytes())))
         throw NotThisFormat({file.string(), "", "is a text, but no pickle", ""});
@@ -133,7 +133,7 @@ Description describePickle(const std::filesystem::path& file, Ranges wanted) {
     Description unused;
     Walk look(unused, false);
     look.visit("", root);
-    const bool ranges = wantsRanges(wanted, look.bytes(), description);
+    const bool ranges = wantsRanges(requested, look.bytes(), description);
     Walk(description, ranges).visit("", root);
     return description;
 }

@@ -33,18 +33,19 @@ std::string lensText(const Lens& lens) {
     return text;
 }
 
-void addPosedPhotos(Description& description, const PosedPhotos& own) {
-    description.fact("cameras", "{} ({})", own.file.string(), own.format);
-    description.fact("object centre", "{}", pointText(*own.frame.place.centre));
-    description.fact("object size", "{:.4g}, diagonal of its box", *own.frame.place.size);
-    description.fact("up", "{}", pointText(*own.frame.place.up));
-    description.fact("scale", "1 unit of its world is {:.4g} of ShapeNet's", own.frame.world.scale);
+void addPosedPhotos(Description& description, const PosedPhotos& photos) {
+    description.fact("cameras", "{} ({})", photos.file.string(), photos.format);
+    description.fact("object centre", "{}", pointText(*photos.frame.place.centre));
+    description.fact("object size", "{:.4g}, diagonal of its box", *photos.frame.place.size);
+    description.fact("up", "{}", pointText(*photos.frame.place.up));
+    description.fact("scale", "1 unit of its world is {:.4g} of ShapeNet's",
+                     photos.frame.world.scale);
     int number = 0;
-    for (const std::string& note : own.frame.notes)
+    for (const std::string& note : photos.frame.notes)
         description.fact(fmt::format("assumed {}", ++number), "{}", note);
     std::size_t usable = 0;
-    for (std::size_t i = 0; i < own.views.size(); ++i) {
-        const PosedPhoto& view = own.views[i];
+    for (std::size_t i = 0; i < photos.views.size(); ++i) {
+        const PosedPhoto& view = photos.views[i];
         usable += view.problem.empty() ? 1 : 0;
         description.fact(fmt::format("view {:02}", i),
                          "{}, {}, at {}; azimuth {:.3f}°, elevation {:.3f}°, distance {:.4f}{}",
@@ -54,15 +55,15 @@ void addPosedPhotos(Description& description, const PosedPhotos& own) {
                          view.problem.empty() ? "" : "; cannot be used: " + view.problem);
     }
     description.fact("agreement", "the cameras agree; {} of {} views can be used", usable,
-                     own.views.size());
+                     photos.views.size());
 }
 
-/// Lines of a list, of which the first are named.
+/// Number of lines of a list, naming the first ones.
 class Lines {
   public:
     void add(const ListedName& listed) {
-        constexpr std::size_t kMostNamed = 10;
-        if (++count_ <= kMostNamed)
+        constexpr std::size_t kMaxNamed = 10;
+        if (++count_ <= kMaxNamed)
             named_.push_back(fmt::format("line {} '{}'", listed.line, shortened(listed.name)));
     }
     void addTo(Description& description, const char* fact) const {
@@ -78,10 +79,10 @@ class Lines {
 
 }  // namespace
 
-Description describeCameras(const std::filesystem::path& file, Ranges wanted) {
+Description describeCameras(const std::filesystem::path& file, Ranges ranges) {
     if (!isCameraFileName(file))
         throw NotThisFormat({file.string(), "", "not the name of a file of cameras", ""});
-    return describeSample(file, wanted);
+    return describeSample(file, ranges);
 }
 
 Description describeSample(const std::filesystem::path& folder, Ranges) {
@@ -98,7 +99,7 @@ Description describeSample(const std::filesystem::path& folder, Ranges) {
     if (sample.photos) {
         addPosedPhotos(description, *sample.photos);
     } else {
-        // findSample() refuses a sample without any.
+        // findSample() refuses a sample without images.
         const auto& first =
             *std::ranges::find_if(sample.images, [](const auto& image) { return !image.empty(); });
         const Image image = readImage(first);
@@ -126,7 +127,7 @@ Description describeTestList(const std::filesystem::path& file, Ranges) {
     try {
         names = readTestList(file);
     } catch (const FormatError&) {
-        throw isOther();  // no text: another reader may know it by its bytes
+        throw isOther();  // not text: another reader may recognise its bytes
     }
     std::map<std::string, std::size_t> categories;
     std::map<std::string, std::size_t> seen;
@@ -148,23 +149,23 @@ Description describeTestList(const std::filesystem::path& file, Ranges) {
         else
             missing.add(listed);
     }
-    // Any text has lines; in a list some of them name a truth's file, or what is there.
+    // Any text has lines; in a list, some name a truth file or an existing path.
     if (categories.empty() && found == 0) throw isOther();
     Description description{"test list", {}, {}};
     description.fact("samples", "{}", names.size());
     if (paths > 0) description.fact("paths", "{}", paths);
     missing.addTo(description, "not found");
     again.addTo(description, "named again");
-    constexpr std::size_t kMostCategories = 100;
+    constexpr std::size_t kMaxCategories = 100;
     for (const auto& [category, count] : categories) {
-        if (description.facts.size() > kMostCategories) break;
+        if (description.facts.size() > kMaxCategories) break;
         description.fact(category, "{}", count);
     }
     return description;
 }
 
 Description describeMetadata(const std::filesystem::path& file, Ranges) {
-    // Any five numbers a line would do, so the name decides.
+    // Any file with five numbers per line would match, so the name decides.
     if (file.extension() != ".txt") throw NotThisFormat({file.string(), "", "not named .txt", ""});
     Description description{"rendering metadata", {}, {}};
     int view = 0;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t kChannels = 4;
 
-/// One channel as an array of its own, so that its range is found as any other.
-Array channelOf(const Image& image, std::size_t channel) {
+/// Copies one channel to an array, for describeArray().
+Array copyChannel(const Image& image, std::size_t channel) {
     Array array;
     array.dtype = DType::u8;
     array.shape = {static_cast<std::size_t>(image.height), static_cast<std::size_t>(image.width)};
@@ -26,7 +26,7 @@ Array channelOf(const Image& image, std::size_t channel) {
 }  // namespace
 
 Description describeMesh(const std::filesystem::path& file, Ranges) {
-    // A text of numbers might be anything, so the name decides.
+    // A text of numbers is ambiguous, so the name decides.
     const auto format = meshFormatFromName(file.extension().string());
     if (!format || infoOf(*format).isArrays)
         throw NotThisFormat({file.string(), "", "is not named as meshes are", ""});
@@ -61,16 +61,16 @@ void addCameraNotes(Description& description, const ImageHead& head) {
             "focal length", "{:.4g} mm by 35 mm film (EXIF): {:.0f} pixels, if it was not cropped",
             *head.exif.focal35,
             *head.exif.focal35 * std::hypot(head.stored.width, head.stored.height) / kFilmDiagonal);
-    if (head.exif.doubtedFocal35)
+    if (head.exif.implausibleFocal35)
         description.fact("focal length",
                          "{:.4g} mm by 35 mm film (EXIF): doubted and not used, lenses have 8 to "
                          "1200 mm",
-                         *head.exif.doubtedFocal35);
+                         *head.exif.implausibleFocal35);
     if (!head.profile.empty())
         description.fact("colour profile", "{}; it is ignored", head.profile);
 }
 
-Description describeImage(const std::filesystem::path& file, Ranges wanted) {
+Description describeImage(const std::filesystem::path& file, Ranges ranges) {
     const std::vector<std::byte> bytes = readFile(file, kLargestContent);
     const ImageHead head = decodeImageHead(bytes, file);
     const Image image = decodeImage(bytes, file);
@@ -80,7 +80,7 @@ Description describeImage(const std::filesystem::path& file, Ranges wanted) {
     constexpr const char* kNames[kChannels] = {"red", "green", "blue", "alpha"};
     for (std::size_t channel = 0; channel < kChannels; ++channel)
         description.arrays.push_back(
-            describeArray(kNames[channel], channelOf(image, channel), wanted != Ranges::none));
+            describeArray(kNames[channel], copyChannel(image, channel), ranges != Ranges::none));
     return description;
 }
 

@@ -23,7 +23,7 @@
 namespace threefold {
 namespace {
 
-/// Kibibytes that processes may still take; nothing where the system does not say.
+/// Available memory in KiB; nullopt if unknown.
 std::optional<double> availableMemory() {
     std::ifstream stream("/proc/meminfo");
     double kibibytes = 0;
@@ -84,7 +84,7 @@ Check checkKernelDriver() {
     return {kDriver, Check::Status::warning, "none is loaded", kDriverRemedy};
 }
 
-/// NVIDIA's libraries as the plug-in found them: folders and, with a GPU, versions.
+/// NVIDIA's libraries found by the plug-in: folders and, with a GPU, versions.
 Check checkLibraries(const std::string& versions) {
     std::set<std::string> folders;
     dl_iterate_phdr(

@@ -18,11 +18,11 @@ struct Check {
     bool needed = false;      ///< `reconstruct` cannot work without it
 };
 
-/// The check that an error ended.
+/// Check that failed with an error.
 Check failedCheck(std::string subject, Check::Status status, const Error& error,
                   bool needed = false);
 
-// Each examines one part of the machine or of the installation. None throws but std::bad_alloc.
+// Checks of parts of the machine or the installation. They throw only std::bad_alloc.
 std::vector<Check> checkProcessor();  ///< instruction sets, threads, memory, oneDNN
 std::vector<Check> checkGpus();       ///< the plug-in, the driver, NVIDIA's libraries, each GPU
 Check checkModel(const std::string& file);

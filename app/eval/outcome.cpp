@@ -23,18 +23,18 @@ struct ShownColumn {
     const char* title;
     double scale;
     int digits;
-    std::size_t measure;  ///< its place in the table of measures
+    std::size_t measure;  ///< index in the table of measures
 };
 using ShownColumns = std::vector<ShownColumn>;
 
-/// The paper's.
+/// Columns of the paper's table.
 ShownColumns paperColumns() {
-    const auto place = [](std::string_view key) {
+    const auto rowIndex = [](std::string_view key) {
         return static_cast<std::size_t>(&truthMeasure(key) - truthMeasures().data());
     };
-    return {{"CD, 10⁻⁴", 1e4, 2, place(kPublishedKeys[0])},
-            {"F(τ), %", 1, 2, place(kPublishedKeys[1])},
-            {"F(2τ), %", 1, 2, place(kPublishedKeys[2])}};
+    return {{"CD, 10⁻⁴", 1e4, 2, rowIndex(kPublishedKeys[0])},
+            {"F(τ), %", 1, 2, rowIndex(kPublishedKeys[1])},
+            {"F(2τ), %", 1, 2, rowIndex(kPublishedKeys[2])}};
 }
 ShownColumns silhouetteColumns() {
     return {{"overlap", 1, 3, 0}, {"outlines, px", 1, 2, 1}};
@@ -48,7 +48,7 @@ std::string cellOf(const std::optional<Statistics>& statistics, const ShownColum
                 : fmt::format("{:.{}f}", value, column.digits);
 }
 
-/// A row for each category and one for all, below two rows of titles.
+/// One row per category and one for all, below two title rows.
 std::string groupTable(const EvaluationSummary& summary, std::vector<std::string> titles,
                        std::vector<std::string> names, const auto& rowOf) {
     Table table('l' + std::string(names.size() - 1, 'r'));
@@ -59,7 +59,7 @@ std::string groupTable(const EvaluationSummary& summary, std::vector<std::string
     return table.text("  ");
 }
 
-/// The network's meshes and their change from one to the next, of each column.
+/// Each column's values for the network's meshes and the changes between them.
 std::string comparingTable(const EvaluationSummary& summary, const ShownColumns& columns,
                            const auto& summaryOf) {
     std::vector<std::string> titles = {"", ""};
@@ -98,7 +98,7 @@ std::string comparingTable(const EvaluationSummary& summary, const ShownColumns&
 std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& summary,
                           std::size_t protocol) {
     const RunIdentity& identity = run.about.identity;
-    const Protocol which = identity.protocols[protocol];
+    const Protocol current = identity.protocols[protocol];
     const std::vector<std::string> network = networkMeshes(summary.meshes);
     return fmt::format(
         "{} protocol: {}\n"
@@ -108,7 +108,7 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
         "{}"
         "  Means over n samples{}.\n\n"
         "{}",
-        protocolName(which), protocolDescription(which), identity.tau,
+        protocolName(current), protocolDescription(current), identity.tau,
         network.size() > 1 ? fmt::format("  Δ    {} − {}\n", network.back(), network.front())
                            : std::string(),
         network.size() > 1 ? fmt::format("; worse: how many of them have a larger CD {} than {}",
@@ -136,7 +136,7 @@ std::string silhouetteTable(const EvaluationSummary& summary) {
             [](const GroupSummary& group) -> const auto& { return group.silhouettes; }));
 }
 
-/// The third stage under each protocol and in silhouettes: its means and changes.
+/// Means and changes of the fit under each protocol and in silhouettes.
 std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summary) {
     const ShownColumns paper = paperColumns();
     const ShownColumn overlap = silhouetteColumns().front();
@@ -154,8 +154,9 @@ std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summa
         std::vector<std::string> row = {group.name, "0"};
         const auto addCells = [&](const MeasuredSummary& shown, const ShownColumn& column) {
             const ComparedStatistics& compared = shown.measures[column.measure];
-            const MeshStatistics* const found = compared.fitted();
-            const MeshStatistics fitted = found != nullptr ? *found : MeshStatistics{};
+            const MeshStatistics* const fitStatistics = compared.fitted();
+            const MeshStatistics fitted =
+                fitStatistics != nullptr ? *fitStatistics : MeshStatistics{};
             row.push_back(cellOf(fitted.values, column, false));
             row.push_back(cellOf(fitted.change, column, true));
             if (fitted.values) row[1] = fmt::format("{}", fitted.values->count);
@@ -171,8 +172,8 @@ std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summa
         networkMeshes(summary.meshes).back(), *run.about.identity.fit, table);
 }
 
-/// The table of the paper: coarse, refined and their difference, by category and over all samples,
-/// for each protocol and for the silhouettes, with units. Omits what no sample has.
+/// The table of the paper: the published meshes and their difference, by category and over all
+/// samples, for each protocol and for the silhouettes, with units. Omits what no sample has.
 std::string paperTable(const EvaluationRun& run) {
     const EvaluationSummary summary = summarise(run);
     std::string text;
@@ -205,8 +206,8 @@ std::string reachedText(const EvaluationRun& run, const Targets& targets) {
 
 }  // namespace
 
-ExitCode tellOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json,
-                     const Targets& targets) {
+ExitCode reportOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json,
+                       const Targets& targets) {
     removeUnshownThumbnails(folder, run.records);
     writeReports(run, folder);
     const std::string reached = reachedText(run, targets);

@@ -8,10 +8,10 @@
 
 namespace threefold {
 
-/// Writes the reports of a finished run, and prints the table of the paper and where they are; with
-/// `json` report.json instead. Says whether the network met the targets, with `json` in the log.
-/// Throws IoError.
-ExitCode tellOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json,
-                     const Targets& targets = {});
+/// Writes the reports of a finished run and prints the paper's table and the reports' paths; with
+/// `json` prints report.json instead. Reports whether the network met the targets, with `json` in
+/// the log. Throws IoError.
+ExitCode reportOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json,
+                       const Targets& targets = {});
 
 }  // namespace threefold

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Removed at the end unless it was renamed.
+/// Temporary file, removed unless renamed.
 struct TemporaryFile {
     fs::path path;
     ~TemporaryFile() {
@@ -62,7 +62,7 @@ fs::path convertedModel(const SeedFlags& flags) {
     ConvertReport report = convertModel(sources, made.path);
     if (!report.complete) throwIncomplete(report);
     if (!sources.sampler && !report.sampler.certain) {
-        // The scripts that these flags are of ran the published weights.
+        // These flags stem from scripts for the published weights.
         sources.sampler = SamplerKind::nearestFirst;
         report = convertModel(sources, made.path);
         spdlog::warn(
@@ -117,7 +117,7 @@ void applySeedFlags(const SeedFlags& flags, ModelOptions& options) {
         spdlog::info("converted model: {}", options.model.string());
     }
     if (!flags.amp) return;
-    options.precision.reset();  // it is of a file: --precision excludes these flags
+    options.precision.reset();  // set by a configuration file: --precision excludes these flags
     if (!*flags.amp)
         options.precision = Precision::float32;
     else if (options.backend != nullptr && options.backend->usesGpu)
@@ -125,7 +125,7 @@ void applySeedFlags(const SeedFlags& flags, ModelOptions& options) {
     // Otherwise: a GPU computes in float16 anyway, the processor in float32.
 }
 
-void tellSeedFlags(const SeedFlags& flags, bool onGpu) {
+void reportSeedFlags(const SeedFlags& flags, bool onGpu) {
     if (flags.amp && !*flags.amp)
         spdlog::warn("--no-amp: computes in float32, as --precision float32 does");
     if (flags.amp && *flags.amp)

@@ -10,16 +10,17 @@
 
 namespace threefold {
 
-/// Stands for a test list on standard input, whose paths may be relative to the current folder.
+/// Argument for a test list on standard input; paths may be relative to the current folder.
 inline constexpr const char* kStandardInput = "-";
 
 /// "standard input", or the argument itself: the subject of messages.
 std::string listSubject(const std::string& given);
 
-/// The lines of a test list on standard input. Throws as readStandardInput() and parseTestList().
+/// Reads the lines of a test list on standard input. Throws as readStandardInput() and
+/// parseTestList().
 std::vector<ListedName> readPipedList(const std::stop_token& cancel = {});
 
-/// The samples that an argument names: as readEvaluationList(), or kStandardInput.
+/// Samples named by an argument: a list as for readEvaluationList(), or kStandardInput.
 EvaluationList readGivenList(const std::filesystem::path& given,
                              const std::stop_token& cancel = {});
 

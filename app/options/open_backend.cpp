@@ -12,7 +12,7 @@
 namespace threefold {
 namespace {
 
-DeviceRequest requestOf(const ModelOptions& options) {
+DeviceRequest deviceRequest(const ModelOptions& options) {
     DeviceRequest request;
     request.backend = options.backend;
     request.precision = options.precision;
@@ -33,7 +33,7 @@ OpenedDevices openDevices(const ModelOptions& options) {
     const std::filesystem::path file = options.modelFile();
     const std::shared_ptr<const Model> model = aboutFile(file, [&] { return loadModel(file); });
     spdlog::debug("model {}, SHA-256 {}", file.string(), model->hash);
-    return openDevices(model, requestOf(options));
+    return openDevices(model, deviceRequest(options));
 }
 
 OpenedBackend openBackend(const ModelOptions& options) {
@@ -51,10 +51,10 @@ ChosenGpu chosenGpu(const ModelOptions& options) {
     if (!numbers || numbers->size() != 1)
         throw UsageError({"--device", options.device, "names several GPUs, and this looks at one",
                           "Give one number."});
-    // Before the model: without a GPU, the model does not matter.
+    // Before loading the model, which does not matter without a GPU.
     ChosenGpu chosen{cudaGpu(numbers->front()), {}, {}};
     chosen.model = loadModel(options.modelFile());
-    chosen.options = cudaOptions(chosen.model, requestOf(options));
+    chosen.options = cudaOptions(chosen.model, deviceRequest(options));
     chosen.options.device = numbers->front();
     return chosen;
 }

@@ -30,7 +30,7 @@ void addModelOptions(CLI::App& command, ModelOptions& options) {
 }
 
 std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options) {
-    const auto is = [&](const Setting& setting, const char* yes, bool& value) {
+    const auto addSwitch = [&](const Setting& setting, const char* yes, bool& value) {
         return addSettingWord(command, setting,
                               [&value, yes](const std::string& word) { value = word == yes; });
     };
@@ -39,10 +39,10 @@ std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options
                                options.precision = precisionFromName(word);
                            }),
             addSetting(command, setting::device, options.device),
-            is(setting::kernels, "library", options.gpu.libraryKernels),
+            addSwitch(setting::kernels, "library", options.gpu.libraryKernels),
             addSetting(command, setting::streams, options.gpu.streams),
-            is(setting::graphs, "on", options.gpu.graphs),
-            is(setting::pinned, "on", options.gpu.pinned),
+            addSwitch(setting::graphs, "on", options.gpu.graphs),
+            addSwitch(setting::pinned, "on", options.gpu.pinned),
             addSetting(command, setting::gpuMemory, options.gpuMemoryMib),
             addSetting(command, setting::graphCache, options.graphCacheMib),
             addSetting(command, setting::plans, options.gpu.planFolder),
@@ -88,7 +88,7 @@ std::vector<NamedSample> expandSamples(const std::vector<std::string>& given) {
 std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesystem::path>& given) {
     std::vector<std::filesystem::path> photographs;
     for (const std::filesystem::path& path : given) {
-        if (!std::filesystem::is_directory(path)) {
+        if (!isFolder(path)) {
             photographs.push_back(path);
             continue;
         }
@@ -107,7 +107,7 @@ std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesyst
 }
 
 Sample findNamed(const NamedSample& sample, const std::filesystem::path& imageRoot,
-                 const std::filesystem::path& truthRoot, const ObjectPlace& object,
+                 const std::filesystem::path& truthRoot, const ObjectPlacement& object,
                  TruthSpace truthSpace) try {
     return findSample(sample.name, imageRoot, truthRoot, object, truthSpace);
 } catch (const InputError& error) {

@@ -6,7 +6,7 @@
 namespace threefold {
 
 PhotoReports reportsOn(ProgressLine& line) {
-    constexpr double kQuick = 1;  // seconds that nobody waits
+    constexpr double kQuick = 1;  // seconds before progress is shown
     return {
         [](const std::string& problem) { spdlog::error("{}", problem); },
         [&line](const char* work, std::size_t done, std::size_t count) {

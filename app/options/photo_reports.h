@@ -5,8 +5,8 @@
 
 namespace threefold {
 
-/// Problems to the log, and from the first second on progress to the line, which must outlive what
-/// is returned: "12/400 photographs: cutting out".
+/// Reports problems to the log and, after the first second, progress to `line`: "12/400
+/// photographs: cutting out". `line` must outlive the result.
 PhotoReports reportsOn(ProgressLine& line);
 
 }  // namespace threefold

@@ -18,7 +18,7 @@ struct Compared {
     bool met;
 };
 
-/// Those that were set.
+/// Targets that were set.
 std::vector<Compared> compared(const Targets& targets, double milliseconds,
                                double samplesPerSecond) {
     std::vector<Compared> all;
@@ -31,7 +31,7 @@ std::vector<Compared> compared(const Targets& targets, double milliseconds,
     return all;
 }
 
-/// Four digits, or more before the point.
+/// At least four significant digits.
 std::string numberText(double value) {
     constexpr double kWhole = 1000;
     return value < kWhole ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value);

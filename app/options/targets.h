@@ -9,8 +9,8 @@ namespace threefold {
 
 /// Performance targets of the network.
 struct Targets {
-    double milliseconds = 0;      ///< for a sample, at most; 0: no target
-    double samplesPerSecond = 0;  ///< at least; 0: no target
+    double milliseconds = 0;      ///< maximum per sample; 0: no target
+    double samplesPerSecond = 0;  ///< minimum; 0: no target
 };
 
 /// --target-ms and --target-rate.
@@ -19,7 +19,7 @@ void addTargets(CLI::App& command, Targets& targets);
 /// A line for each target: "target 500 ms a sample: met with 483.5". Empty where there is none.
 std::string targetsText(const Targets& targets, double milliseconds, double samplesPerSecond);
 
-/// The same as an object with an entry for each target; null where there is none.
+/// Targets as an object with an entry each; null if there is none.
 nlohmann::ordered_json targetsJson(const Targets& targets, double milliseconds,
                                    double samplesPerSecond);
 

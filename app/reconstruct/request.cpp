@@ -41,16 +41,16 @@ constexpr FitRequest::From kSurfaces[] = {FitRequest::From::automatic, FitReques
 
 /// The options of the third stage, combined in any order.
 struct FitWords {
-    std::optional<FitRequest> whole;  ///< --fit, or the configuration; none: off
-    std::optional<FitRequest> views;  ///< --fit-views
-    bool off = false;                 ///< --fit-views off
+    std::optional<FitRequest> combined;  ///< --fit, or the configuration; none: off
+    std::optional<FitRequest> views;     ///< --fit-views
+    bool off = false;                    ///< --fit-views off
     std::string surfaceWord;
     std::optional<FitRequest::From> surface;
     bool colour = false;
 
     std::optional<FitRequest> together() const {
         if (off) return std::nullopt;
-        std::optional<FitRequest> fit = whole;
+        std::optional<FitRequest> fit = combined;
         if (!fit && (views || surface || colour)) fit = FitRequest{FitRequest::Kind::byDefault};
         if (views) {
             fit->kind = views->kind;
@@ -76,7 +76,7 @@ CLI::Option* addSurface(CLI::App& command, std::string& word) {
     for (const FitRequest::From surface : kSurfaces) names.emplace_back(surfaceName(surface));
     return addValue(
                command, "--surface", word, fmt::format("{}", fmt::join(names, "|")),
-               "Surface of the fitted mesh: network (the refined mesh, moved), hull (of the "
+               "Surface of the fitted mesh: network (its mesh, moved), hull (of the "
                "photographs, with hollows), depth (the hull, moved to where photographs "
                "agree), or auto (depth or network, whichever agrees with photographs left "
                "out); all but network fit to all photographs unless --fit-views says otherwise")
@@ -91,9 +91,9 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
     const auto words = std::make_shared<FitWords>();
     addSettingWord(command, setting::fit,
                    [&fit, words](const std::string& word) {
-                       words->whole.reset();
+                       words->combined.reset();
                        if (word != "off")
-                           words->whole = word.empty() ? FitRequest{} : fitRequestFromName(word);
+                           words->combined = word.empty() ? FitRequest{} : fitRequestFromName(word);
                        fit = words->together();
                    })
         ->expected(0, 1)
@@ -111,7 +111,7 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
                 "A third stage: fit a mesh to these photographs: chosen (those of --views), "
                 "all, or N spread evenly; off: to none; auto, the default: to all, if they "
                 "are {} or more of your own, with {} vertices",
-                kFewestForHull, kHullVertices))
+                kMinViewsForHull, kHullVertices))
         ->option_text("auto|off|chosen|all|N");
     addSurface(command, words->surfaceWord)->each([&fit, words](const std::string& word) {
         words->surface = surfaceFromName(word);
@@ -128,17 +128,17 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
 
 void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what) {
     addValue(command, "--vertices", vertices, "N",
-             fmt::format("{}: within a tenth of a hull, else about as many, as the refined mesh's "
+             fmt::format("{}: within a tenth of a hull, else about as many, as the network's "
                          "faces are split in four and fitted on; {} to {}; default: {} of a hull "
-                         "and of your own photographs, else those of the refined mesh",
-                         what, kFewestVertices, kMostVertices, kHullVertices))
-        ->check(isNumber(NumberRange::count(kFewestVertices, kMostVertices)));
+                         "and of your own photographs, else those of the network's mesh",
+                         what, kMinVertices, kMaxVertices, kHullVertices))
+        ->check(isNumber(NumberRange::count(kMinVertices, kMaxVertices)));
 }
 
 bool isDefaultFit(const FitRequest& fit) {
-    FitRequest usual{FitRequest::Kind::byDefault};
-    usual.vertices = fit.vertices;
-    return fit == usual;
+    FitRequest defaultFit{FitRequest::Kind::byDefault};
+    defaultFit.vertices = fit.vertices;
+    return fit == defaultFit;
 }
 
 bool mayBePhotographs(const fs::path& sample) {
@@ -155,23 +155,23 @@ std::string defaultFitNote(std::string_view photographs, std::size_t vertices) {
     return fmt::format(
         "A mesh is fitted to all {}, about {} vertices, as there are {} or more of your own; "
         "'--fit-views off' leaves that out.",
-        photographs, vertices, kFewestForHull);
+        photographs, vertices, kMinViewsForHull);
 }
 
 void addTexture(CLI::App& command, int& side) {
     const auto take = [&side](const std::string& word) {
         side = word.empty() ? kDefaultTexels : numberFrom<int>(word).value_or(0);
-        if (side < kFewestTexels || side > kMostTexels)
+        if (side < kMinTexels || side > kMaxTexels)
             throw UsageError({"--texture", word, "is no number of pixels for a texture's side",
-                              fmt::format("Give {} to {}, or nothing: then it is {}.",
-                                          kFewestTexels, kMostTexels, kDefaultTexels)});
+                              fmt::format("Give {} to {}, or nothing: then it is {}.", kMinTexels,
+                                          kMaxTexels, kDefaultTexels)});
     };
     command
         .add_option_function<std::string>(
             "--texture", take,
             fmt::format("The sample's photographs on each mesh, in obj, glb and gltf, as a picture "
                         "of so many pixels a side: {} to {}; default {}",
-                        kFewestTexels, kMostTexels, kDefaultTexels))
+                        kMinTexels, kMaxTexels, kDefaultTexels))
         ->option_text("[PIXELS]")
         ->expected(0, 1);
 }
@@ -189,20 +189,20 @@ std::string viewCountWarning(std::size_t views) {
 
 std::string withoutTexture(const ReconstructRequest& request) {
     if (request.texture == 0) return {};
-    std::vector<std::string> without = request.formats;
-    std::erase_if(without, [](const std::string& format) {
+    std::vector<std::string> unsupported = request.formats;
+    std::erase_if(unsupported, [](const std::string& format) {
         return infoOf(meshFormatFromName(format).value()).carriesTextures;
     });
-    if (without.empty()) return {};
-    const std::string names = fmt::format("{}", fmt::join(without, ", "));
+    if (unsupported.empty()) return {};
+    const std::string names = fmt::format("{}", fmt::join(unsupported, ", "));
     const std::string carriers = meshFormatNames(" and ", mesh_formats::withTextures);
-    if (without.size() == request.formats.size())
+    if (unsupported.size() == request.formats.size())
         throw UsageError({"--texture", names, "carries no texture",
                           fmt::format("Add obj or glb to --format: {} do.", carriers)});
     return fmt::format("{}: written without the texture, which {} carry", names, carriers);
 }
 
-void checkObject(const ObjectPlace& object) {
+void checkObject(const ObjectPlacement& object) {
     const auto finite = [](const std::optional<glm::dvec3>& v) {
         return !v || (std::isfinite(v->x) && std::isfinite(v->y) && std::isfinite(v->z));
     };
@@ -219,7 +219,7 @@ OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
     std::error_code failure;
     for (fs::path part = folder_; !part.empty() && !fs::exists(part, failure) && !failure;
          part = part.parent_path())
-        if (part.has_filename()) made_.push_back(part);
+        if (part.has_filename()) createdFolders_.push_back(part);
     fs::create_directories(folder_, failure);
     if (failure) throwNotWritable(folder_, failure.message());
     if (!fs::is_directory(folder_, failure)) throwNotWritable(folder_, "it is not a folder");
@@ -232,8 +232,9 @@ OutputFolder::~OutputFolder() {
 }
 
 void OutputFolder::removeIfEmpty() const {
-    for (const fs::path& part : made_) {
-        std::error_code notEmpty;  // then it holds results, and so do its parents
+    for (const fs::path& part : createdFolders_) {
+        std::error_code
+            notEmpty;  // a folder that is not empty holds results, and so do its parents
         fs::remove(part, notEmpty);
         if (notEmpty) return;
     }

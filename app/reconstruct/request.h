@@ -21,87 +21,87 @@ struct ReconstructRequest {
     ModelOptions model;
     std::vector<std::string> samples;  ///< as given: samples, images, test lists
     std::filesystem::path output;
-    /// The first gives the space of the meshes; none: as defaultViews() has it.
+    /// Views; the first defines the space of the meshes. Empty: defaultViews().
     std::vector<int> views;
-    ObjectPlace object;                ///< of photographs of one's own
-    std::vector<std::string> formats;  ///< of those that are written: "obj"
-    std::string level;                 ///< "coarse", "refined", "all"
+    ObjectPlacement object;            ///< placement of the object in the user's own photographs
+    std::vector<std::string> formats;  ///< formats to write: "obj"
+    std::string level;                 ///< a published mesh's name, or "all"
     std::string frame;  ///< "camera": the first view's; "world": ShapeNet's or one's own
     std::optional<FitRequest> fit;  ///< for fitRequestFor(); none: no third stage
-    bool byBoard = false;           ///< cameras by the printed board, before all else
-    bool cutOut = false;            ///< photographs that are not cut out already, before all else
-    bool hull = false;              ///< the visual hull of all photographs as well
+    bool byBoard = false;           ///< compute cameras from the printed board first
+    bool cutOut = false;            ///< cut out photographs without masks first
+    bool hull = false;              ///< also write the visual hull of all photographs
     std::size_t vertices = 0;       ///< of the hull and the fitted mesh; 0: FitOptions::vertices
-    int texture = 0;                ///< pixels of the photographs on the meshes; 0: none
+    int texture = 0;                ///< side of the textures in pixels; 0: none
     bool textureAsTaken = false;    ///< leave exposure and white balance of the photographs
-    bool textureSeen = false;       ///< and which of them a photograph shows
+    bool textureSeen = false;       ///< also write which texels a photograph shows
     std::filesystem::path truthRoot;
     TruthSpace truthSpace = TruthSpace::unset;
     std::filesystem::path imageRoot;
     std::filesystem::path trace;  ///< file for a Chrome trace of the run; empty: none
     bool json = false;
 
-    /// Whether a published mesh is written; `isResult`: the network's last one.
+    /// Whether a published mesh is written; `isResult`: `mesh` is the network's last one.
     bool wants(std::string_view mesh, bool isResult) const {
         return level == "all" || (level == kPublishedMeshes.back() ? isResult : mesh == level);
     }
 };
 
-/// --fit-views, --surface, --fit-colour, and --fit, which says all of that in one word; the same in
-/// every command that reconstructs. Without any of them, isDefaultFit().
+/// Adds --fit-views, --surface, --fit-colour, and --fit, which combines all of them in one word;
+/// the same in every command that reconstructs. Without any of them, isDefaultFit() holds.
 void addFit(CLI::App& command, std::optional<FitRequest>& fit);
-/// --surface alone; `word` stays empty without it.
+/// Adds --surface alone; `word` stays empty without it.
 CLI::Option* addSurface(CLI::App& command, std::string& word);
-/// The surface of such a word.
+/// Surface of a --surface word.
 FitRequest::From surfaceFromName(std::string_view word);
-/// --vertices N; `what` they are of begins the help.
+/// Adds --vertices N; `what` begins the help.
 void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what);
-/// Whether no option asks for a fit: fitRequestFor() then decides by the sample.
+/// Whether no option requests a fit: fitRequestFor() then decides by the sample.
 bool isDefaultFit(const FitRequest& fit);
-/// Whether findSample() would take the place for photographs of one's own. Reads no file.
+/// Whether findSample() would treat the path as the user's own photographs. Reads no file.
 bool mayBePhotographs(const std::filesystem::path& sample);
 /// Whether one of the samples may be fitted.
 bool mayFit(const std::optional<FitRequest>& fit, std::span<const NamedSample> samples);
 /// A sentence for isDefaultFit(): the mesh is fitted to all photographs, and the option that leaves
 /// the fit out. `photographs`: "16 photographs".
 std::string defaultFitNote(std::string_view photographs, std::size_t vertices);
-/// --texture [PIXELS].
+/// Adds --texture [PIXELS].
 void addTexture(CLI::App& command, int& side);
-/// --gt-space view|world|auto, likewise.
+/// Adds --gt-space view|world|auto.
 void addTruthSpace(CLI::App& command, TruthSpace& space);
 
 /// "5 views: the model was trained with 3; expect a rougher mesh"; empty for 3 views or none.
 std::string viewCountWarning(std::size_t views);
 
-/// Which of the request's formats cannot carry the texture that it asks for, as a line: "xyz: no
-/// texture: …"; empty: none. Throws UsageError: no format can.
+/// Formats of the request that cannot carry the requested texture, as a line: "xyz: no texture: …";
+/// empty: none. Throws UsageError if no format can.
 std::string withoutTexture(const ReconstructRequest& request);
 
 /// Throws UsageError: a size not above zero, an up without direction, a value that is not finite.
-void checkObject(const ObjectPlace& object);
+void checkObject(const ObjectPlacement& object);
 
-/// The folder results are written to, made with its parents if it is not there. Folders that it
-/// made and that are still empty at the end are removed: a failed run leaves nothing behind.
+/// Output folder, created with its parents if missing. The destructor removes created folders that
+/// are still empty: a failed run leaves nothing behind.
 class OutputFolder {
   public:
-    /// Throws IoError: it cannot be made, is a file, or cannot be written to.
+    /// Throws IoError: the folder cannot be created, is a file, or is not writable.
     explicit OutputFolder(std::filesystem::path folder);
     ~OutputFolder();
     OutputFolder(const OutputFolder&) = delete;
     OutputFolder& operator=(const OutputFolder&) = delete;
-    /// Removes what the constructor made of it, as the destructor does. Any thread.
+    /// Removes created folders that are empty, as the destructor does. Any thread.
     void removeIfEmpty() const;
 
     const std::filesystem::path& path() const { return folder_; }
 
   private:
     std::filesystem::path folder_;
-    std::vector<std::filesystem::path> made_;  ///< innermost first
+    std::vector<std::filesystem::path> createdFolders_;  ///< innermost first
 };
 
-/// Before long work, for a file that `option` names: an earlier one of its kind, which begins with
-/// `beginning`, may be replaced, and an empty one; nothing else. Nothing where `file` is empty.
-/// Throws IoError as requireWritable(), UsageError: it holds something else. `kind`: "a trace".
+/// Checks, before long work, that the file of `option` may be replaced: only an empty file, or an
+/// earlier one of its kind, which begins with `beginning`. Does nothing if `file` is empty. Throws
+/// IoError as requireWritable(), UsageError: the file holds something else. `kind`: "a trace".
 void requireReplaceable(const std::string& option, const std::filesystem::path& file,
                         std::string_view beginning, const std::string& kind);
 

@@ -35,7 +35,14 @@ std::string detectedSpaceNote(const Sample& sample, const GroundTruth& truth) {
         truth.source.string(), space);
 }
 
-/// One run over a list: what all its samples share.
+/// Throws InputError if writing `file` would replace one that the sample is read from.
+void refuseInput(const Sample& sample, const fs::path& file) {
+    if (isInputOf(sample, file))
+        throw InputError({file.string(), "", "is a file that the sample is read from",
+                          "Choose another output folder (`output`)."});
+}
+
+/// State shared by all samples of a run.
 class Run {
   public:
     Run(NetworkService& network, const ReconstructRequest& request, const fs::path& folder,
@@ -46,12 +53,12 @@ class Run {
           samples_(samples),
           device_(laneOfBackend(network.info().description) == LaneKind::gpu),
           fits_(mayFit(request.fit, samples)),
-          // A GPU fits on the device's thread, so that samples go one after another.
+          // A GPU fits on the device's thread, so samples are serialised.
           sequential_(samples.size() == 1 || (device_ && fits_)),
           results_(samples.size()) {
         fit_.cancel = measure_.cancel = cancel;
-        fit_.views = request.fit;
-        if (fit_.views && request.vertices > 0) fit_.views->vertices = request.vertices;
+        fit_.request = request.fit;
+        if (fit_.request && request.vertices > 0) fit_.request->vertices = request.vertices;
         fit_.threads = request.model.threads;
         for (std::size_t i = 0; i < samples.size(); ++i) {
             results_[i].given = samples[i].name;
@@ -61,10 +68,10 @@ class Run {
 
     std::vector<SampleResult> run(const ResultFunction& report, Spans& spans) {
         PipelineCallbacks parts;
-        parts.load = [this](std::size_t place, SampleRecord& record) {
-            return load(place, record);
+        parts.load = [this](std::size_t index, SampleRecord& record) {
+            return load(index, record);
         };
-        parts.finish = [this](ComputedSample computed, SampleRecord& record, PartClock& clock) {
+        parts.finish = [this](ComputedSample computed, SampleRecord& record, StepClock& clock) {
             finish(std::move(computed), record, clock);
         };
         parts.store = [&](std::span<const EndedSample> samples) { store(samples, report); };
@@ -94,38 +101,38 @@ class Run {
     }
 
   private:
-    /// After a cancel: keeps the stored samples only, which may follow dropped ones.
+    /// After a cancel: keeps only stored samples, which may follow dropped ones.
     void keepStored(const ResultFunction& report) {
-        std::vector<SampleResult> kept;
-        for (const std::size_t place : stored_) {
-            if (place >= reported_) report(results_[place]);
-            kept.push_back(std::move(results_[place]));
+        std::vector<SampleResult> finished;
+        for (const std::size_t index : stored_) {
+            if (index >= reported_) report(results_[index]);
+            finished.push_back(std::move(results_[index]));
         }
-        results_ = std::move(kept);
+        results_ = std::move(finished);
     }
 
     /// Adds for each sample a span around all of its spans.
     void addWholes(Spans& spans) const {
-        std::map<int, Span> wholes;
+        std::map<int, Span> sampleSpans;
         for (const Span& span : spans) {
-            Span& whole = wholes.try_emplace(span.run, span).first->second;
-            const double end = std::max(whole.end(), span.end());
-            whole.begin = std::min(whole.begin, span.begin);
-            whole.duration = end - whole.begin;
+            Span& sampleSpan = sampleSpans.try_emplace(span.run, span).first->second;
+            const double end = std::max(sampleSpan.end(), span.end());
+            sampleSpan.begin = std::min(sampleSpan.begin, span.begin);
+            sampleSpan.duration = end - sampleSpan.begin;
         }
-        for (auto& [run, whole] : wholes) {
-            whole.name = samples_.at(static_cast<std::size_t>(run) - 1).name;
-            whole.lane = {};
-            spans.push_back(std::move(whole));
+        for (auto& [run, sampleSpan] : sampleSpans) {
+            sampleSpan.name = samples_.at(static_cast<std::size_t>(run) - 1).name;
+            sampleSpan.lane = {};
+            spans.push_back(std::move(sampleSpan));
         }
     }
 
-    /// Fills the place's result until the sample fails. Throws the cause.
-    LoadedSample load(std::size_t place, SampleRecord& record) {
-        record.given = samples_[place].name;
-        SampleResult& result = results_[place];
-        SampleNames::Turn turn(names_, place);
-        auto sample = std::make_shared<const Sample>(findNamed(samples_[place], request_.imageRoot,
+    /// Fills the sample's result until the sample fails. Throws the cause.
+    LoadedSample load(std::size_t index, SampleRecord& record) {
+        record.given = samples_[index].name;
+        SampleResult& result = results_[index];
+        SampleNames::Turn turn(names_, index);
+        auto sample = std::make_shared<const Sample>(findNamed(samples_[index], request_.imageRoot,
                                                                request_.truthRoot, request_.object,
                                                                request_.truthSpace));
         result.views = request_.views.empty() ? defaultViews(*sample) : request_.views;
@@ -138,7 +145,7 @@ class Run {
         if (request_.views.empty() && result.views.size() < kPublishedViews.size())
             result.notes.push_back(viewCountWarning(result.views.size()) + '.');
         result.name = sample->name();
-        // ShapeNet's are often copied without the unused views.
+        // ShapeNet samples are often copied without unused views.
         if (sample->category.empty()) result.missingImages = missingImages(*sample);
         result.source = sample->renderingFolder;
         if (turn.claim(result.name))
@@ -147,7 +154,7 @@ class Run {
         return loadSample(std::move(sample), result.views);
     }
 
-    void finish(ComputedSample computed, SampleRecord& record, PartClock& clock) {
+    void finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
         SampleResult& result = results_[computed.place];
         addStageSpans(computed);
         ReconstructedSample& made = computed.sample;
@@ -156,14 +163,14 @@ class Run {
         try {
             FittedSample fitted{std::move(made.loaded), std::move(made.reconstruction)};
             if (fits_) {
-                const auto step = clock.step(PipelinePart::fit);
+                const auto step = clock.step(PipelineStep::fit);
                 fitted = fit({std::move(fitted.loaded), std::move(fitted.reconstruction)});
                 if (fitted.fit) storeFit(*fitted.fit, result);
             }
             const MeasuredSample measured = measure(std::move(fitted), result, clock);
             if (request_.hull) carve(measured, result);
             if (fit_.cancel.stop_requested()) throw Cancelled();
-            const auto step = clock.step(PipelinePart::write);
+            const auto step = clock.step(PipelineStep::write);
             write(measured, result);
         } catch (const Error& error) {
             // A sample whose files cannot be written fails alone; the other samples go on.
@@ -186,20 +193,20 @@ class Run {
     FittedSample fit(ReconstructedSample made) {
         if (!sequential_) return fitSample(std::move(made), fit_);
         FittedSample fitted;
-        // The task may be called again on another device: `made` stays intact.
+        // The task may run again on another device: `made` stays intact.
         network_.run(Urgency::now,
                      [&](DeviceTurn& turn) { fitted = fitSample(made, fit_, &turn.device()); });
         return fitted;
     }
 
-    MeasuredSample measure(FittedSample fitted, SampleResult& result, PartClock& clock) const {
-        const auto step = clock.step(PipelinePart::measure);
+    MeasuredSample measure(FittedSample fitted, SampleResult& result, StepClock& clock) const {
+        const auto step = clock.step(PipelineStep::measure);
         MeasuredSample measured = measureSample(std::move(fitted), measure_);
         storeMeasures(measured, result);
         return measured;
     }
 
-    /// A hull that cannot be had costs no other mesh.
+    /// A failed hull does not affect other meshes.
     void carve(const MeasuredSample& measured, SampleResult& result) const {
         try {
             const std::size_t count = request_.vertices > 0 ? request_.vertices : kHullVertices;
@@ -219,11 +226,11 @@ class Run {
         for (; stored_.contains(reported_); ++reported_) report(results_[reported_]);
     }
 
-    /// Takes what only the result needs. Depth maps are too large to keep.
+    /// Moves results that are needed later; drops depth maps, which are too large to keep.
     void storeFit(SampleFit& fit, SampleResult& result) const {
         if (isDefaultFit(*request_.fit))
-            result.fitDefault =
-                defaultFitNote(fmt::format("{} photographs", fit.views.size()), fit.asked.vertices);
+            result.fitDefault = defaultFitNote(fmt::format("{} photographs", fit.views.size()),
+                                               fit.request.vertices);
         result.surface.from = surfaceFrom(fit.surface);
         if (fit.surface) {
             result.surface.depth = std::move(fit.surface->depth);
@@ -235,7 +242,7 @@ class Run {
             result.fitWarning = fmt::format("not fitted: {}", Error(*fit.problem).what());
     }
 
-    /// A truth that cannot be read costs the measures, not the meshes.
+    /// An unreadable truth loses only the measures, not the meshes.
     void storeMeasures(const MeasuredSample& measured, SampleResult& result) const {
         const LoadedSample& loaded = measured.loaded;
         result.timings = measured.reconstruction.timings;
@@ -257,7 +264,7 @@ class Run {
         }
     }
 
-    /// The network was trained with objects on white.
+    /// The network was trained with objects on a white background.
     static std::string maskWarning(const SampleResult& result) {
         std::vector<int> without;
         for (const ViewSilhouettes& each : result.silhouettes)
@@ -275,20 +282,22 @@ class Run {
         if (request_.texture > 0)
             photographs = textureViews(sample, viewsToFit(sample, {}, {FitRequest::Kind::all}),
                                        result.notes, fit_.cancel);
-        const auto all = [&](const Points& vertices, const Faces& faces, std::string_view ending) {
+        const auto writeFormats = [&](const Points& vertices, const Faces& faces,
+                                      std::string_view ending) {
             writeAll(measured.loaded, photographs, {vertices, faces}, ending, result);
         };
         const Reconstruction& made = measured.reconstruction;
         for (const StageMesh* mesh : made.published()) {
             const bool isResult = mesh == &made.result();
             if (request_.wants(mesh->stage.name, isResult))
-                all(mesh->vertices, made.faces(), isResult ? "_predict" : '_' + mesh->stage.name);
+                writeFormats(mesh->vertices, made.faces(),
+                             isResult ? "_predict" : '_' + mesh->stage.name);
         }
-        if (!made.fitted.empty()) all(made.fitted, made.facesOfFitted(), "_fitted");
-        if (result.hull) all(result.hull->mesh.vertices, result.hull->mesh.faces, "_hull");
+        if (!made.fitted.empty()) writeFormats(made.fitted, made.facesOfFitted(), "_fitted");
+        if (result.hull) writeFormats(result.hull->mesh.vertices, result.hull->mesh.faces, "_hull");
     }
 
-    /// A mesh that takes no texture is written without.
+    /// Formats without texture support are written without texture.
     std::optional<BakedTexture> bake(const Mesh& world, std::span<const TextureView> photographs,
                                      const std::string& name, SampleResult& result) const {
         if (request_.texture == 0) return std::nullopt;
@@ -331,10 +340,16 @@ class Run {
         for (const std::string& format : request_.formats) {
             const fs::path file = folder_ / fmt::format("{}.{}", name, format);
             const MeshFormat as = meshFormatFromName(format).value();
+            refuseInput(*loaded.sample, file);
+            if (baked)
+                for (const fs::path& beside : textureFilesOf(file, as))
+                    refuseInput(*loaded.sample, beside);
             std::ranges::move(writeMesh(file, as, mesh, extras), std::back_inserter(result.files));
         }
         if (!baked || !request_.textureSeen) return;
-        writePng(result.files.emplace_back(folder_ / (name + "_seen.png")), baked->seen);
+        const fs::path seen = folder_ / (name + "_seen.png");
+        refuseInput(*loaded.sample, seen);
+        writePng(result.files.emplace_back(seen), baked->seen);
     }
 
     NetworkService& network_;
@@ -342,12 +357,13 @@ class Run {
     const fs::path& folder_;
     const std::vector<NamedSample>& samples_;
     const bool device_;
-    const bool fits_;        ///< a third stage of some sample at least
-    const bool sequential_;  ///< one sample after another, on this thread
+    const bool fits_;        ///< at least one sample may be fitted
+    const bool sequential_;  ///< process samples one after another on this thread
     SampleFitOptions fit_;
     MeasureOptions measure_;
     SampleNames names_;
-    std::vector<SampleResult> results_;  ///< of all samples, each filled in by its parts
+    std::vector<SampleResult>
+        results_;  ///< results of all samples, filled in by the pipeline steps
     std::set<std::size_t> stored_;
     std::size_t reported_ = 0;
     std::mutex mutex_;

@@ -21,49 +21,49 @@
 
 namespace threefold {
 
-/// A sample's meshes against the truth.
+/// Measures of a sample's meshes against the truth.
 struct SampleMeasures {
     std::filesystem::path truth;
     MeshSpace truthSpace = MeshSpace::view;  ///< the space of the file's coordinates
     ByMesh<Measures> meshes;
 };
 
-/// What a fitted mesh is made of, and what depths from photographs came to.
+/// Source of a fitted mesh, and result of depth from photographs.
 struct SampleSurface {
     FitRequest::From from = FitRequest::From::network;
-    std::optional<DepthSurface> depth = {};  ///< without mesh and maps; none: not looked for
+    std::optional<DepthSurface> depth = {};  ///< without mesh and maps; nullopt: not computed
     std::string depthProblem = {};           ///< PhotographSurface::depthProblem
 };
 
-/// What the photographs' colours were changed by for a mesh's texture.
+/// Colour corrections of the photographs for a mesh's texture.
 struct TextureExposures {
     std::string mesh;                 ///< name of its files, without an extension
-    std::vector<Exposure> exposures;  ///< one for each photograph that the texture is made of
+    std::vector<Exposure> exposures;  ///< one per photograph of the texture
 };
 
-/// What became of one sample.
+/// Result of one sample.
 struct SampleResult {
     std::string given;  ///< as named on the command line or in the list
     std::string name;   ///< "02691156_p0001_00"; empty if it was not found
     std::filesystem::path source;
-    std::vector<int> views;          ///< those it was made from
-    std::vector<std::string> notes;  ///< what was assumed of photographs of one's own
+    std::vector<int> views;          ///< views used
+    std::vector<std::string> notes;  ///< assumptions about the user's own photographs
     StageTimings timings;            ///< `load` first, then the network's stages
-    double networkMs = 0;            ///< of all but `load`, on the wall
+    double networkMs = 0;            ///< wall time of all stages except `load`
     std::vector<std::filesystem::path> files;
     std::optional<SampleMeasures> measures;    ///< absent without a usable ground truth
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view
     std::optional<FitResult> fit;              ///< if requested and possible
     SampleSurface surface;                     ///< of the fitted mesh
-    std::string fitDefault;      ///< defaultFitNote(); empty: the fit was asked for, or none
+    std::string fitDefault;      ///< defaultFitNote(); empty: the fit was requested, or none
     std::string fitWarning;      ///< why there is no fit
     std::string textureWarning;  ///< why meshes have no texture
     std::vector<TextureExposures> exposures;  ///< of each textured mesh; none with textureAsTaken
     std::optional<SampleHull> hull;           ///< if requested and possible
     std::string hullWarning;                  ///< why there is no hull
-    std::string missingImages;  ///< of photographs of one's own, which are not there; empty: none
-    std::string maskWarning;    ///< which views have no mask, and what to do; empty: all have one
-    std::string warning;        ///< why there are no measures, or what was guessed for them
+    std::string missingImages;  ///< missing files of the user's own photographs; empty: none
+    std::string maskWarning;    ///< views without a mask, with a remedy; empty: none
+    std::string warning;        ///< why there are no measures, or assumptions made for them
     std::string error;          ///< empty: done
 
     bool done() const { return error.empty(); }
@@ -74,8 +74,8 @@ using ResultFunction = std::function<void(const SampleResult&)>;
 
 /// Reconstructs the samples and writes what the request names into `folder`; several overlap
 /// (engine/pipeline/pipeline.h). A bad sample becomes a result with an error and the next one is
-/// taken; stops early when `cancel` is requested. Reports in the order of the samples. `spans` gets
-/// the times if the request names a trace: the parts, and the network's stages.
+/// taken; stops early when `cancel` is requested. Reports in the order of the samples. If the
+/// request names a trace, `spans` receives the times of pipeline steps and network stages.
 std::vector<SampleResult> runSamples(NetworkService& network, const ReconstructRequest& request,
                                      const std::filesystem::path& folder,
                                      const std::vector<NamedSample>& samples,

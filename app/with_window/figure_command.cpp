@@ -43,28 +43,28 @@ struct FigureRequest {
     ModelOptions model;
     std::vector<fs::path> sources;
     fs::path output;
-    ui::FigurePage page;  ///< as far as one option gives it
+    ui::FigurePage page;  ///< settings given by single options
     std::vector<std::string> columns;
     std::vector<int> views;
     std::optional<FitRequest> fit;
     std::string colour = "distance";
     std::vector<double> camera;
     std::string background = "white";
-    int pixels = 0;  ///< of the width; 0: FigurePage::millimetres
+    int pixels = 0;  ///< width in pixels; 0: FigurePage::millimetres
     bool light = false;
     fs::path imageRoot;
     fs::path truthRoot;
 };
 
 template <class Words>
-std::vector<std::string> wordsOf(const Words& words, std::vector<std::string> more = {}) {
+std::vector<std::string> wordsWith(const Words& words, std::vector<std::string> more = {}) {
     more.insert(more.end(), std::begin(words), std::end(words));
     return more;
 }
 
-/// The place of a word in a list that holds it: an enumerator.
+/// Index of a word in its list, as an enumerator.
 template <class Words>
-auto placeIn(const Words& words, const std::string& word) {
+auto indexIn(const Words& words, const std::string& word) {
     return std::ranges::find(words, word) - std::begin(words);
 }
 
@@ -82,13 +82,13 @@ ui::FigurePage emptyPage(const FigureRequest& request) {
         page.columns.push_back(*std::ranges::find(all, word, ui::figureColumnWord));
     if (request.pixels > 0) page.millimetres = request.pixels * 25.4 / page.dpi;
     page.background =
-        static_cast<ui::FigureBackground>(placeIn(ui::kFigureBackgrounds, request.background));
+        static_cast<ui::FigureBackground>(indexIn(ui::kFigureBackgrounds, request.background));
     page.dark = !request.light;
     if (!request.camera.empty()) page.camera = {request.camera[0], request.camera[1]};
     const std::string colour = request.colour == "distance" ? "distanceToTruth"
                                : request.colour == "plain"  ? "none"
                                                             : request.colour;
-    page.look.quantity = static_cast<ui::Quantity>(placeIn(ui::kQuantityWords, colour));
+    page.look.quantity = static_cast<ui::Quantity>(indexIn(ui::kQuantityWords, colour));
     return page;
 }
 
@@ -101,7 +101,7 @@ ui::ResultRef resultOf(const ListEntry& entry, const fs::path& imageRoot,
     std::vector<int> views = request.views.empty() ? defaultViews(*sample) : request.views;
     const LoadedSample loaded = loadSample(std::move(sample), std::move(views));
     SampleFitOptions fit;
-    fit.views = request.fit;
+    fit.request = request.fit;
     fit.threads = request.model.threads;
     fit.cancel = cancel;
     MeasuredSample measured;
@@ -126,11 +126,10 @@ ExitCode figure(const FigureRequest& request) {
     std::size_t count = 0;
     for (const fs::path& source : request.sources)
         count += lists.emplace_back(readGivenList(source)).entries.size();
-    if (count > ui::kMostFigureRows)
-        throw UsageError(
-            {"figure", "",
-             fmt::format("{} samples, expected at most {}", count, ui::kMostFigureRows),
-             "Choose fewer of them."});
+    if (count > ui::kMaxFigureRows)
+        throw UsageError({"figure", "",
+                          fmt::format("{} samples, expected at most {}", count, ui::kMaxFigureRows),
+                          "Choose fewer of them."});
     ui::FigurePage page = emptyPage(request);
     const Interrupt interrupt;
     const OpenedBackend opened = openBackend(request.model);
@@ -148,6 +147,11 @@ ExitCode figure(const FigureRequest& request) {
         for (const ListEntry& entry : list.entries) page.rows.push_back(rowOf(list, entry));
     const ExitCode code = exitCodeOf(page.rows, [](auto& row) { return row.result != nullptr; });
     if (code == ExitCode::failed) return code;
+
+    for (const ui::FigureRow& row : page.rows)
+        if (row.result && isInputOf(*row.result->sample, request.output))
+            throw UsageError({"-o", request.output.string(), "is a file that the figure shows",
+                              "Name another one."});
 
     // For the fonts; no display is needed.
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) {
@@ -186,11 +190,11 @@ void addFigure(CLI::App& program, CommandLine& line) {
     addValue(command, "--colour,--color", request->colour, "NAME",
              "What colours the surfaces: distance (to the truth), if not given; plain, normals, "
              "photographs, or another of the window's quantities, as sessions name it")
-        ->check(CLI::IsMember(wordsOf(ui::kQuantityWords, {"distance", "plain"})));
+        ->check(CLI::IsMember(wordsWith(ui::kQuantityWords, {"distance", "plain"})));
     addList(command, "--camera", request->camera, "AZIMUTH,ELEVATION",
             "Degrees, for all rows; if not given, each row's first view")
         ->expected(2)
-        ->check(isNumber(NumberRange::degrees(-kMostRowDegrees, kMostRowDegrees)));
+        ->check(isNumber(NumberRange::degrees(-kMaxRowDegrees, kMaxRowDegrees)));
     addValue(command, "--turn", request->page.turn, "N",
              "Pictures of one turn: of a film, 30 a second, 120 if not given, or as many .png")
         ->check(isNumber(NumberRange::count(2, 999)));
@@ -203,7 +207,7 @@ void addFigure(CLI::App& program, CommandLine& line) {
         ->check(isNumber(NumberRange::count(200, 32000)));
     addValue(command, "--background", request->background, "NAME",
              "white, if not given, transparent, or theme: as the window's panes")
-        ->check(CLI::IsMember(wordsOf(ui::kFigureBackgrounds)));
+        ->check(CLI::IsMember(wordsWith(ui::kFigureBackgrounds)));
     command.add_flag("--light", request->light, "The light theme, not the dark one");
     addValue(command, "--gt", request->truthRoot, "ROOT",
              "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");

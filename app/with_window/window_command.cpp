@@ -16,6 +16,7 @@
 #include "engine/evaluation/describe_run.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/bundled_samples.h"
+#include "engine/text_parts.h"
 #include "render/device.h"
 #include "ui/window/run_window.h"
 
@@ -26,18 +27,18 @@ struct WindowRequest {
     std::vector<std::filesystem::path> files;
     std::filesystem::path comparison;
     std::filesystem::path truth;
-    std::vector<int> views;  ///< empty: as the sample likes it
+    std::vector<int> views;  ///< empty: the sample's default
     std::filesystem::path screenshot;
     bool quit = false;
 };
 
-/// The GPU that one of the window's networks was opened on, from the thread that opened it.
+/// Records the GPU that a network of the window was opened on, from the opening thread.
 struct OpenedOn {
     std::mutex mutex;
     std::optional<GpuDescription> gpu;
 };
 
-/// The first of the bundled samples; that there is none is no reason not to open the window.
+/// First bundled sample; the window opens even without one.
 std::vector<std::filesystem::path> bundledSample() {
     auto samples = bundledSamples();
     if (samples.size() > 1) samples.resize(1);
@@ -45,7 +46,7 @@ std::vector<std::filesystem::path> bundledSample() {
 }
 
 /// The files' settings of the window; all others are as the user left them.
-std::map<std::string, std::string> startOf(const Configuration& configuration) {
+std::map<std::string, std::string> initialSettings(const Configuration& configuration) {
     std::map<std::string, std::string> start;
     for (const Setting* setting : allSettings()) {
         const ConfiguredValue* const value = configuration.find(*setting);
@@ -68,13 +69,13 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.greets = request.files.empty() && model.model.empty() && request.comparison.empty();
     options.openChosen = [&model, opened](const ui::NetworkChoice& choice) {
         ModelOptions chosen = model;
-        if (!choice.device.empty()) chosen = *sideFromWord(choice.device, model).network;
+        if (!choice.device.empty()) chosen = *parseSide(choice.device, model).network;
         if (!choice.model.empty()) chosen.model = choice.model;
         chosen.gpu.entropy = true;
-        OpenedDevices made = openDevices(chosen);
+        OpenedDevices devices = openDevices(chosen);
         const std::scoped_lock lock(opened->mutex);
-        if (made.gpu) opened->gpu = made.gpu;
-        return std::move(made.devices);
+        if (devices.gpu) opened->gpu = devices.gpu;
+        return std::move(devices.devices);
     };
     options.openNetwork = [open = options.openChosen] { return open({}); };
     options.devices = [opened] {
@@ -89,18 +90,19 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     };
     options.machineOf = [&model, opened](const NetworkInfo& network) {
         const std::scoped_lock lock(opened->mutex);
-        // A GPU that was lost computes nothing any more, nor where the processor was chosen.
+        // A lost GPU computes nothing any more; nor does any GPU if the processor was chosen.
         const bool onGpu =
             opened->gpu && !network.onSpare && !network.description.starts_with("CPU");
         return describeMachine(model.threads, onGpu ? &*opened->gpu : nullptr);
     };
     options.log = logLine;
-    options.patience = std::chrono::duration_cast<Scheduler::Duration>(
-        std::chrono::duration<double>(std::stod(*configuration.text(setting::patience))));
-    options.start = startOf(configuration);
+    options.patience =
+        std::chrono::duration_cast<Scheduler::Duration>(std::chrono::duration<double>(
+            numberFrom<double>(*configuration.text(setting::patience)).value()));
+    options.start = initialSettings(configuration);
     options.screenshotWhenReady = request.screenshot;
     options.quitWhenReady = request.quit;
-    // Threefold's own options are not Qt's: it sees the program's name alone.
+    // Qt sees only the program's name, not Threefold's options.
     std::string name = "threefold";
     std::vector<char*> words = {name.data(), nullptr};
     return ui::runWindow(1, words.data(), options) == 0 ? ExitCode::done : ExitCode::failed;

@@ -15,21 +15,21 @@
 #include "engine/model/model.h"
 #include "engine/network/backend.h"
 
-/// How far a mesh from a GPU may lie from the processor's in float32: one table for the tests on a
-/// device (tests/cuda/gpu) and for `threefold doctor`.
+/// Allowed deviation of a GPU's mesh from the processor's float32 mesh: one table for the device
+/// tests (tests/cuda/gpu) and for `threefold doctor`.
 ///
-/// Its figures come from a simulation of the device's rounding at full size
-/// (tests/cuda/simulation), are the largest over the bundled plane, chair and car, and a test fails
-/// where the simulation exceeds them. What a device is allowed is that times a margin. Measured on
+/// The figures come from a simulation of the device's rounding at full size
+/// (tests/cuda/simulation): the largest over the bundled plane, chair and car. A test fails where
+/// the simulation exceeds them. A device may deviate by these figures times a margin. Measured on
 /// an H100: BENCHMARKS.md.
 namespace threefold::cuda {
 
-inline constexpr double kUsualShare = 0.995;
+inline constexpr double kTypicalQuantile = 0.995;
 
-/// The distance that `share` of two meshes' vertices keep, each to the one it belongs to: 1 is the
-/// furthest. NaN where they differ in number, there is none, or one is not finite.
-inline double distanceKept(std::span<const glm::vec3> ours, std::span<const glm::vec3> theirs,
-                           double share) {
+/// Quantile (0 to 1; 1: largest) of the distances between corresponding vertices of two meshes. NaN
+/// if the counts differ, there are no vertices, or a distance is not finite.
+inline double distanceQuantile(std::span<const glm::vec3> ours, std::span<const glm::vec3> theirs,
+                               double quantile) {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     if (ours.size() != theirs.size() || ours.empty()) return kNone;
     std::vector<double> distances;
@@ -37,36 +37,36 @@ inline double distanceKept(std::span<const glm::vec3> ours, std::span<const glm:
         distances.push_back(glm::distance(ours[i], theirs[i]));
         if (!std::isfinite(distances.back())) return kNone;
     }
-    const auto place = distances.begin() + static_cast<std::ptrdiff_t>(
-                                               share * static_cast<double>(distances.size() - 1));
-    std::nth_element(distances.begin(), place, distances.end());
-    return *place;
+    const auto nth = distances.begin() + static_cast<std::ptrdiff_t>(
+                                             quantile * static_cast<double>(distances.size() - 1));
+    std::nth_element(distances.begin(), nth, distances.end());
+    return *nth;
 }
 
 struct Deviation {
-    /// Of every value between the steps, relative to the largest magnitude of its tensor: image,
-    /// maps, features of level 1 …
+    /// Image, maps and features of level 1, relative to the largest magnitude of each tensor.
     double maps;
-    /// … and coordinates and hidden features of the levels.
+    /// Coordinates and hidden features of the levels, relative in the same way.
     double levels;
-    double usual;     ///< distance that kUsualShare of the refined vertices keep, object units
-    double furthest;  ///< of any refined vertex, object units
-    double score;     ///< F(τ) of the refined mesh, percentage points
+    double usual;     ///< kTypicalQuantile of the refined vertices' distances, object units
+    double furthest;  ///< largest distance of a refined vertex, object units
+    double score;     ///< difference in F(τ) of the refined mesh, percentage points
 };
 
 struct SimulatedDeviation {
     Precision precision;
-    bool library;  ///< graph and hypothesis blocks by NVIDIA's libraries, not by our kernels
+    bool library;  ///< graph and hypothesis blocks by NVIDIA's libraries instead of the fused
+                   ///< kernels
     SamplerKind sampler;
     Deviation largest;
 };
 
 // clang-format off
-/// What `threefold_cuda_simulation` prints, rounded up. float32: sums added up backward. tfloat32:
-/// the worse of NVIDIA's libraries rounding operands and cutting them off. nearest-first truncates
-/// pixels: a point that rounding moves over a texel's edge reads other features, and takes its
-/// surroundings along. Views 0, 6 and 7; of float32 and float16 with bilinear-each also two pairs of
-/// others. Sums in the order of AVX2.
+/// Output of `threefold_cuda_simulation`, rounded up. float32: sums in reverse order. tfloat32: the
+/// worse of rounding and truncating operands, since NVIDIA's libraries may do either. nearest-first
+/// truncates pixels: a point that rounding moves across a texel's edge reads other features and
+/// drags its neighbours along. Views 0, 6 and 7; float32 and float16 with bilinear-each also use
+/// two other sets of views. Sums in the order of AVX2.
 inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
     //                                                             maps    levels  usual   furthest score
     {Precision::float32,  false, SamplerKind::bilinearEach, {1.2e-6, 3.4e-6, 6.3e-7, 2.1e-6, 0.00}},
@@ -90,34 +90,35 @@ inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
 };
 // clang-format on
 
-/// Between two runs in float16 of which one adds up backward, coarse or refined; the same views.
-inline constexpr double kUsualBetweenOrders = 2.8e-5;
+/// Deviation between two float16 runs, one with sums in reverse order; coarse or refined, the same
+/// views.
+inline constexpr double kTypicalBetweenOrders = 2.8e-5;
 inline constexpr double kFurthestBetweenOrders = 5.2e-5;
 
-/// Between a fit by the emulated kernels with products and sums fused and the processor's, object
-/// units: real meshes, 3 and 8 photographs (BENCHMARKS.md). A fit is not continuous: where a place
-/// draws another vertex, or a level ends a step earlier, two fits go ways of their own, to as good
-/// an end.
+/// Deviation between a fit by the emulated kernels (products and sums fused) and the processor's
+/// fit, object units: real meshes, 3 and 8 photographs (BENCHMARKS.md). A fit is not continuous: if
+/// a place matches another vertex, or a level ends a step earlier, two fits diverge to equally good
+/// results.
 inline constexpr double kFurthestBetweenFits = 0.058;
 inline constexpr double kScoreBetweenFits = 2.32;  ///< F(τ), percentage points
 
-/// Half of what is allowed is for what the simulation leaves out: the order of sums, the library's
-/// choice of algorithms, the device's own exponential and square root.
+/// Margin for effects outside the simulation: the order of sums, the library's choice of
+/// algorithms, the device's exponential and square root.
 inline constexpr double kDeviationMargin = 2;
-/// A single vertex may be at an edge where the method is not continuous.
+/// Margin for single vertices, which may be at a discontinuity of the method.
 inline constexpr double kFurthestMargin = 4;
-/// Percentage points: eight of 2466 vertices that cross τ. Which ones do so is chance.
+/// Percentage points: eight of 2466 vertices that cross τ by chance.
 inline constexpr double kScoreMargin = 0.075;
-/// Nothing is held to less than this, which is what float32 itself is held to.
-inline constexpr double kLeastDeviation = 1e-4;
+/// Minimum tolerance, the one of float32 itself.
+inline constexpr double kMinDeviation = 1e-4;
 
-/// 8 bit by the libraries is float16.
+/// Table row of a configuration. The libraries compute 8 bit as float16.
 constexpr Deviation simulatedDeviation(Precision precision, bool library, SamplerKind sampler) {
     if (library) precision = widePrecision(precision);
     const auto* row = std::find_if(std::begin(kSimulatedDeviations), std::end(kSimulatedDeviations),
-                                   [&](const auto& each) {
-                                       return each.precision == precision &&
-                                              each.library == library && each.sampler == sampler;
+                                   [&](const auto& entry) {
+                                       return entry.precision == precision &&
+                                              entry.library == library && entry.sampler == sampler;
                                    });
     return row->largest;
 }
@@ -125,7 +126,7 @@ constexpr Deviation simulatedDeviation(Precision precision, bool library, Sample
 constexpr Deviation allowedDeviation(Precision precision, bool library, SamplerKind sampler) {
     const Deviation simulated = simulatedDeviation(precision, library, sampler);
     const auto allowed = [](double value, double margin) {
-        return std::max(margin * value, kLeastDeviation);
+        return std::max(margin * value, kMinDeviation);
     };
     return {allowed(simulated.maps, kDeviationMargin), allowed(simulated.levels, kDeviationMargin),
             allowed(simulated.usual, kDeviationMargin),

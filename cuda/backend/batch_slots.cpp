@@ -41,18 +41,21 @@ std::size_t BatchSlots::stage(std::span<const NetworkInput> inputs) {
 }
 
 void BatchSlots::upload(std::size_t slot) {
-    const Slot& given = slots_[slot];
-    const bool alone = std::ranges::count(slots_, true, &Slot::taken) == 1;
-    const auto copy = [&](std::byte* to, std::size_t from, std::size_t bytes, cudaStream_t stream) {
-        CUDA_CHECK(cudaMemcpyAsync(to, given.inputs + from, bytes, cudaMemcpyHostToDevice, stream));
+    const Slot& staged = slots_[slot];
+    const bool onlyBatch = std::ranges::count(slots_, true, &Slot::taken) == 1;
+    const auto copy = [&](std::byte* target, std::size_t offset, std::size_t bytes,
+                          cudaStream_t stream) {
+        CUDA_CHECK(
+            cudaMemcpyAsync(target, staged.inputs + offset, bytes, cudaMemcpyHostToDevice, stream));
     };
-    // The first slot's pixels lie behind what all slots share: alone, one copy does.
-    if (alone && slot == 0) return copy(device_, 0, given.stagedBytes, lanes_->main);
-    copy(device_ + layout_.devicePixels(slot), layout_.pixels, given.stagedBytes - layout_.pixels,
+    // The pixels of slot 0 directly follow the shared tables: without other batches, one copy
+    // suffices.
+    if (onlyBatch && slot == 0) return copy(device_, 0, staged.stagedBytes, lanes_->main);
+    copy(device_ + layout_.devicePixels(slot), layout_.pixels, staged.stagedBytes - layout_.pixels,
          lanes_->copies);
-    CUDA_CHECK(cudaEventRecord(given.uploaded.get(), lanes_->copies));
-    CUDA_CHECK(cudaStreamWaitEvent(lanes_->main, given.uploaded.get(), 0));
-    // What all slots share is still read by the batch before.
+    CUDA_CHECK(cudaEventRecord(staged.uploaded.get(), lanes_->copies));
+    CUDA_CHECK(cudaStreamWaitEvent(lanes_->main, staged.uploaded.get(), 0));
+    // The previous batch still reads the shared tables.
     copy(device_, 0, layout_.pixels, lanes_->main);
 }
 

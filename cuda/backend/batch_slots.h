@@ -10,13 +10,13 @@
 
 namespace threefold::cuda {
 
-/// Page-locked memory of the batches in flight: their inputs and results. A batch has a slot until
-/// its results are read; with two slots, one batch is staged and uploaded while the one before is
+/// Page-locked input and result buffers of the batches in flight. A batch holds a slot until its
+/// results are read; with two slots, one batch is staged and uploaded while the previous one is
 /// computed. One thread at a time.
 class BatchSlots {
   public:
-    /// `device`: layout.deviceBytes(count) for the inputs, in the order of the main stream. Throws
-    /// OutOfDeviceMemory, DeviceError.
+    /// `device`: layout.deviceBytes(count) bytes for the inputs, used in the order of the main
+    /// stream. Throws OutOfDeviceMemory, DeviceError.
     BatchSlots(const InputLayout& layout, std::size_t resultFloats, std::size_t count,
                std::byte* device, const Lanes& lanes, MemoryPool& pinnedMemory);
     /// Waits for the batches in flight.
@@ -24,21 +24,20 @@ class BatchSlots {
     BatchSlots(const BatchSlots&) = delete;
     BatchSlots& operator=(const BatchSlots&) = delete;
 
-    /// Writes inputs into a free slot, which is taken from then on. Throws InputError where there
-    /// is none.
+    /// Writes inputs into a free slot and takes it. Throws InputError if no slot is free.
     std::size_t stage(std::span<const NetworkInput> inputs);
     std::size_t stagedBytes(std::size_t slot) const { return slots_[slot].stagedBytes; }
 
-    /// Enqueues the copy of the inputs, for what follows in the main stream. Beside another batch,
-    /// the pixels are copied while that one is computed.
+    /// Enqueues the copy of the inputs; later work in the main stream sees them. The pixels are
+    /// copied while an earlier batch is computed.
     void upload(std::size_t slot);
-    /// Enqueues the copy of the results behind what is in the main stream. May be captured.
+    /// Enqueues the copy of the results in the main stream. May be captured.
     void download(std::size_t slot, const float* results);
-    /// Enqueues the event that results() waits for. Outside of captures: nothing can wait for an
+    /// Records the event that results() waits for. Not while capturing: nothing can wait for an
     /// event whose last record is a node of a graph.
     void recordDone(std::size_t slot);
 
-    /// Waits for the download's event. The values stay until the slot is released.
+    /// Waits for recordDone()'s event. The values stay valid until the slot is released.
     std::span<const float> results(std::size_t slot);
     void release(std::size_t slot) { slots_[slot].taken = false; }
 

@@ -30,11 +30,11 @@ namespace {
 constexpr int kWarmUp = 3;
 constexpr int kRepeats = 10;
 constexpr std::size_t kWorkspace = std::size_t{32} << 20;
-constexpr std::size_t kLargestCopy = std::size_t{1} << 30;
-constexpr int kLargestSide = 8192;
-constexpr int kLeastSide = 1024;
+constexpr std::size_t kMaxCopyBytes = std::size_t{1} << 30;
+constexpr int kMaxSide = 8192;
+constexpr int kMinSide = 1024;
 
-/// The types of a product as cuBLASLt calls them: operands, result, sum, scale.
+/// Types of a product in cuBLASLt's terms: operands, result, sum, scale.
 struct ProductTypes {
     cudaDataType_t operand;
     cudaDataType_t result;
@@ -44,7 +44,7 @@ struct ProductTypes {
     std::size_t resultBytes;
 };
 
-ProductTypes typesOf(Precision precision) {
+ProductTypes productTypes(Precision precision) {
     switch (precision) {
         case Precision::float32:
             return {CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_PEDANTIC, CUDA_R_32F, 4, 4};
@@ -57,10 +57,10 @@ ProductTypes typesOf(Precision precision) {
         case Precision::int8:
             return {CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I, CUDA_R_32I, 1, 4};
     }
-    return typesOf(Precision::float16);
+    return productTypes(Precision::float16);
 }
 
-/// Random values: constant ones draw less power and so run faster than real work.
+/// Random operand: constant values draw less power and would run faster than real work.
 std::vector<std::byte> randomOperand(Precision precision, std::size_t count) {
     std::mt19937 random(1);
     std::uniform_real_distribution<float> values(-1.0F, 1.0F);
@@ -72,7 +72,7 @@ std::vector<std::byte> randomOperand(Precision precision, std::size_t count) {
     return bytes;
 }
 
-/// The shortest of some repeats, in seconds.
+/// Shortest time of some repeats, in seconds.
 double fastest(cudaStream_t stream, const std::function<void()>& work) {
     for (int i = 0; i < kWarmUp; ++i) work();
     double best = std::numeric_limits<double>::infinity();
@@ -89,17 +89,17 @@ library::BlasLayout squareLayout(cudaDataType_t type, int side) {
 
 double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
                         cudaStream_t stream) {
-    const ProductTypes types = typesOf(precision);
-    int side = kLargestSide;
-    const auto bytesOfAll = [&](int n) {
+    const ProductTypes types = productTypes(precision);
+    int side = kMaxSide;
+    const auto totalBytes = [&](int n) {
         return static_cast<std::size_t>(n) * static_cast<std::size_t>(n) *
                (2 * types.operandBytes + types.resultBytes);
     };
-    while (side > kLeastSide && bytesOfAll(side) > free / 4) side /= 2;
+    while (side > kMinSide && totalBytes(side) > free / 4) side /= 2;
 
-    // Aᵀ · B, both with the inner dimension along memory: the one form that every type has.
-    const auto description = owning<library::BlasProduct>([&](cublasLtMatmulDesc_t* made) {
-        CUBLAS_CHECK(cublasLtMatmulDescCreate(made, types.compute, types.scale));
+    // Aᵀ · B, both with the inner dimension contiguous: the only form that every type supports.
+    const auto description = owning<library::BlasProduct>([&](cublasLtMatmulDesc_t* handleOut) {
+        CUBLAS_CHECK(cublasLtMatmulDescCreate(handleOut, types.compute, types.scale));
     });
     const cublasOperation_t transposed = CUBLAS_OP_T;
     CUBLAS_CHECK(cublasLtMatmulDescSetAttribute(description.get(), CUBLASLT_MATMUL_DESC_TRANSA,
@@ -109,18 +109,19 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
     const library::BlasLayout d = squareLayout(types.result, side);
 
     const library::BlasHandle handle = library::makeBlasHandle();
-    const auto preference = owning<library::BlasPreference>([](cublasLtMatmulPreference_t* made) {
-        CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(made));
-    });
+    const auto preference =
+        owning<library::BlasPreference>([](cublasLtMatmulPreference_t* handleOut) {
+            CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(handleOut));
+        });
     CUBLAS_CHECK(cublasLtMatmulPreferenceSetAttribute(preference.get(),
                                                       CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
                                                       &kWorkspace, sizeof kWorkspace));
     cublasLtMatmulHeuristicResult_t algorithm{};
-    int found = 0;
+    int algorithmCount = 0;
     CUBLAS_CHECK(cublasLtMatmulAlgoGetHeuristic(handle.get(), description.get(), a.get(), b.get(),
                                                 d.get(), d.get(), preference.get(), 1, &algorithm,
-                                                &found));
-    if (found == 0)
+                                                &algorithmCount));
+    if (algorithmCount == 0)
         throw DeviceError({"cuBLASLt", "",
                            fmt::format("has no {} product on this GPU", precisionName(precision)),
                            "Use another precision (`precision`)."});
@@ -131,13 +132,14 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
     const PooledMemory w = pool.allocate(values * types.operandBytes, stream);
     const PooledMemory workspace = pool.allocate(kWorkspace, stream);
     const std::vector<std::byte> pattern =
-        randomOperand(precision, std::size_t{kLeastSide} * kLeastSide);
+        randomOperand(precision, std::size_t{kMinSide} * kMinSide);
     for (const PooledMemory* operand : {&x, &w})
-        for (std::size_t at = 0; at < operand->size(); at += pattern.size())
-            CUDA_CHECK(cudaMemcpyAsync(operand->data() + at, pattern.data(),
-                                       std::min(pattern.size(), operand->size() - at),
+        for (std::size_t offset = 0; offset < operand->size(); offset += pattern.size())
+            CUDA_CHECK(cudaMemcpyAsync(operand->data() + offset, pattern.data(),
+                                       std::min(pattern.size(), operand->size() - offset),
                                        cudaMemcpyHostToDevice, stream));
-    // A product's scales are of the scale type: whole numbers for int8, with the same bits for 0.
+    // alpha and beta have the scale type: int32 for int8, else float32; 0 has the same bits in
+    // both.
     const std::int32_t one = types.scale == CUDA_R_32I ? 1 : std::bit_cast<std::int32_t>(1.0F);
     const std::int32_t zero = 0;
     const double seconds = fastest(stream, [&] {
@@ -149,13 +151,13 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
 }
 
 double copyGigabytesPerSecond(std::size_t free, MemoryPool& pool, cudaStream_t stream) {
-    const std::size_t bytes = std::min(kLargestCopy, free / 8);
-    const PooledMemory from = pool.allocate(bytes, stream);
-    const PooledMemory to = pool.allocate(bytes, stream);
-    CUDA_CHECK(cudaMemsetAsync(from.data(), 1, bytes, stream));
+    const std::size_t bytes = std::min(kMaxCopyBytes, free / 8);
+    const PooledMemory source = pool.allocate(bytes, stream);
+    const PooledMemory target = pool.allocate(bytes, stream);
+    CUDA_CHECK(cudaMemsetAsync(source.data(), 1, bytes, stream));
     const double seconds = fastest(stream, [&] {
         CUDA_CHECK(
-            cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, stream));
+            cudaMemcpyAsync(target.data(), source.data(), bytes, cudaMemcpyDeviceToDevice, stream));
     });
     return 2.0 * static_cast<double>(bytes) / seconds * 1e-9;
 }

@@ -37,12 +37,12 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kAllowedDistance = 1e-5;
 constexpr double kAllowedMatching = 1e-3;
 
-/// A step of the network and what shows it.
+/// Step of the network with the tensors that it is checked by.
 struct Step {
     const char* name;
-    const char* tensors;  ///< what their names begin with
+    const char* tensors;  ///< prefix of the tensors' names
     std::optional<Stage> stage;
-    double Deviation::*allowed;  ///< largest error, relative to the tensor's largest magnitude
+    double Deviation::*allowed;  ///< allowed error, relative to the tensor's largest magnitude
 };
 constexpr std::array kSteps = {
     Step{"preprocessing", "image", Stage::preprocess, &Deviation::maps},
@@ -58,10 +58,10 @@ constexpr std::array kSteps = {
 
 struct Subject {
     NetworkInput input;
-    Points truth;  ///< empty where there is none
+    Points truth;  ///< empty if unknown
 };
 
-Subject subjectOf(const CudaOptions& options) {
+Subject loadSubject(const CudaOptions& options) {
     if (!options.calibration.empty()) return {options.calibration.front(), {}};
     for (const auto& folder : bundledSamples()) {
         const Sample sample = findSample(folder);
@@ -90,35 +90,36 @@ Probed probe(Backend& backend, const NetworkInput& input) {
     return probed;
 }
 
-/// The larger error; NaN where either is.
+/// The larger error; NaN if either is NaN.
 double worse(double a, double b) {
     return a <= b || std::isnan(b) ? b : a;
 }
 
-/// NaN where a value is not finite, or the sizes differ: no such error passes.
-double relativeError(const std::vector<float>& ours, const std::vector<float>& theirs) {
-    if (ours.size() != theirs.size()) return kNaN;
+/// Largest difference relative to the largest expected magnitude. NaN, which fails every check, if
+/// a value is not finite or the sizes differ.
+double relativeError(const std::vector<float>& actual, const std::vector<float>& expected) {
+    if (actual.size() != expected.size()) return kNaN;
     double worst = 0;
     double largest = 0;
-    for (std::size_t i = 0; i < ours.size(); ++i) {
-        const double difference = std::abs(double{ours[i]} - double{theirs[i]});
+    for (std::size_t i = 0; i < actual.size(); ++i) {
+        const double difference = std::abs(double{actual[i]} - double{expected[i]});
         if (!std::isfinite(difference)) return kNaN;
         worst = std::max(worst, difference);
-        largest = std::max(largest, std::abs(double{theirs[i]}));
+        largest = std::max(largest, std::abs(double{expected[i]}));
     }
     return largest > 0 ? worst / largest : worst;
 }
 
-double stepError(const Tensors& ours, const Tensors& theirs, const std::string& prefix) {
+double stepError(const Tensors& actual, const Tensors& expected, const std::string& prefix) {
     double worst = 0;
-    bool any = false;
-    for (const auto& [name, values] : theirs) {
+    bool matched = false;
+    for (const auto& [name, values] : expected) {
         if (!name.starts_with(prefix)) continue;
-        any = true;
-        const auto found = ours.find(name);
-        worst = worse(worst, found == ours.end() ? kNaN : relativeError(found->second, values));
+        matched = true;
+        const auto match = actual.find(name);
+        worst = worse(worst, match == actual.end() ? kNaN : relativeError(match->second, values));
     }
-    return any ? worst : kNaN;
+    return matched ? worst : kNaN;
 }
 
 bool sameBits(const Points& a, const Points& b) {
@@ -126,13 +127,13 @@ bool sameBits(const Points& a, const Points& b) {
            std::memcmp(a.data(), b.data(), a.size() * sizeof(glm::vec3)) == 0;
 }
 
-/// Medians over some replays: of each stage, and of the whole on the wall.
+/// Median times over some replays, in milliseconds: of each stage, and wall time of the whole.
 struct Times {
     std::map<Stage, double> stages;
     double whole = 0;
 };
 
-Times timesOf(Backend& backend, const NetworkInput& input) {
+Times measureTimes(Backend& backend, const NetworkInput& input) {
     std::map<Stage, std::vector<double>> stages;
     std::vector<double> whole;
     for (int i = 0; i < kTimedRuns; ++i) {
@@ -155,20 +156,20 @@ struct PrecisionChecks {
     const Subject& subject;
     const Probed& reference;
     std::vector<GpuCheck> checks = {};
-    Points float32Mesh = {};  ///< the device's own, once there is one
+    Points float32Mesh = {};  ///< the device's float32 mesh; empty before that run
     std::map<Precision, double> teraflops = {};
 
     void run(Precision precision) {
         options.precision = precision;
         const std::unique_ptr<Backend> backend = makeCudaBackend(model, options);
         if (const auto use = backend->memoryUse()) addMemory(precision, *use);
-        const Probed ours = probe(*backend, subject.input);
-        const Times times = timesOf(*backend, subject.input);
-        addSteps(precision, ours, times);
-        addMesh(precision, ours.mesh.result().vertices, times);
+        const Probed actual = probe(*backend, subject.input);
+        const Times times = measureTimes(*backend, subject.input);
+        addSteps(precision, actual, times);
+        addMesh(precision, actual.mesh.result().vertices, times);
         addRepeat(*backend, precision);
         if (precision == Precision::float32) {
-            float32Mesh = ours.mesh.result().vertices;
+            float32Mesh = actual.mesh.result().vertices;
             addServices(*backend);
             addFit(*backend);
         }
@@ -180,7 +181,7 @@ struct PrecisionChecks {
         check.name = std::move(name);
         check.error = error;
         check.allowed = allowed;
-        check.passed = error <= allowed;  // NaN does not
+        check.passed = error <= allowed;  // false for NaN
         check.remark = std::move(remark);
         return check;
     }
@@ -193,21 +194,21 @@ struct PrecisionChecks {
                                 model->sampler);
     }
 
-    void addSteps(Precision precision, const Probed& ours, const Times& times) {
+    void addSteps(Precision precision, const Probed& actual, const Times& times) {
         for (const Step& step : kSteps) {
             GpuCheck& check = add(fmt::format("{}, {}", step.name, precisionName(precision)),
-                                  stepError(ours.tensors, reference.tensors, step.tensors),
+                                  stepError(actual.tensors, reference.tensors, step.tensors),
                                   allowed(precision).*step.allowed);
             if (!step.stage) continue;
             const auto time = times.stages.find(*step.stage);
             check.milliseconds = time == times.stages.end() ? 0.0 : time->second;
-            const bool narrow = step.stage == Stage::block1 || step.stage == Stage::block2;
-            check.utilisation = utilisation(narrow ? precision : widePrecision(precision),
+            const bool fused = step.stage == Stage::block1 || step.stage == Stage::block2;
+            check.utilisation = utilisation(fused ? precision : widePrecision(precision),
                                             *step.stage, check.milliseconds);
         }
     }
 
-    /// Of a graph for one mesh, before anything else ran. It cannot be wrong.
+    /// Reports the memory of a graph for one mesh, before anything else ran. Always passes.
     void addMemory(Precision precision, const DeviceMemoryUse& use) {
         constexpr double kMega = 1e6;
         add(fmt::format("memory at batch 1, {}", precisionName(precision)), 0, 0,
@@ -217,33 +218,33 @@ struct PrecisionChecks {
                         static_cast<double>(use.peakPool) / kMega));
     }
 
-    /// After all checks of the precision. They cannot be wrong.
+    /// Reports pool use after all checks of the precision. Always passes.
     void addPools(Precision precision, const DeviceMemoryUse& use) {
         add(fmt::format("memory pools, {}", precisionName(precision)), 0, 0,
             poolUseText(use.pools));
     }
 
     void addMesh(Precision precision, const Points& refined, const Times& times) {
-        const Deviation most = allowed(precision);
+        const Deviation allowedError = allowed(precision);
         const Points& exact = reference.mesh.result().vertices;
         const std::string_view name = precisionName(precision);
-        add(fmt::format("whole mesh, {}", name), distanceKept(refined, exact, kUsualShare),
-            most.usual, "object units, 99.5 % of the vertices")
+        add(fmt::format("whole mesh, {}", name), distanceQuantile(refined, exact, kTypicalQuantile),
+            allowedError.usual, "object units, 99.5 % of the vertices")
             .milliseconds = times.whole;
-        add(fmt::format("furthest vertex, {}", name), distanceKept(refined, exact, 1),
-            most.furthest, "object units");
+        add(fmt::format("furthest vertex, {}", name), distanceQuantile(refined, exact, 1),
+            allowedError.furthest, "object units");
         if (precision == Precision::float16 && !float32Mesh.empty())
             add("whole mesh, float16 against the GPU's float32",
-                distanceKept(refined, float32Mesh, kUsualShare), most.usual,
+                distanceQuantile(refined, float32Mesh, kTypicalQuantile), allowedError.usual,
                 "object units, 99.5 % of the vertices");
         if (!subject.truth.empty())
-            add(fmt::format("F-score, {}", name), scoreApart(refined, exact), most.score,
-                "percentage points");
+            add(fmt::format("F-score, {}", name), scoreDifference(refined, exact),
+                allowedError.score, "percentage points");
     }
 
-    double scoreApart(const Points& ours, const Points& theirs) const {
-        return std::abs(measure(ours, subject.truth).atTau().f -
-                        measure(theirs, subject.truth).atTau().f);
+    double scoreDifference(const Points& actual, const Points& expected) const {
+        return std::abs(measure(actual, subject.truth).atTau().f -
+                        measure(expected, subject.truth).atTau().f);
     }
 
     void addRepeat(Backend& backend, Precision precision) {
@@ -254,7 +255,8 @@ struct PrecisionChecks {
                                                  return sameBits(one.vertices, other.vertices);
                                              });
         add(fmt::format("same input twice, {}", precisionName(precision)),
-            distanceKept(first.result().vertices, second.result().vertices, 1), 0.0, "bit for bit")
+            distanceQuantile(first.result().vertices, second.result().vertices, 1), 0.0,
+            "bit for bit")
             .passed = same;
     }
 
@@ -268,22 +270,22 @@ struct PrecisionChecks {
     }
 
     void addServices(Backend& backend) {
-        // The sizes of a mesh and of a usual truth.
+        // Sizes of a mesh and of a typical truth.
         const Points first = randomCloud(2466, 1);
         const Points second = randomCloud(6500, 2);
         const CloudPair pair{first, second};
         const std::span<const CloudPair> pairs(&pair, 1);
 
-        const NearestPair ours = backend.nearest(pairs).pairs[0];
-        const NearestPair theirs = nearestBothWays(pairs).pairs[0];
-        const auto errorOf = [](const Nearest& one, const Nearest& other) {
+        const NearestPair actual = backend.nearest(pairs).pairs[0];
+        const NearestPair expected = nearestBidirectional(pairs).pairs[0];
+        const auto distanceError = [](const Nearest& one, const Nearest& other) {
             const auto floats = [](const std::vector<double>& values) {
                 return std::vector<float>(values.begin(), values.end());
             };
             return relativeError(floats(one.squaredDistance), floats(other.squaredDistance));
         };
-        const double error = worse(errorOf(ours.firstToSecond, theirs.firstToSecond),
-                                   errorOf(ours.secondToFirst, theirs.secondToFirst));
+        const double error = worse(distanceError(actual.firstToSecond, expected.firstToSecond),
+                                   distanceError(actual.secondToFirst, expected.secondToFirst));
         std::vector<double> times(kTimedRuns);
         for (double& time : times) time = backend.nearest(pairs).milliseconds;
         add("nearest neighbours both ways, 2466 and 6500 points", error, kAllowedDistance)
@@ -294,7 +296,7 @@ struct PrecisionChecks {
                     randomCloud(777, 4, 1), {0, 100, 1.95});
     }
 
-    /// The reference's mesh to the photographs, here and on the processor.
+    /// Fits the reference mesh to the photographs on the device and on the processor.
     void addFit(Backend& backend) {
         const NetworkInput& input = subject.input;
         std::vector<MaskedView> views;
@@ -303,23 +305,23 @@ struct PrecisionChecks {
         const fitting::MeshLevels levels(model->mesh);
         const Points& start = reference.mesh.result().vertices;
         const Camera& space = input.cameras.front();
-        const FitResult theirs = fitMesh(start, levels, space, views, {});
+        const FitResult expected = fitMesh(start, levels, space, views, {});
         const FitResult first = backend.fit(start, levels, space, views, {});
-        const FitResult ours = backend.fit(start, levels, space, views, {});
-        add("fit, same input twice", distanceKept(ours.vertices, first.vertices, 1), 0.0,
+        const FitResult actual = backend.fit(start, levels, space, views, {});
+        add("fit, same input twice", distanceQuantile(actual.vertices, first.vertices, 1), 0.0,
             "bit for bit")
-            .passed = sameBits(ours.vertices, first.vertices);
-        if (ours.steps.empty() || theirs.steps.empty()) return;
-        const double energy = theirs.steps.front().energy;
+            .passed = sameBits(actual.vertices, first.vertices);
+        if (actual.steps.empty() || expected.steps.empty()) return;
+        const double energy = expected.steps.front().energy;
         add("fit, energy before the first step",
-            std::abs(ours.steps.front().energy - energy) / energy, kLeastDeviation);
-        add("fit, furthest vertex", distanceKept(ours.vertices, theirs.vertices, 1),
+            std::abs(actual.steps.front().energy - energy) / energy, kMinDeviation);
+        add("fit, furthest vertex", distanceQuantile(actual.vertices, expected.vertices, 1),
             kFurthestMargin * kFurthestBetweenFits,
             fmt::format("object units; {} steps and {}, by the processor in {:.0f} ms",
-                        ours.steps.size(), theirs.steps.size(), theirs.milliseconds))
-            .milliseconds = ours.milliseconds;
+                        actual.steps.size(), expected.steps.size(), expected.milliseconds))
+            .milliseconds = actual.milliseconds;
         if (subject.truth.empty()) return;
-        add("fit, F-score", scoreApart(ours.vertices, theirs.vertices),
+        add("fit, F-score", scoreDifference(actual.vertices, expected.vertices),
             kDeviationMargin * kScoreBetweenFits, "percentage points");
     }
 
@@ -327,11 +329,11 @@ struct PrecisionChecks {
                      const MatchingSchedule& schedule) {
         const Points first = randomCloud(300, 3);
         const CloudPair pair{first, second};
-        const MatchingBatch ours = backend.match({&pair, 1}, schedule);
-        const Matching theirs = approximateMatching(pair, schedule);
-        const double error = worse(std::abs(ours.pairs[0].cost - theirs.cost),
-                                   std::abs(ours.pairs[0].lowerBound - theirs.lowerBound));
-        add(name, error / theirs.cost, kAllowedMatching).milliseconds = ours.milliseconds;
+        const MatchingBatch actual = backend.match({&pair, 1}, schedule);
+        const Matching expected = approximateMatching(pair, schedule);
+        const double error = worse(std::abs(actual.pairs[0].cost - expected.cost),
+                                   std::abs(actual.pairs[0].lowerBound - expected.lowerBound));
+        add(name, error / expected.cost, kAllowedMatching).milliseconds = actual.milliseconds;
     }
 
     double utilisation(Precision precision, Stage stage, double milliseconds) {
@@ -351,13 +353,13 @@ std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
     if (!options.processor)
         throw InputError({"GPU check", "", "nothing to compare with was given",
                           "Give the processor's backend."});
-    const Subject subject = subjectOf(options);
+    const Subject subject = loadSubject(options);
     const std::unique_ptr<Backend> processor = options.processor();
     const Probed reference = probe(*processor, subject.input);
     PrecisionChecks checks{model, options, device.limits, subject, reference};
     checks.options.stageTimes = true;
     for (const Precision precision : kAllPrecisions) {
-        if (device.limits.computeCapability < leastCapability(precision)) continue;
+        if (device.limits.computeCapability < minCapability(precision)) continue;
         try {
             checks.run(precision);
         } catch (const DeviceError& error) {

@@ -18,8 +18,8 @@
 namespace threefold::cuda {
 namespace {
 
-/// The clouds of one side of all pairs, one behind the other.
-struct Packed {
+/// First or second clouds of all pairs, packed one after another.
+struct PackedClouds {
     std::vector<glm::vec3> points;
     std::vector<std::uint32_t> start = {0};
     std::uint32_t largest = 0;
@@ -35,18 +35,18 @@ struct Packed {
 };
 
 template <class T>
-std::vector<T> toHost(const T* from, std::size_t count, cudaStream_t stream) {
+std::vector<T> toHost(const T* source, std::size_t count, cudaStream_t stream) {
     std::vector<T> values(count);
     if (count > 0)
-        CUDA_CHECK(cudaMemcpyAsync(values.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost,
+        CUDA_CHECK(cudaMemcpyAsync(values.data(), source, count * sizeof(T), cudaMemcpyDeviceToHost,
                                    stream));
     return values;
 }
 
-/// Both sides of a batch.
+/// Both clouds of every pair of a batch.
 struct Clouds {
-    Packed first;
-    Packed second;
+    PackedClouds first;
+    PackedClouds second;
     CloudBatch batch;
 
     explicit Clouds(std::span<const CloudPair> pairs) {
@@ -61,19 +61,19 @@ struct Clouds {
         batch.largestSecond = second.largest;
     }
 
-    /// Puts them into device memory.
-    void place(Partition& parts, cudaStream_t stream) {
-        const auto sent = [&]<class T>(const std::vector<T>& values) {
-            T* part = parts.take<T>(values.size());
-            if (part != nullptr && !values.empty())
-                CUDA_CHECK(cudaMemcpyAsync(part, values.data(), values.size() * sizeof(T),
+    /// Takes device memory for the clouds and enqueues their upload.
+    void layOut(Partition& parts, cudaStream_t stream) {
+        const auto uploadArray = [&]<class T>(const std::vector<T>& values) {
+            T* target = parts.take<T>(values.size());
+            if (target != nullptr && !values.empty())
+                CUDA_CHECK(cudaMemcpyAsync(target, values.data(), values.size() * sizeof(T),
                                            cudaMemcpyHostToDevice, stream));
-            return part;
+            return target;
         };
-        batch.first = reinterpret_cast<const float*>(sent(first.points));
-        batch.second = reinterpret_cast<const float*>(sent(second.points));
-        batch.firstStart = sent(first.start);
-        batch.secondStart = sent(second.start);
+        batch.first = reinterpret_cast<const float*>(uploadArray(first.points));
+        batch.second = reinterpret_cast<const float*>(uploadArray(second.points));
+        batch.firstStart = uploadArray(first.start);
+        batch.secondStart = uploadArray(second.start);
     }
 };
 
@@ -99,28 +99,28 @@ Nearest slice(const std::vector<float>& distance, const std::vector<std::uint32_
     return nearest;
 }
 
-void requireFound(const std::vector<std::uint32_t>& index) {
+void requireNeighbours(const std::vector<std::uint32_t>& index) {
     if (std::find(index.begin(), index.end(), kNoPoint) != index.end())
         throw InputError({"nearest neighbours", "", "a squared distance exceeds float32",
                           "Scale the clouds down, or use the processor (`backend=cpu`)."});
 }
 
-/// Steps 1 to 4 of the definition; what they took is added to `milliseconds`.
+/// Runs steps 1 to 4 of the definition; adds their device time to `milliseconds`.
 std::vector<Matching> matchOnce(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
                                 const MatchingSchedule& schedule, double& milliseconds) {
     Clouds clouds(pairs);
     std::byte* workspace = nullptr;
     Matching* matchings = nullptr;
     const PooledMemory memory = pool.allocateParts(stream, [&](Partition& parts) {
-        clouds.place(parts, stream);
+        clouds.layOut(parts, stream);
         workspace = parts.take<std::byte>(matchingWorkspace(clouds.batch));
         matchings = parts.take<Matching>(pairs.size());
     });
     milliseconds += library::elapsed(
         stream, [&] { launchMatching(stream, clouds.batch, schedule, matchings, workspace); });
-    std::vector<Matching> found = toHost(matchings, pairs.size(), stream);
+    std::vector<Matching> results = toHost(matchings, pairs.size(), stream);
     CUDA_CHECK(cudaStreamSynchronize(stream));
-    return found;
+    return results;
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ NearestBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Strea
     std::byte* workspace = nullptr;
     NearestOutput output;
     const PooledMemory memory = pool.allocateParts(stream, [&](Partition& parts) {
-        clouds.place(parts, stream);
+        clouds.layOut(parts, stream);
         workspace = parts.take<std::byte>(workspaceBytes);
         output = {parts.take<float>(n), parts.take<std::uint32_t>(n), parts.take<float>(m),
                   parts.take<std::uint32_t>(m)};
@@ -155,8 +155,8 @@ NearestBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Strea
     const auto index2 = toHost(output.secondIndex, m, stream);
     CUDA_CHECK(cudaStreamSynchronize(stream));
 
-    requireFound(index1);
-    requireFound(index2);
+    requireNeighbours(index1);
+    requireNeighbours(index2);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const auto& a = clouds.first.start;
         const auto& b = clouds.second.start;
@@ -173,8 +173,8 @@ MatchingBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const Clo
     MatchingBatch result;
     if (pairs.empty()) return result;
     result.pairs = settledMatchings(
-        pairs, schedule, [&](std::span<const CloudPair> some, const MatchingSchedule& with) {
-            return matchOnce(pool, stream, some, with, result.milliseconds);
+        pairs, schedule, [&](std::span<const CloudPair> batch, const MatchingSchedule& settings) {
+            return matchOnce(pool, stream, batch, settings, result.milliseconds);
         });
     return result;
 }

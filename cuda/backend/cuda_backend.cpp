@@ -33,15 +33,15 @@ namespace threefold::cuda {
 namespace {
 
 // A larger batch is no faster, and the first try would only run out of memory.
-constexpr std::size_t kMostBatch = 256;
-// Of the memory that is free now: the rest is for the libraries and for other programs.
-constexpr double kUsableShare = 0.9;
-// Asking the driver takes longer than it may before each batch.
-constexpr std::size_t kBatchesBetweenLooks = 64;
+constexpr std::size_t kMaxBatch = 256;
+// Fraction of free memory to use; the rest is for the libraries and other programs.
+constexpr double kUsableFraction = 0.9;
+// A query to the driver is too slow to make before every batch.
+constexpr std::size_t kBatchesBetweenReadings = 64;
 constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr double kGibibyte = 1024.0 * kMebibyte;
 
-/// What warm-up runs on: the published number of views, of the usual size.
+/// Input of warm-up runs: the published number of views, of the published image size.
 NetworkInput blankInput() {
     constexpr int kSide = 137;
     NetworkInput input;
@@ -62,26 +62,27 @@ std::size_t usedBytes() {
     return total - free;
 }
 
-/// New shapes and services may take memory after warm-up, too: only replays must not.
-class Unsealed {
+/// Unseals two pools in a scope: new shapes and services may allocate after warm-up, only replays
+/// must not.
+class UnsealScope {
   public:
-    Unsealed(MemoryPool& first, MemoryPool& second)
+    UnsealScope(MemoryPool& first, MemoryPool& second)
         : pools_{&first, &second}, sealed_{first.sealed(), second.sealed()} {
         for (MemoryPool* pool : pools_) pool->seal(false);
     }
-    ~Unsealed() {
+    ~UnsealScope() {
         for (std::size_t i = 0; i < std::size(pools_); ++i) pools_[i]->seal(sealed_[i]);
     }
-    Unsealed(const Unsealed&) = delete;
-    Unsealed& operator=(const Unsealed&) = delete;
+    UnsealScope(const UnsealScope&) = delete;
+    UnsealScope& operator=(const UnsealScope&) = delete;
 
   private:
     MemoryPool* pools_[2];
     bool sealed_[2];
 };
 
-/// The model itself. The device's buffers, graph and calibration are made for the published number
-/// of blocks: throws DeviceError for models with another.
+/// Returns `model`. Throws DeviceError unless it has the published number of hypothesis blocks,
+/// which the device's buffers, graph and calibration assume.
 std::shared_ptr<const Model> withPublishedBlocks(std::shared_ptr<const Model> model) {
     if (model->hypothesisBlocks() == kPublishedHypothesisBlocks) return model;
     throw DeviceError({model->source.string(), "stage 2",
@@ -96,7 +97,7 @@ class CudaBackend final : public Backend {
         : model_(withPublishedBlocks(std::move(model))),
           options_(options),
           device_(chooseDevice(options.device, options.precision)),
-          bareBytes_(usedBytes()),
+          initialBytes_(usedBytes()),
           api_(device_, options.memoryBytes, options.pinned),
           deviceMemory_(api_, MemoryKind::device, options.log),
           pinnedMemory_(api_, MemoryKind::pinned, options.log),
@@ -111,17 +112,17 @@ class CudaBackend final : public Backend {
                    deviceMemory_, lanes_.main),
           cache_(options.graphBytes),
           batches_(
-              kMostBatch, [this] { makeRoom(); }, options.log) {
+              kMaxBatch, [this] { makeRoom(); }, options.log) {
         monitor_.watch(deviceMemory_);
         for (const TemplateLevel& level : model_->mesh.levels) faces_->push_back(level.faces);
-        tellChoice();
+        logChoice();
         warmUp();
     }
 
     ~CudaBackend() override {
         // Handles must be destroyed on their own device, whatever thread this is.
         static_cast<void>(cudaSetDevice(device_.index));
-        for (Begun& batch : begun_)
+        for (PendingBatch& batch : pending_)
             if (batch.graph) batch.graph->drop(batch.slot);
     }
 
@@ -137,42 +138,42 @@ class CudaBackend final : public Backend {
         for (const NetworkInput& input : inputs) checkInput(input);
         makeCurrent(device_);
         if (options.cancel.stop_requested()) throw Cancelled();
-        if (begun_.size() >= kMostPendingBatches)
-            throw InputError({"batch", "", fmt::format("{} are begun already", begun_.size()),
+        if (pending_.size() >= kMaxPendingBatches)
+            throw InputError({"batch", "", fmt::format("{} are begun already", pending_.size()),
                               "Finish one of them first."});
-        Begun batch{inputs, options};
-        const bool together = !inputs.empty() && inputs.size() <= batches_.size() &&
-                              std::ranges::all_of(inputs, [&](const NetworkInput& input) {
-                                  return input.images.size() == inputs.front().images.size();
-                              });
-        if (together && !options.probe) {
+        PendingBatch batch{inputs, options};
+        const bool batchable = !inputs.empty() && inputs.size() <= batches_.size() &&
+                               std::ranges::all_of(inputs, [&](const NetworkInput& input) {
+                                   return input.images.size() == inputs.front().images.size();
+                               });
+        if (batchable && !options.probe) {
             if (options.progress) options.progress({Stage::preprocess, 0.0F});
             try {
                 const std::shared_ptr<MeshGraph>& graph = graphFor(inputs, options.stages);
                 batch.slot = graph->begin(inputs, options.stages);
                 batch.graph = graph;
             } catch (const OutOfDeviceMemory&) {
-                // finish() makes room, and tries smaller ones.
+                // finish() makes room and retries with smaller batches.
             }
         }
-        begun_.push_back(std::move(batch));
+        pending_.push_back(std::move(batch));
     }
 
     std::vector<Reconstruction> finish() override {
-        Begun batch = std::move(begun_.front());
-        begun_.pop_front();
+        PendingBatch batch = std::move(pending_.front());
+        pending_.pop_front();
         makeCurrent(device_);
         settle(batch);
         if (batch.failure) std::rethrow_exception(batch.failure);
-        if (batch.meshes.empty()) return runInParts(batch.inputs, batch.options);
+        if (batch.meshes.empty()) return runSplit(batch.inputs, batch.options);
         batches_.ran(batch.meshes.size());
         countBatch();
         complete(batch.meshes, batch.inputs, batch.options);
         return std::move(batch.meshes);
     }
 
-    std::size_t mostPending() const override { return kMostPendingBatches; }
-    std::size_t largestBatch() const override { return std::min(batches_.size(), fitting_); }
+    std::size_t mostPending() const override { return kMaxPendingBatches; }
+    std::size_t maxBatch() const override { return std::min(batches_.size(), estimatedBatch_); }
 
     std::string bus() const override {
         char text[32] = {};
@@ -183,8 +184,8 @@ class CudaBackend final : public Backend {
     std::optional<DeviceMemoryUse> memoryUse() const override {
         const PoolCounters device = deviceMemory_.counters();
         const PoolCounters pinned = pinnedMemory_.counters();
-        return DeviceMemoryUse{bareBytes_,
-                               std::max(monitor_.peakUsed(), bareBytes_) - bareBytes_,
+        return DeviceMemoryUse{initialBytes_,
+                               std::max(monitor_.peakUsed(), initialBytes_) - initialBytes_,
                                device.peakHeld,
                                {device.hits + pinned.hits, device.frees + pinned.frees,
                                 device.lateAllocations + pinned.lateAllocations}};
@@ -193,7 +194,7 @@ class CudaBackend final : public Backend {
     FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
                   std::span<const MaskedView> views, const FitOptions& options) override {
         makeCurrent(device_);
-        const Unsealed unsealed(deviceMemory_, pinnedMemory_);
+        const UnsealScope unsealed(deviceMemory_, pinnedMemory_);
         try {
             const auto steps =
                 makeDeviceFitSteps(device_.limits, deviceMemory_, lanes_.main, options.cancel);
@@ -207,14 +208,14 @@ class CudaBackend final : public Backend {
 
     NearestBatch nearest(std::span<const CloudPair> pairs) override {
         makeCurrent(device_);
-        const Unsealed unsealed(deviceMemory_, pinnedMemory_);
+        const UnsealScope unsealed(deviceMemory_, pinnedMemory_);
         return nearestOnDevice(device_.limits, deviceMemory_, lanes_.main, pairs);
     }
 
     MatchingBatch match(std::span<const CloudPair> pairs,
                         const MatchingSchedule& schedule) override {
         makeCurrent(device_);
-        const Unsealed unsealed(deviceMemory_, pinnedMemory_);
+        const UnsealScope unsealed(deviceMemory_, pinnedMemory_);
         return matchOnDevice(deviceMemory_, lanes_.main, pairs, schedule);
     }
 
@@ -228,18 +229,18 @@ class CudaBackend final : public Backend {
     }
 
   private:
-    /// A batch in a slot of a graph, or one that finish() computes.
-    struct Begun {
+    /// Batch between begin() and finish(): in a slot of a graph, or left for finish() to compute.
+    struct PendingBatch {
         std::span<const NetworkInput> inputs;
         RunOptions options;
-        std::shared_ptr<MeshGraph> graph = nullptr;  ///< null: not in one, or settled
+        std::shared_ptr<MeshGraph> graph = nullptr;  ///< null: not in a graph, or settled
         std::size_t slot = 0;
         std::vector<Reconstruction> meshes = {};
         std::exception_ptr failure = nullptr;
     };
 
-    /// Waits for the meshes: the graph is not needed any more.
-    static void settle(Begun& batch) noexcept {
+    /// Waits for the batch's meshes and releases its graph.
+    static void settle(PendingBatch& batch) noexcept {
         if (!batch.graph) return;
         try {
             batch.meshes = batch.graph->finish(batch.slot);
@@ -249,21 +250,21 @@ class CudaBackend final : public Backend {
         batch.graph.reset();
     }
 
-    /// What does not fit one graph.
-    std::vector<Reconstruction> runInParts(std::span<const NetworkInput> inputs,
-                                           const RunOptions& options) {
+    /// Runs inputs that do not fit one graph.
+    std::vector<Reconstruction> runSplit(std::span<const NetworkInput> inputs,
+                                         const RunOptions& options) {
         std::vector<Reconstruction> results;
         results.reserve(inputs.size());
-        // A graph has one number of views: neighbours that share it go together. The last batch
-        // may be smaller and then has a graph of its own; filling it up would compute for nothing
-        // each time, while a capture is paid once.
+        // A graph has a fixed number of views, so consecutive inputs with equal numbers run
+        // together. A smaller last batch gets a graph of its own: padding would cost every time, a
+        // capture only once.
         for (std::size_t begin = 0; begin < inputs.size();) {
             std::size_t end = begin + 1;
             while (end < inputs.size() &&
                    inputs[end].images.size() == inputs[begin].images.size()) {
                 ++end;
             }
-            runAlike(inputs.subspan(begin, end - begin), options, results);
+            runSameViews(inputs.subspan(begin, end - begin), options, results);
             begin = end;
         }
         return results;
@@ -273,20 +274,20 @@ class CudaBackend final : public Backend {
         if (options_.log) options_.log(level, line);
     }
 
-    void tellChoice() const {
+    void logChoice() const {
         if (isEightBit(options_.precision) && !choice_.fusedHypotheses)
             log(LogLevel::warning,
                 fmt::format("only the fused kernels run in {}: the library kernels use float16",
                             precisionName(options_.precision)));
         if (options_.libraryKernels) return;
-        const auto tellOf = [this](bool fused, const char* part) {
+        const auto logFallback = [this](bool fused, const char* part) {
             if (fused) return;
             log(LogLevel::info, fmt::format("{} runs {} by libraries: it cannot run the fused "
                                             "kernel",
                                             device_.description.name, part));
         };
-        tellOf(choice_.fusedGraph, "stage 1's graph blocks");
-        tellOf(choice_.fusedHypotheses, "the hypothesis blocks");
+        logFallback(choice_.fusedGraph, "stage 1's graph blocks");
+        logFallback(choice_.fusedHypotheses, "the hypothesis blocks");
     }
 
     void warnOfFullMemory(const MemoryReading& reading) const {
@@ -312,45 +313,45 @@ class CudaBackend final : public Backend {
                 .version = cudaPluginVersion()};
     }
 
-    /// What `make` makes with the algorithms that an earlier process chose for such a shape; those
-    /// that are chosen now are kept for the next one. 8 bit shares float16's.
+    /// Calls `make` with the algorithms that an earlier process stored for this shape, and stores
+    /// newly chosen ones. 8 bit shares the algorithms of float16.
     template <class Make>
-    auto withKeptAlgorithms(const NetworkShape& shape, const Make& make) {
+    auto withStoredAlgorithms(const NetworkShape& shape, const Make& make) {
         const PlanKey key = planKey(shape.batch, shape.views, widePrecision(options_.precision));
         Plan plan = store_.load(key).value_or(Plan{});
         lanes_.algorithms = plan.algorithms;
-        auto made = make();
+        auto result = make();
         if (lanes_.algorithms != plan.algorithms) {
             plan.algorithms = lanes_.algorithms;
             store_.save(key, plan);
-            // Timing took memory that nothing needs any more.
+            // Free the memory that timing used.
             deviceMemory_.trim();
             api_.trim();
         }
-        return made;
+        return result;
     }
 
-    /// 8-bit scales: measured on the samples given, else those of an earlier plan, else measured on
-    /// the bundled samples. They are kept with the plan of one mesh of the published views.
+    /// 8-bit ranges: measured on the given samples, else from a stored plan, else measured on the
+    /// bundled samples. Stored in the plan of batch 1 with the published views.
     CalibratedRanges rangesForPrecision() {
         if (!isEightBit(options_.precision) || !choice_.fusedHypotheses) return {};
         const PlanKey key = planKey(1, kPublishedViews.size(), options_.precision);
         Plan plan = store_.load(key).value_or(Plan{});
         if (options_.calibration.empty())
-            if (const auto kept = keptRanges(plan)) return *kept;
+            if (const auto stored = storedRanges(plan)) return *stored;
         const std::vector<NetworkInput> samples =
             options_.calibration.empty() ? bundledCalibration() : options_.calibration;
         log(LogLevel::info, fmt::format("measuring {} scales on {} samples",
                                         precisionName(options_.precision), samples.size()));
-        const CalibratedRanges ranges = withKeptAlgorithms({1, kPublishedViews.size()}, [&] {
+        const CalibratedRanges ranges = withStoredAlgorithms({1, kPublishedViews.size()}, [&] {
             return calibrate(model_, device_.limits, lanes_, deviceMemory_, pinnedMemory_, samples);
         });
-        keepRanges(ranges, plan);
+        storeRanges(ranges, plan);
         store_.save(key, plan);
         return ranges;
     }
 
-    /// After these runs the pools should not need the device any more.
+    /// Runs blank inputs, then seals the pools: later runs should not allocate.
     void warmUp() {
         if (options_.warmUpRuns <= 0) return;
         const NetworkInput input = blankInput();
@@ -363,9 +364,9 @@ class CudaBackend final : public Backend {
                                          watch.milliseconds()));
     }
 
-    /// Inputs of the same number of views.
-    void runAlike(std::span<const NetworkInput> inputs, const RunOptions& options,
-                  std::vector<Reconstruction>& results) {
+    /// Runs inputs with equal numbers of views.
+    void runSameViews(std::span<const NetworkInput> inputs, const RunOptions& options,
+                      std::vector<Reconstruction>& results) {
         if (options.probe) {
             for (const NetworkInput& input : inputs) results.push_back(runProbed(input, options));
             return;
@@ -373,31 +374,32 @@ class CudaBackend final : public Backend {
         batches_.run(inputs.size(), [&](std::size_t first, std::size_t count) {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({Stage::preprocess, 0.0F});
-            const auto part = inputs.subspan(first, count);
-            std::vector<Reconstruction> meshes = runOnGraph(part, options.stages);
+            const auto chunk = inputs.subspan(first, count);
+            std::vector<Reconstruction> meshes = runOnGraph(chunk, options.stages);
             countBatch();
-            complete(meshes, part, options);
+            complete(meshes, chunk, options);
             std::ranges::move(meshes, std::back_inserter(results));
         });
     }
 
     void countBatch() {
-        if (++batchesSinceLook_ >= kBatchesBetweenLooks) lookAtMemory();
+        if (++batchesSinceReading_ >= kBatchesBetweenReadings) readMemory();
     }
 
-    /// Also finds how large a batch would fit beside the graph that was captured last.
-    MemoryReading lookAtMemory() {
-        batchesSinceLook_ = 0;
+    /// Reads memory use; also estimates the largest batch that fits in free memory.
+    MemoryReading readMemory() {
+        batchesSinceReading_ = 0;
         const PoolCounters pool = deviceMemory_.counters();
         const std::size_t free = api_.freeBytes() + pool.bytesHeld - pool.bytesInUse;
-        const auto usable = static_cast<std::size_t>(kUsableShare * static_cast<double>(free));
-        if (captured_ > 0) fitting_ = std::max(captured_, usable / (capturedBytes_ / captured_));
+        const auto usable = static_cast<std::size_t>(kUsableFraction * static_cast<double>(free));
+        if (capturedBatch_ > 0)
+            estimatedBatch_ = std::max(capturedBatch_, usable / (capturedBytes_ / capturedBatch_));
         return monitor_.read();
     }
 
     void complete(std::span<Reconstruction> meshes, std::span<const NetworkInput> inputs,
                   const RunOptions& options) const {
-        // A replay is one launch of about a millisecond: its stages are reported when it has ended.
+        // A replay is one launch of about a millisecond: stages are reported after its end.
         if (options.progress) {
             const StageTimings& timings = meshes.front().timings;
             for (const StageTiming& timing : timings) options.progress({timing.stage, 1.0F});
@@ -410,17 +412,17 @@ class CudaBackend final : public Backend {
         }
     }
 
-    /// The graph for such a batch, now the current one. `stages`: as RunOptions says.
+    /// Graph for this shape, made current; captured if new. `stages`: as RunOptions::stages.
     const std::shared_ptr<MeshGraph>& graphFor(std::span<const NetworkInput> inputs, bool stages) {
         // Slots only ever grow, so that images of changing sizes share a graph.
         largestSlot_ = std::max(largestSlot_, slotPixels(inputs));
-        const NetworkShape shape{inputs.size(),       inputs.front().images.size(),
-                                 largestSlot_,        false,
-                                 kMostPendingBatches, options_.entropy && inputs.size() == 1};
+        const NetworkShape shape{inputs.size(),      inputs.front().images.size(),
+                                 largestSlot_,       false,
+                                 kMaxPendingBatches, options_.entropy && inputs.size() == 1};
         if (!current_ || current_->shape() != shape) {
-            std::shared_ptr<MeshGraph> found = cache_.find(shape);
-            if (!found) found = capture(shape, inputs, stages);
-            current_ = std::move(found);
+            std::shared_ptr<MeshGraph> graph = cache_.find(shape);
+            if (!graph) graph = capture(shape, inputs, stages);
+            current_ = std::move(graph);
         }
         return current_;
     }
@@ -432,16 +434,16 @@ class CudaBackend final : public Backend {
 
     std::shared_ptr<MeshGraph> capture(const NetworkShape& shape,
                                        std::span<const NetworkInput> inputs, bool stages) {
-        // What is too big for the cache lives as long as it is the current one.
+        // A graph too large for the cache lives only as long as it is current.
         current_.reset();
-        const Unsealed unsealed(deviceMemory_, pinnedMemory_);
+        const UnsealScope unsealed(deviceMemory_, pinnedMemory_);
         const Stopwatch watch;
         auto graph = std::make_shared<MeshGraph>(makeNetwork(shape), lanes_, inputs,
                                                  options_.stageTimes, stages, options_.graphs);
         cache_.insert(shape, graph, graph->bytes());
-        captured_ = inputs.size();
+        capturedBatch_ = inputs.size();
         capturedBytes_ = graph->bytes();
-        const MemoryReading memory = lookAtMemory();
+        const MemoryReading memory = readMemory();
         log(LogLevel::debug,
             fmt::format("graph of {} nodes for batch {}, {} views: {:.0f} ms, {:.0f} MiB; GPU "
                         "memory {:.0f} MiB here, {:.0f} MiB in all",
@@ -453,14 +455,14 @@ class CudaBackend final : public Backend {
     }
 
     std::unique_ptr<Network> makeNetwork(const NetworkShape& shape) {
-        return withKeptAlgorithms(shape, [&] {
+        return withStoredAlgorithms(shape, [&] {
             return std::make_unique<Network>(weights_, device_.limits, options_.precision, choice_,
                                              shape, lanes_, deviceMemory_, pinnedMemory_);
         });
     }
 
     void makeRoom() {
-        for (Begun& batch : begun_) settle(batch);
+        for (PendingBatch& batch : pending_) settle(batch);
         current_.reset();
         cache_.clear();
         deviceMemory_.trim();
@@ -468,12 +470,12 @@ class CudaBackend final : public Backend {
         api_.trim();
     }
 
-    /// Step by step, each tensor copied out as soon as it is there.
+    /// Runs without a graph and passes each tensor to the probe as soon as it is computed.
     Reconstruction runProbed(const NetworkInput& input, const RunOptions& options) {
         if (options.cancel.stop_requested()) throw Cancelled();
         const Stopwatch watch;
         const NetworkShape shape{1, input.images.size(), slotPixels({&input, 1}), true};
-        const Unsealed unsealed(deviceMemory_, pinnedMemory_);
+        const UnsealScope unsealed(deviceMemory_, pinnedMemory_);
         const std::unique_ptr<Network> network = makeNetwork(shape);
 
         StageClock clock;
@@ -495,7 +497,7 @@ class CudaBackend final : public Backend {
     std::shared_ptr<const Model> model_;
     CudaOptions options_;
     ChosenDevice device_;
-    std::size_t bareBytes_;  ///< in use on the device before the first allocation
+    std::size_t initialBytes_;  ///< bytes in use on the device before the first allocation
     CudaDevice api_;
     Streams streams_;
     MemoryPool deviceMemory_;
@@ -508,11 +510,12 @@ class CudaBackend final : public Backend {
     GraphCache<NetworkShape, MeshGraph> cache_;
     std::shared_ptr<MeshGraph> current_;
     std::size_t largestSlot_ = 0;
-    std::size_t captured_ = 0;  ///< batch of the graph that was captured last
+    std::size_t capturedBatch_ = 0;  ///< batch size of the last captured graph
     std::size_t capturedBytes_ = 0;
-    std::size_t fitting_ = kMostBatch;  ///< batch that the memory would hold at the last look
-    std::size_t batchesSinceLook_ = 0;
-    std::deque<Begun> begun_;  ///< the oldest first
+    std::size_t estimatedBatch_ =
+        kMaxBatch;  ///< batch size that would fit, by the last memory reading
+    std::size_t batchesSinceReading_ = 0;
+    std::deque<PendingBatch> pending_;  ///< oldest first
     ShrinkingBatch batches_;
     std::shared_ptr<std::vector<Faces>> faces_ = std::make_shared<std::vector<Faces>>();
 };
@@ -527,9 +530,9 @@ std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
 void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& options,
                std::span<const NetworkInput> inputs, int replays,
                const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel) {
-    CudaOptions withoutGraph = options;
-    withoutGraph.warmUpRuns = 0;
-    CudaBackend(model, withoutGraph).timeSteps(inputs, replays, report, cancel);
+    CudaOptions bareOptions = options;
+    bareOptions.warmUpRuns = 0;
+    CudaBackend(model, bareOptions).timeSteps(inputs, replays, report, cancel);
 }
 
 }  // namespace threefold::cuda

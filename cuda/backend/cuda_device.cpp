@@ -26,8 +26,8 @@ constexpr std::align_val_t kHostAlignment{4096};
 
 }  // namespace
 
-CudaDevice::CudaDevice(const ChosenDevice& device, std::size_t mostBytes, bool pinned)
-    : index_(device.index), mostBytes_(mostBytes), pinned_(pinned) {
+CudaDevice::CudaDevice(const ChosenDevice& device, std::size_t maxBytes, bool pinned)
+    : index_(device.index), maxBytes_(maxBytes), pinned_(pinned) {
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;
@@ -39,15 +39,15 @@ CudaDevice::CudaDevice(const ChosenDevice& device, std::size_t mostBytes, bool p
 
 std::size_t CudaDevice::freeBytes() {
     const std::size_t free = memoryInfo().free;
-    if (mostBytes_ == 0) return free;
+    if (maxBytes_ == 0) return free;
     std::uint64_t used = 0;
     CUDA_CHECK(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used));
-    return std::min(free, mostBytes_ - std::min<std::size_t>(used, mostBytes_));
+    return std::min(free, maxBytes_ - std::min<std::size_t>(used, maxBytes_));
 }
 
 void* CudaDevice::allocate(std::size_t bytes, Stream stream) {
-    // Seen to here: what a pool with a largest size of its own rounds that to is the driver's.
-    if (mostBytes_ > 0)
+    // Enforced here: the driver would round a pool's own size limit.
+    if (maxBytes_ > 0)
         if (const std::size_t free = freeBytes(); bytes > free)
             throwFull("memory of the device", bytes, free);
     void* memory = nullptr;

@@ -9,15 +9,14 @@
 
 namespace threefold::cuda {
 
-/// The pools' and monitors' view of a real device. Device memory comes from a stream-ordered pool
-/// of its own, which keeps what is freed (up to no limit: trim() of the pools above and the driver
-/// decide), so that taking it again costs no call into the driver.
+/// DeviceApi of a real device. Device memory comes from a stream-ordered pool of its own, which
+/// keeps freed memory without limit (until trim() or the driver releases it), so that allocating
+/// again costs no call into the driver.
 class CudaDevice final : public DeviceApi {
   public:
-    /// `device` as chosen; makes its memory pool, which never takes more than `mostBytes` (0: what
-    /// the device has). `pinned`: false makes allocatePinned() give memory that is not page-locked.
-    /// Throws DeviceError.
-    explicit CudaDevice(const ChosenDevice& device, std::size_t mostBytes = 0, bool pinned = true);
+    /// Creates a memory pool of at most `maxBytes` (0: no limit). `pinned`: false makes
+    /// allocatePinned() return memory that is not page-locked. Throws DeviceError.
+    explicit CudaDevice(const ChosenDevice& device, std::size_t maxBytes = 0, bool pinned = true);
     ~CudaDevice() override { static_cast<void>(cudaMemPoolDestroy(pool_)); }
 
     void* allocate(std::size_t bytes, Stream stream) override;
@@ -34,14 +33,14 @@ class CudaDevice final : public DeviceApi {
     void wait(Event event) override { CUDA_CHECK(cudaEventSynchronize(event)); }
     void synchronise() override { CUDA_CHECK(cudaDeviceSynchronize()); }
 
-    std::size_t freeBytes();  ///< that allocate() could still take
+    std::size_t freeBytes();  ///< bytes that allocate() could still take
 
-    /// Gives back to the driver what is kept and not in use. Waits for the device.
+    /// Releases unused memory to the driver. Waits for the device.
     void trim();
 
   private:
     int index_;
-    std::size_t mostBytes_;
+    std::size_t maxBytes_;
     bool pinned_;
     cudaMemPool_t pool_ = nullptr;
 };

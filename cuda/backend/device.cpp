@@ -43,7 +43,7 @@ std::string oneLine(const LibraryVersions& versions) {
 
 int deviceCount() {
     int driver = 0;
-    // Without any driver this succeeds with 0.
+    // Without a driver this call succeeds with version 0.
     if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
         static_cast<void>(cudaGetLastError());
         throw noNvidiaDriver();
@@ -117,12 +117,12 @@ ChosenDevice chooseDevice(int index, Precision precision) {
     device.description = describe(index, driverVersion(), oneLine(device.versions));
     const int capability = device.description.computeCapability;
     const std::string subject = fmt::format("GPU {} ({})", index, device.description.name);
-    if (capability < kLeastCapability)
+    if (capability < kMinCapability)
         throw DeviceError({subject, "",
                            fmt::format("has compute capability {}, and 7.5 is the least",
                                        capabilityText(capability)),
                            kCpuRemedy});
-    if (const int needed = leastCapability(precision); capability < needed)
+    if (const int needed = minCapability(precision); capability < needed)
         throw DeviceError({subject, "",
                            fmt::format("has no {}: that needs compute capability {}, and it has {}",
                                        precisionName(precision), capabilityText(needed),

@@ -25,24 +25,24 @@ struct ChosenDevice {
     LibraryVersions versions;
 };
 
-/// The driver's own number, "580.65.06", from the text of /proc/driver/nvidia/version; empty if
-/// there is none.
+/// Driver version, "580.65.06", parsed from the text of /proc/driver/nvidia/version; empty if not
+/// found.
 std::string driverVersionFrom(std::string_view text);
 
-/// This machine's, from /proc or else from NVML; "unknown" if neither has it.
+/// Driver version of this machine, from /proc, else from NVML, else "unknown".
 std::string driverVersion();
 
-/// CudaPlugin::architectures of this build.
+/// Value of CudaPlugin::architectures for this build.
 std::vector<int> builtArchitectures();
 
 /// All devices in CUDA's order. Throws DeviceError where there is no driver or no GPU.
 std::vector<GpuDescription> describeDevices();
 
-/// Looks at device `index`, and makes it the calling thread's current one. Throws DeviceError:
-/// no driver, no such device, too old, without `precision`, or one that no code was built for.
+/// Describes device `index` and makes it current in the calling thread. Throws DeviceError: no
+/// driver, no such device, too old, lacks `precision`, or this build has no code for it.
 ChosenDevice chooseDevice(int index, Precision precision);
 
-/// Makes it current again: a backend may be called from another thread than the one that made it.
+/// Makes the device current in the calling thread, which may differ from the thread that chose it.
 void makeCurrent(const ChosenDevice& device);
 
 }  // namespace threefold::cuda

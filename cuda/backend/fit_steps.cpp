@@ -18,7 +18,7 @@ namespace {
 using fitting::NormalEquations;
 using fitting::Symmetric;
 
-/// In the order of kFitValues.
+/// Matrix entries in the order of kFitValues.
 constexpr float Symmetric::*kMatrix[] = {&Symmetric::xx, &Symmetric::xy, &Symmetric::xz,
                                          &Symmetric::yy, &Symmetric::yz, &Symmetric::zz};
 constexpr std::size_t kMatrixValues = std::size(kMatrix);
@@ -35,9 +35,9 @@ class DeviceFitSteps final : public fitting::FitSteps {
         const PackedFitMesh mesh(levels);
         const PackedOutlines views = packOutlines(terms.views);
         levels_ = &levels;
-        others_ = terms.others;
+        vertexTerms_ = terms.others;
         vertices_ = vertices;
-        verticesAreHere_ = true;
+        hostVerticesValid_ = true;
 
         const auto vertexCount = static_cast<std::uint32_t>(vertices.size());
         const auto viewCount = static_cast<std::uint32_t>(views.views.size());
@@ -46,26 +46,26 @@ class DeviceFitSteps final : public fitting::FitSteps {
         const std::size_t values = vertices.size() * kFitValues;
         const std::uint32_t* words = nullptr;
         memory_ = pool_->allocateParts(stream_, [&](Partition& parts) {
-            words = sent<std::uint32_t>(parts, mesh.words());
-            auto* moving = sent<float>(parts, vertices);
+            words = uploadArray<std::uint32_t>(parts, mesh.words());
+            auto* moving = uploadArray<float>(parts, vertices);
             normals_ = parts.take<float>(3 * vertices.size());
             terms_ = {
                 .vertices = moving,
                 .normals = normals_,
                 .vertexCount = vertexCount,
-                .views = sent<PackedOutline>(parts, views.views),
-                .places = sent<FitPlace>(parts, views.places),
-                .distances = sent<float>(parts, views.distances),
+                .views = uploadArray<PackedOutline>(parts, views.views),
+                .places = uploadArray<OutlinePoint>(parts, views.places),
+                .distances = uploadArray<float>(parts, views.distances),
                 .viewCount = viewCount,
-                .mostPlaces = views.mostPlaces,
-                .nearest = parts.take<std::uint32_t>(std::size_t{viewCount} * views.mostPlaces),
+                .maxPlaces = views.maxPlaces,
+                .nearest = parts.take<std::uint32_t>(std::size_t{viewCount} * views.maxPlaces),
                 .byView = parts.take<float>(viewCount * values),
                 .energies = parts.take<double>(energies),
                 .sum = parts.take<float>(values)};
             auto* workspace = parts.take<std::byte>(fitSolveWorkspace(vertexCount));
             solve_ = {.mesh = {},
-                      .start = sent<float>(parts, start.vertices),
-                      .curvature = sent<float>(parts, start.curvature),
+                      .start = uploadArray<float>(parts, start.vertices),
+                      .curvature = uploadArray<float>(parts, start.curvature),
                       .normals = normals_,
                       .bending = weights.bending,
                       .spreading = weights.spreading,
@@ -84,50 +84,51 @@ class DeviceFitSteps final : public fitting::FitSteps {
     FitStep take(std::size_t level) override {
         if (cancel_.stop_requested()) throw Cancelled();
         launchFitNormals(stream_, solve_.mesh, solve_.vertices, normals_);
-        terms_.withPlaces = levels_->needsPlaces(level);
+        terms_.withOutlinePoints = levels_->usesOutlinePoints(level);
         launchFitTerms(stream_, terms_);
-        const double ofOthers = others_.empty() ? 0 : addOthers();
+        const double vertexTermEnergy = vertexTerms_.empty() ? 0 : addVertexTerms();
         solve_.level = static_cast<std::uint32_t>(level);
         launchFitSolve(stream_, limits_, solve_);
-        verticesAreHere_ = false;
+        hostVerticesValid_ = false;
         FitOutcome outcome{};
         fetch(std::span(&outcome, 1), solve_.outcome);
         CUDA_CHECK(cudaStreamSynchronize(stream_));
         const auto count = static_cast<double>(terms_.vertexCount);
-        return {level, (outcome.energy + ofOthers) / count / static_cast<double>(terms_.viewCount),
+        return {level,
+                (outcome.energy + vertexTermEnergy) / count / static_cast<double>(terms_.viewCount),
                 outcome.movement / count};
     }
 
     const Points& vertices() override {
-        if (!verticesAreHere_) {
+        if (!hostVerticesValid_) {
             fetch(std::span(vertices_), solve_.vertices);
             CUDA_CHECK(cudaStreamSynchronize(stream_));
-            verticesAreHere_ = true;
+            hostVerticesValid_ = true;
         }
         return vertices_;
     }
 
   private:
-    void send(void* to, std::span<const std::byte> bytes) {
+    void upload(void* target, std::span<const std::byte> bytes) {
         CUDA_CHECK(
-            cudaMemcpyAsync(to, bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream_));
+            cudaMemcpyAsync(target, bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream_));
     }
-    /// A part with these values.
+    /// Takes a part for `values` and enqueues their upload.
     template <class Part, class Values>
-    Part* sent(Partition& parts, const Values& values) {
+    Part* uploadArray(Partition& parts, const Values& values) {
         const auto bytes = std::as_bytes(std::span(values));
-        auto* part = parts.take<std::byte>(bytes.size());
-        if (part != nullptr && !bytes.empty()) send(part, bytes);
-        return reinterpret_cast<Part*>(part);
+        auto* memory = parts.take<std::byte>(bytes.size());
+        if (memory != nullptr && !bytes.empty()) upload(memory, bytes);
+        return reinterpret_cast<Part*>(memory);
     }
     template <class T>
-    void fetch(std::span<T> to, const void* from) {
-        CUDA_CHECK(
-            cudaMemcpyAsync(to.data(), from, to.size_bytes(), cudaMemcpyDeviceToHost, stream_));
+    void fetch(std::span<T> target, const void* source) {
+        CUDA_CHECK(cudaMemcpyAsync(target.data(), source, target.size_bytes(),
+                                   cudaMemcpyDeviceToHost, stream_));
     }
 
-    /// Lets the further terms add to the sums, here; returns what they add to the energy.
-    double addOthers() {
+    /// Adds the vertex terms to the sums on the host; returns their energy.
+    double addVertexTerms() {
         vertices();
         const std::size_t count = vertices_.size();
         Points normals(count);
@@ -136,19 +137,19 @@ class DeviceFitSteps final : public fitting::FitSteps {
         fetch(std::span(values), terms_.sum);
         CUDA_CHECK(cudaStreamSynchronize(stream_));
         NormalEquations sum{std::vector<Symmetric>(count), Points(count), 0};
-        const auto eachValue = [&](const auto& act) {
+        const auto forEachValue = [&](const auto& body) {
             for (std::size_t v = 0; v < count; ++v) {
                 for (std::size_t i = 0; i < kMatrixValues; ++i)
-                    act(values[i * count + v], sum.matrix[v].*kMatrix[i]);
+                    body(values[i * count + v], sum.matrix[v].*kMatrix[i]);
                 for (int axis = 0; axis < 3; ++axis)
-                    act(values[(kMatrixValues + static_cast<std::size_t>(axis)) * count + v],
-                        sum.vector[v][axis]);
+                    body(values[(kMatrixValues + static_cast<std::size_t>(axis)) * count + v],
+                         sum.vector[v][axis]);
             }
         };
-        eachValue([](float value, float& of) { of = value; });
-        for (fitting::VertexTerm* term : others_) term->add(vertices_, normals, sum);
-        eachValue([](float& value, float of) { value = of; });
-        send(terms_.sum, std::as_bytes(std::span(values)));
+        forEachValue([](float value, float& element) { element = value; });
+        for (fitting::VertexTerm* term : vertexTerms_) term->add(vertices_, normals, sum);
+        forEachValue([](float& value, float element) { value = element; });
+        upload(terms_.sum, std::as_bytes(std::span(values)));
         return sum.energy;
     }
 
@@ -157,13 +158,13 @@ class DeviceFitSteps final : public fitting::FitSteps {
     Stream stream_;
     std::stop_token cancel_;
     const fitting::MeshLevels* levels_ = nullptr;
-    std::vector<fitting::VertexTerm*> others_;
+    std::vector<fitting::VertexTerm*> vertexTerms_;
     PooledMemory memory_;
     float* normals_ = nullptr;
     FitTermsArguments terms_;
     FitSolveArguments solve_;
     Points vertices_;
-    bool verticesAreHere_ = false;
+    bool hostVerticesValid_ = false;
 };
 
 }  // namespace

@@ -13,17 +13,17 @@
 namespace threefold::cuda {
 namespace {
 
-constexpr std::size_t kLeastSlot = std::size_t{256} * 256;
+constexpr std::size_t kMinSlotPixels = std::size_t{256} * 256;
 constexpr std::size_t kImagePixels = std::size_t{kImageSize} * kImageSize;
 constexpr std::size_t kPixelBytes = 4;
 
-static_assert(kImagePixels <= kLeastSlot);
+static_assert(kImagePixels <= kMinSlotPixels);
 
-std::size_t pixelsOf(const Image& image) {
+std::size_t pixelCount(const Image& image) {
     return static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
 }
 
-// Bytes again, and red first again: resizing 224×224 to itself changes nothing.
+// Resizes to 224×224 RGBA bytes. Preprocessing the result again changes nothing.
 void shrinkTo(const Image& image, std::byte* out) {
     std::vector<float> values(kImagePixels * 3);
     preprocess(image, values);
@@ -39,10 +39,10 @@ void shrinkTo(const Image& image, std::byte* out) {
     }
 }
 
-ViewTransform transformOf(const ViewProjection& projection) {
+ViewTransform toTransform(const ViewProjection& projection) {
     ViewTransform transform{};
     for (int row = 0; row < 3; ++row) {
-        // glm's matrices are columns first.
+        // glm matrices are column-major.
         for (int column = 0; column < 3; ++column)
             transform.rotation[3 * row + column] = projection.rotation[column][row];
         transform.offset[row] = projection.offset[row];
@@ -53,11 +53,12 @@ ViewTransform transformOf(const ViewProjection& projection) {
 }  // namespace
 
 std::size_t slotPixels(std::span<const NetworkInput> inputs) {
-    std::size_t most = kLeastSlot;
+    std::size_t largest = kMinSlotPixels;
     for (const NetworkInput& input : inputs)
         for (const Image& image : input.images)
-            if (pixelsOf(image) <= kMostStagedPixels) most = std::max(most, pixelsOf(image));
-    return std::bit_ceil(most);
+            if (pixelCount(image) <= kMaxStagedPixels)
+                largest = std::max(largest, pixelCount(image));
+    return std::bit_ceil(largest);
 }
 
 InputLayout::InputLayout(std::size_t batchSize, std::size_t viewCount, std::size_t pixelsOfSlot)
@@ -71,23 +72,23 @@ InputLayout::InputLayout(std::size_t batchSize, std::size_t viewCount, std::size
 std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout& layout,
                         std::byte* host, const std::byte* devicePixels) {
     std::size_t end = layout.pixels;
-    for (std::size_t item = 0; item < inputs.size(); ++item) {
-        const NetworkInput& input = inputs[item];
+    for (std::size_t sample = 0; sample < inputs.size(); ++sample) {
+        const NetworkInput& input = inputs[sample];
         const std::vector<ViewProjection> projections = projectionsFrom(input.cameras, input.ahead);
         for (std::size_t view = 0; view < layout.views; ++view) {
-            const std::size_t index = item * layout.views + view;
-            const ViewTransform transform = transformOf(projections[view]);
+            const std::size_t index = sample * layout.views + view;
+            const ViewTransform transform = toTransform(projections[view]);
             std::memcpy(host + index * sizeof transform, &transform, sizeof transform);
 
             const Image& image = input.images[view];
-            const bool whole = pixelsOf(image) <= layout.slot;
+            const bool unscaled = pixelCount(image) <= layout.slot;
             DeviceImage entry{};
             entry.rgba =
                 reinterpret_cast<const std::uint8_t*>(devicePixels + (end - layout.pixels));
-            entry.width = whole ? image.width : kImageSize;
-            entry.height = whole ? image.height : kImageSize;
+            entry.width = unscaled ? image.width : kImageSize;
+            entry.height = unscaled ? image.height : kImageSize;
             std::memcpy(host + layout.table + index * sizeof entry, &entry, sizeof entry);
-            if (whole) {
+            if (unscaled) {
                 std::memcpy(host + end, image.rgba.data(), image.rgba.size());
             } else {
                 shrinkTo(image, host + end);

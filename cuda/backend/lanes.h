@@ -5,18 +5,18 @@
 
 namespace threefold::cuda {
 
-/// The two streams of a mesh: stage 2's convolutions run on the side while stage 1 runs on the main
-/// one, in what that leaves free: all that follows waits for the main one, which has more to do.
-/// They outlive the pools, which give memory back in the order of the stream it was used in.
+/// Streams of a backend. Stage 2's convolutions run on `side` while stage 1 runs on `main`; `main`
+/// has priority, since all later work waits for it. Streams must outlive the memory pools: a pool
+/// frees memory in the order of the stream that used it.
 struct Streams {
     OwnedStream main = makeStream(StreamPriority::high);
     OwnedStream side = makeStream();
-    OwnedStream copies = makeStream();  ///< uploads beside what is computed
+    OwnedStream copies = makeStream();  ///< uploads that overlap computation
 };
 
-/// Each stream's own handles of the libraries, since those carry state.
+/// Streams with library handles of their own, since handles carry state.
 struct Lanes {
-    /// `used`: as CudaOptions::streams; those left out are the main one.
+    /// `used`: number of streams as CudaOptions::streams; the others alias `main`.
     Lanes(const Streams& streams, MemoryPool& memory, int used = 3)
         : main(streams.main.get()),
           side(used > 1 ? streams.side.get() : main),
@@ -26,8 +26,8 @@ struct Lanes {
     Lanes(const Lanes&) = delete;
     Lanes& operator=(const Lanes&) = delete;
 
-    /// Blocks until both streams are idle.
-    void wait() const {
+    /// Blocks until `main` and `side` are idle; does not wait for `copies`.
+    void waitForCompute() const {
         CUDA_CHECK(cudaStreamSynchronize(main));
         CUDA_CHECK(cudaStreamSynchronize(side));
     }
@@ -35,7 +35,8 @@ struct Lanes {
     cudaStream_t main;
     cudaStream_t side;
     cudaStream_t copies;
-    /// Of both: the two CNNs begin alike, and choosing a convolution's engine costs about a second.
+    /// Shared by both contexts: the two CNNs share layer shapes, and choosing a convolution's
+    /// engine costs about a second.
     library::Algorithms algorithms;
     library::Context onMain;
     library::Context onSide;

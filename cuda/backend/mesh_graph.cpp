@@ -7,7 +7,7 @@
 namespace threefold::cuda {
 namespace {
 
-/// The node that was captured last in this stream.
+/// Node captured last in this stream.
 cudaGraphNode_t lastNode(cudaStream_t stream) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     const cudaGraphNode_t* nodes = nullptr;
@@ -17,7 +17,7 @@ cudaGraphNode_t lastNode(cudaStream_t stream) {
     return status == cudaStreamCaptureStatusActive && count == 1 ? nodes[0] : nullptr;
 }
 
-/// Spans of one stage follow each other, and are added up.
+/// Spans between marks. Spans of one stage are adjacent and added up.
 struct Span {
     Stage stage;
     Mark from;
@@ -43,10 +43,10 @@ StageClock::StageClock() {
     for (OwnedEvent& event : events_) event = makeEvent(true);
 }
 
-StageTimings StageClock::timings(bool all) const {
+StageTimings StageClock::timings(bool allMarks) const {
     StageTimings timings;
     for (const Span& span : kSpans) {
-        if (!all && span.stage != Stage::preprocess) continue;
+        if (!allMarks && span.stage != Stage::preprocess) continue;
         float milliseconds = 0;
         CUDA_CHECK(cudaEventElapsedTime(&milliseconds, event(span.from), event(span.to)));
         if (!timings.empty() && timings.back().stage == span.stage)
@@ -63,7 +63,7 @@ MeshGraph::MeshGraph(std::unique_ptr<Network> network, Lanes& lanes,
       lanes_(&lanes),
       graphs_(graphs),
       clocks_(timed ? network_->shape().slots : 0),
-      watches_(network_->shape().slots),
+      stopwatches_(network_->shape().slots),
       staged_(network_->shape().slots) {
     network_->run(first, {});
     if (graphs_) captured(stages);
@@ -71,41 +71,41 @@ MeshGraph::MeshGraph(std::unique_ptr<Network> network, Lanes& lanes,
 
 MeshGraph::Captured& MeshGraph::captured(bool stages) {
     const bool clocked = stages && !clocks_.empty();
-    const auto found = captured_.find(clocked);
-    if (found != captured_.end()) return found->second;
+    const auto entry = captured_.find(clocked);
+    if (entry != captured_.end()) return entry->second;
     std::size_t free = 0;
     std::size_t freeAfter = 0;
     std::size_t total = 0;
     CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    Captured& made = captured_.emplace(clocked, capture(clocked)).first->second;
+    Captured& result = captured_.emplace(clocked, capture(clocked)).first->second;
     CUDA_CHECK(cudaMemGetInfo(&freeAfter, &total));
     graphBytes_ += free > freeAfter ? free - freeAfter : 0;
-    return made;
+    return result;
 }
 
 MeshGraph::Captured MeshGraph::capture(bool stages) {
     const NvtxRange range("capture");
     cudaStream_t main = lanes_->main;
-    Captured made;
+    Captured result;
     NetworkHooks hooks;
     if (!clocks_.empty()) {
         hooks.mark = [&](Mark mark, cudaStream_t stream) {
             if (!stages && mark != Mark::preprocessed) return;
-            // Without the flag, it would only order the graph's nodes.
+            // Without the flag the event would only order the graph's nodes.
             CUDA_CHECK(cudaEventRecordWithFlags(clocks_.front().event(mark), stream,
                                                 cudaEventRecordExternal));
-            made.markNodes.emplace_back(mark, lastNode(stream));
+            result.markNodes.emplace_back(mark, lastNode(stream));
         };
     }
     Capture running(main);
     network_->enqueue(hooks);
-    made.graph = running.end();
+    result.graph = running.end();
 
-    CUDA_CHECK(cudaGraphGetNodes(made.graph.get(), nullptr, &nodes_));
-    made.exec = instantiate(made.graph);
-    CUDA_CHECK(cudaGraphUpload(made.exec.get(), main));
+    CUDA_CHECK(cudaGraphGetNodes(result.graph.get(), nullptr, &nodes_));
+    result.exec = instantiate(result.graph);
+    CUDA_CHECK(cudaGraphUpload(result.exec.get(), main));
     CUDA_CHECK(cudaStreamSynchronize(main));
-    return made;
+    return result;
 }
 
 void MeshGraph::useClock(Captured& captured, std::size_t slot) {
@@ -116,11 +116,11 @@ void MeshGraph::useClock(Captured& captured, std::size_t slot) {
     captured.clockInUse = slot;
 }
 
-NetworkHooks MeshGraph::marksOf(std::size_t slot, bool all) {
+NetworkHooks MeshGraph::markHooks(std::size_t slot, bool allMarks) {
     NetworkHooks hooks;
     if (clocks_.empty()) return hooks;
-    hooks.mark = [this, slot, all](Mark mark, cudaStream_t stream) {
-        if (!all && mark != Mark::begin && mark != Mark::preprocessed) return;
+    hooks.mark = [this, slot, allMarks](Mark mark, cudaStream_t stream) {
+        if (!allMarks && mark != Mark::begin && mark != Mark::preprocessed) return;
         CUDA_CHECK(cudaEventRecord(clocks_[slot].event(mark), stream));
     };
     return hooks;
@@ -131,9 +131,9 @@ std::size_t MeshGraph::begin(std::span<const NetworkInput> inputs, bool stages) 
     Captured* replayed = graphs_ ? &captured(stages) : nullptr;
     const Stopwatch watch;
     const std::size_t slot = network_->stage(inputs);
-    watches_[slot] = watch;
+    stopwatches_[slot] = watch;
     staged_[slot] = stages;
-    const NetworkHooks marks = marksOf(slot, stages);
+    const NetworkHooks marks = markHooks(slot, stages);
     network_->begin(slot, marks, [&] {
         if (replayed == nullptr) return network_->enqueue(marks);
         useClock(*replayed, slot);
@@ -146,7 +146,7 @@ std::vector<Reconstruction> MeshGraph::finish(std::size_t slot) {
     std::vector<Reconstruction> meshes = network_->finish(slot);
     const StageTimings timings =
         clocks_.empty() ? StageTimings{} : clocks_[slot].timings(staged_[slot]);
-    const double wall = watches_[slot].milliseconds() / static_cast<double>(meshes.size());
+    const double wall = stopwatches_[slot].milliseconds() / static_cast<double>(meshes.size());
     for (Reconstruction& mesh : meshes) {
         mesh.timings = timings;
         for (StageTiming& timing : mesh.timings)

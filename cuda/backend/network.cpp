@@ -22,9 +22,9 @@
 namespace threefold::cuda {
 namespace {
 
-// The first rows of stage 2's features are what the processor's backend shows of them, too.
+// The processor's backend also shows only the first rows of stage 2's features.
 constexpr std::size_t kProbedVertices = 4;
-// Channels, pitches and rows are cut into vectors of 16 bytes.
+// Rows are read in vectors of 16 bytes.
 constexpr std::size_t kFeaturePitch = (kStage2Features + 7) / 8 * 8;
 
 constexpr std::array kPooledMarks = {Mark::pooled1, Mark::pooled2, Mark::pooled3};
@@ -33,7 +33,7 @@ constexpr std::array kGraphStages = {Stage::graph1, Stage::graph2, Stage::graph3
 constexpr std::array kBlockMarks = {Mark::block1, Mark::block2};
 constexpr std::array kBlockStages = {Stage::block1, Stage::block2};
 
-const char* nameOf(Stage stage) {
+const char* nvtxName(Stage stage) {
     return stageName(stage).data();  // a literal, so it ends in a zero
 }
 
@@ -41,16 +41,16 @@ void mark(const NetworkHooks& hooks, Mark point, cudaStream_t stream) {
     if (hooks.mark) hooks.mark(point, stream);
 }
 
-/// Passes the steps of one stage to the hook, if there is one.
-library::StepHook stepsOf(const NetworkHooks& hooks, std::string_view stage, cudaStream_t stream) {
+/// Step hook that forwards the steps of one stage to hooks.step, if set.
+library::StepHook stepHook(const NetworkHooks& hooks, std::string_view stage, cudaStream_t stream) {
     if (!hooks.step) return library::runStep;
     return [&hooks, stage, stream](const library::Step& step, const std::function<void()>& work) {
         hooks.step(stage, step, stream, work);
     };
 }
 
-/// Of each row of scores, which add up to 1, in bits.
-std::vector<float> entropyOf(std::span<const float> scores, std::size_t width) {
+/// Entropy in bits of each row of `width` scores that sum to 1.
+std::vector<float> rowEntropies(std::span<const float> scores, std::size_t width) {
     std::vector<float> entropy;
     for (; !scores.empty(); scores = scores.subspan(width)) {
         float bits = 0;
@@ -89,7 +89,7 @@ Network::Network(const DeviceModel& model, const DeviceLimits& limits, Precision
         libraryBlock_.emplace(lanes.onMain, model.model(), widePrecision(precision), batch,
                               static_cast<int>(shape.views));
     planMemory(deviceMemory, pinnedMemory);
-    placeConstants();
+    copyConstants();
 }
 
 void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
@@ -97,31 +97,32 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
     const std::size_t value = bytesOf(element_);
     const auto levelCount = static_cast<std::size_t>(model_->levels());
 
-    std::size_t mostInputs = 0;
-    std::size_t mostWorkspace = 0;
+    std::size_t maxInputBytes = 0;
+    std::size_t maxWorkspace = 0;
     for (std::size_t index = 0; index < levelCount; ++index) {
         Level level;
         level.vertices = model_->vertices(index);
         level.pitch = choice_.fusedGraph ? graphInputPitch(index) : library::graphInputWidth(index);
         const std::size_t rows = batch * static_cast<std::size_t>(level.vertices);
-        mostInputs = std::max(mostInputs, rows * static_cast<std::size_t>(level.pitch) * value);
-        mostWorkspace = std::max(mostWorkspace,
-                                 choice_.fusedGraph
-                                     ? graphBlockWorkspace(limits_, widePrecision(precision_),
-                                                           static_cast<int>(batch), level.vertices)
-                                     : libraryGraph_[index].workspaceBytes());
+        maxInputBytes =
+            std::max(maxInputBytes, rows * static_cast<std::size_t>(level.pitch) * value);
+        maxWorkspace = std::max(maxWorkspace,
+                                choice_.fusedGraph
+                                    ? graphBlockWorkspace(limits_, widePrecision(precision_),
+                                                          static_cast<int>(batch), level.vertices)
+                                    : libraryGraph_[index].workspaceBytes());
         level.result = resultFloats_;
         resultFloats_ += rows * 3;
         levels_.push_back(level);
     }
     const std::size_t lastRows = batch * static_cast<std::size_t>(levels_.back().vertices);
-    for (std::size_t& refined : refined_) {
+    for (std::size_t& refined : refinedOffsets_) {
         refined = resultFloats_;
         resultFloats_ += lastRows * 3;
     }
     const auto hypotheses = static_cast<std::size_t>(model_->hypothesisCount());
     if (shape_.keepsScores()) {
-        for (std::size_t& scores : scores_) {
+        for (std::size_t& scores : scoreOffsets_) {
             scores = resultFloats_;
             resultFloats_ += lastRows * hypotheses;
         }
@@ -133,10 +134,10 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
                                         library::kImageChannels * value);
         workspace1_ = parts.take<std::byte>(cnn1_.workspaceBytes());
         workspace2_ = parts.take<std::byte>(cnn2_.workspaceBytes());
-        graphWorkspace_ = parts.take<std::byte>(mostWorkspace);
+        graphWorkspace_ = parts.take<std::byte>(maxWorkspace);
         blockWorkspace_ =
             parts.take<std::byte>(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
-        void* graphInputs = parts.take<std::byte>(mostInputs);
+        void* graphInputs = parts.take<std::byte>(maxInputBytes);
         for (Level& level : levels_) {
             const std::size_t rows = batch * static_cast<std::size_t>(level.vertices);
             level.inputs = graphInputs;
@@ -151,11 +152,11 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
     slots_.emplace(layout_, resultFloats_, shape_.slots, inputs_, *lanes_, pinnedMemory);
 }
 
-void Network::placeConstants() {
+void Network::copyConstants() {
     cudaStream_t stream = lanes_->main;
     const std::size_t meshFloats = static_cast<std::size_t>(levels_.front().vertices) * 3;
-    for (std::size_t item = 0; item < shape_.batch; ++item)
-        CUDA_CHECK(cudaMemcpyAsync(levels_.front().points + item * meshFloats,
+    for (std::size_t mesh = 0; mesh < shape_.batch; ++mesh)
+        CUDA_CHECK(cudaMemcpyAsync(levels_.front().points + mesh * meshFloats,
                                    model_->coordinates(), meshFloats * sizeof(float),
                                    cudaMemcpyDeviceToDevice, stream));
     CUDA_CHECK(cudaStreamSynchronize(stream));
@@ -196,16 +197,16 @@ void Network::begin(std::size_t slot, const NetworkHooks& hooks,
     cudaStream_t main = lanes_->main;
     try {
         mark(hooks, Mark::begin, main);
-        stepsOf(hooks, stageName(Stage::preprocess), main)(
+        stepHook(hooks, stageName(Stage::preprocess), main)(
             {"upload", static_cast<double>(slots_->stagedBytes(slot))},
             [&] { slots_->upload(slot); });
         compute();
-        stepsOf(hooks, "download", main)(
+        stepHook(hooks, "download", main)(
             {"download", static_cast<double>(resultFloats_ * sizeof(float))},
             [&] { slots_->download(slot, results_); });
         slots_->recordDone(slot);
     } catch (...) {
-        // The streams still work on memory that may be given back now.
+        // The streams may still use memory that is freed next.
         ignoreFailure(cudaDeviceSynchronize());
         slots_->release(slot);
         throw;
@@ -228,12 +229,12 @@ void Network::drop(std::size_t slot) noexcept {
 }
 
 void Network::preprocessImages(const NetworkHooks& hooks) {
-    const NvtxRange range(nameOf(Stage::preprocess));
+    const NvtxRange range(nvtxName(Stage::preprocess));
     const auto* table = reinterpret_cast<const DeviceImage*>(inputs_ + layout_.table);
     const auto images = static_cast<int>(shape_.batch * shape_.views);
     const double bytes = 1.0 * images * kImageSize * kImageSize *
                          (4.0 + static_cast<double>(library::kImageChannels * bytesOf(element_)));
-    stepsOf(hooks, stageName(Stage::preprocess), lanes_->main)({"preprocess", bytes}, [&] {
+    stepHook(hooks, stageName(Stage::preprocess), lanes_->main)({"preprocess", bytes}, [&] {
         launchPreprocess(lanes_->main, table, images, element_, library::kImageChannels, images_);
     });
     report(hooks, "image", images_, element_, {shape_.views, kImageSize, kImageSize, 3},
@@ -242,15 +243,15 @@ void Network::preprocessImages(const NetworkHooks& hooks) {
 
 void Network::convolve(Stage stage, cudaStream_t stream, const library::Cnn& cnn,
                        const std::byte* weights, std::byte* workspace, const NetworkHooks& hooks) {
-    const NvtxRange range(nameOf(stage));
-    cnn.enqueue(stream, images_, weights, workspace, stepsOf(hooks, stageName(stage), stream));
+    const NvtxRange range(nvtxName(stage));
+    cnn.enqueue(stream, images_, weights, workspace, stepHook(hooks, stageName(stage), stream));
 }
 
 void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
-    const NvtxRange range(nameOf(kGraphStages[index]));
+    const NvtxRange range(nvtxName(kGraphStages[index]));
     const Level& level = levels_[index];
     cudaStream_t stream = lanes_->main;
-    const library::StepHook step = stepsOf(hooks, stageName(kGraphStages[index]), stream);
+    const library::StepHook step = stepHook(hooks, stageName(kGraphStages[index]), stream);
 
     PoolingArguments inputs = pooling(level.points, level.vertices, cnn1_, workspace1_);
     inputs.batch = static_cast<int>(shape_.batch);
@@ -283,7 +284,7 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
         const double bytes =
             rows * (level.pitch + kHiddenWidth) * static_cast<double>(bytesOf(element_)) +
             rows * 3 * sizeof(float) + static_cast<double>(model_->graphBlockBytes(index));
-        step({"graph block", bytes, flopOf(kGraphStages[index])},
+        step({"graph block", bytes, stageFlop(kGraphStages[index])},
              [&] { launchGraphBlock(stream, widePrecision(precision_), limits_, arguments); });
     } else {
         libraryGraph_[index].enqueue(stream, arguments, level.points, step);
@@ -308,7 +309,7 @@ void Network::unpool(std::size_t index, const NetworkHooks& hooks) {
                                     .hiddenOut = above.hiddenBelow};
     const double rowBytes =
         3 * sizeof(float) + static_cast<double>(kHiddenWidth * bytesOf(element_));
-    stepsOf(hooks, stageName(kGraphStages[index]), lanes_->main)(
+    stepHook(hooks, stageName(kGraphStages[index]), lanes_->main)(
         {"unpool", 1.0 * shape_.batch * (below.vertices + above.vertices) * rowBytes},
         [&] { launchUnpool(lanes_->main, arguments); });
     report(hooks, fmt::format("level{}_unpooled", index + 1), above.points, Element::float32,
@@ -316,14 +317,14 @@ void Network::unpool(std::size_t index, const NetworkHooks& hooks) {
 }
 
 void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
-    const NvtxRange range(nameOf(kBlockStages[block]));
+    const NvtxRange range(nvtxName(kBlockStages[block]));
     const int vertices = levels_.back().vertices;
     const float* points =
-        block == 0 ? results_ + levels_.back().result : results_ + refined_[block - 1];
-    float* scores = shape_.keepsScores() ? results_ + scores_[block] : nullptr;
-    const library::StepHook step = stepsOf(hooks, stageName(kBlockStages[block]), lanes_->main);
+        block == 0 ? results_ + levels_.back().result : results_ + refinedOffsets_[block - 1];
+    float* scores = shape_.keepsScores() ? results_ + scoreOffsets_[block] : nullptr;
+    const library::StepHook step = stepHook(hooks, stageName(kBlockStages[block]), lanes_->main);
     HypothesisArguments arguments{.points = points,
-                                  .moved = results_ + refined_[block],
+                                  .moved = results_ + refinedOffsets_[block],
                                   .scores = scores,
                                   .batch = static_cast<int>(shape_.batch),
                                   .vertices = vertices,
@@ -339,7 +340,7 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
         for (const DeviceMap& map : arguments.maps)
             bytes += 1.0 * shape_.batch * shape_.views * map.side * map.side * map.channels *
                      static_cast<double>(bytesOf(element_));
-        step({"hypothesis block", bytes, flopOf(kBlockStages[block])},
+        step({"hypothesis block", bytes, stageFlop(kBlockStages[block])},
              [&] { launchHypothesisBlock(lanes_->main, precision_, limits_, arguments); });
     } else {
         libraryBlock_->enqueue(lanes_->main, arguments, blockWorkspace_, step);
@@ -349,12 +350,12 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
         const auto rows = static_cast<std::size_t>(vertices);
         report(hooks, fmt::format("score_{}", block + 1), scores, Element::float32,
                {rows, static_cast<std::size_t>(model_->hypothesisCount())});
-        report(hooks, fmt::format("refined_{}", block + 1), results_ + refined_[block],
+        report(hooks, fmt::format("refined_{}", block + 1), results_ + refinedOffsets_[block],
                Element::float32, {rows, 3});
     }
 }
 
-double Network::flopOf(Stage stage) const {
+double Network::stageFlop(Stage stage) const {
     return static_cast<double>(shape_.batch) *
            multiplyAddFlop(model_->model(), stage, shape_.views);
 }
@@ -412,32 +413,32 @@ std::vector<Reconstruction> Network::finish(std::size_t slot) {
         ~Release() { slots.release(slot); }
     } release{*slots_, slot};
     const float* values = slots_->results(slot).data();
-    const auto pointsAt = [&](std::size_t first, int vertices, std::size_t item) {
+    const auto pointsAt = [&](std::size_t first, int vertices, std::size_t sample) {
         const auto count = static_cast<std::size_t>(vertices);
         Points points(count);
         static_assert(sizeof(glm::vec3) == 3 * sizeof(float));
-        std::memcpy(points.data(), values + first + item * count * 3, count * sizeof(glm::vec3));
+        std::memcpy(points.data(), values + first + sample * count * 3, count * sizeof(glm::vec3));
         return points;
     };
     std::vector<Reconstruction> meshes(shape_.batch);
-    for (std::size_t item = 0; item < shape_.batch; ++item) {
-        Reconstruction& mesh = meshes[item];
+    for (std::size_t sample = 0; sample < shape_.batch; ++sample) {
+        Reconstruction& mesh = meshes[sample];
         const int last = levels_.back().vertices;
-        mesh.stages = emptyStages(meshStages(levels_.size(), refined_.size()));
+        mesh.stages = emptyStages(meshStages(levels_.size(), refinedOffsets_.size()));
         for (std::size_t level = 0; level < levels_.size(); ++level)
             mesh.stages[level].vertices =
-                pointsAt(levels_[level].result, levels_[level].vertices, item);
+                pointsAt(levels_[level].result, levels_[level].vertices, sample);
         const std::span blocks = std::span(mesh.stages).subspan(levels_.size());
         for (std::size_t block = 0; block < blocks.size(); ++block)
-            blocks[block].vertices = pointsAt(refined_[block], last, item);
+            blocks[block].vertices = pointsAt(refinedOffsets_[block], last, sample);
         if (!shape_.keepsScores()) continue;
         const auto rows = static_cast<std::size_t>(last);
         const auto width = static_cast<std::size_t>(model_->hypothesisCount());
         const auto entropyAt = [&](std::size_t first) {
-            return entropyOf({values + first + item * rows * width, rows * width}, width);
+            return rowEntropies({values + first + sample * rows * width, rows * width}, width);
         };
         for (std::size_t block = 0; block < blocks.size(); ++block)
-            blocks[block].channels.emplace(kEntropyChannel, entropyAt(scores_[block]));
+            blocks[block].channels.emplace(kEntropyChannel, entropyAt(scoreOffsets_[block]));
     }
     return meshes;
 }

@@ -21,16 +21,16 @@
 
 namespace threefold::cuda {
 
-/// What a sequence of launches is made for. Any difference needs another one.
+/// Parameters that a sequence of launches is built for. Any difference needs another sequence.
 struct NetworkShape {
     std::size_t batch = 1;
     std::size_t views = 3;
-    std::size_t slotPixels = 0;  ///< that an image may have (slotPixels())
-    /// Also keeps what only a probe looks at: the scores and some features. Batch 1.
+    std::size_t slotPixels = 0;  ///< maximum pixels of an image (slotPixels())
+    /// Also keeps values for probes: the scores and some features. Batch 1.
     bool probed = false;
     /// Batches that may be in flight at once.
     std::size_t slots = 1;
-    /// Also keeps the hypotheses' scores, and gives kEntropyChannel of their stages.
+    /// Also keeps the hypotheses' scores and adds kEntropyChannel to the refined stages.
     bool scored = false;
 
     bool keepsScores() const { return probed || scored; }
@@ -38,25 +38,25 @@ struct NetworkShape {
     bool operator==(const NetworkShape&) const = default;
 };
 
-/// Points in the sequence that a stage begins or ends at.
+/// Points of the sequence where stages begin or end.
 enum class Mark {
     begin,
     preprocessed,
     cnn1,
-    pooled1,  ///< features of a level are there
+    pooled1,  ///< features of level 1 are pooled
     graph1,
     pooled2,
     graph2,
     pooled3,
     graph3,
-    cnn2,    ///< in the side stream
-    joined,  ///< stage 1 and the maps of stage 2 are both there
+    cnn2,    ///< end of cnn2, in the side stream
+    joined,  ///< stage 1 and the maps of stage 2 are complete
     block1,
     block2,
 };
 inline constexpr std::size_t kMarks = 13;
 
-/// A tensor in device memory that a probe may copy out: rows of `width` values, `pitch` apart.
+/// Tensor in device memory for a probe to copy: rows of `width` values, `pitch` apart.
 struct DeviceTensor {
     std::string_view name;           ///< as in the golden files (TensorProbe)
     std::vector<std::size_t> shape;  ///< the last is `width`
@@ -65,49 +65,50 @@ struct DeviceTensor {
     std::size_t pitch = 0;
 };
 
-/// What else happens while the sequence is enqueued; all may be empty.
+/// Callbacks while the sequence is enqueued; all may be empty.
 struct NetworkHooks {
     std::function<void(Mark, cudaStream_t)> mark;
-    /// Called in place of each step, which `work` enqueues into `stream`: must call it at least
-    /// once (see library::StepHook). `stage`: as timings name it; "download" for the results' copy.
+    /// Called in place of each step; must call `work`, which enqueues the step into `stream`, at
+    /// least once (see library::StepHook). `stage`: name as in timings; "download" for the copy of
+    /// the results.
     std::function<void(std::string_view stage, const library::Step& step, cudaStream_t stream,
                        const std::function<void()>& work)>
         step;
-    /// After the step that makes the tensor; in the main stream, but for stage 2's maps, which are
-    /// shown once they are joined. Needs NetworkShape::probed.
+    /// Called after the step that computes the tensor, in the order of the main stream; stage 2's
+    /// maps follow Mark::joined. Needs NetworkShape::probed.
     std::function<void(const DeviceTensor&)> tensor;
     /// Six values in device memory for each hypothesis block (HypothesisArguments::ranges), or
     /// null. Fused blocks only.
     std::array<float*, kPublishedHypothesisBlocks> ranges{};
 };
 
-/// The whole method as a sequence of launches over fixed memory (METHOD.md §3 to §7): inputs from
-/// page-locked memory, meshes back into it. One thread at a time.
+/// The whole method as a sequence of launches over fixed memory (METHOD.md §3 to §7), from inputs
+/// to meshes in page-locked memory. One thread at a time.
 class Network {
   public:
-    /// Takes all memory that a run needs and lets the libraries choose their algorithms (see
-    /// library::Context). Returns when constants are in place. Throws OutOfDeviceMemory,
+    /// Allocates all memory of a run, lets the libraries choose their algorithms (see
+    /// library::Context) and waits until constants are copied. Throws OutOfDeviceMemory,
     /// DeviceError.
     Network(const DeviceModel& model, const DeviceLimits& limits, Precision precision,
             const KernelChoice& choice, const NetworkShape& shape, Lanes& lanes,
             MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
 
-    /// From inputs to meshes that are on the device: only launches that may be captured, beginning
-    /// and ending in the main stream.
+    /// Enqueues the computation from inputs to meshes, both on the device. May be captured; begins
+    /// and ends in the main stream.
     void enqueue(const NetworkHooks& hooks);
 
-    /// Writes inputs of this shape into page-locked memory. Returns the slot that the batch has
-    /// until it is finished or dropped. Throws InputError where none is free.
+    /// Writes inputs of this shape into page-locked memory. Returns the batch's slot, held until
+    /// finish() or drop(). Throws InputError if no slot is free.
     std::size_t stage(std::span<const NetworkInput> inputs) { return slots_->stage(inputs); }
-    /// Enqueues a staged batch's upload, `compute` (enqueue(), or a graph of it) and its download.
-    /// Where it throws, the device is idle and the batch dropped.
+    /// Enqueues a staged batch's upload, `compute` (enqueue() or a captured graph) and download.
+    /// After an exception the device is idle and the batch dropped.
     void begin(std::size_t slot, const NetworkHooks& hooks, const std::function<void()>& compute);
-    /// The meshes of a batch, which is waited for; without faces and timings.
+    /// Waits for a batch and returns its meshes, without faces and timings.
     std::vector<Reconstruction> finish(std::size_t slot);
     /// Waits for a batch and discards its meshes.
     void drop(std::size_t slot) noexcept;
 
-    /// All of it for one batch, launch by launch.
+    /// Runs one batch from inputs to meshes without a graph.
     std::vector<Reconstruction> run(std::span<const NetworkInput> inputs,
                                     const NetworkHooks& hooks);
 
@@ -117,23 +118,23 @@ class Network {
   private:
     struct Level {
         int vertices = 0;
-        float* points = nullptr;      ///< (batch, vertices, 3): what the block starts from
+        float* points = nullptr;      ///< (batch, vertices, 3): input coordinates of the block
         void* inputs = nullptr;       ///< shared by all levels
-        int pitch = 0;                ///< of the inputs
+        int pitch = 0;                ///< values per row of the inputs
         void* hiddenBelow = nullptr;  ///< (batch, vertices, 192), unpooled; not on level 1
         void* hidden = nullptr;       ///< (batch, vertices, 192)
-        std::size_t result = 0;       ///< floats into the results
+        std::size_t result = 0;       ///< offset into the results, floats
     };
 
     void planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
-    void placeConstants();
+    void copyConstants();
     void preprocessImages(const NetworkHooks& hooks);
     void convolve(Stage stage, cudaStream_t stream, const library::Cnn& cnn,
                   const std::byte* weights, std::byte* workspace, const NetworkHooks& hooks);
     void graphBlock(std::size_t level, const NetworkHooks& hooks);
     void unpool(std::size_t level, const NetworkHooks& hooks);
     void hypothesisBlock(std::size_t block, const NetworkHooks& hooks);
-    double flopOf(Stage stage) const;  ///< of the whole batch
+    double stageFlop(Stage stage) const;  ///< of the whole batch
     /// Pooling of `count` points of each mesh in the maps of `cnn`, which lie in `workspace`.
     PoolingArguments pooling(const float* points, int count, const library::Cnn& cnn,
                              const std::byte* workspace) const;
@@ -156,7 +157,7 @@ class Network {
 
     library::Cnn cnn1_;
     library::Cnn cnn2_;
-    std::vector<library::GraphBlock> libraryGraph_;  ///< empty where they are fused
+    std::vector<library::GraphBlock> libraryGraph_;  ///< empty if the graph blocks are fused
     std::optional<library::HypothesisBlock> libraryBlock_;
 
     PooledMemory memory_;
@@ -164,17 +165,18 @@ class Network {
 
     std::byte* inputs_ = nullptr;
     void* images_ = nullptr;
-    std::byte* workspace1_ = nullptr;      ///< of stage 1's convolutions; holds their maps
-    std::byte* workspace2_ = nullptr;      ///< of stage 2's
-    std::byte* graphWorkspace_ = nullptr;  ///< of any level
-    std::byte* blockWorkspace_ = nullptr;  ///< of the library's hypothesis blocks
-    void* features_ = nullptr;             ///< only where probed
+    std::byte* workspace1_ = nullptr;      ///< for stage 1's convolutions; holds their maps
+    std::byte* workspace2_ = nullptr;      ///< for stage 2's convolutions; holds their maps
+    std::byte* graphWorkspace_ = nullptr;  ///< shared by all levels
+    std::byte* blockWorkspace_ = nullptr;  ///< for the library's hypothesis blocks
+    void* features_ = nullptr;             ///< null unless probed
     std::vector<Level> levels_;
     float* results_ = nullptr;
     std::size_t resultFloats_ = 0;
-    std::array<std::size_t, kPublishedHypothesisBlocks> refined_{};  ///< floats into the results
     std::array<std::size_t, kPublishedHypothesisBlocks>
-        scores_{};  ///< floats into the results, where scores are kept
+        refinedOffsets_{};  ///< offset into the results, floats
+    std::array<std::size_t, kPublishedHypothesisBlocks>
+        scoreOffsets_{};  ///< offsets into the results, floats; only if scores are kept
 };
 
 }  // namespace threefold::cuda

@@ -16,7 +16,7 @@
 namespace threefold::cuda {
 namespace {
 
-constexpr std::size_t kValues = std::size(HypothesisRanges{}.input);
+constexpr std::size_t kRangesPerBlock = std::size(HypothesisRanges{}.input);
 
 std::string planName(std::size_t block) {
     return fmt::format("hypothesis block {}", block + 1);
@@ -33,20 +33,20 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
     const KernelChoice choice{graphBlockFits(limits, Precision::float16), true};
     const DeviceModel weights(model, limits, Precision::float16, choice, {}, deviceMemory,
                               lanes.main);
-    const PooledMemory ranges =
-        deviceMemory.allocate(kPublishedHypothesisBlocks * kValues * sizeof(float), lanes.main);
+    const PooledMemory ranges = deviceMemory.allocate(
+        kPublishedHypothesisBlocks * kRangesPerBlock * sizeof(float), lanes.main);
     CUDA_CHECK(cudaMemsetAsync(ranges.data(), 0, ranges.size(), lanes.main));
     NetworkHooks hooks;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
-        hooks.ranges[block] = ranges.as<float>() + block * kValues;
+        hooks.ranges[block] = ranges.as<float>() + block * kRangesPerBlock;
 
     std::unique_ptr<Network> network;
     for (const NetworkInput& sample : samples) {
         checkInput(sample);
         const NetworkShape shape{1, sample.images.size(), slotPixels({&sample, 1}), false};
-        const bool fits = network && network->shape().views == shape.views &&
-                          network->shape().slotPixels >= shape.slotPixels;
-        if (!fits) {
+        const bool reusable = network && network->shape().views == shape.views &&
+                              network->shape().slotPixels >= shape.slotPixels;
+        if (!reusable) {
             network.reset();
             network = std::make_unique<Network>(weights, limits, Precision::float16, choice, shape,
                                                 lanes, deviceMemory, pinnedMemory);
@@ -54,29 +54,30 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
         network->run({&sample, 1}, hooks);
     }
 
-    std::array<float, kPublishedHypothesisBlocks * kValues> values{};
+    std::array<float, kPublishedHypothesisBlocks * kRangesPerBlock> values{};
     CUDA_CHECK(cudaMemcpyAsync(values.data(), ranges.data(), sizeof values, cudaMemcpyDeviceToHost,
                                lanes.main));
     CUDA_CHECK(cudaStreamSynchronize(lanes.main));
     CalibratedRanges result;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
-        std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(block * kValues), kValues,
-                    result[block].input);
+        std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(block * kRangesPerBlock),
+                    kRangesPerBlock, result[block].input);
     return result;
 }
 
-void keepRanges(const CalibratedRanges& ranges, Plan& plan) {
+void storeRanges(const CalibratedRanges& ranges, Plan& plan) {
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         plan.ranges[planName(block)] = {std::begin(ranges[block].input),
                                         std::end(ranges[block].input)};
 }
 
-std::optional<CalibratedRanges> keptRanges(const Plan& plan) {
+std::optional<CalibratedRanges> storedRanges(const Plan& plan) {
     CalibratedRanges ranges;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
-        const auto found = plan.ranges.find(planName(block));
-        if (found == plan.ranges.end() || found->second.size() != kValues) return std::nullopt;
-        std::copy(found->second.begin(), found->second.end(), ranges[block].input);
+        const auto match = plan.ranges.find(planName(block));
+        if (match == plan.ranges.end() || match->second.size() != kRangesPerBlock)
+            return std::nullopt;
+        std::copy(match->second.begin(), match->second.end(), ranges[block].input);
     }
     return ranges;
 }
@@ -88,15 +89,15 @@ std::vector<float> copyToHost(const DeviceTensor& tensor, cudaStream_t stream) {
     std::vector<float> values(rows * width);
     if (values.empty()) return values;
 
-    // Whole rows: a copy of hundreds of thousands of narrow ones takes long.
-    std::vector<std::byte> copied(((rows - 1) * tensor.pitch + width) * bytesOf(tensor.element));
-    CUDA_CHECK(cudaMemcpyAsync(copied.data(), tensor.values, copied.size(), cudaMemcpyDeviceToHost,
-                               stream));
+    // One copy of whole rows: many narrow copies would be slow.
+    std::vector<std::byte> hostRows(((rows - 1) * tensor.pitch + width) * bytesOf(tensor.element));
+    CUDA_CHECK(cudaMemcpyAsync(hostRows.data(), tensor.values, hostRows.size(),
+                               cudaMemcpyDeviceToHost, stream));
     CUDA_CHECK(cudaStreamSynchronize(stream));
     withElement(tensor.element, [&](auto zero) {
-        const auto* from = reinterpret_cast<const decltype(zero)*>(copied.data());
+        const auto* source = reinterpret_cast<const decltype(zero)*>(hostRows.data());
         for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = toFloat(from[i / width * tensor.pitch + i % width]);
+            values[i] = toFloat(source[i / width * tensor.pitch + i % width]);
     });
     return values;
 }
@@ -108,7 +109,7 @@ void timeSteps(Network& network, const Lanes& lanes, std::span<const NetworkInpu
     hooks.step = [&](std::string_view stage, const library::Step& step, cudaStream_t stream,
                      const std::function<void()>& work) {
         if (cancel.stop_requested()) throw Cancelled();
-        lanes.wait();
+        lanes.waitForCompute();
         const library::ReplayTimes times = library::replayTimes(stream, work, replays);
         report({std::string(stage), step.name, times.nodes, step.bytes, step.flop,
                 times.milliseconds[times.milliseconds.size() / 2]});

@@ -17,9 +17,9 @@ void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& opt
                std::span<const NetworkInput> inputs, int replays,
                const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel);
 
-/// CudaPlugin::check: each step of the network on the device against the processor's float32, in
-/// each precision that the device has; the whole mesh; the same input twice; the services. The
-/// sample is the first of `options.calibration`, else the first bundled one that has a truth.
+/// CudaPlugin::check: compares each step of the network on the device with the processor's float32,
+/// in each precision of the device; also the whole mesh, the same input twice, and the services.
+/// Input: the first of `options.calibration`, else the first bundled sample with a truth.
 std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
                                const CudaOptions& options);
 

@@ -26,58 +26,60 @@
 namespace threefold::cuda {
 namespace {
 
-/// What is copied between two looks at whether to go on: some milliseconds.
-constexpr std::size_t kCopyAtOnce = std::size_t{32} << 20;
+/// Bytes copied between two checks for cancellation: some milliseconds.
+constexpr std::size_t kCopyChunk = std::size_t{32} << 20;
 
 // Results come back through page-locked memory, piece by piece.
-constexpr std::size_t kPiece = std::size_t{4} << 20;
+constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
 constexpr std::size_t kPieces = 8;
 
-/// From host memory that is not page-locked; it may be used again on return. Throws Cancelled.
-void send(std::byte* to, const void* from, std::size_t bytes, const std::stop_token& cancel,
-          cudaStream_t stream) {
+/// Uploads from pageable host memory, which is free for reuse on return. Throws Cancelled.
+void upload(std::byte* target, const void* from, std::size_t bytes, const std::stop_token& cancel,
+            cudaStream_t stream) {
     const auto* source = static_cast<const std::byte*>(from);
-    for (std::size_t at = 0; at < bytes; at += kCopyAtOnce) {
+    for (std::size_t offset = 0; offset < bytes; offset += kCopyChunk) {
         if (cancel.stop_requested()) throw Cancelled();
-        CUDA_CHECK(cudaMemcpyAsync(to + at, source + at, std::min(kCopyAtOnce, bytes - at),
-                                   cudaMemcpyHostToDevice, stream));
+        CUDA_CHECK(cudaMemcpyAsync(target + offset, source + offset,
+                                   std::min(kCopyChunk, bytes - offset), cudaMemcpyHostToDevice,
+                                   stream));
     }
 }
 
-/// Page-locked pieces of memory in a ring: while the device fills one, the host empties those
-/// before it into the memory that the results are for.
+/// Ring of page-locked pieces for downloads: while the device fills one piece, the host copies
+/// earlier ones to their targets.
 class ResultRing {
   public:
     explicit ResultRing(MemoryPool& pinnedMemory) : pool_(pinnedMemory) {}
 
-    /// Enqueues the copy of `bytes` behind what is in `stream`; `to` is filled by a later call or
-    /// by drain(). Throws Cancelled.
-    void fetch(void* to, const void* from, std::size_t bytes, const std::stop_token& cancel,
+    /// Enqueues the copy of `bytes` behind what is in `stream`; `target` is filled by a later call
+    /// or by drain(). Throws Cancelled.
+    void fetch(void* target, const void* source, std::size_t bytes, const std::stop_token& cancel,
                cudaStream_t stream) {
-        if (!memory_) memory_ = pool_.allocate(kPieces * kPiece, stream);
-        for (std::size_t at = 0; at < bytes; at += kPiece) {
+        if (!memory_) memory_ = pool_.allocate(kPieces * kPieceBytes, stream);
+        for (std::size_t offset = 0; offset < bytes; offset += kPieceBytes) {
             if (cancel.stop_requested()) throw Cancelled();
             Piece& piece = pieces_[next_];
-            empty(piece);
-            const std::size_t size = std::min(kPiece, bytes - at);
-            CUDA_CHECK(cudaMemcpyAsync(place(next_), static_cast<const std::byte*>(from) + at, size,
+            flush(piece);
+            const std::size_t size = std::min(kPieceBytes, bytes - offset);
+            CUDA_CHECK(cudaMemcpyAsync(pieceMemory(next_),
+                                       static_cast<const std::byte*>(source) + offset, size,
                                        cudaMemcpyDeviceToHost, stream));
             CUDA_CHECK(cudaEventRecord(piece.copied.get(), stream));
-            piece.to = static_cast<std::byte*>(to) + at;
+            piece.target = static_cast<std::byte*>(target) + offset;
             piece.bytes = size;
             next_ = (next_ + 1) % kPieces;
         }
     }
 
-    /// Waits until all that was fetched is there. Throws Cancelled.
+    /// Waits until all fetched results have arrived. Throws Cancelled.
     void drain(const std::stop_token& cancel) {
         for (std::size_t i = 0; i < kPieces; ++i) {
             if (cancel.stop_requested()) throw Cancelled();
-            empty(pieces_[(next_ + i) % kPieces]);
+            flush(pieces_[(next_ + i) % kPieces]);
         }
     }
 
-    /// Forgets what was fetched; the streams are idle.
+    /// Discards pending fetches. The streams must be idle.
     void forget() {
         for (Piece& piece : pieces_) piece.bytes = 0;
     }
@@ -85,16 +87,16 @@ class ResultRing {
   private:
     struct Piece {
         OwnedEvent copied = makeEvent(false);
-        std::byte* to = nullptr;
-        std::size_t bytes = 0;  ///< 0: nothing waits in it
+        std::byte* target = nullptr;
+        std::size_t bytes = 0;  ///< 0: empty
     };
 
-    std::byte* place(std::size_t piece) const { return memory_.data() + piece * kPiece; }
+    std::byte* pieceMemory(std::size_t piece) const { return memory_.data() + piece * kPieceBytes; }
 
-    void empty(Piece& piece) {
+    void flush(Piece& piece) {
         if (piece.bytes == 0) return;
         CUDA_CHECK(cudaEventSynchronize(piece.copied.get()));
-        std::memcpy(piece.to, place(static_cast<std::size_t>(&piece - pieces_.data())),
+        std::memcpy(piece.target, pieceMemory(static_cast<std::size_t>(&piece - pieces_.data())),
                     piece.bytes);
         piece.bytes = 0;
     }
@@ -140,7 +142,7 @@ class CudaRaster final : public raster::DeviceRaster {
             raster_.ring_.forget();
         }
 
-        // Views in turn have two streams: one is drawn while the one before is copied back.
+        // Views alternate between two streams: one is drawn while the previous one is copied back.
         void draw(const raster::Screen& screen, std::span<const float> prior,
                   RasterImage& image) override {
             cudaStream_t stream = raster_.streams_[degenerate_.size() % 2].get();
@@ -156,17 +158,17 @@ class CudaRaster final : public raster::DeviceRaster {
             CUDA_CHECK(cudaStreamWaitEvent(stream, faces_->uploaded.get(), 0));
             const PooledMemory memory =
                 raster_.memory_.allocateParts(stream, [&](Partition& parts) {
-                    const auto sent = [&](const auto* values, std::size_t count) {
+                    const auto uploadArray = [&](const auto* values, std::size_t count) {
                         using Value = std::remove_cvref_t<decltype(*values)>;
                         auto* part = parts.take<Value>(count);
                         if (part != nullptr)
-                            send(reinterpret_cast<std::byte*>(part), values, count * sizeof(Value),
-                                 options_.cancel, stream);
+                            upload(reinterpret_cast<std::byte*>(part), values,
+                                   count * sizeof(Value), options_.cancel, stream);
                         return part;
                     };
-                    scene.vertices = sent(screen.vertices.get(), screen.vertexCount);
-                    scene.pieces = sent(screen.pieces.data(), screen.pieces.size());
-                    if (!prior.empty()) scene.prior = sent(prior.data(), prior.size());
+                    scene.vertices = uploadArray(screen.vertices.get(), screen.vertexCount);
+                    scene.pieces = uploadArray(screen.pieces.data(), screen.pieces.size());
+                    if (!prior.empty()) scene.prior = uploadArray(prior.data(), prior.size());
                     output = {parts.take<std::uint32_t>(pixels), parts.take<float>(3 * pixels),
                               options_.wantDepth ? parts.take<float>(pixels) : nullptr,
                               parts.take<std::uint32_t>(1)};
@@ -175,15 +177,15 @@ class CudaRaster final : public raster::DeviceRaster {
             CUDA_CHECK(cudaMemsetAsync(output.degenerate, 0, sizeof *output.degenerate, stream));
             launchRaster(stream, raster_.device_.limits, scene, output, workspace);
 
-            const auto fetch = [&](auto& values, const void* from) {
-                raster_.ring_.fetch(values.data(), from, values.size() * sizeof values[0],
+            const auto fetch = [&](auto& values, const void* source) {
+                raster_.ring_.fetch(values.data(), source, values.size() * sizeof values[0],
                                     options_.cancel, stream);
             };
             fetch(image.face, output.face);
             fetch(image.barycentric, output.barycentric);
             if (options_.wantDepth) fetch(image.depth, output.depth);
             image.degenerate = screen.degenerateCut;
-            auto& [ofImage, count] = degenerate_.emplace_back(&image, 0U);
+            auto& [target, count] = degenerate_.emplace_back(&image, 0U);
             raster_.ring_.fetch(&count, output.degenerate, sizeof count, options_.cancel, stream);
         }
 
@@ -198,24 +200,25 @@ class CudaRaster final : public raster::DeviceRaster {
         std::unique_lock<std::mutex> lock_;
         const RasterOptions& options_;
         std::shared_ptr<const DeviceFaces> faces_;
-        std::deque<std::pair<RasterImage*, std::uint32_t>> degenerate_;  ///< of each view
+        std::deque<std::pair<RasterImage*, std::uint32_t>> degenerate_;  ///< per view
     };
 
     std::shared_ptr<const DeviceFaces> facesOnDevice(const Faces& faces,
                                                      const RasterOptions& options) {
-        if (options.facesKey && kept_ && kept_->key == options.facesKey) return kept_;
+        if (options.facesKey && cachedFaces_ && cachedFaces_->key == options.facesKey)
+            return cachedFaces_;
         cudaStream_t stream = streams_.front().get();
         const std::size_t bytes = faces.size() * sizeof(glm::u32vec3);
-        auto uploaded = std::make_shared<DeviceFaces>();
-        uploaded->key = options.facesKey;
-        uploaded->memory = memory_.allocate(bytes, stream);
-        send(uploaded->memory.data(), faces.data(), bytes, options.cancel, stream);
-        CUDA_CHECK(cudaEventRecord(uploaded->uploaded.get(), stream));
-        if (options.facesKey) kept_ = uploaded;
-        return uploaded;
+        auto entry = std::make_shared<DeviceFaces>();
+        entry->key = options.facesKey;
+        entry->memory = memory_.allocate(bytes, stream);
+        upload(entry->memory.data(), faces.data(), bytes, options.cancel, stream);
+        CUDA_CHECK(cudaEventRecord(entry->uploaded.get(), stream));
+        if (options.facesKey) cachedFaces_ = entry;
+        return entry;
     }
 
-    // Each needs those before it.
+    // Order matters: each member needs the earlier ones.
     std::mutex mutex_;
     ChosenDevice device_;
     CudaDevice api_;
@@ -223,7 +226,7 @@ class CudaRaster final : public raster::DeviceRaster {
     MemoryPool memory_;
     MemoryPool pinnedMemory_;
     ResultRing ring_;
-    std::shared_ptr<const DeviceFaces> kept_;
+    std::shared_ptr<const DeviceFaces> cachedFaces_;
 };
 
 }  // namespace

@@ -10,21 +10,22 @@
 #include "engine/metrics/matching.h"
 #include "engine/metrics/nearest.h"
 
-/// What the backend computes on the device beside the network.
+/// Services that the backend computes on the device beside the network.
 namespace threefold::cuda {
 
-/// As threefold::nearestBothWays(), in float32. Distances that overflow it are refused.
+/// Nearest neighbours as threefold::nearestBidirectional(), in float32. Throws InputError if a
+/// squared distance overflows float32.
 NearestBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
                              std::span<const CloudPair> pairs);
 
-/// As threefold::approximateMatchings().
+/// Earth mover's matchings as threefold::approximateMatchings().
 MatchingBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
                             const MatchingSchedule& schedule);
 
-/// The steps of a fit on the device, as fitting::ProcessorSteps up to rounding. Vertices stay
-/// there; a step gives back two numbers. Where there are further terms (fitting::VertexTerm) the
-/// vertices come back and the sums go there in each step. `memory` and `stream` outlive it. begin()
-/// throws OutOfDeviceMemory, all throw DeviceLost.
+/// Fit steps on the device, equal to fitting::ProcessorSteps up to rounding. Vertices stay on the
+/// device; a step returns two numbers. With further terms (fitting::VertexTerm) each step downloads
+/// the vertices and uploads the sums. `memory` and `stream` must outlive the result. begin() throws
+/// OutOfDeviceMemory, all functions throw DeviceLost.
 std::unique_ptr<fitting::FitSteps> makeDeviceFitSteps(const DeviceLimits& limits,
                                                       MemoryPool& memory, Stream stream,
                                                       std::stop_token cancel);

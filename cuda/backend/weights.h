@@ -14,25 +14,26 @@
 
 namespace threefold::cuda {
 
-/// Calibrated magnitudes of both hypothesis blocks: what 8-bit weights are packed with.
+/// Calibrated input magnitudes of both hypothesis blocks, for packing 8-bit weights.
 using CalibratedRanges = std::array<HypothesisRanges, kPublishedHypothesisBlocks>;
 
-/// Which of the two ways each part of the network is computed on a device. Convolutions are the
-/// library's in both.
+/// Kernels that compute the graph and hypothesis blocks on a device: fused or the library's.
+/// Convolutions always use the library.
 struct KernelChoice {
     bool fusedGraph = true;
     bool fusedHypotheses = true;
 
-    /// `library`: only the library's kernels; else each fused kernel that the device can run.
+    /// `library` true: only the library's kernels; false: each fused kernel that the device can
+    /// run.
     static KernelChoice on(const DeviceLimits& limits, Precision precision, int hypotheses,
                            bool library);
 };
 
-/// The template and all weights in device memory, in the layouts that the chosen kernels and the
-/// library need, uploaded once and never changed: graphs of any batch read them.
+/// Template and weights in device memory, in the layouts of the chosen kernels and the library.
+/// Uploaded once and never changed: graphs of any batch share them.
 class DeviceModel {
   public:
-    /// Returns when all is on the device. Throws ModelError, OutOfDeviceMemory, DeviceError.
+    /// Blocks until the upload is complete. Throws ModelError, OutOfDeviceMemory, DeviceError.
     DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits& limits, Precision precision,
                 const KernelChoice& choice, const CalibratedRanges& ranges, MemoryPool& pool,
                 Stream stream);
@@ -46,7 +47,7 @@ class DeviceModel {
 
     const float* coordinates() const { return at<float>(coordinates_); }  ///< (vertices, 3)
     const float* hypotheses() const { return at<float>(hypotheses_); }    ///< (count, 3)
-    /// (edges, 2) of the step from `level` to the next.
+    /// (edges, 2): edges whose midpoints the next level adds.
     const unsigned* unpoolEdges(std::size_t level) const { return at<unsigned>(edges_[level]); }
     const std::byte* cnn(std::size_t stage) const { return at<std::byte>(cnns_[stage]); }
     const std::byte* graphBlock(std::size_t level) const { return at<std::byte>(graph_[level]); }

@@ -1,8 +1,8 @@
-// Every half step of the definition (engine/metrics/matching.h) is, for each point of one cloud, a
-// sum or an extreme over all points of the other. One kernel serves all of them: a block takes
-// eight points, its threads walk over the other cloud, four points at a time, and meet in shared
-// memory. What differs is what a distance adds and what becomes of the sums: see Step. Half steps
-// follow each other as launches, which is all the waiting they need.
+// Every half step of the definition (engine/metrics/matching.h) reduces all points of one cloud to
+// a sum or an extreme for each point of the other. One kernel serves all half steps (see Step): a
+// block takes eight points, its threads loop over the other cloud four points at a time and reduce
+// in shared memory. Each half step is a launch of its own; stream order is the only
+// synchronisation.
 #include "cuda/kernels/clouds.h"
 
 #include <algorithm>
@@ -15,31 +15,31 @@ namespace {
 
 constexpr unsigned kThreads = 128;
 constexpr unsigned kWarps = kThreads / 32;
-constexpr unsigned kPoints = 8;  // of a block
-constexpr unsigned kStride = 4;  // points of the other cloud a thread takes at once
+constexpr unsigned kPoints = 8;  // points of a block
+constexpr unsigned kStride = 4;  // points of the other cloud that a thread processes at once
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
-constexpr unsigned kMostPairs = 65535;  // of a grid's second dimension
+constexpr unsigned kMaxPairsPerLaunch = 65535;  // limit of a grid's second dimension
 
 constexpr float kLowest = -3.402823466e38F;
 constexpr float kSmallestSum = 1e-30F;
 constexpr float kLog2E = 1.44269504088896340736F;
 
-/// What a half step does to each point, in the letters of the definition.
+/// Quantity that a half step computes for each point, in the letters of the definition.
 enum class Step {
-    softMinimum,  ///< u or v: a step of the prices
-    hardMinimum,  ///< x or y: of the dual bound
+    softMinimum,  ///< u or v: update of the prices
+    hardMinimum,  ///< x or y: the dual bound
     ask,          ///< f
     grant,        ///< g and R
     move,         ///< cost and L
 };
 
-/// One side of all pairs: arrays over the packed points.
+/// One cloud of every pair: arrays over the packed points.
 struct Side {
     const float* coordinates;    // (points, 3)
     const std::uint32_t* start;  // (pairs + 1)
     float4* points;              // x, y, z and the price
-    float* left;                 // L or R
-    float* share;                // f or g
+    float* remaining;            // L or R
+    float* ratio;                // f or g
     float* bound;                // x or y
 };
 
@@ -71,7 +71,7 @@ float reciprocalRoot(float x) {
 #endif
 
 __device__ __forceinline__ float distanceOf(float dx, float dy, float dz) {
-    constexpr float smallest = 1e-37F;  // so that 0 has a reciprocal root
+    constexpr float smallest = 1e-37F;  // keeps the reciprocal root of 0 finite
     const float squared = fmaf(dz, dz, fmaf(dy, dy, dx * dx));
     return squared * reciprocalRoot(fmaxf(squared, smallest));
 }
@@ -80,7 +80,8 @@ __device__ __forceinline__ double notBelowZero(double value) {
     return value > 0 ? value : 0;
 }
 
-/// The scale of each pair, and all its points at price 0 with nothing placed yet. A block a pair.
+/// Computes the scale of each pair and resets its points: price 0, full mass remaining. One block
+/// per pair.
 __global__ void __launch_bounds__(kThreads) prepareMatching(Workspace workspace) {
     const unsigned pair = blockIdx.x;
     float low[3] = {INFINITY, INFINITY, INFINITY};
@@ -92,14 +93,14 @@ __global__ void __launch_bounds__(kThreads) prepareMatching(Workspace workspace)
         const unsigned end = side.start[pair + 1];
         const float mass = 1.0F / static_cast<float>(end - begin);
         for (unsigned i = begin + threadIdx.x; i < end; i += kThreads) {
-            const float* from = side.coordinates + std::size_t{3} * i;
+            const float* source = side.coordinates + std::size_t{3} * i;
             for (int axis = 0; axis < 3; ++axis) {
-                low[axis] = fminf(low[axis], from[axis]);
-                high[axis] = fmaxf(high[axis], from[axis]);
-                finite = finite && fabsf(from[axis]) < INFINITY;
+                low[axis] = fminf(low[axis], source[axis]);
+                high[axis] = fmaxf(high[axis], source[axis]);
+                finite = finite && fabsf(source[axis]) < INFINITY;
             }
-            side.points[i] = make_float4(from[0], from[1], from[2], 0);
-            side.left[i] = mass;
+            side.points[i] = make_float4(source[0], source[1], source[2], 0);
+            side.remaining[i] = mass;
         }
         if (begin == end) finite = false;
     }
@@ -107,41 +108,41 @@ __global__ void __launch_bounds__(kThreads) prepareMatching(Workspace workspace)
          i < workspace.first.start[pair + 1]; i += kThreads)
         workspace.costs[i] = 0;
 
-    float* kept = sharedMemory<float>();  // (7, kThreads)
+    float* reduced = sharedMemory<float>();  // (7, kThreads)
     for (int axis = 0; axis < 3; ++axis) {
-        kept[axis * kThreads + threadIdx.x] = low[axis];
-        kept[(3 + axis) * kThreads + threadIdx.x] = high[axis];
+        reduced[axis * kThreads + threadIdx.x] = low[axis];
+        reduced[(3 + axis) * kThreads + threadIdx.x] = high[axis];
     }
-    kept[6 * kThreads + threadIdx.x] = finite ? 0 : 1;
+    reduced[6 * kThreads + threadIdx.x] = finite ? 0 : 1;
     for (unsigned half = kThreads / 2; half > 0; half /= 2) {
         __syncthreads();
         if (threadIdx.x < half)
             for (int value = 0; value < 7; ++value) {
-                float* mine = kept + value * kThreads + threadIdx.x;
+                float* mine = reduced + value * kThreads + threadIdx.x;
                 *mine = value < 3 ? fminf(mine[0], mine[half]) : fmaxf(mine[0], mine[half]);
             }
     }
     if (threadIdx.x == 0) {
-        const float x = kept[3 * kThreads] - kept[0];
-        const float y = kept[4 * kThreads] - kept[kThreads];
-        const float z = kept[5 * kThreads] - kept[2 * kThreads];
+        const float x = reduced[3 * kThreads] - reduced[0];
+        const float y = reduced[4 * kThreads] - reduced[kThreads];
+        const float z = reduced[5 * kThreads] - reduced[2 * kThreads];
         const float scale = sqrtf(x * x + y * y + z * z);
-        const bool answerable = kept[6 * kThreads] == 0 && scale < INFINITY;
+        const bool answerable = reduced[6 * kThreads] == 0 && scale < INFINITY;
         workspace.scales[pair] = answerable ? scale : NAN;
     }
 }
 
-/// `temperature` in scales; 0 for the step where K is 1. `weights` of the other cloud: its prices
-/// for a second hard minimum, what it has left or its shares for the steps of the plan; null for
-/// its own prices.
+/// One half step for all pairs. `temperature`: relative to the scale; 0 for the step where K is 1.
+/// `weights` of the other cloud: prices for the second hard minimum, remaining mass or ratios for
+/// the steps of the plan; null: the prices in other.points.
 template <Step step>
 __global__ void __launch_bounds__(kThreads)
-    matchingKernel(Side of, Side other, const float* weights, double* costs, const float* scales,
+    matchingKernel(Side cloud, Side other, const float* weights, double* costs, const float* scales,
                    float temperature, float relaxation) {
     constexpr bool sums = step == Step::ask || step == Step::grant || step == Step::move;
     const unsigned pair = blockIdx.y;
-    const unsigned begin = of.start[pair];
-    const unsigned count = of.start[pair + 1] - begin;
+    const unsigned begin = cloud.start[pair];
+    const unsigned count = cloud.start[pair + 1] - begin;
     const unsigned otherBegin = other.start[pair];
     const unsigned otherCount = other.start[pair + 1] - otherBegin;
     const unsigned pointBegin = blockIdx.x * kPoints;
@@ -149,18 +150,19 @@ __global__ void __launch_bounds__(kThreads)
     if (pointBegin >= count || !(scale > 0)) return;
     const float inverse = temperature == 0 ? 0 : kLog2E / (scale * temperature);
 
-    float x[kPoints], y[kPoints], z[kPoints], own[kPoints];
-    // The largest exponent and the sum below it; the least distance; or mass and cost.
-    float one[kPoints], two[kPoints];
+    float x[kPoints], y[kPoints], z[kPoints], ownPrice[kPoints];
+    // softMinimum: largest exponent and the sum relative to it; hardMinimum: smallest distance;
+    // else mass and cost.
+    float accumulated[kPoints], sum[kPoints];
 #pragma unroll
     for (unsigned p = 0; p < kPoints; ++p) {
-        const float4 point = of.points[begin + min(pointBegin + p, count - 1)];
+        const float4 point = cloud.points[begin + min(pointBegin + p, count - 1)];
         x[p] = point.x;
         y[p] = point.y;
         z[p] = point.z;
-        own[p] = point.w;
-        one[p] = sums ? 0 : step == Step::softMinimum ? kLowest : INFINITY;
-        two[p] = 0;
+        ownPrice[p] = point.w;
+        accumulated[p] = sums ? 0 : step == Step::softMinimum ? kLowest : INFINITY;
+        sum[p] = 0;
     }
 
     for (unsigned at = threadIdx.x; at < otherCount; at += kStride * kThreads) {
@@ -170,8 +172,8 @@ __global__ void __launch_bounds__(kThreads)
         for (unsigned k = 0; k < kStride; ++k) {
             const unsigned j = at + k * kThreads;
             const bool valid = j < otherCount;
-            // Beyond the end nothing is near: no maximum, no minimum and no sum takes it. The
-            // plan's price is finite, since it is multiplied by 0 where K is 1.
+            // Padding beyond the end never enters a maximum, a minimum or a sum. For the plan its
+            // price is finite, since it is multiplied by 0 where K is 1.
             to[k] = valid ? other.points[otherBegin + j]
                           : make_float4(0, 0, 0, sums ? -1e30F : -INFINITY);
             weight[k] = valid && weights != nullptr ? weights[otherBegin + j] : 0;
@@ -186,61 +188,63 @@ __global__ void __launch_bounds__(kThreads)
                 if constexpr (step == Step::softMinimum) {
                     value[k] = (to[k].w - distance) * inverse;
                 } else if constexpr (step == Step::hardMinimum) {
-                    one[p] = fminf(one[p], distance - to[k].w);
+                    accumulated[p] = fminf(accumulated[p], distance - to[k].w);
                 } else {
                     const float moved =
-                        powerOfTwo((own[p] + to[k].w - distance) * inverse) * weight[k];
-                    one[p] += moved;
-                    if constexpr (step == Step::move) two[p] = fmaf(moved, distance, two[p]);
+                        powerOfTwo((ownPrice[p] + to[k].w - distance) * inverse) * weight[k];
+                    accumulated[p] += moved;
+                    if constexpr (step == Step::move) sum[p] = fmaf(moved, distance, sum[p]);
                 }
             }
             if constexpr (step == Step::softMinimum) {
-                const float most =
-                    fmaxf(fmaxf(fmaxf(value[0], value[1]), fmaxf(value[2], value[3])), one[p]);
-                two[p] *= powerOfTwo(one[p] - most);
+                const float larger = fmaxf(
+                    fmaxf(fmaxf(value[0], value[1]), fmaxf(value[2], value[3])), accumulated[p]);
+                sum[p] *= powerOfTwo(accumulated[p] - larger);
 #pragma unroll
-                for (unsigned k = 0; k < kStride; ++k) two[p] += powerOfTwo(value[k] - most);
-                one[p] = most;
+                for (unsigned k = 0; k < kStride; ++k) sum[p] += powerOfTwo(value[k] - larger);
+                accumulated[p] = larger;
             }
         }
     }
 
-    float* ones = sharedMemory<float>();  // (kPoints, kThreads), twice
-    float* twos = ones + kPoints * kThreads;
+    float* values = sharedMemory<float>();  // (kPoints, kThreads), twice
+    float* secondSums = values + kPoints * kThreads;
 #pragma unroll
     for (unsigned p = 0; p < kPoints; ++p) {
-        ones[p * kThreads + threadIdx.x] = one[p];
-        twos[p * kThreads + threadIdx.x] = two[p];
+        values[p * kThreads + threadIdx.x] = accumulated[p];
+        secondSums[p * kThreads + threadIdx.x] = sum[p];
     }
     __syncthreads();
 
     const unsigned lane = threadIdx.x % 32;
     for (unsigned p = threadIdx.x / 32; p < kPoints; p += kWarps) {
-        const float* oneOf = ones + p * kThreads + lane;
-        const float* twoOf = twos + p * kThreads + lane;
-        float first = oneOf[0];
-        float second = twoOf[0];
+        const float* laneValues = values + p * kThreads + lane;
+        const float* laneSums = secondSums + p * kThreads + lane;
+        float first = laneValues[0];
+        float second = laneSums[0];
         if constexpr (sums) {
             for (unsigned i = 32; i < kThreads; i += 32) {
-                first += oneOf[i];
-                second += twoOf[i];
+                first += laneValues[i];
+                second += laneSums[i];
             }
-            for (int by = 16; by > 0; by /= 2) {
-                first += __shfl_xor_sync(kAllLanes, first, by);
-                if constexpr (step == Step::move) second += __shfl_xor_sync(kAllLanes, second, by);
+            for (int offset = 16; offset > 0; offset /= 2) {
+                first += __shfl_xor_sync(kAllLanes, first, offset);
+                if constexpr (step == Step::move)
+                    second += __shfl_xor_sync(kAllLanes, second, offset);
             }
         } else if constexpr (step == Step::hardMinimum) {
-            for (unsigned i = 32; i < kThreads; i += 32) first = fminf(first, oneOf[i]);
-            for (int by = 16; by > 0; by /= 2)
-                first = fminf(first, __shfl_xor_sync(kAllLanes, first, by));
+            for (unsigned i = 32; i < kThreads; i += 32) first = fminf(first, laneValues[i]);
+            for (int offset = 16; offset > 0; offset /= 2)
+                first = fminf(first, __shfl_xor_sync(kAllLanes, first, offset));
         } else {
-            for (unsigned i = 32; i < kThreads; i += 32) first = fmaxf(first, oneOf[i]);
-            for (int by = 16; by > 0; by /= 2)
-                first = fmaxf(first, __shfl_xor_sync(kAllLanes, first, by));
+            for (unsigned i = 32; i < kThreads; i += 32) first = fmaxf(first, laneValues[i]);
+            for (int offset = 16; offset > 0; offset /= 2)
+                first = fmaxf(first, __shfl_xor_sync(kAllLanes, first, offset));
             second = 0;
             for (unsigned i = 0; i < kThreads; i += 32)
-                second += twoOf[i] * powerOfTwo(oneOf[i] - first);
-            for (int by = 16; by > 0; by /= 2) second += __shfl_xor_sync(kAllLanes, second, by);
+                second += laneSums[i] * powerOfTwo(laneValues[i] - first);
+            for (int offset = 16; offset > 0; offset /= 2)
+                second += __shfl_xor_sync(kAllLanes, second, offset);
         }
 
         if (lane != 0 || pointBegin + p >= count) continue;
@@ -248,40 +252,43 @@ __global__ void __launch_bounds__(kThreads)
         if constexpr (step == Step::softMinimum) {
             const float target =
                 -(first + log2f(second / static_cast<float>(otherCount))) / inverse;
-            const float price = of.points[i].w;
-            of.points[i].w = price + relaxation * (target - price);
+            const float price = cloud.points[i].w;
+            cloud.points[i].w = price + relaxation * (target - price);
         } else if constexpr (step == Step::hardMinimum) {
-            of.bound[i] = first;
+            cloud.bound[i] = first;
         } else if constexpr (step == Step::ask) {
-            of.share[i] = first < kSmallestSum
-                              ? 0.0F
-                              : static_cast<float>(of.left[i] / static_cast<double>(first));
+            cloud.ratio[i] =
+                first < kSmallestSum
+                    ? 0.0F
+                    : static_cast<float>(cloud.remaining[i] / static_cast<double>(first));
         } else if constexpr (step == Step::grant) {
-            const double left = of.left[i];
-            const double asked = left * first;
-            const double share = asked < kSmallestSum || left >= asked ? 1 : left / asked;
-            of.share[i] = static_cast<float>(left * share);
-            of.left[i] = static_cast<float>(notBelowZero(left - asked));
+            const double remaining = cloud.remaining[i];
+            const double demand = remaining * first;
+            const double ratio =
+                demand < kSmallestSum || remaining >= demand ? 1 : remaining / demand;
+            cloud.ratio[i] = static_cast<float>(remaining * ratio);
+            cloud.remaining[i] = static_cast<float>(notBelowZero(remaining - demand));
         } else {
-            const double share = of.share[i];
-            costs[i] += share * second;
-            of.left[i] = static_cast<float>(notBelowZero(of.left[i] - share * first));
+            const double ratio = cloud.ratio[i];
+            costs[i] += ratio * second;
+            cloud.remaining[i] =
+                static_cast<float>(notBelowZero(cloud.remaining[i] - ratio * first));
         }
     }
 }
 
-/// A block a pair.
+/// Adds up cost and bound. One block per pair.
 __global__ void __launch_bounds__(kThreads) finishMatching(Workspace workspace, Matching* results) {
     const unsigned pair = blockIdx.x;
     const float scale = workspace.scales[pair];
-    if (!(scale > 0)) {  // one place holds all points, or there is no answer
+    if (!(scale > 0)) {  // all points coincide, or there is no answer
         if (threadIdx.x == 0) {
             results[pair].cost = scale;
             results[pair].lowerBound = scale;
         }
         return;
     }
-    double* kept = sharedMemory<double>();  // (5, kThreads)
+    double* reduced = sharedMemory<double>();  // (5, kThreads)
     double sums[5] = {};
     const unsigned firstBegin = workspace.first.start[pair];
     const unsigned firstEnd = workspace.first.start[pair + 1];
@@ -289,33 +296,33 @@ __global__ void __launch_bounds__(kThreads) finishMatching(Workspace workspace, 
     const unsigned secondEnd = workspace.second.start[pair + 1];
     for (unsigned i = firstBegin + threadIdx.x; i < firstEnd; i += kThreads) {
         sums[0] += workspace.costs[i];
-        sums[1] += workspace.first.left[i];
+        sums[1] += workspace.first.remaining[i];
         sums[2] += workspace.first.bound[i];
     }
     for (unsigned j = secondBegin + threadIdx.x; j < secondEnd; j += kThreads) {
-        sums[3] += workspace.second.left[j];
+        sums[3] += workspace.second.remaining[j];
         sums[4] += workspace.second.bound[j];
     }
-    for (int value = 0; value < 5; ++value) kept[value * kThreads + threadIdx.x] = sums[value];
+    for (int value = 0; value < 5; ++value) reduced[value * kThreads + threadIdx.x] = sums[value];
     for (unsigned half = kThreads / 2; half > 0; half /= 2) {
         __syncthreads();
         if (threadIdx.x < half)
             for (int value = 0; value < 5; ++value) {
-                double* mine = kept + value * kThreads + threadIdx.x;
+                double* mine = reduced + value * kThreads + threadIdx.x;
                 mine[0] += mine[half];
             }
     }
     if (threadIdx.x == 0) {
-        const double firstLeft = kept[kThreads];
-        const double secondLeft = kept[3 * kThreads];
+        const double firstLeft = reduced[kThreads];
+        const double secondLeft = reduced[3 * kThreads];
         const double unplaced = firstLeft > secondLeft ? firstLeft : secondLeft;
-        results[pair].cost = kept[0] + unplaced * scale;
-        results[pair].lowerBound = notBelowZero(kept[2 * kThreads] / (firstEnd - firstBegin) +
-                                                kept[4 * kThreads] / (secondEnd - secondBegin));
+        results[pair].cost = reduced[0] + unplaced * scale;
+        results[pair].lowerBound = notBelowZero(reduced[2 * kThreads] / (firstEnd - firstBegin) +
+                                                reduced[4 * kThreads] / (secondEnd - secondBegin));
     }
 }
 
-Workspace carve(Partition& parts, const CloudBatch& clouds) {
+Workspace layOut(Partition& parts, const CloudBatch& clouds) {
     const auto side = [&](const float* coordinates, const std::uint32_t* start,
                           std::uint32_t points) {
         return Side{coordinates,
@@ -331,7 +338,7 @@ Workspace carve(Partition& parts, const CloudBatch& clouds) {
             parts.take<float>(static_cast<unsigned>(std::max(clouds.pairs, 0)))};
 }
 
-/// The half steps of the pairs of one grid.
+/// Launches half steps for the pairs of one grid.
 struct Launches {
     Stream stream;
     const CloudBatch& clouds;
@@ -352,11 +359,11 @@ struct Launches {
                   relaxation);
     }
     template <Step step>
-    void run(const Side& of, const Side& other, std::uint32_t points, const float* weights,
+    void run(const Side& cloud, const Side& other, std::uint32_t points, const float* weights,
              float temperature, float relaxation) const {
         const unsigned blocks = std::max((points + kPoints - 1) / kPoints, 1U);
         launch(matchingKernel<step>, shape(blocks, pairs, 2 * kPoints * kThreads * sizeof(float)),
-               stream, of, other, weights, workspace.costs, workspace.scales, temperature,
+               stream, cloud, other, weights, workspace.costs, workspace.scales, temperature,
                relaxation);
     }
 
@@ -366,9 +373,9 @@ struct Launches {
         second<Step::softMinimum>(nullptr, temperature, relaxation);
     }
     void place(float temperature) const {
-        first<Step::ask>(workspace.second.left, temperature);
-        second<Step::grant>(workspace.first.share, temperature);
-        first<Step::move>(workspace.second.share, temperature);
+        first<Step::ask>(workspace.second.remaining, temperature);
+        second<Step::grant>(workspace.first.ratio, temperature);
+        first<Step::move>(workspace.second.ratio, temperature);
     }
 };
 
@@ -380,7 +387,7 @@ float temperatureAt(int shift) {
 
 std::size_t matchingWorkspace(const CloudBatch& clouds) {
     Partition parts;
-    carve(parts, clouds);
+    layOut(parts, clouds);
     return parts.bytes();
 }
 
@@ -388,14 +395,14 @@ void launchMatching(Stream stream, const CloudBatch& clouds, const MatchingSched
                     Matching* results, std::byte* workspace) {
     requireMatchable(schedule);
     Partition parts(workspace);
-    const Workspace all = carve(parts, clouds);
+    const Workspace all = layOut(parts, clouds);
     const auto pairs = static_cast<unsigned>(std::max(clouds.pairs, 0));
-    for (unsigned begin = 0; begin < pairs; begin += kMostPairs) {
+    for (unsigned begin = 0; begin < pairs; begin += kMaxPairsPerLaunch) {
         Workspace part = all;
         part.first.start += begin;
         part.second.start += begin;
         part.scales += begin;
-        const Launches launches{stream, clouds, part, std::min(pairs - begin, kMostPairs)};
+        const Launches launches{stream, clouds, part, std::min(pairs - begin, kMaxPairsPerLaunch)};
         launch(prepareMatching, Launches::shape(launches.pairs, 1, 7 * kThreads * sizeof(float)),
                stream, part);
         for (int shift = kFirstTemperatureShift; shift < kLastTemperatureShift; ++shift)

@@ -10,8 +10,8 @@
 
 namespace threefold::cuda {
 
-/// A batch of pairs of clouds of any sizes, points packed one cloud after another. All pointers are
-/// device memory; what is counted here sets the grid and must agree with it.
+/// Batch of pairs of clouds of any sizes, points packed one cloud after another. All pointers are
+/// device memory. The counts set the grid and must agree with the data.
 struct CloudBatch {
     const float* first = nullptr;                ///< (Σ n_i, 3)
     const float* second = nullptr;               ///< (Σ m_i, 3)
@@ -33,7 +33,7 @@ THREEFOLD_DEVICE float squaredDistance(float ax, float ay, float az, float bx, f
     return fmaf(dz, dz, fmaf(dy, dy, dx * dx));
 }
 
-/// Stands for the index if there is no nearest point.
+/// Index of a point without nearest neighbour.
 inline constexpr std::uint32_t kNoPoint = 0xFFFFFFFF;
 
 /// Squared distances and indices within the other cloud of the pair, in device memory.
@@ -44,18 +44,18 @@ struct NearestOutput {
     std::uint32_t* secondIndex = nullptr;  ///< (Σ m_i)
 };
 
-/// Bytes of a launch's workspace, for batches no larger in any of their counts.
+/// Bytes of the workspace of launchNearest(), for batches no larger in any count.
 std::size_t nearestWorkspace(const CloudBatch& clouds);
 
-/// For each point of either cloud of every pair: squared distance to the nearest of the other
-/// cloud, and its index within that cloud, the lowest where several are as near. Both ways and the
-/// whole batch in one launch.
+/// Finds for each point of either cloud of every pair the nearest point of the other cloud: squared
+/// distance and index within that cloud, the lowest index among equals. One launch serves both
+/// directions and the whole batch.
 ///
-/// Exact in float32: differences first, then dx² + dy² + dz² with fused additions, never
-/// |a|² + |b|² − 2ab. The same bits on every run and for every shape of the launch.
+/// Exact in float32: differences first, then dx² + dy² + dz² with fused additions, never |a|² +
+/// |b|² − 2ab. The same bits on every run and for every shape of the launch.
 ///
 /// A point with a coordinate that is not finite, or whose squared distance overflows, is no
-/// neighbour. A point left without any, as when the other cloud is empty, gets infinity and
+/// neighbour. A point without neighbour, as when the other cloud is empty, gets infinity and
 /// kNoPoint.
 ///
 /// `workspace`: nearestWorkspace() bytes, 8-byte aligned, every byte 0xFF before its first use
@@ -63,7 +63,7 @@ std::size_t nearestWorkspace(const CloudBatch& clouds);
 void launchNearest(Stream stream, const DeviceLimits& limits, const CloudBatch& clouds,
                    const NearestOutput& output, std::byte* workspace);
 
-/// Bytes of a matching's workspace, for batches no larger in any of their counts.
+/// Bytes of the workspace of launchMatching(), for batches no larger in any count.
 std::size_t matchingWorkspace(const CloudBatch& clouds);
 
 /// Earth mover's matching of every pair of a batch: steps 1 to 4 of the definition in
@@ -74,7 +74,7 @@ std::size_t matchingWorkspace(const CloudBatch& clouds);
 /// accurate to 2e-7.
 ///
 /// `results` (pairs), in device memory. Cost and bound are NaN where a cloud is empty or a
-/// coordinate is not finite: callers that still have the points ask requireMatchable() first.
+/// coordinate is not finite: callers with the points at hand call requireMatchable() first.
 /// `workspace`: matchingWorkspace() bytes, 256-byte aligned, with any contents. Throws InputError
 /// where the schedule cannot be run.
 void launchMatching(Stream stream, const CloudBatch& clouds, const MatchingSchedule& schedule,

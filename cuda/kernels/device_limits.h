@@ -6,20 +6,19 @@
 
 namespace threefold::cuda {
 
-/// Properties of a device that a kernel's shape depends on. A value, so that the choice can be
-/// tested without a device.
+/// Device properties that determine a kernel's shape. A plain value, so that tests need no device.
 struct DeviceLimits {
     int computeCapability = 0;  ///< 75, 80, 86, 89, 90, 100, 120
     int multiprocessors = 0;
-    std::size_t sharedBytesPerBlock = 0;  ///< with the opt-in
+    std::size_t sharedBytesPerBlock = 0;  ///< maximum with opt-in
     bool cooperativeLaunch = false;
 };
 
-/// Lowest compute capability that the plug-in has code for.
-inline constexpr int kLeastCapability = 75;
+/// Lowest compute capability that the plug-in supports.
+inline constexpr int kMinCapability = 75;
 
 /// Lowest compute capability that multiplies in this precision.
-constexpr int leastCapability(Precision precision) {
+constexpr int minCapability(Precision precision) {
     switch (precision) {
         case Precision::float32:
         case Precision::float16:
@@ -29,7 +28,7 @@ constexpr int leastCapability(Precision precision) {
         case Precision::int8:
             return 80;
     }
-    return kLeastCapability;
+    return kMinCapability;
 }
 
 }  // namespace threefold::cuda

@@ -7,14 +7,14 @@
 
 namespace threefold::cuda {
 
-/// The type of values in device memory. Products always add up in float32 (int32 for 8 bit).
+/// Type of values in device memory. Products always accumulate in float32 (int32 for 8 bit).
 enum class Element { float32, float16, bfloat16 };
 
 constexpr bool isEightBit(Precision precision) {
     return precision == Precision::int8;
 }
 
-/// Precision of everything but the fused hypothesis block, which alone has 8 bit.
+/// Precision outside the fused hypothesis block, the only part with 8 bit.
 constexpr Precision widePrecision(Precision precision) {
     return isEightBit(precision) ? Precision::float16 : precision;
 }

@@ -12,10 +12,10 @@ namespace {
 constexpr unsigned kThreads = 256;
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr unsigned kWarpsPerBlock = 4;
-/// Values that a thread of the elementwise kernels takes: one vector load of float32.
+/// Values per thread of the elementwise kernels: one vector load of float32.
 constexpr int kVector = 4;
-constexpr int kMostHypotheses = 1024;
-constexpr std::int64_t kMostBlocks = 0x7FFFFFFF;
+constexpr int kMaxHypotheses = 1024;
+constexpr std::int64_t kMaxBlocks = 0x7FFFFFFF;
 
 template <class T>
 struct alignas(kVector * sizeof(T)) Vector {
@@ -32,20 +32,20 @@ __device__ __forceinline__ T warpSum(T value) {
 template <class T>
 __global__ void __launch_bounds__(kThreads)
     layerEpilogue(LayerEpilogueArguments arguments, std::int64_t vectors) {
-    const std::int64_t index = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (index >= vectors) return;
+    const std::int64_t vector = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (vector >= vectors) return;
     const int vectorsInRow = arguments.width / kVector;
-    const std::int64_t row = index / vectorsInRow;
-    const int column = static_cast<int>(index - row * vectorsInRow) * kVector;
+    const std::int64_t row = vector / vectorsInRow;
+    const int column = static_cast<int>(vector - row * vectorsInRow) * kVector;
 
     const auto sums = *reinterpret_cast<const Vector<float>*>(arguments.sums +
                                                               row * arguments.sumsPitch + column);
     const auto bias = *reinterpret_cast<const Vector<float>*>(arguments.bias + column);
-    const std::int64_t place = row * arguments.width + column;
+    const std::int64_t element = row * arguments.width + column;
     Vector<T> before{};
     if (arguments.before != nullptr)
         before =
-            *reinterpret_cast<const Vector<T>*>(static_cast<const T*>(arguments.before) + place);
+            *reinterpret_cast<const Vector<T>*>(static_cast<const T*>(arguments.before) + element);
     Vector<T> out;
     for (int i = 0; i < kVector; ++i) {
         // Keeps NaN; a comparison would not.
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(kThreads)
         const float rectified = sum < 0.0F ? 0.0F : sum;
         out.values[i] = fromFloat<T>(arguments.share * (rectified + toFloat(before.values[i])));
     }
-    *reinterpret_cast<Vector<T>*>(static_cast<T*>(arguments.out) + place) = out;
+    *reinterpret_cast<Vector<T>*>(static_cast<T*>(arguments.out) + element) = out;
 }
 
 __global__ void __launch_bounds__(kThreads)
@@ -93,17 +93,17 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock) graphOutput(GraphOutputAr
 
     double sums[3] = {};
     for (int channel = lane; channel < arguments.width; channel += 32) {
-        const double own =
+        const double identityPart =
             static_cast<double>(toFloat(hidden[(mesh + vertex) * arguments.width + channel]));
-        double around = 0;
+        double laplacianPart = 0;
         for (std::uint32_t k = begin; k < end; ++k)
-            around += static_cast<double>(arguments.value[k]) *
-                      static_cast<double>(toFloat(
-                          hidden[(mesh + arguments.column[k]) * arguments.width + channel]));
+            laplacianPart += static_cast<double>(arguments.value[k]) *
+                             static_cast<double>(toFloat(
+                                 hidden[(mesh + arguments.column[k]) * arguments.width + channel]));
         const float* weights = arguments.weights + 6 * channel;
         for (int axis = 0; axis < 3; ++axis)
-            sums[axis] += own * static_cast<double>(weights[axis]) +
-                          around * static_cast<double>(weights[3 + axis]);
+            sums[axis] += identityPart * static_cast<double>(weights[axis]) +
+                          laplacianPart * static_cast<double>(weights[3 + axis]);
     }
     for (int axis = 0; axis < 3; ++axis) {
         const double sum = warpSum(sums[axis]);
@@ -113,13 +113,14 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock) graphOutput(GraphOutputAr
     }
 }
 
-/// One block per vertex: each warp takes every fourth hypothesis, then the first warp the softmax.
+/// One block per vertex: each warp scores every fourth hypothesis, then the first warp computes the
+/// softmax and the move.
 template <class T>
 __global__ void __launch_bounds__(32 * kWarpsPerBlock) moveVertices(MoveArguments arguments) {
     const int hypotheses = arguments.hypotheses;
-    float* own = sharedMemory<float>();
-    float* around = own + hypotheses;
-    float* scores = around + hypotheses;
+    float* identityPart = sharedMemory<float>();
+    float* laplacianPart = identityPart + hypotheses;
+    float* scores = laplacianPart + hypotheses;
     const int warp = static_cast<int>(threadIdx.x / 32);
     const int lane = static_cast<int>(threadIdx.x % 32);
     const std::int64_t vertex = blockIdx.x;
@@ -127,25 +128,25 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock) moveVertices(MoveArgument
     const T* hidden = static_cast<const T*>(arguments.hidden) +
                       vertex * hypotheses * static_cast<std::int64_t>(arguments.width);
     for (int h = warp; h < hypotheses; h += static_cast<int>(kWarpsPerBlock)) {
-        float ownSum = 0;
-        float aroundSum = 0;
+        float identitySum = 0;
+        float laplacianSum = 0;
         for (int channel = lane; channel < arguments.width; channel += 32) {
             const float value = toFloat(hidden[h * arguments.width + channel]);
-            ownSum = fmaf(value, arguments.weights[channel], ownSum);
-            aroundSum = fmaf(value, arguments.weights[arguments.width + channel], aroundSum);
+            identitySum = fmaf(value, arguments.weights[channel], identitySum);
+            laplacianSum = fmaf(value, arguments.weights[arguments.width + channel], laplacianSum);
         }
-        ownSum = warpSum(ownSum);
-        aroundSum = warpSum(aroundSum);
+        identitySum = warpSum(identitySum);
+        laplacianSum = warpSum(laplacianSum);
         if (lane == 0) {
-            own[h] = ownSum;
-            around[h] = aroundSum;
+            identityPart[h] = identitySum;
+            laplacianPart[h] = laplacianSum;
         }
     }
     __syncthreads();
     for (int h = static_cast<int>(threadIdx.x); h < hypotheses; h += static_cast<int>(blockDim.x)) {
-        float sum = own[h] + arguments.bias[0];
+        float sum = identityPart[h] + arguments.bias[0];
         for (int other = 0; other < hypotheses; ++other)
-            sum = fmaf(arguments.laplacian[h * hypotheses + other], around[other], sum);
+            sum = fmaf(arguments.laplacian[h * hypotheses + other], laplacianPart[other], sum);
         scores[h] = sum < 0.0F ? 0.0F : sum;
     }
     __syncthreads();
@@ -175,13 +176,13 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock) moveVertices(MoveArgument
     }
 }
 
-void require(bool fits, const char* kernel, const std::string& problem) {
-    if (!fits) throw InputError({kernel, {}, problem, {}});
+void require(bool condition, const char* kernel, const std::string& problem) {
+    if (!condition) throw InputError({kernel, {}, problem, {}});
 }
 
-unsigned blocksFor(std::int64_t items, unsigned each, const char* kernel) {
-    const std::int64_t blocks = (items + each - 1) / each;
-    require(blocks <= kMostBlocks, kernel, "more rows than one launch takes");
+unsigned blocksFor(std::int64_t count, unsigned perBlock, const char* kernel) {
+    const std::int64_t blocks = (count + perBlock - 1) / perBlock;
+    require(blocks <= kMaxBlocks, kernel, "more rows than one launch takes");
     return static_cast<unsigned>(blocks);
 }
 
@@ -215,7 +216,7 @@ void launchAddCoordinates(Stream stream, const CoordinateArguments& arguments) {
 void launchGraphOutput(Stream stream, const GraphOutputArguments& arguments) {
     if (arguments.batch <= 0 || arguments.vertices <= 0) return;
     const std::int64_t rows = static_cast<std::int64_t>(arguments.batch) * arguments.vertices;
-    require(rows <= kMostBlocks, "graph output", "more rows than one launch takes");
+    require(rows <= kMaxBlocks, "graph output", "more rows than one launch takes");
     const LaunchShape shape{blocksFor(rows, kWarpsPerBlock, "graph output"), 32 * kWarpsPerBlock};
     withElement(arguments.element, [&](auto value) {
         launch(graphOutput<decltype(value)>, shape, stream, arguments);
@@ -223,7 +224,7 @@ void launchGraphOutput(Stream stream, const GraphOutputArguments& arguments) {
 }
 
 void launchMove(Stream stream, const MoveArguments& arguments) {
-    require(arguments.hypotheses > 0 && arguments.hypotheses <= kMostHypotheses, "move",
+    require(arguments.hypotheses > 0 && arguments.hypotheses <= kMaxHypotheses, "move",
             std::to_string(arguments.hypotheses) + " hypotheses, of which it takes 1 to 1024");
     if (arguments.vertices <= 0) return;
     const LaunchShape shape{static_cast<unsigned>(arguments.vertices), 32 * kWarpsPerBlock,

@@ -7,17 +7,17 @@
 
 namespace threefold::cuda {
 
-/// Kernels around the libraries' products (METHOD.md §6, §7) for what no library offers. All
-/// pointers are device memory, 16-byte aligned. Each launch throws InputError for unsupported
-/// shapes, DeviceError if it fails.
+/// Elementwise kernels between the libraries' products (METHOD.md §6, §7). All pointers are device
+/// memory, 16-byte aligned. Each launch throws InputError for unsupported shapes, DeviceError if it
+/// fails.
 
 /// out = share · (max(sums + bias, 0) + before), value by value.
 struct LayerEpilogueArguments {
-    const float* sums = nullptr;   ///< (rows, sumsPitch), of which `width` count
+    const float* sums = nullptr;   ///< (rows, sumsPitch); the first `width` columns are used
     int sumsPitch = 0;             ///< a multiple of 4
     const float* bias = nullptr;   ///< (width)
     const void* before = nullptr;  ///< null, or (rows, width) of `element`; may be `out`
-    float share = 1.0F;            ///< ½ where a graph layer is averaged with the one before last
+    float share = 1.0F;            ///< ½ to average a graph layer with the layer two before it
     std::int64_t rows = 0;
     int width = 0;  ///< a multiple of 4
     Element element = Element::float32;
@@ -25,8 +25,8 @@ struct LayerEpilogueArguments {
 };
 void launchLayerEpilogue(Stream stream, const LayerEpilogueArguments& arguments);
 
-/// sums += p · weights, with p the row's coordinates in float32, which the product of rounded
-/// features leaves out.
+/// sums += p · weights, with p the row's coordinates in float32: the product of rounded features
+/// omits them.
 struct CoordinateArguments {
     const float* points = nullptr;  ///< (points, 3)
     /// Null: rows are points. Or (offsetCount, 3): rows are (points, offsets), p = point + offset.
@@ -39,7 +39,7 @@ struct CoordinateArguments {
 };
 void launchAddCoordinates(Stream stream, const CoordinateArguments& arguments);
 
-/// The last graph layer: linear, three wide, in float64 since the published sampler truncates the
+/// Last graph layer: linear, three columns, in float64 since the published sampler truncates the
 /// pixels of its coordinates.
 struct GraphOutputArguments {
     const void* hidden = nullptr;  ///< (batch, vertices, width) of `element`
@@ -56,7 +56,7 @@ struct GraphOutputArguments {
 };
 void launchGraphOutput(Stream stream, const GraphOutputArguments& arguments);
 
-/// The sixth local convolution (one wide), softmax over a vertex's hypotheses, and the move.
+/// Sixth local convolution (one column), softmax over a vertex's hypotheses, and the move.
 struct MoveArguments {
     const void* hidden = nullptr;  ///< (vertices, hypotheses, width) of `element`
     Element element = Element::float32;

@@ -13,7 +13,7 @@ using Words = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t kSlice = 32;
 
-/// For each of `count` keys, the values that come with it, in their order.
+/// Groups entries by key (`count` keys), keeping their order.
 struct Lists {
     Words start;
     Words values;
@@ -47,8 +47,9 @@ struct Slices {
         for (std::uint32_t begin = 0; begin < count; begin += kSlice) {
             const std::uint32_t end = std::min(begin + kSlice, count);
             start.push_back(static_cast<std::uint32_t>(neighbours.size()));
-            const auto most = *std::max_element(degrees.begin() + begin, degrees.begin() + end);
-            neighbours.resize(neighbours.size() + std::size_t{kSlice} * most);
+            const auto maxDegree =
+                *std::max_element(degrees.begin() + begin, degrees.begin() + end);
+            neighbours.resize(neighbours.size() + std::size_t{kSlice} * maxDegree);
             for (std::uint32_t v = begin; v < end; ++v)
                 for (std::uint32_t k = 0; k < degrees[v]; ++k)
                     neighbours[start.back() + kSlice * k + v - begin] =
@@ -87,21 +88,21 @@ PackedFitMesh::PackedFitMesh(const fitting::MeshLevels& levels)
     Words corners;
     for (const glm::u32vec3& face : levels.faces())
         corners.insert(corners.end(), {face.x, face.y, face.z});
-    const Lists around = facesAround(levels);
+    const Lists vertexFaces = facesAround(levels);
     const Slices slices(levels);
-    const Words* const parts[] = {
-        &corners,           &around.start,   &around.values, &slices.start,
-        &slices.neighbours, &slices.degrees, &levelVertices, &ends,
-        &midpointLevel,     &midpointStart,  &midpoints};
-    for (const Words* part : parts) {
-        parts_.push_back(words_.size());
-        words_.insert(words_.end(), part->begin(), part->end());
+    const Words* const arrays[] = {
+        &corners,           &vertexFaces.start, &vertexFaces.values, &slices.start,
+        &slices.neighbours, &slices.degrees,    &levelVertices,      &ends,
+        &midpointLevel,     &midpointStart,     &midpoints};
+    for (const Words* array : arrays) {
+        starts_.push_back(words_.size());
+        words_.insert(words_.end(), array->begin(), array->end());
     }
 }
 
 FitMesh PackedFitMesh::at(const std::uint32_t* words) const {
-    std::size_t part = 0;
-    const auto next = [&] { return words + parts_[part++]; };
+    std::size_t index = 0;
+    const auto next = [&] { return words + starts_[index++]; };
     // In the order of the constructor's list.
     return {.vertexCount = vertexCount_,
             .levels = levels_,
@@ -132,7 +133,7 @@ PackedOutlines packOutlines(std::span<const fitting::OutlineTerms* const> views)
         view.placeCount = static_cast<std::uint32_t>(terms->places().size());
         view.size = terms->outline().mask().width;
         view.pixel = terms->outline().pixel();
-        packed.mostPlaces = std::max(packed.mostPlaces, view.placeCount);
+        packed.maxPlaces = std::max(packed.maxPlaces, view.placeCount);
         packed.views.push_back(view);
         const std::vector<float>& distances = terms->outline().distances();
         packed.distances.insert(packed.distances.end(), distances.begin(), distances.end());

@@ -1,7 +1,7 @@
-// One block makes the step: its conjugate gradients meet some two hundred times, which blocks of
-// their own could only do through the whole device. A thread has the vertices v, v + 1024 … in
-// every vector; only `full` and `curved` are read across threads, so they come first where shared
-// memory is short.
+// One block solves the whole step. Its conjugate gradients synchronise about two hundred times;
+// several blocks would need a barrier over the whole device each time. A thread owns the vertices
+// v, v + 1024 … of every vector. Only `field` and `weighted` are read across threads, so they have
+// priority for shared memory.
 #include "cuda/kernels/fit.h"
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 namespace threefold::cuda {
 namespace {
 
-constexpr unsigned kMostThreads = 1024;
-constexpr unsigned kMostWarps = kMostThreads / 32;
+constexpr unsigned kMaxThreads = 1024;
+constexpr unsigned kMaxWarps = kMaxThreads / 32;
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr unsigned kVectors = 5;
-/// At the start of the block's shared memory: a sum of each warp's, and what all get.
-constexpr std::size_t kExchangeBytes = (kMostWarps + 2) * sizeof(double);
+/// Start of the block's shared memory: one partial sum per warp, the total, and the mapped total.
+constexpr std::size_t kExchangeBytes = (kMaxWarps + 2) * sizeof(double);
 
 struct Vector3 {
     float x, y, z;
@@ -36,36 +36,36 @@ __device__ __forceinline__ float dot(Vector3 a, Vector3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-/// What the threads of the block do together.
+/// Cooperative solver of one block: all threads call every function together.
 class Solver {
   public:
     __device__ Solver(const FitSolveArguments& arguments, unsigned sharedVectors)
         : a_(arguments),
-          count_(arguments.mesh.vertexCount),
-          moving_(arguments.mesh.levelVertices[arguments.level]) {
+          vertexCount_(arguments.mesh.vertexCount),
+          movingCount_(arguments.mesh.levelVertices[arguments.level]) {
         for (unsigned i = 0; i < kVectors; ++i) {
-            float* place =
+            float* base =
                 i < sharedVectors ? sharedMemory<float>(kExchangeBytes) : arguments.workspace;
-            vectors_[i] = reinterpret_cast<Vector3*>(place) + std::size_t{i} * count_;
+            vectors_[i] = reinterpret_cast<Vector3*>(base) + std::size_t{i} * vertexCount_;
         }
     }
 
     __device__ void run() {
-        Vector3* full = vectors_[0];
-        makeWanted();
+        Vector3* field = vectors_[0];
+        makeRightHandSide();
         gather();
-        eachOf(moving_, [&](unsigned v) {
+        forEach(movingCount_, [&](unsigned v) {
             solution(v) = {0, 0, 0};
-            residual(v) = full[v];
-            direction(v) = full[v];
+            residual(v) = field[v];
+            direction(v) = field[v];
         });
         solve();
-        eachOf(moving_, [&](unsigned v) { full[v] = solution(v); });
+        forEach(movingCount_, [&](unsigned v) { field[v] = solution(v); });
         interpolate();
         auto* vertices = reinterpret_cast<Vector3*>(a_.vertices);
-        const double movement = sumOf(count_, [&](unsigned v) {
-            vertices[v] = vertices[v] + full[v];
-            return sqrtf(dot(full[v], full[v]));
+        const double movement = sumOf(vertexCount_, [&](unsigned v) {
+            vertices[v] = vertices[v] + field[v];
+            return sqrtf(dot(field[v], field[v]));
         });
         const double energy = sumOf(a_.energyCount, [&](unsigned i) { return a_.energies[i]; });
         if (threadIdx.x == 0) *a_.outcome = {energy, movement};
@@ -77,17 +77,18 @@ class Solver {
     __device__ __forceinline__ Vector3& solution(unsigned v) { return vectors_[4][v]; }
 
     template <class Act>
-    __device__ __forceinline__ void eachOf(unsigned count, const Act& act) {
-        for (unsigned v = threadIdx.x; v < count; v += blockDim.x) act(v);
+    __device__ __forceinline__ void forEach(unsigned count, const Act& body) {
+        for (unsigned v = threadIdx.x; v < count; v += blockDim.x) body(v);
     }
 
-    /// Of a value of each, in a fixed order; the same in every thread. `finish` turns it into what
-    /// they get, in one of them: a division of doubles takes long where there are few units for it.
+    /// Sum of value(i) over i < count, in a fixed order; the same in every thread. One thread also
+    /// applies `mapSum` to the sum and stores the result in mappedSum_: GPUs with few float64 units
+    /// divide slowly.
     template <class Value, class Finish>
     __device__ __forceinline__ double sumOf(unsigned count, const Value& value,
-                                            const Finish& finish) {
+                                            const Finish& mapSum) {
         double sum = 0;
-        eachOf(count, [&](unsigned i) { sum += value(i); });
+        forEach(count, [&](unsigned i) { sum += value(i); });
         auto* exchange = sharedMemory<double>();
         for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(kAllLanes, sum, step);
         if (threadIdx.x % 32 == 0) exchange[threadIdx.x / 32] = sum;
@@ -96,50 +97,50 @@ class Solver {
             sum = threadIdx.x < blockDim.x / 32 ? exchange[threadIdx.x] : 0;
             for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(kAllLanes, sum, step);
             if (threadIdx.x == 0) {
-                exchange[kMostWarps] = sum;
-                exchange[kMostWarps + 1] = finish(sum);
+                exchange[kMaxWarps] = sum;
+                exchange[kMaxWarps + 1] = mapSum(sum);
             }
         }
         __syncthreads();
-        finished_ = exchange[kMostWarps + 1];
-        return exchange[kMostWarps];
+        mappedSum_ = exchange[kMaxWarps + 1];
+        return exchange[kMaxWarps];
     }
     template <class Value>
     __device__ __forceinline__ double sumOf(unsigned count, const Value& value) {
         return sumOf(count, value, [](double sum) { return sum; });
     }
 
-    /// From the values of the moving vertices in `full` to those of all. Each thread has written
-    /// its own; all may read all of them afterwards.
+    /// Interpolates `field` from the moving vertices to all vertices, level by level. Each thread
+    /// must have written its own vertices; afterwards every thread may read all vertices.
     __device__ void interpolate() {
         const FitMesh& mesh = a_.mesh;
-        Vector3* full = vectors_[0];
+        Vector3* field = vectors_[0];
         __syncthreads();
         for (unsigned level = a_.level; level + 1 < mesh.levels; ++level) {
             const unsigned first = mesh.levelVertices[level];
             const unsigned added = mesh.levelVertices[level + 1] - first;
             const std::uint32_t* ends =
                 mesh.ends + std::size_t{2} * (first - mesh.levelVertices[0]);
-            eachOf(added, [&](unsigned i) {
-                full[first + i] = 0.5F * (full[ends[2 * i]] + full[ends[2 * i + 1]]);
+            forEach(added, [&](unsigned i) {
+                field[first + i] = 0.5F * (field[ends[2 * i]] + field[ends[2 * i + 1]]);
             });
             __syncthreads();
         }
     }
 
-    /// The transpose of interpolate(). Each thread has written its own; it may read its own
-    /// afterwards.
+    /// Transpose of interpolate(). Each thread must have written its own vertices, and may read
+    /// only its own vertices afterwards.
     __device__ void gather() {
         const FitMesh& mesh = a_.mesh;
-        Vector3* full = vectors_[0];
+        Vector3* field = vectors_[0];
         for (unsigned level = mesh.levels - 1; level-- > a_.level;) {
             __syncthreads();
             const std::uint32_t* start = mesh.midpointStart + mesh.midpointLevel[level];
-            eachOf(mesh.levelVertices[level], [&](unsigned v) {
-                Vector3 sum = full[v];
+            forEach(mesh.levelVertices[level], [&](unsigned v) {
+                Vector3 sum = field[v];
                 for (unsigned i = start[v]; i < start[v + 1]; ++i)
-                    sum = sum + 0.5F * full[mesh.midpoints[i]];
-                full[v] = sum;
+                    sum = sum + 0.5F * field[mesh.midpoints[i]];
+                field[v] = sum;
             });
         }
     }
@@ -152,110 +153,115 @@ class Solver {
         return sum;
     }
 
-    /// To `curved`: the Laplacian of `full`, its part along the normal and along the surface each
-    /// by its weight, divided by the number of neighbours, as the transpose requires. `without`:
-    /// the curvature along the normal that does not count, null for none.
-    __device__ void weighLaplacian(const float* without) {
+    /// Writes the Laplacian of `field` to `weighted`: its normal and tangential parts times their
+    /// weights, divided by the degree as the transpose requires. `restCurvature`: curvature along
+    /// the normal to subtract, or null.
+    __device__ void weighLaplacian(const float* restCurvature) {
         const auto* normals = reinterpret_cast<const Vector3*>(a_.normals);
-        const Vector3* full = vectors_[0];
-        eachOf(count_, [&](unsigned v) {
+        const Vector3* field = vectors_[0];
+        forEach(vertexCount_, [&](unsigned v) {
             const unsigned degree = a_.mesh.degrees[v];
-            Vector3 curved = {0, 0, 0};
+            Vector3 weighted = {0, 0, 0};
             if (degree > 0) {
-                const float share = 1.0F / static_cast<float>(degree);
-                const Vector3 bent = full[v] - share * sumOfNeighbours(full, v, degree);
+                const float inverseDegree = 1.0F / static_cast<float>(degree);
+                const Vector3 laplacian =
+                    field[v] - inverseDegree * sumOfNeighbours(field, v, degree);
                 const Vector3 normal = normals[v];
-                float along = (a_.bending - a_.spreading) * dot(normal, bent);
-                if (without != nullptr) along -= a_.bending * without[v];
-                curved = share * (a_.spreading * bent + along * normal);
+                float normalPart = (a_.bending - a_.spreading) * dot(normal, laplacian);
+                if (restCurvature != nullptr) normalPart -= a_.bending * restCurvature[v];
+                weighted = inverseDegree * (a_.spreading * laplacian + normalPart * normal);
             }
-            vectors_[1][v] = curved;
+            vectors_[1][v] = weighted;
         });
         __syncthreads();
     }
 
-    /// The transposed Laplacian of what weighLaplacian() made.
-    __device__ __forceinline__ Vector3 transposedAt(unsigned v) const {
+    /// Transposed Laplacian of the result of weighLaplacian().
+    __device__ __forceinline__ Vector3 transposedLaplacian(unsigned v) const {
         const unsigned degree = a_.mesh.degrees[v];
-        const Vector3* curved = vectors_[1];
-        return static_cast<float>(degree) * curved[v] - sumOfNeighbours(curved, v, degree);
+        const Vector3* weighted = vectors_[1];
+        return static_cast<float>(degree) * weighted[v] - sumOfNeighbours(weighted, v, degree);
     }
 
-    /// To `full`: the sum of all terms for each vertex, the surface's included; completes the
-    /// matrices.
-    __device__ void makeWanted() {
+    /// Writes the right-hand side to `field`: view terms minus surface terms. Adds stay and damping
+    /// weights to the diagonals of the view matrices.
+    __device__ void makeRightHandSide() {
         const auto* vertices = reinterpret_cast<const Vector3*>(a_.vertices);
         const auto* start = reinterpret_cast<const Vector3*>(a_.start);
-        Vector3* full = vectors_[0];
-        eachOf(count_, [&](unsigned v) { full[v] = vertices[v]; });
+        Vector3* field = vectors_[0];
+        forEach(vertexCount_, [&](unsigned v) { field[v] = vertices[v]; });
         __syncthreads();
         weighLaplacian(a_.curvature);
-        constexpr double kScale = fitting::kStayingReach * fitting::kStayingReach;
-        eachOf(count_, [&](unsigned v) {
-            const Vector3 moved = full[v] - start[v];
-            const double share = 1 / (1 + dot(moved, moved) / kScale);
-            const float stay = a_.staying * static_cast<float>(share * share);
+        constexpr double kScale = fitting::kStayingScale * fitting::kStayingScale;
+        forEach(vertexCount_, [&](unsigned v) {
+            const Vector3 displacement = field[v] - start[v];
+            const double factor = 1 / (1 + dot(displacement, displacement) / kScale);
+            const float stayWeight = a_.staying * static_cast<float>(factor * factor);
             for (const unsigned diagonal : {0U, 3U, 5U})
-                a_.sum[std::size_t{diagonal} * count_ + v] += stay + a_.damping;
-            const float* vector = a_.sum + std::size_t{6} * count_ + v;
-            const Vector3 asked = {vector[0], vector[count_], vector[std::size_t{2} * count_]};
-            full[v] = asked - (transposedAt(v) + stay * moved);
+                a_.sum[std::size_t{diagonal} * vertexCount_ + v] += stayWeight + a_.damping;
+            const float* vector = a_.sum + std::size_t{6} * vertexCount_ + v;
+            const Vector3 viewTerms = {vector[0], vector[vertexCount_],
+                                       vector[std::size_t{2} * vertexCount_]};
+            field[v] = viewTerms - (transposedLaplacian(v) + stayWeight * displacement);
         });
     }
 
-    /// To `full`: the product of the whole matrix with `direction`.
+    /// Writes the product of the system matrix and `direction` to `field`.
     __device__ void multiply() {
-        Vector3* full = vectors_[0];
-        eachOf(moving_, [&](unsigned v) { full[v] = direction(v); });
+        Vector3* field = vectors_[0];
+        forEach(movingCount_, [&](unsigned v) { field[v] = direction(v); });
         interpolate();
         weighLaplacian(nullptr);
-        eachOf(count_, [&](unsigned v) {
-            const Vector3 own = full[v];
+        forEach(vertexCount_, [&](unsigned v) {
+            const Vector3 input = field[v];
             float m[6];
 #pragma unroll
-            for (unsigned i = 0; i < 6; ++i) m[i] = a_.sum[std::size_t{i} * count_ + v];
-            const Vector3 asked = {m[0] * own.x + m[1] * own.y + m[2] * own.z,
-                                   m[1] * own.x + m[3] * own.y + m[4] * own.z,
-                                   m[2] * own.x + m[4] * own.y + m[5] * own.z};
-            full[v] = transposedAt(v) + asked;
+            for (unsigned i = 0; i < 6; ++i) m[i] = a_.sum[std::size_t{i} * vertexCount_ + v];
+            const Vector3 viewProduct = {m[0] * input.x + m[1] * input.y + m[2] * input.z,
+                                         m[1] * input.x + m[3] * input.y + m[4] * input.z,
+                                         m[2] * input.x + m[4] * input.y + m[5] * input.z};
+            field[v] = transposedLaplacian(v) + viewProduct;
         });
         gather();
     }
 
-    /// conjugateGradients() from 0.
+    /// conjugateGradients() from a solution of 0.
     __device__ void solve() {
         const Vector3* product = vectors_[0];
-        double left = sumOf(moving_, [&](unsigned v) { return dot(residual(v), residual(v)); });
-        const double enough = fitting::kSolverEnough * left;
-        for (int step = 0; step < fitting::kSolverSteps && left > enough; ++step) {
+        double residualSquared =
+            sumOf(movingCount_, [&](unsigned v) { return dot(residual(v), residual(v)); });
+        const double tolerance = fitting::kSolverTolerance * residualSquared;
+        for (int step = 0; step < fitting::kMaxSolverIterations && residualSquared > tolerance;
+             ++step) {
             multiply();
             const double curvature = sumOf(
-                moving_, [&](unsigned v) { return dot(direction(v), product[v]); },
-                [&](double sum) { return left / sum; });
+                movingCount_, [&](unsigned v) { return dot(direction(v), product[v]); },
+                [&](double sum) { return residualSquared / sum; });
             if (!(curvature > 0)) return;
-            const auto length = static_cast<float>(finished_);
-            const double next = sumOf(
-                moving_,
+            const auto alpha = static_cast<float>(mappedSum_);
+            const double nextResidualSquared = sumOf(
+                movingCount_,
                 [&](unsigned v) {
-                    solution(v) = solution(v) + length * direction(v);
-                    residual(v) = residual(v) - length * product[v];
+                    solution(v) = solution(v) + alpha * direction(v);
+                    residual(v) = residual(v) - alpha * product[v];
                     return dot(residual(v), residual(v));
                 },
-                [&](double sum) { return sum / left; });
-            const auto keep = static_cast<float>(finished_);
-            eachOf(moving_, [&](unsigned v) { direction(v) = residual(v) + keep * direction(v); });
-            left = next;
+                [&](double sum) { return sum / residualSquared; });
+            const auto beta = static_cast<float>(mappedSum_);
+            forEach(movingCount_,
+                    [&](unsigned v) { direction(v) = residual(v) + beta * direction(v); });
+            residualSquared = nextResidualSquared;
         }
     }
 
     const FitSolveArguments& a_;
-    const unsigned count_;
-    const unsigned moving_;       ///< vertices of the level
-    Vector3* vectors_[kVectors];  ///< full, curved, direction, residual, solution
-    double finished_ = 0;         ///< of the last sumOf()
+    const unsigned vertexCount_;
+    const unsigned movingCount_;  ///< vertices of the level: the unknowns
+    Vector3* vectors_[kVectors];  ///< field, weighted, direction, residual, solution
+    double mappedSum_ = 0;        ///< mapped result of the last sumOf()
 };
 
-__global__ void __launch_bounds__(kMostThreads)
+__global__ void __launch_bounds__(kMaxThreads)
     fitSolveKernel(const FitSolveArguments arguments, unsigned sharedVectors) {
     Solver(arguments, sharedVectors).run();
 }
@@ -269,11 +275,13 @@ std::size_t fitSolveWorkspace(std::uint32_t vertexCount) {
 void launchFitSolve(Stream stream, const DeviceLimits& limits, const FitSolveArguments& arguments) {
     const std::uint32_t vertices = arguments.mesh.vertexCount;
     const std::size_t bytes = sizeof(Vector3) * vertices;
-    const std::size_t room = std::max(limits.sharedBytesPerBlock, kExchangeBytes) - kExchangeBytes;
-    const auto shared = static_cast<unsigned>(std::min<std::size_t>(kVectors, room / bytes));
-    const unsigned threads = std::min((vertices + 31) / 32 * 32, kMostThreads);
-    launch(fitSolveKernel, {dim3(1), dim3(threads), kExchangeBytes + shared * bytes}, stream,
-           arguments, shared);
+    const std::size_t available =
+        std::max(limits.sharedBytesPerBlock, kExchangeBytes) - kExchangeBytes;
+    const auto sharedVectors =
+        static_cast<unsigned>(std::min<std::size_t>(kVectors, available / bytes));
+    const unsigned threads = std::min((vertices + 31) / 32 * 32, kMaxThreads);
+    launch(fitSolveKernel, {dim3(1), dim3(threads), kExchangeBytes + sharedVectors * bytes}, stream,
+           arguments, sharedVectors);
 }
 
 }  // namespace threefold::cuda

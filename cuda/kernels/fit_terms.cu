@@ -1,9 +1,8 @@
-// Three launches for the terms of all views. First each place on an outline looks for its vertex: a
-// block takes 64 places of a view and goes over all vertices, which it projects on the way, tile by
-// tile; a warp takes an eighth of each tile, a lane two of the places. Then a thread takes a vertex
-// in a view and adds up that view's terms for it; the places that draw it are found by looking
-// through all that the view has, so that they come in their order. Last, a thread adds up all
-// views' terms for a vertex.
+// Three launches compute the terms of all views. 1. Each outline place finds its nearest vertex: a
+// block takes 64 places of a view and projects all vertices tile by tile; a warp compares an eighth
+// of each tile, a lane two places. 2. One thread per vertex and view sums that view's terms. The
+// thread scans all places of the view for those matched to its vertex, so that the order of the sum
+// is fixed. 3. One thread per value sums the views.
 #include "cuda/kernels/fit.h"
 
 #include "cuda/portable/kernel.h"
@@ -32,26 +31,26 @@ constexpr unsigned kThreads = 128;
 constexpr unsigned kWarps = kThreads / 32;
 constexpr unsigned kPlacesAtOnce = 512;
 
-/// A vertex in the camera's space, its depth limited, and in the image.
-struct Seen {
+/// Vertex in camera space, with limited depth, and its pixel coordinates.
+struct ProjectedVertex {
     float x, y;
     float inverseDepth;
     float column, row;
 };
 
-__device__ __forceinline__ Seen project(const PackedOutline& view, const float* vertex) {
+__device__ __forceinline__ ProjectedVertex project(const PackedOutline& view, const float* vertex) {
     const float* r = view.rotation;
-    const auto turned = [&](int row) {
+    const auto cameraCoordinate = [&](int row) {
         return r[3 * row] * vertex[0] + r[3 * row + 1] * vertex[1] + r[3 * row + 2] * vertex[2] +
                view.offset[row];
     };
-    Seen seen;
-    seen.x = turned(0);
-    seen.y = turned(1);
-    seen.inverseDepth = 1 / min(turned(2), fitting::kNearestDepth);
-    seen.column = -kFocal * seen.x * seen.inverseDepth + kCentre;
-    seen.row = kFocal * seen.y * seen.inverseDepth + kCentre;
-    return seen;
+    ProjectedVertex projected;
+    projected.x = cameraCoordinate(0);
+    projected.y = cameraCoordinate(1);
+    projected.inverseDepth = 1 / min(cameraCoordinate(2), fitting::kMaxCameraZ);
+    projected.column = -kFocal * projected.x * projected.inverseDepth + kCentre;
+    projected.row = kFocal * projected.y * projected.inverseDepth + kCentre;
+    return projected;
 }
 
 __device__ __forceinline__ float robustWeight(float squared) {
@@ -86,13 +85,13 @@ __global__ void __launch_bounds__(kThreads)
             length > 0 ? static_cast<float>(sum[axis] / length) : 0.0F;
 }
 
-/// Squared distance of a place from a vertex, in the image and by their normals.
-__device__ __forceinline__ float scoreOf(const float (&place)[5], const float (&vertex)[5]) {
+/// Squared distance between a place and a vertex in image position and normal.
+__device__ __forceinline__ float matchScore(const float (&place)[5], const float (&vertex)[5]) {
     float score = 0;
 #pragma unroll
     for (int i = 0; i < 5; ++i) {
-        const float off = __fadd_rn(vertex[i], -place[i]);
-        const float squared = __fmul_rn(off, off);
+        const float difference = __fadd_rn(vertex[i], -place[i]);
+        const float squared = __fmul_rn(difference, difference);
         score = i == 0 ? squared : __fadd_rn(score, squared);
     }
     return score;
@@ -100,111 +99,115 @@ __device__ __forceinline__ float scoreOf(const float (&place)[5], const float (&
 
 __global__ void __launch_bounds__(kNearestThreads) fitNearestKernel(const FitTermsArguments a) {
     const PackedOutline& view = a.views[blockIdx.y];
-    const FitPlace* places = a.places + view.firstPlace;
+    const OutlinePoint* places = a.places + view.firstPlace;
     const unsigned firstPlace = blockIdx.x * kBlockPlaces;
     if (firstPlace >= view.placeCount) return;
     const unsigned lane = threadIdx.x % 32;
     const unsigned warp = threadIdx.x / 32;
 
     float place[kLanePlaces][5];
-    float least[kLanePlaces];
-    unsigned where[kLanePlaces];
+    float minScore[kLanePlaces];
+    unsigned minIndex[kLanePlaces];
 #pragma unroll
     for (unsigned p = 0; p < kLanePlaces; ++p) {
-        const FitPlace& mine = places[min(firstPlace + 32 * p + lane, view.placeCount - 1)];
-        place[p][0] = mine.column;
-        place[p][1] = mine.row;
-        for (int axis = 0; axis < 3; ++axis) place[p][2 + axis] = mine.plane[axis];
-        least[p] = kInfinity;
-        where[p] = 0;
+        const OutlinePoint& source = places[min(firstPlace + 32 * p + lane, view.placeCount - 1)];
+        place[p][0] = source.column;
+        place[p][1] = source.row;
+        for (int axis = 0; axis < 3; ++axis) place[p][2 + axis] = source.plane[axis];
+        minScore[p] = kInfinity;
+        minIndex[p] = 0;
     }
 
     float* tile = sharedMemory<float>();  // (5, kTile)
     for (unsigned begin = 0; begin < a.vertexCount; begin += kTile) {
         for (unsigned i = threadIdx.x; i < kTile; i += kNearestThreads) {
             const unsigned v = begin + i;
-            // Beyond the last vertex: never nearest.
-            Seen seen = {};
-            seen.column = kInfinity;
-            seen.row = kInfinity;
-            if (v < a.vertexCount) seen = project(view, a.vertices + std::size_t{3} * v);
-            tile[i] = seen.column;
-            tile[kTile + i] = seen.row;
+            // Padding beyond the last vertex is never nearest.
+            ProjectedVertex projected = {};
+            projected.column = kInfinity;
+            projected.row = kInfinity;
+            if (v < a.vertexCount) projected = project(view, a.vertices + std::size_t{3} * v);
+            tile[i] = projected.column;
+            tile[kTile + i] = projected.row;
             for (unsigned axis = 0; axis < 3; ++axis)
                 tile[(2 + axis) * kTile + i] =
                     v < a.vertexCount ? kNormalPixels * a.normals[std::size_t{3} * v + axis] : 0;
         }
         __syncthreads();
-        const unsigned mine = warp * kWarpTile;
-        for (unsigned i = mine; i < mine + kWarpTile; i += 4) {
-            float4 four[5];
+        const unsigned warpBegin = warp * kWarpTile;
+        for (unsigned i = warpBegin; i < warpBegin + kWarpTile; i += 4) {
+            float4 packed[5];
 #pragma unroll
             for (unsigned k = 0; k < 5; ++k)
-                four[k] = *reinterpret_cast<const float4*>(tile + k * kTile + i);
-            const auto take = [&](unsigned index, const float(&vertex)[5]) {
+                packed[k] = *reinterpret_cast<const float4*>(tile + k * kTile + i);
+            const auto compareVertex = [&](unsigned index, const float(&vertex)[5]) {
 #pragma unroll
                 for (unsigned p = 0; p < kLanePlaces; ++p) {
-                    const float score = scoreOf(place[p], vertex);
-                    where[p] = score < least[p] ? index : where[p];
-                    least[p] = score < least[p] ? score : least[p];
+                    const float score = matchScore(place[p], vertex);
+                    minIndex[p] = score < minScore[p] ? index : minIndex[p];
+                    minScore[p] = score < minScore[p] ? score : minScore[p];
                 }
             };
-            take(begin + i, {four[0].x, four[1].x, four[2].x, four[3].x, four[4].x});
-            take(begin + i + 1, {four[0].y, four[1].y, four[2].y, four[3].y, four[4].y});
-            take(begin + i + 2, {four[0].z, four[1].z, four[2].z, four[3].z, four[4].z});
-            take(begin + i + 3, {four[0].w, four[1].w, four[2].w, four[3].w, four[4].w});
+            compareVertex(begin + i,
+                          {packed[0].x, packed[1].x, packed[2].x, packed[3].x, packed[4].x});
+            compareVertex(begin + i + 1,
+                          {packed[0].y, packed[1].y, packed[2].y, packed[3].y, packed[4].y});
+            compareVertex(begin + i + 2,
+                          {packed[0].z, packed[1].z, packed[2].z, packed[3].z, packed[4].z});
+            compareVertex(begin + i + 3,
+                          {packed[0].w, packed[1].w, packed[2].w, packed[3].w, packed[4].w});
         }
         __syncthreads();
     }
 
-    float* leastOf = tile;  // (kNearestWarps, kBlockPlaces)
-    unsigned* whereOf = sharedMemory<unsigned>(kNearestWarps * kBlockPlaces * sizeof(float));
+    float* warpMinima = tile;  // (kNearestWarps, kBlockPlaces)
+    unsigned* warpIndices = sharedMemory<unsigned>(kNearestWarps * kBlockPlaces * sizeof(float));
     for (unsigned p = 0; p < kLanePlaces; ++p) {
-        leastOf[warp * kBlockPlaces + 32 * p + lane] = least[p];
-        whereOf[warp * kBlockPlaces + 32 * p + lane] = where[p];
+        warpMinima[warp * kBlockPlaces + 32 * p + lane] = minScore[p];
+        warpIndices[warp * kBlockPlaces + 32 * p + lane] = minIndex[p];
     }
     __syncthreads();
     const unsigned p = threadIdx.x;
     if (p >= kBlockPlaces || firstPlace + p >= view.placeCount) return;
-    float best = leastOf[p];
-    unsigned at = whereOf[p];
+    float best = warpMinima[p];
+    unsigned bestIndex = warpIndices[p];
     for (unsigned w = 1; w < kNearestWarps; ++w) {
-        const float other = leastOf[w * kBlockPlaces + p];
-        const unsigned there = whereOf[w * kBlockPlaces + p];
-        const bool rather = other < best || (other == best && there < at);
-        at = rather ? there : at;
-        best = rather ? other : best;
+        const float other = warpMinima[w * kBlockPlaces + p];
+        const unsigned otherIndex = warpIndices[w * kBlockPlaces + p];
+        const bool isBetter = other < best || (other == best && otherIndex < bestIndex);
+        bestIndex = isBetter ? otherIndex : bestIndex;
+        best = isBetter ? other : best;
     }
-    a.nearest[std::size_t{blockIdx.y} * a.mostPlaces + firstPlace + p] = at;
+    a.nearest[std::size_t{blockIdx.y} * a.maxPlaces + firstPlace + p] = bestIndex;
 }
 
-/// One view's terms for a vertex.
+/// Terms of one view for one vertex.
 struct Sum {
     float matrix[6] = {};
     float vector[3] = {};
     double energy = 0;
 
     __device__ __forceinline__ void add(const float (&slope)[3], float residual, float weight) {
-        int at = 0;
+        int index = 0;
 #pragma unroll
         for (int i = 0; i < 3; ++i) {
             const float scaled = weight * slope[i];
 #pragma unroll
-            for (int j = i; j < 3; ++j) matrix[at++] += scaled * slope[j];
+            for (int j = i; j < 3; ++j) matrix[index++] += scaled * slope[j];
             vector[i] += weight * residual * slope[i];
         }
         energy += weight * residual * residual;
     }
 };
 
-/// Signed distance and its slope at a place (fitting::Outline::at), any number.
+/// Signed distance and its gradient at any image position (fitting::Outline::at).
 struct DistanceAt {
     float distance;
     float slope[2];
 };
 
-__device__ __forceinline__ float mix(float a, float b, float part) {
-    return a * (1 - part) + b * part;
+__device__ __forceinline__ float mix(float a, float b, float t) {
+    return a * (1 - t) + b * t;
 }
 
 __device__ __forceinline__ DistanceAt distanceAt(const PackedOutline& view, const float* distances,
@@ -214,54 +217,57 @@ __device__ __forceinline__ DistanceAt distanceAt(const PackedOutline& view, cons
     const float y = min(max(row / view.pixel - 0.5F, 0.0F), last);
     const int left = min(static_cast<int>(x), view.size - 2);
     const int top = min(static_cast<int>(y), view.size - 2);
-    const float across = x - static_cast<float>(left);
-    const float down = y - static_cast<float>(top);
+    const float u = x - static_cast<float>(left);
+    const float v = y - static_cast<float>(top);
     const float* corner =
         distances + view.firstDistance + static_cast<std::ptrdiff_t>(top) * view.size + left;
-    const float* under = corner + view.size;
-    const float above = mix(corner[0], corner[1], across);
-    const float below = mix(under[0], under[1], across);
-    return {mix(above, below, down),
-            {mix(corner[1] - corner[0], under[1] - under[0], down) / view.pixel,
+    const float* nextRow = corner + view.size;
+    const float above = mix(corner[0], corner[1], u);
+    const float below = mix(nextRow[0], nextRow[1], u);
+    return {mix(above, below, v),
+            {mix(corner[1] - corner[0], nextRow[1] - nextRow[0], v) / view.pixel,
              (below - above) / view.pixel}};
 }
 
 __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArguments a) {
     const PackedOutline& view = a.views[blockIdx.y];
-    const FitPlace* places = a.places + view.firstPlace;
+    const OutlinePoint* places = a.places + view.firstPlace;
     const unsigned v = blockIdx.x * kThreads + threadIdx.x;
-    const unsigned* nearest = a.nearest + std::size_t{blockIdx.y} * a.mostPlaces;
+    const unsigned* nearest = a.nearest + std::size_t{blockIdx.y} * a.maxPlaces;
     unsigned* drawn = sharedMemory<unsigned>();  // (kPlacesAtOnce)
     double* warpEnergy = sharedMemory<double>(kPlacesAtOnce * sizeof(unsigned));
 
     Sum sum;
-    Seen seen = {};
+    ProjectedVertex projected = {};
     float columnSlope[3] = {};
     float rowSlope[3] = {};
-    const auto slopeOf = [&](float column, float row, float(&slope)[3]) {
+    const auto imageToVertex = [&](float column, float row, float(&slope)[3]) {
         for (int axis = 0; axis < 3; ++axis)
             slope[axis] = column * columnSlope[axis] + row * rowSlope[axis];
     };
     if (v < a.vertexCount) {
-        seen = project(view, a.vertices + std::size_t{3} * v);
+        projected = project(view, a.vertices + std::size_t{3} * v);
         const float* r = view.rotation;
-        const float steep = kFocal * seen.inverseDepth;
+        const float focalOverDepth = kFocal * projected.inverseDepth;
         for (int axis = 0; axis < 3; ++axis) {
-            columnSlope[axis] = -steep * (r[axis] - seen.x * seen.inverseDepth * r[6 + axis]);
-            rowSlope[axis] = steep * (r[3 + axis] - seen.y * seen.inverseDepth * r[6 + axis]);
+            columnSlope[axis] =
+                -focalOverDepth * (r[axis] - projected.x * projected.inverseDepth * r[6 + axis]);
+            rowSlope[axis] =
+                focalOverDepth * (r[3 + axis] - projected.y * projected.inverseDepth * r[6 + axis]);
         }
-        const DistanceAt at = distanceAt(view, a.distances, seen.column, seen.row);
+        const DistanceAt at = distanceAt(view, a.distances, projected.column, projected.row);
         if (at.distance > 0) {
             float slope[3];
-            slopeOf(at.slope[0], at.slope[1], slope);
+            imageToVertex(at.slope[0], at.slope[1], slope);
             sum.add(slope, -at.distance,
                     fitting::kOutWeight * robustWeight(at.distance * at.distance));
         }
     }
 
-    // So that both terms weigh the same however many places there are.
-    const float share = static_cast<float>(a.vertexCount) / static_cast<float>(view.placeCount);
-    const unsigned placeCount = a.withPlaces ? view.placeCount : 0;
+    // Balances both terms for any number of places.
+    const float placeWeight =
+        static_cast<float>(a.vertexCount) / static_cast<float>(view.placeCount);
+    const unsigned placeCount = a.withOutlinePoints ? view.placeCount : 0;
     for (unsigned begin = 0; begin < placeCount; begin += kPlacesAtOnce) {
         const unsigned count = min(kPlacesAtOnce, placeCount - begin);
         __syncthreads();
@@ -269,24 +275,26 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
         __syncthreads();
         for (unsigned i = 0; i < count; ++i) {
             if (drawn[i] != v) continue;
-            const FitPlace& place = places[begin + i];
-            const float off[2] = {place.column - seen.column, place.row - seen.row};
-            const float weight = share * robustWeight(off[0] * off[0] + off[1] * off[1]);
+            const OutlinePoint& place = places[begin + i];
+            const float offset[2] = {place.column - projected.column, place.row - projected.row};
+            const float weight =
+                placeWeight * robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
             const float normal[2] = {place.normalColumn, place.normalRow};
             float slope[3];
-            slopeOf(normal[0], normal[1], slope);
-            sum.add(slope, off[0] * normal[0] + off[1] * normal[1], weight);
-            slopeOf(-normal[1], normal[0], slope);
-            sum.add(slope, off[1] * normal[0] - off[0] * normal[1], fitting::kAlongWeight * weight);
+            imageToVertex(normal[0], normal[1], slope);
+            sum.add(slope, offset[0] * normal[0] + offset[1] * normal[1], weight);
+            imageToVertex(-normal[1], normal[0], slope);
+            sum.add(slope, offset[1] * normal[0] - offset[0] * normal[1],
+                    fitting::kAlongWeight * weight);
         }
     }
 
     if (v < a.vertexCount) {
-        float* mine = a.byView + std::size_t{blockIdx.y} * kFitValues * a.vertexCount + v;
+        float* output = a.byView + std::size_t{blockIdx.y} * kFitValues * a.vertexCount + v;
 #pragma unroll
-        for (int i = 0; i < 6; ++i) mine[std::size_t{a.vertexCount} * i] = sum.matrix[i];
+        for (int i = 0; i < 6; ++i) output[std::size_t{a.vertexCount} * i] = sum.matrix[i];
 #pragma unroll
-        for (int i = 0; i < 3; ++i) mine[std::size_t{a.vertexCount} * (6 + i)] = sum.vector[i];
+        for (int i = 0; i < 3; ++i) output[std::size_t{a.vertexCount} * (6 + i)] = sum.vector[i];
     }
     double energy = sum.energy;
     for (int step = 16; step > 0; step /= 2) energy += __shfl_xor_sync(kAllLanes, energy, step);
@@ -324,8 +332,8 @@ void launchFitNormals(Stream stream, const FitMesh& mesh, const float* vertices,
 
 void launchFitTerms(Stream stream, const FitTermsArguments& arguments) {
     if (arguments.vertexCount == 0 || arguments.viewCount == 0) return;
-    if (arguments.withPlaces && arguments.mostPlaces > 0) {
-        const unsigned blocks = (arguments.mostPlaces + kBlockPlaces - 1) / kBlockPlaces;
+    if (arguments.withOutlinePoints && arguments.maxPlaces > 0) {
+        const unsigned blocks = (arguments.maxPlaces + kBlockPlaces - 1) / kBlockPlaces;
         launch(
             fitNearestKernel,
             {dim3(blocks, arguments.viewCount), dim3(kNearestThreads), 5 * kTile * sizeof(float)},

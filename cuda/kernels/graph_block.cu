@@ -8,9 +8,9 @@
 
 namespace threefold::cuda::graph {
 
-/// The last layer of a graph block, 192 to coordinates. A warp a row: lanes share the 192 columns,
-/// three pairs each. In float64, as the processor has it: the published sampler truncates the
-/// pixels of these coordinates.
+/// Last layer of a graph block: 192 features to coordinates. One warp per row; the lanes split the
+/// 192 columns, three pairs each. Sums in float64 as on the processor, since the published sampler
+/// truncates the pixels of these coordinates.
 __device__ __forceinline__ void lastLayer(const GraphRun& run) {
     constexpr int kPairs = kGraphWidth / 64;
     const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -19,28 +19,28 @@ __device__ __forceinline__ void lastLayer(const GraphRun& run) {
     const float* bias = weights + 6 * kGraphWidth;
     const auto warps = static_cast<int>(gridDim.x) * kGraphWarps;
     for (int row = warpOfGrid(); row < run.rows; row += warps) {
-        const auto pairsOf = [&](int of, float2(&pairs)[kPairs]) {
-            const float* from = hidden + static_cast<std::size_t>(of) * kGraphWidth + 2 * lane;
-            for (int i = 0; i < kPairs; ++i) pairs[i] = loadPair(from + 64 * i);
+        const auto loadRow = [&](int index, float2(&pairs)[kPairs]) {
+            const float* source = hidden + static_cast<std::size_t>(index) * kGraphWidth + 2 * lane;
+            for (int i = 0; i < kPairs; ++i) pairs[i] = loadPair(source + 64 * i);
         };
-        const Neighbourhood around(run, row);
-        float2 own[kPairs];
-        pairsOf(row, own);
-        float2 near[kNearNeighbours][kPairs];
-        for (int k = 0; k < kNearNeighbours; ++k) pairsOf(around.row(k), near[k]);
-        double mixed[kPairs][2] = {};
-        const auto mix = [&](const float2(&pairs)[kPairs], double value) {
+        const Neighbourhood neighbours(run, row);
+        float2 identity[kPairs];
+        loadRow(row, identity);
+        float2 nearRows[kNearNeighbours][kPairs];
+        for (int k = 0; k < kNearNeighbours; ++k) loadRow(neighbours.row(k), nearRows[k]);
+        double laplacian[kPairs][2] = {};
+        const auto addNeighbour = [&](const float2(&pairs)[kPairs], double value) {
             for (int i = 0; i < kPairs; ++i) {
-                mixed[i][0] = fma(value, static_cast<double>(pairs[i].x), mixed[i][0]);
-                mixed[i][1] = fma(value, static_cast<double>(pairs[i].y), mixed[i][1]);
+                laplacian[i][0] = fma(value, static_cast<double>(pairs[i].x), laplacian[i][0]);
+                laplacian[i][1] = fma(value, static_cast<double>(pairs[i].y), laplacian[i][1]);
             }
         };
         for (int k = 0; k < kNearNeighbours; ++k)
-            mix(near[k], static_cast<double>(around.value(k)));
-        around.eachFurther([&](int other, float value) {
+            addNeighbour(nearRows[k], static_cast<double>(neighbours.value(k)));
+        neighbours.forEachOverflow([&](int other, float value) {
             float2 pairs[kPairs];
-            pairsOf(other, pairs);
-            mix(pairs, static_cast<double>(value));
+            loadRow(other, pairs);
+            addNeighbour(pairs, static_cast<double>(value));
         });
         for (int axis = 0; axis < 3; ++axis) {
             double sum = 0.0;
@@ -51,10 +51,10 @@ __device__ __forceinline__ void lastLayer(const GraphRun& run) {
                 const float* column = weights + axis * kGraphWidth + 64 * i + 2 * lane;
                 const float2 w0 = loadPair(column);
                 const float2 w1 = loadPair(column + 3 * kGraphWidth);
-                add(static_cast<double>(own[i].x), w0.x);
-                add(static_cast<double>(own[i].y), w0.y);
-                add(mixed[i][0], w1.x);
-                add(mixed[i][1], w1.y);
+                add(static_cast<double>(identity[i].x), w0.x);
+                add(static_cast<double>(identity[i].y), w0.y);
+                add(laplacian[i][0], w1.x);
+                add(laplacian[i][1], w1.y);
             }
             for (int distance = 16; distance > 0; distance /= 2)
                 sum += __shfl_xor_sync(0xffffffffU, sum, distance);
@@ -67,24 +67,22 @@ __device__ __forceinline__ void lastLayer(const GraphRun& run) {
 
 }  // namespace threefold::cuda::graph
 
-/// A block of graph convolutions as a chain of steps, each on all rows of all meshes:
-///   0              y = x [W0 | W1] of the wide first layer, the long sums cut into `splits` parts
-///   1              h_0 = ReLU(y0 + L y1 + b)
-///   2 … layers−1   h_i = ReLU([x | L x] [W0; W1] + b) and the residual, i = step − 1
-///   layers         the last layer: coordinates
-/// One cooperative launch runs all steps with a grid barrier between two of them; a device without
-/// cooperative launches gets one launch a step. Weights and the Laplacian do not depend on the step
-/// before and are fetched before the barrier.
+/// Block of graph convolutions as a chain of steps, each over all rows of all meshes: 0 y = x [W0 |
+/// W1] of the wide first layer, the long sums split into `splits` parts 1 h_0 = ReLU(y0 + L y1 + b)
+/// 2 … layers−1 h_i = ReLU([x | L x] [W0; W1] + b) and the residual, i = step − 1 layers the last
+/// layer: coordinates One cooperative launch runs all steps with a grid barrier between two of
+/// them; a device without cooperative launches gets one launch per step. Weights and the Laplacian
+/// do not depend on the previous step, so they are fetched before the barrier.
 namespace threefold::cuda {
 namespace {
 
-std::size_t sharedBytesOf(int ringStages, int rowTile) {
+std::size_t sharedBytesFor(int ringStages, int rowTile) {
     constexpr std::size_t kFirstRing =
         std::size_t{kFirstRingStages} * (kWeightChunkBytes + kFirstRowTile * kChunkBytes);
     return std::max(graphSharedLayout(ringStages, rowTile).bytes, kFirstRing);
 }
 
-int tilesOf(int rows, int rowTile) {
+int tileCount(int rows, int rowTile) {
     return (rows + rowTile - 1) / rowTile;
 }
 
@@ -92,8 +90,8 @@ std::size_t partBytes(const GraphBlockShape& shape, int rows) {
     return static_cast<std::size_t>(shape.splits) * rows * graph::kJoinedColumns * sizeof(float);
 }
 
-/// Tile and FirstTile multiply in the same precision, kRows and 64 rows at a time; kStages chunks
-/// of weights are in flight.
+/// Kernel of a graph block. Tile and FirstTile multiply kRows and 64 rows at a time in the same
+/// precision; kStages chunks of weights are in flight.
 template <class Tile, class FirstTile, int kRows, int kStages>
 __global__ void __launch_bounds__(kGraphThreads, 1) graphBlockKernel(const graph::GraphRun run) {
     graph::HiddenLayers<Tile, kRows, kStages> hidden(run);
@@ -114,21 +112,21 @@ __global__ void __launch_bounds__(kGraphThreads, 1) graphBlockKernel(const graph
     }
 }
 
-/// One launch if all blocks fit on the device at once, else one launch a step with as many blocks
-/// as the step needs.
+/// Launches all steps cooperatively, with no more blocks than the device runs at once; without
+/// cooperative launches, one launch per step with as many blocks as the step needs.
 template <class Tile, class FirstTile, int kRows,
           int kStages = graphRingStages(sizeof(typename Tile::Value))>
 void launchSteps(Stream stream, const DeviceLimits& limits, graph::GraphRun run) {
     const auto kernel = graphBlockKernel<Tile, FirstTile, kRows, kStages>;
-    const std::size_t shared = run.shape.sharedBytes;
+    const std::size_t sharedBytes = run.shape.sharedBytes;
     const int steps = run.a.layers + 1;
-    const int together =
-        limits.cooperativeLaunch ? maxCooperativeBlocks(kernel, kGraphThreads, shared) : 0;
-    if (together > 0) {
+    const int maxBlocks =
+        limits.cooperativeLaunch ? maxCooperativeBlocks(kernel, kGraphThreads, sharedBytes) : 0;
+    if (maxBlocks > 0) {
         run.firstStep = 0;
         run.lastStep = steps;
-        const auto blocks = static_cast<unsigned>(std::min(together, run.shape.blocks));
-        launch(kernel, {dim3(blocks), dim3(kGraphThreads), shared, true}, stream, run);
+        const auto blocks = static_cast<unsigned>(std::min(maxBlocks, run.shape.blocks));
+        launch(kernel, {dim3(blocks), dim3(kGraphThreads), sharedBytes, true}, stream, run);
         return;
     }
     for (int step = 0; step < steps; ++step) {
@@ -139,8 +137,8 @@ void launchSteps(Stream stream, const DeviceLimits& limits, graph::GraphRun run)
         if (step == 1)
             blocks = (run.rows * kColumnTiles + graph::kGraphWarps - 1) / graph::kGraphWarps;
         if (step == steps - 1) blocks = (run.rows + graph::kGraphWarps - 1) / graph::kGraphWarps;
-        launch(kernel, {dim3(static_cast<unsigned>(blocks)), dim3(kGraphThreads), shared}, stream,
-               run);
+        launch(kernel, {dim3(static_cast<unsigned>(blocks)), dim3(kGraphThreads), sharedBytes},
+               stream, run);
     }
 }
 
@@ -170,7 +168,7 @@ using Tf32Tile = TensorTile<Tf32Operands, kRows>;
 
 GraphBlockShape graphBlockShape(const DeviceLimits& limits, Precision precision, int rows) {
     const auto fits = [&](int ringStages, int rowTile) {
-        return sharedBytesOf(ringStages, rowTile) <= limits.sharedBytesPerBlock;
+        return sharedBytesFor(ringStages, rowTile) <= limits.sharedBytesPerBlock;
     };
     GraphBlockShape shape;
     shape.ringStages = graphRingStages(bytesOf(storageOf(precision)));
@@ -178,20 +176,20 @@ GraphBlockShape graphBlockShape(const DeviceLimits& limits, Precision precision,
     for (const int rowTile : {16, 32, 64}) {
         if (!fits(shape.ringStages, rowTile)) break;
         shape.rowTile = rowTile;
-        shape.sharedBytes = sharedBytesOf(shape.ringStages, rowTile);
-        shape.hiddenTiles = tilesOf(rows, rowTile) * kColumnTiles;
+        shape.sharedBytes = sharedBytesFor(shape.ringStages, rowTile);
+        shape.hiddenTiles = tileCount(rows, rowTile) * kColumnTiles;
         if (shape.hiddenTiles <= limits.multiprocessors) break;
     }
-    const int whole = tilesOf(rows, kFirstRowTile) * kFirstColumnTiles;
-    shape.splits = std::clamp(limits.multiprocessors / std::max(whole, 1), 1, kMostSplits);
-    shape.firstTiles = whole * shape.splits;
+    const int unsplitTiles = tileCount(rows, kFirstRowTile) * kFirstColumnTiles;
+    shape.splits = std::clamp(limits.multiprocessors / std::max(unsplitTiles, 1), 1, kMaxSplits);
+    shape.firstTiles = unsplitTiles * shape.splits;
     shape.blocks = std::min(std::max(shape.hiddenTiles, shape.firstTiles),
                             std::max(limits.multiprocessors, 1));
     return shape;
 }
 
 bool graphBlockFits(const DeviceLimits& limits, Precision precision) {
-    return limits.computeCapability >= leastCapability(widePrecision(precision)) &&
+    return limits.computeCapability >= minCapability(widePrecision(precision)) &&
            graphBlockShape(limits, precision, 1).rowTile != 0;
 }
 

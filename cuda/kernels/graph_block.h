@@ -10,9 +10,9 @@
 
 namespace threefold::cuda {
 
-/// Width of a row of inputs of block `level` (from 0): pooled features, above level 0 the unpooled
-/// hidden ones, and the parts of coordinates (split_coordinates.h), padded to what the kernel's
-/// tiles divide.
+/// Width of an input row of block `level` (from 0): pooled features, above level 0 also unpooled
+/// hidden features, then split coordinates (split_coordinates.h); padded to whole tiles of the
+/// kernel.
 int graphInputPitch(std::size_t level);
 
 /// Weights of all layers and the level's Laplacian in the kernel's layout, ready to be copied to
@@ -29,8 +29,8 @@ struct GraphBlockArguments {
     int vertices = 0;
     int layers = 14;          ///< at least 3
     float* points = nullptr;  ///< (batch, vertices, 3): absolute coordinates, the last layer
-    /// (batch, vertices, 192) of storageOf(precision): input of the last layer, which itself takes
-    /// it unrounded; 16-byte aligned.
+    /// (batch, vertices, 192) of storageOf(precision): rounded input of the last layer (the layer
+    /// itself reads it unrounded); 16-byte aligned.
     void* hidden = nullptr;
     const std::byte* weights = nullptr;  ///< packed, in device memory, 256-byte aligned
     std::byte* workspace = nullptr;      ///< graphBlockWorkspace() bytes, 256-byte aligned
@@ -40,19 +40,19 @@ struct GraphBlockArguments {
 std::size_t graphBlockWorkspace(const DeviceLimits& limits, Precision precision, int batch,
                                 int vertices);
 
-/// Whether the kernel runs on such a device in this precision; the library path serves the others.
+/// Whether the fused kernel runs on this device in this precision; otherwise use the library path.
 /// Compute capability 7.5 has float32 and float16 only.
 bool graphBlockFits(const DeviceLimits& limits, Precision precision);
 
-/// METHOD.md §6: product, Laplacian, bias, ReLU and residual of all layers of a block, in one
-/// cooperative launch if the device has those, else in one launch a step. Between the layers
-/// activations have the precision of float32, and the last layer is summed in float64. Sums have a
-/// fixed order: the same input gives the same bits, however it was launched.
+/// Computes all layers of a graph block (METHOD.md §6): product, Laplacian, bias, ReLU and
+/// residual, in one cooperative launch if the device supports it, else one launch per step.
+/// Activations between layers have the precision of float32; the last layer is summed in float64.
+/// Sums have a fixed order: the same input gives the same bits, however it was launched.
 void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                       const GraphBlockArguments& arguments);
 
-/// Midpoints appended (METHOD.md §6): coordinates (batch, vertices, 3) and hidden features
-/// (batch, vertices, 192) of the level below become those of the next one.
+/// Appends edge midpoints (METHOD.md §6): coordinates (batch, vertices, 3) and hidden features
+/// (batch, vertices, 192) of one level become those of the next.
 struct UnpoolArguments {
     const float* points = nullptr;
     const void* hidden = nullptr;

@@ -2,20 +2,20 @@
 
 #include "cuda/kernels/graph_block_run.h"
 
-/// The first layer of a graph block, wide inputs to 192: steps 0 (product) and 1 (Laplacian).
+/// First layer of a graph block, wide inputs to 192: steps 0 (product) and 1 (Laplacian).
 namespace threefold::cuda::graph {
 
-/// A stage of the ring: 64 rows of 128 bytes of inputs, then a chunk of weights.
+/// Ring stage: 64 rows of 128 bytes of inputs, then a chunk of weights.
 inline constexpr int kFirstRowBytes = kFirstRowTile * kChunkBytes;
 inline constexpr int kFirstStageBytes = kFirstRowBytes + kWeightChunkBytes;
 
-/// Place of 16 bytes of a row, permuted by the row so that neither writing rows nor reading columns
-/// has bank conflicts.
-__device__ __forceinline__ int turnedUnit(int row, int unit) {
+/// Byte offset of a 16-byte unit, swizzled by its row so that neither writing rows nor reading
+/// columns causes bank conflicts.
+__device__ __forceinline__ int swizzledUnit(int row, int unit) {
     return row * kChunkBytes + (unit ^ (row & 7)) * 16;
 }
 
-/// What a thread copies of a tile's rows: 16 bytes of every chunk of some rows.
+/// Source rows of one thread's copies: 16 bytes of every chunk of some rows of a tile.
 class FirstRows {
     static constexpr int kUnits = kFirstRowBytes / 16 / kGraphThreads;
 
@@ -23,26 +23,26 @@ class FirstRows {
     __device__ __forceinline__ FirstRows(const GraphRun& run, int firstRow) {
         const std::size_t rowBytes = static_cast<std::size_t>(run.chunks) * kChunkBytes;
         for (int k = 0; k < kUnits; ++k) {
-            const int row = firstRow + rowOf(k);
+            const int row = firstRow + rowAt(k);
             valid_[k] = row < run.rows;
-            from_[k] = static_cast<const std::byte*>(run.a.inputs) +
-                       (valid_[k] ? callersRow(run, row) * rowBytes + unit() * 16 : 0);
+            source_[k] = static_cast<const std::byte*>(run.a.inputs) +
+                         (valid_[k] ? callersRow(run, row) * rowBytes + unit() * 16 : 0);
         }
     }
 
     __device__ __forceinline__ void copy(std::byte* stage, int chunk) const {
         for (int k = 0; k < kUnits; ++k)
-            copyAsync<16>(stage + turnedUnit(rowOf(k), unit()),
-                          from_[k] + (valid_[k] ? chunk * kChunkBytes : 0), valid_[k]);
+            copyAsync<16>(stage + swizzledUnit(rowAt(k), unit()),
+                          source_[k] + (valid_[k] ? chunk * kChunkBytes : 0), valid_[k]);
     }
 
   private:
-    __device__ static int rowOf(int k) {
+    __device__ static int rowAt(int k) {
         return (static_cast<int>(threadIdx.x) + k * kGraphThreads) / 8;
     }
     __device__ static int unit() { return static_cast<int>(threadIdx.x) % 8; }
 
-    const std::byte* from_[kUnits];
+    const std::byte* source_[kUnits];
     bool valid_[kUnits];
 };
 
@@ -77,10 +77,10 @@ __device__ __forceinline__ void firstProduct(const GraphRun& run) {
         for (int i = 0; i < kFirstRingStages - 1; ++i) fetch(begin + i);
         for (int chunk = begin; chunk < end; ++chunk) {
             waitCopies<kFirstRingStages - 2>();
-            __syncthreads();  // the chunk is there for all, and all are done with the one before
+            __syncthreads();  // the chunk has arrived and the previous one is no longer read
             fetch(chunk + kFirstRingStages - 1);
             const std::byte* stage = ring + chunk % kFirstRingStages * kFirstStageBytes;
-            sums.add([&](int row, int unit) { return stage + turnedUnit(row, unit); },
+            sums.add([&](int row, int unit) { return stage + swizzledUnit(row, unit); },
                      stage + kFirstRowBytes);
         }
         waitCopies<0>();
@@ -97,44 +97,44 @@ __device__ __forceinline__ void firstProduct(const GraphRun& run) {
     }
 }
 
-/// Sums of the first layer's parts, of a pair of columns, in the parts' order.
+/// Adds one part of a pair of columns; callers add parts in ascending order.
 __device__ __forceinline__ void addPart(float2& sum, const float* from) {
-    const float2 part = loadPair(from);
-    sum.x += part.x;
-    sum.y += part.y;
+    const float2 partStride = loadPair(from);
+    sum.x += partStride.x;
+    sum.y += partStride.y;
 }
 
 __device__ __forceinline__ void joinFirst(const GraphRun& run) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    const std::size_t part = static_cast<std::size_t>(run.rows) * kJoinedColumns;
+    const std::size_t partStride = static_cast<std::size_t>(run.rows) * kJoinedColumns;
     const auto warps = static_cast<int>(gridDim.x) * kGraphWarps;
-    for (int item = warpOfGrid(); item < run.rows * kColumnTiles; item += warps) {
-        const int row = item / kColumnTiles;
-        const int column = item % kColumnTiles * kTileColumns + 2 * lane;
-        const Neighbourhood around(run, row);
-        const float* own = run.parts + static_cast<std::size_t>(row) * kJoinedColumns + column;
-        const auto farAt = [&](int other) {
+    for (int index = warpOfGrid(); index < run.rows * kColumnTiles; index += warps) {
+        const int row = index / kColumnTiles;
+        const int column = index % kColumnTiles * kTileColumns + 2 * lane;
+        const Neighbourhood neighbours(run, row);
+        const float* identity = run.parts + static_cast<std::size_t>(row) * kJoinedColumns + column;
+        const auto laplacianAt = [&](int other) {
             return run.parts + static_cast<std::size_t>(other) * kJoinedColumns + kGraphWidth +
                    column;
         };
         float2 sum = {0.0F, 0.0F};
-        float2 near[kNearNeighbours] = {};
+        float2 nearRows[kNearNeighbours] = {};
         for (int split = 0; split < run.shape.splits; ++split) {
-            addPart(sum, own + split * part);
+            addPart(sum, identity + split * partStride);
             for (int k = 0; k < kNearNeighbours; ++k)
-                addPart(near[k], farAt(around.row(k)) + split * part);
+                addPart(nearRows[k], laplacianAt(neighbours.row(k)) + split * partStride);
         }
         const float2 bias = loadPair(biasOf(run, 0) + column);
         sum.x += bias.x;
         sum.y += bias.y;
         for (int k = 0; k < kNearNeighbours; ++k) {
-            sum.x = fmaf(around.value(k), near[k].x, sum.x);
-            sum.y = fmaf(around.value(k), near[k].y, sum.y);
+            sum.x = fmaf(neighbours.value(k), nearRows[k].x, sum.x);
+            sum.y = fmaf(neighbours.value(k), nearRows[k].y, sum.y);
         }
-        around.eachFurther([&](int other, float value) {
+        neighbours.forEachOverflow([&](int other, float value) {
             float2 y = {0.0F, 0.0F};
             for (int split = 0; split < run.shape.splits; ++split)
-                addPart(y, farAt(other) + split * part);
+                addPart(y, laplacianAt(other) + split * partStride);
             sum.x = fmaf(value, y.x, sum.x);
             sum.y = fmaf(value, y.y, sum.y);
         });

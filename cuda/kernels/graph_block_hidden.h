@@ -2,7 +2,7 @@
 
 #include "cuda/kernels/graph_block_run.h"
 
-/// The hidden layers of a graph block, 192 to 192, a step each.
+/// Hidden layers of a graph block, 192 to 192, one step each.
 namespace threefold::cuda::graph {
 
 constexpr bool hasResidual(int layer) {
@@ -20,8 +20,8 @@ class HiddenLayers {
   public:
     __device__ explicit HiddenLayers(const GraphRun& run) : run_(run) {}
 
-    /// Begins to fetch what the first tile of this block needs in `layer`. Shared memory must be
-    /// free, for all threads.
+    /// Starts the copies that this block's first tile needs in `layer`. No thread may still use
+    /// shared memory.
     __device__ __forceinline__ void fetchFirst(int layer) {
         if (static_cast<int>(blockIdx.x) < run_.shape.hiddenTiles)
             fetch(layer, static_cast<int>(blockIdx.x));
@@ -35,10 +35,10 @@ class HiddenLayers {
              tile += static_cast<int>(gridDim.x)) {
             const int firstRow = tile / kColumnTiles * kRows;
             waitCopies<kStages>();
-            __syncthreads();  // the tables are there
+            __syncthreads();  // the tables have arrived
             gather(activationOf(run_, layer - 1), firstRow);
             const int firstColumn = tile % kColumnTiles * kTileColumns;
-            const Ending ending = endingOf(layer, firstRow, firstColumn);
+            const EpilogueInputs epilogue = loadEpilogue(layer, firstRow, firstColumn);
             Tile sums;
             multiply(sums, layer, tile % kColumnTiles);
             __syncthreads();  // shared memory is free again
@@ -48,12 +48,12 @@ class HiddenLayers {
             } else if (fetchNext) {
                 fetch(layer + 1, static_cast<int>(blockIdx.x));
             }
-            finish(sums, ending, layer, firstRow, firstColumn);
+            finish(sums, epilogue, layer, firstRow, firstColumn);
         }
     }
 
   private:
-    __device__ __forceinline__ const std::byte* weightsOf(int layer, int columnTile) const {
+    __device__ __forceinline__ const std::byte* layerWeights(int layer, int columnTile) const {
         return run_.a.weights + run_.layout.hidden +
                static_cast<std::size_t>((layer - 1) * kColumnTiles + columnTile) *
                    run_.layout.layerTileBytes;
@@ -84,12 +84,12 @@ class HiddenLayers {
         commitCopies();
         for (int chunk = 0; chunk < kStages; ++chunk) {
             copyChunk(sharedMemory<std::byte>(kShared.weights) + chunk * kWeightChunkBytes,
-                      weightsOf(layer, tile % kColumnTiles) + chunk * kWeightChunkBytes);
+                      layerWeights(layer, tile % kColumnTiles) + chunk * kWeightChunkBytes);
             commitCopies();
         }
     }
 
-    /// [x | L x] of the tile's rows into shared memory; zeros beyond the last row.
+    /// Writes [x | L x] of the tile's rows to shared memory; zeros beyond the last row.
     __device__ __forceinline__ void gather(const float* x, int firstRow) const {
         auto* const rows = sharedMemory<std::byte>(kShared.rows);
         const auto* counts = sharedMemory<NeighbourCount>(kShared.counts);
@@ -97,46 +97,48 @@ class HiddenLayers {
         for (int i = static_cast<int>(threadIdx.x); i < kRows * kRowVectors; i += kGraphThreads) {
             const int row = i / kRowVectors;
             const int vector = i % kRowVectors;
-            float4 own = {0.0F, 0.0F, 0.0F, 0.0F};
-            float4 sum = own;
+            float4 identity = {0.0F, 0.0F, 0.0F, 0.0F};
+            float4 sum = identity;
             if (firstRow + row < run_.rows) {
                 const float* mesh =
                     x + static_cast<std::size_t>(firstRows[row]) * kGraphWidth + vector * 4;
-                own = vectorOf(x + vector * 4, firstRow + row);
+                identity = loadVector(x + vector * 4, firstRow + row);
                 const NeighbourCount count = counts[row];
-                const Neighbour* near =
+                const Neighbour* nearTable =
                     sharedMemory<Neighbour>(kShared.near) + row * kNearNeighbours;
-                // All reads under way together; what fills up the table is worth 0.
+                // Issues all reads together; padding entries have value 0.
                 float4 values[kNearNeighbours];
-                for (int k = 0; k < kNearNeighbours; ++k) values[k] = vectorOf(mesh, near[k].place);
-                for (int k = 0; k < kNearNeighbours; ++k) addScaled(sum, values[k], near[k].value);
+                for (int k = 0; k < kNearNeighbours; ++k)
+                    values[k] = loadVector(mesh, nearTable[k].place);
+                for (int k = 0; k < kNearNeighbours; ++k)
+                    addScaled(sum, values[k], nearTable[k].value);
                 const auto* overflow =
                     reinterpret_cast<const Neighbour*>(run_.a.weights + run_.layout.overflow) +
                     count.overflow;
                 for (int k = kNearNeighbours; k < static_cast<int>(count.count); ++k) {
                     const Neighbour neighbour = overflow[k - kNearNeighbours];
-                    addScaled(sum, vectorOf(mesh, neighbour.place), neighbour.value);
+                    addScaled(sum, loadVector(mesh, neighbour.place), neighbour.value);
                 }
             }
-            std::byte* to = rows + row * kGraphRowPitch + vector * 4 * sizeof(T);
-            storeOperands(to, own);
-            storeOperands(to + kGraphWidth * sizeof(T), sum);
+            std::byte* target = rows + row * kGraphRowPitch + vector * 4 * sizeof(T);
+            storeOperands(target, identity);
+            storeOperands(target + kGraphWidth * sizeof(T), sum);
         }
     }
 
-    __device__ static void storeOperands(std::byte* to, const float4& x) {
+    __device__ static void storeOperands(std::byte* target, const float4& x) {
         if constexpr (sizeof(T) == 4) {
-            *reinterpret_cast<float4*>(to) = x;
+            *reinterpret_cast<float4*>(target) = x;
         } else {
             const uint2 high = {packFinite<T>(x.x, x.y), packFinite<T>(x.z, x.w)};
-            *reinterpret_cast<uint2*>(to) = high;
-            *reinterpret_cast<uint2*>(to + kLowPartBytes) =
+            *reinterpret_cast<uint2*>(target) = high;
+            *reinterpret_cast<uint2*>(target + kLowPartBytes) =
                 uint2{packFinite<T>(x.x - lowOf<T>(high.x), x.y - highOf<T>(high.x)),
                       packFinite<T>(x.z - lowOf<T>(high.y), x.w - highOf<T>(high.y))};
         }
     }
 
-    __device__ static float4 vectorOf(const float* rows, std::uint32_t row) {
+    __device__ static float4 loadVector(const float* rows, std::uint32_t row) {
         return *reinterpret_cast<const float4*>(rows + static_cast<std::size_t>(row) * kGraphWidth);
     }
 
@@ -168,52 +170,54 @@ class HiddenLayers {
                 add(chunk);
                 __syncthreads();
                 if (chunk + kStages < kChunks)
-                    copyChunk(ring + chunk % kStages * kWeightChunkBytes,
-                              weightsOf(layer, columnTile) + (chunk + kStages) * kWeightChunkBytes);
+                    copyChunk(
+                        ring + chunk % kStages * kWeightChunkBytes,
+                        layerWeights(layer, columnTile) + (chunk + kStages) * kWeightChunkBytes);
                 commitCopies();
             }
         }
     }
 
-    /// What a thread's sums are added to and averaged with; read while they are computed.
-    struct Ending {
+    /// Bias and residual of a thread's sums, loaded while the sums are computed.
+    struct EpilogueInputs {
         float2 bias[Tile::kPairs];
-        float2 before[Tile::kPairs];
+        float2 residual[Tile::kPairs];
     };
 
-    __device__ __forceinline__ Ending endingOf(int layer, int firstRow, int firstColumn) const {
-        Ending ending;
+    __device__ __forceinline__ EpilogueInputs loadEpilogue(int layer, int firstRow,
+                                                           int firstColumn) const {
+        EpilogueInputs epilogue;
         const float* bias = biasOf(run_, layer) + firstColumn;
         for (int pair = 0; pair < Tile::kPairs; ++pair) {
-            ending.bias[pair] = loadPair(bias + Tile::columnOf(pair));
-            ending.before[pair] = {0.0F, 0.0F};
+            epilogue.bias[pair] = loadPair(bias + Tile::columnOf(pair));
+            epilogue.residual[pair] = {0.0F, 0.0F};
         }
-        if (!hasResidual(layer)) return ending;
-        const float* before = activationOf(run_, layer - 2) + firstColumn;
+        if (!hasResidual(layer)) return epilogue;
+        const float* residual = activationOf(run_, layer - 2) + firstColumn;
         for (int pair = 0; pair < Tile::kPairs; ++pair) {
             const int row = firstRow + Tile::rowOf(pair);
             if (row >= run_.rows) continue;
-            ending.before[pair] = loadPair(before + static_cast<std::size_t>(row) * kGraphWidth +
-                                           Tile::columnOf(pair));
+            epilogue.residual[pair] = loadPair(
+                residual + static_cast<std::size_t>(row) * kGraphWidth + Tile::columnOf(pair));
         }
-        return ending;
+        return epilogue;
     }
 
-    __device__ __forceinline__ void finish(const Tile& sums, const Ending& ending, int layer,
-                                           int firstRow, int firstColumn) const {
+    __device__ __forceinline__ void finish(const Tile& sums, const EpilogueInputs& epilogue,
+                                           int layer, int firstRow, int firstColumn) const {
         float* const out = activationOf(run_, layer) + firstColumn;
-        // The caller reads the last one, too.
+        // The caller also reads the last hidden layer.
         T* const hidden =
             layer == run_.a.layers - 2 ? static_cast<T*>(run_.a.hidden) + firstColumn : nullptr;
         for (int pair = 0; pair < Tile::kPairs; ++pair) {
             const int row = firstRow + Tile::rowOf(pair);
             if (row >= run_.rows) continue;
             float2 h = sums.sum(pair);
-            h.x = max(h.x + ending.bias[pair].x, 0.0F);
-            h.y = max(h.y + ending.bias[pair].y, 0.0F);
+            h.x = max(h.x + epilogue.bias[pair].x, 0.0F);
+            h.y = max(h.y + epilogue.bias[pair].y, 0.0F);
             if (hasResidual(layer)) {
-                h.x = 0.5F * (h.x + ending.before[pair].x);
-                h.y = 0.5F * (h.y + ending.before[pair].y);
+                h.x = 0.5F * (h.x + epilogue.residual[pair].x);
+                h.y = 0.5F * (h.y + epilogue.residual[pair].y);
             }
             const int column = Tile::columnOf(pair);
             storePair(out + static_cast<std::size_t>(row) * kGraphWidth + column, h.x, h.y);

@@ -9,20 +9,20 @@
 #include "cuda/runtime/partition.h"
 #include "engine/model/model.h"
 
-/// Layout of the packed weights, shared by packGraphBlock() and the kernel, and what is packed.
+/// Layout of a graph block's packed weights, shared by packGraphBlock() and the kernel.
 namespace threefold::cuda {
 
 /// One non-zero of the Laplacian.
 struct Neighbour {
-    std::uint32_t place;  ///< of the vertex in the kernel's order
+    std::uint32_t place;  ///< position of the vertex in the kernel's order
     float value;
 };
 
 /// Length of a row of the Laplacian. Its first kNearNeighbours non-zeros are in a table of that
 /// width (a shorter row is filled up with the vertex itself and value 0), the others in a list.
 struct NeighbourCount {
-    std::uint32_t count;     ///< all of the row
-    std::uint32_t overflow;  ///< index of its first one in the list
+    std::uint32_t count;     ///< non-zeros of the row
+    std::uint32_t overflow;  ///< index of the row's first entry in the list
 };
 
 inline constexpr int kGraphWidth = 192;
@@ -39,8 +39,8 @@ inline constexpr int kNearNeighbours = 8;
 inline constexpr int kChunkBytes = 128;
 inline constexpr int kWeightChunkBytes = kChunkBytes * kTileColumns;
 
-/// A row [x | L x] of a hidden layer in shared memory takes four bytes a value: float32, or two
-/// parts of 16 bits, all low ones behind all high ones.
+/// Bytes of the high parts of a row [x | L x] in shared memory. A value takes four bytes: float32,
+/// or two 16-bit parts, all high parts before all low parts.
 inline constexpr int kLowPartBytes = 2 * kGraphWidth * 2;
 
 /// Byte offsets into the packed weights. All are multiples of 256.
@@ -49,9 +49,9 @@ struct GraphBlockLayout {
     std::size_t hidden;    ///< [layer − 1][column tile][chunk]: [W0; W1]
     std::size_t bias;      ///< [layer][192] float32, of all but the last layer
     std::size_t last;      ///< [support][axis][192] float32, then [axis] bias, of the last one
-    std::size_t order;     ///< [place] uint32: the vertex there (patchOrder())
-    std::size_t near;      ///< [place][kNearNeighbours] Neighbour
-    std::size_t counts;    ///< [place] NeighbourCount
+    std::size_t order;     ///< [position] uint32: vertex (patchOrder())
+    std::size_t near;      ///< [position][kNearNeighbours] Neighbour
+    std::size_t counts;    ///< [position] NeighbourCount
     std::size_t overflow;  ///< Neighbour…
     std::size_t firstTileBytes;  ///< of one column tile of the first layer
     std::size_t layerTileBytes;  ///< of one column tile of a hidden layer
@@ -75,23 +75,22 @@ inline GraphBlockLayout graphBlockLayout(Element element, int inputPitch, int la
     return layout;
 }
 
-/// Rows of a patch: those of the largest tile of a hidden layer.
+/// Rows of a patch: the largest tile of a hidden layer.
 inline constexpr std::size_t kPatchRows = 64;
 
-/// A permutation of a level's vertices in which each kPatchRows in turn are neighbours of each
-/// other, as far as that goes: the vertex at each place. A tile's rows then read few different rows
-/// of the layer before, which fit into the first-level cache: on the published template's last
-/// level 98 for 64 rows, where the template's own order has 248.
+/// Permutation of a level's vertices (position → vertex) in which each run of kPatchRows forms a
+/// compact patch where possible. A tile then reads few distinct rows of the previous layer, which
+/// fit the L1 cache: on the published template's last level 98 for 64 rows, against 248 in the
+/// template's own order.
 std::vector<std::uint32_t> patchOrder(const SparseMatrix& laplacian);
 
-/// Input of packGraphBlock(), of any input width and number of layers, from a model or made by a
-/// test. Matrices are row-major.
+/// Input of packGraphBlock(), of any input width and number of layers. Matrices are row-major.
 struct GraphBlockWeights {
     /// (inputWidth, 384): [W0 | W1], of which the first three rows are those of the coordinates.
     std::vector<float> first;
     std::vector<std::vector<float>> hidden;  ///< (384, 192) each: [W0; W1]
     std::vector<std::vector<float>> bias;    ///< (192) each, of the first layer and the hidden ones
-    std::vector<float> last;                 ///< (2, 192, 3): of both supports
+    std::vector<float> last;                 ///< (2, 192, 3): weights of both supports
     std::vector<float> lastBias;             ///< (3)
     SparseMatrix laplacian;
 };

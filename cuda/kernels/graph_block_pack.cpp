@@ -12,24 +12,25 @@
 namespace threefold::cuda {
 namespace {
 
-/// What a row of inputs is padded to: whole chunks in every precision.
+/// Input rows are padded to a multiple of this: whole chunks in every precision.
 constexpr std::size_t kPitchMultiple = 64;
 
-/// Byte of value (k, column) within its chunk; both counted from the chunk's first.
+/// Byte offset of value (k, column) within its chunk; both indices are relative to the chunk.
 template <class Operand>
-std::size_t placeInChunk(std::size_t k, std::size_t column) {
+std::size_t offsetInChunk(std::size_t k, std::size_t column) {
     constexpr std::size_t bytes = sizeof(Operand);
     if (std::is_same_v<Operand, float>) return (k * kTileColumns + column) * bytes;
     // A register holds 4 bytes of K; a step takes 4 lanes × 2 registers, a half two steps.
     const std::size_t registerOfK = k * bytes / 4;
     const std::size_t half = registerOfK / 16;
     const std::size_t step = registerOfK / 8 % 2;
-    const std::size_t which = registerOfK / 4 % 2;
+    const std::size_t registerIndex = registerOfK / 4 % 2;
     const std::size_t lane = column % 8 * 4 + registerOfK % 4;
-    return ((column / 8 * 2 + half) * 32 + lane) * 16 + (step * 2 + which) * 4 + k * bytes % 4;
+    return ((column / 8 * 2 + half) * 32 + lane) * 16 + (step * 2 + registerIndex) * 4 +
+           k * bytes % 4;
 }
 
-/// `values` is (inner, columns) row-major, `inner` at most what `chunks` hold.
+/// Packs `values` (inner, columns), row-major, into tiles of `tileBytes`; `inner` must fit a tile.
 template <class Operand>
 void packTiles(const std::vector<float>& values, std::size_t columns, std::size_t tileBytes,
                std::byte* to) {
@@ -37,51 +38,52 @@ void packTiles(const std::vector<float>& values, std::size_t columns, std::size_
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::size_t k = i / columns;
         const std::size_t column = i % columns;
-        const auto operand = operandOf<Operand>(values[i]);
+        const auto operand = toOperand<Operand>(values[i]);
         std::memcpy(to + column / kTileColumns * tileBytes + k / perChunk * kWeightChunkBytes +
-                        placeInChunk<Operand>(k % perChunk, column % kTileColumns),
+                        offsetInChunk<Operand>(k % perChunk, column % kTileColumns),
                     &operand, sizeof operand);
     }
 }
 
-/// The first layer's weights for the columns that launchPooling() writes: behind the others rows
-/// for the parts of coordinates, whose weights are the first three rows. float32 needs no parts.
+/// First layer's weights for the columns that launchPooling() writes: appends rows for the split
+/// coordinates, made from the first three rows. float32 needs no split.
 template <class Operand>
 std::vector<float> firstRows(const GraphBlockWeights& weights) {
     std::vector<float> rows = weights.first;
     if (std::is_same_v<Operand, float>) return rows;
     const std::size_t axes = std::size_t{3} * 2 * kGraphWidth;
-    const std::size_t behind = rows.size();
-    rows.resize(behind + kFurtherProducts * axes);
+    const std::size_t firstExtra = rows.size();
+    rows.resize(firstExtra + kFurtherProducts * axes);
     for (std::size_t i = 0; i < axes; ++i) {
         float parts[kParts];
         splitInto<Operand>(rows[i], parts);
         for (int k = 0; k < kFurtherProducts; ++k)
-            rows[behind + static_cast<std::size_t>(k) * axes + i] = parts[furtherProduct(k).weight];
+            rows[firstExtra + static_cast<std::size_t>(k) * axes + i] =
+                parts[furtherProduct(k).weight];
     }
     return rows;
 }
 
 void packNeighbours(const SparseMatrix& laplacian, const GraphBlockLayout& layout,
                     std::vector<std::byte>& packed) {
-    std::vector<Neighbour> near;
+    std::vector<Neighbour> table;
     std::vector<NeighbourCount> counts;
     std::vector<Neighbour> overflow;
     const std::vector<std::uint32_t> order = patchOrder(laplacian);
-    std::vector<std::uint32_t> placeOf(order.size());
-    for (std::size_t place = 0; place < order.size(); ++place)
-        placeOf[order[place]] = static_cast<std::uint32_t>(place);
-    for (std::size_t place = 0; place < order.size(); ++place) {
-        const std::uint32_t vertex = order[place];
+    std::vector<std::uint32_t> positionOf(order.size());
+    for (std::size_t position = 0; position < order.size(); ++position)
+        positionOf[order[position]] = static_cast<std::uint32_t>(position);
+    for (std::size_t position = 0; position < order.size(); ++position) {
+        const std::uint32_t vertex = order[position];
         const std::uint32_t begin = laplacian.rowStart[vertex];
         const std::uint32_t count = laplacian.rowStart[vertex + 1] - begin;
         counts.push_back({count, static_cast<std::uint32_t>(overflow.size())});
         for (std::uint32_t k = 0; k < std::max<std::uint32_t>(count, kNearNeighbours); ++k) {
             const Neighbour neighbour =
                 k < count
-                    ? Neighbour{placeOf[laplacian.column[begin + k]], laplacian.value[begin + k]}
-                    : Neighbour{static_cast<std::uint32_t>(place), 0.0F};
-            (k < kNearNeighbours ? near : overflow).push_back(neighbour);
+                    ? Neighbour{positionOf[laplacian.column[begin + k]], laplacian.value[begin + k]}
+                    : Neighbour{static_cast<std::uint32_t>(position), 0.0F};
+            (k < kNearNeighbours ? table : overflow).push_back(neighbour);
         }
     }
     const auto copy = [&packed](std::size_t offset, const auto& values) {
@@ -90,7 +92,7 @@ void packNeighbours(const SparseMatrix& laplacian, const GraphBlockLayout& layou
     };
     packed.resize(layout.overflow + overflow.size() * sizeof(Neighbour));
     copy(layout.order, order);
-    copy(layout.near, near);
+    copy(layout.near, table);
     copy(layout.counts, counts);
     copy(layout.overflow, overflow);
 }
@@ -123,20 +125,20 @@ std::vector<std::byte> packAs(const GraphBlockWeights& weights, const GraphBlock
 
 }  // namespace
 
-// A patch grows by the vertex with the most neighbours in it, the first found of several; the next
-// one begins beside those before.
+// Grows a patch by the vertex with the most neighbours in it, the first of equals. The next patch
+// starts next to the earlier ones.
 std::vector<std::uint32_t> patchOrder(const SparseMatrix& laplacian) {
     const std::size_t count = laplacian.rows();
     std::vector<std::uint32_t> order;
-    std::vector<bool> taken(count);
-    std::vector<std::uint32_t> beside;  // neighbours of what is taken, perhaps taken since
-    std::size_t firstBeside = 0;
-    std::uint32_t firstLeft = 0;
+    std::vector<bool> visited(count);
+    std::vector<std::uint32_t> frontier;  // neighbours of visited vertices; may be visited by now
+    std::size_t firstOpen = 0;
+    std::uint32_t firstUnvisited = 0;
     const auto nextSeed = [&] {
-        while (firstBeside < beside.size() && taken[beside[firstBeside]]) ++firstBeside;
-        if (firstBeside < beside.size()) return beside[firstBeside];
-        while (taken[firstLeft]) ++firstLeft;
-        return firstLeft;
+        while (firstOpen < frontier.size() && visited[frontier[firstOpen]]) ++firstOpen;
+        if (firstOpen < frontier.size()) return frontier[firstOpen];
+        while (visited[firstUnvisited]) ++firstUnvisited;
+        return firstUnvisited;
     };
     while (order.size() < count) {
         std::vector<std::uint32_t> candidates = {nextSeed()};
@@ -148,15 +150,15 @@ std::vector<std::uint32_t> patchOrder(const SparseMatrix& laplacian) {
                 });
             const std::uint32_t vertex = *best;
             candidates.erase(best);
-            taken[vertex] = true;
+            visited[vertex] = true;
             order.push_back(vertex);
             for (std::uint32_t k = laplacian.rowStart[vertex]; k < laplacian.rowStart[vertex + 1];
                  ++k) {
                 const std::uint32_t other = laplacian.column[k];
-                if (taken[other]) continue;
+                if (visited[other]) continue;
                 if (neighboursInPatch[other]++ == 0) {
                     candidates.push_back(other);
-                    beside.push_back(other);
+                    frontier.push_back(other);
                 }
             }
         }

@@ -7,22 +7,22 @@
 
 namespace threefold::cuda {
 
-/// How the work of a graph block is divided. Depends on the device's limits alone, so that the same
-/// device gives the same bits.
+/// Division of a graph block's work. Depends on the device's limits alone, so that the same device
+/// gives the same bits.
 struct GraphBlockShape {
     int rowTile = 0;      ///< rows of a hidden layer's tile: 16, 32 or 64; 0: does not fit
     int ringStages = 0;   ///< chunks of a hidden layer's weights in flight
-    int splits = 1;       ///< parts of the first layer's long sums
+    int splits = 1;       ///< parts that the first layer's long sums are split into
     int firstTiles = 0;   ///< tiles of the first layer, all parts
     int hiddenTiles = 0;  ///< tiles of a hidden layer
-    int blocks = 0;       ///< of a cooperative launch
+    int blocks = 0;       ///< blocks of a cooperative launch
     std::size_t sharedBytes = 0;
 };
 
 inline constexpr int kFirstRowTile = 64;
-inline constexpr int kMostSplits = 8;
+inline constexpr int kMaxSplits = 8;
 
-/// The smallest tiles of which there are not more than multiprocessors, since latency limits the
+/// Chooses the smallest tile with no more tiles than multiprocessors, since latency limits the
 /// layers of small levels.
 GraphBlockShape graphBlockShape(const DeviceLimits& limits, Precision precision, int rows);
 
@@ -33,12 +33,12 @@ struct GraphSharedLayout {
     std::size_t near;       ///< the rows' Neighbour tables
     std::size_t counts;     ///< their NeighbourCount
     std::size_t firstRows;  ///< row of their mesh's first vertex, int
-    std::size_t bytes;      ///< all of it
+    std::size_t bytes;      ///< total
 };
-/// Bytes of a row; 16 more than a multiple of 128, against bank conflicts.
+/// Bytes of a row: 16 more than a multiple of 128, to avoid bank conflicts.
 inline constexpr std::size_t kGraphRowPitch = std::size_t{2} * kGraphWidth * sizeof(float) + 16;
 
-/// Chunks of weights in flight: for 16 bits all of a layer's, unless shared memory is short.
+/// Weight chunks in flight: for 16 bits a whole layer, unless shared memory is short.
 inline constexpr int kWholeLayerStages = 6;
 inline constexpr int kFewStages = 4;
 constexpr int graphRingStages(std::size_t valueBytes) {

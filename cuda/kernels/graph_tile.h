@@ -3,8 +3,8 @@
 #include "cuda/kernels/graph_block_layout.h"
 #include "cuda/kernels/vector.h"
 
-/// Sums of a tile of kRows × 64 outputs, spread over the registers of a block of 256 threads.
-/// Operands of 16 bits and tfloat32 are multiplied by tensor cores, float32 by fused multiply-adds.
+/// Output tiles of kRows × 64 sums, spread over the registers of a block of 256 threads. Operands
+/// of 16 bits and tfloat32 are multiplied by tensor cores, float32 by fused multiply-adds.
 ///
 /// addSplit() multiplies x = high + low, both rounded to the operand's type, by the same weights:
 /// nearly the product in float32, for twice the multiplications. 16-bit operands lie in shared
@@ -49,33 +49,34 @@ struct Tf32Operands {
     }
 };
 
-/// kRows / 16 warps below each other have 16 rows each; the others share the columns.
+/// kRows / 16 warps cover the rows, 16 each; warps of the same rows split the columns.
 template <class Operands, int kRows>
 class TensorTile {
     static constexpr int kRowWarps = kRows / 16;
     static constexpr int kColumnWarps = kGraphThreads / 32 / kRowWarps;
     static constexpr int kFragments = kTileColumns / 8 / kColumnWarps;
-    // Few fragments have several sums each, so that a product does not wait for the one before.
+    // Tiles with few fragments keep several sums per fragment, so that a product does not wait for
+    // the previous one.
     static constexpr int kChains = 4 / kFragments;
 
   public:
     using Value = typename Operands::Value;
 
-    /// Adds rows × chunk, both in shared memory. `unitOf(row, unit)`: address of 16 of the 128
-    /// bytes that a row has of the chunk; `weights`: the packed chunk.
-    template <class UnitOf>
-    __device__ __forceinline__ void add(UnitOf unitOf, const std::byte* weights) {
-        forEachStep(unitOf, weights, [&](const std::byte* unit, const auto& b, int step) {
+    /// Adds rows × chunk, both in shared memory. `unitAt(row, unit)`: address of a 16-byte unit (of
+    /// 8) of the row's chunk; `weights`: the packed chunk.
+    template <class UnitAt>
+    __device__ __forceinline__ void add(UnitAt unitAt, const std::byte* weights) {
+        forEachStep(unitAt, weights, [&](const std::byte* unit, const auto& b, int step) {
             std::uint32_t a[4];
             loadMatrix(a, unit);
             Operands::prepare(a);
             multiply(sums_[step % kChains], a, b);
         });
     }
-    /// add() with rows in two parts.
-    template <class UnitOf>
-    __device__ __forceinline__ void addSplit(UnitOf unitOf, const std::byte* weights) {
-        forEachStep(unitOf, weights, [&](const std::byte* unit, const auto& b, int step) {
+    /// add() with rows split into high and low parts.
+    template <class UnitAt>
+    __device__ __forceinline__ void addSplit(UnitAt unitAt, const std::byte* weights) {
+        forEachStep(unitAt, weights, [&](const std::byte* unit, const auto& b, int step) {
             std::uint32_t high[4];
             std::uint32_t low[4];
             Operands::loadSplit(unit, high, low);
@@ -84,7 +85,8 @@ class TensorTile {
         });
     }
 
-    /// A thread's sums are pairs of neighbouring columns: their number and places in the tile.
+    /// Sums of a thread come as pairs of neighbouring columns: number of pairs and their positions
+    /// in the tile.
     static constexpr int kPairs = 2 * kFragments;
     __device__ static int rowOf(int pair) {
         return firstRow() + static_cast<int>(threadIdx.x) % 32 / 4 + pair % 2 * 8;
@@ -106,23 +108,23 @@ class TensorTile {
   private:
     using Weights = std::uint32_t[kFragments][2];
 
-    /// Calls use(unit, b, step) for the chunk's four steps of 32 bytes: where the lane's 16 bytes
-    /// of the rows lie, and the weights of the step.
-    template <class UnitOf, class Use>
-    __device__ __forceinline__ void forEachStep(UnitOf unitOf, const std::byte* weights, Use use) {
+    /// Calls use(unit, b, step) for the chunk's four steps of 32 bytes. `unit`: address of the
+    /// lane's 16 bytes of the rows; `b`: weights of the step.
+    template <class UnitAt, class Use>
+    __device__ __forceinline__ void forEachStep(UnitAt unitAt, const std::byte* weights, Use use) {
         const int lane = static_cast<int>(threadIdx.x) % 32;
-        const std::byte* mine = weights + firstColumn() / 8 * 1024 + lane * 16;
+        const std::byte* laneWeights = weights + firstColumn() / 8 * 1024 + lane * 16;
         for (int half = 0; half < 2; ++half) {
-            uint4 both[kFragments];
+            uint4 vectors[kFragments];
             for (int f = 0; f < kFragments; ++f)
-                both[f] = *reinterpret_cast<const uint4*>(mine + (f * 2 + half) * 512);
+                vectors[f] = *reinterpret_cast<const uint4*>(laneWeights + (f * 2 + half) * 512);
             for (int step = 0; step < 2; ++step) {
                 Weights b;
                 for (int f = 0; f < kFragments; ++f) {
-                    b[f][0] = step == 0 ? both[f].x : both[f].z;
-                    b[f][1] = step == 0 ? both[f].y : both[f].w;
+                    b[f][0] = step == 0 ? vectors[f].x : vectors[f].z;
+                    b[f][1] = step == 0 ? vectors[f].y : vectors[f].w;
                 }
-                use(unitOf(firstRow() + lane % 16, half * 4 + step * 2 + lane / 16), b, step);
+                use(unitAt(firstRow() + lane % 16, half * 4 + step * 2 + lane / 16), b, step);
             }
         }
     }
@@ -141,24 +143,24 @@ class TensorTile {
     float sums_[kChains][kFragments][4] = {};
 };
 
-/// A thread has 4 neighbouring columns of every 16th row.
+/// Tile in float32: a thread has 4 neighbouring columns of every 16th row.
 template <int kRows>
 class FloatTile {
-    static constexpr int kRowsEach = kRows / 16;
+    static constexpr int kRowsPerThread = kRows / 16;
 
   public:
     using Value = float;
 
-    template <class UnitOf>
-    __device__ __forceinline__ void add(UnitOf unitOf, const std::byte* weights) {
+    template <class UnitAt>
+    __device__ __forceinline__ void add(UnitAt unitAt, const std::byte* weights) {
         for (int unit = 0; unit < kChunkBytes / 16; ++unit) {
             float4 b[4];
             for (int i = 0; i < 4; ++i)
                 b[i] = *reinterpret_cast<const float4*>(
                     weights + ((unit * 4 + i) * kTileColumns + firstColumn()) * sizeof(float));
-            for (int r = 0; r < kRowsEach; ++r) {
+            for (int r = 0; r < kRowsPerThread; ++r) {
                 const float4 a =
-                    *reinterpret_cast<const float4*>(unitOf(firstRow() + 16 * r, unit));
+                    *reinterpret_cast<const float4*>(unitAt(firstRow() + 16 * r, unit));
                 addOuter(sums_[r], a.x, b[0]);
                 addOuter(sums_[r], a.y, b[1]);
                 addOuter(sums_[r], a.z, b[2]);
@@ -167,12 +169,12 @@ class FloatTile {
         }
     }
 
-    template <class UnitOf>
-    __device__ __forceinline__ void addSplit(UnitOf unitOf, const std::byte* weights) {
-        add(unitOf, weights);
+    template <class UnitAt>
+    __device__ __forceinline__ void addSplit(UnitAt unitAt, const std::byte* weights) {
+        add(unitAt, weights);
     }
 
-    static constexpr int kPairs = 2 * kRowsEach;
+    static constexpr int kPairs = 2 * kRowsPerThread;
     __device__ static int rowOf(int pair) { return firstRow() + pair / 2 * 16; }
     __device__ static int columnOf(int pair) { return firstColumn() + pair % 2 * 2; }
     __device__ __forceinline__ float2 sum(int pair) const {
@@ -190,7 +192,7 @@ class FloatTile {
         sum[3] = fmaf(a, b.w, sum[3]);
     }
 
-    float sums_[kRowsEach][4] = {};
+    float sums_[kRowsPerThread][4] = {};
 };
 
 }  // namespace threefold::cuda

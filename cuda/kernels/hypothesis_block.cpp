@@ -47,13 +47,13 @@ constexpr Instance kInstances[] = {
 // clang-format on
 
 const Instance* instanceFor(const DeviceLimits& limits, Precision precision) {
-    if (limits.computeCapability < leastCapability(precision)) return nullptr;
-    const auto* found =
+    if (limits.computeCapability < minCapability(precision)) return nullptr;
+    const auto* match =
         std::find_if(std::begin(kInstances), std::end(kInstances), [&](const Instance& each) {
             return each.precision == precision &&
                    each.shape.sharedBytes <= limits.sharedBytesPerBlock;
         });
-    return found == std::end(kInstances) ? nullptr : found;
+    return match == std::end(kInstances) ? nullptr : match;
 }
 
 [[noreturn]] void refuse(const std::string& place, const std::string& problem) {
@@ -61,10 +61,9 @@ const Instance* instanceFor(const DeviceLimits& limits, Precision precision) {
 }
 
 void checkArguments(Precision precision, const HypothesisArguments& arguments) {
-    if (arguments.views < static_cast<int>(kFewestViews) ||
-        arguments.views > hypothesis::kMostViewsHere) {
-        refuse("views", fmt::format("{} where {} to {} are needed", arguments.views, kFewestViews,
-                                    hypothesis::kMostViewsHere));
+    if (arguments.views < static_cast<int>(kMinViews) || arguments.views > hypothesis::kMaxViews) {
+        refuse("views", fmt::format("{} where {} to {} are needed", arguments.views, kMinViews,
+                                    hypothesis::kMaxViews));
     }
     for (std::size_t i = 0; i < std::size(arguments.maps); ++i) {
         const DeviceMap& map = arguments.maps[i];
@@ -84,8 +83,8 @@ void checkArguments(Precision precision, const HypothesisArguments& arguments) {
 
 std::optional<HypothesisShape> hypothesisBlockShape(const DeviceLimits& limits,
                                                     Precision precision) {
-    const Instance* found = instanceFor(limits, precision);
-    return found == nullptr ? std::nullopt : std::optional(found->shape);
+    const Instance* match = instanceFor(limits, precision);
+    return match == nullptr ? std::nullopt : std::optional(match->shape);
 }
 
 bool hypothesisBlockFits(const DeviceLimits& limits, Precision precision, int hypotheses) {
@@ -95,8 +94,8 @@ bool hypothesisBlockFits(const DeviceLimits& limits, Precision precision, int hy
 
 void launchHypothesisBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                            const HypothesisArguments& arguments) {
-    const Instance* found = instanceFor(limits, precision);
-    if (found == nullptr)
+    const Instance* match = instanceFor(limits, precision);
+    if (match == nullptr)
         throw DeviceError({"hypothesis block", std::string(precisionName(precision)),
                            fmt::format("does not run at compute capability {}.{} with {} bytes "
                                        "of shared memory a block",
@@ -105,7 +104,7 @@ void launchHypothesisBlock(Stream stream, Precision precision, const DeviceLimit
                            "Use NVIDIA's kernels (`kernels=library`)."});
     checkArguments(precision, arguments);
     if (arguments.batch <= 0 || arguments.vertices <= 0) return;
-    found->launch(stream, arguments);
+    match->launch(stream, arguments);
 }
 
 }  // namespace threefold::cuda

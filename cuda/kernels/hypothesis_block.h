@@ -18,7 +18,7 @@ struct HypothesisRanges {
 };
 
 /// Weights, hypotheses and their Laplacian of block `block` (from 0) in the kernel's layout, ready
-/// to be copied to the device (0.9 MB in float16). `ranges` is for 8 bit only, which rounds the
+/// to be copied to the device (0.9 MB in float16). `ranges`: used in 8 bit only, which rounds the
 /// inputs of the second to the fifth convolution. Throws ModelError; DeviceError if the kernel does
 /// not fit (hypothesisBlockFits()); for 8 bit InputError if a range is negative or not finite, or
 /// none is above 0.
@@ -45,24 +45,24 @@ struct HypothesisArguments {
 
 /// Shape of a block of threads on a device.
 struct HypothesisShape {
-    int vertices = 0;  ///< that a block takes at once
+    int vertices = 0;  ///< vertices that a block takes at once
     int threads = 0;
     std::size_t sharedBytes = 0;
 };
 
-/// The largest shape that fits the device's shared memory; nothing if none does or the device lacks
-/// the precision (bfloat16, tfloat32 and int8 need 8.0).
+/// Largest shape that fits the device's shared memory; nullopt if none fits or the device lacks the
+/// precision (bfloat16, tfloat32 and int8 need 8.0).
 std::optional<HypothesisShape> hypothesisBlockShape(const DeviceLimits& limits,
                                                     Precision precision);
 
-/// Whether the fused kernel runs on such a device in this precision with this many hypotheses (1 to
-/// 48); the library path serves the others.
+/// Whether the fused kernel runs on this device in this precision with this many hypotheses (1 to
+/// 48); otherwise use the library path.
 bool hypothesisBlockFits(const DeviceLimits& limits, Precision precision, int hypotheses);
 
-/// METHOD.md §7 from vertex to moved vertex in one kernel: activations never leave the chip. The
-/// same input gives the same bits. In float16 and 8 bit activations saturate at 65504. Throws
-/// InputError if the arguments contradict the above, DeviceError if the kernel does not fit or is
-/// refused. Does nothing without vertices.
+/// Computes a hypothesis block (METHOD.md §7) from vertex to moved vertex in one kernel:
+/// activations never leave the chip. The same input gives the same bits. In float16 and 8 bit
+/// activations saturate at 65504. Throws InputError if the arguments contradict the above,
+/// DeviceError if the kernel does not fit or is refused. Does nothing without vertices.
 void launchHypothesisBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                            const HypothesisArguments& arguments);
 

@@ -6,15 +6,15 @@
 #include "cuda/kernels/vector.h"
 #include "cuda/portable/kernel.h"
 
-/// The features of a block's hypotheses (METHOD.md §5), into shared memory as rows of a product's
-/// first matrix: [maximum 112 | mean 112 | deviation 112 | coordinates 16].
+/// Writes the features of a block's hypotheses (METHOD.md §5) to shared memory as rows of a
+/// product's left operand: [maximum 112 | mean 112 | deviation 112 | coordinates 16].
 ///
-/// The coordinates enter in parts (split_coordinates.h), as many as 16 columns hold.
+/// Coordinates enter as split parts (split_coordinates.h), as many as fit 16 columns.
 ///
 /// Pixels are computed once for each row and view, in double precision (sampling.h), and stored in
 /// fixed point: 8 bits before the point, 24 after it, the last bit set if anything was cut off. For
-/// a map of side 224 / 2^s integer and fraction are then other bits of the same number, so that
-/// both are exact, and so is whether it is an integer, where the published sampler gives 0.
+/// a map of side 224 / 2^s, integer and fraction are bit fields of the same number: both are exact,
+/// and so is the test for integers, where the published sampler gives 0.
 namespace threefold::cuda::hypothesis {
 
 /// Row and column, each 0 to 223 in units of 2^-24.
@@ -29,9 +29,9 @@ THREEFOLD_DEVICE std::uint32_t toFixed(double coordinate) {
 /// One coordinate in a map of 224 / 2^shift.
 struct MapCoordinate {
     int texel;
-    bool between;    ///< texels: not an integer
-    float beyond;    ///< of `texel`, 0 to 1
-    float opposite;  ///< 1 − beyond, but 0 at an integer
+    bool isFraction;  ///< the coordinate lies between texels
+    float weight1;    ///< weight of the next texel, 0 to 1
+    float weight0;    ///< weight of `texel`: 1 − weight1, but 0 at an integer
 };
 
 THREEFOLD_DEVICE MapCoordinate inMap(std::uint32_t fixed, int shift, int side) {
@@ -40,37 +40,37 @@ THREEFOLD_DEVICE MapCoordinate inMap(std::uint32_t fixed, int shift, int side) {
     const std::uint32_t fraction = fixed & ((1U << bits) - 1);
     if (texel >= side - 1 || fraction == 0) return {min(texel, side - 1), false, 0.0F, 0.0F};
     // Times 2^-bits: as exact as the division, which takes a device a dozen instructions.
-    const float beyond = static_cast<float>(fraction) *
-                         detail::floatOf(static_cast<std::uint32_t>(127 - bits) << 23);
-    return {texel, true, beyond, 1.0F - beyond};
+    const float weight1 = static_cast<float>(fraction) *
+                          detail::floatOf(static_cast<std::uint32_t>(127 - bits) << 23);
+    return {texel, true, weight1, 1.0F - weight1};
 }
 
-/// A block's share of the points of all meshes.
+/// Range of points, over all meshes, that a block processes.
 struct Portion {
     int first;
     int count;
 };
 
-/// Projects row `row` in all views, thread by thread, and writes the row's coordinates.
+/// Projects one row into one view; for view 0 also writes the row's coordinates.
 template <class Types>
-__device__ __forceinline__ void placeRow(const HypothesisArguments& arguments,
-                                         const PackedHeader& header, Portion portion, int row,
-                                         int view, FixedPixel& pixel, std::byte* features) {
+__device__ __forceinline__ void projectRow(const HypothesisArguments& arguments,
+                                           const PackedHeader& header, Portion portion, int row,
+                                           int view, FixedPixel& pixel, std::byte* features) {
     using Storage = typename Types::Storage;
     const int vertex = row / kVertexRows;
-    const int within = row - vertex * kVertexRows;
-    const bool used = vertex < portion.count && __ldg(&header.order[within]) >= 0;
+    const int vertexRow = row - vertex * kVertexRows;
+    const bool used = vertex < portion.count && __ldg(&header.order[vertexRow]) >= 0;
     float point[3] = {0.0F, 0.0F, 0.0F};
     pixel = make_uint2(0, 0);
     if (used) {
         const int global = portion.first + vertex;
         for (int axis = 0; axis < 3; ++axis)
             point[axis] = __fadd_rn(__ldg(&arguments.points[3 * global + axis]),
-                                    __ldg(&header.offset[within][axis]));
+                                    __ldg(&header.offset[vertexRow][axis]));
         const int batch = global / arguments.vertices;
-        const Pixel place = projectPoint(arguments.transforms[batch * arguments.views + view],
-                                         point[0], point[1], point[2]);
-        pixel = make_uint2(toFixed(place.row), toFixed(place.column));
+        const Pixel projected = projectPoint(arguments.transforms[batch * arguments.views + view],
+                                             point[0], point[1], point[2]);
+        pixel = make_uint2(toFixed(projected.row), toFixed(projected.column));
     }
     if (view != 0) return;
     float columns[kTile] = {};
@@ -78,16 +78,16 @@ __device__ __forceinline__ void placeRow(const HypothesisArguments& arguments,
         float parts[kParts];
         splitInto<typename Types::First>(point[axis], parts);
         columns[axis] = parts[0];
-        for (int i = 0; i < kProductsHere; ++i)
+        for (int i = 0; i < kFittingProducts; ++i)
             columns[3 + 3 * i + axis] = parts[furtherProduct(i).coordinate];
     }
     constexpr int kVectors = kTile / kPerVector<Storage>;
     for (int i = 0; i < kVectors; ++i) {
-        float part[kPerVector<Storage>];
+        float vector[kPerVector<Storage>];
         for (int k = 0; k < kPerVector<Storage>; ++k)
-            part[k] = columns[i * kPerVector<Storage> + k];
+            vector[k] = columns[i * kPerVector<Storage> + k];
         *reinterpret_cast<uint4*>(features + kPooled * sizeof(Storage) + i * 16) =
-            packVector<Storage, true>(part);
+            packVector<Storage, true>(vector);
     }
 }
 
@@ -121,16 +121,16 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
         const Storage* corner =
             values + (image + static_cast<std::size_t>(x.texel * side + y.texel)) * channels +
             inner;
-        const int down = x.between ? side * channels : 0;
-        const int right = y.between ? channels : 0;
+        const int down = x.isFraction ? side * channels : 0;
+        const int right = y.isFraction ? channels : 0;
         loaded[0] = __ldg(reinterpret_cast<const uint4*>(corner));
         loaded[1] = __ldg(reinterpret_cast<const uint4*>(corner + down));
         loaded[2] = __ldg(reinterpret_cast<const uint4*>(corner + right));
         loaded[3] = __ldg(reinterpret_cast<const uint4*>(corner + down + right));
-        weight[0] = x.opposite * y.opposite;
-        weight[1] = x.beyond * y.opposite;
-        weight[2] = x.opposite * y.beyond;
-        weight[3] = x.beyond * y.beyond;
+        weight[0] = x.weight0 * y.weight0;
+        weight[1] = x.weight1 * y.weight0;
+        weight[2] = x.weight0 * y.weight1;
+        weight[3] = x.weight1 * y.weight1;
     };
     const auto blend = [](const uint4(&loaded)[4], const float(&weight)[4], float(&sample)[n]) {
         float corners[4][n];
@@ -153,31 +153,31 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
         for (int view = 0; view < kViews; ++view) blend(loaded[view], weight[view], sample[view]);
 #pragma unroll
         for (int i = 0; i < n; ++i) {
-            float ofViews[kViews];
+            float viewValues[kViews];
 #pragma unroll
-            for (int view = 0; view < kViews; ++view) ofViews[view] = sample[view][i];
-            const ViewStatistics statistics = overViews<kFastRoot>(ofViews, kViews);
+            for (int view = 0; view < kViews; ++view) viewValues[view] = sample[view][i];
+            const ViewStatistics statistics = overViews<kFastRoot>(viewValues, kViews);
             maximum[i] = statistics.maximum;
             mean[i] = statistics.mean;
             deviation[i] = statistics.deviation;
         }
     } else {
-        // Sums of differences from the first view and of their squares: one pass, and accurate
-        // where the views agree.
-        const auto sampleOf = [&](int view, float(&sample)[n]) {
+        // Sums of differences from the first view and of their squares need one pass and are
+        // accurate if the views agree.
+        const auto sampleView = [&](int view, float(&sample)[n]) {
             uint4 loaded[4];
             float weight[4];
             load(view, loaded, weight);
             blend(loaded, weight, sample);
         };
         float first[n];
-        sampleOf(0, first);
+        sampleView(0, first);
 #pragma unroll
         for (int i = 0; i < n; ++i) maximum[i] = first[i];
 #pragma unroll 1
         for (int view = 1; view < arguments.views; ++view) {
             float sample[n];
-            sampleOf(view, sample);
+            sampleView(view, sample);
 #pragma unroll
             for (int i = 0; i < n; ++i) {
                 const float difference = sample[i] - first[i];
@@ -186,12 +186,13 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
                 deviation[i] = fmaf(difference, difference, deviation[i]);
             }
         }
-        const float share = 1.0F / static_cast<float>(arguments.views);
+        const float inverseCount = 1.0F / static_cast<float>(arguments.views);
 #pragma unroll
         for (int i = 0; i < n; ++i) {
-            const float apart = mean[i] * share;
-            const float variance = fmaxf(fmaf(-mean[i], apart, deviation[i]) * share, 0.0F);
-            mean[i] = first[i] + apart;
+            const float meanOffset = mean[i] * inverseCount;
+            const float variance =
+                fmaxf(fmaf(-mean[i], meanOffset, deviation[i]) * inverseCount, 0.0F);
+            mean[i] = first[i] + meanOffset;
             deviation[i] = kFastRoot ? fastSqrt(variance + 1e-6F) : sqrtf(variance + 1e-6F);
         }
     }
@@ -206,9 +207,10 @@ __device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
     constexpr int n = kPerVector<Storage>;
     constexpr int kVectors = kMapChannels / n;
 #pragma unroll 1
-    for (int item = static_cast<int>(threadIdx.x); item < Rows * kVectors; item += Threads) {
-        const int row = item / kVectors;
-        const int channel = (item - row * kVectors) * n;
+    for (int element = static_cast<int>(threadIdx.x); element < Rows * kVectors;
+         element += Threads) {
+        const int row = element / kVectors;
+        const int channel = (element - row * kVectors) * n;
         const int vertex = row / kVertexRows;
         float maximum[n] = {};
         float mean[n] = {};
@@ -224,18 +226,20 @@ __device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
     }
 }
 
-/// Rows without a hypothesis or a vertex become 0. All threads take part; a barrier must follow.
+/// Writes the features of all rows of the block; rows without a hypothesis or vertex become 0. All
+/// threads take part; a barrier must follow.
 template <class Types, int Rows, int Threads>
 __device__ __forceinline__ void writeFeatures(const HypothesisArguments& arguments,
                                               const PackedHeader& header, Portion portion,
                                               FixedPixel* pixels, std::byte* features,
                                               std::size_t pitch) {
 #pragma unroll 1
-    for (int item = static_cast<int>(threadIdx.x); item < Rows * arguments.views; item += Threads) {
-        const int view = item / Rows;
-        const int row = item - view * Rows;
-        placeRow<Types>(arguments, header, portion, row, view, pixels[item],
-                        features + row * pitch);
+    for (int index = static_cast<int>(threadIdx.x); index < Rows * arguments.views;
+         index += Threads) {
+        const int view = index / Rows;
+        const int row = index - view * Rows;
+        projectRow<Types>(arguments, header, portion, row, view, pixels[index],
+                          features + row * pitch);
     }
     __syncthreads();
     const auto pool = [&](auto views) {

@@ -5,31 +5,38 @@
 
 /// The hypothesis block, METHOD.md §7 (Pixel2Mesh++, Wen et al. 2019), in one kernel.
 ///
-/// A block of threads takes Groups · PerWarp vertices of 48 rows each (43 and five idle: 12 % more
-/// products than rows, but no vertex shares a tile, so the Laplacian is one set of nine tiles, two
-/// of them empty with the rows in a good order). Four warps a group share the 192 columns, 48 each.
+/// A block of threads takes Groups · PerWarp vertices of 48 rows each: 43 hypotheses and five idle
+/// rows. That is 12 % more products, but no vertices share a tile, so one set of nine Laplacian
+/// tiles serves all (two of them empty with a good row order). The four warps of a group split the
+/// 192 columns, 48 each.
 ///
 /// Limits, for four vertices in float16 (Groups = PerWarp = 2, eight warps):
 /// - Registers: a warp holds 96 × 48 sums, 144 a lane. x W0 + L (x W1) takes two passes over x with
 ///   the same sums: first x W1, whose rows mix in registers as a product with L, then x W0 is added
 ///   on top. So L x never exists, and neither do both products at once.
 /// - Shared memory: a fragment of x is loaded once for six products of 16 × 8 × 16. x1, x3 and x5
-///   lie in one place, x2 and x4 in another, so that a layer reads where it does not write: one
-///   barrier a layer. The features need less than both.
+///   share one buffer, x2 and x4 another, so that a layer never reads the buffer that it writes:
+///   one barrier per layer. The features need less than both buffers.
 /// - L2: weights go straight from L2 into the lanes that multiply with them, in packed order, one
 ///   16-byte load for two fragments, two steps ahead. Every byte is read by Groups warps of a
-///   block, at about the same time: the second finds it in the first-level cache.
-/// x5 never leaves the registers: both dot products of the last layer are taken there in float32.
+///   block, at about the same time: the second finds it in the first-level cache. x5 never leaves
+///   the registers: both dot products of the last layer are taken there in float32.
 ///
-/// 8 bit: the first convolution stays float16. What enters the others is rounded to steps of the
-/// calibrated range / 255, the weights of each column and support to steps of their own.
-/// Activations are never negative, so they are stored from -128 on and the sums begin with 128 · Σ
-/// weights. L · x W1 + bias becomes units of x W0's sums, to which the second pass adds.
+/// 8 bit: the first convolution stays float16. Inputs of the others are rounded to steps of the
+/// calibrated range / 255, weights to a step of their column and support. Activations are never
+/// negative, so they are stored from -128 on and the sums begin with 128 · Σ weights. L · x W1 +
+/// bias becomes units of x W0's sums, to which the second pass adds.
 ///
 /// As built by nvcc 13.0 (ptxas -v): registers on 8.0 / 9.0 / 12.0, bytes of shared memory.
 ///
-/// | <Groups, PerWarp> | <2, 2> | <2, 1> | <1, 1> |
-/// |---|---|---|---|
+///
+///
+///
+///
+///
+///
+///
+/// | <Groups, PerWarp> | <2, 2> | <2, 1> | <1, 1> | |---|---|---|---|
 /// | float16 | 234 / 239 / 238, 164352 | 174 / 174 / 180, 84480 | as <2, 1>, 44544 |
 /// | bfloat16 | 234 / 239 / 238, 164352 | 174 / 174 / 180, 84480 | as <2, 1>, 44544 |
 /// | tfloat32 | | 217 / 221 / 243, 162816 | 208 / 220 / 243, 86016 |
@@ -39,20 +46,21 @@
 /// Bytes spilled: int8 <2, 2> 8 to 48. Nothing else.
 namespace threefold::cuda::hypothesis {
 
-/// Largest magnitude that a lane has seen, for ranges[convolution]; null ranges: not wanted.
-class RangeKeeper {
+/// Tracks the largest magnitude per lane for ranges[convolution]; disabled if `ranges` is null.
+class RangeRecorder {
   public:
-    __device__ __forceinline__ RangeKeeper(float* ranges, int convolution)
+    __device__ __forceinline__ RangeRecorder(float* ranges, int convolution)
         : range_(ranges == nullptr ? nullptr : reinterpret_cast<unsigned*>(ranges + convolution)) {}
 
-    __device__ __forceinline__ bool wanted() const { return range_ != nullptr; }
-    __device__ __forceinline__ void see(float x) { largest_ = fmaxf(largest_, fabsf(x)); }
+    __device__ __forceinline__ bool isEnabled() const { return range_ != nullptr; }
+    __device__ __forceinline__ void add(float x) { largest_ = fmaxf(largest_, fabsf(x)); }
 
-    /// All lanes of the warp take part. Bits of non-negative floats are ordered like the floats.
-    __device__ __forceinline__ void tell(int lane) {
-        if (!wanted()) return;
-        for (int with = 16; with > 0; with /= 2)
-            largest_ = fmaxf(largest_, __shfl_xor_sync(0xffffffffU, largest_, with));
+    /// Merges the warp's maximum into the range; all lanes take part. Bits of non-negative floats
+    /// are ordered like the floats.
+    __device__ __forceinline__ void publish(int lane) {
+        if (!isEnabled()) return;
+        for (int stride = 16; stride > 0; stride /= 2)
+            largest_ = fmaxf(largest_, __shfl_xor_sync(0xffffffffU, largest_, stride));
         if (lane == 0) atomicMax(range_, detail::bitsOf(largest_));
     }
 
@@ -61,14 +69,14 @@ class RangeKeeper {
     float largest_ = 0.0F;
 };
 
-/// One warp's place in its block.
-struct Place {
+/// Position of a lane and its warp in the block.
+struct WarpPosition {
     int lane;
     int group;    ///< lane / 4
     int inGroup;  ///< lane % 4
     int columnWarp;
-    int firstRow;     ///< of the block's rows
-    int firstColumn;  ///< of the 192
+    int firstRow;     ///< first row of the warp in the block
+    int firstColumn;  ///< first column of the warp, of 192
 };
 
 /// sums = x W0 + L (x W1) + bias for the warp's rows and columns: W0 and W1 are `weights`, L is
@@ -77,10 +85,10 @@ template <class Operand, class Mixing, int Tiles, class Weights>
 __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weights,
                                          const std::byte* x, std::size_t pitch, int steps,
                                          const std::byte* laplacian, const PackedHeader& header,
-                                         int convolution, const Place& at) {
-    const std::byte* rows = x + at.firstRow * pitch;
+                                         int convolution, const WarpPosition& position) {
+    const std::byte* rows = x + position.firstRow * pitch;
     const std::uint32_t tiles = __ldg(&header.tiles);
-    const float* bias = header.bias[convolution] + at.firstColumn;
+    const float* bias = header.bias[convolution] + position.firstColumn;
     if constexpr (sizeof(Operand) == 1) {
         using Sum = SumOf<Operand>;
         Sum units[Tiles][kWarpTiles][4];
@@ -90,7 +98,7 @@ __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weig
             for (int n = 0; n < kWarpTiles; ++n) {
 #pragma unroll
                 for (int odd = 0; odd < 2; ++odd) {
-                    const int column = at.firstColumn + 8 * n + 2 * at.inGroup + odd;
+                    const int column = position.firstColumn + 8 * n + 2 * position.inGroup + odd;
                     const float scale = __ldg(&header.scale[convolution - 1][support][column]);
                     const int shift = __ldg(&header.shift[convolution - 1][support][column]);
 #pragma unroll
@@ -105,15 +113,15 @@ __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weig
             sum = static_cast<float>(unit) * scale;
         };
         forEachSum(0, [](float&, Sum& unit, float, int shift) { unit = static_cast<Sum>(shift); });
-        multiply<Operand, Tiles>(units, weights, rows, pitch, steps, at.lane);
+        multiply<Operand, Tiles>(units, weights, rows, pitch, steps, position.lane);
         forEachSum(0, fromUnits);
-        mix<Mixing, Tiles>(sums, laplacian, tiles, bias, at.lane);
+        mix<Mixing, Tiles>(sums, laplacian, tiles, bias, position.lane);
         forEachSum(1, [](float& sum, Sum& unit, float scale, int shift) {
             const float inUnits = sum * __fdiv_rn(1.0F, scale);
             // Far from where the sums of the products could wrap around.
             unit = __float2int_rn(fminf(fmaxf(inUnits, -1e9F), 1e9F)) + shift;
         });
-        multiply<Operand, Tiles>(units, weights, rows, pitch, steps, at.lane);
+        multiply<Operand, Tiles>(units, weights, rows, pitch, steps, position.lane);
         forEachSum(1, fromUnits);
     } else {
 #pragma unroll
@@ -124,63 +132,64 @@ __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weig
                 for (int i = 0; i < 4; ++i) sums[m][n][i] = 0.0F;
             }
         }
-        multiply<Operand, Tiles>(sums, weights, rows, pitch, steps, at.lane);
-        mix<Mixing, Tiles>(sums, laplacian, tiles, bias, at.lane);
-        multiply<Operand, Tiles>(sums, weights, rows, pitch, steps, at.lane);
+        multiply<Operand, Tiles>(sums, weights, rows, pitch, steps, position.lane);
+        mix<Mixing, Tiles>(sums, laplacian, tiles, bias, position.lane);
+        multiply<Operand, Tiles>(sums, weights, rows, pitch, steps, position.lane);
     }
 }
 
 template <class Storage>
-__device__ __forceinline__ float2 loadPair(const std::byte* from) {
+__device__ __forceinline__ float2 loadPair(const std::byte* source) {
     if constexpr (sizeof(Storage) == 4) {
-        return *reinterpret_cast<const float2*>(from);
+        return *reinterpret_cast<const float2*>(source);
     } else {
-        const std::uint32_t pair = *reinterpret_cast<const std::uint32_t*>(from);
+        const std::uint32_t pair = *reinterpret_cast<const std::uint32_t*>(source);
         return make_float2(lowOf<Storage>(pair), highOf<Storage>(pair));
     }
 }
 
 template <class Storage>
-__device__ __forceinline__ void storePair(std::byte* to, float low, float high) {
+__device__ __forceinline__ void storePair(std::byte* target, float low, float high) {
     if constexpr (sizeof(Storage) == 4) {
-        *reinterpret_cast<float2*>(to) = make_float2(low, high);
+        *reinterpret_cast<float2*>(target) = make_float2(low, high);
     } else {
-        *reinterpret_cast<std::uint32_t*>(to) = packFinite<Storage>(low, high);
+        *reinterpret_cast<std::uint32_t*>(target) = packFinite<Storage>(low, high);
     }
 }
 
-/// Two values that are not negative, rounded to units of 8 bits.
-__device__ __forceinline__ void storeRounded(std::byte* to, float low, float high, float toUnits) {
+/// Stores two non-negative values, rounded to 8-bit units.
+__device__ __forceinline__ void storeRounded(std::byte* target, float low, float high,
+                                             float toUnits) {
     const int first = __float2int_rn(fminf(low * toUnits, 255.0F)) - 128;
     const int second = __float2int_rn(fminf(high * toUnits, 255.0F)) - 128;
-    *reinterpret_cast<std::uint16_t*>(to) =
+    *reinterpret_cast<std::uint16_t*>(target) =
         static_cast<std::uint16_t>(packInt8(first, second, 0, 0));
 }
 
 /// Calls body(row, m, upper) for the rows of the block that a lane has two neighbouring columns of:
 /// sums[m][n][2 · upper] and the next.
 template <int Tiles, class Body>
-__device__ __forceinline__ void forEachRow(const Place& at, const Body& body) {
+__device__ __forceinline__ void forEachRow(const WarpPosition& position, const Body& body) {
 #pragma unroll
     for (int m = 0; m < Tiles; ++m) {
 #pragma unroll
         for (int upper = 0; upper < 2; ++upper)
-            body(at.firstRow + m * kTile + at.group + 8 * upper, m, upper);
+            body(position.firstRow + m * kTile + position.group + 8 * upper, m, upper);
     }
 }
 
 /// ReLU, then adds `residual` (x1 or x3) unless it is null.
 template <class Storage, int Tiles>
 __device__ __forceinline__ void activate(Sums<float, Tiles>& sums, const std::byte* residual,
-                                         std::size_t pitch, const Place& at) {
-    forEachRow<Tiles>(at, [&](int row, int m, int upper) {
+                                         std::size_t pitch, const WarpPosition& position) {
+    forEachRow<Tiles>(position, [&](int row, int m, int upper) {
 #pragma unroll
         for (int n = 0; n < kWarpTiles; ++n) {
             float* pair = &sums[m][n][2 * upper];
             pair[0] = fmaxf(pair[0], 0.0F);
             pair[1] = fmaxf(pair[1], 0.0F);
             if (residual != nullptr) {
-                const int column = at.firstColumn + 8 * n + 2 * at.inGroup;
+                const int column = position.firstColumn + 8 * n + 2 * position.inGroup;
                 const float2 before =
                     loadPair<Storage>(residual + row * pitch + column * sizeof(Storage));
                 pair[0] += before.x;
@@ -190,24 +199,25 @@ __device__ __forceinline__ void activate(Sums<float, Tiles>& sums, const std::by
     });
 }
 
-/// Whether a row of the block is a hypothesis of a vertex of the portion.
+/// Whether the row belongs to a hypothesis of a vertex in the portion.
 __device__ __forceinline__ bool isUsed(const PackedHeader& header, Portion portion, int row) {
     const int vertex = row / kVertexRows;
-    const int within = row - vertex * kVertexRows;
+    const int vertexRow = row - vertex * kVertexRows;
     return vertex < portion.count &&
-           (__ldg(&header.usedRows[within / 32]) >> within % 32 & 1U) != 0;
+           (__ldg(&header.usedRows[vertexRow / 32]) >> vertexRow % 32 & 1U) != 0;
 }
 
 template <int Tiles>
-__device__ __forceinline__ void keepRange(const Sums<float, Tiles>& sums, float* ranges,
-                                          int convolution, const PackedHeader& header,
-                                          Portion portion, const Place& at) {
-    RangeKeeper range(ranges, convolution);
-    if (!range.wanted()) return;
-    // Of a word, bits 0 and 8 are the lane's rows of one tile, bits 16 and 24 those of the next.
-    const std::uint32_t used[2] = {__ldg(&header.usedRows[0]) >> at.group,
-                                   __ldg(&header.usedRows[1]) >> at.group};
-    const int vertices = portion.count - at.firstRow / kVertexRows;
+__device__ __forceinline__ void recordRange(const Sums<float, Tiles>& sums, float* ranges,
+                                            int convolution, const PackedHeader& header,
+                                            Portion portion, const WarpPosition& position) {
+    RangeRecorder range(ranges, convolution);
+    if (!range.isEnabled()) return;
+    // In each word bits 0 and 8 are the lane's rows of one tile, bits 16 and 24 its rows of the
+    // next tile.
+    const std::uint32_t used[2] = {__ldg(&header.usedRows[0]) >> position.group,
+                                   __ldg(&header.usedRows[1]) >> position.group};
+    const int vertices = portion.count - position.firstRow / kVertexRows;
 #pragma unroll
     for (int m = 0; m < Tiles; ++m) {
         const int tile = m % kVertexTiles;
@@ -216,10 +226,10 @@ __device__ __forceinline__ void keepRange(const Sums<float, Tiles>& sums, float*
             const bool counts = m / kVertexTiles < vertices &&
                                 (used[tile / 2] >> (tile % 2 * 16 + i / 2 * 8) & 1U) != 0;
 #pragma unroll
-            for (int n = 0; n < kWarpTiles; ++n) range.see(counts ? sums[m][n][i] : 0.0F);
+            for (int n = 0; n < kWarpTiles; ++n) range.add(counts ? sums[m][n][i] : 0.0F);
         }
     }
-    range.tell(at.lane);
+    range.publish(position.lane);
 }
 
 /// Computes scores and the moved vertex from the products of both supports of the last layer. One
@@ -227,8 +237,8 @@ __device__ __forceinline__ void keepRange(const Sums<float, Tiles>& sums, float*
 __device__ __forceinline__ void moveVertex(const HypothesisArguments& arguments,
                                            const PackedHeader& header, const float2* partial,
                                            int partialStride, int global, int lane) {
-    float own[2] = {};
-    float spread[2] = {};
+    float identityPart[2] = {};
+    float laplacianPart[2] = {};
     int order[2] = {-1, -1};
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
@@ -236,20 +246,21 @@ __device__ __forceinline__ void moveVertex(const HypothesisArguments& arguments,
         if (row < kVertexRows) {
 #pragma unroll
             for (int warp = 0; warp < kColumnWarps; ++warp) {
-                const float2 part = partial[warp * partialStride + row];
-                own[i] += part.x;
-                spread[i] += part.y;
+                const float2 partialSum = partial[warp * partialStride + row];
+                identityPart[i] += partialSum.x;
+                laplacianPart[i] += partialSum.y;
             }
             order[i] = __ldg(&header.order[row]);
         }
     }
-    float score[2] = {own[0] + __ldg(&header.lastBias), own[1] + __ldg(&header.lastBias)};
+    float score[2] = {identityPart[0] + __ldg(&header.lastBias),
+                      identityPart[1] + __ldg(&header.lastBias)};
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
         const int columns = half == 0 ? 32 : kVertexRows - 32;
 #pragma unroll 4
         for (int c = 0; c < columns; ++c) {
-            const float x = __shfl_sync(0xffffffffU, spread[half], c);
+            const float x = __shfl_sync(0xffffffffU, laplacianPart[half], c);
             const float* column = header.laplacian[32 * half + c];
             score[0] = fmaf(__ldg(column + lane), x, score[0]);
             if (lane < kVertexRows - 32) score[1] = fmaf(__ldg(column + lane + 32), x, score[1]);
@@ -262,11 +273,11 @@ __device__ __forceinline__ void moveVertex(const HypothesisArguments& arguments,
         highest = fmaxf(highest, score[i]);
     }
     const auto sumOfLanes = [](float x) {
-        for (int with = 16; with > 0; with /= 2) x += __shfl_xor_sync(0xffffffffU, x, with);
+        for (int stride = 16; stride > 0; stride /= 2) x += __shfl_xor_sync(0xffffffffU, x, stride);
         return x;
     };
-    for (int with = 16; with > 0; with /= 2)
-        highest = fmaxf(highest, __shfl_xor_sync(0xffffffffU, highest, with));
+    for (int stride = 16; stride > 0; stride /= 2)
+        highest = fmaxf(highest, __shfl_xor_sync(0xffffffffU, highest, stride));
 #pragma unroll
     for (int i = 0; i < 2; ++i) score[i] = order[i] >= 0 ? expf(score[i] - highest) : 0.0F;
     const float sum = sumOfLanes(score[0] + score[1]);
@@ -281,10 +292,10 @@ __device__ __forceinline__ void moveVertex(const HypothesisArguments& arguments,
             arguments.scores[static_cast<std::size_t>(global) * header.hypotheses + order[i]] =
                 score[i];
     }
-    for (float& part : step) part = sumOfLanes(part);
+    for (float& component : step) component = sumOfLanes(component);
     if (lane < 3) {
-        const float part = lane == 0 ? step[0] : (lane == 1 ? step[1] : step[2]);
-        arguments.moved[3 * global + lane] = arguments.points[3 * global + lane] + part;
+        const float component = lane == 0 ? step[0] : (lane == 1 ? step[1] : step[2]);
+        arguments.moved[3 * global + lane] = arguments.points[3 * global + lane] + component;
     }
 }
 
@@ -304,17 +315,17 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
     const int thread = static_cast<int>(threadIdx.x);
     const int warp = thread / 32;
     const int lane = thread % 32;
-    const Place at{lane,
-                   lane / 4,
-                   lane % 4,
-                   warp % kColumnWarps,
-                   warp / kColumnWarps * PerWarp * kVertexRows,
-                   warp % kColumnWarps * kWarpColumns};
+    const WarpPosition position{lane,
+                                lane / 4,
+                                lane % 4,
+                                warp % kColumnWarps,
+                                warp / kColumnWarps * PerWarp * kVertexRows,
+                                warp % kColumnWarps * kWarpColumns};
     const int first = static_cast<int>(blockIdx.x) * kVertices;
     const Portion portion{first, min(kVertices, arguments.batch * arguments.vertices - first)};
 
     auto* features = sharedMemory<std::byte>();
-    auto* kept = sharedMemory<std::byte>();
+    auto* residuals = sharedMemory<std::byte>();
     auto* passing = sharedMemory<std::byte>(Shared::passing);
     auto* laplacian = sharedMemory<std::byte>(Shared::mixing);
     auto* partial = sharedMemory<float2>(Shared::partial);
@@ -328,61 +339,63 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
     __syncthreads();
 
     if (arguments.ranges != nullptr) {
-        RangeKeeper range(arguments.ranges, 0);
+        RangeRecorder range(arguments.ranges, 0);
         for (int row = warp; row < kRows; row += kThreads / 32) {
             if (!isUsed(header, portion, row)) continue;
-            const std::byte* from = features + row * Shared::featurePitch;
-            for (int pair = lane; pair < (kPooled + 4) / 2; pair += 32) {
-                const float2 two = loadPair<Storage>(from + 2 * pair * sizeof(Storage));
-                range.see(two.x);
-                range.see(two.y);
+            const std::byte* source = features + row * Shared::featurePitch;
+            for (int index = lane; index < (kPooled + 4) / 2; index += 32) {
+                const float2 values = loadPair<Storage>(source + 2 * index * sizeof(Storage));
+                range.add(values.x);
+                range.add(values.y);
             }
         }
-        range.tell(lane);
+        range.publish(lane);
     }
 
-    WeightsOf<typename Types::Inner> weights(arguments.weights + Layout::weights, at.columnWarp,
-                                             lane);
+    WeightsOf<typename Types::Inner> weights(arguments.weights + Layout::weights,
+                                             position.columnWarp, lane);
     Sums<float, kTiles> sums;
     convolve<typename Types::First, typename Types::Mixing, kTiles>(
         sums, weights, features, Shared::featurePitch, Layout::firstSteps, laplacian, header, 0,
-        at);
-    __syncthreads();  // x1 is written where the features are
+        position);
+    __syncthreads();  // x1 overwrites the features
 
-    // What enters the next product lies in `passing` after an even convolution (counted from 0 an
-    // odd one), after the others where it is kept; in 8 bit where its rounding is.
+    // Input of the next product: `passing` after odd indices, else `residuals`, or in 8 bit
+    // `rounded`.
     auto* rounded = sharedMemory<std::byte>(Shared::rounded);
 #pragma unroll 1
     for (int convolution = 0;; ++convolution) {
         const bool odd = convolution % 2 != 0;
-        activate<Storage, kTiles>(sums, !odd && convolution > 0 ? kept : nullptr, Shared::keptPitch,
-                                  at);
-        keepRange<kTiles>(sums, arguments.ranges, convolution + 1, header, portion, at);
+        activate<Storage, kTiles>(sums, !odd && convolution > 0 ? residuals : nullptr,
+                                  Shared::keptPitch, position);
+        recordRange<kTiles>(sums, arguments.ranges, convolution + 1, header, portion, position);
         if (convolution + 1 == kHiddenConvolutions) break;
         const float toUnits = Types::eightBit ? __ldg(&header.toUnits[convolution]) : 1.0F;
-        forEachRow<kTiles>(at, [&](int row, int m, int upper) {
+        forEachRow<kTiles>(position, [&](int row, int m, int upper) {
 #pragma unroll
             for (int n = 0; n < kWarpTiles; ++n) {
-                const int column = at.firstColumn + 8 * n + 2 * at.inGroup;
+                const int column = position.firstColumn + 8 * n + 2 * position.inGroup;
                 const float low = sums[m][n][2 * upper];
                 const float high = sums[m][n][2 * upper + 1];
                 if constexpr (Types::eightBit) {
-                    std::byte* to = (odd ? passing : rounded) + row * Shared::innerPitch + column;
-                    storeRounded(to, low, high, toUnits);
+                    std::byte* target =
+                        (odd ? passing : rounded) + row * Shared::innerPitch + column;
+                    storeRounded(target, low, high, toUnits);
                     if (!odd)
                         storePair<Storage>(
-                            kept + row * Shared::keptPitch + column * sizeof(Storage), low, high);
+                            residuals + row * Shared::keptPitch + column * sizeof(Storage), low,
+                            high);
                 } else {
-                    storePair<Storage>(
-                        (odd ? passing : kept) + row * Shared::keptPitch + column * sizeof(Storage),
-                        low, high);
+                    storePair<Storage>((odd ? passing : residuals) + row * Shared::keptPitch +
+                                           column * sizeof(Storage),
+                                       low, high);
                 }
             }
         });
         __syncthreads();
         convolve<typename Types::Inner, typename Types::Mixing, kTiles>(
             sums, weights, odd ? passing : rounded, Shared::innerPitch, Layout::innerSteps,
-            laplacian, header, convolution + 1, at);
+            laplacian, header, convolution + 1, position);
     }
 
     // The last layer has one column: two dot products a row, over the warp's columns here.
@@ -391,13 +404,13 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
     for (int support = 0; support < 2; ++support) {
 #pragma unroll
         for (int n = 0; n < kWarpTiles; ++n) {
-            const float2 two = __ldg(reinterpret_cast<const float2*>(
-                header.last[support] + at.firstColumn + 8 * n + 2 * at.inGroup));
-            last[support][n][0] = two.x;
-            last[support][n][1] = two.y;
+            const float2 values = __ldg(reinterpret_cast<const float2*>(
+                header.last[support] + position.firstColumn + 8 * n + 2 * position.inGroup));
+            last[support][n][0] = values.x;
+            last[support][n][1] = values.y;
         }
     }
-    forEachRow<kTiles>(at, [&](int row, int m, int upper) {
+    forEachRow<kTiles>(position, [&](int row, int m, int upper) {
         float dot[2] = {};
 #pragma unroll
         for (int support = 0; support < 2; ++support) {
@@ -409,7 +422,8 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
             dot[support] += __shfl_xor_sync(0xffffffffU, dot[support], 1);
             dot[support] += __shfl_xor_sync(0xffffffffU, dot[support], 2);
         }
-        if (at.inGroup == 0) partial[at.columnWarp * kRows + row] = make_float2(dot[0], dot[1]);
+        if (position.inGroup == 0)
+            partial[position.columnWarp * kRows + row] = make_float2(dot[0], dot[1]);
     });
     __syncthreads();
 
@@ -427,7 +441,7 @@ void launchBlock(Stream stream, const HypothesisArguments& arguments) {
            stream, arguments);
 }
 
-// Of the precision that the including source names.
+// Instances for the precision of the including source.
 #define THREEFOLD_INSTANCE(precision, vertices) \
     template void launchBlock<Precision::precision, vertices>(Stream, const HypothesisArguments&);
 THREEFOLD_INSTANCES(THREEFOLD_INSTANCE)

@@ -28,15 +28,15 @@ inline constexpr int kVertexTiles = 3;
 inline constexpr int kVertexRows = kTile * kVertexTiles;
 
 inline constexpr int kWidth = static_cast<int>(kHiddenWidth);
-inline constexpr int kMapChannels = 112;                 // of the three maps
+inline constexpr int kMapChannels = 112;                 // channels of all three maps
 inline constexpr int kPooled = 3 * kMapChannels;         // maximum, mean, deviation
-inline constexpr int kFeatureColumns = kPooled + kTile;  // the last tile is the coordinates'
-/// Of kFurtherProducts, those that fit beside the coordinates in a tile.
-inline constexpr int kProductsHere = (kTile - 3) / 3;
+inline constexpr int kFeatureColumns = kPooled + kTile;  // the last tile holds the coordinates
+/// Number of kFurtherProducts that fit beside the coordinates in a tile.
+inline constexpr int kFittingProducts = (kTile - 3) / 3;
 inline constexpr int kHiddenConvolutions = static_cast<int>(kLocalConvolutions) - 1;
-inline constexpr int kMostViewsHere = 8;
+inline constexpr int kMaxViews = 8;
 
-// A warp makes 48 columns of its rows; four warps make all 192.
+// A warp computes 48 columns of its rows; four warps compute all 192.
 inline constexpr int kColumnWarps = 4;
 inline constexpr int kWarpColumns = kWidth / kColumnWarps;
 inline constexpr int kWarpTiles = kWarpColumns / 8;
@@ -44,7 +44,8 @@ inline constexpr int kWarpTiles = kWarpColumns / 8;
 // Whatever the operand, a step of a product takes 32 bytes of every row: 48 columns of weights for
 // it are 1536 bytes, three 16-byte loads a lane.
 inline constexpr int kStepBytes = 32;
-inline constexpr int kStepVectors = kWarpColumns * kStepBytes / 16;  // of a column warp
+inline constexpr int kStepVectors =
+    kWarpColumns * kStepBytes / 16;  // 16-byte vectors of a column warp
 
 /// An operand of products that is not a storage type of cuda/portable/half.h.
 struct Int8 {
@@ -109,8 +110,8 @@ struct PackedHeader {
     alignas(16) float laplacian[kVertexRows][kVertexRows];  ///< [c][r]: transposed
     alignas(16) float bias[kHiddenConvolutions][kWidth];
     alignas(16) float last[2][kWidth];  ///< both supports of the last convolution
-    // 8 bit, of convolutions 2 to 5; first the support of the Laplacian, then the identity's: value
-    // of one unit of the products' sums, and what the sums begin with, for inputs lying at -128.
+    // 8 bit, convolutions 2 to 5, [Laplacian support, identity support]: value of one unit of the
+    // products' sums, and the initial value of the sums, for inputs stored from -128 on.
     alignas(16) float scale[4][2][kWidth];
     alignas(16) std::int32_t shift[4][2][kWidth];
 };
@@ -143,11 +144,11 @@ struct SharedLayout {
     static constexpr std::size_t keptPitch = kWidth * storage + 16;
     static constexpr std::size_t innerPitch = kWidth * sizeof(typename Types::Inner) + 16;
 
-    // First the features, and behind them the pixels they are read at …
+    // First phase: the features, then the pixels at which they are sampled.
     static constexpr std::size_t pixels = rows * featurePitch;
-    static constexpr std::size_t gatherBytes = pixels + rows * kMostViewsHere * 8;
-    // … then, in the same place, what is kept (x1, x3), and what enters the next product: the
-    // former itself or, in 8 bit, its rounding; and x2, x4.
+    static constexpr std::size_t gatherBytes = pixels + rows * kMaxViews * 8;
+    // Second phase, in the same memory: residuals (x1, x3), in 8 bit also their rounding, then x2,
+    // x4.
     static constexpr std::size_t rounded = Types::eightBit ? rows * keptPitch : 0;
     static constexpr std::size_t passing =
         rows * keptPitch + (Types::eightBit ? rows * innerPitch : 0);
@@ -156,7 +157,7 @@ struct SharedLayout {
     static constexpr std::size_t mixing = std::max(gatherBytes, hiddenBytes);
     static constexpr std::size_t afterMixing = mixing + PackedLayout<Types>::mixingBytes;
     static constexpr std::size_t partialBytes = kColumnWarps * rows * 2 * sizeof(float);
-    // 8 bit: the rounding of x3 is not read any more when the last products are written.
+    // 8 bit: the rounding of x3 is no longer needed when the last products are written.
     static constexpr std::size_t partial = Types::eightBit ? rounded : afterMixing;
     static constexpr std::size_t bytes = afterMixing + (Types::eightBit ? 0 : partialBytes);
 };

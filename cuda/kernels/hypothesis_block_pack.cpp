@@ -20,8 +20,8 @@ using namespace hypothesis;  // NOLINT(google-build-using-namespace): the layout
 /// (inner, kWidth) of one support, rows in the order of the kernel's columns.
 using Matrix = std::vector<float>;
 
-/// Neighbours of each hypothesis, without itself.
-std::vector<std::vector<std::size_t>> neighboursOf(const SparseMatrix& laplacian) {
+/// Neighbours of each hypothesis, excluding itself.
+std::vector<std::vector<std::size_t>> makeNeighbours(const SparseMatrix& laplacian) {
     std::vector<std::vector<std::size_t>> neighbours(laplacian.rows());
     for (std::size_t row = 0; row < laplacian.rows(); ++row) {
         for (std::size_t k = laplacian.rowStart[row]; k < laplacian.rowStart[row + 1]; ++k)
@@ -30,80 +30,80 @@ std::vector<std::vector<std::size_t>> neighboursOf(const SparseMatrix& laplacian
     return neighbours;
 }
 
-/// All but the hubs (neighbours of half of the others or more), nearest to `start` first.
-std::vector<std::size_t> byDistance(const std::vector<std::vector<std::size_t>>& neighbours,
-                                    const std::vector<bool>& hub, std::size_t start) {
-    std::vector<bool> seen = hub;
+/// Breadth-first order from `start`, without hubs (adjacent to at least half of all hypotheses).
+std::vector<std::size_t> breadthFirstOrder(const std::vector<std::vector<std::size_t>>& neighbours,
+                                           const std::vector<bool>& hub, std::size_t start) {
+    std::vector<bool> visited = hub;
     std::vector<std::size_t> sequence;
-    const auto visit = [&](std::size_t from) {
-        seen[from] = true;
-        sequence.push_back(from);
-        for (std::size_t done = sequence.size() - 1; done < sequence.size(); ++done) {
-            for (const std::size_t next : neighbours[sequence[done]]) {
-                if (seen[next]) continue;
-                seen[next] = true;
+    const auto visit = [&](std::size_t first) {
+        visited[first] = true;
+        sequence.push_back(first);
+        for (std::size_t head = sequence.size() - 1; head < sequence.size(); ++head) {
+            for (const std::size_t next : neighbours[sequence[head]]) {
+                if (visited[next]) continue;
+                visited[next] = true;
                 sequence.push_back(next);
             }
         }
     };
     visit(start);
     for (std::size_t other = 0; other < neighbours.size(); ++other)
-        if (!seen[other]) visit(other);
+        if (!visited[other]) visit(other);
     return sequence;
 }
 
 using Order = std::array<std::int32_t, kVertexRows>;
 
 std::uint32_t usedTiles(const SparseMatrix& laplacian, const Order& order) {
-    std::vector<std::size_t> rowOf(laplacian.rows());
+    std::vector<std::size_t> hypothesisRow(laplacian.rows());
     for (std::size_t row = 0; row < kVertexRows; ++row)
-        if (order[row] >= 0) rowOf[static_cast<std::size_t>(order[row])] = row;
+        if (order[row] >= 0) hypothesisRow[static_cast<std::size_t>(order[row])] = row;
     std::uint32_t tiles = 0;
     for (std::size_t from = 0; from < laplacian.rows(); ++from)
         for (std::size_t k = laplacian.rowStart[from]; k < laplacian.rowStart[from + 1]; ++k)
-            tiles |=
-                1U << (rowOf[from] / kTile * kVertexTiles + rowOf[laplacian.column[k]] / kTile);
+            tiles |= 1U << (hypothesisRow[from] / kTile * kVertexTiles +
+                            hypothesisRow[laplacian.column[k]] / kTile);
     return tiles;
 }
 
-/// Far ends of the graph into the outer tiles, the rest and the hubs between them: where no edge
-/// leads from one end to the other, two tiles of the Laplacian are empty. The start that leaves
-/// most of them empty, the first of those.
+/// Row order of the hypotheses: opposite ends of the graph take the outer tiles, the rest and the
+/// hubs the middle tile. If no edge joins the ends, two tiles of the Laplacian are empty. Tries
+/// every start and keeps the first order with the fewest non-empty tiles.
 Order rowOrder(const SparseMatrix& laplacian) {
-    const auto neighbours = neighboursOf(laplacian);
+    const auto neighbours = makeNeighbours(laplacian);
     const std::size_t count = neighbours.size();
     std::vector<bool> hub(count);
     for (std::size_t i = 0; i < count; ++i) hub[i] = 2 * neighbours[i].size() >= count;
     Order best{};
-    int fewest = kVertexTiles * kVertexTiles + 1;
+    int minTiles = kVertexTiles * kVertexTiles + 1;
     for (std::size_t start = 0; start < count; ++start) {
         Order order{};
         order.fill(-1);
         if (hub[start] && std::count(hub.begin(), hub.end(), false) > 0) continue;
         std::vector<std::size_t> sequence =
-            hub[start] ? std::vector<std::size_t>{} : byDistance(neighbours, hub, start);
-        const std::size_t ends = std::min<std::size_t>(kTile, sequence.size());
-        const std::size_t behind = std::min<std::size_t>(kTile, sequence.size() - ends);
-        const std::size_t between = sequence.size() - ends - behind;
-        const auto place = [&](std::size_t row, std::size_t hypothesis) {
+            hub[start] ? std::vector<std::size_t>{} : breadthFirstOrder(neighbours, hub, start);
+        const std::size_t startCount = std::min<std::size_t>(kTile, sequence.size());
+        const std::size_t endCount = std::min<std::size_t>(kTile, sequence.size() - startCount);
+        const std::size_t middleCount = sequence.size() - startCount - endCount;
+        const auto assign = [&](std::size_t row, std::size_t hypothesis) {
             order[row] = static_cast<std::int32_t>(hypothesis);
         };
-        for (std::size_t i = 0; i < ends; ++i) place(i, sequence[i]);
-        for (std::size_t i = 0; i < between; ++i) place(kTile + i, sequence[ends + i]);
-        for (std::size_t i = 0; i < behind; ++i)
-            place(std::size_t{2} * kTile + i, sequence[ends + between + i]);
-        // Hubs take the free rows, those between first.
+        for (std::size_t i = 0; i < startCount; ++i) assign(i, sequence[i]);
+        for (std::size_t i = 0; i < middleCount; ++i) assign(kTile + i, sequence[startCount + i]);
+        for (std::size_t i = 0; i < endCount; ++i)
+            assign(std::size_t{2} * kTile + i, sequence[startCount + middleCount + i]);
+        // Hubs take the free rows, those of the middle tile first.
         std::vector<std::size_t> free;
         for (std::size_t i = 0; i < kVertexRows; ++i) {
             const std::size_t row = (i + kTile) % kVertexRows;
             if (order[row] < 0) free.push_back(row);
         }
-        std::size_t taken = 0;
+        std::size_t nextFree = 0;
         for (std::size_t i = 0; i < count; ++i)
-            if (hub[i]) place(free[taken++], i);
+            if (hub[i]) assign(free[nextFree++], i);
         const int tiles = __builtin_popcount(usedTiles(laplacian, order));
-        if (tiles < fewest) {
-            fewest = tiles;
+        if (tiles < minTiles) {
+            minTiles = tiles;
             best = order;
         }
     }
@@ -114,23 +114,23 @@ void fillRows(PackedHeader& header, const TemplateMesh& mesh) {
     const Order order = rowOrder(mesh.hypothesisLaplacian);
     header.hypotheses = static_cast<std::int32_t>(mesh.hypotheses.size());
     header.tiles = usedTiles(mesh.hypothesisLaplacian, order);
-    std::vector<std::size_t> rowOf(mesh.hypotheses.size());
+    std::vector<std::size_t> hypothesisRow(mesh.hypotheses.size());
     for (std::size_t row = 0; row < kVertexRows; ++row) {
         header.order[row] = order[row];
         if (order[row] < 0) continue;
         const auto hypothesis = static_cast<std::size_t>(order[row]);
-        rowOf[hypothesis] = row;
+        hypothesisRow[hypothesis] = row;
         header.usedRows[row / 32] |= 1U << row % 32;
         for (int axis = 0; axis < 3; ++axis)
             header.offset[row][axis] = mesh.hypotheses[hypothesis][axis];
     }
     const SparseMatrix& l = mesh.hypothesisLaplacian;
-    for (std::size_t from = 0; from < l.rows(); ++from)
-        for (std::size_t k = l.rowStart[from]; k < l.rowStart[from + 1]; ++k)
-            header.laplacian[rowOf[l.column[k]]][rowOf[from]] += l.value[k];
+    for (std::size_t row = 0; row < l.rows(); ++row)
+        for (std::size_t k = l.rowStart[row]; k < l.rowStart[row + 1]; ++k)
+            header.laplacian[hypothesisRow[l.column[k]]][hypothesisRow[row]] += l.value[k];
 }
 
-/// Bits of a value as an operand.
+/// Bits of a value converted to an operand.
 template <class Operand>
 std::uint32_t operandBits(float x) {
     if constexpr (std::is_same_v<Operand, float>) {
@@ -138,32 +138,32 @@ std::uint32_t operandBits(float x) {
     } else if constexpr (std::is_same_v<Operand, Int8>) {
         return static_cast<std::uint32_t>(toInt8(x)) & 0xffU;
     } else {
-        return operandOf<Operand>(x).bits;
+        return toOperand<Operand>(x).bits;
     }
 }
 
 template <class Operand>
 inline constexpr int kInRegister = static_cast<int>(4 / sizeof(Operand));
 
-/// A register with the values at(k), at(k + 1), ….
+/// Packs at(k), at(k + 1), … into one register.
 template <class Operand, class At>
-std::uint32_t gathered(int k, const At& at) {
+std::uint32_t packRegister(int k, const At& at) {
     std::uint32_t bits = 0;
     for (int v = 0; v < kInRegister<Operand>; ++v)
         bits |= operandBits<Operand>(at(k + v)) << (32 / kInRegister<Operand> * v);
     return bits;
 }
 
-void store(std::byte*& to, std::uint32_t bits) {
-    std::memcpy(to, &bits, sizeof bits);
-    to += sizeof bits;
+void store(std::byte*& target, std::uint32_t bits) {
+    std::memcpy(target, &bits, sizeof bits);
+    target += sizeof bits;
 }
 
-/// The Laplacian as first factors, tile by tile.
+/// Packs the Laplacian as A fragments, tile by tile.
 template <class Mixing>
-void packMixing(const PackedHeader& header, std::byte* to) {
+void packMixing(const PackedHeader& header, std::byte* target) {
     if constexpr (std::is_same_v<Mixing, float>) {
-        std::memcpy(to, header.laplacian, sizeof header.laplacian);
+        std::memcpy(target, header.laplacian, sizeof header.laplacian);
     } else {
         constexpr int n = kInRegister<Mixing>;
         for (int m = 0; m < kVertexTiles; ++m) {
@@ -172,8 +172,8 @@ void packMixing(const PackedHeader& header, std::byte* to) {
                     for (int i = 0; i < 4; ++i) {
                         const int row = m * kTile + lane / 4 + 8 * (i % 2);
                         const int k = first + n * (lane % 4) + 4 * n * (i / 2);
-                        store(to,
-                              gathered<Mixing>(k, [&](int c) { return header.laplacian[c][row]; }));
+                        store(target, packRegister<Mixing>(
+                                          k, [&](int c) { return header.laplacian[c][row]; }));
                     }
                 }
             }
@@ -181,9 +181,9 @@ void packMixing(const PackedHeader& header, std::byte* to) {
     }
 }
 
-/// Writes one support's weights in the order of the stream and advances `to`.
+/// Writes one support's weights in the order of the stream and advances `target`.
 template <class Operand>
-void packWeights(const Matrix& weights, std::byte*& to) {
+void packWeights(const Matrix& weights, std::byte*& target) {
     const int inner = static_cast<int>(weights.size()) / kWidth;
     const auto at = [&](int k, int column) {
         return weights[static_cast<std::size_t>(k) * kHiddenWidth +
@@ -198,7 +198,7 @@ void packWeights(const Matrix& weights, std::byte*& to) {
                         for (int i = 0; i < 16; ++i) {
                             const int tile = 2 * j + i / 2 % 2;
                             const int column = warp * kWarpColumns + tile * 8 + i / 4 * 2 + i % 2;
-                            store(to, operandBits<float>(at(k, column)));
+                            store(target, operandBits<float>(at(k, column)));
                         }
                     }
                 }
@@ -208,7 +208,8 @@ void packWeights(const Matrix& weights, std::byte*& to) {
                         const int lane = i / 4;
                         const int column = warp * kWarpColumns + (2 * j + i / 2 % 2) * 8 + lane / 4;
                         const int k = first + n * (lane % 4) + 4 * n * (i % 2);
-                        store(to, gathered<Operand>(k, [&](int row) { return at(row, column); }));
+                        store(target,
+                              packRegister<Operand>(k, [&](int row) { return at(row, column); }));
                     }
                 }
             }
@@ -216,8 +217,8 @@ void packWeights(const Matrix& weights, std::byte*& to) {
     }
 }
 
-/// The first convolution's rows as the kernel's columns: pooled features, then the coordinates in
-/// parts (split_coordinates.h).
+/// Weight rows of the first convolution in the kernel's column order: pooled features, then the
+/// split coordinates (split_coordinates.h).
 template <class Operand>
 Matrix firstMatrix(const std::vector<float>& weights) {
     Matrix rows(std::size_t{kFeatureColumns} * kWidth, 0.0F);
@@ -228,7 +229,7 @@ Matrix firstMatrix(const std::vector<float>& weights) {
         float parts[kParts];
         splitInto<Operand>(weights[i], parts);
         coordinates[i] = parts[0];
-        for (int k = 0; k < kProductsHere; ++k)
+        for (int k = 0; k < kFittingProducts; ++k)
             coordinates[static_cast<std::size_t>(1 + k) * kAxes + i] =
                 parts[furtherProduct(k).weight];
     }
@@ -243,15 +244,15 @@ std::vector<float> columnMagnitudes(const Matrix& weights) {
     return largest;
 }
 
-/// Puts the columns of both supports into units of 8 bits and notes in the header what they are
-/// worth. `step`: value of one unit of the inputs.
+/// Scales the columns of both supports to 8-bit units and stores the units' values in the header.
+/// `step`: value of one unit of the inputs.
 void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::size_t inner) {
     const std::vector<float> largest[2] = {columnMagnitudes(supports[0]),
                                            columnMagnitudes(supports[1])};
     for (std::size_t support = 0; support < 2; ++support) {
         for (std::size_t column = 0; column < kWidth; ++column) {
-            // Not finer than a sixteenth of the other support's: what comes from the Laplacian's
-            // sums must fit the identity's.
+            // At least a sixteenth of the other support's magnitude, so that the Laplacian's sums
+            // fit the units of the identity's.
             const float magnitude =
                 std::max(largest[support][column], largest[1 - support][column] / 16.0F);
             const float unit = magnitude > 0.0F ? magnitude / 127.0F : 1.0F;
@@ -286,34 +287,38 @@ template <class Types>
 std::vector<std::byte> packAs(const Model& model, std::size_t block,
                               const HypothesisRanges& ranges) {
     using Layout = PackedLayout<Types>;
-    const auto nameOf = [block](int convolution) {
+    const auto convolutionName = [block](int convolution) {
         return localConvolutionName(block, static_cast<std::size_t>(convolution));
     };
-    const auto supportOf = [&](int convolution, int support, std::size_t inner, std::size_t outer) {
-        return weightValues(model, fmt::format("{}.weights.{}", nameOf(convolution), support),
+    const auto supportWeights = [&](int convolution, int support, std::size_t inner,
+                                    std::size_t outer) {
+        return weightValues(model,
+                            fmt::format("{}.weights.{}", convolutionName(convolution), support),
                             inner * outer);
     };
     std::vector<std::byte> packed(Layout::bytes, std::byte{0});
     PackedHeader header{};
     fillRows(header, model.mesh);
     for (int convolution = 0; convolution < kHiddenConvolutions; ++convolution) {
-        const std::vector<float> bias = weightValues(model, nameOf(convolution) + ".bias", kWidth);
+        const std::vector<float> bias =
+            weightValues(model, convolutionName(convolution) + ".bias", kWidth);
         std::copy(bias.begin(), bias.end(), header.bias[convolution]);
     }
-    header.lastBias = weightValues(model, nameOf(kHiddenConvolutions) + ".bias", 1)[0];
+    header.lastBias = weightValues(model, convolutionName(kHiddenConvolutions) + ".bias", 1)[0];
     for (int support = 0; support < 2; ++support) {
-        const std::vector<float> last = supportOf(kHiddenConvolutions, support, kWidth, 1);
+        const std::vector<float> last = supportWeights(kHiddenConvolutions, support, kWidth, 1);
         std::copy(last.begin(), last.end(), header.last[support]);
     }
 
-    std::byte* to = packed.data() + Layout::weights;
-    for (const int support : {1, 0}) {  // the Laplacian's first
+    std::byte* target = packed.data() + Layout::weights;
+    for (const int support : {1, 0}) {  // the Laplacian's support comes first
         packWeights<typename Types::First>(
-            firstMatrix<typename Types::First>(supportOf(0, support, kStage2Features, kWidth)), to);
+            firstMatrix<typename Types::First>(supportWeights(0, support, kStage2Features, kWidth)),
+            target);
     }
     for (int convolution = 1; convolution < kHiddenConvolutions; ++convolution) {
-        Matrix supports[2] = {supportOf(convolution, 1, kWidth, kWidth),
-                              supportOf(convolution, 0, kWidth, kWidth)};
+        Matrix supports[2] = {supportWeights(convolution, 1, kWidth, kWidth),
+                              supportWeights(convolution, 0, kWidth, kWidth)};
         if constexpr (Types::eightBit) {
             const float range = ranges.input[convolution];
             const float step = range > 0.0F ? range / 255.0F : 1.0F;
@@ -321,7 +326,7 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block,
             header.toUnits[inner] = 1.0F / step;
             roundColumns(supports, step, header, inner);
         }
-        for (const Matrix& support : supports) packWeights<typename Types::Inner>(support, to);
+        for (const Matrix& support : supports) packWeights<typename Types::Inner>(support, target);
     }
     packMixing<typename Types::Mixing>(header, packed.data() + Layout::mixing);
     std::memcpy(packed.data(), &header, sizeof header);

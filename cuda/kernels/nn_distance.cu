@@ -1,10 +1,10 @@
-// One pass over the table of distances serves both directions. A block takes a tile of it: 512 rows
-// (points of `first`, four a thread, in registers) by up to 512 columns (points of `second`, in
-// shared memory). A distance costs six operations and two minima; which point it was is found
-// afterwards, by computing again the few distances that can have been it. Tiles meet in one 64-bit
-// key a point, {distance, index}, by atomicMin: the smallest key is the nearest point, the lowest
-// index among equals, in whatever order the blocks come. The last block of a row or column of tiles
-// writes the results and leaves the workspace as it was.
+// One pass over the distance matrix serves both directions. A block takes a tile: 512 rows (points
+// of `first`, four per thread, in registers) by up to 512 columns (points of `second`, in shared
+// memory). A distance costs six operations and two minima; the index of the nearest point is found
+// afterwards, by recomputing the few candidate distances. Tiles combine by atomicMin in one 64-bit
+// key per point, {distance, index}: the smallest key is the nearest point with the lowest index, in
+// any order of blocks. The last block of a row or column of tiles writes the results and restores
+// the workspace.
 #include "cuda/kernels/clouds.h"
 
 #include <algorithm>
@@ -23,18 +23,18 @@ constexpr unsigned kRowsPerThread = 4;
 constexpr unsigned kRows = kThreads * kRowsPerThread;
 constexpr unsigned kRowsPerWarp = 32 * kRowsPerThread;
 constexpr unsigned kWarps = kThreads / 32;
-/// Columns between two checks whether a row's minimum fell.
+/// Columns between two updates of a row's minimum.
 constexpr unsigned kChunk = 8;
-constexpr unsigned kMostColumns = 512;
+constexpr unsigned kMaxColumns = 512;
 /// Eight warps per multiprocessor hide each other's latency; more would only add keys.
 constexpr unsigned kBlocksPerMultiprocessor = 2;
-constexpr unsigned kMostGridRows = 65535;
+constexpr unsigned kMaxGridRows = 65535;
 
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr unsigned kInfinityBits = 0x7F800000;
 constexpr Key kNoKey = ~Key{0};
-/// Counters start here, as all of the workspace: one memset, and no second value to restore.
-constexpr unsigned kNobodyYet = 0xFFFFFFFF;
+/// Initial value of counters: like all of the workspace, one memset sets it.
+constexpr unsigned kNotStarted = 0xFFFFFFFF;
 
 struct Workspace {
     Key* firstKeys;         // (Σ n_i)
@@ -43,11 +43,11 @@ struct Workspace {
     unsigned* columnsDone;  // (pairs, column tiles)
 };
 
-THREEFOLD_DEVICE unsigned tilesOf(unsigned points, unsigned tile) {
+THREEFOLD_DEVICE unsigned tileCount(unsigned points, unsigned tile) {
     return points == 0 ? 1 : (points - 1) / tile + 1;
 }
 
-/// Finite distances are not negative, so their bits are ordered as they are.
+/// Key {distance, index}. Bits of non-negative floats are ordered like the floats.
 __device__ __forceinline__ Key makeKey(unsigned distanceBits, unsigned index) {
     return distanceBits < kInfinityBits ? (Key{distanceBits} << 32) | index : kNoKey;
 }
@@ -62,7 +62,7 @@ __device__ __forceinline__ unsigned warpMinimum(unsigned value) {
 #endif
 }
 
-/// Reads the keys that all tiles combined into, and clears them.
+/// Decodes the combined keys into results and clears them.
 __device__ __forceinline__ void writeResults(Key* keys, float* distance, std::uint32_t* index,
                                              unsigned count) {
     for (unsigned i = threadIdx.x; i < count; i += kThreads) {
@@ -73,17 +73,17 @@ __device__ __forceinline__ void writeResults(Key* keys, float* distance, std::ui
     }
 }
 
-/// Rows and columns beyond a cloud's end are not-a-number: no minimum ever takes them.
+/// Padding rows and columns beyond a cloud's end are NaN, which no minimum takes.
 __global__ void __launch_bounds__(kThreads)
     nearestKernel(CloudBatch clouds, NearestOutput output, Workspace workspace, unsigned columns,
-                  unsigned mostRowTiles, unsigned mostColumnTiles) {
+                  unsigned maxRowTiles, unsigned maxColumnTiles) {
     const unsigned pair = blockIdx.z;
     const unsigned firstBegin = clouds.firstStart[pair];
     const unsigned secondBegin = clouds.secondStart[pair];
     const unsigned firstCount = clouds.firstStart[pair + 1] - firstBegin;
     const unsigned secondCount = clouds.secondStart[pair + 1] - secondBegin;
-    const unsigned rowTiles = tilesOf(firstCount, kRows);
-    const unsigned columnTiles = tilesOf(secondCount, columns);
+    const unsigned rowTiles = tileCount(firstCount, kRows);
+    const unsigned columnTiles = tileCount(secondCount, columns);
     if (blockIdx.y >= rowTiles || blockIdx.x >= columnTiles) return;
 
     const unsigned rowBegin = blockIdx.y * kRows;
@@ -92,19 +92,19 @@ __global__ void __launch_bounds__(kThreads)
     const unsigned columnCount = min(columns, secondCount - columnBegin);
     const unsigned lane = threadIdx.x % 32;
     const unsigned warp = threadIdx.x / 32;
-    const float none = __uint_as_float(0x7FC00000);
+    const float nan = __uint_as_float(0x7FC00000);
 
     float* columnX = sharedMemory<float>();
     float* columnY = columnX + columns;
     float* columnZ = columnY + columns;
     Key* columnKeys = sharedMemory<Key>(3 * columns * sizeof(float));  // (warps, columns)
-    unsigned* lastOf =
+    unsigned* isLast =
         sharedMemory<unsigned>(3 * columns * sizeof(float) + kWarps * columns * sizeof(Key));
 
     const float* second = clouds.second + std::size_t{3} * (secondBegin + columnBegin);
     for (unsigned i = threadIdx.x; i < 3 * columns; i += kThreads) {
         const unsigned column = i / 3;
-        columnX[(i - 3 * column) * columns + column] = column < columnCount ? second[i] : none;
+        columnX[(i - 3 * column) * columns + column] = column < columnCount ? second[i] : nan;
     }
 
     const unsigned threadRow = threadIdx.x * kRowsPerThread;
@@ -115,9 +115,9 @@ __global__ void __launch_bounds__(kThreads)
 #pragma unroll
     for (unsigned r = 0; r < kRowsPerThread; ++r) {
         const unsigned row = threadRow + r;
-        x[r] = row < rowCount ? first[3 * row] : none;
-        y[r] = row < rowCount ? first[3 * row + 1] : none;
-        z[r] = row < rowCount ? first[3 * row + 2] : none;
+        x[r] = row < rowCount ? first[3 * row] : nan;
+        y[r] = row < rowCount ? first[3 * row + 1] : nan;
+        z[r] = row < rowCount ? first[3 * row + 2] : nan;
         nearest[r] = __uint_as_float(kInfinityBits);
         nearestChunk[r] = 0;
     }
@@ -126,17 +126,18 @@ __global__ void __launch_bounds__(kThreads)
     const unsigned busyWarps = (rowCount + kRowsPerWarp - 1) / kRowsPerWarp;
     if (warp < busyWarps) {
         for (unsigned group = 0; group < columnCount; group += 32) {
-            unsigned bits = 0;   // of the distance from column `group + lane` to this warp's rows
-            unsigned lanes = 0;  // that hold a row at this distance
+            unsigned bits =
+                0;  // bits of the smallest distance from column `group + lane` to this warp's rows
+            unsigned lanes = 0;  // mask of the lanes with a row at this distance
 #pragma unroll 1
             for (unsigned chunk = 0; chunk < 32; chunk += kChunk) {
-                float low[kRowsPerThread] = {};
+                float chunkMinimum[kRowsPerThread] = {};
 #pragma unroll
                 for (unsigned c = 0; c < kChunk; c += 4) {
-                    const unsigned at = group + chunk + c;
-                    const float4 bx = *reinterpret_cast<const float4*>(columnX + at);
-                    const float4 by = *reinterpret_cast<const float4*>(columnY + at);
-                    const float4 bz = *reinterpret_cast<const float4*>(columnZ + at);
+                    const unsigned column = group + chunk + c;
+                    const float4 bx = *reinterpret_cast<const float4*>(columnX + column);
+                    const float4 by = *reinterpret_cast<const float4*>(columnY + column);
+                    const float4 bz = *reinterpret_cast<const float4*>(columnZ + column);
                     const float px[4] = {bx.x, bx.y, bx.z, bx.w};
                     const float py[4] = {by.x, by.y, by.z, by.w};
                     const float pz[4] = {bz.x, bz.y, bz.z, bz.w};
@@ -146,12 +147,12 @@ __global__ void __launch_bounds__(kThreads)
 #pragma unroll
                         for (unsigned r = 0; r < kRowsPerThread; ++r) {
                             d[r] = squaredDistance(x[r], y[r], z[r], px[k], py[k], pz[k]);
-                            low[r] = c + k == 0 ? d[r] : fminf(low[r], d[r]);
+                            chunkMinimum[r] = c + k == 0 ? d[r] : fminf(chunkMinimum[r], d[r]);
                         }
-                        const float least = fminf(fminf(d[0], d[1]), fminf(d[2], d[3]));
-                        const unsigned leastBits = __float_as_uint(least);
-                        const unsigned warpBits = warpMinimum(leastBits);
-                        const unsigned holders = __ballot_sync(kAllLanes, leastBits == warpBits);
+                        const float laneMinimum = fminf(fminf(d[0], d[1]), fminf(d[2], d[3]));
+                        const unsigned laneBits = __float_as_uint(laneMinimum);
+                        const unsigned warpBits = warpMinimum(laneBits);
+                        const unsigned holders = __ballot_sync(kAllLanes, laneBits == warpBits);
                         if (lane == chunk + c + k) {
                             bits = warpBits;
                             lanes = holders;
@@ -160,8 +161,8 @@ __global__ void __launch_bounds__(kThreads)
                 }
 #pragma unroll
                 for (unsigned r = 0; r < kRowsPerThread; ++r)
-                    if (low[r] < nearest[r]) {
-                        nearest[r] = low[r];
+                    if (chunkMinimum[r] < nearest[r]) {
+                        nearest[r] = chunkMinimum[r];
                         nearestChunk[r] = group + chunk;
                     }
             }
@@ -186,10 +187,10 @@ __global__ void __launch_bounds__(kThreads)
         for (unsigned r = 0; r < kRowsPerThread; ++r) {
             unsigned column = nearestChunk[r];
             for (int c = kChunk - 1; c >= 0; --c) {
-                const unsigned at = nearestChunk[r] + static_cast<unsigned>(c);
-                const float d =
-                    squaredDistance(x[r], y[r], z[r], columnX[at], columnY[at], columnZ[at]);
-                if (d == nearest[r]) column = at;
+                const unsigned candidate = nearestChunk[r] + static_cast<unsigned>(c);
+                const float d = squaredDistance(x[r], y[r], z[r], columnX[candidate],
+                                                columnY[candidate], columnZ[candidate]);
+                if (d == nearest[r]) column = candidate;
             }
             const Key key = makeKey(__float_as_uint(nearest[r]), columnBegin + column);
             if (key != kNoKey)
@@ -211,37 +212,37 @@ __global__ void __launch_bounds__(kThreads)
     // This block's keys are visible before it is counted; the block counted last sees all of them.
     __threadfence();
     __syncthreads();
-    unsigned* rowsDone = &workspace.rowsDone[pair * mostRowTiles + blockIdx.y];
-    unsigned* columnsDone = &workspace.columnsDone[pair * mostColumnTiles + blockIdx.x];
+    unsigned* rowsDone = &workspace.rowsDone[pair * maxRowTiles + blockIdx.y];
+    unsigned* columnsDone = &workspace.columnsDone[pair * maxColumnTiles + blockIdx.x];
     if (threadIdx.x == 0) {
-        lastOf[0] = atomicAdd(rowsDone, 1u) + 2 == columnTiles;
-        lastOf[1] = atomicAdd(columnsDone, 1u) + 2 == rowTiles;
+        isLast[0] = atomicAdd(rowsDone, 1u) + 2 == columnTiles;
+        isLast[1] = atomicAdd(columnsDone, 1u) + 2 == rowTiles;
         __threadfence();
     }
     __syncthreads();
-    if (lastOf[0]) {
+    if (isLast[0]) {
         writeResults(workspace.firstKeys + firstBegin + rowBegin,
                      output.firstDistance + firstBegin + rowBegin,
                      output.firstIndex + firstBegin + rowBegin, rowCount);
-        if (threadIdx.x == 0) *rowsDone = kNobodyYet;
+        if (threadIdx.x == 0) *rowsDone = kNotStarted;
     }
-    if (lastOf[1]) {
+    if (isLast[1]) {
         writeResults(workspace.secondKeys + secondBegin + columnBegin,
                      output.secondDistance + secondBegin + columnBegin,
                      output.secondIndex + secondBegin + columnBegin, columnCount);
-        if (threadIdx.x == 0) *columnsDone = kNobodyYet;
+        if (threadIdx.x == 0) *columnsDone = kNotStarted;
     }
 }
 
-/// Columns of a tile: as many as leave every multiprocessor its blocks.
+/// Columns per tile: as many as still give every multiprocessor kBlocksPerMultiprocessor blocks.
 unsigned columnsPerTile(const DeviceLimits& limits, const CloudBatch& clouds) {
-    const auto wanted =
+    const auto blocks =
         kBlocksPerMultiprocessor * static_cast<unsigned>(std::max(limits.multiprocessors, 1));
     const std::size_t rowTiles =
-        std::size_t{tilesOf(clouds.largestFirst, kRows)} * static_cast<unsigned>(clouds.pairs);
-    const auto columnTiles = static_cast<unsigned>(std::max<std::size_t>(wanted / rowTiles, 1));
-    const unsigned columns = tilesOf(tilesOf(clouds.largestSecond, 1), columnTiles * 32) * 32;
-    return std::min(columns, kMostColumns);
+        std::size_t{tileCount(clouds.largestFirst, kRows)} * static_cast<unsigned>(clouds.pairs);
+    const auto columnTiles = static_cast<unsigned>(std::max<std::size_t>(blocks / rowTiles, 1));
+    const unsigned columns = tileCount(tileCount(clouds.largestSecond, 1), columnTiles * 32) * 32;
+    return std::min(columns, kMaxColumns);
 }
 
 }  // namespace
@@ -249,39 +250,40 @@ unsigned columnsPerTile(const DeviceLimits& limits, const CloudBatch& clouds) {
 std::size_t nearestWorkspace(const CloudBatch& clouds) {
     const std::size_t keys = std::size_t{clouds.firstPoints} + clouds.secondPoints;
     const std::size_t tiles =
-        std::size_t{tilesOf(clouds.largestFirst, kRows)} + tilesOf(clouds.largestSecond, 32);
+        std::size_t{tileCount(clouds.largestFirst, kRows)} + tileCount(clouds.largestSecond, 32);
     return keys * sizeof(Key) + static_cast<unsigned>(clouds.pairs) * tiles * sizeof(unsigned);
 }
 
 void launchNearest(Stream stream, const DeviceLimits& limits, const CloudBatch& clouds,
                    const NearestOutput& output, std::byte* workspace) {
     if (clouds.pairs <= 0) return;
-    const unsigned rowTiles = tilesOf(clouds.largestFirst, kRows);
-    if (rowTiles > kMostGridRows)
+    const unsigned rowTiles = tileCount(clouds.largestFirst, kRows);
+    if (rowTiles > kMaxGridRows)
         throw InputError({"points", "nearest neighbours",
                           "a cloud has " + std::to_string(clouds.largestFirst) +
-                              " points, and the GPU takes " + std::to_string(kMostGridRows * kRows),
+                              " points, and the GPU takes " + std::to_string(kMaxGridRows * kRows),
                           "Use the processor, or fewer points."});
     const unsigned columns = columnsPerTile(limits, clouds);
-    const unsigned columnTiles = tilesOf(clouds.largestSecond, columns);
+    const unsigned columnTiles = tileCount(clouds.largestSecond, columns);
     const auto pairs = static_cast<unsigned>(clouds.pairs);
 
-    Workspace parts = {};
-    parts.firstKeys = reinterpret_cast<Key*>(workspace);
-    parts.secondKeys = parts.firstKeys + clouds.firstPoints;
-    parts.rowsDone = reinterpret_cast<unsigned*>(parts.secondKeys + clouds.secondPoints);
-    parts.columnsDone = parts.rowsDone + std::size_t{pairs} * rowTiles;
+    Workspace buffers = {};
+    buffers.firstKeys = reinterpret_cast<Key*>(workspace);
+    buffers.secondKeys = buffers.firstKeys + clouds.firstPoints;
+    buffers.rowsDone = reinterpret_cast<unsigned*>(buffers.secondKeys + clouds.secondPoints);
+    buffers.columnsDone = buffers.rowsDone + std::size_t{pairs} * rowTiles;
 
     LaunchShape shape;
     shape.block = dim3(kThreads);
     shape.sharedBytes = columns * (3 * sizeof(float) + kWarps * sizeof(Key)) + 2 * sizeof(unsigned);
-    constexpr unsigned mostPairs = 65535;  // of a grid's third dimension
-    for (unsigned begin = 0; begin < pairs; begin += mostPairs) {
-        CloudBatch part = clouds;
-        part.firstStart += begin;
-        part.secondStart += begin;
-        shape.grid = dim3(columnTiles, rowTiles, std::min(pairs - begin, mostPairs));
-        launch(nearestKernel, shape, stream, part, output, parts, columns, rowTiles, columnTiles);
+    constexpr unsigned maxPairs = 65535;  // limit of a grid's third dimension
+    for (unsigned begin = 0; begin < pairs; begin += maxPairs) {
+        CloudBatch batch = clouds;
+        batch.firstStart += begin;
+        batch.secondStart += begin;
+        shape.grid = dim3(columnTiles, rowTiles, std::min(pairs - begin, maxPairs));
+        launch(nearestKernel, shape, stream, batch, output, buffers, columns, rowTiles,
+               columnTiles);
     }
 }
 

@@ -8,17 +8,17 @@ namespace threefold::cuda {
 namespace {
 
 constexpr int kThreads = 128;
-constexpr int kMostRowsPerBlock = 8;
-constexpr int kMostViewsPooled = 8;
+constexpr int kMaxRowsPerBlock = 8;
+constexpr int kMaxViewsPooled = 8;
 
-/// A block pools `blockRows` rows: one thread per row, view and map finds the texels, then each
-/// thread pools 16 bytes of channels, and the finished rows are copied out of shared memory
+/// Plan of a launch. A block pools `blockRows` rows: one thread per row, view and map computes the
+/// texels, then each thread pools 16 bytes of channels; finished rows are copied from shared memory
 /// together.
 struct PoolingPlan {
     PoolingArguments arguments;
     std::size_t rows;
     int blockRows;
-    int channels;  ///< of all maps
+    int channels;  ///< channels of all maps
 };
 
 std::size_t cornerBytes(const PoolingPlan& plan) {
@@ -27,13 +27,13 @@ std::size_t cornerBytes(const PoolingPlan& plan) {
            static_cast<std::size_t>(plan.blockRows * a.views * a.mapCount);
 }
 
-struct RowPlace {
-    std::size_t point;  ///< of (batch, points)
+struct RowPosition {
+    std::size_t point;  ///< index into (batch, points)
     int mesh;
     int offset;
 };
 
-__device__ __forceinline__ RowPlace placeOf(const PoolingArguments& a, std::size_t row) {
+__device__ __forceinline__ RowPosition rowPosition(const PoolingArguments& a, std::size_t row) {
     const int offsets = a.offsets == nullptr ? 1 : a.offsetCount;
     const std::size_t point = row / offsets;
     return {point, static_cast<int>(point / a.pointCount), static_cast<int>(row % offsets)};
@@ -53,12 +53,12 @@ __device__ __forceinline__ void writeCoordinate(const PoolingPlan& plan, float x
     if (!plan.arguments.splitCoordinates) return;
     float parts[kParts];
     splitInto<Operand>(x, parts);
-    T* further = row + pooledWidth(plan) + plan.arguments.extraWidth + axis;
+    T* splitColumns = row + pooledWidth(plan) + plan.arguments.extraWidth + axis;
     for (int i = 0; i < kFurtherProducts; ++i)
-        further[3 * i] = fromFloat<T>(parts[furtherProduct(i).coordinate]);
+        splitColumns[3 * i] = fromFloat<T>(parts[furtherProduct(i).coordinate]);
 }
 
-/// Finds texels and weights of every row, map and view; writes the rows' coordinates.
+/// Computes texels and weights of every row, map and view; writes the rows' coordinates.
 template <class T, bool kBilinear>
 __device__ __forceinline__ void findCorners(const PoolingPlan& plan, std::size_t firstRow, int rows,
                                             BilinearCorners* corners, T* pooled) {
@@ -68,14 +68,14 @@ __device__ __forceinline__ void findCorners(const PoolingPlan& plan, std::size_t
         const int row = i / perRow;
         const int map = i % perRow / a.views;
         const int view = i % a.views;
-        const RowPlace place = placeOf(a, firstRow + row);
+        const RowPosition position = rowPosition(a, firstRow + row);
         float xyz[3];
         for (int axis = 0; axis < 3; ++axis) {
-            xyz[axis] = a.points[3 * place.point + axis];
-            if (a.offsets != nullptr) xyz[axis] += a.offsets[3 * place.offset + axis];
+            xyz[axis] = a.points[3 * position.point + axis];
+            if (a.offsets != nullptr) xyz[axis] += a.offsets[3 * position.offset + axis];
         }
         const Pixel pixel =
-            projectPoint(a.transforms[static_cast<std::size_t>(place.mesh) * a.views + view],
+            projectPoint(a.transforms[static_cast<std::size_t>(position.mesh) * a.views + view],
                          xyz[0], xyz[1], xyz[2]);
         if constexpr (kBilinear) {
             corners[i] = bilinearCorners(pixel, a.maps[map].side);
@@ -109,10 +109,10 @@ __device__ __forceinline__ void sampleView(const T* map, const BilinearCorners& 
     }
 }
 
-/// For exactly kViews views, or if that is 0 for any number.
+/// Pools features over exactly kViews views; kViews = 0: any number up to kMaxViewsPooled.
 template <class T, bool kBilinear, int kViews>
 __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan) {
-    constexpr int kMost = kViews == 0 ? kMostViewsPooled : kViews;
+    constexpr int kMaxViews = kViews == 0 ? kMaxViewsPooled : kViews;
     const PoolingArguments& a = plan.arguments;
     const int views = kViews == 0 ? a.views : kViews;
     const std::size_t firstRow = static_cast<std::size_t>(blockIdx.x) * plan.blockRows;
@@ -126,9 +126,9 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
     __syncthreads();
 
     const int vectors = plan.channels / kPerVector<T>;
-    for (int item = static_cast<int>(threadIdx.x); item < rows * vectors; item += kThreads) {
-        const int row = item / vectors;
-        const int channel = item % vectors * kPerVector<T>;
+    for (int index = static_cast<int>(threadIdx.x); index < rows * vectors; index += kThreads) {
+        const int row = index / vectors;
+        const int channel = index % vectors * kPerVector<T>;
         int map = 0;
         int mapChannel = channel;
         while (mapChannel >= a.maps[map].channels) mapChannel -= a.maps[map++].channels;
@@ -136,39 +136,39 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
         const int channels = a.maps[map].channels;
         const std::size_t image = static_cast<std::size_t>(side) * side * channels;
         const std::size_t firstView =
-            static_cast<std::size_t>(placeOf(a, firstRow + row).mesh) * a.views;
+            static_cast<std::size_t>(rowPosition(a, firstRow + row).mesh) * a.views;
         const T* values = static_cast<const T*>(a.maps[map].values) + firstView * image;
-        const BilinearCorners* of = corners + (row * a.mapCount + map) * views;
+        const BilinearCorners* viewCorners = corners + (row * a.mapCount + map) * views;
 
-        float sample[kMost][kPerVector<T>];
-        for (int v = 0; v < kMost; ++v) {
+        float sample[kMaxViews][kPerVector<T>];
+        for (int v = 0; v < kMaxViews; ++v) {
             // nearest-first reads the first view's maps for every view.
             if (v < views)
-                sampleView<T, kBilinear>(values + (kBilinear ? v * image : 0), of[v], channels,
-                                         mapChannel, sample[v]);
+                sampleView<T, kBilinear>(values + (kBilinear ? v * image : 0), viewCorners[v],
+                                         channels, mapChannel, sample[v]);
         }
-        T* to = pooled + row * a.pitch + 3 + channel;
+        T* target = pooled + row * a.pitch + 3 + channel;
         for (int i = 0; i < kPerVector<T>; ++i) {
-            float ofChannel[kMost];
-            for (int v = 0; v < kMost; ++v) ofChannel[v] = v < views ? sample[v][i] : 0.0F;
-            const ViewStatistics statistics = overViews<sizeof(T) == 2>(ofChannel, views);
-            to[i] = fromFloat<T>(statistics.maximum);
-            to[plan.channels + i] = fromFloat<T>(statistics.mean);
-            to[2 * plan.channels + i] = fromFloat<T>(statistics.deviation);
+            float channelValues[kMaxViews];
+            for (int v = 0; v < kMaxViews; ++v) channelValues[v] = v < views ? sample[v][i] : 0.0F;
+            const ViewStatistics statistics = overViews<sizeof(T) == 2>(channelValues, views);
+            target[i] = fromFloat<T>(statistics.maximum);
+            target[plan.channels + i] = fromFloat<T>(statistics.mean);
+            target[2 * plan.channels + i] = fromFloat<T>(statistics.deviation);
         }
     }
 
     const int width = pooledWidth(plan);
-    const int beyondParts = a.extraWidth + (a.splitCoordinates ? kFurtherColumns : 0);
-    const int behind = a.pitch - width;
-    for (int i = static_cast<int>(threadIdx.x); i < rows * behind; i += kThreads) {
-        const int row = i / behind;
-        const int column = i % behind;
+    const int keptColumns = a.extraWidth + (a.splitCoordinates ? kFurtherColumns : 0);
+    const int trailingColumns = a.pitch - width;
+    for (int i = static_cast<int>(threadIdx.x); i < rows * trailingColumns; i += kThreads) {
+        const int row = i / trailingColumns;
+        const int column = i % trailingColumns;
         T value = fromFloat<T>(0.0F);
         if (column < a.extraWidth) {
-            const std::size_t point = placeOf(a, firstRow + row).point;
+            const std::size_t point = rowPosition(a, firstRow + row).point;
             value = static_cast<const T*>(a.extra)[point * a.extraWidth + column];
-        } else if (column < beyondParts) {
+        } else if (column < keptColumns) {
             continue;
         }
         pooled[row * a.pitch + width + column] = value;
@@ -208,7 +208,7 @@ void launchPooling(Stream stream, const PoolingArguments& arguments) {
     for (int map = 0; map < arguments.mapCount; ++map)
         plan.channels += arguments.maps[map].channels;
     const int vectors = plan.channels * static_cast<int>(bytesOf(arguments.element)) / 16;
-    plan.blockRows = std::clamp(kThreads / std::max(vectors, 1), 1, kMostRowsPerBlock);
+    plan.blockRows = std::clamp(kThreads / std::max(vectors, 1), 1, kMaxRowsPerBlock);
     withElement(arguments.element, [&](auto zero) {
         using T = decltype(zero);
         if (arguments.sampler == SamplerKind::bilinearEach) {

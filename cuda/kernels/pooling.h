@@ -9,8 +9,9 @@
 
 namespace threefold::cuda {
 
-/// METHOD.md §5 for a whole batch. Rows of `out` are [x, y, z, max, mean, std, extra…, parts…, 0…].
-/// Maps, `extra` and `out` are 16-byte aligned; channels, extraWidth and pitch are multiples of 8.
+/// Pools the features of a whole batch (METHOD.md §5). Rows of `out` are [x, y, z, max, mean, std,
+/// extra…, parts…, 0…]. Maps, `extra` and `out` are 16-byte aligned; channels, extraWidth and pitch
+/// are multiples of 8.
 struct PoolingArguments {
     const float* points = nullptr;  ///< (batch, points, 3)
     int batch = 1;
@@ -21,7 +22,7 @@ struct PoolingArguments {
     int offsetCount = 0;
     const ViewTransform* transforms = nullptr;  ///< (batch, views)
     int views = 3;                              ///< 2 to 8
-    DeviceMap maps[kMostMaps];
+    DeviceMap maps[kMaxMaps];
     int mapCount = 0;
     Element element = Element::float32;  ///< of maps and of `out`
     SamplerKind sampler = SamplerKind::bilinearEach;
@@ -29,27 +30,27 @@ struct PoolingArguments {
     /// hidden features of the level below (METHOD.md §6).
     const void* extra = nullptr;
     int extraWidth = 0;
-    /// Whether kFurtherColumns columns with parts of the coordinates follow (split_coordinates.h),
-    /// in float32 those for a product in tfloat32.
+    /// Whether to append kFurtherColumns columns of split coordinates (split_coordinates.h); in
+    /// float32 the parts for a tfloat32 product.
     bool splitCoordinates = false;
     void* out = nullptr;  ///< (rows, pitch) of `element`
-    int pitch = 0;        ///< values; what is beyond the columns above is set to 0
+    int pitch = 0;        ///< values; columns beyond those above are set to 0
 
-    /// The least to read and write: results and points once, of each map no more than all of it.
+    /// Minimum bytes to read and write: results and points once, each map at most once.
     double bytes() const {
-        constexpr double kTexels = 4;  // of a bilinear sample
+        constexpr double kTexels = 4;  // texels of a bilinear sample
         const double pooled = 1.0 * batch * pointCount;
         const double rows = pooled * std::max(offsetCount, 1);
         double values = rows * (pitch + extraWidth);
         for (const DeviceMap& map : std::span(maps).first(static_cast<std::size_t>(mapCount))) {
-            const double whole = 1.0 * batch * map.side * map.side;
-            values += views * map.channels * std::min(whole, kTexels * rows);
+            const double mapTexels = 1.0 * batch * map.side * map.side;
+            values += views * map.channels * std::min(mapTexels, kTexels * rows);
         }
         return values * static_cast<double>(bytesOf(element)) + pooled * 3 * sizeof(float);
     }
 };
 
-/// All maps and views in one pass.
+/// Pools all maps and views in one launch.
 void launchPooling(Stream stream, const PoolingArguments& arguments);
 
 }  // namespace threefold::cuda

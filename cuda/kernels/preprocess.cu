@@ -12,12 +12,12 @@ namespace {
 constexpr int kSide = kPooledImageSide;
 constexpr int kPixels = kSide * kSide;
 constexpr int kThreads = 256;
-constexpr unsigned kMostGridRows = 65535;
+constexpr unsigned kMaxGridRows = 65535;
 
 /// Weights are 11-bit fixed point, as OpenCV's are.
 constexpr float kOne = 2048.0F;
 
-/// The two source positions of one output position along one axis.
+/// Two source positions and their weights for one output position along one axis.
 struct Tap {
     int first;
     int second;
@@ -25,12 +25,12 @@ struct Tap {
     int secondWeight;
 };
 
-/// OpenCV clips the weights at the border for columns but not for rows: the same sum, rounded
-/// differently.
+/// Border handling: OpenCV clips weights for columns but not for rows. The sum is the same, its
+/// rounding differs.
 enum class Border { cutWeights, keepWeights };
 
 template <Border kBorder>
-__device__ __forceinline__ Tap tapOf(int source, int i) {
+__device__ __forceinline__ Tap makeTap(int source, int i) {
     const double scale = 1.0 / (static_cast<double>(kSide) / static_cast<double>(source));
     // Rounded to float before it is split, as in OpenCV.
     const auto centre = static_cast<float>(__dadd_rn(__dmul_rn(i + 0.5, scale), -0.5));
@@ -49,14 +49,16 @@ __device__ __forceinline__ Tap tapOf(int source, int i) {
 }
 
 /// Channel `c` of BGR; a transparent pixel is white.
-THREEFOLD_DEVICE int channelOf(std::uint32_t rgba, int c) {
+THREEFOLD_DEVICE int bgrChannel(std::uint32_t rgba, int c) {
     const auto value = static_cast<int>(rgba >> (16 - 8 * c) & 0xffU);
     return rgba >> 24 == 0 ? 255 : value;
 }
 
-/// One source row at one output column, reduced by the 4 bits that the second pass drops anyway.
-THREEFOLD_DEVICE int acrossRow(const Tap& tap, std::uint32_t first, std::uint32_t second, int c) {
-    return (tap.firstWeight * channelOf(first, c) + tap.secondWeight * channelOf(second, c)) >> 4;
+/// Horizontal interpolation of one source row, without the 4 low bits that the vertical pass drops
+/// anyway.
+THREEFOLD_DEVICE int interpolateRow(const Tap& tap, std::uint32_t first, std::uint32_t second,
+                                    int c) {
+    return (tap.firstWeight * bgrChannel(first, c) + tap.secondWeight * bgrChannel(second, c)) >> 4;
 }
 
 template <class T>
@@ -67,8 +69,8 @@ __global__ void __launch_bounds__(kThreads)
     for (auto index = static_cast<int>(blockIdx.y); index < count;
          index += static_cast<int>(gridDim.y)) {
         const DeviceImage image = images[index];
-        const Tap column = tapOf<Border::cutWeights>(image.width, pixel % kSide);
-        const Tap row = tapOf<Border::keepWeights>(image.height, pixel / kSide);
+        const Tap column = makeTap<Border::cutWeights>(image.width, pixel % kSide);
+        const Tap row = makeTap<Border::keepWeights>(image.height, pixel / kSide);
         const auto* rgba = reinterpret_cast<const std::uint32_t*>(image.rgba);
         const std::uint32_t* above = rgba + static_cast<std::size_t>(row.first) * image.width;
         const std::uint32_t* below = rgba + static_cast<std::size_t>(row.second) * image.width;
@@ -77,19 +79,19 @@ __global__ void __launch_bounds__(kThreads)
         float values[3];
         for (int c = 0; c < 3; ++c) {
             const int sum =
-                ((row.firstWeight * acrossRow(column, corners[0], corners[1], c)) >> 16) +
-                ((row.secondWeight * acrossRow(column, corners[2], corners[3], c)) >> 16);
+                ((row.firstWeight * interpolateRow(column, corners[0], corners[1], c)) >> 16) +
+                ((row.secondWeight * interpolateRow(column, corners[2], corners[3], c)) >> 16);
             const int rounded = (sum + 2) >> 2;
             values[c] = static_cast<float>(min(max(rounded, 0), 255)) / 255.0F;
         }
-        T* to = out + (static_cast<std::size_t>(index) * kPixels + pixel) * channels;
+        T* target = out + (static_cast<std::size_t>(index) * kPixels + pixel) * channels;
         if (channels % 2 == 0) {
-            storePair(to, values[0], values[1]);
-            storePair(to + 2, values[2], 0.0F);
-            for (int c = 4; c < channels; c += 2) storePair(to + c, 0.0F, 0.0F);
+            storePair(target, values[0], values[1]);
+            storePair(target + 2, values[2], 0.0F);
+            for (int c = 4; c < channels; c += 2) storePair(target + c, 0.0F, 0.0F);
         } else {
-            for (int c = 0; c < 3; ++c) to[c] = fromFloat<T>(values[c]);
-            for (int c = 3; c < channels; ++c) to[c] = fromFloat<T>(0.0F);
+            for (int c = 0; c < 3; ++c) target[c] = fromFloat<T>(values[c]);
+            for (int c = 3; c < channels; ++c) target[c] = fromFloat<T>(0.0F);
         }
     }
 }
@@ -99,7 +101,7 @@ __global__ void __launch_bounds__(kThreads)
 void launchPreprocess(Stream stream, const DeviceImage* images, int count, Element element,
                       int channels, void* out) {
     if (count == 0) return;
-    const unsigned rows = std::min(static_cast<unsigned>(count), kMostGridRows);
+    const unsigned rows = std::min(static_cast<unsigned>(count), kMaxGridRows);
     const LaunchShape shape{dim3((kPixels + kThreads - 1) / kThreads, rows), dim3(kThreads)};
     withElement(element, [&](auto zero) {
         using T = decltype(zero);

@@ -1,9 +1,8 @@
-// A warp draws a triangle over its bounding box. Boxes of more pixels than a chunk are queued: a
-// second launch spreads their chunks evenly over the device, however large one is beside the rest.
-// A first pass finds for every pixel how far away the nearest triangle is at most, a second one the
-// nearest of those that may be no farther: most often just one, or exact_depth.h decides. Both
-// compute depths by the same operations, none of them fused: these are the ones of
-// engine/raster/triangle.h.
+// A warp draws a triangle over its bounding box. Boxes of more pixels than a chunk are queued; a
+// second launch spreads their chunks evenly over the device. The first pass finds an upper bound of
+// each pixel's nearest depth. The second pass picks the nearest triangle within that bound; if
+// several remain, exact_depth.h decides. Both passes compute depths by the operations of
+// engine/raster/triangle.h, none fused.
 #include "cuda/kernels/raster.h"
 
 #include <algorithm>
@@ -30,69 +29,70 @@ constexpr Key kNoKey = ~Key{0};
 constexpr Key kSign = Key{1} << 63;
 constexpr int kGridShift = 8;
 
-/// Pixels of a box that a warp draws at most: 128 turns of its lanes. With the largest image and
-/// kRasterTrianglesAtOnce, all chunks are fewer than 2^kChunkBits.
+/// Maximum pixels of a box that one warp draws: 128 iterations of its lanes. With the largest image
+/// and kRasterTrianglesAtOnce, the number of chunks is below 2^kChunkBits.
 constexpr unsigned kChunk = 4096;
 constexpr unsigned kChunkBits = 40;
 constexpr Key kChunkMask = (Key{1} << kChunkBits) - 1;
 
-/// Blocks of the launch that draws chunks: about what a multiprocessor holds.
+/// Blocks per multiprocessor of the launch that draws chunks: about its capacity.
 constexpr unsigned kBlocksPerMultiprocessor = 8;
 
-/// Blocks for which a multiprocessor has room while they draw: what decides in doubt is rare, and
-/// does without the registers that would halve them.
-constexpr unsigned kBlocksAtLeast = 7;
+/// Minimum resident blocks of a multiprocessor while drawing. The rare exact comparison must not
+/// take registers that would halve them.
+constexpr unsigned kMinBlocksPerMultiprocessor = 7;
 
 /// Triangles with large boxes, in any order.
 struct LargeQueue {
-    Key* counter;  ///< triangles << kChunkBits | chunks, less 1
-    Key* start;    ///< chunks of those before
+    Key* counter;  ///< (triangles << kChunkBits | chunks) − 1
+    Key* start;    ///< chunks of all earlier triangles
     std::uint32_t* triangle;
 };
 
-/// Keys are ordered as depths are.
-__device__ __forceinline__ Key keyOf(double depth) {
+/// Key whose unsigned order is that of the depths.
+__device__ __forceinline__ Key depthKey(double depth) {
     // −0 and 0 are the same depth.
     const Key bits = std::bit_cast<Key>(__dadd_rn(depth, 0.0));
     return (bits & kSign) != 0 ? ~bits : bits | kSign;
 }
 
-/// The least value of an edge function that counts as covered.
-__device__ __forceinline__ long long leastCovered(const ScreenVertex& a, const ScreenVertex& b,
-                                                  long long sign) {
+/// Smallest value of an edge function that counts as covered (top-left rule).
+__device__ __forceinline__ long long minCovered(const ScreenVertex& a, const ScreenVertex& b,
+                                                long long sign) {
     const long long dx = (static_cast<long long>(b.x) - a.x) * sign;
     const long long dy = (static_cast<long long>(b.y) - a.y) * sign;
     return dy < 0 || (dy == 0 && dx > 0) ? 0 : 1;
 }
 
-__device__ __forceinline__ const ScreenVertex& cornerOf(const RasterScene& scene,
+__device__ __forceinline__ const ScreenVertex& cornerAt(const RasterScene& scene,
                                                         std::uint32_t triangle, unsigned corner) {
     return triangle < scene.faceCount
                ? scene.vertices[scene.faces[std::size_t{3} * triangle + corner]]
                : scene.pieces[triangle - scene.faceCount].corner[corner];
 }
 
-__device__ __forceinline__ std::uint32_t faceOf(const RasterScene& scene, std::uint32_t triangle) {
+__device__ __forceinline__ std::uint32_t faceAt(const RasterScene& scene, std::uint32_t triangle) {
     return triangle < scene.faceCount ? triangle : scene.pieces[triangle - scene.faceCount].face;
 }
 
-/// Whether a triangle that covers (x, y) is seen there rather than another: it is nearer, or as
-/// near and its face, or its piece of the same face, comes first. A call, since it is rare and
-/// long.
-THREEFOLD_DEVICE_CALL bool isSeenRather(RasterScene scene, Key mine, Key other, long long x,
-                                        long long y) {
-    const auto own = static_cast<std::uint32_t>(mine);
-    const auto its = static_cast<std::uint32_t>(other);
-    const ScreenVertex* const a[3] = {&cornerOf(scene, own, 0), &cornerOf(scene, own, 1),
-                                      &cornerOf(scene, own, 2)};
-    const ScreenVertex* const b[3] = {&cornerOf(scene, its, 0), &cornerOf(scene, its, 1),
-                                      &cornerOf(scene, its, 2)};
+/// Whether the triangle of `key` hides that of `other` at (x, y), which both cover: nearer, or
+/// equally near with the lower face index, then the lower piece index. Not inlined, since it is
+/// rare and long.
+THREEFOLD_DEVICE_CALL bool isInFrontOf(RasterScene scene, Key key, Key other, long long x,
+                                       long long y) {
+    const auto triangle = static_cast<std::uint32_t>(key);
+    const auto otherTriangle = static_cast<std::uint32_t>(other);
+    const ScreenVertex* const a[3] = {&cornerAt(scene, triangle, 0), &cornerAt(scene, triangle, 1),
+                                      &cornerAt(scene, triangle, 2)};
+    const ScreenVertex* const b[3] = {&cornerAt(scene, otherTriangle, 0),
+                                      &cornerAt(scene, otherTriangle, 1),
+                                      &cornerAt(scene, otherTriangle, 2)};
     const bool isAlike = raster::areBothFlat(a, b) || raster::haveSameCorners(a, b);
     const int order = isAlike ? 0 : raster::compareDepths(a, b, x, y);
-    return order < 0 || (order == 0 && mine < other);
+    return order < 0 || (order == 0 && key < other);
 }
 
-/// A triangle's depths, by the operations of raster::Triangle.
+/// Depth plane of a triangle, by the operations of raster::Triangle.
 struct Depths {
     double z0;
     double slope1;
@@ -104,9 +104,9 @@ struct Depths {
     }
 };
 
-/// `positive`: the size of its doubled area.
-__device__ __forceinline__ Depths depthsOf(const ScreenVertex& v0, const ScreenVertex& v1,
-                                           const ScreenVertex& v2, long long positive) {
+/// `positive`: absolute value of the doubled area.
+__device__ __forceinline__ Depths makeDepths(const ScreenVertex& v0, const ScreenVertex& v1,
+                                             const ScreenVertex& v2, long long positive) {
     const auto area = static_cast<double>(positive);
     return {v0.depth, __ddiv_rn(__dsub_rn(v1.depth, v0.depth), area),
             __ddiv_rn(__dsub_rn(v2.depth, v0.depth), area)};
@@ -114,23 +114,23 @@ __device__ __forceinline__ Depths depthsOf(const ScreenVertex& v0, const ScreenV
 
 enum class Pass { depth, face };
 
-/// A triangle and the pixels of its box, row by row.
+/// Triangle with the pixel box that bounds it; pixels are numbered row by row.
 struct Boxed {
     ScreenVertex v0;
     ScreenVertex v1;
     ScreenVertex v2;
-    long long area;  ///< doubled; 0 also where its face has been cut
+    long long area;  ///< doubled signed area; 0 also if the face has been cut
     int left;
     int top;
     unsigned columns;
-    unsigned pixels;  ///< of the box; 0 where there is nothing to draw
+    unsigned pixels;  ///< pixels of the box; 0 if there is nothing to draw
     bool cut;
 };
 
-__device__ __forceinline__ Boxed boxOf(const RasterScene& scene, std::uint32_t triangle) {
-    Boxed boxed = {cornerOf(scene, triangle, 0),
-                   cornerOf(scene, triangle, 1),
-                   cornerOf(scene, triangle, 2),
+__device__ __forceinline__ Boxed makeBoxed(const RasterScene& scene, std::uint32_t triangle) {
+    Boxed boxed = {cornerAt(scene, triangle, 0),
+                   cornerAt(scene, triangle, 1),
+                   cornerAt(scene, triangle, 2),
                    0,
                    0,
                    0,
@@ -140,7 +140,8 @@ __device__ __forceinline__ Boxed boxOf(const RasterScene& scene, std::uint32_t t
     const ScreenVertex& v0 = boxed.v0;
     const ScreenVertex& v1 = boxed.v1;
     const ScreenVertex& v2 = boxed.v2;
-    if (v0.x == raster::kMustBeCut || v1.x == raster::kMustBeCut || v2.x == raster::kMustBeCut) {
+    if (v0.x == raster::kNeedsClipping || v1.x == raster::kNeedsClipping ||
+        v2.x == raster::kNeedsClipping) {
         boxed.cut = true;
         return boxed;
     }
@@ -160,34 +161,34 @@ __device__ __forceinline__ Boxed boxOf(const RasterScene& scene, std::uint32_t t
     return boxed;
 }
 
-/// Pixels begin…end−1 of the box, by a warp.
+/// Draws pixels begin … end − 1 of the box with one warp.
 template <Pass pass>
 __device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t triangle,
                                         const Boxed& boxed, unsigned begin, unsigned end,
-                                        Key* nearest, Key* seen) {
+                                        Key* nearest, Key* visible) {
     if (begin >= end) return;
     const ScreenVertex& v0 = boxed.v0;
     const ScreenVertex& v1 = boxed.v1;
     const ScreenVertex& v2 = boxed.v2;
     const long long sign = boxed.area < 0 ? -1 : 1;
-    const long long least0 = leastCovered(v1, v2, sign);
-    const long long least1 = leastCovered(v2, v0, sign);
-    const long long least2 = leastCovered(v0, v1, sign);
-    const Depths depths = depthsOf(v0, v1, v2, boxed.area * sign);
-    // An upper bound of the error of its computed depths.
-    const double doubt =
+    const long long min0 = minCovered(v1, v2, sign);
+    const long long min1 = minCovered(v2, v0, sign);
+    const long long min2 = minCovered(v0, v1, sign);
+    const Depths depths = makeDepths(v0, v1, v2, boxed.area * sign);
+    // Upper bound of the error of computed depths.
+    const double depthError =
         0.5 * raster::kDoubt * fmax(fmax(fabs(v0.depth), fabs(v1.depth)), fabs(v2.depth));
-    const Key mine = Key{faceOf(scene, triangle)} << 32 | triangle;
-    for (unsigned place = begin + threadIdx.x % kWarp; place < end; place += kWarp) {
-        const unsigned row = place / boxed.columns;
-        const int pixelX = boxed.left + static_cast<int>(place - row * boxed.columns);
+    const Key mine = Key{faceAt(scene, triangle)} << 32 | triangle;
+    for (unsigned index = begin + threadIdx.x % kWarp; index < end; index += kWarp) {
+        const unsigned row = index / boxed.columns;
+        const int pixelX = boxed.left + static_cast<int>(index - row * boxed.columns);
         const int pixelY = boxed.top + static_cast<int>(row);
         const long long x = (static_cast<long long>(pixelX) << kGridShift) + raster::kHalfPixel;
         const long long y = (static_cast<long long>(pixelY) << kGridShift) + raster::kHalfPixel;
         const long long edge0 = sign * edgeFunction(v1, v2, x, y);
         const long long edge1 = sign * edgeFunction(v2, v0, x, y);
         const long long edge2 = sign * edgeFunction(v0, v1, x, y);
-        if (edge0 < least0 || edge1 < least1 || edge2 < least2) continue;
+        if (edge0 < min0 || edge1 < min1 || edge2 < min2) continue;
         const double depth = depths.at(edge1, edge2);
         const std::size_t pixel =
             static_cast<std::size_t>(pixelY) * scene.width + static_cast<std::size_t>(pixelX);
@@ -195,56 +196,57 @@ __device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t 
                                                         static_cast<double>(scene.truncation)))
             continue;
         if constexpr (pass == Pass::depth) {
-            const Key key = keyOf(__dadd_rn(depth, doubt));
-            // The value read may be outdated; then it is larger than the current one.
-            if (key < nearest[pixel]) atomicMin(&nearest[pixel], key);
-        } else if (keyOf(__dsub_rn(depth, doubt)) <= nearest[pixel]) {
-            // Whatever the order: each that comes in its place is seen rather than it.
-            Key before = kNoKey;
-            while (before == kNoKey || isSeenRather(scene, mine, before, x, y)) {
-                const Key found = atomicCAS(&seen[pixel], before, mine);
-                if (found == before) break;
-                before = found;
+            const Key bound = depthKey(__dadd_rn(depth, depthError));
+            // A stale value is larger than the current one, so the test stays safe.
+            if (bound < nearest[pixel]) atomicMin(&nearest[pixel], bound);
+        } else if (depthKey(__dsub_rn(depth, depthError)) <= nearest[pixel]) {
+            // The result does not depend on the order: a triangle is only replaced by one in front
+            // of it.
+            Key current = kNoKey;
+            while (current == kNoKey || isInFrontOf(scene, mine, current, x, y)) {
+                const Key previous = atomicCAS(&visible[pixel], current, mine);
+                if (previous == current) break;
+                current = previous;
             }
         }
     }
 }
 
-/// Of `count` triangles from `first` on, faces before pieces, one a warp: draws the small ones and
-/// queues the others.
+/// Draws `count` triangles from `first` on, faces before pieces, one per warp. Triangles with large
+/// boxes are queued instead.
 template <Pass pass>
-__global__ void __launch_bounds__(kThreads, kBlocksAtLeast)
+__global__ void __launch_bounds__(kThreads, kMinBlocksPerMultiprocessor)
     drawKernel(RasterScene scene, std::uint32_t first, std::uint32_t count, LargeQueue queue,
-               Key* nearest, Key* seen, std::uint32_t* degenerate) {
+               Key* nearest, Key* visible, std::uint32_t* degenerate) {
     const bool leader = threadIdx.x % kWarp == 0;
-    const unsigned number = blockIdx.x * kWarps + threadIdx.x / kWarp;
-    if (number >= count) return;
-    const std::uint32_t triangle = first + number;
-    const Boxed boxed = boxOf(scene, triangle);
+    const unsigned warpIndex = blockIdx.x * kWarps + threadIdx.x / kWarp;
+    if (warpIndex >= count) return;
+    const std::uint32_t triangle = first + warpIndex;
+    const Boxed boxed = makeBoxed(scene, triangle);
     if (boxed.area == 0) {
         if (pass == Pass::depth && leader && !boxed.cut) atomicAdd(degenerate, 1U);
     } else if (boxed.pixels <= kChunk) {
-        drawBox<pass>(scene, triangle, boxed, 0, boxed.pixels, nearest, seen);
+        drawBox<pass>(scene, triangle, boxed, 0, boxed.pixels, nearest, visible);
     } else if (leader) {
         const unsigned chunks = (boxed.pixels - 1) / kChunk + 1;
-        const Key before = atomicAdd(queue.counter, (Key{1} << kChunkBits) + chunks) + 1;
-        const auto slot = static_cast<unsigned>(before >> kChunkBits);
-        queue.start[slot] = before & kChunkMask;
+        const Key packed = atomicAdd(queue.counter, (Key{1} << kChunkBits) + chunks) + 1;
+        const auto slot = static_cast<unsigned>(packed >> kChunkBits);
+        queue.start[slot] = packed & kChunkMask;
         queue.triangle[slot] = triangle;
     }
 }
 
 /// Draws the queued triangles: a warp takes a chunk at a time.
 template <Pass pass>
-__global__ void __launch_bounds__(kThreads, kBlocksAtLeast)
-    drawChunksKernel(RasterScene scene, LargeQueue queue, Key* nearest, Key* seen) {
+__global__ void __launch_bounds__(kThreads, kMinBlocksPerMultiprocessor)
+    drawChunksKernel(RasterScene scene, LargeQueue queue, Key* nearest, Key* visible) {
     const Key counted = *queue.counter + 1;
     const auto triangles = static_cast<unsigned>(counted >> kChunkBits);
     const Key chunks = counted & kChunkMask;
     const Key warps = Key{gridDim.x} * kWarps;
     for (Key chunk = Key{blockIdx.x} * kWarps + threadIdx.x / kWarp; chunk < chunks;
          chunk += warps) {
-        // The last one that starts no later: starts rise, by at least 2.
+        // Last triangle that starts at or before `chunk`; starts increase by at least 2.
         unsigned slot = 0;
         for (unsigned end = triangles; end - slot > 1;) {
             const unsigned middle = slot + (end - slot) / 2;
@@ -255,10 +257,10 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtLeast)
             }
         }
         const std::uint32_t triangle = queue.triangle[slot];
-        const Boxed boxed = boxOf(scene, triangle);
+        const Boxed boxed = makeBoxed(scene, triangle);
         const unsigned begin = static_cast<unsigned>(chunk - queue.start[slot]) * kChunk;
         drawBox<pass>(scene, triangle, boxed, begin, min(begin + kChunk, boxed.pixels), nearest,
-                      seen);
+                      visible);
     }
 }
 
@@ -267,24 +269,24 @@ __global__ void __launch_bounds__(kThreads) clearKernel(Key* keys, std::size_t c
     if (i < count) keys[i] = kNoKey;
 }
 
-__device__ __forceinline__ double edgeShare(const ScreenVertex& a, const ScreenVertex& b,
-                                            const ScreenVertex& opposite, long long x,
-                                            long long y) {
+__device__ __forceinline__ double perspectiveWeight(const ScreenVertex& a, const ScreenVertex& b,
+                                                    const ScreenVertex& opposite, long long x,
+                                                    long long y) {
     return static_cast<double>(edgeFunction(a, b, x, y)) * opposite.inverseW;
 }
 
 __global__ void __launch_bounds__(kThreads)
-    resolveKernel(RasterScene scene, RasterOutput output, const Key* seen) {
+    resolveKernel(RasterScene scene, RasterOutput output, const Key* visible) {
     const std::size_t pixel = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
     if (pixel >= std::size_t{scene.width} * scene.height) return;
-    const Key key = seen[pixel];
+    const Key key = visible[pixel];
     float weight[3] = {};
     float depth = __uint_as_float(0x7F800000);
     if (key != kNoKey) {
         const auto triangle = static_cast<std::uint32_t>(key);
-        const ScreenVertex& v0 = cornerOf(scene, triangle, 0);
-        const ScreenVertex& v1 = cornerOf(scene, triangle, 1);
-        const ScreenVertex& v2 = cornerOf(scene, triangle, 2);
+        const ScreenVertex& v0 = cornerAt(scene, triangle, 0);
+        const ScreenVertex& v1 = cornerAt(scene, triangle, 1);
+        const ScreenVertex& v2 = cornerAt(scene, triangle, 2);
         const auto column = static_cast<long long>(pixel % scene.width);
         const auto row = static_cast<long long>(pixel / scene.width);
         const long long x = (column << kGridShift) + raster::kHalfPixel;
@@ -292,25 +294,25 @@ __global__ void __launch_bounds__(kThreads)
         if (output.depth != nullptr) {
             const long long area = edgeFunction(v0, v1, v2.x, v2.y);
             const long long sign = area < 0 ? -1 : 1;
-            const Depths depths = depthsOf(v0, v1, v2, area * sign);
+            const Depths depths = makeDepths(v0, v1, v2, area * sign);
             depth = __double2float_rn(
                 depths.at(sign * edgeFunction(v2, v0, x, y), sign * edgeFunction(v0, v1, x, y)));
         }
-        const double s0 = edgeShare(v1, v2, v0, x, y);
-        const double s1 = edgeShare(v2, v0, v1, x, y);
-        const double s2 = edgeShare(v0, v1, v2, x, y);
+        const double s0 = perspectiveWeight(v1, v2, v0, x, y);
+        const double s1 = perspectiveWeight(v2, v0, v1, x, y);
+        const double s2 = perspectiveWeight(v0, v1, v2, x, y);
         const double scale = 1 / (s0 + s1 + s2);
-        double share[3] = {s0 * scale, s1 * scale, s2 * scale};
+        double normalised[3] = {s0 * scale, s1 * scale, s2 * scale};
         if (triangle >= scene.faceCount) {
             const raster::Piece& piece = scene.pieces[triangle - scene.faceCount];
-            const double a = share[0];
-            const double b = share[1];
-            const double c = share[2];
-            share[0] = a * piece.weight[0].x + b * piece.weight[1].x + c * piece.weight[2].x;
-            share[1] = a * piece.weight[0].y + b * piece.weight[1].y + c * piece.weight[2].y;
-            share[2] = a * piece.weight[0].z + b * piece.weight[1].z + c * piece.weight[2].z;
+            const double a = normalised[0];
+            const double b = normalised[1];
+            const double c = normalised[2];
+            normalised[0] = a * piece.weight[0].x + b * piece.weight[1].x + c * piece.weight[2].x;
+            normalised[1] = a * piece.weight[0].y + b * piece.weight[1].y + c * piece.weight[2].y;
+            normalised[2] = a * piece.weight[0].z + b * piece.weight[1].z + c * piece.weight[2].z;
         }
-        for (int i = 0; i < 3; ++i) weight[i] = static_cast<float>(share[i]);
+        for (int i = 0; i < 3; ++i) weight[i] = static_cast<float>(normalised[i]);
     }
     output.face[pixel] = key == kNoKey ? 0 : static_cast<std::uint32_t>(key >> 32) + 1;
     for (int i = 0; i < 3; ++i) output.barycentric[3 * pixel + i] = weight[i];
@@ -321,7 +323,7 @@ LaunchShape overPixels(std::size_t count) {
     return {dim3(static_cast<unsigned>((count + kThreads - 1) / kThreads)), dim3(kThreads)};
 }
 
-std::uint32_t atOnce(const RasterScene& scene) {
+std::uint32_t trianglesPerLaunch(const RasterScene& scene) {
     return static_cast<std::uint32_t>(
         std::min<std::uint64_t>(scene.trianglesAtOnce, scene.triangles()));
 }
@@ -329,22 +331,22 @@ std::uint32_t atOnce(const RasterScene& scene) {
 /// Layout of the workspace: keys of both passes, the queue's counter, the queue.
 struct Workspace {
     Key* nearest;
-    Key* seen;
+    Key* visible;
     LargeQueue queue;
-    std::size_t keys;  ///< to be cleared: both passes' and the counter
+    std::size_t keys;  ///< keys to clear: both passes' keys and the counter
 
     Workspace(const RasterScene& scene, std::byte* memory) {
         const std::size_t pixels = std::size_t{scene.width} * scene.height;
         keys = 2 * pixels + 1;
         nearest = reinterpret_cast<Key*>(memory);
-        seen = nearest + pixels;
-        queue.counter = seen + pixels;
+        visible = nearest + pixels;
+        queue.counter = visible + pixels;
         queue.start = queue.counter + 1;
-        queue.triangle = reinterpret_cast<std::uint32_t*>(queue.start + atOnce(scene));
+        queue.triangle = reinterpret_cast<std::uint32_t*>(queue.start + trianglesPerLaunch(scene));
     }
 };
 
-/// A pass over all triangles, on a queue whose counter is clear.
+/// Launches a pass over all triangles. The queue's counter must be clear.
 template <Pass pass>
 void launchPass(Stream stream, const DeviceLimits& limits, const RasterScene& scene,
                 const Workspace& workspace, std::uint32_t* degenerate) {
@@ -355,9 +357,9 @@ void launchPass(Stream stream, const DeviceLimits& limits, const RasterScene& sc
             std::min<std::uint64_t>(scene.trianglesAtOnce, scene.triangles() - first));
         const LaunchShape triangles{dim3((count - 1) / kWarps + 1), dim3(kThreads)};
         launch(drawKernel<pass>, triangles, stream, scene, static_cast<std::uint32_t>(first), count,
-               workspace.queue, workspace.nearest, workspace.seen, degenerate);
+               workspace.queue, workspace.nearest, workspace.visible, degenerate);
         launch(drawChunksKernel<pass>, chunks, stream, scene, workspace.queue, workspace.nearest,
-               workspace.seen);
+               workspace.visible);
         launch(clearKernel, overPixels(1), stream, workspace.queue.counter, std::size_t{1});
     }
 }
@@ -367,7 +369,7 @@ void launchPass(Stream stream, const DeviceLimits& limits, const RasterScene& sc
 std::size_t rasterWorkspace(const RasterScene& scene) {
     const std::size_t pixels = std::size_t{scene.width} * scene.height;
     return (2 * pixels + 1) * sizeof(Key) +
-           std::size_t{atOnce(scene)} * (sizeof(Key) + sizeof(std::uint32_t));
+           std::size_t{trianglesPerLaunch(scene)} * (sizeof(Key) + sizeof(std::uint32_t));
 }
 
 void launchRaster(Stream stream, const DeviceLimits& limits, const RasterScene& scene,
@@ -377,12 +379,12 @@ void launchRaster(Stream stream, const DeviceLimits& limits, const RasterScene& 
                           "with those cut at the image's sides there are " +
                               std::to_string(scene.triangles()) + " triangles",
                           "Draw fewer than 2^32 at once."});
-    const Workspace parts(scene, workspace);
-    launch(clearKernel, overPixels(parts.keys), stream, parts.nearest, parts.keys);
-    launchPass<Pass::depth>(stream, limits, scene, parts, output.degenerate);
-    launchPass<Pass::face>(stream, limits, scene, parts, output.degenerate);
+    const Workspace layout(scene, workspace);
+    launch(clearKernel, overPixels(layout.keys), stream, layout.nearest, layout.keys);
+    launchPass<Pass::depth>(stream, limits, scene, layout, output.degenerate);
+    launchPass<Pass::face>(stream, limits, scene, layout, output.degenerate);
     launch(resolveKernel, overPixels(std::size_t{scene.width} * scene.height), stream, scene,
-           output, parts.seen);
+           output, layout.visible);
 }
 
 }  // namespace threefold::cuda

@@ -5,12 +5,12 @@
 #include "cuda/kernels/view.h"
 #include "cuda/portable/arithmetic.h"
 
-/// The arithmetic of projection, of both samplers and of the statistics over the views (METHOD.md
-/// §2, §5). Products and sums of pixels are never fused: a pixel must not depend on the compiler,
-/// since the samplers are not continuous at integers. So a device, the kernels as plain C++ and
-/// engine/network/pooling.cpp agree: to the bit up to the weights of the
-/// corners; sums are chains of fused multiply-adds in the order written here, which is the order of
-/// the engine's vector code.
+/// Arithmetic of the projection, of both samplers and of the statistics over views (METHOD.md §2,
+/// §5). Products and sums of pixel coordinates are never fused: the samplers are not continuous at
+/// integers, so a pixel must not depend on the compiler. Pixels and corner weights agree to the bit
+/// between a device, the kernels as plain C++ and engine/network/pooling.cpp. Weighted sums are
+/// chains of fused multiply-adds in the order written here, which is the order of the engine's
+/// vector code.
 namespace threefold::cuda {
 
 /// Row h and column w in a 224×224 image, clamped to 0…223.
@@ -19,14 +19,14 @@ struct Pixel {
     double column;
 };
 
-/// What a bilinear sample reads: texel row · side + column of its four corners, and their weights.
-/// A weight of 0 still names a texel inside the map.
+/// Four corners of a bilinear sample: texel index row · side + column, and weight. A corner of
+/// weight 0 still names a texel inside the map.
 struct BilinearCorners {
     int texel[4];
     float weight[4];
 };
 
-/// Of one channel over all views.
+/// Statistics of one channel over all views.
 struct ViewStatistics {
     float maximum;
     float mean;
@@ -43,13 +43,13 @@ __device__ __forceinline__ double viewCoordinate(const ViewTransform& view, int 
     return __dadd_rn(__dadd_rn(planar, __dmul_rn(row[2], z)), view.offset[axis]);
 }
 
-/// NaN (a point at the camera's centre) becomes 0.
+/// Clamps to 0…223; NaN (a point at the camera's centre) becomes 0.
 __device__ __forceinline__ double clampToImage(double v) {
     constexpr double kLast = kPooledImageSide - 1;
     return v > 0.0 ? (v < kLast ? v : kLast) : 0.0;
 }
 
-/// A point of the first view's space, in the image of a view.
+/// Projects a point of the first view's space into the image of a view.
 __device__ __forceinline__ Pixel projectPoint(const ViewTransform& view, float x, float y,
                                               float z) {
     constexpr double kFocal = 248.0;
@@ -102,30 +102,30 @@ __device__ __forceinline__ float blendCorners(float corner0, float corner1, floa
     return fmaf(corner3, weight[3], sum);
 }
 
-/// Statistics over the first `views` of `sample`, 1 ≤ views ≤ Most. Most is a constant so that the
-/// loops unroll and the samples stay in registers. kFastRoot: for a result that is rounded to 16
-/// bits.
-template <bool kFastRoot = false, int Most>
-__device__ __forceinline__ ViewStatistics overViews(const float (&sample)[Most], int views) {
-    const float share = 1.0F / static_cast<float>(views);
+/// Statistics over the first `views` of `sample`, 1 ≤ views ≤ MaxViews. MaxViews is constant so
+/// that the loops unroll and the samples stay in registers. kFastRoot: fast square root, for
+/// results that are rounded to 16 bits.
+template <bool kFastRoot = false, int MaxViews>
+__device__ __forceinline__ ViewStatistics overViews(const float (&sample)[MaxViews], int views) {
+    const float inverseCount = 1.0F / static_cast<float>(views);
     float maximum = sample[0];
     float sum = sample[0];
-    for (int v = 1; v < Most; ++v) {
+    for (int v = 1; v < MaxViews; ++v) {
         if (v < views) {
             maximum = fmaxf(maximum, sample[v]);
             sum += sample[v];
         }
     }
-    // Otherwise a device fuses the product into the subtraction below.
-    const float mean = __fmul_rn(sum, share);
+    // Explicit rounding keeps the compiler from fusing the product into the subtraction below.
+    const float mean = __fmul_rn(sum, inverseCount);
     float variance = 0.0F;
-    for (int v = 0; v < Most; ++v) {
+    for (int v = 0; v < MaxViews; ++v) {
         if (v < views) {
             const float d = sample[v] - mean;
             variance = fmaf(d, d, variance);
         }
     }
-    variance = fmaf(variance, share, 1e-6F);
+    variance = fmaf(variance, inverseCount, 1e-6F);
     return {maximum, mean, kFastRoot ? fastSqrt(variance) : sqrtf(variance)};
 }
 

@@ -6,25 +6,25 @@
 
 #include "cuda/portable/half.h"
 
-/// Coordinates as operands of products in a narrow type, at the precision of float32 (METHOD.md §6,
-/// §7). A type of 16 bits would move a point at distance 0.8 by up to 2e-4, a hundredth of the
-/// radius of its hypotheses.
+/// Splits coordinates into narrow operands whose products keep the precision of float32 (METHOD.md
+/// §6, §7). Rounding to 16 bits would move a point at distance 0.8 by up to 2e-4, a hundredth of
+/// the radius of its hypotheses.
 ///
-/// A coordinate and its weight are each cut into parts: x = x0 + x1 + x2, where each part is what
-/// the parts before it leave, rounded to the type. The product x w is then the sum of xi wj; those
-/// below float32's rounding are left out. Each xi wj is one column of inputs and one row of
-/// weights. x0 w0 has the place of the coordinate itself; furtherProduct() lists the others, the
-/// largest first, in groups of x, y and z.
+/// A coordinate and its weight are each split into parts, x = x0 + x1 + x2: each part is the
+/// remainder of the earlier parts, rounded to the type. The product x w is the sum of all xi wj;
+/// terms below float32's rounding are omitted. Each xi wj takes one column of inputs and one row of
+/// weights. x0 w0 takes the column of the coordinate itself; furtherProduct() lists the other
+/// terms, the largest first, in groups of x, y and z.
 namespace threefold::cuda {
 
-/// An operand of a tensor-core product in tfloat32: float32 of which 10 bits of mantissa count.
+/// Operand of a tensor-core product in tfloat32: float32 with 10 significant mantissa bits.
 struct Tfloat32 {
     std::uint32_t bits;
 };
 
 struct PartProduct {
-    int coordinate;  ///< which part of the coordinate
-    int weight;      ///< which part of its weight
+    int coordinate;  ///< index of the coordinate's part
+    int weight;      ///< index of the weight's part
 };
 inline constexpr int kParts = 3;
 inline constexpr int kFurtherProducts = 5;
@@ -32,10 +32,10 @@ constexpr PartProduct furtherProduct(int i) {
     constexpr PartProduct kAll[kFurtherProducts] = {{1, 0}, {0, 1}, {2, 0}, {1, 1}, {0, 2}};
     return kAll[i];
 }
-/// Columns beside the three of the coordinates themselves.
+/// Columns in addition to the three coordinate columns.
 inline constexpr int kFurtherColumns = 3 * kFurtherProducts;
 
-/// A value of T stays finite: of float16 the largest where it would be infinite.
+/// Clamps to the finite range of float16; other types pass through.
 template <class T>
 THREEFOLD_DEVICE float saturated(float x) {
     if constexpr (std::is_same_v<T, Half>) return fminf(fmaxf(x, -65504.0F), 65504.0F);
@@ -46,9 +46,9 @@ THREEFOLD_DEVICE float toFloat(Tfloat32 x) {
     return detail::floatOf(x.bits);
 }
 
-/// Rounded to an operand of a product.
+/// Rounds to an operand type of a product.
 template <class Operand>
-THREEFOLD_DEVICE Operand operandOf(float x) {
+THREEFOLD_DEVICE Operand toOperand(float x) {
     if constexpr (std::is_same_v<Operand, Tfloat32>) {
         return {toTf32(x)};
     } else {
@@ -59,7 +59,7 @@ THREEFOLD_DEVICE Operand operandOf(float x) {
 template <class Operand>
 THREEFOLD_DEVICE void splitInto(float x, float (&parts)[kParts]) {
     for (float& part : parts) {
-        part = toFloat(operandOf<Operand>(saturated<Operand>(x)));
+        part = toFloat(toOperand<Operand>(saturated<Operand>(x)));
         x -= part;
     }
 }

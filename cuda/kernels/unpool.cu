@@ -7,14 +7,14 @@ namespace {
 
 constexpr int kThreads = 256;
 
-/// The two rows that a row of the finer level is the mean of: a vertex twice, or an edge's ends.
+/// Two source rows whose mean is a row of the finer level: a vertex twice, or the ends of an edge.
 struct Ends {
     std::size_t first;
     std::size_t second;
     bool midpoint;
 };
 
-__device__ __forceinline__ Ends endsOf(const UnpoolArguments& a, int row) {
+__device__ __forceinline__ Ends edgeEnds(const UnpoolArguments& a, int row) {
     const int fine = a.vertices + a.edgeCount;
     const std::size_t mesh = static_cast<std::size_t>(row / fine) * a.vertices;
     const int vertex = row % fine;
@@ -26,13 +26,13 @@ __device__ __forceinline__ Ends endsOf(const UnpoolArguments& a, int row) {
 /// A thread computes one vector of a row's hidden features, or its coordinates.
 template <class T>
 __global__ void __launch_bounds__(kThreads)
-    unpoolKernel(const UnpoolArguments a, int rows, int parts) {
-    const int item = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-    const int row = item / parts;
-    const int part = item % parts - 1;
+    unpoolKernel(const UnpoolArguments a, int rows, int piecesPerRow) {
+    const int index = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    const int row = index / piecesPerRow;
+    const int piece = index % piecesPerRow - 1;
     if (row >= rows) return;
-    const Ends ends = endsOf(a, row);
-    if (part < 0) {
+    const Ends ends = edgeEnds(a, row);
+    if (piece < 0) {
         for (int axis = 0; axis < 3; ++axis) {
             const float first = a.points[3 * ends.first + axis];
             const float second = a.points[3 * ends.second + axis];
@@ -41,9 +41,9 @@ __global__ void __launch_bounds__(kThreads)
         }
         return;
     }
-    const auto vectorAt = [part](const void* values, std::size_t of) {
+    const auto vectorAt = [piece](const void* values, std::size_t sourceRow) {
         return reinterpret_cast<const uint4*>(static_cast<const T*>(values) +
-                                              of * kGraphWidth)[part];
+                                              sourceRow * kGraphWidth)[piece];
     };
     uint4 bits = vectorAt(a.hidden, ends.first);
     if (ends.midpoint) {
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(kThreads)
         bits = packVector<T>(first);
     }
     reinterpret_cast<uint4*>(static_cast<T*>(a.hiddenOut) +
-                             static_cast<std::size_t>(row) * kGraphWidth)[part] = bits;
+                             static_cast<std::size_t>(row) * kGraphWidth)[piece] = bits;
 }
 
 }  // namespace
@@ -65,9 +65,11 @@ void launchUnpool(Stream stream, const UnpoolArguments& arguments) {
     if (rows == 0) return;
     withElement(arguments.element, [&](auto zero) {
         using T = decltype(zero);
-        const int parts = 1 + (arguments.hiddenOut == nullptr ? 0 : kGraphWidth / kPerVector<T>);
-        const auto blocks = static_cast<unsigned>((rows * parts + kThreads - 1) / kThreads);
-        launch(unpoolKernel<T>, {dim3(blocks), dim3(kThreads)}, stream, arguments, rows, parts);
+        const int piecesPerRow =
+            1 + (arguments.hiddenOut == nullptr ? 0 : kGraphWidth / kPerVector<T>);
+        const auto blocks = static_cast<unsigned>((rows * piecesPerRow + kThreads - 1) / kThreads);
+        launch(unpoolKernel<T>, {dim3(blocks), dim3(kThreads)}, stream, arguments, rows,
+               piecesPerRow);
     });
 }
 

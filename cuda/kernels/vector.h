@@ -38,23 +38,23 @@ THREEFOLD_DEVICE uint4 packVector(const float (&values)[kPerVector<T>]) {
     return uint4{words[0], words[1], words[2], words[3]};
 }
 
-/// Two neighbours, at an address aligned to both.
+/// Loads two neighbouring values; `source` is aligned to both.
 template <class T>
-THREEFOLD_DEVICE float2 loadPair(const T* from) {
+THREEFOLD_DEVICE float2 loadPair(const T* source) {
     if constexpr (sizeof(T) == 4) {
-        return *reinterpret_cast<const float2*>(from);
+        return *reinterpret_cast<const float2*>(source);
     } else {
-        const std::uint32_t pair = *reinterpret_cast<const std::uint32_t*>(from);
+        const std::uint32_t pair = *reinterpret_cast<const std::uint32_t*>(source);
         return float2{lowOf<T>(pair), highOf<T>(pair)};
     }
 }
 
 template <class T>
-THREEFOLD_DEVICE void storePair(T* to, float first, float second) {
+THREEFOLD_DEVICE void storePair(T* target, float first, float second) {
     if constexpr (sizeof(T) == 4) {
-        *reinterpret_cast<float2*>(to) = float2{first, second};
+        *reinterpret_cast<float2*>(target) = float2{first, second};
     } else {
-        *reinterpret_cast<std::uint32_t*>(to) = packPair<T>(first, second);
+        *reinterpret_cast<std::uint32_t*>(target) = packPair<T>(first, second);
     }
 }
 

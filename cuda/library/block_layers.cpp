@@ -18,24 +18,24 @@ ProductShape layerProduct(int rows, int inner, Precision precision) {
             .float32Output = true};
 }
 
-LayerPlace reserveHiddenLayer(Partition& partition, std::size_t paddedInner, Element element) {
+LayerOffsets reserveHiddenLayer(Partition& partition, std::size_t paddedInner, Element element) {
     const std::size_t weights = partition.reserve(paddedInner * kBeside * bytesOf(element));
     return {weights, partition.reserve(kHiddenWidth * sizeof(float))};
 }
 
 void packHiddenLayers(const Model& model, const std::function<std::string(std::size_t)>& name,
                       std::size_t inner, std::size_t paddedInner,
-                      std::span<const LayerPlace> places, std::size_t coordinates, Element element,
-                      Packer& packer) {
+                      std::span<const LayerOffsets> places, std::size_t coordinates,
+                      Element element, Packer& packer) {
     for (std::size_t layer = 0; layer + 1 < places.size(); ++layer) {
         packer.put(places[layer].bias, weightValues(model, name(layer) + ".bias", kHiddenWidth));
         std::vector<float> weights =
             supportsBeside(model, name(layer), layer == 0 ? inner : kHiddenWidth, kHiddenWidth,
                            layer == 0 ? paddedInner : kHiddenWidth);
         if (layer == 0) {
-            const auto ofCoordinates = std::span(weights).first(std::size_t{3} * kBeside);
-            packer.put(coordinates, std::span<const float>(ofCoordinates));
-            std::fill(ofCoordinates.begin(), ofCoordinates.end(), 0.0F);
+            const auto coordinateRows = std::span(weights).first(std::size_t{3} * kBeside);
+            packer.put(coordinates, std::span<const float>(coordinateRows));
+            std::fill(coordinateRows.begin(), coordinateRows.end(), 0.0F);
         }
         packer.put(places[layer].weights, weights, element);
     }

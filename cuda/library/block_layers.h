@@ -10,42 +10,42 @@
 #include "engine/model/architecture.h"
 #include "engine/model/model.h"
 
-/// What the hidden layers of both kinds of block have in common: a product with both supports'
-/// weights side by side, coordinates apart.
+/// Hidden layers of both kinds of block: a product with both supports' weights side by side, and
+/// coordinates kept separate.
 namespace threefold::cuda::library {
 
 inline constexpr int kWidth = static_cast<int>(kHiddenWidth);
 inline constexpr int kBeside = 2 * kWidth;  ///< x W0 | x W1
 
 /// Byte offsets of a layer among the packed weights.
-struct LayerPlace {
+struct LayerOffsets {
     std::size_t weights = 0;
     std::size_t bias = 0;
 };
 
-/// (rows, inner) by (inner, 2 · 192) to float32.
+/// Product (rows, inner) · (inner, 2 · 192) with float32 result.
 ProductShape layerProduct(int rows, int inner, Precision precision);
 
-/// Reserves room for a layer's (paddedInner, 2 · 192) weights of `element` and its bias.
-LayerPlace reserveHiddenLayer(Partition& partition, std::size_t paddedInner, Element element);
+/// Reserves space for a layer's (paddedInner, 2 · 192) weights of `element` and its bias.
+LayerOffsets reserveHiddenLayer(Partition& partition, std::size_t paddedInner, Element element);
 
-/// Weights and biases of the hidden layers `name(layer)`, all but the last of `places`. The first
-/// one's weights are padded from `inner` to `paddedInner` rows; its rows for x, y, z go to
-/// `coordinates` in float32 instead. Throws ModelError.
+/// Packs weights and biases of the hidden layers `name(layer)`: all of `places` except the last.
+/// The first layer's weights are padded from `inner` to `paddedInner` rows; its rows for x, y, z go
+/// to `coordinates` in float32 instead. Throws ModelError.
 void packHiddenLayers(const Model& model, const std::function<std::string(std::size_t)>& name,
                       std::size_t inner, std::size_t paddedInner,
-                      std::span<const LayerPlace> places, std::size_t coordinates, Element element,
-                      Packer& packer);
+                      std::span<const LayerOffsets> places, std::size_t coordinates,
+                      Element element, Packer& packer);
 
-/// "layer 3 product", …
+/// Step named "layer 3 product", …
 Step layerStep(std::size_t layer, std::string_view part, double bytes, double flop = 0);
 
-/// Bytes of (rows, 192) hidden values; of all that an epilogue reads and writes.
+/// Bytes of (rows, 192) hidden values; bytes that an epilogue reads and writes.
 double hiddenBytes(std::int64_t rows, Element element);
 double epilogueBytes(std::int64_t rows, Element element, bool residual);
 
-inline const float* floatsAt(const std::byte* base, std::size_t place) {
-    return reinterpret_cast<const float*>(base + place);
+inline const float* floatsAt(const std::byte* base, std::size_t offset) {
+    return reinterpret_cast<const float*>(base + offset);
 }
 
 }  // namespace threefold::cuda::library

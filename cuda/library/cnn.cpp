@@ -21,10 +21,10 @@
 namespace threefold::cuda::library {
 namespace {
 
-/// Fewer engines than this that take the padding as it is: a wider filter may find better ones.
+/// With fewer working engines for the original padding, a widened filter is also timed.
 constexpr std::size_t kFewEngines = 6;
-/// Of an engine.
-constexpr std::size_t kLargestWorkspace = std::size_t{64} << 20;
+/// Maximum workspace of an engine.
+constexpr std::size_t kMaxWorkspaceBytes = std::size_t{64} << 20;
 
 void run(cudnnHandle_t handle, Stream stream, const DnnDescriptor& plan,
          const ConvolutionArguments& arguments) {
@@ -34,24 +34,24 @@ void run(cudnnHandle_t handle, Stream stream, const DnnDescriptor& plan,
     CUDNN_CHECK(cudnnBackendExecute(handle, plan.get(), pack.get()));
 }
 
-/// What `make` makes, if cuDNN can here and its workspace is not too large.
+/// Result of `make` if cuDNN supports it and its workspace is not too large.
 template <class Make>
 std::optional<DnnDescriptor> tryPlan(const Make& make) {
     std::optional<DnnDescriptor> plan = ifDeviceCan(make);
     const auto fits =
-        ifDeviceCan([&] { return plan && workspaceBytes(*plan) <= kLargestWorkspace; });
+        ifDeviceCan([&] { return plan && workspaceBytes(*plan) <= kMaxWorkspaceBytes; });
     return fits.value_or(false) ? std::move(plan) : std::nullopt;
 }
 
-/// The fastest engine for one form of the filter.
-struct Measured {
+/// Fastest engine for one form of the filter.
+struct TimedEngine {
     FilterForm form = FilterForm::asIs;
     DnnDescriptor plan;
     float milliseconds = 0;
-    std::size_t worked = 0;  ///< how many it was the fastest of
+    std::size_t worked = 0;  ///< number of working engines
 };
 
-Measured measure(Context& context, const ConvolutionShape& shape, FilterForm form) {
+TimedEngine measure(Context& context, const ConvolutionShape& shape, FilterForm form) {
     const std::size_t bytes = bytesOf(storageOf(shape.precision));
     const PooledMemory input = context.zeros(shape.inputValues() * bytes);
     const PooledMemory filter = context.zeros(filterValues(shape, form) * bytes);
@@ -61,7 +61,7 @@ Measured measure(Context& context, const ConvolutionShape& shape, FilterForm for
     const ConvolutionGraph graph(context.dnn.get(), shape, form);
     const std::vector<EngineChoice> proposals = graph.proposals();
     std::vector<DnnDescriptor> plans(proposals.size());
-    Measured measured{form, nullptr};
+    TimedEngine measured{form, nullptr};
     std::vector<float> times(proposals.size());
     const Stopwatch watch;
     const std::optional<std::size_t> best =
@@ -88,7 +88,7 @@ Measured measure(Context& context, const ConvolutionShape& shape, FilterForm for
     return measured;
 }
 
-ConvolutionShape shapeOf(std::size_t layer, int side, int images, Precision precision) {
+ConvolutionShape layerShape(std::size_t layer, int side, int images, Precision precision) {
     const ConvolutionSpec& spec = kCnnLayers[layer];
     return {images,
             side,
@@ -99,29 +99,31 @@ ConvolutionShape shapeOf(std::size_t layer, int side, int images, Precision prec
             widePrecision(precision)};
 }
 
-/// A layer for a fixed number of images, and where its filters and bias lie among the packed
+/// Layer for a fixed number of images, with byte offsets of its filters and bias in the packed
 /// weights.
-struct PlacedLayer {
+struct PackedLayer {
     ConvolutionShape shape;
     std::array<std::size_t, 2> filter{};  ///< by FilterForm
     std::size_t bias = 0;
 
-    std::size_t filterOf(FilterForm form) const { return filter[form == FilterForm::asIs ? 0 : 1]; }
+    std::size_t filterOffset(FilterForm form) const {
+        return filter[form == FilterForm::asIs ? 0 : 1];
+    }
 };
 
-struct PlacedLayers {
-    std::vector<PlacedLayer> layers;
-    std::size_t bytes = 0;  ///< of the packed weights, the same for any number of images
+struct PackedLayers {
+    std::vector<PackedLayer> layers;
+    std::size_t bytes = 0;  ///< size of the packed weights, the same for any number of images
 };
 
-PlacedLayers layersOf(const CnnPart& part, Precision precision, int images) {
+PackedLayers packedLayers(const CnnPart& part, Precision precision, int images) {
     const std::size_t width = bytesOf(storageOf(precision));
-    PlacedLayers placed;
+    PackedLayers placed;
     Partition partition;
     int side = kImageSize;
     for (std::size_t i = 0; i < part.layers; ++i) {
-        const ConvolutionShape shape = shapeOf(i, side, images, precision);
-        PlacedLayer& layer = placed.layers.emplace_back(PlacedLayer{shape});
+        const ConvolutionShape shape = layerShape(i, side, images, precision);
+        PackedLayer& layer = placed.layers.emplace_back(PackedLayer{shape});
         layer.filter[0] = partition.reserve(filterValues(shape, FilterForm::asIs) * width);
         layer.filter[1] = layer.filter[0];
         if (filterGeometry(shape, FilterForm::widened) != filterGeometry(shape, FilterForm::asIs))
@@ -143,26 +145,26 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shap
         plan_ = std::make_shared<const DnnDescriptor>(std::move(plan));
     };
 
-    const auto known = context.algorithms.find(name);
-    const auto kept =
-        known != context.algorithms.end() ? storedPlanFrom(known->second) : std::nullopt;
-    // What is not a plan is measured anew, and replaced.
-    if (kept) {
-        const ConvolutionGraph graph(context.dnn.get(), shape, kept->form);
-        std::optional<DnnDescriptor> plan = tryPlan([&] { return graph.restore(kept->json); });
+    const auto entry = context.algorithms.find(name);
+    const auto isMap =
+        entry != context.algorithms.end() ? storedPlanFrom(entry->second) : std::nullopt;
+    // Anything that is not a valid plan is measured again and replaced.
+    if (isMap) {
+        const ConvolutionGraph graph(context.dnn.get(), shape, isMap->form);
+        std::optional<DnnDescriptor> plan = tryPlan([&] { return graph.restore(isMap->json); });
         if (plan) {
-            use(kept->form, std::move(*plan));
+            use(isMap->form, std::move(*plan));
             return;
         }
     }
 
-    Measured best = measure(context, shape, FilterForm::asIs);
-    const bool uneven =
+    TimedEngine best = measure(context, shape, FilterForm::asIs);
+    const bool asymmetric =
         filterGeometry(shape, FilterForm::widened) != filterGeometry(shape, FilterForm::asIs);
-    // The wider filter costs up to 1.8 times the work: only worth a try where few engines take the
-    // padding as it is.
-    if (uneven && best.worked < kFewEngines) {
-        Measured widened = measure(context, shape, FilterForm::widened);
+    // The widened filter costs up to 1.8 times the work: only worth timing if few engines support
+    // the asymmetric padding.
+    if (asymmetric && best.worked < kFewEngines) {
+        TimedEngine widened = measure(context, shape, FilterForm::widened);
         if (widened.plan && (!best.plan || widened.milliseconds < best.milliseconds))
             best = std::move(widened);
     }
@@ -189,18 +191,18 @@ CnnPart stage2Cnn() {
 
 std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precision precision) {
     const Element element = storageOf(precision);
-    const PlacedLayers placed = layersOf(part, precision, 1);
+    const PackedLayers placed = packedLayers(part, precision, 1);
     Packer packer(placed.bytes);
     for (std::size_t i = 0; i < placed.layers.size(); ++i) {
         const ConvolutionSpec& spec = kCnnLayers[i];
-        const PlacedLayer& layer = placed.layers[i];
+        const PackedLayer& layer = placed.layers[i];
         const std::string name = fmt::format("{}.conv{}", part.prefix, i + 1);
         const auto outputs = static_cast<std::size_t>(spec.out);
         const std::vector<float> filter =
             weightValues(model, name + ".weight",
                          outputs * static_cast<std::size_t>(spec.in * spec.kernel * spec.kernel));
         for (const FilterForm form : {FilterForm::asIs, FilterForm::widened})
-            packer.put(layer.filterOf(form), packFilter(filter, spec.in, layer.shape, form),
+            packer.put(layer.filterOffset(form), packFilter(filter, spec.in, layer.shape, form),
                        element);
         packer.put(layer.bias, weightValues(model, name + ".bias", outputs), element);
     }
@@ -210,41 +212,41 @@ std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precisio
 Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
     : context_(&context), element_(storageOf(precision)) {
     Partition partition;
-    std::size_t largestBetween = 0;
-    std::size_t largestScratch = 0;
-    for (const PlacedLayer& placed : layersOf(part, precision, images).layers) {
-        const ConvolutionShape& shape = placed.shape;
+    std::size_t maxIntermediateBytes = 0;
+    std::size_t maxScratchBytes = 0;
+    for (const PackedLayer& layout : packedLayers(part, precision, images).layers) {
+        const ConvolutionShape& shape = layout.shape;
         // Layers of one shape share a plan, which may have been compiled.
         const auto same = std::find_if(layers_.begin(), layers_.end(), [&](const Layer& earlier) {
             return earlier.convolution.shape() == shape;
         });
-        Layer made{same != layers_.end() ? same->convolution : Convolution(context, shape)};
-        made.filter = placed.filterOf(made.convolution.form());
-        made.bias = placed.bias;
+        Layer added{same != layers_.end() ? same->convolution : Convolution(context, shape)};
+        added.filter = layout.filterOffset(added.convolution.form());
+        added.bias = layout.bias;
         for (std::size_t tap = part.firstTap; tap < part.lastTap; ++tap)
-            if (static_cast<std::size_t>(kCnnTaps[tap]) == layers_.size() + 1) made.kept = true;
+            if (static_cast<std::size_t>(kCnnTaps[tap]) == layers_.size() + 1) added.isMap = true;
         const std::size_t bytes = shape.outputValues() * bytesOf(element_);
-        if (made.kept) {
-            made.output = partition.reserve(bytes);
+        if (added.isMap) {
+            added.output = partition.reserve(bytes);
         } else {
-            largestBetween = std::max(largestBetween, bytes);
+            maxIntermediateBytes = std::max(maxIntermediateBytes, bytes);
         }
-        largestScratch = std::max(largestScratch, made.convolution.workspaceBytes());
-        layers_.push_back(std::move(made));
+        maxScratchBytes = std::max(maxScratchBytes, added.convolution.workspaceBytes());
+        layers_.push_back(std::move(added));
     }
-    // Neither of two layers in a row writes where the other one reads.
-    const std::array<std::size_t, 2> between = {partition.reserve(largestBetween),
-                                                partition.reserve(largestBetween)};
+    // Consecutive layers alternate buffers, so that no layer writes its own input.
+    const std::array<std::size_t, 2> intermediates = {partition.reserve(maxIntermediateBytes),
+                                                      partition.reserve(maxIntermediateBytes)};
     for (std::size_t layer = 0; layer < layers_.size(); ++layer)
-        if (!layers_[layer].kept) layers_[layer].output = between[layer % 2];
-    scratch_ = partition.reserve(largestScratch);
+        if (!layers_[layer].isMap) layers_[layer].output = intermediates[layer % 2];
+    scratch_ = partition.reserve(maxScratchBytes);
     workspaceBytes_ = partition.bytes();
 }
 
 std::vector<DeviceMap> Cnn::maps(const std::byte* workspace) const {
     std::vector<DeviceMap> maps;
     for (const Layer& layer : layers_) {
-        if (!layer.kept) continue;
+        if (!layer.isMap) continue;
         const ConvolutionShape& shape = layer.convolution.shape();
         maps.push_back({workspace + layer.output, shape.outputSide(), shape.out});
     }
@@ -253,16 +255,16 @@ std::vector<DeviceMap> Cnn::maps(const std::byte* workspace) const {
 
 void Cnn::enqueue(Stream stream, const void* images, const std::byte* weights, std::byte* workspace,
                   const StepHook& step) const {
-    const void* from = images;
+    const void* layerInput = images;
     for (const Layer& layer : layers_) {
         const ConvolutionShape& shape = layer.convolution.shape();
-        void* to = workspace + layer.output;
+        void* layerOutput = workspace + layer.output;
         step({shape.name(), shape.bytes(), shape.flop()}, [&] {
-            layer.convolution.enqueue(
-                *context_, stream,
-                {from, weights + layer.filter, weights + layer.bias, to, workspace + scratch_});
+            layer.convolution.enqueue(*context_, stream,
+                                      {layerInput, weights + layer.filter, weights + layer.bias,
+                                       layerOutput, workspace + scratch_});
         });
-        from = to;
+        layerInput = layerOutput;
     }
 }
 

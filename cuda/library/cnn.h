@@ -12,7 +12,7 @@
 
 namespace threefold::cuda::library {
 
-/// Everything in device memory, 16-byte aligned, of storageOf(precision).
+/// Arguments in device memory, 16-byte aligned, of storageOf(precision).
 struct ConvolutionArguments {
     const void* input = nullptr;   ///< (images, side, side, in)
     const void* filter = nullptr;  ///< packFilter() of the convolution's form
@@ -25,9 +25,9 @@ struct ConvolutionArguments {
 /// are float32; the same input gives the same bits.
 class Convolution {
   public:
-    /// The plan in context.algorithms, or else the fastest of those that cuDNN proposes, measured
-    /// here (see isWorthTiming) and put there. Engines that need more than 64 MiB are left out.
-    /// Throws DeviceError if no engine runs it, OutOfDeviceMemory, DeviceLost.
+    /// Takes the plan in context.algorithms; else times cuDNN's proposals (see isWorthTiming) and
+    /// stores the fastest there. Skips engines that need more than 64 MiB. Throws DeviceError if no
+    /// engine runs it, OutOfDeviceMemory, DeviceLost.
     Convolution(Context& context, const ConvolutionShape& shape);
 
     const ConvolutionShape& shape() const { return shape_; }
@@ -44,8 +44,8 @@ class Convolution {
     std::shared_ptr<const DnnDescriptor> plan_;  ///< shared by layers of the same shape
 };
 
-/// What of CNN18 runs (METHOD.md §4). Stage 1: all 18 layers, taps 2 to 5; stage 2: 8 layers, taps
-/// 0 to 2.
+/// Layers of CNN18 that a stage runs (METHOD.md §4). Stage 1: all 18 layers, taps 2 to 5; stage 2:
+/// 8 layers, taps 0 to 2.
 struct CnnPart {
     std::string prefix;  ///< "stage1.cnn", "stage2.cnn"
     std::size_t layers = 18;
@@ -55,8 +55,8 @@ struct CnnPart {
 CnnPart stage1Cnn();
 CnnPart stage2Cnn();
 
-/// Channels of the images that the first convolution reads, of which the first three count; the
-/// others are zero. The `channels` of launchPreprocess().
+/// Channels of the first convolution's input images: three colours, the others zero. `channels` of
+/// launchPreprocess().
 inline constexpr int kImageChannels = 8;
 
 /// Filters (in both forms, where they differ) and biases of all layers, rounded to
@@ -64,20 +64,19 @@ inline constexpr int kImageChannels = 8;
 /// any number of images. Throws ModelError.
 std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precision precision);
 
-/// The convolutions of one stage by cuDNN for a fixed number of images. Also what the fused path
-/// runs. Maps are (images, side, side, channels) of storageOf(precision).
+/// Convolutions of one stage by cuDNN for a fixed number of images; the fused path uses them too.
+/// Maps are (images, side, side, channels) of storageOf(precision).
 class Cnn {
   public:
-    /// `images`: batch · views. Chooses and compiles engines: seconds where context.algorithms
-    /// lacks them. Throws DeviceError, OutOfDeviceMemory, DeviceLost.
+    /// `images`: batch · views. Chooses and compiles engines, which takes seconds unless
+    /// context.algorithms has them. Throws DeviceError, OutOfDeviceMemory, DeviceLost.
     Cnn(Context& context, const CnnPart& part, Precision precision, int images);
 
-    /// Device memory that enqueue() works in: maps, what lies between them, and cuDNN's own;
-    /// 256-byte aligned. The maps in it are good until the next run.
+    /// Bytes of enqueue()'s workspace: maps, intermediate outputs and cuDNN's scratch memory;
+    /// 256-byte aligned. Maps stay valid until the next run.
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
-    /// Where the maps of a run in this workspace lie, in the order of the taps: what
-    /// PoolingArguments takes.
+    /// Maps of a run in this workspace, in the order of the taps, for PoolingArguments.
     std::vector<DeviceMap> maps(const std::byte* workspace) const;
 
     /// Only enqueues: may be captured, once it has run outside of a capture. `images` (images, 224,
@@ -88,16 +87,16 @@ class Cnn {
   private:
     struct Layer {
         Convolution convolution;
-        std::size_t filter = 0;  ///< bytes into the packed weights, of the form that is used
+        std::size_t filter = 0;  ///< byte offset into the packed weights, of the form in use
         std::size_t bias = 0;
-        std::size_t output = 0;  ///< bytes into the workspace
-        bool kept = false;       ///< a map
+        std::size_t output = 0;  ///< byte offset into the workspace
+        bool isMap = false;      ///< output is a map
     };
 
     Context* context_;
     Element element_;
     std::vector<Layer> layers_;
-    std::size_t scratch_ = 0;  ///< bytes into the workspace: cuDNN's
+    std::size_t scratch_ = 0;  ///< byte offset into the workspace: cuDNN's scratch memory
     std::size_t workspaceBytes_ = 0;
 };
 

@@ -31,21 +31,20 @@ inline BlasHandle makeBlasHandle() {
         [](cublasLtHandle_t* handle) { CUBLAS_CHECK(cublasLtCreate(handle)); });
 }
 
-/// Chosen algorithms by the name of what they compute ("convolution 3 images 224 16>32 3/2
-/// float16"): UTF-8 without control characters, some 50 KB for a convolution whose kernel was
-/// compiled. Fill it from a Plan before objects are made; what is missing, or does not work here
-/// any more, is measured and put in. Keep it in the Plan afterwards, and trim the pool: timing took
-/// memory that nothing needs any more.
+/// Chosen algorithms by the name of the operation ("convolution 3 images 224 16>32 3/2 float16"):
+/// UTF-8 without control characters, some 50 KB for a convolution whose kernel was compiled. Fill
+/// from a Plan before constructing objects; missing or unusable entries are measured and added.
+/// Afterwards store the map in the Plan and trim the pool, which releases memory used for timing.
 using Algorithms = std::map<std::string, std::string>;
 
-/// What the library path's objects are made with; outlives them. One for each of the streams that
-/// run side by side, since cuDNN's and cuSPARSE's handles carry state. One thread at a time.
+/// Library handles and memory for the objects of the library path; outlives them. One per
+/// concurrent stream, since handles of cuDNN and cuSPARSE carry state. One thread at a time.
 struct Context {
-    /// `prepareIn`: the stream in which constants are copied and algorithms are timed; not being
-    /// captured. Throws DeviceError.
+    /// `prepareIn`: stream for copying constants and timing algorithms; must not be capturing.
+    /// Throws DeviceError.
     Context(MemoryPool& memory, Stream prepareIn, Algorithms& algorithms);
 
-    /// Memory full of zeros: what candidates are timed on. Throws OutOfDeviceMemory, DeviceError.
+    /// Zeroed memory for timing candidates. Throws OutOfDeviceMemory, DeviceError.
     PooledMemory zeros(std::size_t bytes);
 
     MemoryPool& memory;
@@ -59,12 +58,12 @@ struct Context {
 /// One launch of a longer sequence, or one call of a library.
 struct Step {
     std::string name;  ///< "convolution 3 images 56 64>64 3/1 float16", "layer 3 product", …
-    double bytes = 0;  ///< the least that it must read and write in device memory
-    double flop = 0;   ///< multiply-adds × 2; 0 where they do not count
+    double bytes = 0;  ///< minimum device-memory traffic
+    double flop = 0;   ///< multiply-adds × 2; 0 if not counted
 };
 
-/// Called in place of each step with `work`, which enqueues it. Must call it at least once; a step
-/// that adds to its result is then added more often.
+/// Called in place of each step; must call `work`, which enqueues the step, at least once. Extra
+/// calls repeat the additions of steps that accumulate.
 using StepHook = std::function<void(const Step& step, const std::function<void()>& work)>;
 
 inline void runStep(const Step& /*step*/, const std::function<void()>& work) {

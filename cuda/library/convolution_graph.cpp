@@ -11,10 +11,10 @@
 namespace threefold::cuda::library {
 namespace {
 
-// A run's tensors begin where vector loads of 16 bytes may.
+// Tensors are aligned for 16-byte vector loads.
 constexpr std::int64_t kAlignment = 16;
 
-/// What identifies each of them when the graph is run.
+/// Tensor ids in the graph and in variant packs.
 enum TensorId : std::int64_t { kInput = 1, kFilter, kBias, kOutput, kSums, kBiased };
 
 DnnDescriptor make(cudnnBackendDescriptorType_t type) {
@@ -51,11 +51,11 @@ void setDescriptor(const DnnDescriptor& descriptor, cudnnBackendAttributeName_t 
     set<cudnnBackendDescriptor_t>(descriptor, name, CUDNN_TYPE_BACKEND_DESCRIPTOR, value.get());
 }
 
-/// How many of `room` values there are.
+/// Reads up to `capacity` values; returns the number available.
 std::int64_t get(const DnnDescriptor& descriptor, cudnnBackendAttributeName_t name,
-                 cudnnBackendAttributeType_t type, std::int64_t room, void* values) {
+                 cudnnBackendAttributeType_t type, std::int64_t capacity, void* values) {
     std::int64_t count = 0;
-    CUDNN_CHECK(cudnnBackendGetAttribute(descriptor.get(), name, type, room, &count, values));
+    CUDNN_CHECK(cudnnBackendGetAttribute(descriptor.get(), name, type, capacity, &count, values));
     return count;
 }
 
@@ -68,20 +68,21 @@ std::int64_t getNumber(const DnnDescriptor& descriptor, cudnnBackendAttributeNam
 /// Descriptors are read by handing cuDNN empty ones to fill.
 std::vector<DnnDescriptor> getDescriptors(const DnnDescriptor& descriptor,
                                           cudnnBackendAttributeName_t name,
-                                          cudnnBackendDescriptorType_t type, std::int64_t room) {
+                                          cudnnBackendDescriptorType_t type,
+                                          std::int64_t capacity) {
     std::vector<DnnDescriptor> owned;
     std::vector<cudnnBackendDescriptor_t> raw;
-    for (std::int64_t i = 0; i < room; ++i) {
+    for (std::int64_t i = 0; i < capacity; ++i) {
         owned.push_back(make(type));
         raw.push_back(owned.back().get());
     }
     const std::int64_t count =
-        get(descriptor, name, CUDNN_TYPE_BACKEND_DESCRIPTOR, room, raw.data());
-    owned.resize(static_cast<std::size_t>(std::min(count, room)));
+        get(descriptor, name, CUDNN_TYPE_BACKEND_DESCRIPTOR, capacity, raw.data());
+    owned.resize(static_cast<std::size_t>(std::min(count, capacity)));
     return owned;
 }
 
-cudnnDataType_t typeOf(Precision precision) {
+cudnnDataType_t dataType(Precision precision) {
     switch (storageOf(precision)) {
         case Element::float32:
             return CUDNN_DATA_FLOAT;
@@ -93,7 +94,7 @@ cudnnDataType_t typeOf(Precision precision) {
     return CUDNN_DATA_HALF;
 }
 
-/// What lies between operations exists in no memory.
+/// Intermediate tensors exist in no memory.
 constexpr bool kVirtual = true;
 
 /// (images, channels, side, side) as cuDNN counts dimensions, channels innermost in memory.
@@ -135,9 +136,8 @@ DnnDescriptor convolution(const ConvolutionShape& shape, const FilterGeometry& g
     return descriptor;
 }
 
-/// Whether an engine's results differ from run to run, or are not products rounded once and added
-/// up in float32.
-bool spoils(cudnnBackendNumericalNote_t note, Precision precision) {
+/// Whether a note marks results that vary between runs or are not exact products summed in float32.
+bool isForbidden(cudnnBackendNumericalNote_t note, Precision precision) {
     switch (note) {
         case CUDNN_NUMERICAL_NOTE_TENSOR_CORE:
             return precision == Precision::float32;
@@ -155,10 +155,10 @@ bool spoils(cudnnBackendNumericalNote_t note, Precision precision) {
     }
 }
 
-/// What cuDNN notes about an engine.
+/// Notes of cuDNN about an engine.
 template <class Note>
-std::vector<Note> notesOf(const DnnDescriptor& engine, cudnnBackendAttributeName_t name,
-                          cudnnBackendAttributeType_t type) {
+std::vector<Note> engineNotes(const DnnDescriptor& engine, cudnnBackendAttributeName_t name,
+                              cudnnBackendAttributeType_t type) {
     // A newer cuDNN than these headers may have more kinds of notes.
     std::vector<Note> notes(std::size_t{4} * CUDNN_NUMERICAL_NOTE_TYPE_COUNT);
     const std::int64_t count =
@@ -168,14 +168,14 @@ std::vector<Note> notesOf(const DnnDescriptor& engine, cudnnBackendAttributeName
 }
 
 bool isCompiled(const DnnDescriptor& engine) {
-    const auto notes = notesOf<cudnnBackendBehaviorNote_t>(engine, CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE,
-                                                           CUDNN_TYPE_BEHAVIOR_NOTE);
+    const auto notes = engineNotes<cudnnBackendBehaviorNote_t>(
+        engine, CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE, CUDNN_TYPE_BEHAVIOR_NOTE);
     return std::ranges::count(notes, CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION) > 0;
 }
 
-/// Null where cuDNN proposes an engine that it does not have here: those that are compiled for the
-/// purpose, where there is no GPU.
-DnnDescriptor engineOf(const DnnDescriptor& config) {
+/// Engine of a configuration. Null if cuDNN proposes an engine that is not available, such as a
+/// runtime-compiled one without a GPU.
+DnnDescriptor engineDescriptor(const DnnDescriptor& config) {
     std::vector<DnnDescriptor> engines =
         getDescriptors(config, CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_BACKEND_ENGINE_DESCRIPTOR, 1);
     return engines.empty() ? DnnDescriptor() : std::move(engines.front());
@@ -185,10 +185,10 @@ DnnDescriptor engineOf(const DnnDescriptor& config) {
 
 bool isWorthTiming(const EngineChoice& choice, std::size_t place, std::size_t worked,
                    double milliseconds) {
-    constexpr std::size_t kCompiled = 6;
-    constexpr double kMostMilliseconds = 2000;
+    constexpr std::size_t kMaxCompiledIndex = 6;
+    constexpr double kMaxMilliseconds = 2000;
     if (worked == 0) return true;
-    return milliseconds < kMostMilliseconds && (!choice.compiled || place < kCompiled);
+    return milliseconds < kMaxMilliseconds && (!choice.compiled || place < kMaxCompiledIndex);
 }
 
 ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape& shape,
@@ -202,42 +202,43 @@ ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape&
     }
 
     const FilterGeometry geometry = filterGeometry(shape, form);
-    const cudnnDataType_t type = typeOf(shape.precision);
+    const cudnnDataType_t type = dataType(shape.precision);
     const int side = shape.outputSide();
-    const auto keep = [this](DnnDescriptor descriptor) -> const DnnDescriptor& {
-        return parts_.emplace_back(std::move(descriptor));
+    const auto own = [this](DnnDescriptor descriptor) -> const DnnDescriptor& {
+        return descriptors_.emplace_back(std::move(descriptor));
     };
-    parts_.reserve(16);  // references to its elements are held below
-    const DnnDescriptor& x = keep(tensor(kInput, type, shape.images, shape.in, shape.side));
-    const DnnDescriptor& w = keep(tensor(kFilter, type, shape.out, shape.in, geometry.kernel));
-    const DnnDescriptor& b = keep(tensor(kBias, type, 1, shape.out, 1));
+    descriptors_.reserve(16);  // references to its elements are held below
+    const DnnDescriptor& x = own(tensor(kInput, type, shape.images, shape.in, shape.side));
+    const DnnDescriptor& w = own(tensor(kFilter, type, shape.out, shape.in, geometry.kernel));
+    const DnnDescriptor& b = own(tensor(kBias, type, 1, shape.out, 1));
     const DnnDescriptor& sums =
-        keep(tensor(kSums, CUDNN_DATA_FLOAT, shape.images, shape.out, side, kVirtual));
+        own(tensor(kSums, CUDNN_DATA_FLOAT, shape.images, shape.out, side, kVirtual));
     const DnnDescriptor& biased =
-        keep(tensor(kBiased, CUDNN_DATA_FLOAT, shape.images, shape.out, side, kVirtual));
-    const DnnDescriptor& y = keep(tensor(kOutput, type, shape.images, shape.out, side));
+        own(tensor(kBiased, CUDNN_DATA_FLOAT, shape.images, shape.out, side, kVirtual));
+    const DnnDescriptor& y = own(tensor(kOutput, type, shape.images, shape.out, side));
 
     const DnnDescriptor& convolve =
-        keep(make(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR));
+        own(make(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR));
     setDescriptor(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, x);
     setDescriptor(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, w);
     setDescriptor(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, sums);
     setDescriptor(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
-                  keep(convolution(shape, geometry)));
+                  own(convolution(shape, geometry)));
     set(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA, CUDNN_TYPE_FLOAT, 1.0F);
     set(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA, CUDNN_TYPE_FLOAT, 0.0F);
     finalize(convolve);
 
-    const auto pointwiseOperation = [&](cudnnPointwiseMode_t mode, const DnnDescriptor& from,
-                                        const DnnDescriptor* with,
-                                        const DnnDescriptor& to) -> const DnnDescriptor& {
-        const DnnDescriptor& made = keep(make(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR));
-        setDescriptor(made, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, keep(pointwise(mode)));
-        setDescriptor(made, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, from);
-        if (with) setDescriptor(made, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, *with);
-        setDescriptor(made, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, to);
-        finalize(made);
-        return made;
+    const auto pointwiseOperation = [&](cudnnPointwiseMode_t mode, const DnnDescriptor& input,
+                                        const DnnDescriptor* operand,
+                                        const DnnDescriptor& output) -> const DnnDescriptor& {
+        const DnnDescriptor& operation = own(make(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR));
+        setDescriptor(operation, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR,
+                      own(pointwise(mode)));
+        setDescriptor(operation, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, input);
+        if (operand) setDescriptor(operation, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, *operand);
+        setDescriptor(operation, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, output);
+        finalize(operation);
+        return operation;
     };
     const DnnDescriptor& add = pointwiseOperation(CUDNN_POINTWISE_ADD, sums, &b, biased);
     const DnnDescriptor& rectify = pointwiseOperation(CUDNN_POINTWISE_RELU_FWD, biased, nullptr, y);
@@ -252,10 +253,10 @@ ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape&
     finalize(graph_);
 }
 
-bool ConvolutionGraph::allowed(const DnnDescriptor& engine) const {
-    const auto notes = notesOf<cudnnBackendNumericalNote_t>(
+bool ConvolutionGraph::isAllowed(const DnnDescriptor& engine) const {
+    const auto notes = engineNotes<cudnnBackendNumericalNote_t>(
         engine, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE);
-    return std::ranges::none_of(notes, [this](auto note) { return spoils(note, precision_); });
+    return std::ranges::none_of(notes, [this](auto note) { return isForbidden(note, precision_); });
 }
 
 std::vector<DnnDescriptor> ConvolutionGraph::configs(cudnnBackendHeurMode_t mode) const {
@@ -265,18 +266,18 @@ std::vector<DnnDescriptor> ConvolutionGraph::configs(cudnnBackendHeurMode_t mode
     if (device_) setDescriptor(heuristics, CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, device_);
     // One heuristic may have no result where another has.
     if (cudnnBackendFinalize(heuristics.get()) != CUDNN_STATUS_SUCCESS) return {};
-    const std::int64_t most =
+    const std::int64_t maxCount =
         get(heuristics, CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, nullptr);
     return getDescriptors(heuristics, CUDNN_ATTR_ENGINEHEUR_RESULTS,
-                          CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, most);
+                          CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, maxCount);
 }
 
 std::vector<EngineChoice> ConvolutionGraph::proposals() const {
     std::vector<EngineChoice> choices;
     for (const cudnnBackendHeurMode_t mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK}) {
         for (const DnnDescriptor& config : configs(mode)) {
-            const DnnDescriptor engine = engineOf(config);
-            if (!engine || !allowed(engine)) continue;
+            const DnnDescriptor engine = engineDescriptor(config);
+            if (!engine || !isAllowed(engine)) continue;
             EngineChoice choice;
             choice.engine = getNumber(engine, CUDNN_ATTR_ENGINE_GLOBAL_INDEX);
             choice.compiled = isCompiled(engine);

@@ -11,22 +11,22 @@
 
 namespace threefold::cuda::library {
 
-/// Which engine of cuDNN runs a graph, and how it is set.
+/// cuDNN engine for a graph, with its settings.
 struct EngineChoice {
     std::int64_t engine = 0;                                   ///< global index
     std::vector<std::pair<std::int64_t, std::int64_t>> knobs;  ///< type, value
-    bool compiled = false;  ///< its kernel is compiled when it is planned: some tenths of a second
+    bool compiled = false;  ///< kernel is compiled while planning: some tenths of a second
 };
 
-/// Whether the proposal at this place is to be timed, where `worked` of those before it have worked
-/// and `milliseconds` have passed: every ready-made engine, compiled ones of the first few, and any
-/// until one works; none after a time limit.
+/// Whether to time the proposal at index `place`, after `worked` working engines and `milliseconds`
+/// elapsed: any engine until one works; then, within a time limit, ready-made engines and compiled
+/// ones among the first few proposals.
 bool isWorthTiming(const EngineChoice& choice, std::size_t place, std::size_t worked,
                    double milliseconds);
 
-/// y = max(x ∗ w + b, 0) as a graph of three operations of cuDNN 9: images and filter with channels
-/// innermost, the bias of their type (with a float32 one, cuDNN has no ready-made engine for 16
-/// bits), the sums and what lies between the operations in float32.
+/// y = max(x ∗ w + b, 0) as a cuDNN 9 graph of three operations. Images and filter have channels
+/// innermost; the bias has their type (with a float32 bias, cuDNN has no ready-made engine for 16
+/// bits); sums and intermediate values are float32.
 class ConvolutionGraph {
   public:
     /// `handle` null: for the device that `deviceProperties` describe, as cuDNN writes them in JSON
@@ -35,37 +35,37 @@ class ConvolutionGraph {
     ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape& shape, FilterForm form,
                      const std::string& deviceProperties = {});
 
-    /// Engines that cuDNN proposes and the precision allows, the likely fastest first; those for
-    /// the asking of last resort at the end. All give the same bits for the same input.
+    /// Engines that cuDNN proposes and the precision allows, the likely fastest first, fallback
+    /// engines last. Each gives the same bits for the same input.
     std::vector<EngineChoice> proposals() const;
 
-    /// A plan, ready to be executed: kernels are compiled here where the engine needs that. Throws
-    /// DeviceError where the engine is not there or cannot do it.
+    /// Executable plan; compiles kernels if the engine needs it. Throws DeviceError if the engine
+    /// is missing or does not support the graph.
     DnnDescriptor plan(const EngineChoice& choice) const;
 
-    /// A plan that planJson() described, without compiling anything. Throws DeviceError where it is
-    /// not one of this cuDNN for this kind of device.
+    /// Plan restored from planJson() without compiling. Throws DeviceError if the plan is not from
+    /// this cuDNN version for this kind of device.
     DnnDescriptor restore(const std::string& json) const;
 
   private:
     DnnDescriptor engine(std::int64_t index) const;
     std::vector<DnnDescriptor> configs(cudnnBackendHeurMode_t mode) const;
-    bool allowed(const DnnDescriptor& engine) const;
+    bool isAllowed(const DnnDescriptor& engine) const;
     DnnDescriptor emptyPlan() const;
 
     cudnnHandle_t handle_;
     Precision precision_;
     DnnDescriptor device_;
-    std::vector<DnnDescriptor> parts_;  ///< of the graph, which refers to them
+    std::vector<DnnDescriptor> descriptors_;  ///< descriptors that the graph refers to
     DnnDescriptor graph_;
 };
 
 std::size_t workspaceBytes(const DnnDescriptor& plan);
 
-/// The whole plan in cuDNN's own words, compiled kernels included.
+/// The whole plan in cuDNN's JSON, compiled kernels included.
 std::string planJson(const DnnDescriptor& plan);
 
-/// The pointers of one run.
+/// Pointers of one run.
 DnnDescriptor variantPack(const void* input, const void* filter, const void* bias, void* output,
                           void* workspace);
 

@@ -48,8 +48,8 @@ std::string ConvolutionShape::name() const {
 
 FilterGeometry filterGeometry(const ConvolutionShape& shape, FilterForm form) {
     const Padding padding = samePadding(shape.side, shape.kernel, shape.stride);
-    const int more = form == FilterForm::widened ? padding.after - padding.before : 0;
-    return {shape.kernel + more, {padding.before + more, padding.after}};
+    const int extra = form == FilterForm::widened ? padding.after - padding.before : 0;
+    return {shape.kernel + extra, {padding.before + extra, padding.after}};
 }
 
 std::size_t filterValues(const ConvolutionShape& shape, FilterForm form) {

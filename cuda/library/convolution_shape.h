@@ -19,19 +19,19 @@ struct Padding {
     bool operator==(const Padding&) const = default;
 };
 
-/// TensorFlow's SAME (METHOD.md §4): the output's side is ⌈side / stride⌉, and what does not divide
-/// by two goes behind.
+/// TensorFlow's SAME padding (METHOD.md §4): the output's side is ⌈side / stride⌉; an odd total
+/// puts the extra pixel after.
 Padding samePadding(int side, int kernel, int stride);
 
-/// One convolution with bias and ReLU of a fixed size: what an engine is chosen for.
+/// Convolution with bias and ReLU of a fixed size, for which an engine is chosen.
 struct ConvolutionShape {
     int images = 1;
     int side = 224;
-    int in = 8;  ///< channels as they lie in memory
+    int in = 8;  ///< channels in memory
     int out = 16;
     int kernel = 3;
     int stride = 1;
-    /// float32 is strict: no engine that rounds operands or transforms them. 8 bit is float16.
+    /// float32 is strict: no engine that rounds or transforms operands. 8 bit runs as float16.
     Precision precision = Precision::float16;
 
     bool operator==(const ConvolutionShape&) const = default;
@@ -40,18 +40,17 @@ struct ConvolutionShape {
     std::size_t inputValues() const;
     std::size_t outputValues() const;
     double flop() const;
-    double bytes() const;  ///< input, filter as it is, bias and output, each once
+    double bytes() const;  ///< input, unwidened filter, bias and output, each once
     /// "convolution 3 images 224 8>16 3/1 float16": key of its algorithm in a plan.
     std::string name() const;
 };
 
-/// Engines differ in whether they take a padding that is not the same on both sides. A filter with
-/// a row of zeros above and a column of zeros on the left needs one row and one column more of
-/// padding in front; the padding is then the same all round, and the sums are the same.
+/// Form of a packed filter. Not every engine supports asymmetric padding. Widening the filter by a
+/// row of zeros above and a column of zeros on the left makes the padding symmetric with equal
+/// sums.
 enum class FilterForm { asIs, widened };
 
-/// Side of the filter and padding in either form. Widening changes nothing where the padding is the
-/// same on both sides already.
+/// Filter side and padding of a form. Widening changes nothing if the padding is symmetric already.
 struct FilterGeometry {
     int kernel = 3;
     Padding padding;
@@ -60,21 +59,20 @@ struct FilterGeometry {
 };
 FilterGeometry filterGeometry(const ConvolutionShape& shape, FilterForm form);
 
-/// Values of a packed filter.
+/// Number of values of a packed filter.
 std::size_t filterValues(const ConvolutionShape& shape, FilterForm form);
 
-/// (out, in, kernel, kernel), as models hold filters, to the (out, kernel, kernel, channels) that
-/// go with channels-innermost images; rows and columns of zeros as `form` says, channels from `in`
-/// up to shape.in are zero. Throws InputError where `values` are of another count or shape.in is
-/// less than `in`.
+/// Converts a model's filter (out, in, kernel, kernel) to (out, kernel, kernel, channels) for
+/// channels-innermost images, widened as `form` says; channels from `in` up to shape.in are zero.
+/// Throws InputError if `values` has another size or shape.in is less than `in`.
 std::vector<float> packFilter(std::span<const float> values, int in, const ConvolutionShape& shape,
                               FilterForm form);
 
-/// A convolution's chosen engine as it is kept between runs.
+/// Chosen engine of a convolution, as stored between runs.
 struct StoredPlan {
     FilterForm form = FilterForm::asIs;
-    /// cuDNN's own, compiled kernels included: making it anew costs up to a second, reading it a
-    /// millisecond. Good for the same GPU, driver and cuDNN alone.
+    /// cuDNN's JSON, compiled kernels included: building costs up to a second, reading a
+    /// millisecond. Valid only for the same GPU, driver and cuDNN.
     std::string json;
 
     bool operator==(const StoredPlan&) const = default;
@@ -82,8 +80,7 @@ struct StoredPlan {
 
 std::string toText(const StoredPlan& plan);  ///< "as-is {…}", "widened {…}"
 
-/// Nothing for anything that toText() does not write. What lies between the braces is left to
-/// cuDNN.
+/// Parses toText(); nullopt for any other text. Leaves the text between the braces to cuDNN.
 std::optional<StoredPlan> storedPlanFrom(std::string_view text);
 
 }  // namespace threefold::cuda::library

@@ -15,33 +15,34 @@ namespace {
 
 constexpr int kLastColumns = 6;  ///< two supports of three coordinates
 
-/// Offsets within the packed weights, the same for packing and reading.
-struct Places {
-    std::vector<LayerPlace> layers;  ///< the last one's weights are (192, 6) of float32
-    std::size_t coordinates = 0;     ///< (3, 2 · 192): the first layer's rows for x, y, z
+/// Byte offsets within the packed weights, for packing and reading.
+struct WeightOffsets {
+    std::vector<LayerOffsets> layers;  ///< weights of the last layer: (192, 6) float32
+    std::size_t coordinates = 0;       ///< (3, 2 · 192): the first layer's rows for x, y, z
     std::size_t rowStart = 0;
     std::size_t column = 0;
     std::size_t value = 0;
     std::size_t bytes = 0;
 };
 
-Places placesOf(std::size_t level, Element element, std::size_t vertices, std::size_t nonZeros) {
-    Places places;
+WeightOffsets weightOffsets(std::size_t level, Element element, std::size_t vertices,
+                            std::size_t nonZeros) {
+    WeightOffsets offsets;
     Partition partition;
     for (std::size_t layer = 0; layer + 1 < kGraphBlockLengths[level]; ++layer) {
         const auto inner =
             layer == 0 ? static_cast<std::size_t>(graphInputWidth(level)) : kHiddenWidth;
-        places.layers.push_back(reserveHiddenLayer(partition, inner, element));
+        offsets.layers.push_back(reserveHiddenLayer(partition, inner, element));
     }
-    LayerPlace& last = places.layers.emplace_back();
+    LayerOffsets& last = offsets.layers.emplace_back();
     last.weights = partition.reserve(kHiddenWidth * kLastColumns * sizeof(float));
     last.bias = partition.reserve(3 * sizeof(float));
-    places.coordinates = partition.reserve(std::size_t{3} * kBeside * sizeof(float));
-    places.rowStart = partition.reserve((vertices + 1) * sizeof(std::uint32_t));
-    places.column = partition.reserve(nonZeros * sizeof(std::uint32_t));
-    places.value = partition.reserve(nonZeros * sizeof(float));
-    places.bytes = partition.bytes();
-    return places;
+    offsets.coordinates = partition.reserve(std::size_t{3} * kBeside * sizeof(float));
+    offsets.rowStart = partition.reserve((vertices + 1) * sizeof(std::uint32_t));
+    offsets.column = partition.reserve(nonZeros * sizeof(std::uint32_t));
+    offsets.value = partition.reserve(nonZeros * sizeof(float));
+    offsets.bytes = partition.bytes();
+    return offsets;
 }
 
 }  // namespace
@@ -54,19 +55,20 @@ std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
                                         Precision precision) {
     const Element element = storageOf(precision);
     const SparseMatrix& laplacian = model.mesh.levels[level].laplacian;
-    const Places places = placesOf(level, element, laplacian.rows(), laplacian.value.size());
-    Packer packer(places.bytes);
-    const auto nameOf = [level](std::size_t layer) { return graphLayerName(level, layer); };
-    packHiddenLayers(model, nameOf, graphInputs(level),
-                     static_cast<std::size_t>(graphInputWidth(level)), places.layers,
-                     places.coordinates, element, packer);
-    const std::size_t last = places.layers.size() - 1;
-    packer.put(places.layers[last].bias, weightValues(model, nameOf(last) + ".bias", 3));
-    packer.put(places.layers[last].weights,
-               supportsBeside(model, nameOf(last), kHiddenWidth, 3, kHiddenWidth));
-    packer.put(places.rowStart, std::as_bytes(std::span(laplacian.rowStart)));
-    packer.put(places.column, std::as_bytes(std::span(laplacian.column)));
-    packer.put(places.value, laplacian.value);
+    const WeightOffsets offsets =
+        weightOffsets(level, element, laplacian.rows(), laplacian.value.size());
+    Packer packer(offsets.bytes);
+    const auto layerName = [level](std::size_t layer) { return graphLayerName(level, layer); };
+    packHiddenLayers(model, layerName, graphInputs(level),
+                     static_cast<std::size_t>(graphInputWidth(level)), offsets.layers,
+                     offsets.coordinates, element, packer);
+    const std::size_t last = offsets.layers.size() - 1;
+    packer.put(offsets.layers[last].bias, weightValues(model, layerName(last) + ".bias", 3));
+    packer.put(offsets.layers[last].weights,
+               supportsBeside(model, layerName(last), kHiddenWidth, 3, kHiddenWidth));
+    packer.put(offsets.rowStart, std::as_bytes(std::span(laplacian.rowStart)));
+    packer.put(offsets.column, std::as_bytes(std::span(laplacian.column)));
+    packer.put(offsets.value, laplacian.value);
     return packer.release();
 }
 
@@ -80,46 +82,46 @@ GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, 
       nonZeros_(model.mesh.levels[level].laplacian.value.size()),
       laplacian_(context, model.mesh.levels[level].laplacian, batch, kWidth, kBeside),
       first_(context, layerProduct(batch * vertices_, graphInputWidth(level), precision)),
-      others_(context, layerProduct(batch * vertices_, kWidth, precision)) {
+      inner_(context, layerProduct(batch * vertices_, kWidth, precision)) {
     const std::size_t rows = static_cast<std::size_t>(batch) * static_cast<std::size_t>(vertices_);
     Partition partition;
     sums_ = partition.reserve(rows * kBeside * sizeof(float));
     activation_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
     scratch_ = partition.reserve(
-        std::max({laplacian_.workspaceBytes(), first_.workspaceBytes(), others_.workspaceBytes()}));
+        std::max({laplacian_.workspaceBytes(), first_.workspaceBytes(), inner_.workspaceBytes()}));
     workspaceBytes_ = partition.bytes();
 }
 
 void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, const float* pooledAt,
                          const StepHook& step) const {
-    const Places places =
-        placesOf(level_, element_, static_cast<std::size_t>(vertices_), nonZeros_);
+    const WeightOffsets offsets =
+        weightOffsets(level_, element_, static_cast<std::size_t>(vertices_), nonZeros_);
     const std::byte* weights = arguments.weights;
     auto* sums = reinterpret_cast<float*>(arguments.workspace + sums_);
     std::byte* scratch = arguments.workspace + scratch_;
     const std::int64_t rows = static_cast<std::int64_t>(batch_) * vertices_;
-    const std::size_t lastHidden = places.layers.size() - 2;
+    const std::size_t lastHidden = offsets.layers.size() - 2;
 
-    // What an even layer is averaged with lies where it is written itself, so two buffers do; the
-    // last hidden layer's is the caller's.
-    const auto outputOf = [&](std::size_t layer) -> void* {
+    // An even layer overwrites the residual that it is averaged with, so two buffers suffice; the
+    // last hidden layer writes to the caller's.
+    const auto layerOutput = [&](std::size_t layer) -> void* {
         return layer % 2 == lastHidden % 2 ? arguments.hidden : arguments.workspace + activation_;
     };
 
     const void* x = arguments.inputs;
     const double sumBytes = 1.0 * rows * kBeside * sizeof(float);
     for (std::size_t layer = 0; layer <= lastHidden; ++layer) {
-        const LayerPlace& place = places.layers[layer];
-        const Product& product = layer == 0 ? first_ : others_;
+        const LayerOffsets& layerOffsets = offsets.layers[layer];
+        const Product& product = layer == 0 ? first_ : inner_;
         step(layerStep(layer, "product", product.shape().bytes(), product.shape().flop()), [&] {
             product.enqueue(
                 *context_, stream,
-                {.x = x, .w = weights + place.weights, .y = sums, .workspace = scratch});
+                {.x = x, .w = weights + layerOffsets.weights, .y = sums, .workspace = scratch});
         });
         if (layer == 0)
             step(layerStep(layer, "coordinates", 2 * sumBytes), [&] {
                 launchAddCoordinates(stream, {.points = pooledAt,
-                                              .weights = floatsAt(weights, places.coordinates),
+                                              .weights = floatsAt(weights, offsets.coordinates),
                                               .rows = rows,
                                               .width = kBeside,
                                               .sums = sums});
@@ -127,11 +129,11 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, co
         step(layerStep(layer, "Laplacian", 1.5 * sumBytes,
                        2.0 * batch_ * static_cast<double>(nonZeros_) * kWidth),
              [&] { laplacian_.enqueue(*context_, stream, sums + kWidth, sums, scratch); });
-        void* out = outputOf(layer);
+        void* out = layerOutput(layer);
         step(layerStep(layer, "epilogue", epilogueBytes(rows, element_, hasResidual(layer))), [&] {
             launchLayerEpilogue(stream, {.sums = sums,
                                          .sumsPitch = kBeside,
-                                         .bias = floatsAt(weights, place.bias),
+                                         .bias = floatsAt(weights, layerOffsets.bias),
                                          .before = hasResidual(layer) ? out : nullptr,
                                          .share = hasResidual(layer) ? 0.5F : 1.0F,
                                          .rows = rows,
@@ -148,11 +150,11 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, co
                      .width = kWidth,
                      .batch = batch_,
                      .vertices = vertices_,
-                     .rowStart = reinterpret_cast<const std::uint32_t*>(weights + places.rowStart),
-                     .column = reinterpret_cast<const std::uint32_t*>(weights + places.column),
-                     .value = floatsAt(weights, places.value),
-                     .weights = floatsAt(weights, places.layers.back().weights),
-                     .bias = floatsAt(weights, places.layers.back().bias),
+                     .rowStart = reinterpret_cast<const std::uint32_t*>(weights + offsets.rowStart),
+                     .column = reinterpret_cast<const std::uint32_t*>(weights + offsets.column),
+                     .value = floatsAt(weights, offsets.value),
+                     .weights = floatsAt(weights, offsets.layers.back().weights),
+                     .bias = floatsAt(weights, offsets.layers.back().bias),
                      .points = arguments.points});
     });
 }

@@ -11,19 +11,18 @@
 
 namespace threefold::cuda::library {
 
-/// Width of a row of inputs of block `level` (from 0): pooled features and, but for the first
-/// level, the hidden ones of the level below; padded to what vector loads divide. The pitch for
-/// launchPooling().
+/// Width of an input row of block `level` (from 0): pooled features and, above level 0, hidden
+/// features of the level below; padded for vector loads. The pitch for launchPooling().
 int graphInputWidth(std::size_t level);
 
 /// All layers' weights and the level's Laplacian, to be copied to device memory as they are,
 /// 256-byte aligned. The same for any batch. Throws ModelError.
 std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level, Precision precision);
 
-/// METHOD.md §6, one block layer by layer: a product with both supports' weights side by side, the
-/// Laplacian over its right half, then bias, ReLU and residual. Between product and ReLU all is
-/// float32; coordinates enter the first layer in float32 and leave the last in float64's sums
-/// whatever the precision.
+/// One graph block (METHOD.md §6), layer by layer: a product with both supports' weights side by
+/// side, the Laplacian over its right half, then bias, ReLU and residual. Between product and ReLU
+/// all is float32; coordinates enter the first layer in float32 and leave the last in float64's
+/// sums whatever the precision.
 class GraphBlock {
   public:
     /// Copies the level's Laplacian to the device. Throws DeviceError, OutOfDeviceMemory,
@@ -33,10 +32,10 @@ class GraphBlock {
 
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
-    /// As launchGraphBlock(), but with inputs of graphInputWidth(), of which the first three
-    /// columns are not used, packGraphWeights() and workspaceBytes(). `pooledAt` (batch, vertices,
-    /// 3): where the inputs were pooled, unrounded. Only enqueues: may be captured, once it has run
-    /// outside of a capture.
+    /// Enqueues the block as launchGraphBlock(), but with inputs of graphInputWidth() (first three
+    /// columns unused), weights of packGraphWeights() and workspaceBytes(). `pooledAt` (batch,
+    /// vertices, 3): unrounded coordinates at which the inputs were pooled. Only enqueues: may be
+    /// captured, once it has run outside of a capture.
     void enqueue(Stream stream, const GraphBlockArguments& arguments, const float* pooledAt,
                  const StepHook& step = runStep) const;
 
@@ -49,10 +48,10 @@ class GraphBlock {
     std::size_t nonZeros_;
     Laplacian laplacian_;
     Product first_;
-    Product others_;
+    Product inner_;
     std::size_t sums_ = 0;        ///< bytes into the workspace: (rows, 2 · 192) of float32
     std::size_t activation_ = 0;  ///< (rows, 192)
-    std::size_t scratch_ = 0;     ///< the libraries'
+    std::size_t scratch_ = 0;     ///< scratch memory of the libraries
     std::size_t workspaceBytes_ = 0;
 };
 

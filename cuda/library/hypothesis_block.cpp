@@ -16,39 +16,39 @@ namespace {
 
 constexpr int kFeatureWidth = static_cast<int>(paddedWidth(kStage2Features, 8));
 
-/// Rows of the Laplacian begin where vector loads may.
+/// Row pitch of the Laplacian, aligned for vector loads.
 int laplacianPitch(int hypotheses) {
     return static_cast<int>(paddedWidth(static_cast<std::size_t>(hypotheses), 4));
 }
 
-/// Offsets within the packed weights, the same for packing and reading.
-struct Places {
-    std::array<LayerPlace, kLocalConvolutions>
-        layers;                        ///< the last one's weights: (2, 192) of float32
+/// Byte offsets within the packed weights, for packing and reading.
+struct WeightOffsets {
+    std::array<LayerOffsets, kLocalConvolutions>
+        layers;                        ///< weights of the last layer: (2, 192) float32
     std::size_t coordinates = 0;       ///< (3, 2 · 192): the first layer's rows for x, y, z
     std::size_t offsets = 0;           ///< (hypotheses, 3)
-    std::size_t laplacian = 0;         ///< dense, rows following each other
+    std::size_t laplacian = 0;         ///< dense, without row padding
     std::size_t pitchedLaplacian = 0;  ///< dense, with laplacianPitch()
     std::size_t bytes = 0;
 };
 
-Places placesOf(Element element, int hypotheses) {
+WeightOffsets weightOffsets(Element element, int hypotheses) {
     const auto count = static_cast<std::size_t>(hypotheses);
-    Places places;
+    WeightOffsets offsetsOf;
     Partition partition;
     for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
         const auto inner = layer == 0 ? static_cast<std::size_t>(kFeatureWidth) : kHiddenWidth;
-        places.layers[layer] = reserveHiddenLayer(partition, inner, element);
+        offsetsOf.layers[layer] = reserveHiddenLayer(partition, inner, element);
     }
-    places.layers.back().weights = partition.reserve(kBeside * sizeof(float));
-    places.layers.back().bias = partition.reserve(sizeof(float));
-    places.coordinates = partition.reserve(std::size_t{3} * kBeside * sizeof(float));
-    places.offsets = partition.reserve(count * 3 * sizeof(float));
-    places.laplacian = partition.reserve(count * count * sizeof(float));
-    places.pitchedLaplacian = partition.reserve(
+    offsetsOf.layers.back().weights = partition.reserve(kBeside * sizeof(float));
+    offsetsOf.layers.back().bias = partition.reserve(sizeof(float));
+    offsetsOf.coordinates = partition.reserve(std::size_t{3} * kBeside * sizeof(float));
+    offsetsOf.offsets = partition.reserve(count * 3 * sizeof(float));
+    offsetsOf.laplacian = partition.reserve(count * count * sizeof(float));
+    offsetsOf.pitchedLaplacian = partition.reserve(
         count * static_cast<std::size_t>(laplacianPitch(hypotheses)) * sizeof(float));
-    places.bytes = partition.bytes();
-    return places;
+    offsetsOf.bytes = partition.bytes();
+    return offsetsOf;
 }
 
 std::vector<float> dense(const SparseMatrix& matrix, std::size_t pitch) {
@@ -65,7 +65,7 @@ std::size_t bytesForVertex(Element element, int hypotheses) {
     return row * static_cast<std::size_t>(hypotheses);
 }
 
-/// sums' left half += L · its right half, for each vertex.
+/// Left half of sums += L · right half, for each vertex.
 ProductShape laplacianShape(int vertices, int hypotheses) {
     const std::int64_t distance = static_cast<std::int64_t>(hypotheses) * kBeside;
     return {.rows = hypotheses,
@@ -84,10 +84,10 @@ ProductShape laplacianShape(int vertices, int hypotheses) {
 }  // namespace
 
 Chunks chunksOf(int vertices, std::size_t bytesForOne, std::size_t bytes) {
-    const std::size_t most = std::clamp<std::size_t>(
+    const std::size_t maxVertices = std::clamp<std::size_t>(
         bytes / bytesForOne, 1, static_cast<std::size_t>(std::max(vertices, 1)));
-    const int together = static_cast<int>(most);
-    const int count = (vertices + together - 1) / together;
+    const int perChunk = static_cast<int>(maxVertices);
+    const int count = (vertices + perChunk - 1) / perChunk;
     if (count == 0) return {};
     return {(vertices + count - 1) / count, count};
 }
@@ -96,20 +96,22 @@ std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t blo
                                              Precision precision) {
     const Element element = storageOf(precision);
     const auto hypotheses = static_cast<int>(model.mesh.hypotheses.size());
-    const Places places = placesOf(element, hypotheses);
-    Packer packer(places.bytes);
-    const auto nameOf = [block](std::size_t layer) { return localConvolutionName(block, layer); };
-    packHiddenLayers(model, nameOf, kStage2Features, kFeatureWidth, places.layers,
-                     places.coordinates, element, packer);
+    const WeightOffsets offsetsOf = weightOffsets(element, hypotheses);
+    Packer packer(offsetsOf.bytes);
+    const auto layerName = [block](std::size_t layer) {
+        return localConvolutionName(block, layer);
+    };
+    packHiddenLayers(model, layerName, kStage2Features, kFeatureWidth, offsetsOf.layers,
+                     offsetsOf.coordinates, element, packer);
     constexpr std::size_t kLast = kLocalConvolutions - 1;
-    packer.put(places.layers[kLast].bias, weightValues(model, nameOf(kLast) + ".bias", 1));
-    packer.put(places.layers[kLast].weights,
-               supportsStacked(model, nameOf(kLast), kHiddenWidth, 1));
+    packer.put(offsetsOf.layers[kLast].bias, weightValues(model, layerName(kLast) + ".bias", 1));
+    packer.put(offsetsOf.layers[kLast].weights,
+               supportsStacked(model, layerName(kLast), kHiddenWidth, 1));
     static_assert(sizeof(glm::vec3) == 3 * sizeof(float));
-    packer.put(places.offsets, std::as_bytes(std::span(model.mesh.hypotheses)));
+    packer.put(offsetsOf.offsets, std::as_bytes(std::span(model.mesh.hypotheses)));
     const SparseMatrix& laplacian = model.mesh.hypothesisLaplacian;
-    packer.put(places.laplacian, dense(laplacian, laplacian.rows()));
-    packer.put(places.pitchedLaplacian,
+    packer.put(offsetsOf.laplacian, dense(laplacian, laplacian.rows()));
+    packer.put(offsetsOf.pitchedLaplacian,
                dense(laplacian, static_cast<std::size_t>(laplacianPitch(hypotheses))));
     return packer.release();
 }
@@ -124,28 +126,28 @@ HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision
       hypotheses_(static_cast<int>(model.mesh.hypotheses.size())),
       chunks_(chunksOf(vertices_, bytesForVertex(element_, hypotheses_), activationBytes)),
       first_(context, layerProduct(chunks_.vertices * hypotheses_, kFeatureWidth, precision)),
-      others_(context, layerProduct(chunks_.vertices * hypotheses_, kWidth, precision)),
+      inner_(context, layerProduct(chunks_.vertices * hypotheses_, kWidth, precision)),
       laplacian_(context, laplacianShape(chunks_.vertices, hypotheses_)) {
     const auto rows = static_cast<std::size_t>(chunks_.vertices * hypotheses_);
     Partition partition;
     features_ = partition.reserve(rows * kFeatureWidth * bytesOf(element_));
     sums_ = partition.reserve(rows * kBeside * sizeof(float));
-    kept_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
-    passing_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
+    oddOutputs_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
+    evenOutputs_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
     scratch_ = partition.reserve(
-        std::max({first_.workspaceBytes(), others_.workspaceBytes(), laplacian_.workspaceBytes()}));
+        std::max({first_.workspaceBytes(), inner_.workspaceBytes(), laplacian_.workspaceBytes()}));
     workspaceBytes_ = partition.bytes();
 }
 
 void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arguments,
                                    std::byte* base, int mesh, int begin, int count,
                                    const StepHook& step) const {
-    const Places places = placesOf(element_, hypotheses_);
+    const WeightOffsets offsetsOf = weightOffsets(element_, hypotheses_);
     const std::byte* weights = arguments.weights;
     auto* sums = reinterpret_cast<float*>(base + sums_);
     const std::int64_t firstVertex = static_cast<std::int64_t>(mesh) * vertices_ + begin;
     const float* points = arguments.points + 3 * firstVertex;
-    const float* offsets = floatsAt(weights, places.offsets);
+    const float* offsets = floatsAt(weights, offsetsOf.offsets);
     const std::int64_t rows = static_cast<std::int64_t>(count) * hypotheses_;
 
     PoolingArguments pooling;
@@ -169,23 +171,25 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
     pooling.pitch = kFeatureWidth;
     step({"pooling", pooling.bytes()}, [&] { launchPooling(stream, pooling); });
 
-    // Products take whole chunks: the last one's missing rows are computed from undefined values
+    // Products take whole chunks: missing rows of the last chunk are computed from undefined values
     // and never read.
     const void* x = pooling.out;
     for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
-        const LayerPlace& place = places.layers[layer];
-        const Product& product = layer == 0 ? first_ : others_;
+        const LayerOffsets& layerOffsets = offsetsOf.layers[layer];
+        const Product& product = layer == 0 ? first_ : inner_;
         step(layerStep(layer, "product", product.shape().bytes(), product.shape().flop()), [&] {
-            product.enqueue(
-                *context_, stream,
-                {.x = x, .w = weights + place.weights, .y = sums, .workspace = base + scratch_});
+            product.enqueue(*context_, stream,
+                            {.x = x,
+                             .w = weights + layerOffsets.weights,
+                             .y = sums,
+                             .workspace = base + scratch_});
         });
         if (layer == 0)
             step(layerStep(layer, "coordinates", 2.0 * rows * kBeside * sizeof(float)), [&] {
                 launchAddCoordinates(stream, {.points = points,
                                               .offsets = offsets,
                                               .offsetCount = hypotheses_,
-                                              .weights = floatsAt(weights, places.coordinates),
+                                              .weights = floatsAt(weights, offsetsOf.coordinates),
                                               .rows = rows,
                                               .width = kBeside,
                                               .sums = sums});
@@ -193,19 +197,19 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
         const ProductShape& laplacian = laplacian_.shape();
         step(layerStep(layer, "Laplacian", laplacian.bytes(), laplacian.flop()), [&] {
             laplacian_.enqueue(*context_, stream,
-                               {.x = weights + places.pitchedLaplacian,
+                               {.x = weights + offsetsOf.pitchedLaplacian,
                                 .w = sums + kWidth,
                                 .y = sums,
                                 .workspace = base + scratch_});
         });
-        // x3 and x5 take up x1 and x3, and their places.
-        const bool keeps = layer % 2 == 0;
-        void* out = base + (keeps ? kept_ : passing_);
-        const bool residual = keeps && layer > 0;
+        // x3 and x5 add x1 and x3 and overwrite them.
+        const bool odd = layer % 2 == 0;
+        void* out = base + (odd ? oddOutputs_ : evenOutputs_);
+        const bool residual = odd && layer > 0;
         step(layerStep(layer, "epilogue", epilogueBytes(rows, element_, residual)), [&] {
             launchLayerEpilogue(stream, {.sums = sums,
                                          .sumsPitch = kBeside,
-                                         .bias = floatsAt(weights, place.bias),
+                                         .bias = floatsAt(weights, layerOffsets.bias),
                                          .before = residual ? out : nullptr,
                                          .rows = rows,
                                          .width = kWidth,
@@ -220,9 +224,9 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
                             .width = kWidth,
                             .vertices = count,
                             .hypotheses = hypotheses_,
-                            .weights = floatsAt(weights, places.layers.back().weights),
-                            .bias = floatsAt(weights, places.layers.back().bias),
-                            .laplacian = floatsAt(weights, places.laplacian),
+                            .weights = floatsAt(weights, offsetsOf.layers.back().weights),
+                            .bias = floatsAt(weights, offsetsOf.layers.back().bias),
+                            .laplacian = floatsAt(weights, offsetsOf.laplacian),
                             .offsets = offsets,
                             .points = points,
                             .moved = arguments.moved + 3 * firstVertex,

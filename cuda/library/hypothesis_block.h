@@ -15,9 +15,9 @@ namespace threefold::cuda::library {
 std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t block,
                                              Precision precision);
 
-/// How a mesh's vertices are cut so that their activations fit a bound.
+/// Division of a mesh's vertices into chunks whose activations fit a bound.
 struct Chunks {
-    int vertices = 0;  ///< of each but the last, which may have fewer
+    int vertices = 0;  ///< vertices per chunk; the last may have fewer
     int count = 0;
 
     bool operator==(const Chunks&) const = default;
@@ -26,15 +26,15 @@ struct Chunks {
 /// Nearly equal chunks of at most `bytes`, and of at least one vertex.
 Chunks chunksOf(int vertices, std::size_t bytesForVertex, std::size_t bytes);
 
-/// METHOD.md §7, one block layer by layer, a few hundred vertices at a time: pooling at all
-/// hypotheses, five local convolutions (a product with both supports' weights side by side, the
-/// dense Laplacian over its right half as a batched product, then bias, ReLU and residual), then
-/// the sixth, softmax and move. Between product and ReLU all is float32; coordinates enter in
+/// One hypothesis block (METHOD.md §7), layer by layer, a few hundred vertices at a time: pooling
+/// at all hypotheses, five local convolutions (a product with both supports' weights side by side,
+/// the dense Laplacian over its right half as a batched product, then bias, ReLU and residual),
+/// then the sixth, softmax and move. Between product and ReLU all is float32; coordinates enter in
 /// float32 whatever the precision.
 class HypothesisBlock {
   public:
-    /// Serves both blocks. `activationBytes` bounds the workspace, the libraries' own part of it
-    /// apart. Throws DeviceError, OutOfDeviceMemory, DeviceLost.
+    /// Serves both blocks. `activationBytes` bounds the workspace except the libraries' own scratch
+    /// memory. Throws DeviceError, OutOfDeviceMemory, DeviceLost.
     HypothesisBlock(Context& context, const Model& model, Precision precision, int batch, int views,
                     std::size_t activationBytes = std::size_t{64} << 20);
 
@@ -58,13 +58,13 @@ class HypothesisBlock {
     int hypotheses_;
     Chunks chunks_;
     Product first_;
-    Product others_;
+    Product inner_;
     Product laplacian_;
-    std::size_t features_ = 0;  ///< bytes into the workspace: (rows of a chunk, padded features)
-    std::size_t sums_ = 0;      ///< (rows, 2 · 192) of float32
-    std::size_t kept_ = 0;      ///< (rows, 192): x1, then x3, then x5
-    std::size_t passing_ = 0;   ///< (rows, 192): x2, then x4
-    std::size_t scratch_ = 0;   ///< the libraries'
+    std::size_t features_ = 0;     ///< bytes into the workspace: (rows of a chunk, padded features)
+    std::size_t sums_ = 0;         ///< (rows, 2 · 192) of float32
+    std::size_t oddOutputs_ = 0;   ///< (rows, 192): x1, then x3, then x5
+    std::size_t evenOutputs_ = 0;  ///< (rows, 192): x2, then x4
+    std::size_t scratch_ = 0;      ///< scratch memory of the libraries
     std::size_t workspaceBytes_ = 0;
 };
 

@@ -11,7 +11,7 @@
 namespace threefold::cuda::library {
 namespace {
 
-// The one algorithm for compressed rows whose sums have a fixed order.
+// The only CSR algorithm whose sums have a fixed order.
 constexpr cusparseSpMMAlg_t kAlgorithm = CUSPARSE_SPMM_CSR_ALG3;
 constexpr float kOne = 1.0F;
 
@@ -70,13 +70,13 @@ Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, in
                                cudaMemcpyHostToDevice, context.stream));
 
     std::byte* base = ready_->memory.data();
-    cusparseSpMatDescr_t made = nullptr;
+    cusparseSpMatDescr_t descriptor = nullptr;
     CUSPARSE_CHECK(
-        cusparseCreateCsr(&made, rows, rows, static_cast<std::int64_t>(blocks.value.size()),
+        cusparseCreateCsr(&descriptor, rows, rows, static_cast<std::int64_t>(blocks.value.size()),
                           base + rowStart, base + column, base + value, CUSPARSE_INDEX_32I,
                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
-    ready_->matrix.reset(made);
-    // Each run sets their addresses; until then any device address will do.
+    ready_->matrix.reset(descriptor);
+    // Placeholder addresses; each run sets the real ones.
     ready_->x = dense(rows, columns, pitch, base);
     ready_->y = dense(rows, columns, pitch, base);
     CUSPARSE_CHECK(cusparseSetStream(context.sparse.get(), context.stream));
@@ -95,7 +95,7 @@ std::size_t Laplacian::workspaceBytes() const {
 void Laplacian::enqueue(Context& context, Stream stream, const float* x, float* y,
                         std::byte* workspace) const {
     CUSPARSE_CHECK(cusparseSetStream(context.sparse.get(), stream));
-    // Read alone, through a descriptor of the same type as what is written.
+    // x is only read, although dense descriptors take writable pointers.
     CUSPARSE_CHECK(cusparseDnMatSetValues(ready_->x.get(), const_cast<float*>(x)));
     CUSPARSE_CHECK(cusparseDnMatSetValues(ready_->y.get(), y));
     CUSPARSE_CHECK(cusparseSpMM(context.sparse.get(), CUSPARSE_OPERATION_NON_TRANSPOSE,

@@ -17,18 +17,18 @@ struct SparseBlocks {
     std::vector<float> value;
 };
 
-/// The matrix once for each mesh of a batch, along the diagonal: one product then serves all
-/// meshes, and each gets the bits it would get alone. Throws InputError beyond 2^31 values.
+/// Block-diagonal matrix with `times` copies, one per mesh of a batch: one product serves all
+/// meshes with the same bits as separate products. Throws InputError beyond 2^31 values.
 SparseBlocks repeatedAlongDiagonal(const SparseMatrix& matrix, int times);
 
 /// y += L · x for all meshes of a batch, in float32, by cuSPARSE's deterministic algorithm.
 class Laplacian {
   public:
-    /// x and y are `columns` wide parts of rows of `pitch` values. Copies L to the device. Throws
+    /// x and y are `columns` wide slices of rows of `pitch` values. Copies L to the device. Throws
     /// DeviceError, OutOfDeviceMemory, DeviceLost.
     Laplacian(Context& context, const SparseMatrix& matrix, int batch, int columns, int pitch);
 
-    /// Device memory that enqueue() works in.
+    /// Bytes of enqueue()'s workspace.
     std::size_t workspaceBytes() const;
 
     /// Only enqueues: may be captured. (batch · vertices, columns) each, 16-byte aligned.

@@ -12,7 +12,7 @@
 
 namespace threefold::cuda::library {
 
-/// Values rounded to nearest as `element`, in the order they are given.
+/// Rounds values to nearest as `element`, keeping their order.
 inline std::vector<std::byte> toElement(std::span<const float> values, Element element) {
     return withElement(element, [&](auto value) {
         std::vector<std::byte> bytes(values.size() * sizeof value);
@@ -24,25 +24,26 @@ inline std::vector<std::byte> toElement(std::span<const float> values, Element e
     });
 }
 
-/// Packed weights: parts one after another, each aligned.
+/// Builder of packed weights: aligned parts, one after another.
 class Packer {
   public:
-    /// Begins with so many bytes of zeros, which put() overwrites.
+    /// Starts with `bytes` zeros for put() to overwrite.
     explicit Packer(std::size_t bytes = 0) : bytes_(bytes) {}
 
-    /// Appends; gives the part's byte offset.
+    /// Appends a part; returns its byte offset.
     std::size_t add(std::span<const std::byte> bytes) {
         const std::size_t begin = bytes_.size();
         bytes_.resize(begin + aligned(bytes.size()));
         put(begin, bytes);
         return begin;
     }
-    /// Writes at a known offset.
-    void put(std::size_t place, std::span<const std::byte> bytes) {
-        std::copy(bytes.begin(), bytes.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(place));
+    /// Overwrites at a known offset.
+    void put(std::size_t offset, std::span<const std::byte> bytes) {
+        std::copy(bytes.begin(), bytes.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(offset));
     }
-    void put(std::size_t place, std::span<const float> values, Element element = Element::float32) {
-        put(place, toElement(values, element));
+    void put(std::size_t offset, std::span<const float> values,
+             Element element = Element::float32) {
+        put(offset, toElement(values, element));
     }
 
     std::vector<std::byte> release() { return std::move(bytes_); }

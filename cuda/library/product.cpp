@@ -15,14 +15,14 @@ namespace {
 
 constexpr int kProposals = 16;
 constexpr std::size_t kMeasured = 8;
-constexpr std::size_t kLargestWorkspace = std::size_t{32} << 20;
+constexpr std::size_t kMaxWorkspaceBytes = std::size_t{32} << 20;
 constexpr std::uint32_t kPointerAlignment = 16;
 constexpr std::string_view kAlgorithmPrefix = "cublasLt ";
-constexpr std::size_t kDigits = 16;  ///< of one number
+constexpr std::size_t kDigits = 16;  ///< hexadecimal digits of one number
 
 static_assert(sizeof(cublasLtMatmulAlgo_t) == sizeof(AlgorithmBytes));
 
-cudaDataType_t typeOf(Element element) {
+cudaDataType_t dataType(Element element) {
     switch (element) {
         case Element::float16:
             return CUDA_R_16F;
@@ -46,7 +46,7 @@ void set(const BlasPreference& preference, cublasLtMatmulPreferenceAttributes_t 
         cublasLtMatmulPreferenceSetAttribute(preference.get(), name, &value, sizeof(value)));
 }
 
-/// Where one operand of a product, or of a row of them, lies.
+/// Memory layout of one operand of a product or of a batch of products.
 struct Operand {
     Element element = Element::float32;
     int rows = 0;
@@ -70,9 +70,10 @@ struct Operands {
 
     explicit Operands(const ProductShape& shape) {
         const Element element = storageOf(shape.precision);
-        const auto operand = [&shape](Element of, int rows, int columns, int pitch,
+        const auto operand = [&shape](Element type, int rows, int columns, int pitch,
                                       std::int64_t distance) {
-            return Operand{of, rows, columns, pitch != 0 ? pitch : columns, shape.count, distance};
+            return Operand{type,        rows,    columns, pitch != 0 ? pitch : columns,
+                           shape.count, distance};
         };
         x = operand(element, shape.rows, shape.inner, shape.xPitch, 0);
         w = operand(element, shape.inner, shape.columns, shape.wPitch, shape.wDistance);
@@ -81,12 +82,12 @@ struct Operands {
     }
 };
 
-/// A row-major matrix is its transpose, column-major: cuBLASLt's own order. So rows and columns
-/// change places.
-BlasLayout layoutOf(const Operand& operand) {
-    auto layout = owning<BlasLayout>([&](cublasLtMatrixLayout_t* made) {
+/// cuBLASLt is column-major: a row-major matrix is passed as its transpose, with rows and columns
+/// swapped.
+BlasLayout makeLayout(const Operand& operand) {
+    auto layout = owning<BlasLayout>([&](cublasLtMatrixLayout_t* descriptor) {
         CUBLAS_CHECK(cublasLtMatrixLayoutCreate(
-            made, typeOf(operand.element), static_cast<std::uint64_t>(operand.columns),
+            descriptor, dataType(operand.element), static_cast<std::uint64_t>(operand.columns),
             static_cast<std::uint64_t>(operand.rows), operand.pitch));
     });
     set(layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, static_cast<std::int32_t>(operand.count));
@@ -134,28 +135,28 @@ struct Product::Ready {
         const cublasComputeType_t type = shape.precision == Precision::tfloat32
                                              ? CUBLAS_COMPUTE_32F_FAST_TF32
                                              : CUBLAS_COMPUTE_32F;
-        product = owning<BlasProduct>([&](cublasLtMatmulDesc_t* made) {
-            CUBLAS_CHECK(cublasLtMatmulDescCreate(made, type, CUDA_R_32F));
+        product = owning<BlasProduct>([&](cublasLtMatmulDesc_t* descriptor) {
+            CUBLAS_CHECK(cublasLtMatmulDescCreate(descriptor, type, CUDA_R_32F));
         });
         const Operands operands(shape);
-        w = layoutOf(operands.w);
-        x = layoutOf(operands.x);
-        y = layoutOf(operands.y);
+        w = makeLayout(operands.w);
+        x = makeLayout(operands.x);
+        y = makeLayout(operands.y);
     }
 };
 
 Product::Product(Context& context, const ProductShape& shape)
     : shape_(shape), ready_(std::make_shared<Ready>(shape)) {
-    const auto found = context.algorithms.find(shape.name());
-    const auto kept =
-        found != context.algorithms.end() ? algorithmFrom(found->second) : std::nullopt;
-    if (kept) {
-        const auto algorithm = std::bit_cast<cublasLtMatmulAlgo_t>(*kept);
+    const auto entry = context.algorithms.find(shape.name());
+    const auto stored =
+        entry != context.algorithms.end() ? algorithmFrom(entry->second) : std::nullopt;
+    if (stored) {
+        const auto algorithm = std::bit_cast<cublasLtMatmulAlgo_t>(*stored);
         cublasLtMatmulHeuristicResult_t result{};
         const cublasStatus_t status = cublasLtMatmulAlgoCheck(
             context.blas.get(), ready_->product.get(), ready_->w.get(), ready_->x.get(),
             ready_->y.get(), ready_->y.get(), &algorithm, &result);
-        if (status == CUBLAS_STATUS_SUCCESS && result.workspaceSize <= kLargestWorkspace) {
+        if (status == CUBLAS_STATUS_SUCCESS && result.workspaceSize <= kMaxWorkspaceBytes) {
             ready_->algorithm = algorithm;
             workspaceBytes_ = result.workspaceSize;
             return;
@@ -165,11 +166,11 @@ Product::Product(Context& context, const ProductShape& shape)
 }
 
 void Product::measure(Context& context) {
-    const auto preference = owning<BlasPreference>([](cublasLtMatmulPreference_t* made) {
-        CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(made));
+    const auto preference = owning<BlasPreference>([](cublasLtMatmulPreference_t* descriptor) {
+        CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(descriptor));
     });
     set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
-        static_cast<std::uint64_t>(kLargestWorkspace));
+        static_cast<std::uint64_t>(kMaxWorkspaceBytes));
     set(preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
         static_cast<std::uint32_t>(CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE));
     for (const auto name :
@@ -183,12 +184,13 @@ void Product::measure(Context& context) {
     const PooledMemory y = context.zeros(operands.y.bytes());
 
     std::vector<cublasLtMatmulHeuristicResult_t> results(kProposals);
-    int found = 0;
+    int proposalCount = 0;
     const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
         context.blas.get(), ready_->product.get(), ready_->w.get(), ready_->x.get(),
-        ready_->y.get(), ready_->y.get(), preference.get(), kProposals, results.data(), &found);
+        ready_->y.get(), ready_->y.get(), preference.get(), kProposals, results.data(),
+        &proposalCount);
     if (status != CUBLAS_STATUS_NOT_SUPPORTED) CUBLAS_CHECK(cublasStatus_t{status});
-    results.resize(static_cast<std::size_t>(found));
+    results.resize(static_cast<std::size_t>(proposalCount));
     std::erase_if(results,
                   [](const auto& result) { return result.state != CUBLAS_STATUS_SUCCESS; });
 

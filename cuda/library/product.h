@@ -13,13 +13,14 @@
 
 namespace threefold::cuda::library {
 
-/// y = x · w, or with `accumulate` y += x · w; all row-major, sums in float32. With `count` > 1 as
-/// many products, at fixed distances; they share x.
+/// y = x · w, or with `accumulate` y += x · w; all row-major, sums in float32. `count` > 1: that
+/// many products with fixed strides, sharing x.
 struct ProductShape {
     int rows = 1;
     int inner = 1;
     int columns = 1;
-    /// Of x and w; y is storageOf(precision), or float32. float32 is strict: nothing is rounded.
+    /// Precision of x and w; y is storageOf(precision) or float32. float32 is strict: nothing is
+    /// rounded.
     Precision precision = Precision::float16;
     bool float32Output = false;
     bool accumulate = false;
@@ -32,19 +33,19 @@ struct ProductShape {
     std::int64_t yDistance = 0;
 
     double flop() const { return 2.0 * rows * inner * columns * count; }
-    double bytes() const {  ///< of x, w and y, each once; y twice where it is added to
+    double bytes() const {  ///< x, w and y, each once; y twice if accumulated
         const Element element = storageOf(precision);
         const auto y = static_cast<double>(bytesOf(float32Output ? Element::float32 : element));
         return (1.0 * rows * inner + 1.0 * count * inner * columns) *
                    static_cast<double>(bytesOf(element)) +
                1.0 * count * rows * columns * (accumulate ? 2 : 1) * y;
     }
-    /// "product 2466x2888x384 float16 …": key of its algorithm in a plan. Differs where any of the
-    /// above does.
+    /// "product 2466x2888x384 float16 …": key of its algorithm in a plan. Unique for each
+    /// combination of the fields above.
     std::string name() const;
 };
 
-/// Everything in device memory, 16-byte aligned.
+/// Arguments in device memory, 16-byte aligned.
 struct ProductArguments {
     const void* x = nullptr;  ///< (rows, inner)
     const void* w = nullptr;  ///< (inner, columns)
@@ -52,19 +53,18 @@ struct ProductArguments {
     std::byte* workspace = nullptr;
 };
 
-/// cuBLASLt's algorithm as it may be kept: 64 bytes that mean something to the same version alone.
+/// Serialised cuBLASLt algorithm: 64 bytes, valid only for the same version.
 using AlgorithmBytes = std::array<std::uint64_t, 8>;
 std::string toText(const AlgorithmBytes& algorithm);  ///< "cublasLt " and 128 hexadecimal digits
-/// Nothing for anything that toText() does not write.
+/// Parses toText(); nullopt for any other text.
 std::optional<AlgorithmBytes> algorithmFrom(std::string_view text);
 
 /// A product with a chosen algorithm of cuBLASLt, ready to run.
 class Product {
   public:
-    /// The algorithm in context.algorithms, or else the fastest of those that cuBLASLt proposes,
-    /// measured here and put there. Long sums are split only in float32 and in a fixed order: the
-    /// same input gives the same bits. Throws DeviceError where none runs it, OutOfDeviceMemory,
-    /// DeviceLost.
+    /// Takes the algorithm in context.algorithms; else times cuBLASLt's proposals and stores the
+    /// fastest there. Long sums are split only in float32 and in a fixed order: the same input
+    /// gives the same bits. Throws DeviceError if no algorithm runs, OutOfDeviceMemory, DeviceLost.
     Product(Context& context, const ProductShape& shape);
 
     const ProductShape& shape() const { return shape_; }

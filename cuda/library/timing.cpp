@@ -11,11 +11,12 @@ namespace threefold::cuda::library {
 namespace {
 
 constexpr int kReplays = 4;
-constexpr int kMostTimes = 10;              ///< in one replay
-constexpr float kEnoughMilliseconds = 0.5;  ///< for one replay
+constexpr int kMaxRepeats = 10;                ///< calls of `work` in one replay
+constexpr float kMinReplayMilliseconds = 0.5;  ///< minimum length of one replay
 
-/// `times` in one launch. What cannot be captured is of no use here anyway.
-OwnedGraph repeated(Stream stream, const std::function<void()>& work, int times) {
+/// Captures `times` calls of `work` into one graph. Work that cannot be captured is unusable
+/// anyway.
+OwnedGraph captureRepeated(Stream stream, const std::function<void()>& work, int times) {
     Capture running(stream);
     for (int i = 0; i < times; ++i) work();
     return running.end();
@@ -36,31 +37,31 @@ float elapsed(Stream stream, const std::function<void()>& work) {
 }
 
 ReplayTimes replayTimes(Stream stream, const std::function<void()>& work, int replays) {
-    work();  // loads what is not to be loaded while capturing
-    // Of a short kernel, this is mostly how long the host takes to enqueue it.
-    const float once = elapsed(stream, work);
-    const int times =
-        std::clamp(static_cast<int>(kEnoughMilliseconds / std::max(once, 1e-3F)), 1, kMostTimes);
-    const OwnedGraph graph = repeated(stream, work, times);
+    work();  // loads modules, which is not possible while capturing For a short kernel, mostly the
+             // host's time to enqueue it.
+    const float singleTime = elapsed(stream, work);
+    const int repeats = std::clamp(
+        static_cast<int>(kMinReplayMilliseconds / std::max(singleTime, 1e-3F)), 1, kMaxRepeats);
+    const OwnedGraph graph = captureRepeated(stream, work, repeats);
     const OwnedGraphExec exec = instantiate(graph);
     ReplayTimes result;
     CUDA_CHECK(cudaGraphGetNodes(graph.get(), nullptr, &result.nodes));
-    result.nodes /= static_cast<std::size_t>(times);
+    result.nodes /= static_cast<std::size_t>(repeats);
     for (int replay = 0; replay < replays; ++replay)
         result.milliseconds.push_back(
             elapsed(stream, [&] { CUDA_CHECK(cudaGraphLaunch(exec.get(), stream)); }) /
-            static_cast<float>(times));
+            static_cast<float>(repeats));
     std::sort(result.milliseconds.begin(), result.milliseconds.end());
     return result;
 }
 
 std::optional<std::size_t> fastest(
-    std::size_t candidates, std::size_t enough,
+    std::size_t candidates, std::size_t maxWorking,
     const std::function<std::optional<float>(std::size_t candidate)>& measure) {
     std::optional<std::size_t> best;
     float bestTime = 0;
     std::size_t worked = 0;
-    for (std::size_t candidate = 0; candidate < candidates && worked < enough; ++candidate) {
+    for (std::size_t candidate = 0; candidate < candidates && worked < maxWorking; ++candidate) {
         const std::optional<float> time = measure(candidate);
         if (!time) continue;
         ++worked;

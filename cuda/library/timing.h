@@ -10,18 +10,18 @@
 
 namespace threefold::cuda::library {
 
-/// Index of the fastest of `candidates`, by `measure`, which gives milliseconds or, for one that
-/// does not work, nothing. They are tried in order until `enough` have worked; of equals the
-/// earlier. Nothing when none works.
+/// Index of the fastest of `candidates`; the earlier of equals; nullopt if none works. Calls
+/// `measure` in order until `maxWorking` candidates have worked. `measure`: milliseconds, or
+/// nullopt for a candidate that does not work.
 std::optional<std::size_t> fastest(
-    std::size_t candidates, std::size_t enough,
+    std::size_t candidates, std::size_t maxWorking,
     const std::function<std::optional<float>(std::size_t candidate)>& measure);
 
-/// Milliseconds from before `work`, which enqueues into `stream`, to its end, by events. Waits for
-/// it. Throws DeviceError, and what `work` throws.
+/// Milliseconds that `work`, which enqueues into `stream`, takes on the device, by events. Waits
+/// for its end. Throws DeviceError and exceptions of `work`.
 float elapsed(Stream stream, const std::function<void()>& work);
 
-/// What `work` gives; nothing where it throws DeviceError. DeviceLost and OutOfDeviceMemory pass
+/// Result of `work`; nullopt if it throws DeviceError. DeviceLost and OutOfDeviceMemory pass
 /// through.
 template <class Work>
 auto ifDeviceCan(const Work& work) -> std::optional<decltype(work())> {
@@ -37,17 +37,17 @@ auto ifDeviceCan(const Work& work) -> std::optional<decltype(work())> {
 }
 
 struct ReplayTimes {
-    std::size_t nodes = 0;            ///< of the graph that one `work` becomes
-    std::vector<float> milliseconds;  ///< of one `work`, for each replay; ascending
+    std::size_t nodes = 0;            ///< graph nodes of one `work`
+    std::vector<float> milliseconds;  ///< time of one `work`, per replay; ascending
 };
 
-/// How long the device takes for one `work`, which only enqueues into `stream`: called twice to
-/// warm up, then into a graph, several times in a row if it is short, which is replayed. Blocks the
-/// calling thread. Throws DeviceError, and what `work` throws.
+/// Device times of `work`, which only enqueues into `stream`. Calls `work` twice to warm up, then
+/// captures it into a graph, several times in a row if short, and replays the graph. Blocks the
+/// calling thread. Throws DeviceError and exceptions of `work`.
 ReplayTimes replayTimes(Stream stream, const std::function<void()>& work, int replays);
 
-/// The best of a few replays. Nothing when `work` throws DeviceError or cannot be captured.
-/// DeviceLost and OutOfDeviceMemory pass through.
+/// Best time of a few replays, in milliseconds. nullopt if `work` throws DeviceError or cannot be
+/// captured. DeviceLost and OutOfDeviceMemory pass through.
 std::optional<float> millisecondsOf(Stream stream, const std::function<void()>& work);
 
 }  // namespace threefold::cuda::library

@@ -11,7 +11,7 @@
 /// device's instructions and the plain code give the same bits.
 namespace threefold::cuda {
 
-/// IEEE 754 binary16. Beyond 65504 (from 65520 on) is infinity.
+/// IEEE 754 binary16. Values from 65520 on round to infinity; the largest finite value is 65504.
 struct Half {
     std::uint16_t bits;
 };
@@ -35,7 +35,7 @@ THREEFOLD_DEVICE float floatOf(std::uint32_t bits) {
 THREEFOLD_DEVICE std::uint32_t halfMagnitude(std::uint32_t magnitude) {
     constexpr std::uint32_t smallestNormal = 113U << 23;
     if (magnitude < smallestNormal) {
-        // In units of the smallest subnormal, 2^-24; the sum with 2^23 rounds to whole ones.
+        // In units of the smallest subnormal, 2^-24; adding 2^23 rounds to integers.
         const float units = floatOf(magnitude) * 16777216.0F;
         return bitsOf(units + 8388608.0F) & 0x7fffffU;
     }
@@ -89,7 +89,7 @@ THREEFOLD_DEVICE float toFloat(Bfloat16 x) {
     return detail::floatOf(static_cast<std::uint32_t>(x.bits) << 16);
 }
 
-/// T = float, Half or Bfloat16.
+/// Rounds to T = float, Half or Bfloat16.
 template <class T>
 THREEFOLD_DEVICE T fromFloat(float x) {
     if constexpr (std::is_same_v<T, float>) {
@@ -153,7 +153,7 @@ THREEFOLD_DEVICE std::uint32_t packFinite(float low, float high) {
     }
 }
 
-/// The values of a pair of T = Half or Bfloat16.
+/// Lower and upper value of a pair of T = Half or Bfloat16.
 template <class T>
 THREEFOLD_DEVICE float lowOf(std::uint32_t pair) {
     return toFloat(T{static_cast<std::uint16_t>(pair)});
@@ -167,7 +167,7 @@ THREEFOLD_DEVICE float highOf(std::uint32_t pair) {
 THREEFOLD_DEVICE int toInt8(float x) {
     const float kept = x == x ? x : 0.0F;
     const float clamped = kept > 127.0F ? 127.0F : (kept < -127.0F ? -127.0F : kept);
-    // The sum with 1.5 · 2^23 rounds to whole numbers and leaves them in the lowest bits.
+    // Adding 1.5 · 2^23 rounds to an integer in the lowest bits.
     return static_cast<int>(detail::bitsOf(clamped + 12582912.0F) - 0x4b400000U);
 }
 

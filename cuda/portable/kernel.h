@@ -1,8 +1,8 @@
 #pragma once
 
 /// Everything a kernel may use. Kernels are compiled twice: by nvcc for the device, and as plain
-/// C++ with THREEFOLD_EMULATION for tests/cuda/emulation, which runs them and gives CUDA's own
-/// words and those of this folder in plain C++ (<emulated/…>).
+/// C++ with THREEFOLD_EMULATION for tests/cuda/emulation, which runs them with plain C++ versions
+/// of CUDA's functions and of this folder's (<emulated/…>).
 ///
 /// Rules that keep both alike: no <<<>>> (launch.h), no __shared__ (sharedMemory()), no static or
 /// global variables, no spinning on memory; every lane named in a mask takes part.

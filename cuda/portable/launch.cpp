@@ -13,10 +13,10 @@
 namespace threefold::cuda::detail {
 namespace {
 
-/// Dynamic shared memory that needs no opt-in.
+/// Maximum dynamic shared memory without opt-in.
 constexpr std::size_t kDefaultSharedBytes = 48 * 1024;
 
-std::string nameOf(const void* kernel) {
+std::string kernelName(const void* kernel) {
     const char* mangled = nullptr;
     if (cudaFuncGetName(&mangled, kernel) != cudaSuccess || mangled == nullptr) {
         (void)cudaGetLastError();
@@ -39,7 +39,7 @@ void check(cudaError_t status, const void* kernel, const LaunchShape& shape, con
     if (status == cudaSuccess) return;
     (void)cudaGetLastError();  // reported here, not again by the next call
     throwFailure(failureOf(status),
-                 {nameOf(kernel), describe(shape),
+                 {kernelName(kernel), describe(shape),
                   fmt::format("{} failed with {} ({})", call, cudaGetErrorName(status),
                               cudaGetErrorString(status)),
                   "Use NVIDIA's kernels (`kernels=library`) or the processor (`backend=cpu`)."});

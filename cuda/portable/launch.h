@@ -21,7 +21,8 @@ struct LaunchShape {
     dim3 grid;
     dim3 block;
     std::size_t sharedBytes = 0;
-    /// All blocks on the device at once, as gridBarrier() needs: at most maxCooperativeBlocks().
+    /// Requires all blocks to be resident at once, for gridBarrier(): at most
+    /// maxCooperativeBlocks() blocks.
     bool cooperative = false;
 };
 
@@ -59,7 +60,7 @@ void launch(void (*kernel)(Parameters...), const LaunchShape& shape, [[maybe_unu
 #else
     std::apply(
         [&](auto&... value) {
-            // One more, since an array cannot be empty.
+            // One extra element, since an array cannot be empty.
             void* pointers[sizeof...(Parameters) + 1] = {static_cast<void*>(&value)..., nullptr};
             detail::launchKernel(reinterpret_cast<const void*>(kernel), shape, stream, pointers);
         },
@@ -67,13 +68,13 @@ void launch(void (*kernel)(Parameters...), const LaunchShape& shape, [[maybe_unu
 #endif
 }
 
-/// Number of blocks of this kernel that fit on the current device at once, which has cooperative
-/// launches and as much shared memory for a block.
+/// Maximum blocks of this kernel that are resident on the current device at once. The device must
+/// support cooperative launches and `sharedBytes` per block.
 template <class... Parameters>
 int maxCooperativeBlocks([[maybe_unused]] void (*kernel)(Parameters...), int threads,
                          std::size_t sharedBytes) {
 #if defined(THREEFOLD_EMULATION)
-    return emulation::mostCooperativeBlocks(threads, sharedBytes);
+    return emulation::maxCooperativeBlocks(threads, sharedBytes);
 #else
     return detail::maxCooperativeBlocks(reinterpret_cast<const void*>(kernel), threads,
                                         sharedBytes);

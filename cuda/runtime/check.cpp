@@ -13,7 +13,7 @@
 namespace threefold::cuda {
 namespace {
 
-std::string placeOf(std::string_view call, std::string_view file, int line) {
+std::string callSite(std::string_view call, std::string_view file, int line) {
     const std::size_t folder = file.rfind("/cuda/");
     if (folder != std::string_view::npos) file.remove_prefix(folder + 1);
     return fmt::format("{} at {}:{}", call, file, line);
@@ -33,8 +33,8 @@ std::string gpuName() {
 [[noreturn]] void failLibrary(std::string subject, std::string problem, bool outOfMemory,
                               const char* call, const char* file, int line) {
     cudaError_t cause = cudaGetLastError();
-    // The libraries have a runtime of their own, and its last error is not ours: whether the
-    // context still lives is seen by asking.
+    // The libraries link a runtime of their own with its own last error, so query whether the
+    // context still lives.
     if (cause == cudaSuccess) {
         const cudaError_t now = cudaStreamQuery(nullptr);
         if (failureOf(now) == DeviceFailure::lost) cause = now;
@@ -45,7 +45,7 @@ std::string gpuName() {
     if (cause != cudaSuccess)
         problem +=
             fmt::format(", after {} ({})", cudaGetErrorName(cause), cudaGetErrorString(cause));
-    throwFailure(failure, {std::move(subject), placeOf(call, file, line), std::move(problem), {}});
+    throwFailure(failure, {std::move(subject), callSite(call, file, line), std::move(problem), {}});
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ void checkCuda(int status, const char* call, const char* file, int line) {
     cudaGetLastError();
     throwFailure(failureOf(status),
                  {gpuName(),
-                  placeOf(call, file, line),
+                  callSite(call, file, line),
                   fmt::format("{} ({})", cudaGetErrorName(error), cudaGetErrorString(error)),
                   {}});
 }

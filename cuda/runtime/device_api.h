@@ -18,9 +18,8 @@ struct DeviceMemoryInfo {
     std::size_t total = 0;
 };
 
-/// What pools and monitors need of a device; tests implement a fake one. Functions that are not
-/// noexcept throw DeviceLost when the device is gone and DeviceError for other failures.
-/// Thread-safe.
+/// Device interface of pools and monitors; tests implement a fake. Functions that are not noexcept
+/// throw DeviceLost if the device is gone and DeviceError for other failures. Thread-safe.
 class DeviceApi {
   public:
     DeviceApi() = default;
@@ -28,25 +27,25 @@ class DeviceApi {
     DeviceApi& operator=(const DeviceApi&) = delete;
     virtual ~DeviceApi() = default;
 
-    /// Device memory, aligned to 256 bytes, usable by what is put into `stream` afterwards
-    /// (cudaMallocAsync). `bytes` > 0. Throws OutOfDeviceMemory.
+    /// Allocates device memory, aligned to 256 bytes, for later work in `stream` (cudaMallocAsync).
+    /// `bytes` > 0. Throws OutOfDeviceMemory.
     virtual void* allocate(std::size_t bytes, Stream stream) = 0;
-    /// Gives memory back once `stream` has come this far (cudaFreeAsync). Nothing on a lost device.
+    /// Frees memory in the order of `stream` (cudaFreeAsync). Does nothing on a lost device.
     virtual void free(void* memory, Stream stream) noexcept = 0;
 
-    /// Page-locked host memory (cudaHostAlloc), usable at once. `bytes` > 0. Throws
-    /// OutOfDeviceMemory where the system gives no more.
+    /// Allocates page-locked host memory (cudaHostAlloc), usable at once. `bytes` > 0. Throws
+    /// OutOfDeviceMemory if the system refuses.
     virtual void* allocatePinned(std::size_t bytes) = 0;
-    /// At once: no copy may be under way.
+    /// Frees at once: no copy may be in flight.
     virtual void freePinned(void* memory) noexcept = 0;
 
     virtual DeviceMemoryInfo memoryInfo() = 0;
 
     virtual Event createEvent() = 0;  ///< without times
     virtual void destroyEvent(Event event) noexcept = 0;
-    /// The event has passed when all that is in `stream` now has. Replaces an earlier record.
+    /// Records the event behind all work now in `stream`. Replaces an earlier record.
     virtual void record(Event event, Stream stream) = 0;
-    virtual bool passed(Event event) = 0;  ///< true for one that was never recorded
+    virtual bool passed(Event event) = 0;  ///< true for an event that was never recorded
     virtual void wait(Event event) = 0;    ///< blocks the calling thread
 
     virtual void synchronise() = 0;  ///< blocks until all streams are idle

@@ -7,27 +7,26 @@
 
 namespace threefold::cuda {
 
-/// Keeps captured graphs (with the device memory that they own) up to a limit of bytes and drops
-/// the least recently used first. `Key`: what a graph was captured for, any difference needs
-/// another one. `Graph` owns one; it is destroyed once neither the cache nor a user holds it. Not
-/// thread-safe.
+/// LRU cache of captured graphs and the device memory that they own, up to a limit of bytes. `Key`:
+/// parameters of the capture; any difference needs another graph. `Graph` is destroyed once neither
+/// the cache nor a user holds it. Not thread-safe.
 template <class Key, class Graph>
 class GraphCache {
   public:
     explicit GraphCache(std::size_t limitBytes) : limit_(limitBytes) {}
 
-    /// The graph of this key, now the most recently used, or null. As long as the pointer is held,
+    /// Graph of this key, which becomes the most recently used, or null. While the pointer is held,
     /// the entry is in use and not evicted.
     std::shared_ptr<Graph> find(const Key& key) {
-        const auto found = locate(key);
-        if (found == entries_.end()) return nullptr;
-        entries_.splice(entries_.begin(), entries_, found);
-        return found->graph;
+        const auto match = locate(key);
+        if (match == entries_.end()) return nullptr;
+        entries_.splice(entries_.begin(), entries_, match);
+        return match->graph;
     }
 
-    /// Keeps `graph`, which holds `bytes`, in the place of an earlier one of this key. Entries not
-    /// in use are evicted as far as needed; where that cannot make room, none is, and `graph` is
-    /// not kept: the caller uses it and it dies with the pointer. `graph` is not null.
+    /// Inserts `graph`, which holds `bytes`, replacing an earlier graph of this key. Evicts unused
+    /// entries as needed; if that cannot make room, evicts none and does not insert `graph`, which
+    /// then lives as long as the caller's pointer. `graph` is not null.
     void insert(const Key& key, const std::shared_ptr<Graph>& graph, std::size_t bytes) {
         if (const auto earlier = locate(key); earlier != entries_.end()) drop(earlier);
         if (bytes > limit_ || bytesKept_ - idleBytes() > limit_ - bytes) return;
@@ -36,7 +35,7 @@ class GraphCache {
         bytesKept_ += bytes;
     }
 
-    /// Forgets all entries; those in use live on until their users let go.
+    /// Removes all entries; graphs in use live on until released.
     void clear() {
         entries_.clear();
         bytesKept_ = 0;

@@ -10,8 +10,8 @@
 
 namespace threefold::cuda {
 
-/// For calls that clean up: a failure only repeats an earlier one that was reported, so it is
-/// dropped, also from CUDA's last-error variable.
+/// Ignores a failure of a clean-up call, which only repeats an earlier reported one; also clears
+/// CUDA's last-error variable.
 inline void ignoreFailure(cudaError_t status) noexcept {
     if (status != cudaSuccess) static_cast<void>(cudaGetLastError());
 }
@@ -37,7 +37,7 @@ using OwnedEvent = Owned<cudaEvent_t, cudaEventDestroy>;
 using OwnedGraph = Owned<cudaGraph_t, cudaGraphDestroy>;
 using OwnedGraphExec = Owned<cudaGraphExec_t, cudaGraphExecDestroy>;
 
-/// Owns what `create(&handle)` makes; create throws where it fails.
+/// Owns the handle that `create(&handle)` writes; `create` throws on failure.
 template <class Owner, class Create>
 Owner owning(const Create& create) {
     typename Owner::pointer handle = nullptr;
@@ -45,11 +45,12 @@ Owner owning(const Create& create) {
     return Owner(handle);
 }
 
-/// Which of two streams' waiting blocks the device takes up first. CUDA's numbers: less is more.
-enum class StreamPriority : int { high = -1, usual = 0 };
+/// Scheduling priority of a stream's blocks, in CUDA's numbers: lower runs first.
+enum class StreamPriority : int { high = -1, normal = 0 };
 
-/// A stream that does not wait for the legacy default one: capture forbids that.
-inline OwnedStream makeStream(StreamPriority priority = StreamPriority::usual) {
+/// Creates a stream that does not synchronise with the legacy default stream, which capture
+/// forbids.
+inline OwnedStream makeStream(StreamPriority priority = StreamPriority::normal) {
     return owning<OwnedStream>([&](cudaStream_t* stream) {
         CUDA_CHECK(cudaStreamCreateWithPriority(stream, cudaStreamNonBlocking,
                                                 static_cast<int>(priority)));
@@ -63,12 +64,12 @@ inline OwnedEvent makeEvent(bool timed) {
     });
 }
 
-/// Until end(), what this thread enqueues in the stream (and in those that wait for it) becomes a
-/// graph instead of running. The destructor ends the capture, too: a stream left capturing could
-/// do nothing else any more.
+/// Stream capture: until end(), work enqueued in the stream (and in streams that wait for it)
+/// becomes a graph instead of running. The destructor also ends the capture, since a capturing
+/// stream is otherwise unusable.
 class Capture {
   public:
-    /// Relaxed: libraries may allocate or load something meanwhile.
+    /// Relaxed mode: libraries may allocate or load modules meanwhile.
     explicit Capture(cudaStream_t stream) : stream_(stream) {
         CUDA_CHECK(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeRelaxed));
     }
@@ -91,7 +92,7 @@ class Capture {
     bool ended_ = false;
 };
 
-/// Its kernels keep the priorities of the streams that they were captured in. Throws
+/// Instantiates a graph; kernels keep the priorities of the streams they were captured in. Throws
 /// OutOfDeviceMemory, DeviceError.
 inline OwnedGraphExec instantiate(const OwnedGraph& graph) {
     return owning<OwnedGraphExec>([&](cudaGraphExec_t* exec) {

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kSmallestBlock = 512;
 constexpr std::size_t kLargestRequest = std::size_t{1} << 60;
 
-const char* nameOf(MemoryKind kind) {
+const char* kindName(MemoryKind kind) {
     return kind == MemoryKind::device ? "device" : "pinned";
 }
 
@@ -32,7 +32,7 @@ MemoryPool::MemoryPool(DeviceApi& device, MemoryKind kind, LogFunction log)
 MemoryPool::~MemoryPool() {
     try {
         device_.synchronise();
-    } catch (const Error&) {  // a lost device has nothing under way
+    } catch (const Error&) {  // a lost device has nothing in flight
     }
     trimLocked();
 }
@@ -58,14 +58,14 @@ PooledMemory MemoryPool::allocate(std::size_t bytes, Stream stream) {
     if (late && log_)
         log_(LogLevel::warning, fmt::format("{} bytes of {} memory had to be allocated after "
                                             "warm-up",
-                                            capacity, nameOf(kind_)));
+                                            capacity, kindName(kind_)));
     return memory;
 }
 
-bool MemoryPool::reuseIdle(std::size_t capacity, Stream stream, Block& taken) {
-    const auto found = idle_.find(capacity);
-    if (found == idle_.end() || found->second.empty()) return false;
-    std::vector<Block>& blocks = found->second;
+bool MemoryPool::reuseIdle(std::size_t capacity, Stream stream, Block& reused) {
+    const auto idle = idle_.find(capacity);
+    if (idle == idle_.end() || idle->second.empty()) return false;
+    std::vector<Block>& blocks = idle->second;
 
     auto chosen = blocks.end();
     if (kind_ == MemoryKind::device)
@@ -79,7 +79,7 @@ bool MemoryPool::reuseIdle(std::size_t capacity, Stream stream, Block& taken) {
         chosen = blocks.begin();
         device_.wait(chosen->event);
     }
-    taken = *chosen;
+    reused = *chosen;
     blocks.erase(chosen);
     return true;
 }
@@ -96,7 +96,8 @@ MemoryPool::Block MemoryPool::makeBlock(std::size_t capacity, Stream stream) {
             block.data = fromDevice();
         } catch (const OutOfDeviceMemory&) {
             trimLocked();
-            device_.synchronise();  // what other streams gave back is only free once they are done
+            device_.synchronise();  // memory freed in other streams is only available once they are
+                                    // done
             block.data = fromDevice();
         }
     } catch (...) {
@@ -109,13 +110,13 @@ MemoryPool::Block MemoryPool::makeBlock(std::size_t capacity, Stream stream) {
     return block;
 }
 
-void MemoryPool::giveBack(Block block) noexcept {
+void MemoryPool::release(Block block) noexcept {
     const std::scoped_lock lock(mutex_);
     counters_.bytesInUse -= block.capacity;
     try {
         device_.record(block.event, block.stream);
         idle_[block.capacity].push_back(block);
-    } catch (...) {  // without its event, the end of its use is unknown
+    } catch (...) {  // without its event, the end of the block's use is unknown
         destroy(block);
     }
 }
@@ -164,7 +165,7 @@ PoolCounters MemoryPool::counters() const {
 }
 
 void PooledMemory::reset() noexcept {
-    if (pool_ != nullptr) pool_->giveBack(block_);
+    if (pool_ != nullptr) pool_->release(block_);
     pool_ = nullptr;
     block_ = {};
     size_ = 0;

@@ -14,61 +14,61 @@
 namespace threefold::cuda {
 
 enum class MemoryKind {
-    device,  ///< of the GPU
-    pinned,  ///< of the host, page-locked: what copies to and from the GPU start or end in
+    device,  ///< GPU memory
+    pinned,  ///< page-locked host memory, for copies to and from the GPU
 };
 
 struct PoolCounters {
-    std::uint64_t allocations = 0;      ///< taken from the device (or from the host's system)
-    std::uint64_t frees = 0;            ///< given back to it
-    std::uint64_t hits = 0;             ///< requests served by a block that was already there
+    std::uint64_t allocations = 0;      ///< allocated from the device (or the host's system)
+    std::uint64_t frees = 0;            ///< freed to it
+    std::uint64_t hits = 0;             ///< requests served by an idle block
     std::uint64_t lateAllocations = 0;  ///< allocations while sealed
     std::size_t bytesInUse = 0;         ///< handed out, whole blocks
-    std::size_t bytesHeld = 0;          ///< handed out or waiting to be
+    std::size_t bytesHeld = 0;          ///< handed out or idle
     std::size_t peakInUse = 0;
     std::size_t peakHeld = 0;
 };
 
-/// What a request of `bytes` takes up: the next of 512, 640, 768, 896, 1024, 1280, … (four steps
+/// Block size for a request of `bytes`: the next of 512, 640, 768, 896, 1024, 1280, … (four steps
 /// for each doubling), so that at most a fifth is wasted from 512 bytes on. Throws InputError for
 /// sizes above 2^60.
 std::size_t blockBytes(std::size_t bytes);
 
 class PooledMemory;
 
-/// Keeps freed blocks of memory for the next request.
+/// Memory pool that keeps freed blocks for later requests.
 ///
-/// An event in the stream that last used a block marks the end of its use. The same stream may have
-/// a device block again at once (the stream's order protects it), another stream when the event has
-/// passed. Pinned memory is written by the host in no stream's order: it is reused only when the
-/// event has passed.
+/// An event in the stream that last used a block marks the end of its use. The same stream may
+/// reuse a device block at once (stream order protects it), another stream once the event has
+/// passed. The host writes pinned memory outside stream order, so pinned blocks are reused only
+/// once the event has passed.
 ///
 /// After warm-up the pool is sealed: no request should need a new block then. Pinned requests wait
 /// for a block of their size that is still in use; any other allocation is made, counted
 /// (`lateAllocations`) and logged as a warning.
 ///
-/// Thread-safe. Must outlive its buffers, and the streams must outlive the pool. Not for a stream
-/// that is being captured into a graph: allocate what a graph uses before.
+/// Thread-safe. Must outlive its buffers, and the streams must outlive the pool. Not for a
+/// capturing stream: allocate a graph's memory before capture.
 class MemoryPool {
   public:
     MemoryPool(DeviceApi& device, MemoryKind kind, LogFunction log = {});
-    /// Waits for the device, then gives everything back.
+    /// Waits for the device, then frees everything.
     ~MemoryPool();
     MemoryPool(const MemoryPool&) = delete;
     MemoryPool& operator=(const MemoryPool&) = delete;
 
-    /// At least `bytes` (0 counts as 1), aligned to 256, contents undefined, for use in `stream`.
-    /// If the device has no more, trims the idle blocks and tries again. Throws OutOfDeviceMemory,
-    /// DeviceLost.
+    /// Allocates at least `bytes` (0 counts as 1), aligned to 256, contents undefined, for use in
+    /// `stream`. If the device is out of memory, trims the idle blocks and retries. Throws
+    /// OutOfDeviceMemory, DeviceLost.
     PooledMemory allocate(std::size_t bytes, Stream stream);
 
-    /// Memory of the parts that `layOut(Partition&)` takes. It is called twice: for the size, and
-    /// with the memory, which it may fill.
+    /// Allocates one block for the parts that `layOut(Partition&)` takes. Calls `layOut` twice: to
+    /// measure, then with the memory, which `layOut` may fill.
     template <class LayOut>
     PooledMemory allocateParts(Stream stream, const LayOut& layOut);
 
-    /// Gives back every block that is not handed out; waits for those that copies still use.
-    /// Returns the bytes given back.
+    /// Frees every block that is not handed out; waits for pending copies of pinned blocks. Returns
+    /// the bytes freed.
     std::size_t trim();
 
     void seal(bool sealed = true);
@@ -81,13 +81,13 @@ class MemoryPool {
     struct Block {
         std::byte* data = nullptr;
         std::size_t capacity = 0;
-        Stream stream = nullptr;  ///< last used in
-        Event event = nullptr;    ///< recorded there when it came back
+        Stream stream = nullptr;  ///< stream of the last use
+        Event event = nullptr;    ///< recorded there on return to the pool
     };
 
-    bool reuseIdle(std::size_t capacity, Stream stream, Block& taken);
+    bool reuseIdle(std::size_t capacity, Stream stream, Block& reused);
     Block makeBlock(std::size_t capacity, Stream stream);
-    void giveBack(Block block) noexcept;
+    void release(Block block) noexcept;
     void destroy(const Block& block) noexcept;
     std::size_t trimLocked() noexcept;
 
@@ -100,7 +100,7 @@ class MemoryPool {
     bool sealed_ = false;
 };
 
-/// Memory lent by a pool; goes back when the value dies. Empty when default-constructed or moved
+/// Owning handle of pool memory; returned on destruction. Empty if default-constructed or moved
 /// from.
 class PooledMemory {
   public:
@@ -123,12 +123,12 @@ class PooledMemory {
         return reinterpret_cast<T*>(data() + offset);
     }
 
-    /// The stream whose work must be done before the block is used again: the one it was allocated
-    /// for, unless lastUsedIn() changes it. Work in other streams must have been joined to it.
+    /// Sets the stream whose work must finish before the block is reused (initially the stream of
+    /// the allocation). Work in other streams must have been joined to it.
     void lastUsedIn(Stream stream) { block_.stream = stream; }
     Stream stream() const { return block_.stream; }
 
-    void reset() noexcept;  ///< gives it back now
+    void reset() noexcept;  ///< returns the memory now
 
   private:
     friend class MemoryPool;
@@ -151,24 +151,23 @@ PooledMemory MemoryPool::allocateParts(Stream stream, const LayOut& layOut) {
     return memory;
 }
 
-/// One look at a device's memory, in bytes.
+/// One reading of a device's memory, in bytes.
 struct MemoryReading {
     std::size_t total = 0;
-    std::size_t used = 0;      ///< of the whole device, other processes included
-    std::size_t poolHeld = 0;  ///< by the watched pools
+    std::size_t used = 0;      ///< used bytes of the device, other processes included
+    std::size_t poolHeld = 0;  ///< bytes held by the watched pools
 
     double share() const {
         return total == 0 ? 0.0 : static_cast<double>(used) / static_cast<double>(total);
     }
 };
 
-/// Watches how full a device is. Not thread-safe.
+/// Alerts when a device's memory fills up. Not thread-safe.
 class MemoryMonitor {
   public:
     using Alert = std::function<void(const MemoryReading&)>;
 
-    /// Above the first share of used memory an alert is due, and again only after less than the
-    /// second share was used.
+    /// Alerts above the first fraction of used memory; re-arms below the second.
     static constexpr double kAlertShare = 0.90;
     static constexpr double kClearShare = 0.85;
 
@@ -178,11 +177,11 @@ class MemoryMonitor {
     /// Counts this pool in later readings; it must outlive the monitor.
     void watch(const MemoryPool& pool) { pools_.push_back(&pool); }
 
-    /// Looks now, and calls the alert where one is due. Throws DeviceLost.
+    /// Reads memory use and calls the alert if due. Throws DeviceLost.
     MemoryReading read();
 
-    /// Most that a reading has found in use on the device, other processes included; 0 before the
-    /// first.
+    /// Largest reading of used bytes on the device, other processes included; 0 before the first
+    /// reading.
     std::size_t peakUsed() const { return peakUsed_; }
 
   private:

@@ -4,16 +4,16 @@
 
 namespace threefold::cuda {
 
-/// Every part of a block of device memory begins at a multiple of this: pools give it, and no
-/// vector load needs more.
+/// Alignment of every part of a block of device memory: pools guarantee it, and no vector load
+/// needs more.
 inline constexpr std::size_t kAlignment = 256;
 
 constexpr std::size_t aligned(std::size_t bytes) {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-/// Cuts a block of memory into parts, one after another: before the block is allocated, and again
-/// where it lies (MemoryPool::allocateParts()).
+/// Divides a block of memory into consecutive parts: once without memory to measure, once with the
+/// block (MemoryPool::allocateParts()).
 class Partition {
   public:
     explicit Partition(std::byte* block = nullptr) : block_(block) {}
@@ -24,7 +24,7 @@ class Partition {
         bytes_ += aligned(bytes);
         return begin;
     }
-    /// Adds a part of `count` values; null before the block is there.
+    /// Adds a part of `count` values; null while measuring.
     template <class Value>
     Value* take(std::size_t count) {
         const std::size_t begin = reserve(count * sizeof(Value));

@@ -19,10 +19,10 @@ using Json = nlohmann::json;
 
 constexpr const char* kFormat = "threefold plan";
 constexpr int kSchema = 2;
-constexpr int kDeepest = 8;
+constexpr int kMaxDepth = 8;
 
-/// What is wrong with a plan's values, or nothing.
-std::string faultOf(const Plan& plan) {
+/// Describes what is wrong with a plan's values; empty if nothing.
+std::string findFault(const Plan& plan) {
     for (const auto& [step, values] : plan.ranges) {
         for (const float value : values)
             if (!std::isfinite(value) || value < 0)
@@ -49,17 +49,17 @@ std::string checksum(const Json& content) {
     return sha256(asBytes(content.dump()));
 }
 
-// Only called for what has the right checksum. Anything that is not a plan's is still found by
-// writing the result again and comparing.
+// Only called after the checksum matched. Re-encoding and comparing finds anything else that is not
+// part of a plan.
 Plan planFrom(const Json& json) {
     return {json.at("algorithms").get<std::map<std::string, std::string>>(),
             json.at("ranges").get<std::map<std::string, std::vector<float>>>()};
 }
 
-std::string difference(const Json& found, const Json& wanted) {
-    for (const auto& [name, value] : wanted.items()) {
-        const auto other = found.find(name);
-        if (other == found.end()) return fmt::format("it lacks {}", name);
+std::string difference(const Json& stored, const Json& expected) {
+    for (const auto& [name, value] : expected.items()) {
+        const auto other = stored.find(name);
+        if (other == stored.end()) return fmt::format("it lacks {}", name);
         if (*other != value)
             return fmt::format("it was made for {} {}, here is {}", name, other->dump(),
                                value.dump());
@@ -82,7 +82,7 @@ std::string keyHash(const PlanKey& key) {
 }
 
 std::string encodePlan(const PlanKey& key, const Plan& plan) {
-    if (const std::string fault = faultOf(plan); !fault.empty())
+    if (const std::string fault = findFault(plan); !fault.empty())
         throw InputError({"plan", "", fault, ""});
     try {
         Json content = {{"key", toJson(key)}, {"plan", toJson(plan)}};
@@ -99,7 +99,7 @@ Plan decodePlan(std::string_view text, const PlanKey& key, const std::string& fi
         return FormatError({file, "", problem, "The plan is made again."});
     };
     const auto limitDepth = [&](int depth, Json::parse_event_t, const Json&) {
-        if (depth > kDeepest) throw damaged("is nested too deeply");
+        if (depth > kMaxDepth) throw damaged("is nested too deeply");
         return true;
     };
     try {
@@ -109,12 +109,12 @@ Plan decodePlan(std::string_view text, const PlanKey& key, const std::string& fi
         const Json& content = json.at("content");
         if (json.at("sha256") != checksum(content))
             throw damaged("is damaged: its checksum does not fit");
-        const Json wanted = toJson(key);
-        if (content.at("key") != wanted)
-            throw InputError({file, "", "is stale: " + difference(content.at("key"), wanted),
+        const Json expectedKey = toJson(key);
+        if (content.at("key") != expectedKey)
+            throw InputError({file, "", "is stale: " + difference(content.at("key"), expectedKey),
                               "The plan is made again."});
         Plan plan = planFrom(content.at("plan"));
-        if (const std::string fault = faultOf(plan); !fault.empty()) throw damaged(fault);
+        if (const std::string fault = findFault(plan); !fault.empty()) throw damaged(fault);
         if (text != encodePlan(key, plan)) throw damaged("holds more than a plan");
         return plan;
     } catch (const Json::exception& error) {

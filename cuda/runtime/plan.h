@@ -12,7 +12,7 @@
 
 namespace threefold::cuda {
 
-/// Everything that a plan depends on. Any difference makes the plan stale.
+/// Key of a plan: everything it depends on. Any difference makes the plan stale.
 struct PlanKey {
     std::string gpu;            ///< "NVIDIA H200"
     int computeCapability = 0;  ///< 90
@@ -29,10 +29,9 @@ struct PlanKey {
     bool operator==(const PlanKey&) const = default;
 };
 
-/// What was chosen and measured for one key, by the names of the steps. A plan may lack any of
-/// them: the step then chooses anew.
+/// Choices and measurements for one key, by step name. Steps without an entry choose again.
 struct Plan {
-    /// A library's own description, any bytes in hexadecimal.
+    /// Descriptions in the format of each library.
     std::map<std::string, std::string> algorithms;
     /// Largest magnitudes seen in calibration, for 8 bit: finite, not negative. "hypothesis block
     /// 1" has six.
@@ -41,34 +40,34 @@ struct Plan {
     bool operator==(const Plan&) const = default;
 };
 
-/// SHA-256 of the key, in hexadecimal: what a plan's file is named by.
+/// SHA-256 of the key, in hexadecimal; names the plan's file.
 std::string keyHash(const PlanKey& key);
 
-/// The whole file: JSON with a checksum, the key repeated inside. The same values always give the
-/// same text. Throws InputError when a value is not as described above or a string is not UTF-8.
+/// Encodes a plan file: JSON with key and checksum. Equal values give equal text. Throws InputError
+/// when a value is not as described above or a string is not UTF-8.
 std::string encodePlan(const PlanKey& key, const Plan& plan);
 
-/// The plan in `text`. Throws FormatError when it is not to the byte what encodePlan() writes
-/// (damaged, truncated, another schema), InputError when it is sound but of another key: stale.
-/// Safe for untrusted bytes. `file` is only named in errors.
+/// Decodes a plan file. Throws FormatError unless `text` is byte for byte what encodePlan() writes
+/// (damaged, truncated, another schema), InputError if intact but of another key: stale. Safe for
+/// untrusted bytes. `file` is only named in errors.
 Plan decodePlan(std::string_view text, const PlanKey& key, const std::string& file);
 
 /// $XDG_CACHE_HOME/threefold, else $HOME/.cache/threefold; empty where neither is an absolute path.
 std::filesystem::path defaultPlanFolder();
 
-/// Plans on disk, one file for a key. A cache: nothing that goes wrong here is an error, it is
-/// logged and the plan is made again. Any number of processes may share the folder.
+/// Plan cache on disk, one file per key. Failures are logged, not thrown; the plan is then made
+/// again. Any number of processes may share the folder.
 class PlanStore {
   public:
-    /// An empty folder keeps nothing. `log` may be empty.
+    /// An empty `folder` disables the cache. `log` may be empty.
     explicit PlanStore(std::filesystem::path folder, LogFunction log = {});
 
-    /// The plan of this key; nothing where there is none, or it is stale, damaged or unreadable
-    /// (the reason is logged: a missing one as debug, the rest as a warning).
+    /// Plan of this key; nullopt if missing (logged as debug), stale, damaged or unreadable (logged
+    /// as a warning).
     std::optional<Plan> load(const PlanKey& key) const;
 
-    /// Writes whole or not at all, makes the folder if need be. False, with a warning, where that
-    /// is not possible. Throws InputError for a plan that encodePlan() refuses.
+    /// Writes the file atomically, creating the folder if needed. False, with a warning, on
+    /// failure. Throws InputError for a plan that encodePlan() refuses.
     bool save(const PlanKey& key, const Plan& plan) const;
 
     /// "plan-<16 hexadecimal digits of the key's hash>.json" in the folder.

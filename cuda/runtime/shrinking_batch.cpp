@@ -10,7 +10,7 @@
 namespace threefold::cuda {
 namespace {
 
-std::string missing(const OutOfDeviceMemory& error) {
+std::string missingMemory(const OutOfDeviceMemory& error) {
     if (error.requestedBytes() == 0) return error.report().problem;
     constexpr double kMebibyte = 1 << 20;
     return fmt::format("{:.1f} MiB were asked for, {:.1f} MiB are free",
@@ -21,7 +21,7 @@ std::string missing(const OutOfDeviceMemory& error) {
 OutOfDeviceMemory notEvenOne(const OutOfDeviceMemory& error) {
     return OutOfDeviceMemory(
         {error.report().subject, error.report().place,
-         fmt::format("has too little memory for a single mesh: {}", missing(error)),
+         fmt::format("has too little memory for a single mesh: {}", missingMemory(error)),
          "Close other programs that use the GPU, choose float16 "
          "(`precision=float16`), or use the processor (`backend=cpu`)."},
         error.requestedBytes(), error.freeBytes());
@@ -34,27 +34,28 @@ BatchLimit::BatchLimit(std::size_t largest) : largest_(largest), size_(largest) 
 }
 
 void BatchLimit::ran(std::size_t samples) {
-    if (samples < size_ || (size_ == largest_ && !onTrial_) || ++full_ < wait_) return;
-    full_ = 0;
-    if (onTrial_) wait_ = kFirstWait;
+    if (samples < size_ || (size_ == largest_ && !onTrial_) || ++fullBatches_ < waitBatches_)
+        return;
+    fullBatches_ = 0;
+    if (onTrial_) waitBatches_ = kFirstWait;
     onTrial_ = size_ < largest_;
     size_ = std::min(2 * size_, largest_);
 }
 
 void BatchLimit::outOfMemory(std::size_t samples) {
     size_ = std::max<std::size_t>(1, std::min(size_, samples / 2));
-    if (onTrial_) wait_ = std::min(2 * wait_, kLongestWait);
+    if (onTrial_) waitBatches_ = std::min(2 * waitBatches_, kLongestWait);
     onTrial_ = false;
-    full_ = 0;
+    fullBatches_ = 0;
 }
 
 ShrinkingBatch::ShrinkingBatch(std::size_t largest, std::function<void()> makeRoom, LogFunction log)
     : limit_(largest), makeRoom_(std::move(makeRoom)), log_(std::move(log)) {}
 
-void ShrinkingBatch::run(std::size_t items, const BatchFunction& batch) {
+void ShrinkingBatch::run(std::size_t samples, const BatchFunction& batch) {
     bool lastTry = false;
-    for (std::size_t first = 0; first < items;) {
-        const std::size_t count = std::min(size(), items - first);
+    for (std::size_t first = 0; first < samples;) {
+        const std::size_t count = std::min(size(), samples - first);
         try {
             batch(first, count);
             first += count;
@@ -68,7 +69,7 @@ void ShrinkingBatch::run(std::size_t items, const BatchFunction& batch) {
             if (log_)
                 log_(LogLevel::warning,
                      fmt::format("The GPU's memory does not hold a batch of {} ({}); trying {}",
-                                 count, missing(error), size()));
+                                 count, missingMemory(error), size()));
         }
         // Outside the handler: by now the failed batch has released its memory.
         if (makeRoom_) makeRoom_();

@@ -8,55 +8,55 @@
 
 namespace threefold::cuda {
 
-/// The largest batch that a device's memory is believed to hold. It halves when a batch did not fit
-/// and doubles again after enough that did; a climb that fails at once makes the next one wait
-/// twice as long. Not thread-safe.
+/// Estimate of the largest batch that fits the device's memory. Halves when a batch did not fit and
+/// doubles again after enough full batches; a climb that fails at once doubles the wait for the
+/// next. Not thread-safe.
 class BatchLimit {
   public:
-    /// Full batches before the first climb, and at most before any.
+    /// Full batches to wait before the first climb; maximum wait.
     static constexpr std::size_t kFirstWait = 16;
     static constexpr std::size_t kLongestWait = 1024;
 
-    /// Begins at `largest` and never exceeds it. Throws InputError where it is 0.
+    /// Starts at `largest` and never exceeds it. Throws InputError if `largest` is 0.
     explicit BatchLimit(std::size_t largest);
 
     std::size_t size() const { return size_; }
 
-    /// A batch of so many samples ran. Only those as large as the limit count.
+    /// Reports a successful batch. Only batches as large as the limit count.
     void ran(std::size_t samples);
-    /// A batch of so many samples was out of memory. One sample is the least that is tried.
+    /// Reports a batch that ran out of memory. The limit never falls below one sample.
     void outOfMemory(std::size_t samples);
 
   private:
     std::size_t largest_;
     std::size_t size_;
-    std::size_t wait_ = kFirstWait;
-    std::size_t full_ = 0;  ///< full batches since the limit changed
-    bool onTrial_ = false;  ///< since it climbed, it has not held as long as it had waited
+    std::size_t waitBatches_ = kFirstWait;
+    std::size_t fullBatches_ = 0;  ///< full batches since the last change
+    bool onTrial_ = false;         ///< climbed and not yet held as long as it waited
 };
 
-/// Runs items in batches that shrink when the device's memory does not hold them, and grow again
+/// Runs samples in batches that shrink when the device runs out of memory and grow again
 /// (BatchLimit). Not thread-safe.
 class ShrinkingBatch {
   public:
-    /// Runs items [first, first + count) and keeps their results; count >= 1. When it throws, none
-    /// of them counts as done.
+    /// Runs samples [first, first + count) and keeps their results; count >= 1. If it throws, none
+    /// counts as done.
     using BatchFunction = std::function<void(std::size_t first, std::size_t count)>;
 
-    /// `largest` >= 1 is the batch to begin with. `makeRoom` (may be empty) frees memory before
-    /// every further try: it trims pools and drops captured graphs. Throws InputError.
+    /// `largest` >= 1: initial batch. `makeRoom` (may be empty) frees memory before every retry,
+    /// for instance by trimming pools and dropping captured graphs. Throws InputError.
     ShrinkingBatch(std::size_t largest, std::function<void()> makeRoom, LogFunction log = {});
 
-    /// Runs items 0 to `items` - 1, in order, none twice after its batch has returned. When a batch
-    /// throws OutOfDeviceMemory, room is made and its items are run again in batches of half as
-    /// many; one item alone gets one more try, and then OutOfDeviceMemory is thrown with what was
-    /// needed, what was free and what to do. Every other exception passes through.
-    void run(std::size_t items, const BatchFunction& batch);
+    /// Runs samples 0 to `samples` - 1, in order, none again after its batch has returned. If a
+    /// batch throws OutOfDeviceMemory, makes room and reruns its samples in batches of half the
+    /// size; a single sample gets one retry, then OutOfDeviceMemory is thrown with the bytes
+    /// needed, the bytes free and a remedy. Every other exception passes through.
+    void run(std::size_t samples, const BatchFunction& batch);
 
-    /// A batch ran elsewhere.
-    void ran(std::size_t items) { limit_.ran(items); }
+    /// Reports a batch that ran elsewhere.
+    void ran(std::size_t samples) { limit_.ran(samples); }
 
-    /// The largest batch of the next run.
+    /// Largest batch of the next run.
     std::size_t size() const { return limit_.size(); }
 
   private:

@@ -15,14 +15,15 @@
 namespace threefold::board {
 namespace {
 
-constexpr std::size_t kOfLens = 5;
-constexpr std::size_t kOfPose = 6;
+constexpr std::size_t kLensValues = 5;
+constexpr std::size_t kPoseValues = 6;
 
-/// The rotation by |turn| radians about `turn` (Rodrigues).
-glm::dmat3 rotationBy(glm::dvec3 turn) {
-    const double angle = glm::length(turn);
-    const glm::dmat3 skew(glm::dvec3(0, turn.z, -turn.y), glm::dvec3(-turn.z, 0, turn.x),
-                          glm::dvec3(turn.y, -turn.x, 0));
+/// Rotation by |axisAngle| radians about `axisAngle` (Rodrigues).
+glm::dmat3 rotationBy(glm::dvec3 axisAngle) {
+    const double angle = glm::length(axisAngle);
+    const glm::dmat3 skew(glm::dvec3(0, axisAngle.z, -axisAngle.y),
+                          glm::dvec3(-axisAngle.z, 0, axisAngle.x),
+                          glm::dvec3(axisAngle.y, -axisAngle.x, 0));
     constexpr double kTiny = 1e-8;
     const double first = angle < kTiny ? 1 : std::sin(angle) / angle;
     const double second = angle < kTiny ? 0.5 : (1 - std::cos(angle)) / (angle * angle);
@@ -34,25 +35,27 @@ void move(Rigid& pose, std::span<const double> step) {
     pose.translation += glm::dvec3(step[3], step[4], step[5]);
 }
 
-std::array<double*, kOfLens> valuesOf(AdjustedLens& lens) {
+std::array<double*, kLensValues> valuesOf(AdjustedLens& lens) {
     return {&lens.focal, &lens.centreX, &lens.centreY, &lens.k1, &lens.k2};
 }
 
-/// One round with a fixed scale of outliers.
+/// One solve with a fixed scale of the Cauchy loss.
 class Round {
   public:
-    Round(Adjustment& all, double scale, const std::stop_token& cancel)
-        : all_(all), scale_(scale), cancel_(cancel) {
-        placeAt_ = all.poses.size() * kOfPose;
-        lensAt_ = placeAt_ + (all.markerPosesKnown ? 0 : (all.markerPoses.size() - 1) * kOfPose);
-        size_ = lensAt_ + all.lenses.size() * kOfLens;
+    Round(Adjustment& adjustment, double scale, const std::stop_token& cancel)
+        : adjustment_(adjustment), scale_(scale), cancel_(cancel) {
+        markersAt_ = adjustment.poses.size() * kPoseValues;
+        lensAt_ =
+            markersAt_ +
+            (adjustment.markerPosesKnown ? 0 : (adjustment.markerPoses.size() - 1) * kPoseValues);
+        size_ = lensAt_ + adjustment.lenses.size() * kLensValues;
     }
 
     void solve() {
-        constexpr int kMostSteps = 60;
-        constexpr double kEnough = 1e-7;
+        constexpr int kMaxSteps = 60;
+        constexpr double kTolerance = 1e-7;
         levenbergMarquardt(
-            all_, kMostSteps, kEnough, [&](Adjustment& at) { return costOf(at); },
+            adjustment_, kMaxSteps, kTolerance, [&](Adjustment& state) { return costOf(state); },
             [&](const Adjustment&) -> const DenseNormalEquations& {
                 linearise();
                 return equations_;
@@ -61,38 +64,38 @@ class Round {
     }
 
   private:
-    double costOf(Adjustment& at) const {
+    double costOf(Adjustment& state) const {
         double sum = 0;
-        for (const MarkerSeen& each : at.seen)
+        for (const MarkerObservation& observed : state.observations)
             for (std::size_t k = 0; k < 4; ++k) {
-                const glm::dvec2 residual = at.residual(each, k) / scale_;
+                const glm::dvec2 residual = state.residual(observed, k) / scale_;
                 sum += std::log1p(glm::dot(residual, residual));
             }
-        for (std::size_t i = 0; i < at.lenses.size(); ++i)
-            for (std::size_t k = 0; k < kOfLens; ++k) {
-                const double off = offMean(at, i, k);
-                sum += off * off;
+        for (std::size_t i = 0; i < state.lenses.size(); ++i)
+            for (std::size_t k = 0; k < kLensValues; ++k) {
+                const double value = deviation(state, i, k);
+                sum += value * value;
             }
         return sum;
     }
 
-    static double offMean(Adjustment& at, std::size_t lens, std::size_t k) {
-        return (*valuesOf(at.lenses[lens])[k] - *valuesOf(at.mean[lens])[k]) /
-               *valuesOf(at.sigma[lens])[k];
+    static double deviation(Adjustment& state, std::size_t lens, std::size_t value) {
+        return (*valuesOf(state.lenses[lens])[value] - *valuesOf(state.mean[lens])[value]) /
+               *valuesOf(state.sigma[lens])[value];
     }
 
     void apply(Adjustment& to, std::span<const double> step) const {
         for (std::size_t i = 0; i < to.lenses.size(); ++i)
-            for (std::size_t k = 0; k < kOfLens; ++k)
-                *valuesOf(to.lenses[i])[k] += step[lensAt_ + i * kOfLens + k];
+            for (std::size_t k = 0; k < kLensValues; ++k)
+                *valuesOf(to.lenses[i])[k] += step[lensAt_ + i * kLensValues + k];
         for (std::size_t i = 0; i < to.poses.size(); ++i)
-            move(to.poses[i], step.subspan(i * kOfPose, kOfPose));
-        for (std::size_t at = placeAt_, i = 1; at < lensAt_; at += kOfPose, ++i)
-            move(to.markerPoses[i], step.subspan(at, kOfPose));
+            move(to.poses[i], step.subspan(i * kPoseValues, kPoseValues));
+        for (std::size_t offset = markersAt_, i = 1; offset < lensAt_; offset += kPoseValues, ++i)
+            move(to.markerPoses[i], step.subspan(offset, kPoseValues));
     }
 
-    /// Steps in which a corner moves by about a pixel's thousandth.
-    static std::array<double, kOfPose> differences(const Rigid& pose) {
+    /// Difference steps that move a corner by about a thousandth of a pixel.
+    static std::array<double, kPoseValues> differences(const Rigid& pose) {
         const double translation = 1e-6 * std::max(1e-3, glm::length(pose.translation));
         return {1e-6, 1e-6, 1e-6, translation, translation, translation};
     }
@@ -101,82 +104,84 @@ class Round {
         const auto size = static_cast<Eigen::Index>(size_);
         equations_.matrix.setZero(size, size);
         equations_.rhs.setZero(size);
-        Adjustment at = all_;
-        for (const MarkerSeen& each : all_.seen) {
+        Adjustment state = adjustment_;
+        for (const MarkerObservation& observed : adjustment_.observations) {
             if (cancel_.stop_requested()) throw Cancelled();
-            addMarker(at, each);
+            addMarker(state, observed);
         }
-        for (std::size_t i = 0; i < all_.lenses.size(); ++i)
-            for (std::size_t k = 0; k < kOfLens; ++k) {
-                const auto row = static_cast<Eigen::Index>(lensAt_ + i * kOfLens + k);
-                const double weight = 1 / *valuesOf(at.sigma[i])[k];
+        for (std::size_t i = 0; i < adjustment_.lenses.size(); ++i)
+            for (std::size_t k = 0; k < kLensValues; ++k) {
+                const auto row = static_cast<Eigen::Index>(lensAt_ + i * kLensValues + k);
+                const double weight = 1 / *valuesOf(state.sigma[i])[k];
                 equations_.matrix(row, row) += weight * weight;
-                equations_.rhs[row] -= offMean(at, i, k) * weight;
+                equations_.rhs[row] -= deviation(state, i, k) * weight;
             }
     }
 
-    /// `at` is all_, and is so again afterwards.
-    void addMarker(Adjustment& at, const MarkerSeen& each) {
+    /// Adds the rows of one marker; `state` equals adjustment_ before and after.
+    void addMarker(Adjustment& state, const MarkerObservation& observed) {
         struct Column {
             Eigen::Index index;
-            std::array<glm::dvec2, 4> slope;
+            std::array<glm::dvec2, 4> derivative;
         };
         std::vector<Column> columns;
-        const auto slopes = [&](std::size_t index, double step, const auto& moveBy) {
+        const auto addColumn = [&](std::size_t index, double step, const auto& moveBy) {
             Column& column = columns.emplace_back();
             column.index = static_cast<Eigen::Index>(index);
             moveBy(step);
-            for (std::size_t k = 0; k < 4; ++k) column.slope[k] = at.residual(each, k);
+            for (std::size_t k = 0; k < 4; ++k) column.derivative[k] = state.residual(observed, k);
             moveBy(-step);
             moveBy(-step);
             for (std::size_t k = 0; k < 4; ++k)
-                column.slope[k] = (column.slope[k] - at.residual(each, k)) / (2 * step);
+                column.derivative[k] =
+                    (column.derivative[k] - state.residual(observed, k)) / (2 * step);
             moveBy(step);
         };
-        const std::size_t lens = at.lensOf[each.photo];
-        for (std::size_t k = 0; k < kOfLens; ++k) {
-            double& value = *valuesOf(at.lenses[lens])[k];
-            const double kept = value;
-            double by = 0;
-            slopes(lensAt_ + lens * kOfLens + k, 1e-6 * std::max(1.0, std::abs(kept)),
-                   [&](double step) {
-                       by += step;
-                       value = kept + by;
-                   });
-            value = kept;
+        const std::size_t lens = state.lensOf[observed.photo];
+        for (std::size_t k = 0; k < kLensValues; ++k) {
+            double& value = *valuesOf(state.lenses[lens])[k];
+            const double original = value;
+            double offset = 0;
+            addColumn(lensAt_ + lens * kLensValues + k, 1e-6 * std::max(1.0, std::abs(original)),
+                      [&](double step) {
+                          offset += step;
+                          value = original + offset;
+                      });
+            value = original;
         }
-        const auto ofPose = [&](Rigid& pose, std::size_t first) {
-            const Rigid kept = pose;
-            const std::array<double, kOfPose> steps = differences(kept);
-            for (std::size_t k = 0; k < kOfPose; ++k) {
-                std::array<double, kOfPose> by{};
-                slopes(first + k, steps[k], [&](double step) {
-                    by[k] += step;
-                    pose = kept;
-                    move(pose, by);
+        const auto addPoseColumns = [&](Rigid& pose, std::size_t first) {
+            const Rigid original = pose;
+            const std::array<double, kPoseValues> steps = differences(original);
+            for (std::size_t k = 0; k < kPoseValues; ++k) {
+                std::array<double, kPoseValues> offset{};
+                addColumn(first + k, steps[k], [&](double step) {
+                    offset[k] += step;
+                    pose = original;
+                    move(pose, offset);
                 });
-                pose = kept;
+                pose = original;
             }
         };
-        ofPose(at.poses[each.photo], each.photo * kOfPose);
-        if (!all_.markerPosesKnown && each.marker > 0)
-            ofPose(at.markerPoses[each.marker], placeAt_ + (each.marker - 1) * kOfPose);
+        addPoseColumns(state.poses[observed.photo], observed.photo * kPoseValues);
+        if (!adjustment_.markerPosesKnown && observed.marker > 0)
+            addPoseColumns(state.markerPoses[observed.marker],
+                           markersAt_ + (observed.marker - 1) * kPoseValues);
         for (std::size_t k = 0; k < 4; ++k) {
-            const glm::dvec2 residual = at.residual(each, k) / scale_;
+            const glm::dvec2 residual = state.residual(observed, k) / scale_;
             const double weight = 1 / (1 + glm::dot(residual, residual)) / scale_;
-            for (const Column& one : columns) {
-                equations_.rhs[one.index] -= weight * glm::dot(one.slope[k], residual);
+            for (const Column& column : columns) {
+                equations_.rhs[column.index] -= weight * glm::dot(column.derivative[k], residual);
                 for (const Column& other : columns)
-                    equations_.matrix(one.index, other.index) +=
-                        weight / scale_ * glm::dot(one.slope[k], other.slope[k]);
+                    equations_.matrix(column.index, other.index) +=
+                        weight / scale_ * glm::dot(column.derivative[k], other.derivative[k]);
             }
         }
     }
 
-    Adjustment& all_;
+    Adjustment& adjustment_;
     double scale_;
     const std::stop_token& cancel_;
-    std::size_t placeAt_ = 0, lensAt_ = 0, size_ = 0;
+    std::size_t markersAt_ = 0, lensAt_ = 0, size_ = 0;
     DenseNormalEquations equations_;
 };
 
@@ -189,33 +194,34 @@ glm::dvec2 AdjustedLens::pixelOf(glm::dvec3 inCamera) const {
     return flat * (focal * (1 + square * (k1 + square * k2))) + glm::dvec2(centreX, centreY);
 }
 
-glm::dvec2 Adjustment::residual(const MarkerSeen& each, std::size_t corner) const {
+glm::dvec2 Adjustment::residual(const MarkerObservation& observed, std::size_t corner) const {
     const glm::dvec3 point(kCorners[corner] * (side / 2), 0);
-    const glm::dvec3 inCamera = poses[each.photo](markerPoses[each.marker](point));
-    return lenses[lensOf[each.photo]].pixelOf(inCamera) - each.corners[corner];
+    const glm::dvec3 inCamera = poses[observed.photo](markerPoses[observed.marker](point));
+    return lenses[lensOf[observed.photo]].pixelOf(inCamera) - observed.corners[corner];
 }
 
-double Adjustment::error(const MarkerSeen& each) const {
+double Adjustment::error(const MarkerObservation& observed) const {
     double sum = 0;
-    for (std::size_t k = 0; k < 4; ++k) sum += glm::dot(residual(each, k), residual(each, k));
+    for (std::size_t k = 0; k < 4; ++k)
+        sum += glm::dot(residual(observed, k), residual(observed, k));
     return std::sqrt(sum / 4);
 }
 
 void Adjustment::solve(const std::stop_token& cancel) {
     constexpr int kRounds = 4;
-    constexpr double kLeastScale = 0.1, kOfMedian = 2;
+    constexpr double kMinScale = 0.1, kMedianFactor = 2;
     for (int i = 0; i < kRounds; ++i) {
         std::vector<double> errors;
-        for (const MarkerSeen& each : seen) errors.push_back(error(each));
-        const auto middle = errors.begin() + static_cast<std::ptrdiff_t>(errors.size() / 2);
-        std::ranges::nth_element(errors, middle);
-        Round(*this, std::max(kLeastScale, kOfMedian * *middle), cancel).solve();
+        for (const MarkerObservation& observed : observations) errors.push_back(error(observed));
+        const auto median = errors.begin() + static_cast<std::ptrdiff_t>(errors.size() / 2);
+        std::ranges::nth_element(errors, median);
+        Round(*this, std::max(kMinScale, kMedianFactor * *median), cancel).solve();
     }
 }
 
 bool findHomography(const std::vector<glm::dvec2>& from, const std::vector<glm::dvec2>& to,
                     glm::dmat3& homography) {
-    // Both about their middles and of size 1: squares of pixels would drown the rest.
+    // Both sets are centred and scaled to 1: squared pixels would swamp the other terms.
     const auto normaliser = [](const std::vector<glm::dvec2>& points) {
         glm::dvec2 centre(0.0);
         for (const glm::dvec2& point : points) centre += point / static_cast<double>(points.size());
@@ -223,37 +229,37 @@ bool findHomography(const std::vector<glm::dvec2>& from, const std::vector<glm::
         for (const glm::dvec2& point : points) size = std::max(size, glm::length(point - centre));
         return glm::dmat3(1 / size, 0, 0, 0, 1 / size, 0, -centre.x / size, -centre.y / size, 1);
     };
-    const glm::dmat3 ofFrom = normaliser(from);
-    const glm::dmat3 ofTo = normaliser(to);
+    const glm::dmat3 fromNormaliser = normaliser(from);
+    const glm::dmat3 toNormaliser = normaliser(to);
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(8, 8);
-    Eigen::VectorXd right = Eigen::VectorXd::Zero(8);
+    Eigen::VectorXd rhs = Eigen::VectorXd::Zero(8);
     const auto add = [&](const std::array<double, 8>& factors, double value) {
         const Eigen::Map<const Eigen::Vector<double, 8>> row(factors.data());
-        right += row * value;
+        rhs += row * value;
         matrix += row * row.transpose();
     };
     for (std::size_t i = 0; i < from.size(); ++i) {
-        const glm::dvec3 p = ofFrom * glm::dvec3(from[i], 1);
-        const glm::dvec3 q = ofTo * glm::dvec3(to[i], 1);
+        const glm::dvec3 p = fromNormaliser * glm::dvec3(from[i], 1);
+        const glm::dvec3 q = toNormaliser * glm::dvec3(to[i], 1);
         add({p.x, p.y, 1, 0, 0, 0, -q.x * p.x, -q.x * p.y}, q.x);
         add({0, 0, 0, p.x, p.y, 1, -q.y * p.x, -q.y * p.y}, q.y);
     }
-    const std::optional<Eigen::VectorXd> solved = solveSymmetric(matrix, right);
-    if (!solved) return false;
-    const Eigen::VectorXd& h = *solved;
-    homography =
-        glm::inverse(ofTo) * glm::dmat3(h[0], h[3], h[6], h[1], h[4], h[7], h[2], h[5], 1) * ofFrom;
+    const std::optional<Eigen::VectorXd> solution = solveSymmetric(matrix, rhs);
+    if (!solution) return false;
+    const Eigen::VectorXd& h = *solution;
+    homography = glm::inverse(toNormaliser) *
+                 glm::dmat3(h[0], h[3], h[6], h[1], h[4], h[7], h[2], h[5], 1) * fromNormaliser;
     return true;
 }
 
 Rigid poseOfHomography(const glm::dmat3& homography, const AdjustedLens& lens) {
-    const auto inCamera = [&](glm::dvec3 column) {
+    const auto unprojected = [&](glm::dvec3 column) {
         return glm::dvec3((column.x - lens.centreX * column.z) / lens.focal,
                           (column.y - lens.centreY * column.z) / lens.focal, column.z);
     };
-    glm::dvec3 x = inCamera(homography[0]);
-    glm::dvec3 y = inCamera(homography[1]);
-    const glm::dvec3 translation = inCamera(homography[2]);
+    glm::dvec3 x = unprojected(homography[0]);
+    glm::dvec3 y = unprojected(homography[1]);
+    const glm::dvec3 translation = unprojected(homography[2]);
     const double scale = (translation.z < 0 ? -1 : 1) * std::sqrt(glm::length(x) * glm::length(y));
     x = glm::normalize(x * (scale < 0 ? -1.0 : 1.0));
     y = y * (scale < 0 ? -1.0 : 1.0);

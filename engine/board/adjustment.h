@@ -11,7 +11,7 @@
 
 namespace threefold::board {
 
-/// x ↦ rotation · x + shift.
+/// Rigid transform: x ↦ rotation · x + translation.
 struct Rigid {
     glm::dmat3 rotation{1.0};
     glm::dvec3 translation{0.0};
@@ -19,48 +19,48 @@ struct Rigid {
     glm::dvec3 operator()(glm::dvec3 point) const { return rotation * point + translation; }
 };
 
-/// A camera's lens in OpenCV's axes (y down, looking along +z), pixels.
+/// Lens in pixels, in OpenCV's camera axes (y down, looking along +z).
 struct AdjustedLens {
     double focal = 1, centreX = 0, centreY = 0, k1 = 0, k2 = 0;
 
     glm::dvec2 pixelOf(glm::dvec3 inCamera) const;
 };
 
-/// The four corners of one marker in one photograph.
-struct MarkerSeen {
+/// Detected corners of one marker in one photograph.
+struct MarkerObservation {
     std::size_t photo = 0;
     std::size_t marker = 0;
     std::array<glm::dvec2, 4> corners = {};  ///< pixels
 };
 
-/// A bundle adjustment: start values before solve(), the result after.
+/// Bundle adjustment: start values before solve(), the result after.
 struct Adjustment {
     std::vector<AdjustedLens> lenses;
     /// Prior of each lens: means and standard deviations of its five values.
     std::vector<AdjustedLens> mean, sigma;
-    std::vector<std::size_t> lensOf;  ///< of each photograph
+    std::vector<std::size_t> lensOf;  ///< index of each photograph's lens
     std::vector<Rigid> poses;         ///< world → camera, of each photograph
     std::vector<Rigid> markerPoses;   ///< marker → world, of each marker
-    bool markerPosesKnown = true;     ///< they stay; else all but the first are measured
-    double side = 1;                  ///< of each marker
-    std::vector<MarkerSeen> seen;
+    bool markerPosesKnown = true;     ///< fixed; else all but the first are solved for
+    double side = 1;                  ///< length of each marker's side
+    std::vector<MarkerObservation> observations;
 
-    /// Where a corner falls, less where it was seen.
-    glm::dvec2 residual(const MarkerSeen& each, std::size_t corner) const;
-    /// Root mean square over the corners of a marker, pixels.
-    double error(const MarkerSeen& each) const;
+    /// Reprojected minus observed position of a corner, pixels.
+    glm::dvec2 residual(const MarkerObservation& observed, std::size_t corner) const;
+    /// Root mean square residual of a marker's corners, pixels.
+    double error(const MarkerObservation& observed) const;
 
-    /// Bundle adjustment: minimises the residuals under a Cauchy loss, plus the lenses' priors. The
-    /// loss's scale is twice the median of error(), at least 0.1 pixels. Throws Cancelled.
+    /// Minimises the residuals under a Cauchy loss, plus the lenses' priors. The scale of the loss
+    /// is twice the median of error(), at least 0.1 pixels. Throws Cancelled.
     void solve(const std::stop_token& cancel);
 };
 
-/// The least-squares homography from points of a plane to pixels; at least four of either, no three
-/// in a line. False where there is none.
+/// Fits a homography from plane points to pixels by least squares; takes at least four pairs, no
+/// three points in a line. False if there is no solution.
 bool findHomography(const std::vector<glm::dvec2>& from, const std::vector<glm::dvec2>& to,
                     glm::dmat3& homography);
 
-/// The pose of a plane z = 0 that `homography` maps into the picture of a lens without distortion.
+/// Pose of the plane z = 0 from its homography into the picture of a lens without distortion.
 Rigid poseOfHomography(const glm::dmat3& homography, const AdjustedLens& lens);
 
 }  // namespace threefold::board

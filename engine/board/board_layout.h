@@ -7,19 +7,19 @@
 
 namespace threefold::board {
 
-/// The printed board: a ring of AprilTag markers (family tag36h11) around an empty middle where the
-/// object stands. In millimetres, x to the right and y up on the sheet, the middle at (0, 0). It
-/// fits A4 and letter alike. Changing any of these values makes printed boards useless.
-inline constexpr int kColumns = 6;         ///< markers along the ring's upper and lower side
-inline constexpr int kRows = 8;            ///< along its left and right side, corners counted
-inline constexpr double kPitch = 32;       ///< from a marker's middle to the next one's
-inline constexpr double kMarkerSide = 24;  ///< of the black square
-inline constexpr double kQuietZone = 3;    ///< white around it, at least one bit
+/// The printed board: a ring of AprilTag markers (family tag36h11) around an empty centre where the
+/// object stands. Millimetres, x to the right and y up on the sheet, origin at its centre. The
+/// board fits both A4 and letter. Changing any of these values makes printed boards useless.
+inline constexpr int kColumns = 6;         ///< markers along the upper and lower side of the ring
+inline constexpr int kRows = 8;            ///< along the left and right side, corners included
+inline constexpr double kPitch = 32;       ///< between the centres of neighbouring markers
+inline constexpr double kMarkerSide = 24;  ///< side of the black square
+inline constexpr double kQuietZone = 3;    ///< width of the white border, at least one bit
 inline constexpr int kMarkers = 2 * (kColumns + kRows) - 4;
-inline constexpr int kFirstId = 560;  ///< the ring's ids, by rows from the upper left: 24 of them
+inline constexpr int kFirstId = 560;  ///< 24 consecutive ids, by rows from the upper left
 inline constexpr double kBar = 100;   ///< length of the printed scale
 
-/// The middle of the marker with this id; none for an id that the board does not have.
+/// Centre of the marker with this id; none for an id that is not on the board.
 inline std::optional<glm::dvec2> markerCentre(int id) {
     int index = id - kFirstId;
     if (index < 0 || index >= kMarkers) return std::nullopt;
@@ -37,7 +37,7 @@ inline std::optional<glm::dvec2> markerCentre(int id) {
     return glm::dvec2(kPitch * (column - (kColumns - 1) / 2.0), kPitch * ((kRows - 1) / 2.0 - row));
 }
 
-/// A marker's corners around its middle, in the order of Marker::corners.
+/// Corners of a marker of side 2 around its centre, in the order of Marker::corners.
 inline constexpr std::array<glm::dvec2, 4> kCorners = {{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
 
 }  // namespace threefold::board

@@ -16,7 +16,7 @@
 namespace threefold::board {
 namespace {
 
-constexpr std::size_t kFewestMarkers = 2;
+constexpr std::size_t kMinMarkers = 2;
 
 double longerSide(ImageSize size) {
     return std::max(size.width, size.height);
@@ -27,8 +27,8 @@ AdjustedLens defaultLens(const Sighting& sighting) {
             sighting.size.height / 2.0, 0, 0};
 }
 
-/// Standard deviations among lenses; EXIF's focal length is rounded, and nominal.
-AdjustedLens variationOf(const Sighting& sighting) {
+/// Standard deviations of the lens prior; EXIF focal lengths are rounded and nominal.
+AdjustedLens lensSigma(const Sighting& sighting) {
     constexpr double kFocal = 0.04, kGuessedFocal = 0.4, kCentre = 0.015, kRadial = 0.1;
     const double centre = kCentre * longerSide(sighting.size);
     return {defaultLens(sighting).focal * (sighting.focal35 ? kFocal : kGuessedFocal), centre,
@@ -39,213 +39,225 @@ class Calibrator {
   public:
     Calibrator(const std::vector<Sighting>& sightings, double side, const std::stop_token& cancel)
         : sightings_(sightings), cancel_(cancel) {
-        made_.knownLayout = std::ranges::any_of(sightings, [](const Sighting& each) {
+        result_.knownLayout = std::ranges::any_of(sightings, [](const Sighting& each) {
             return std::ranges::any_of(each.markers, [](const Marker& marker) {
                 return markerCentre(marker.id).has_value();
             });
         });
-        all_.markerPosesKnown = made_.knownLayout;
-        all_.side = made_.knownLayout ? kMarkerSide : side;
+        adjustment_.markerPosesKnown = result_.knownLayout;
+        adjustment_.side = result_.knownLayout ? kMarkerSide : side;
     }
 
     Calibration calibrate() {
         collect();
-        if (made_.knownLayout)
+        if (result_.knownLayout)
             startFromBoard();
         else
             startFromChain();
         requireTwo();
-        dropUnplaced();
-        all_.solve(cancel_);
-        leaveOutWorst();
+        dropWithoutPose();
+        adjustment_.solve(cancel_);
+        leaveOutOutliers();
         finish();
-        return std::move(made_);
+        return std::move(result_);
     }
 
   private:
     void leaveOut(std::size_t sighting, std::string reason) {
-        made_.leftOut.emplace_back(sighting, std::move(reason));
+        result_.leftOut.emplace_back(sighting, std::move(reason));
     }
 
-    /// Photographs with enough markers, their lenses, and all that they see.
+    /// Collects the photographs with enough markers, their lenses and observations.
     void collect() {
         std::map<std::tuple<int, int, double>, std::size_t> lenses;
-        std::map<int, std::size_t> numbers;
+        std::map<int, std::size_t> markerIndices;
         for (std::size_t i = 0; i < sightings_.size(); ++i) {
-            const Sighting& each = sightings_[i];
+            const Sighting& sighting = sightings_[i];
             std::vector<const Marker*> usable;
-            for (const Marker& marker : each.markers)
-                if (!made_.knownLayout || markerCentre(marker.id)) usable.push_back(&marker);
-            if (usable.size() < kFewestMarkers) {
+            for (const Marker& marker : sighting.markers)
+                if (!result_.knownLayout || markerCentre(marker.id)) usable.push_back(&marker);
+            if (usable.size() < kMinMarkers) {
                 leaveOut(i, usable.empty() ? "shows no marker"
                                            : fmt::format("shows {} marker, {} are needed",
-                                                         usable.size(), kFewestMarkers));
+                                                         usable.size(), kMinMarkers));
                 continue;
             }
             const auto [lens, isNew] = lenses.try_emplace(
-                {each.size.width, each.size.height, each.focal35.value_or(0)}, lenses.size());
+                {sighting.size.width, sighting.size.height, sighting.focal35.value_or(0)},
+                lenses.size());
             if (isNew) {
-                all_.mean.push_back(defaultLens(each));
-                all_.sigma.push_back(variationOf(each));
+                adjustment_.mean.push_back(defaultLens(sighting));
+                adjustment_.sigma.push_back(lensSigma(sighting));
             }
-            all_.lensOf.push_back(lens->second);
+            adjustment_.lensOf.push_back(lens->second);
             for (const Marker* marker : usable) {
-                const auto [number, added] = numbers.try_emplace(marker->id, numbers.size());
+                const auto [markerIndex, added] =
+                    markerIndices.try_emplace(marker->id, markerIndices.size());
                 if (added) ids_.push_back(marker->id);
-                all_.seen.push_back({photos_.size(), number->second, marker->corners});
+                adjustment_.observations.push_back(
+                    {photos_.size(), markerIndex->second, marker->corners});
             }
             photos_.push_back(i);
         }
-        all_.lenses = all_.mean;
-        all_.poses.resize(photos_.size());
-        all_.markerPoses.resize(ids_.size());
-        placed_.assign(photos_.size(), false);
+        adjustment_.lenses = adjustment_.mean;
+        adjustment_.poses.resize(photos_.size());
+        adjustment_.markerPoses.resize(ids_.size());
+        hasPose_.assign(photos_.size(), false);
     }
 
     void startFromBoard() {
         for (std::size_t i = 0; i < ids_.size(); ++i)
-            all_.markerPoses[i].translation = glm::dvec3(*markerCentre(ids_[i]), 0);
+            adjustment_.markerPoses[i].translation = glm::dvec3(*markerCentre(ids_[i]), 0);
         for (std::size_t photo = 0; photo < photos_.size(); ++photo) {
             std::vector<glm::dvec2> from;
             std::vector<glm::dvec2> to;
-            for (const MarkerSeen& each : all_.seen)
-                if (each.photo == photo)
+            for (const MarkerObservation& observed : adjustment_.observations)
+                if (observed.photo == photo)
                     for (std::size_t k = 0; k < 4; ++k) {
-                        from.push_back(glm::dvec2(all_.markerPoses[each.marker].translation) +
-                                       kCorners[k] * (all_.side / 2));
-                        to.push_back(each.corners[k]);
+                        from.push_back(
+                            glm::dvec2(adjustment_.markerPoses[observed.marker].translation) +
+                            kCorners[k] * (adjustment_.side / 2));
+                        to.push_back(observed.corners[k]);
                     }
             glm::dmat3 homography;
             if (!findHomography(from, to, homography)) continue;
-            all_.poses[photo] = poseOfHomography(homography, all_.lenses[all_.lensOf[photo]]);
-            placed_[photo] = true;
+            adjustment_.poses[photo] =
+                poseOfHomography(homography, adjustment_.lenses[adjustment_.lensOf[photo]]);
+            hasPose_[photo] = true;
         }
     }
 
-    /// The marker in the camera's space, by its own four corners.
-    Rigid alone(const MarkerSeen& each) const {
+    /// Pose of a marker in camera space, from its own four corners.
+    Rigid poseInCamera(const MarkerObservation& observed) const {
         std::vector<glm::dvec2> from;
         from.reserve(kCorners.size());
-        for (const glm::dvec2& corner : kCorners) from.push_back(corner * (all_.side / 2));
+        for (const glm::dvec2& corner : kCorners) from.push_back(corner * (adjustment_.side / 2));
         glm::dmat3 homography(1.0);
-        findHomography(from, {each.corners.begin(), each.corners.end()}, homography);
-        return poseOfHomography(homography, all_.lenses[all_.lensOf[each.photo]]);
+        findHomography(from, {observed.corners.begin(), observed.corners.end()}, homography);
+        return poseOfHomography(homography, adjustment_.lenses[adjustment_.lensOf[observed.photo]]);
     }
 
-    static double extentOf(const MarkerSeen& each) {
-        return std::min(glm::length(each.corners[2] - each.corners[0]),
-                        glm::length(each.corners[3] - each.corners[1]));
+    static double extentOf(const MarkerObservation& observed) {
+        return std::min(glm::length(observed.corners[2] - observed.corners[0]),
+                        glm::length(observed.corners[3] - observed.corners[1]));
     }
 
-    /// From the marker that is seen most, on over what is seen largest.
+    /// Chains start poses from the marker seen most often, largest observations first.
     void startFromChain() {
         std::vector<std::size_t> counts(ids_.size(), 0);
-        for (const MarkerSeen& each : all_.seen) ++counts[each.marker];
+        for (const MarkerObservation& observed : adjustment_.observations)
+            ++counts[observed.marker];
         if (counts.empty()) return;
         const auto first =
             static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
-        for (MarkerSeen& each : all_.seen)  // the one that stays is number 0
-            each.marker = each.marker == first ? 0 : each.marker == 0 ? first : each.marker;
+        for (MarkerObservation& observed : adjustment_.observations)  // marker 0 stays fixed
+            observed.marker = observed.marker == first ? 0
+                              : observed.marker == 0   ? first
+                                                       : observed.marker;
         std::swap(ids_[0], ids_[first]);
         std::vector<bool> known(ids_.size(), false);
         known[0] = true;
         while (true) {
-            const MarkerSeen* next = nullptr;
-            for (const MarkerSeen& each : all_.seen)
-                if (placed_[each.photo] != known[each.marker] &&
-                    (next == nullptr || extentOf(each) > extentOf(*next)))
-                    next = &each;
+            const MarkerObservation* next = nullptr;
+            for (const MarkerObservation& observed : adjustment_.observations)
+                if (hasPose_[observed.photo] != known[observed.marker] &&
+                    (next == nullptr || extentOf(observed) > extentOf(*next)))
+                    next = &observed;
             if (next == nullptr) break;
-            const Rigid marker = alone(*next);
-            Rigid& place = all_.markerPoses[next->marker];
-            Rigid& pose = all_.poses[next->photo];
-            if (placed_[next->photo]) {
-                const glm::dmat3 back = glm::transpose(pose.rotation);
-                place = {back * marker.rotation, back * (marker.translation - pose.translation)};
+            const Rigid inCamera = poseInCamera(*next);
+            Rigid& markerPose = adjustment_.markerPoses[next->marker];
+            Rigid& pose = adjustment_.poses[next->photo];
+            if (hasPose_[next->photo]) {
+                const glm::dmat3 toWorld = glm::transpose(pose.rotation);
+                markerPose = {toWorld * inCamera.rotation,
+                              toWorld * (inCamera.translation - pose.translation)};
                 known[next->marker] = true;
             } else {
-                const glm::dmat3 turn = marker.rotation * glm::transpose(place.rotation);
-                pose = {turn, marker.translation - turn * place.translation};
-                placed_[next->photo] = true;
+                const glm::dmat3 rotation = inCamera.rotation * glm::transpose(markerPose.rotation);
+                pose = {rotation, inCamera.translation - rotation * markerPose.translation};
+                hasPose_[next->photo] = true;
             }
         }
-        std::erase_if(all_.seen, [&](const MarkerSeen& each) { return !known[each.marker]; });
+        std::erase_if(adjustment_.observations,
+                      [&](const MarkerObservation& observed) { return !known[observed.marker]; });
     }
 
     void requireTwo() const {
-        const auto placed = std::ranges::count(placed_, true);
-        if (placed >= 2) return;
+        const auto posed = std::ranges::count(hasPose_, true);
+        if (posed >= 2) return;
         throw InputError(
             {"board", "",
              fmt::format("two markers or more are in {} of {} photographs, and have to be in two",
-                         placed, sightings_.size()),
+                         posed, sightings_.size()),
              "Print the board ('threefold board' draws it), lay it flat, and take "
              "photographs in which most of it is visible and sharp."});
     }
 
-    /// Removes the photographs that are not placed, and all that they saw.
-    void dropUnplaced() {
-        std::vector<std::size_t> number(photos_.size(), 0);
-        std::size_t kept = 0;
+    /// Removes photographs without a pose, and their observations.
+    void dropWithoutPose() {
+        std::vector<std::size_t> newIndex(photos_.size(), 0);
+        std::size_t count = 0;
         for (std::size_t i = 0; i < photos_.size(); ++i) {
-            number[i] = kept;
-            if (!placed_[i]) continue;
-            photos_[kept] = photos_[i];
-            all_.lensOf[kept] = all_.lensOf[i];
-            all_.poses[kept] = all_.poses[i];
-            ++kept;
+            newIndex[i] = count;
+            if (!hasPose_[i]) continue;
+            photos_[count] = photos_[i];
+            adjustment_.lensOf[count] = adjustment_.lensOf[i];
+            adjustment_.poses[count] = adjustment_.poses[i];
+            ++count;
         }
-        std::erase_if(all_.seen, [&](const MarkerSeen& each) { return !placed_[each.photo]; });
-        for (MarkerSeen& each : all_.seen) each.photo = number[each.photo];
-        photos_.resize(kept);
-        all_.lensOf.resize(kept);
-        all_.poses.resize(kept);
-        placed_.assign(kept, true);
+        std::erase_if(adjustment_.observations,
+                      [&](const MarkerObservation& observed) { return !hasPose_[observed.photo]; });
+        for (MarkerObservation& observed : adjustment_.observations)
+            observed.photo = newIndex[observed.photo];
+        photos_.resize(count);
+        adjustment_.lensOf.resize(count);
+        adjustment_.poses.resize(count);
+        hasPose_.assign(count, true);
     }
 
-    /// Photographs that do not fit with the others: another board, or one that was moved.
-    void leaveOutWorst() {
-        constexpr double kMost = 0.004;  // of the longer side: 16 of 4000 pixels
+    /// Removes photographs that contradict the others: another board, or a moved one.
+    void leaveOutOutliers() {
+        constexpr double kMaxError = 0.004;  // of the longer side: 16 of 4000 pixels
         bool any = false;
         for (std::size_t i = 0; i < photos_.size(); ++i) {
             const double error = errorOf(i).first;
-            if (error <= kMost * longerSide(sightings_[photos_[i]].size)) continue;
+            if (error <= kMaxError * longerSide(sightings_[photos_[i]].size)) continue;
             leaveOut(photos_[i], fmt::format("shows its markers {:.1f} pixels from where they "
                                              "belong: was the board moved, or is it bent?",
                                              error));
-            placed_[i] = false;
+            hasPose_[i] = false;
             any = true;
         }
         if (!any) return;
         requireTwo();
-        dropUnplaced();
-        all_.solve(cancel_);
+        dropWithoutPose();
+        adjustment_.solve(cancel_);
     }
 
-    /// Root mean square and number of the markers, but for outliers among these.
+    /// RMS error and number of a photograph's markers, without outliers.
     std::pair<double, std::size_t> errorOf(std::size_t photo) const {
         std::vector<double> errors;
-        for (const MarkerSeen& each : all_.seen)
-            if (each.photo == photo) errors.push_back(all_.error(each));
+        for (const MarkerObservation& observed : adjustment_.observations)
+            if (observed.photo == photo) errors.push_back(adjustment_.error(observed));
         std::ranges::sort(errors);
         constexpr double kOutlier = 6;  // times the median
-        const double most = kOutlier * errors[errors.size() / 2];
-        std::erase_if(errors, [&](double error) { return error > most; });
+        const double limit = kOutlier * errors[errors.size() / 2];
+        std::erase_if(errors, [&](double error) { return error > limit; });
         double sum = 0;
         for (const double error : errors) sum += error * error;
         return {std::sqrt(sum / static_cast<double>(errors.size())), errors.size()};
     }
 
-    /// Whether all markers lie in the first one's plane.
+    /// Whether all markers lie in the plane of the first.
     bool isFlat() const {
-        constexpr double kFlat = 0.05;  // of the farthest marker's distance
-        double above = 0;
-        double far = 0;
-        for (const Rigid& place : all_.markerPoses) {
-            above = std::max(above, std::abs(place.translation.z));
-            far = std::max(far, glm::length(place.translation));
+        constexpr double kFlat = 0.05;  // of the distance to the farthest marker
+        double height = 0;
+        double distance = 0;
+        for (const Rigid& pose : adjustment_.markerPoses) {
+            height = std::max(height, std::abs(pose.translation.z));
+            distance = std::max(distance, glm::length(pose.translation));
         }
-        return above <= kFlat * far;
+        return height <= kFlat * distance;
     }
 
     void finish() {
@@ -253,43 +265,43 @@ class Calibrator {
         std::size_t count = 0;
         for (std::size_t i = 0; i < photos_.size(); ++i) {
             const Sighting& sighting = sightings_[photos_[i]];
-            const AdjustedLens& lens = all_.lenses[all_.lensOf[i]];
-            const Rigid& pose = all_.poses[i];
-            BoardCamera& made = made_.cameras.emplace_back();
-            made.sighting = photos_[i];
-            // From y down, looking along +z.
-            const glm::dmat3 turned(1, 0, 0, 0, -1, 0, 0, 0, -1);
-            made.camera.rotation = turned * pose.rotation;
-            made.camera.origin = -(glm::transpose(pose.rotation) * pose.translation);
-            made.lens.width = sighting.size.width;
-            made.lens.height = sighting.size.height;
-            made.lens.focalX = made.lens.focalY = lens.focal;
-            made.lens.centreX = lens.centreX;
-            made.lens.centreY = lens.centreY;
-            made.lens.k1 = lens.k1;
-            made.lens.k2 = lens.k2;
-            std::tie(made.error, made.markers) = errorOf(i);
-            sum += made.error * made.error * static_cast<double>(made.markers);
-            count += made.markers;
+            const AdjustedLens& lens = adjustment_.lenses[adjustment_.lensOf[i]];
+            const Rigid& pose = adjustment_.poses[i];
+            BoardCamera& camera = result_.cameras.emplace_back();
+            camera.sighting = photos_[i];
+            // From OpenCV axes to y up, looking along −z.
+            const glm::dmat3 flip(1, 0, 0, 0, -1, 0, 0, 0, -1);
+            camera.camera.rotation = flip * pose.rotation;
+            camera.camera.origin = -(glm::transpose(pose.rotation) * pose.translation);
+            camera.lens.width = sighting.size.width;
+            camera.lens.height = sighting.size.height;
+            camera.lens.focalX = camera.lens.focalY = lens.focal;
+            camera.lens.centreX = lens.centreX;
+            camera.lens.centreY = lens.centreY;
+            camera.lens.k1 = lens.k1;
+            camera.lens.k2 = lens.k2;
+            std::tie(camera.error, camera.markers) = errorOf(i);
+            sum += camera.error * camera.error * static_cast<double>(camera.markers);
+            count += camera.markers;
         }
-        made_.error = std::sqrt(sum / static_cast<double>(count));
-        made_.upIsKnown = made_.knownLayout || isFlat();
-        std::ranges::sort(made_.leftOut);
+        result_.error = std::sqrt(sum / static_cast<double>(count));
+        result_.upIsKnown = result_.knownLayout || isFlat();
+        std::ranges::sort(result_.leftOut);
     }
 
     const std::vector<Sighting>& sightings_;
     const std::stop_token& cancel_;
-    Adjustment all_;
-    std::vector<std::size_t> photos_;  ///< the sightings of all_.poses
-    std::vector<int> ids_;             ///< the markers of all_.places
-    std::vector<bool> placed_;         ///< whether a pose has its start
-    Calibration made_;
+    Adjustment adjustment_;
+    std::vector<std::size_t> photos_;  ///< sighting index of each photograph in adjustment_
+    std::vector<int> ids_;             ///< marker id of each of adjustment_.markerPoses
+    std::vector<bool> hasPose_;        ///< whether a photograph has a start pose
+    Calibration result_;
 };
 
 }  // namespace
 
 double defaultFocal(ImageSize size, std::optional<double> focal35) {
-    constexpr double kDefault = 26;  // mm: a telephone's main camera
+    constexpr double kDefault = 26;  // mm, 35 mm equivalent: a phone's main camera
     return focal35.value_or(kDefault) * std::hypot(size.width, size.height) / kFilmDiagonal;
 }
 

@@ -12,48 +12,46 @@
 
 namespace threefold::board {
 
-/// What a photograph shows of the board.
+/// Markers detected in one photograph.
 struct Sighting {
-    ImageSize size;                    ///< of the upright picture
-    std::optional<double> focal35;     ///< as Exif
-    std::vector<Marker> markers = {};  ///< all that were found, of any layout
+    ImageSize size;                    ///< size of the upright picture
+    std::optional<double> focal35;     ///< EXIF focal length, 35 mm equivalent
+    std::vector<Marker> markers = {};  ///< on the printed board or not
 };
 
-/// A photograph's camera in the board's world.
+/// Calibrated camera of a photograph, in world space.
 struct BoardCamera {
-    std::size_t sighting = 0;  ///< its index
-    Camera camera;             ///< axes as Threefold's: x right, y up, looking along −z
+    std::size_t sighting = 0;  ///< index of its sighting
+    Camera camera;             ///< x right, y up, looking along −z
     Lens lens;
-    std::size_t markers = 0;  ///< that it was measured by
-    double error = 0;         ///< pixels: root mean square distance of corners from where they fall
+    std::size_t markers = 0;  ///< number of markers it was measured by
+    double error = 0;         ///< RMS reprojection error of the corners, pixels
 };
 
 struct Calibration {
     std::vector<BoardCamera> cameras;
-    /// Indices of the other sightings, each with its reason, to follow the photograph's name:
-    /// "shows no marker".
+    /// Indices of the sightings without a camera, each with the reason as the end of a sentence
+    /// that begins with the file name: "shows no marker".
     std::vector<std::pair<std::size_t, std::string>> leftOut;
-    double error = 0;  ///< as BoardCamera's, over all
-    bool knownLayout =
-        false;  ///< the printed board was seen; else the markers' poses were solved for
-    bool upIsKnown = false;  ///< z is up
+    double error = 0;          ///< RMS reprojection error over all cameras, pixels
+    bool knownLayout = false;  ///< the printed board was seen; else marker poses were solved for
+    bool upIsKnown = false;    ///< whether world z is up
 };
 
-/// In pixels: Exif's focal length, or else a telephone's.
+/// Focal length in pixels, from EXIF, or that of a typical phone.
 double defaultFocal(ImageSize size, std::optional<double> focal35);
 
 /// Calibrates all sightings by bundle adjustment over the markers' corners: poses, lenses and,
 /// without the printed board, the markers' poses. Cauchy loss, Gauss-Newton steps with
 /// Levenberg-Marquardt damping. Photographs of one size and EXIF focal length share a lens (focal
 /// length, principal point, k1, k2) under a prior: mean and standard deviation among lenses, so
-/// that few views leave the lens at its mean and many measure it.
-/// World: the board lies in z = 0, its middle at the origin, z up, in mm. Where no marker of ours
-/// is seen, the others are measured as well: their squares have sides of `side` (mm, or any unit),
-/// the one that is seen most lies in z = 0 about the origin; where all others lie in its
-/// plane, z is up, else nothing is said of it. Deterministic.
+/// that few views leave the lens at its mean and many measure it. World: the board lies in z = 0,
+/// its centre at the origin, z up, in mm. If no marker of the printed board is seen, the poses of
+/// the other markers are solved for: their squares have sides of `side` (mm, or any unit), and the
+/// marker seen most often lies in z = 0 around the origin. Then z is up if all other markers lie in
+/// the same plane, else up is unknown. Deterministic.
 ///
-/// Throws InputError: fewer than two photographs with two or more markers that fit together;
-/// Cancelled.
+/// Throws InputError: fewer than two photographs with two or more consistent markers; Cancelled.
 Calibration calibrate(const std::vector<Sighting>& sightings, double side,
                       const std::stop_token& cancel = {});
 

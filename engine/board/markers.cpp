@@ -54,51 +54,52 @@ std::vector<std::uint8_t> greyOf(const Image& image) {
 }  // namespace
 
 std::vector<Marker> findMarkers(const Image& photograph) {
-    constexpr int kEnough = 2000;  // pixels a side in which to look for squares
-    constexpr int kCorrected = 1;  // bits; with two the tables take 30 ms
-    const int narrow = std::min(photograph.width, photograph.height);
-    if (narrow < kNarrowestPicture)
+    constexpr int kSearchSide = 2000;  // pixels a side of the picture searched for squares
+    constexpr int kCorrectedBits = 1;  // bits; with two the tables take 30 ms
+    const int shorterSide = std::min(photograph.width, photograph.height);
+    if (shorterSide < kMinPictureSide)
         throw InputError({"photograph", "",
                           fmt::format("is {} × {} pixels, markers are looked for in pictures of at "
                                       "least {} a side",
-                                      photograph.width, photograph.height, kNarrowestPicture),
+                                      photograph.width, photograph.height, kMinPictureSide),
                           "Take a larger one."});
-    const Family known = family();
+    const Family tags = family();
     const Detector detector(apriltag_detector_create(), apriltag_detector_destroy);
-    apriltag_detector_add_family_bits(detector.get(), known.get(), kCorrected);
-    const int side = std::max(photograph.width, photograph.height);
-    // libapriltag reads beyond the pixels of a picture that is thinned to fewer than its tiles
-    // have.
-    const int thinned = std::min((side + kEnough / 2) / kEnough, narrow / kNarrowestPicture);
-    detector->quad_decimate = static_cast<float>(std::max(1, thinned));
+    apriltag_detector_add_family_bits(detector.get(), tags.get(), kCorrectedBits);
+    const int longerSide = std::max(photograph.width, photograph.height);
+    // libapriltag reads out of bounds in a picture decimated to less than one of its tiles.
+    const int decimation =
+        std::min((longerSide + kSearchSide / 2) / kSearchSide, shorterSide / kMinPictureSide);
+    detector->quad_decimate = static_cast<float>(std::max(1, decimation));
     std::vector<std::uint8_t> grey = greyOf(photograph);
     image_u8_t picture{photograph.width, photograph.height, photograph.width, grey.data()};
-    const Detections found(apriltag_detector_detect(detector.get(), &picture),
-                           apriltag_detections_destroy);
+    const Detections detections(apriltag_detector_detect(detector.get(), &picture),
+                                apriltag_detections_destroy);
     std::vector<Marker> markers;
-    for (int i = 0; i < zarray_size(found.get()); ++i) {
-        apriltag_detection_t* each = nullptr;
-        zarray_get(found.get(), i, &each);
+    for (int i = 0; i < zarray_size(detections.get()); ++i) {
+        apriltag_detection_t* detection = nullptr;
+        zarray_get(detections.get(), i, &detection);
         Marker& marker = markers.emplace_back();
-        marker.id = each->id;
-        for (std::size_t k = 0; k < 4; ++k) marker.corners[k] = {each->p[k][0], each->p[k][1]};
+        marker.id = detection->id;
+        for (std::size_t k = 0; k < 4; ++k)
+            marker.corners[k] = {detection->p[k][0], detection->p[k][1]};
     }
     std::ranges::sort(markers, {}, &Marker::id);
     const auto repeated = [&](const Marker& marker) {
         return std::ranges::count(markers, marker.id, &Marker::id) > 1;
     };
-    std::vector<Marker> once;
-    std::ranges::remove_copy_if(markers, std::back_inserter(once), repeated);
-    return once;
+    std::vector<Marker> unique;
+    std::ranges::remove_copy_if(markers, std::back_inserter(unique), repeated);
+    return unique;
 }
 
 std::array<std::array<bool, 8>, 8> markerBits(int id) {
-    const Family known = family();
-    const std::uint64_t code = known->codes[id];
+    const Family tags = family();
+    const std::uint64_t code = tags->codes[id];
     std::array<std::array<bool, 8>, 8> bits{};
     for (auto& row : bits) row.fill(true);
-    for (std::uint32_t i = 0; i < known->nbits; ++i)
-        bits[known->bit_y[i]][known->bit_x[i]] = (code >> (known->nbits - i - 1) & 1U) == 0;
+    for (std::uint32_t i = 0; i < tags->nbits; ++i)
+        bits[tags->bit_y[i]][tags->bit_x[i]] = (code >> (tags->nbits - i - 1) & 1U) == 0;
     return bits;
 }
 

@@ -9,25 +9,25 @@
 
 namespace threefold::board {
 
-/// A marker of the family tag36h11 in a photograph.
+/// Detected AprilTag marker of the family tag36h11.
 struct Marker {
     int id = 0;
-    /// Of its black square: lower left, lower right, upper right, upper left as printed. Continuous
-    /// pixels: the middle of the photograph's first one is at (0.5, 0.5).
+    /// Corners of the black square: lower left, lower right, upper right, upper left as printed.
+    /// Continuous pixels: the centre of the first pixel is at (0.5, 0.5).
     std::array<glm::dvec2, 4> corners = {};
 };
 
-/// The shorter side of the smallest picture in which markers are looked for, pixels.
-inline constexpr int kNarrowestPicture = 32;
+/// Minimum width and height, in pixels, of a picture for findMarkers().
+inline constexpr int kMinPictureSide = 32;
 
-/// Finds the photograph's markers, sorted by id; an id that is found more than once is left out.
-/// The middle of an edge is right to a tenth of a pixel in a sharp photograph. Thread-safe; takes a
-/// quarter of a second of a core for 12 megapixels. Throws InputError: fewer than kNarrowestPicture
-/// a side, or a build without libapriltag.
+/// Detects the markers of a photograph, sorted by id; drops ids detected more than once. Edges are
+/// located to a tenth of a pixel in a sharp photograph. Thread-safe; takes a quarter of a second on
+/// one core for 12 megapixels. Throws InputError: a side below kMinPictureSide, or a build without
+/// libapriltag.
 std::vector<Marker> findMarkers(const Image& photograph);
 
-/// The 8×8 bits of a marker, true for black, rows from the top: what is printed. Throws InputError
-/// as findMarkers().
+/// The printed 8×8 bits of a marker, true for black, rows from the top. Throws InputError in a
+/// build without libapriltag.
 std::array<std::array<bool, 8>, 8> markerBits(int id);
 
 }  // namespace threefold::board

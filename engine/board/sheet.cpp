@@ -12,7 +12,7 @@
 namespace threefold::board {
 namespace {
 
-/// Millimetres, from the page's lower left corner.
+/// Rectangle in millimetres from the lower left corner of the page.
 struct Rectangle {
     double x = 0, y = 0, width = 0, height = 0;
 };
@@ -20,13 +20,13 @@ struct Rectangle {
 struct Page {
     double width = 0, height = 0;
     std::vector<Rectangle> black;
-    double textX = 0, textY = 0;  ///< where the line begins
+    double textX = 0, textY = 0;  ///< start of the text line
     std::string text;
 };
 
 constexpr double kTextSize = 3.2;
 
-/// Black bits, joined along the rows.
+/// Adds the black bits of a marker, merged along rows.
 void addMarker(Page& page, int id) {
     const glm::dvec2 centre = *markerCentre(id);
     const auto bits = markerBits(id);
@@ -69,7 +69,7 @@ std::string sheetPdf(Paper paper) {
     constexpr double kPoint = 72 / 25.4;
     const Page page = pageOf(paper);
     std::string drawing = fmt::format("{:.6f} 0 0 {:.6f} 0 0 cm\n", kPoint, kPoint);
-    // One path: no hairlines between bits that touch.
+    // One path, so that no hairlines show between touching bits.
     for (const Rectangle& box : page.black)
         drawing +=
             fmt::format("{:.3f} {:.3f} {:.3f} {:.3f} re\n", box.x, box.y, box.width, box.height);
@@ -84,15 +84,16 @@ std::string sheetPdf(Paper paper) {
         fmt::format("<< /Length {} >>\nstream\n{}endstream", drawing.size(), drawing),
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"};
     std::string pdf = "%PDF-1.6\n";
-    std::string table = fmt::format("xref\n0 {}\n0000000000 65535 f \n", objects.size() + 1);
+    std::string crossReferences =
+        fmt::format("xref\n0 {}\n0000000000 65535 f \n", objects.size() + 1);
     for (std::size_t i = 0; i < objects.size(); ++i) {
-        table += fmt::format("{:010} 00000 n \n", pdf.size());
+        crossReferences += fmt::format("{:010} 00000 n \n", pdf.size());
         pdf += fmt::format("{} 0 obj\n{}\nendobj\n", i + 1, objects[i]);
     }
-    const std::size_t start = pdf.size();
-    return pdf + table +
+    const std::size_t crossReferencesAt = pdf.size();
+    return pdf + crossReferences +
            fmt::format("trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{}\n%%EOF\n",
-                       objects.size() + 1, start);
+                       objects.size() + 1, crossReferencesAt);
 }
 
 std::string sheetSvg(Paper paper) {

@@ -7,12 +7,13 @@ namespace threefold::board {
 
 enum class Paper { a4, letter };
 
-/// The board as a drawing of one page in its true size, with a line on how to print it and a bar of
-/// 100 mm. Throws InputError as findMarkers().
+/// Draws the board on one page at its true size, with a line on how to print it and a 100 mm bar.
+/// Throws InputError in a build without libapriltag.
 std::string sheetPdf(Paper paper);
 std::string sheetSvg(Paper paper);
 
-/// Writes it as the file's extension says. Throws UsageError (neither .pdf nor .svg), IoError.
+/// Writes the board as PDF or SVG, by the file extension. Throws UsageError (neither .pdf nor
+/// .svg), IoError, InputError as sheetPdf().
 void writeSheet(const std::filesystem::path& file, Paper paper);
 
 }  // namespace threefold::board

@@ -21,23 +21,27 @@
 namespace threefold {
 namespace {
 
-constexpr double kWithin = 0.01;
+constexpr double kTolerance = 0.01;
 
 using Pairs = std::vector<std::pair<double, double>>;
 
 std::optional<double> correlationOf(const Pairs& values, double firstMean, double secondMean) {
-    if (std::ranges::all_of(values, [](const auto& each) { return each.first == each.second; }))
+    if (std::ranges::all_of(values, [](const auto& pair) { return pair.first == pair.second; }))
         return 1;
-    double both = 0;
-    double first = 0;
-    double second = 0;
+    double products = 0;
+    double firstSquares = 0;
+    double secondSquares = 0;
     for (const auto& [a, b] : values) {
-        both += (a - firstMean) * (b - secondMean);
-        first += (a - firstMean) * (a - firstMean);
-        second += (b - secondMean) * (b - secondMean);
+        products += (a - firstMean) * (b - secondMean);
+        firstSquares += (a - firstMean) * (a - firstMean);
+        secondSquares += (b - secondMean) * (b - secondMean);
     }
-    if (first <= 0 || second <= 0) return std::nullopt;
-    return both / std::sqrt(first * second);
+    if (firstSquares <= 0 || secondSquares <= 0) return std::nullopt;
+    return products / std::sqrt(firstSquares * secondSquares);
+}
+
+bool isWithin(double a, double b) {
+    return std::abs(b - a) <= kTolerance * std::abs(a);
 }
 
 std::optional<PairedColumn> columnOf(const Pairs& values) {
@@ -47,7 +51,7 @@ std::optional<PairedColumn> columnOf(const Pairs& values) {
         columns[0].push_back(a);
         columns[1].push_back(b);
         columns[2].push_back(b - a);
-        within += std::abs(b - a) <= kWithin * std::abs(a) ? 1 : 0;
+        within += isWithin(a, b) ? 1 : 0;
     }
     const auto statistics = statisticsOf(columns);
     if (!statistics[0]) return std::nullopt;
@@ -55,7 +59,7 @@ std::optional<PairedColumn> columnOf(const Pairs& values) {
                         correlationOf(values, statistics[0]->mean, statistics[1]->mean), within};
 }
 
-/// None where a time is missing.
+/// Speed-up over the pairs with both times; nullopt if there are none.
 std::optional<SpeedUp> speedUpOf(std::string key, std::string_view title, const Pairs& values) {
     std::array<std::vector<double>, 3> columns;
     for (const auto& [a, b] : values) {
@@ -76,7 +80,7 @@ double timeOf(const SampleRecord& record, Stage stage) {
     return found == record.times.stages.end() ? 0 : found->milliseconds;
 }
 
-/// Adds the distances between two meshes, finite ones; returns whether they are vertex by vertex.
+/// Adds the finite distances between two meshes; returns whether they are vertex by vertex.
 bool addDistances(const Mesh& first, const Mesh& second, std::vector<double>& distances) {
     const bool byVertex = first.vertices.size() == second.vertices.size();
     const auto add = [&](double distance) {
@@ -86,17 +90,17 @@ bool addDistances(const Mesh& first, const Mesh& second, std::vector<double>& di
         add(glm::distance(glm::dvec3(first.vertices[i]), glm::dvec3(second.vertices[i])));
     if (byVertex) return true;
     const CloudPair clouds{first.vertices, second.vertices};
-    const NearestPair nearest = nearestBothWays({&clouds, 1}).pairs.front();
-    for (const Nearest* way : {&nearest.firstToSecond, &nearest.secondToFirst})
-        for (const double squared : way->squaredDistance) add(std::sqrt(squared));
+    const NearestPair nearest = nearestBidirectional({&clouds, 1}).pairs.front();
+    for (const Nearest* direction : {&nearest.firstToSecond, &nearest.secondToFirst})
+        for (const double squared : direction->squaredDistance) add(std::sqrt(squared));
     return false;
 }
 
-class Comparing {
+class Comparer {
   public:
-    Comparing(const ComparedRun& first, const ComparedRun& second, Protocol protocol)
+    Comparer(const ComparedRun& first, const ComparedRun& second, Protocol protocol)
         : first_(first), second_(second) {
-        made_.protocol = protocol;
+        result_.protocol = protocol;
         for (const ComparedRun* run : {&first, &second})
             if (std::ranges::count(run->run.about.identity.protocols, protocol) == 0)
                 throw InputError(
@@ -107,21 +111,21 @@ class Comparing {
 
     Comparison compare() && {
         pair();
-        made_.all = {"", "all", made_.pairs.size(), measuresOf(made_.pairs)};
+        result_.all = {"", "all", result_.pairs.size(), measuresOf(result_.pairs)};
         std::map<std::string, std::vector<SamplePair>> categories;
-        for (const SamplePair& each : made_.pairs)
+        for (const SamplePair& each : result_.pairs)
             categories[recordOf(each).category].push_back(each);
         for (const auto& [category, pairs] : categories)
-            made_.categories.push_back(
+            result_.categories.push_back(
                 {category, shownCategory(category), pairs.size(), measuresOf(pairs)});
         compareTimes();
         compareMeshes();
-        remark();
-        const auto apart = [&](const SamplePair& each) {
+        addRemarks();
+        const auto difference = [&](const SamplePair& each) {
             return std::pair(std::abs(each.change()), each.distance.value_or(0));
         };
-        std::ranges::stable_sort(made_.pairs, std::ranges::greater(), apart);
-        return std::move(made_);
+        std::ranges::stable_sort(result_.pairs, std::ranges::greater(), difference);
+        return std::move(result_);
     }
 
   private:
@@ -132,10 +136,10 @@ class Comparing {
         return second_.run.records[each.second];
     }
 
-    /// Scores of the sample's best mesh in both; null without.
+    /// Scores of the sample's best mesh in both runs; null if there are none.
     std::pair<const Scores*, const Scores*> scoresOf(const SamplePair& each) const {
         const auto best = [&](const SampleRecord& record) -> const Scores* {
-            const SampleScores* const scores = record.under(made_.protocol);
+            const SampleScores* const scores = record.under(result_.protocol);
             return scores != nullptr ? &scores->best() : nullptr;
         };
         return {best(recordOf(each)), best(otherOf(each))};
@@ -150,23 +154,26 @@ class Comparing {
             if (!record.done()) continue;
             const auto found = known.find(record.name);
             if (found == known.end()) {
-                ++made_.missing;
+                ++result_.missing;
                 continue;
             }
             SamplePair each{i, found->second};
-            if (const auto [a, b] = scoresOf(each); a != nullptr && b != nullptr)
+            if (const auto [a, b] = scoresOf(each); a != nullptr && b != nullptr) {
                 each.f = {a->measures.atTau().f, b->measures.atTau().f};
-            made_.pairs.push_back(each);
+                each.within = isWithin(each.f->first, each.f->second) &&
+                              isWithin(a->measures.chamfer, b->measures.chamfer);
+            }
+            result_.pairs.push_back(each);
             known.erase(found);
         }
-        if (made_.pairs.empty())
+        if (result_.pairs.empty())
             throw InputError({second_.name, "", "has no sample done that " + first_.name + " has",
                               "Compare runs over the same list; what failed is named above."});
         for (const auto& [run, only] :
-             {std::pair(&first_, made_.missing), std::pair(&second_, known.size())})
+             {std::pair(&first_, result_.missing), std::pair(&second_, known.size())})
             if (only > 0)
-                made_.remarks.push_back(fmt::format("{} sample{} only {} has done: not compared",
-                                                    only, only == 1 ? "" : "s", run->name));
+                result_.remarks.push_back(fmt::format("{} sample{} only {} has done: not compared",
+                                                      only, only == 1 ? "" : "s", run->name));
     }
 
     std::vector<ComparedMeasure> measuresOf(const std::vector<SamplePair>& pairs) const {
@@ -195,10 +202,10 @@ class Comparing {
         return compared;
     }
 
-    RunTimes timesOf(const ComparedRun& run, std::size_t SamplePair::*place) const {
+    RunTimes timesOf(const ComparedRun& run, std::size_t SamplePair::*record) const {
         std::array<std::vector<double>, 2> columns;
-        for (const SamplePair& each : made_.pairs) {
-            const RecordTimes& times = run.run.records[each.*place].times;
+        for (const SamplePair& each : result_.pairs) {
+            const RecordTimes& times = run.run.records[each.*record].times;
             if (!(times.network > 0)) return {};
             columns[0].push_back(times.network);
             columns[1].push_back(times.preprocess + times.network);
@@ -208,14 +215,14 @@ class Comparing {
     }
 
     void compareTimes() {
-        made_.firstTimes = timesOf(first_, &SamplePair::first);
-        made_.secondTimes = timesOf(second_, &SamplePair::second);
+        result_.firstTimes = timesOf(first_, &SamplePair::first);
+        result_.secondTimes = timesOf(second_, &SamplePair::second);
         const auto add = [&](std::string key, std::string_view title, const auto& time) {
             Pairs values;
-            for (const SamplePair& each : made_.pairs)
+            for (const SamplePair& each : result_.pairs)
                 values.emplace_back(time(recordOf(each)), time(otherOf(each)));
             if (auto speedUp = speedUpOf(std::move(key), title, values))
-                made_.times.push_back(*std::move(speedUp));
+                result_.times.push_back(*std::move(speedUp));
         };
         add("network", "Both stages, without reading and preprocessing",
             [](const SampleRecord& record) { return record.times.network; });
@@ -228,35 +235,36 @@ class Comparing {
 
     void compareMeshes() {
         if (!first_.mesh || !second_.mesh) return;
-        MeshDistances found;
-        std::vector<double> all;
-        for (SamplePair& each : made_.pairs) {
+        MeshDistances meshes;
+        std::vector<double> distances;
+        for (SamplePair& each : result_.pairs) {
             const Mesh first = first_.mesh(recordOf(each));
             const Mesh second = second_.mesh(otherOf(each));
             if (first.vertices.empty() || second.vertices.empty()) continue;
-            const auto before = static_cast<std::ptrdiff_t>(all.size());
-            found.vertexByVertex += addDistances(first, second, all) ? 1 : 0;
-            each.distance = std::reduce(all.begin() + before, all.end(), 0.0,
+            const auto previous = static_cast<std::ptrdiff_t>(distances.size());
+            meshes.vertexByVertex += addDistances(first, second, distances) ? 1 : 0;
+            each.distance = std::reduce(distances.begin() + previous, distances.end(), 0.0,
                                         [](double x, double y) { return std::max(x, y); });
-            ++found.samples;
+            ++meshes.samples;
         }
-        if (all.empty()) return;
-        for (const double distance : all) found.mean += distance / static_cast<double>(all.size());
-        found.largest = *std::ranges::max_element(all);
-        found.p995 = nearestRank(all, 0.995).value_or(0);
-        made_.meshes = found;
+        if (distances.empty()) return;
+        for (const double distance : distances)
+            meshes.mean += distance / static_cast<double>(distances.size());
+        meshes.largest = *std::ranges::max_element(distances);
+        meshes.p995 = nearestRank(distances, 0.995).value_or(0);
+        result_.meshes = meshes;
     }
 
-    void remark() {
+    void addRemarks() {
         const RunDescription& a = first_.run.about;
         const RunDescription& b = second_.run.about;
         const bool bothOurs = !a.identity.modelHash.empty() && !b.identity.modelHash.empty();
         if (std::string other = differences(a, b, false); bothOurs && !other.empty()) {
             for (const auto& [word, side] :
                  {std::pair(" there", " in A"), std::pair(" here", " in B")})
-                for (std::size_t at; (at = other.find(word)) != std::string::npos;)
-                    other.replace(at, std::string_view(word).size(), side);
-            made_.remarks.push_back(std::move(other));
+                for (std::size_t offset; (offset = other.find(word)) != std::string::npos;)
+                    other.replace(offset, std::string_view(word).size(), side);
+            result_.remarks.push_back(std::move(other));
         }
         const auto machineOf = [](const RunDescription& about) {
             std::set<std::string> machines;
@@ -264,13 +272,14 @@ class Comparing {
                 machines.insert(fmt::format("{}, {} threads", each.processor, each.threads));
             return machines;
         };
-        if (!made_.times.empty() && machineOf(a) != machineOf(b))
-            made_.remarks.emplace_back("Their times are of other machines, or numbers of threads.");
-        for (const SamplePair& each : made_.pairs) {
+        if (!result_.times.empty() && machineOf(a) != machineOf(b))
+            result_.remarks.emplace_back(
+                "Their times are of other machines, or numbers of threads.");
+        for (const SamplePair& each : result_.pairs) {
             const auto [before, after] = scoresOf(each);
             if (before == nullptr || after == nullptr || before->truthPoints == after->truthPoints)
                 continue;
-            made_.remarks.push_back(fmt::format(
+            result_.remarks.push_back(fmt::format(
                 "The truth has {} points in {}, {} in {} ({}): measures are not comparable",
                 before->truthPoints, first_.name, after->truthPoints, second_.name,
                 recordOf(each).name));
@@ -280,7 +289,7 @@ class Comparing {
 
     const ComparedRun& first_;
     const ComparedRun& second_;
-    Comparison made_;
+    Comparison result_;
 };
 
 }  // namespace
@@ -291,9 +300,9 @@ Mesh meshOf(const std::filesystem::path& folder, const std::string& name) {
             const std::filesystem::path file =
                 folder / fmt::format("{}{}{}", name, ending, extension);
             if (!isFile(file)) continue;
-            MeshFile read = readMesh(file);
-            moveOrigin(read, glm::dvec3(0.0));
-            return {std::move(read.vertices), std::move(read.faces)};
+            MeshFile mesh = readMesh(file);
+            moveOrigin(mesh, glm::dvec3(0.0));
+            return {std::move(mesh.vertices), std::move(mesh.faces)};
         }
     return {};
 }
@@ -309,6 +318,10 @@ const PairedColumn* ComparedGroup::column(std::string_view key) const {
     return found == measures.end() ? nullptr : &found->column;
 }
 
+std::size_t Comparison::within() const {
+    return static_cast<std::size_t>(std::ranges::count_if(pairs, &SamplePair::within));
+}
+
 std::optional<double> Comparison::agreement() const {
     const PairedColumn* chamfer = all.column("chamfer");
     const PairedColumn* f = all.column("f_tau");
@@ -318,7 +331,7 @@ std::optional<double> Comparison::agreement() const {
 }
 
 Comparison compareRuns(const ComparedRun& first, const ComparedRun& second, Protocol protocol) {
-    return Comparing(first, second, protocol).compare();
+    return Comparer(first, second, protocol).compare();
 }
 
 }  // namespace threefold

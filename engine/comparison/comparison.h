@@ -16,35 +16,35 @@
 #include "engine/mesh.h"
 #include "engine/metrics/measure_table.h"
 
-/// Two runs over the same samples, side by side: what `threefold compare` prints. Statistics are
-/// over the samples that both have done, paired by name; of meshes that were fitted where there are
-/// such, else of the refined ones.
+/// Comparison of two runs over the same samples, for `threefold compare`. Statistics cover samples
+/// that both runs have done, paired by name, for the fitted mesh if there is one, else the
+/// network's result.
 namespace threefold {
 
-/// A run, whoever made it: a folder that `eval` wrote, one that runs now, another program's meshes.
+/// A run to compare: a folder of `eval`, a run in this process, or another program's meshes.
 struct ComparedRun {
     std::string name;   ///< as given: "out/last", "cpu:bfloat16"
-    EvaluationRun run;  ///< of another program's meshes, one mesh a sample; no times
-    /// The mesh of a sample; without vertices where there is none. May be empty. Any thread.
+    EvaluationRun run;  ///< another program's run has one mesh per sample and no times
+    /// Returns a sample's mesh, or one without vertices if missing. May be empty. Any thread.
     std::function<Mesh(const SampleRecord& record)> mesh;
 };
 
-/// A sample's mesh in a folder: NAME_fitted.*, NAME_predict.* or NAME.*, in any format that is
-/// read; without vertices where there is none. Throws as readMesh().
+/// Reads a sample's mesh in a folder: NAME_fitted.*, NAME_predict.* or NAME.*, in any readable
+/// format. Without vertices if there is none. Throws as readMesh() does.
 Mesh meshOf(const std::filesystem::path& folder, const std::string& name);
 
-/// A run that `eval` wrote, named as its folder is; its meshes are read when they are asked for.
-/// Throws what readJournal() throws.
+/// Reads a run of `eval`, named after its folder; its meshes are read on demand. Throws as
+/// readJournal() does.
 ComparedRun readRun(const std::filesystem::path& folder);
 
-/// One number of every sample in both runs.
+/// Statistics of one number per sample, in both runs.
 struct PairedColumn {
     Statistics first;
     Statistics second;
     Statistics difference;  ///< second − first, sample by sample
-    /// Pearson's; none where one of them is the same for all samples, unless both are equal: 1.
+    /// Pearson correlation; 1 if the runs are equal, nullopt if one is constant.
     std::optional<double> correlation;
-    std::size_t within = 0;  ///< samples whose numbers differ by at most 1 % of the first's
+    std::size_t within = 0;  ///< samples with a difference of at most 1 % of the first's
 };
 
 struct ComparedMeasure {
@@ -52,8 +52,8 @@ struct ComparedMeasure {
     PairedColumn column;
 };
 
-/// How many times as fast the second run is: the geometric mean of the samples' ratios, with the
-/// 95 % interval of statisticsOf().
+/// Speed-up of the second run: geometric mean of the samples' ratios, with the 95 % interval of
+/// statisticsOf().
 struct SpeedUp {
     std::string key;    ///< "network", "cnn1"
     std::string title;  ///< a few words
@@ -64,29 +64,31 @@ struct SpeedUp {
     double high = 1;
 };
 
-/// Times of one run's compared samples, in milliseconds; none unless every one of them was timed.
+/// Times of one run's compared samples, in milliseconds; nullopt unless all samples were timed.
 struct RunTimes {
-    std::optional<Statistics> network;  ///< both stages alone, RecordTimes::network
+    std::optional<Statistics> network;  ///< both stages only, RecordTimes::network
     std::optional<Statistics> total;    ///< preprocessing and network: from pixels to mesh
 };
 
-/// Distances between the meshes of the two runs, over all vertices of all samples, in
-/// object units: vertex by vertex where a sample's meshes have as many, else from each vertex of
-/// either to the nearest of the other.
+/// Distances between the meshes of two runs, over all vertices of all samples, in object units:
+/// vertex by vertex if a sample's meshes have equal vertex counts, else from each vertex to the
+/// nearest vertex of the other mesh.
 struct MeshDistances {
     std::size_t samples = 0;
-    std::size_t vertexByVertex = 0;  ///< of these samples
+    std::size_t vertexByVertex = 0;  ///< samples compared vertex by vertex
     double mean = 0;
-    double p995 = 0;  ///< 99.5 % are at most as far apart (nearest rank)
+    double p995 = 0;  ///< 99.5th percentile (nearest rank)
     double largest = 0;
 };
 
 /// A sample in both runs.
 struct SamplePair {
-    std::size_t first = 0;  ///< index of its record
+    std::size_t first = 0;  ///< index of the record in the first run
     std::size_t second = 0;
     std::optional<std::pair<double, double>> f = {};  ///< F(τ) in both, %
-    std::optional<double> distance = {};              ///< largest between its two meshes
+    /// Whether both have scores, with Chamfer distances and F(τ) within 1 % of the first's.
+    bool within = false;
+    std::optional<double> distance = {};  ///< maximum distance between the two meshes
 
     double change() const { return f ? f->second - f->first : 0; }
 };
@@ -97,57 +99,60 @@ struct ComparedGroup {
     std::size_t samples = 0;
     std::vector<ComparedMeasure> measures;  ///< in the order of the table
 
-    /// Null where it was not measured in both.
+    /// The column of a measure; null if not measured in both runs.
     const PairedColumn* column(std::string_view key) const;
 };
 
 struct Comparison {
     Protocol protocol = Protocol::published;
-    std::size_t missing = 0;        ///< samples that only the first has done
-    std::vector<SamplePair> pairs;  ///< those that differ most first: by F(τ), then the distance
+    std::size_t missing = 0;        ///< samples done in the first run only
+    std::vector<SamplePair> pairs;  ///< by difference of F(τ), then by distance; largest first
     ComparedGroup all;
     std::vector<ComparedGroup> categories;
-    std::vector<SpeedUp> times;  ///< of the network, then its stages; none without times of both
-    RunTimes firstTimes;         ///< of the first run alone
+    std::vector<SpeedUp> times;  ///< network, then its stages; empty without times of both runs
+    RunTimes firstTimes;         ///< of the first run
     RunTimes secondTimes;
     std::optional<MeshDistances> meshes;
-    /// In what else the runs differ, a sentence each: identities, truths, machines, samples.
+    /// Further differences of the runs, a sentence each: identities, truths, machines, samples.
     std::vector<std::string> remarks;
 
-    /// Least correlation of Chamfer distance and F(τ), in percent.
+    /// Minimum of the correlations of Chamfer distance and F(τ), in percent.
     std::optional<double> agreement() const;
+    std::size_t within() const;  ///< number of pairs with SamplePair::within
 };
 
-/// Throws InputError without scores under the protocol or common samples; what `mesh` throws.
+/// Compares two runs. Throws InputError without scores under the protocol, or without common
+/// samples; exceptions of `mesh` propagate.
 Comparison compareRuns(const ComparedRun& first, const ComparedRun& second,
                        Protocol protocol = Protocol::published);
 
-/// A table of a comparison as text and page show it; the first row names the columns.
+/// A table of a comparison, for text and page. The first row names the columns.
 struct ComparisonTable {
     std::string title;    ///< may be empty
-    std::string columns;  ///< as Table has them
+    std::string columns;  ///< alignments, as in Table
     std::vector<std::vector<std::string>> rows;
-    std::vector<std::string> notes;  ///< sentences below it
+    std::vector<std::string> notes;  ///< sentences below the table
 };
 
-/// Summary; times by component, where there are such; measures; agreement; categories, where there
-/// are several; samples that differ most.
-std::vector<ComparisonTable> comparisonTables(const ComparedRun& first, const Comparison& made);
+/// Tables of a comparison: summary; times by component, if any; measures; agreement; categories, if
+/// several; samples that differ most.
+std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
+                                              const Comparison& comparison);
 
-/// What comparisonTables() shows, with all digits and all samples, by these names: `a` and `b`
-/// (with their own `network_ms` and `total_ms`), `times`, `all`, `categories`, `meshes`, `samples`;
-/// statistics as in report.json.
+/// The data of comparisonTables() as JSON, with all digits and all samples: `a` and `b` (each with
+/// `network_ms` and `total_ms`), `times`, `all`, `categories`, `meshes`, `samples`; statistics as
+/// in report.json.
 nlohmann::ordered_json comparisonJson(const ComparedRun& first, const ComparedRun& second,
-                                      const Comparison& made);
+                                      const Comparison& comparison);
 
-/// Writes compare.html into `folder`, made if missing: one file with tables, scatter and histogram
-/// of F(τ), and pictures of the samples that differ most; `made` are the comparisons of each
-/// further run with the first. With `figures` > 0 also figures/NAME.png of as many samples, and
-/// figures/sheet.svg of all of them with captions. Photographs and truths are shown where the
-/// list's lines, with `imageRoot`, still lead to them. Returns the page. Throws IoError.
+/// Writes compare.html into `folder`, which is created if missing: one file with tables, scatter
+/// plot and histogram of F(τ), and pictures of the samples that differ most. `comparisons`: of each
+/// further run with the first. `figures` > 0 also writes figures/NAME.png of that many samples, and
+/// figures/sheet.svg of all of them with captions. Shows photographs and truths that the list's
+/// lines, with `imageRoot`, still lead to. Returns the page's path. Throws IoError.
 std::filesystem::path writeComparison(const std::filesystem::path& folder,
                                       const std::vector<ComparedRun>& runs,
-                                      const std::vector<Comparison>& made, std::size_t figures,
-                                      const std::filesystem::path& imageRoot);
+                                      const std::vector<Comparison>& comparisons,
+                                      std::size_t figures, const std::filesystem::path& imageRoot);
 
 }  // namespace threefold

@@ -40,7 +40,7 @@ svg text { fill: var(--muted); font: 11px system-ui, sans-serif; }
 .sample img { display: block; background: #fff; border: 1px solid var(--border); border-radius: 6px; }
 )";
 constexpr std::size_t kShown = 10;
-constexpr int kSide = 192;  // of a picture, in pixels
+constexpr int kSide = 192;  // side of a picture, in pixels
 
 std::string cells(const char* tag, const std::vector<std::string>& row) {
     std::string text = "<tr>";
@@ -93,35 +93,36 @@ std::string scatter(const ComparedRun& first, const std::vector<SamplePair>& pai
 }
 
 std::string histogram(const std::vector<SamplePair>& pairs) {
-    double reach = 0;
-    for (const SamplePair& each : pairs) reach = std::max(reach, std::abs(each.change()));
-    const double step = std::pow(10, std::floor(std::log10(std::max(reach, 1e-3))));
-    reach = std::ceil(std::max(reach, 1e-3) / step) * step;
+    double range = 0;
+    for (const SamplePair& each : pairs) range = std::max(range, std::abs(each.change()));
+    const double step = std::pow(10, std::floor(std::log10(std::max(range, 1e-3))));
+    range = std::ceil(std::max(range, 1e-3) / step) * step;
     std::array<std::size_t, 21> bins{};
     for (const SamplePair& each : pairs) {
-        const double place = (each.change() + reach) / (2 * reach);
-        ++bins[std::min(static_cast<std::size_t>(place * bins.size()), bins.size() - 1)];
+        const double position = (each.change() + range) / (2 * range);
+        ++bins[std::min(static_cast<std::size_t>(position * bins.size()), bins.size() - 1)];
     }
-    const auto most =
+    const auto maxCount =
         static_cast<double>(std::max<std::size_t>(*std::ranges::max_element(bins), 1));
     std::string text = plotFrame("samples over F(τ) of B − F(τ) of A, points");
     const double width = double(kPlot) / bins.size();
     for (std::size_t i = 0; i < bins.size(); ++i) {
-        const double height = static_cast<double>(bins[i]) / most * kPlot;
+        const double height = static_cast<double>(bins[i]) / maxCount * kPlot;
         text += fmt::format(
             "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
             "fill=\"var(--accent)\"><title>{}</title></rect>",
             kMargin + width * double(i), kMargin + kPlot - height, width - 1, height, bins[i]);
     }
-    for (const double at : {-reach, 0.0, reach})
+    for (const double label : {-range, 0.0, range})
         text += fmt::format(R"(<text x="{:.0f}" y="{}" text-anchor="middle">{:g}</text>)",
-                            kMargin + (at + reach) / (2 * reach) * kPlot, kMargin + kPlot + 16, at);
+                            kMargin + (label + range) / (2 * range) * kPlot, kMargin + kPlot + 16,
+                            label);
     text += fmt::format(R"(<text x="{}" y="{}" text-anchor="end">{:.0f}</text>)", kMargin - 6,
-                        kMargin + 4, most);
+                        kMargin + 4, maxCount);
     return text + "</svg>\n";
 }
 
-/// A cloud as small squares, each across its normal.
+/// The truth's surface, or its points as small squares perpendicular to their normals.
 Mesh squaresOf(const GroundTruth& truth) {
     if (!truth.surface.faces.empty()) return truth.surface;
     constexpr float kHalf = 0.0075F;  // object units
@@ -142,13 +143,13 @@ Mesh squaresOf(const GroundTruth& truth) {
     return mesh;
 }
 
-/// Of a sample, from left to right.
+/// Pictures of a sample, from left to right.
 struct Pictures {
     std::vector<Image> images;
     std::vector<std::string> captions;
 };
 
-/// Photograph, the runs' meshes, truth: those that are found.
+/// Draws the photograph, the runs' meshes and the truth, as far as they are found.
 Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
                     const std::vector<const SampleRecord*>& records, Protocol protocol,
                     const fs::path& imageRoot) {
@@ -166,11 +167,11 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
         photograph = networkView(sample, view);
         if (!record.truth.empty()) sample.groundTruth = record.truth;
         if (!sample.groundTruth.empty()) {
-            const Mesh seen = squaresOf(loadGroundTruth(sample, view));
-            truth = drawMesh(seen.vertices, seen.faces, kSide);
+            const Mesh surface = squaresOf(loadGroundTruth(sample, view));
+            truth = drawMesh(surface.vertices, surface.faces, kSide);
         }
     } catch (const Error&) {
-        // The page shows what there is.
+        // The page shows the pictures that were found.
     }
     const auto add = [&](std::string caption, Image image) {
         pictures.captions.push_back(std::move(caption));
@@ -196,7 +197,7 @@ std::string embedded(const Image& image) {
 }
 
 std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
-                      const Comparison& made, const fs::path& imageRoot) {
+                      const Comparison& comparison, const fs::path& imageRoot) {
     const ComparedRun& first = runs.front();
     const ComparedRun& second = runs[other];
     std::string text = fmt::format("<h1>{} against {}</h1>\n", escapedMarkup(second.name),
@@ -205,19 +206,19 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
         fmt::format("<p class=\"muted\">A: {}, {}<br>B: {}, {}<br>{} samples, {} protocol</p>\n",
                     escapedMarkup(first.name), escapedMarkup(first.run.about.backend),
                     escapedMarkup(second.name), escapedMarkup(second.run.about.backend),
-                    made.pairs.size(), protocolName(made.protocol));
-    for (const std::string& remark : made.remarks)
+                    comparison.pairs.size(), protocolName(comparison.protocol));
+    for (const std::string& remark : comparison.remarks)
         text += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(remark));
-    for (const ComparisonTable& table : comparisonTables(first, made)) text += htmlOf(table);
-    if (made.pairs.front().f)
-        text += "<section class=\"plots\">" + scatter(first, made.pairs) + histogram(made.pairs) +
-                "</section>\n";
+    for (const ComparisonTable& table : comparisonTables(first, comparison)) text += htmlOf(table);
+    if (comparison.pairs.front().f)
+        text += "<section class=\"plots\">" + scatter(first, comparison.pairs) +
+                histogram(comparison.pairs) + "</section>\n";
     text += "<section>\n";
-    for (std::size_t i = 0; i < std::min(kShown, made.pairs.size()); ++i) {
-        const SampleRecord& record = first.run.records[made.pairs[i].first];
-        const Pictures pictures =
-            picturesOf({&first, &second}, {&record, &second.run.records[made.pairs[i].second]},
-                       made.protocol, imageRoot);
+    for (std::size_t i = 0; i < std::min(kShown, comparison.pairs.size()); ++i) {
+        const SampleRecord& record = first.run.records[comparison.pairs[i].first];
+        const Pictures pictures = picturesOf(
+            {&first, &second}, {&record, &second.run.records[comparison.pairs[i].second]},
+            comparison.protocol, imageRoot);
         if (pictures.images.empty()) continue;
         text += fmt::format(
             "<div class=\"sample\"><img alt=\"\" src=\"{}\"><span class=\"note\">{}"
@@ -228,7 +229,7 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
     return text + "</section>\n";
 }
 
-/// All samples below each other, with captions as text.
+/// SVG with all samples in rows, with captions as text.
 std::string sheetOf(const std::vector<std::pair<std::string, Pictures>>& rows) {
     constexpr int kCaption = 18;
     std::size_t columns = 0;
@@ -257,21 +258,23 @@ std::string sheetOf(const std::vector<std::pair<std::string, Pictures>>& rows) {
 }
 
 void writeFigures(const fs::path& folder, const std::vector<ComparedRun>& runs,
-                  const std::vector<Comparison>& made, std::size_t count,
+                  const std::vector<Comparison>& comparisons, std::size_t count,
                   const fs::path& imageRoot) {
     std::vector<std::pair<std::string, Pictures>> rows;
-    for (std::size_t i = 0; i < std::min(count, made.front().pairs.size()); ++i) {
-        const std::size_t place = made.front().pairs[i].first;
+    for (std::size_t i = 0; i < std::min(count, comparisons.front().pairs.size()); ++i) {
+        const std::size_t record = comparisons.front().pairs[i].first;
         std::vector<const ComparedRun*> sides{&runs.front()};
-        std::vector<const SampleRecord*> records{&runs.front().run.records[place]};
-        for (std::size_t k = 0; k < made.size(); ++k) {
-            const auto pair = std::ranges::find(made[k].pairs, place, &SamplePair::first);
+        std::vector<const SampleRecord*> records{&runs.front().run.records[record]};
+        for (std::size_t k = 0; k < comparisons.size(); ++k) {
+            const auto pair = std::ranges::find(comparisons[k].pairs, record, &SamplePair::first);
             sides.push_back(&runs[k + 1]);
-            records.push_back(pair == made[k].pairs.end() ? nullptr
-                                                          : &runs[k + 1].run.records[pair->second]);
+            records.push_back(pair == comparisons[k].pairs.end()
+                                  ? nullptr
+                                  : &runs[k + 1].run.records[pair->second]);
         }
         const std::string& name = records.front()->name;
-        rows.emplace_back(name, picturesOf(sides, records, made.front().protocol, imageRoot));
+        rows.emplace_back(name,
+                          picturesOf(sides, records, comparisons.front().protocol, imageRoot));
         const fs::path file = folder / thumbnailFile("", name).filename();
         const std::vector<Image>& images = rows.back().second.images;
         if (!images.empty()) writePng(file, sideBySide(images));
@@ -282,16 +285,16 @@ void writeFigures(const fs::path& folder, const std::vector<ComparedRun>& runs,
 }  // namespace
 
 fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>& runs,
-                         const std::vector<Comparison>& made, std::size_t figures,
+                         const std::vector<Comparison>& comparisons, std::size_t figures,
                          const fs::path& imageRoot) {
     makeFolder(figures > 0 ? folder / "figures" : folder);
     std::string text = fmt::format(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Threefold: "
         "comparison</title><style>{}{}</style></head><body><main>\n",
         kStyle, kOwnStyle);
-    for (std::size_t i = 0; i < made.size(); ++i)
-        text += sectionOf(runs, i + 1, made[i], imageRoot);
-    if (figures > 0) writeFigures(folder / "figures", runs, made, figures, imageRoot);
+    for (std::size_t i = 0; i < comparisons.size(); ++i)
+        text += sectionOf(runs, i + 1, comparisons[i], imageRoot);
+    if (figures > 0) writeFigures(folder / "figures", runs, comparisons, figures, imageRoot);
     fs::path page = folder / "compare.html";
     writeFileWhole(page, text + "</main></body></html>\n");
     return page;

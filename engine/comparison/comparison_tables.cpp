@@ -12,12 +12,12 @@ namespace {
 
 constexpr double kPercent = 100.0;
 constexpr double kMillisecondsInSecond = 1000.0;
-constexpr std::string_view kWhole = "network";  // among SpeedUp::key; all others are stages
+constexpr std::string_view kWhole = "network";  // a SpeedUp::key; all others are stages
 constexpr std::size_t kShownSamples = 10;
 constexpr std::array<std::string_view, 4> kShownMeasures = {"chamfer", "f_tau", "f_2tau",
                                                             "overlap"};
 
-/// "−0.02 … +0.01"; "–" of a single sample.
+/// Formats an interval: "−0.02 … +0.01"; "–" for a single sample.
 std::string intervalText(Unit unit, const Statistics& difference) {
     if (difference.count < 2) return "–";
     return fmt::format("{} … {}", shownNumber(unit, difference.low, true),
@@ -34,36 +34,36 @@ bool isShown(const ComparedMeasure& each) {
     return std::ranges::count(kShownMeasures, each.measure->key) > 0;
 }
 
-/// Means of A, of B, of their difference.
+/// Appends the means of A, B and their difference.
 void addMeans(std::vector<std::string>& row, Unit unit, const PairedColumn& column) {
     row.push_back(shownNumber(unit, column.first.mean));
     row.push_back(shownNumber(unit, column.second.mean));
     row.push_back(shownNumber(unit, column.difference.mean, true));
 }
 
-/// Sums up the stages' means; 0 without stages.
-double sumOfStages(const Comparison& made, Statistics SpeedUp::*side) {
+/// Sum of the stages' means; 0 without stages.
+double sumOfStages(const Comparison& comparison, Statistics SpeedUp::*side) {
     double sum = 0;
-    for (const SpeedUp& time : made.times)
+    for (const SpeedUp& time : comparison.times)
         if (time.key != kWhole) sum += (time.*side).mean;
     return sum;
 }
 
-/// The network's longest stage by the means of one run; nothing without stages of both.
-std::optional<LongestStage> longestOf(const Comparison& made, Statistics SpeedUp::*side) {
+/// The network's slowest stage by the means of one run; nullopt without stages of both runs.
+std::optional<LongestStage> longestOf(const Comparison& comparison, Statistics SpeedUp::*side) {
     StageTimings means;
     for (const Stage stage : kAllStages) {
-        const auto found = std::ranges::find(made.times, stageName(stage), &SpeedUp::key);
-        if (found != made.times.end()) means.push_back({stage, ((*found).*side).mean});
+        const auto found = std::ranges::find(comparison.times, stageName(stage), &SpeedUp::key);
+        if (found != comparison.times.end()) means.push_back({stage, ((*found).*side).mean});
     }
     return longestStage(means);
 }
 
-ComparisonTable summaryTable(const Comparison& made) {
+ComparisonTable summaryTable(const Comparison& comparison) {
     ComparisonTable table{"summary", "lrr", {{"", "A", "B"}}, {}};
     const auto add = [&](const char* name, const auto& shown) {
-        const std::string a = shown(made.firstTimes);
-        const std::string b = shown(made.secondTimes);
+        const std::string a = shown(comparison.firstTimes);
+        const std::string b = shown(comparison.secondTimes);
         if (a != "–" || b != "–") table.rows.push_back({name, a, b});
     };
     const auto addTime = [&](const char* name, std::optional<Statistics> RunTimes::*column,
@@ -81,8 +81,8 @@ ComparisonTable summaryTable(const Comparison& made) {
         return times.network ? fmt::format("{:.2f}", kMillisecondsInSecond / times.network->mean)
                              : std::string("–");
     });
-    const auto first = longestOf(made, &SpeedUp::first);
-    const auto second = longestOf(made, &SpeedUp::second);
+    const auto first = longestOf(comparison, &SpeedUp::first);
+    const auto second = longestOf(comparison, &SpeedUp::second);
     if (first && second) {
         const auto shown = [](const LongestStage& longest) {
             return fmt::format("{}, {:.1f} %", stageName(longest.stage), kPercent * longest.share);
@@ -91,25 +91,26 @@ ComparisonTable summaryTable(const Comparison& made) {
         table.notes.push_back("bottleneck of A: " + first->text());
         table.notes.push_back("bottleneck of B: " + second->text());
     }
-    if (!made.times.empty())
-        table.rows.push_back({"speed-up", "1", fmt::format("{:.3f}×", made.times.front().ratio)});
-    if (const auto agreement = made.agreement())
+    if (!comparison.times.empty())
+        table.rows.push_back(
+            {"speed-up", "1", fmt::format("{:.3f}×", comparison.times.front().ratio)});
+    if (const auto agreement = comparison.agreement())
         table.rows.push_back({"agreement with A", "", fmt::format("{:.4f} %", *agreement)});
     return table;
 }
 
-ComparisonTable componentTable(const Comparison& made) {
+ComparisonTable componentTable(const Comparison& comparison) {
     ComparisonTable table{"components", "lrrrrrl", {}, {}};
     table.rows.push_back({"", "A, ms", "%", "B, ms", "%", "B to A", "95 % interval"});
-    const double firstSum = sumOfStages(made, &SpeedUp::first);
-    const double secondSum = sumOfStages(made, &SpeedUp::second);
-    for (const SpeedUp& time : made.times) {
-        const bool whole = time.key == kWhole;
+    const double firstSum = sumOfStages(comparison, &SpeedUp::first);
+    const double secondSum = sumOfStages(comparison, &SpeedUp::second);
+    for (const SpeedUp& time : comparison.times) {
+        const bool isWhole = time.key == kWhole;
         const auto share = [&](double mean, double sum) {
-            return whole ? std::string() : fmt::format("{:.1f}", kPercent * mean / sum);
+            return isWhole ? std::string() : fmt::format("{:.1f}", kPercent * mean / sum);
         };
         table.rows.push_back(
-            {whole ? time.key : "  " + time.key, fmt::format("{:.2f}", time.first.mean),
+            {isWhole ? time.key : "  " + time.key, fmt::format("{:.2f}", time.first.mean),
              share(time.first.mean, firstSum), fmt::format("{:.2f}", time.second.mean),
              share(time.second.mean, secondSum), fmt::format("{:.3f}×", time.ratio),
              time.first.count < 2 ? "–" : fmt::format("{:.3f} … {:.3f}", time.low, time.high)});
@@ -117,10 +118,10 @@ ComparisonTable componentTable(const Comparison& made) {
     return table;
 }
 
-ComparisonTable measureTable(const Comparison& made) {
+ComparisonTable measureTable(const Comparison& comparison) {
     ComparisonTable table{"measures", "lrrrl", {}, {}};
     table.rows.push_back({"", "A", "B", "B − A", "95 % interval"});
-    for (const ComparedMeasure& each : made.all.measures) {
+    for (const ComparedMeasure& each : comparison.all.measures) {
         if (!isShown(each)) continue;
         table.rows.push_back({titleOf(*each.measure)});
         addMeans(table.rows.back(), each.measure->unit, each.column);
@@ -129,20 +130,20 @@ ComparisonTable measureTable(const Comparison& made) {
     return table;
 }
 
-ComparisonTable agreementTable(const Comparison& made) {
+ComparisonTable agreementTable(const Comparison& comparison) {
     ComparisonTable table{"agreement", "lrr", {{"", "correlation", "within 1 %"}}, {}};
-    for (const ComparedMeasure& each : made.all.measures) {
+    for (const ComparedMeasure& each : comparison.all.measures) {
         if (!isShown(each)) continue;
         const PairedColumn& column = each.column;
         table.rows.push_back({std::string(each.measure->title),
                               column.correlation ? fmt::format("{:.6f}", *column.correlation) : "–",
                               fmt::format("{} of {}", column.within, column.first.count)});
     }
-    if (const auto agreement = made.agreement())
+    if (const auto agreement = comparison.agreement())
         table.notes.push_back(fmt::format(
             "agreement {:.4f} %, the least of Chamfer's and F(τ)'s correlation", *agreement));
-    if (!made.meshes) return table;
-    const MeshDistances& meshes = *made.meshes;
+    if (!comparison.meshes) return table;
+    const MeshDistances& meshes = *comparison.meshes;
     table.notes.push_back(fmt::format(
         "meshes {:.3g} apart in the mean, 99.5 % at most {:.3g}, largest {:.3g} object units ({})",
         meshes.mean, meshes.p995, meshes.largest,
@@ -150,11 +151,11 @@ ComparisonTable agreementTable(const Comparison& made) {
     return table;
 }
 
-ComparisonTable categoryTable(const Comparison& made) {
+ComparisonTable categoryTable(const Comparison& comparison) {
     ComparisonTable table{"categories", "lrrrrlrrr", {}, {}};
     table.rows.push_back(
         {"", "n", "F(τ) A", "B", "B − A", "95 % interval", "CD, 10⁻⁴ A", "B", "B − A"});
-    for (const ComparedGroup& group : made.categories) {
+    for (const ComparedGroup& group : comparison.categories) {
         const PairedColumn* f = group.column("f_tau");
         const PairedColumn* chamfer = group.column("chamfer");
         if (f == nullptr || chamfer == nullptr) continue;
@@ -166,11 +167,11 @@ ComparisonTable categoryTable(const Comparison& made) {
     return table;
 }
 
-ComparisonTable differingTable(const ComparedRun& first, const Comparison& made) {
+ComparisonTable differingTable(const ComparedRun& first, const Comparison& comparison) {
     ComparisonTable table{"samples that differ most", "lrrrr", {}, {}};
     table.rows.push_back({"", "F(τ) A", "B", "B − A", "largest distance"});
-    for (std::size_t i = 0; i < std::min(kShownSamples, made.pairs.size()); ++i) {
-        const SamplePair& each = made.pairs[i];
+    for (std::size_t i = 0; i < std::min(kShownSamples, comparison.pairs.size()); ++i) {
+        const SamplePair& each = comparison.pairs[i];
         std::vector<std::string> row{first.run.records[each.first].name, "–", "–", "–", "–"};
         if (each.f) {
             row[1] = shownNumber(Unit::percent, each.f->first);
@@ -216,25 +217,26 @@ OrderedJson sideJson(const ComparedRun& side, const RunTimes& times) {
 
 }  // namespace
 
-std::vector<ComparisonTable> comparisonTables(const ComparedRun& first, const Comparison& made) {
-    std::vector<ComparisonTable> tables{summaryTable(made)};
-    if (!made.times.empty()) tables.push_back(componentTable(made));
-    tables.push_back(measureTable(made));
-    tables.push_back(agreementTable(made));
-    if (made.categories.size() > 1) tables.push_back(categoryTable(made));
-    tables.push_back(differingTable(first, made));
+std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
+                                              const Comparison& comparison) {
+    std::vector<ComparisonTable> tables{summaryTable(comparison)};
+    if (!comparison.times.empty()) tables.push_back(componentTable(comparison));
+    tables.push_back(measureTable(comparison));
+    tables.push_back(agreementTable(comparison));
+    if (comparison.categories.size() > 1) tables.push_back(categoryTable(comparison));
+    tables.push_back(differingTable(first, comparison));
     return tables;
 }
 
 OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
-                           const Comparison& made) {
-    OrderedJson json = {{"a", sideJson(first, made.firstTimes)},
-                        {"b", sideJson(second, made.secondTimes)},
-                        {"remarks", made.remarks},
-                        {"missing", made.missing},
-                        {"protocol", protocolName(made.protocol)},
-                        {"agreement", numberJson(made.agreement())}};
-    json["times"] = jsonList(made.times, [](const SpeedUp& time) -> OrderedJson {
+                           const Comparison& comparison) {
+    OrderedJson json = {{"a", sideJson(first, comparison.firstTimes)},
+                        {"b", sideJson(second, comparison.secondTimes)},
+                        {"remarks", comparison.remarks},
+                        {"missing", comparison.missing},
+                        {"protocol", protocolName(comparison.protocol)},
+                        {"agreement", numberJson(comparison.agreement())}};
+    json["times"] = jsonList(comparison.times, [](const SpeedUp& time) -> OrderedJson {
         return {{"key", time.key},
                 {"title", time.title},
                 {"a", statisticsJson(time.first)},
@@ -243,17 +245,17 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                 {"low", time.low},
                 {"high", time.high}};
     });
-    json["all"] = groupJson(made.all);
-    json["categories"] =
-        jsonList(made.categories, [](const ComparedGroup& group) { return groupJson(group); });
+    json["all"] = groupJson(comparison.all);
+    json["categories"] = jsonList(comparison.categories,
+                                  [](const ComparedGroup& group) { return groupJson(group); });
     json["meshes"] = nullptr;
-    if (made.meshes)
-        json["meshes"] = {{"samples", made.meshes->samples},
-                          {"vertex_by_vertex", made.meshes->vertexByVertex},
-                          {"mean", made.meshes->mean},
-                          {"p99_5", made.meshes->p995},
-                          {"largest", made.meshes->largest}};
-    json["samples"] = jsonList(made.pairs, [&](const SamplePair& each) -> OrderedJson {
+    if (comparison.meshes)
+        json["meshes"] = {{"samples", comparison.meshes->samples},
+                          {"vertex_by_vertex", comparison.meshes->vertexByVertex},
+                          {"mean", comparison.meshes->mean},
+                          {"p99_5", comparison.meshes->p995},
+                          {"largest", comparison.meshes->largest}};
+    json["samples"] = jsonList(comparison.pairs, [&](const SamplePair& each) -> OrderedJson {
         const SampleRecord& before = first.run.records[each.first];
         const SampleRecord& after = second.run.records[each.second];
         OrderedJson f = nullptr;

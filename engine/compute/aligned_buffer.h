@@ -7,8 +7,8 @@
 
 namespace threefold {
 
-/// Memory on a cache-line boundary that is allocated once and kept: freeing large blocks after each
-/// layer would cost a third of the time in page faults.
+/// Cache-line-aligned memory, allocated once and reused: freeing large blocks after each layer
+/// would cost a third of the time in page faults.
 template <typename T>
 class AlignedBuffer {
   public:

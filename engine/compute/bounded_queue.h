@@ -39,7 +39,7 @@ class BoundedQueue {
         return item;
     }
 
-    /// Waits for an item, then takes all. Returns none if the queue is closed and empty.
+    /// Waits for an item, then takes all items. Empty if the queue is closed and empty.
     std::vector<Item> popAll() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return closed_ || !items_.empty(); });
@@ -56,10 +56,10 @@ class BoundedQueue {
         return closed_ || items_.size() >= count;
     }
 
-    /// Waits at most so long until `count` items are there, or it is closed; returns how many are.
-    std::size_t waitFor(std::size_t count, std::chrono::duration<double, std::milli> longest) {
+    /// Waits until the queue has `count` items or is closed, or until `timeout`. Returns its size.
+    std::size_t waitFor(std::size_t count, std::chrono::duration<double, std::milli> timeout) {
         std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, longest, [&] { return closed_ || items_.size() >= count; });
+        changed_.wait_for(lock, timeout, [&] { return closed_ || items_.size() >= count; });
         return items_.size();
     }
 
@@ -78,7 +78,7 @@ class BoundedQueue {
         return capacity_;
     }
 
-    /// Items beyond a smaller capacity stay.
+    /// Keeps items beyond a smaller capacity.
     void setCapacity(std::size_t capacity) {
         const std::scoped_lock lock(mutex_);
         capacity_ = capacity;

@@ -14,31 +14,32 @@ inline double dotProduct(const Points& a, const Points& b) {
     return sum;
 }
 
-/// Solves Ax = b for a symmetric positive A, from the x given (Hestenes and Stiefel 1952), until
-/// the residual's square is `enough` of the first one's or by `most` steps. `apply(v, Av)`
-/// multiplies; Av is another vector, of any size before.
+/// Solves Ax = b for a symmetric positive A, starting from the given x (Hestenes and Stiefel 1952).
+/// Stops when the squared residual falls to `tolerance` times its initial value, or after
+/// `maxSteps` steps. `apply(v, Av)` multiplies; it resizes Av, which is never v.
 template <class Apply>
-void conjugateGradients(const Apply& apply, const Points& b, Points& x, int most, double enough) {
+void conjugateGradients(const Apply& apply, const Points& b, Points& x, int maxSteps,
+                        double tolerance) {
     Points product;
     apply(x, product);
     Points residual(b.size());
     for (std::size_t i = 0; i < b.size(); ++i) residual[i] = b[i] - product[i];
     Points direction = residual;
-    double left = dotProduct(residual, residual);
-    const double least = enough * left;
-    for (int step = 0; step < most && left > least; ++step) {
+    double residualSquare = dotProduct(residual, residual);
+    const double target = tolerance * residualSquare;
+    for (int step = 0; step < maxSteps && residualSquare > target; ++step) {
         apply(direction, product);
         const double curvature = dotProduct(direction, product);
         if (!(curvature > 0)) return;
-        const auto length = static_cast<float>(left / curvature);
+        const auto length = static_cast<float>(residualSquare / curvature);
         for (std::size_t i = 0; i < x.size(); ++i) {
             x[i] += length * direction[i];
             residual[i] -= length * product[i];
         }
-        const double next = dotProduct(residual, residual);
-        const auto keep = static_cast<float>(next / left);
-        for (std::size_t i = 0; i < x.size(); ++i) direction[i] = residual[i] + keep * direction[i];
-        left = next;
+        const double nextSquare = dotProduct(residual, residual);
+        const auto beta = static_cast<float>(nextSquare / residualSquare);
+        for (std::size_t i = 0; i < x.size(); ++i) direction[i] = residual[i] + beta * direction[i];
+        residualSquare = nextSquare;
     }
 }
 

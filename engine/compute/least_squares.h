@@ -10,12 +10,12 @@
 
 #include "engine/error.h"
 
-/// Least squares on Eigen's matrices. Include this header in sources only: Eigen is large.
+/// Least squares with Eigen. Include this header in sources only: Eigen is large.
 namespace threefold {
 
-/// Solves A x = b for a symmetric positive definite A, given by its lower triangle. None where A is
-/// not positive definite, or a number is not finite. Eigen's sparse Cholesky decomposition skips
-/// zeros of A, in an order of its own. Deterministic, thread-safe.
+/// Solves A x = b for a symmetric positive definite A, given by its lower triangle. Returns nullopt
+/// if A is not positive definite or the solution is not finite. Uses Eigen's sparse Cholesky
+/// decomposition, with a fill-reducing order, to skip zeros of A. Deterministic, thread-safe.
 std::optional<Eigen::VectorXd> solveSymmetric(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
 
 /// Normal equations of a linearised least-squares problem.
@@ -25,19 +25,19 @@ struct DenseNormalEquations {
 };
 
 /// Minimises costOf(state) by Levenberg-Marquardt, until a step lowers the cost by less than the
-/// share `minRelativeGain`. `linearise(state)` gives the DenseNormalEquations, `apply(state, step)`
-/// takes a step, a std::span<const double>. Throws Cancelled, between two solutions.
+/// fraction `minRelativeGain`. linearise(state) returns DenseNormalEquations; apply(state, step)
+/// applies a step, a std::span<const double>. Throws Cancelled before a linear solve.
 template <class State, class Cost, class Linearise, class Apply>
-void levenbergMarquardt(State& state, int mostSteps, double minRelativeGain, const Cost& costOf,
+void levenbergMarquardt(State& state, int maxSteps, double minRelativeGain, const Cost& costOf,
                         const Linearise& linearise, const Apply& apply,
                         const std::stop_token& cancel = {}) {
-    constexpr double kFirstDamping = 1e-3, kMostDamping = 1e9;
+    constexpr double kFirstDamping = 1e-3, kMaxDamping = 1e9;
     double damping = kFirstDamping;
     double cost = costOf(state);
-    for (int i = 0; i < mostSteps && damping < kMostDamping; ++i) {
+    for (int i = 0; i < maxSteps && damping < kMaxDamping; ++i) {
         const DenseNormalEquations& equations = linearise(state);
         bool better = false;
-        while (!better && damping < kMostDamping) {
+        while (!better && damping < kMaxDamping) {
             if (cancel.stop_requested()) throw Cancelled();
             Eigen::MatrixXd matrix = equations.matrix;
             matrix.diagonal() *= 1 + damping;
@@ -49,14 +49,14 @@ void levenbergMarquardt(State& state, int mostSteps, double minRelativeGain, con
             State next = state;
             apply(next,
                   std::span<const double>(step->data(), static_cast<std::size_t>(step->size())));
-            const double after = costOf(next);
-            better = after < cost;
+            const double nextCost = costOf(next);
+            better = nextCost < cost;
             damping = better ? std::max(damping / 10, 1e-12) : damping * 10;
             if (!better) continue;
-            const bool isEnough = cost - after < minRelativeGain * cost;
+            const bool converged = cost - nextCost < minRelativeGain * cost;
             state = std::move(next);
-            cost = after;
-            if (isEnough) return;
+            cost = nextCost;
+            if (converged) return;
         }
     }
 }

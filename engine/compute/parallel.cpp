@@ -15,8 +15,9 @@
 namespace threefold {
 namespace {
 
-/// Each thread has a team of its own, which OpenMP keeps. Between a look when the run begins and
-/// the team's start, others may have taken the memory or the threads: so one right before.
+/// Checks that the calling thread's OpenMP team can grow to `threads`. OpenMP keeps a team per
+/// thread. The check comes right before the team starts: after an earlier check, others could still
+/// take the memory or the threads.
 void expectTeam(int threads) {
     thread_local int team = 1;
     if (threads <= team || omp_in_parallel() != 0) return;
@@ -26,9 +27,9 @@ void expectTeam(int threads) {
 
 }  // namespace
 
-// Without OpenMP, as the fuzzers are built, one thread does it all.
+// Without OpenMP, as in the fuzzers' build, one thread does all the work.
 void parallelFor([[maybe_unused]] int threads, std::size_t count, const std::stop_token& cancel,
-                 const std::function<void(std::size_t item, std::size_t thread)>& work) {
+                 const std::function<void(std::size_t index, std::size_t thread)>& work) {
     expectTeam(threads);
     std::exception_ptr failure;
     std::atomic<bool> ended = false;
@@ -37,10 +38,10 @@ void parallelFor([[maybe_unused]] int threads, std::size_t count, const std::sto
     {
         const auto thread = static_cast<std::size_t>(omp_get_thread_num());
         while (!ended.load(std::memory_order_relaxed) && !cancel.stop_requested()) {
-            const std::size_t item = next.fetch_add(1, std::memory_order_relaxed);
-            if (item >= count) break;
+            const std::size_t index = next.fetch_add(1, std::memory_order_relaxed);
+            if (index >= count) break;
             try {
-                work(item, thread);
+                work(index, thread);
             } catch (...) {
                 // An exception may not leave an OpenMP region; the first one is rethrown outside.
                 if (!ended.exchange(true)) failure = std::current_exception();
@@ -52,13 +53,13 @@ void parallelFor([[maybe_unused]] int threads, std::size_t count, const std::sto
 }
 
 void limitThreads() {
-    constexpr int kMost = 64;
-    const int most = std::max(kMost, omp_get_num_procs());
-    if (omp_get_max_threads() > most) omp_set_num_threads(most);
+    constexpr int kMinCap = 64;
+    const int cap = std::max(kMinCap, omp_get_num_procs());
+    if (omp_get_max_threads() > cap) omp_set_num_threads(cap);
 }
 
 void expectThreads(std::size_t count) {
-    std::vector<std::jthread> threads;  // end when asked to
+    std::vector<std::jthread> threads;  // each ends when its destructor requests it
     while (threads.size() < count) {
         threads.emplace_back([](const std::stop_token& end) {
             std::mutex mutex;

@@ -1,18 +1,18 @@
 #pragma once
 
-/// A table of inner loops is compiled once for each instruction set: threefold_vector_builds() of
-/// CMake compiles NAME.inl with THREEFOLD_VARIANT (portable, avx2 or avx512: the table's
-/// namespace), THREEFOLD_VARIANT_NAME (its text) and THREEFOLD_REGISTER_BYTES. Nothing of the
-/// standard library or GLM is called in such a file: a function instantiated for AVX-512 could be
-/// the copy that the linker keeps for all users.
+/// Tables of inner loops, each compiled once per instruction set. CMake's threefold_vector_builds()
+/// compiles NAME.inl with THREEFOLD_VARIANT (portable, avx2 or avx512: the table's namespace),
+/// THREEFOLD_VARIANT_NAME (the same as a string) and THREEFOLD_REGISTER_BYTES. Such a file must not
+/// call the standard library or GLM: the linker could keep a function instantiated for AVX-512 for
+/// all users.
 ///
-/// THREEFOLD_VARIANTS(Table, available) declares the tables kTable, and a function that lists those
-/// which this processor can run, the fastest first, the portable one last.
+/// THREEFOLD_VARIANTS(Table, available) declares the tables kTable, and the function available(),
+/// which lists the tables that this processor can run, fastest first, portable last.
 #if defined(THREEFOLD_VARIANT)
 
-#define THREEFOLD_VARIANTS(Table, available)                           \
-    namespace THREEFOLD_VARIANT {                                      \
-    extern const Table k##Table; /* the other variants are not seen */ \
+#define THREEFOLD_VARIANTS(Table, available)                    \
+    namespace THREEFOLD_VARIANT {                               \
+    extern const Table k##Table; /* hides the other variants */ \
     }
 
 #else

@@ -11,13 +11,12 @@
 
 namespace threefold {
 
-/// Threads that do the same work; resize() chooses how many of them rest. resize() and join()
-/// from one thread only, the other functions from any.
+/// Threads that do the same work; resize() sets how many of them are active. Call resize() and
+/// join() from one thread only, the other functions from any.
 class WorkerPool {
   public:
-    /// Runs work(thread's number) on `size` threads; starts the threads that are missing.
-    /// Throws std::system_error where not even one thread can be started; else fewer threads may
-    /// work.
+    /// Lets `size` threads work; starts missing threads, each of which calls work(its index).
+    /// Throws std::system_error if not even one thread can be started; may start fewer than `size`.
     void resize(std::size_t size, const std::function<void(std::size_t thread)>& work) {
         while (threads_.size() < size) {
             try {
@@ -32,21 +31,21 @@ class WorkerPool {
         changed_.notify_all();
     }
 
-    /// Waits while the calling thread rests. False: the pool is dismissed, and the thread ends.
+    /// Waits while the calling thread is inactive. False: the pool is dismissed, so it must end.
     bool mayWork(std::size_t thread) {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return dismissed_ || thread < size_; });
         return thread < size_;
     }
 
-    /// Ends the threads that rest.
+    /// Ends the inactive threads.
     void dismiss() {
         const std::scoped_lock lock(mutex_);
         dismissed_ = true;
         changed_.notify_all();
     }
 
-    /// Dismisses the pool, and waits for all threads.
+    /// Dismisses the pool and waits for all threads.
     void join() {
         dismiss();
         threads_.clear();

@@ -19,17 +19,17 @@ namespace {
 using namespace board;
 
 constexpr int kRim = static_cast<int>(kQuietZone);
-constexpr int kMarkerPixels = static_cast<int>(kMarkerSide) + 2 * kRim;  // a pixel is a millimetre
+constexpr int kMarkerPixels = static_cast<int>(kMarkerSide) + 2 * kRim;  // 1 pixel = 1 mm
 constexpr glm::ivec2 kRing(static_cast<int>((kColumns - 1) * kPitch) + kMarkerPixels,
                            static_cast<int>((kRows - 1) * kPitch) + kMarkerPixels);
-constexpr glm::ivec2 kSheet(216, 298);  // A4 or letter; what lies beyond is not as white
+constexpr glm::ivec2 kSheet(216, 298);  // mm, A4 or letter; less white beyond
 
-/// Of the sheet, from its upper left corner: y down.
+/// Board millimetres → sheet pixels from the upper left corner, y down.
 glm::dvec2 onSheet(glm::dvec2 millimetres) {
     return {millimetres.x + kSheet.x / 2.0, kSheet.y / 2.0 - millimetres.y};
 }
 
-/// What is printed: 255 white, 0 black.
+/// The printed sheet: 255 white, 0 black.
 cv::Mat printedSheet() {
     cv::Mat sheet(kSheet.y, kSheet.x, CV_8U, cv::Scalar(255));
     for (int i = 0; i < kMarkers; ++i) {
@@ -56,14 +56,14 @@ std::vector<Marker> ownMarkers(const Image& photograph) {
     }
 }
 
-/// The middle one of each channel where `where` is set.
-cv::Vec3f medianOf(const cv::Mat& rgb, const cv::Mat& where) {
+/// Median of each channel over the pixels set in `mask`.
+cv::Vec3f medianOf(const cv::Mat& rgb, const cv::Mat& mask) {
     cv::Vec3f median;
     for (int channel = 0; channel < 3; ++channel) {
         std::vector<std::uint8_t> values;
         for (int y = 0; y < rgb.rows; ++y)
             for (int x = 0; x < rgb.cols; ++x)
-                if (where.at<std::uint8_t>(y, x) != 0)
+                if (mask.at<std::uint8_t>(y, x) != 0)
                     values.push_back(rgb.at<cv::Vec3b>(y, x)[channel]);
         if (values.empty()) return {0, 0, 0};
         const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -77,33 +77,35 @@ struct Print {
     cv::Vec3f white, black;
 };
 
-/// The colours of paper and ink, where they are sure.
+/// Median colours of paper and ink over sure pixels.
 Print coloursOf(const cv::Mat& rgb, const cv::Mat& lower, const cv::Mat& upper,
                 const cv::Mat& sure) {
     constexpr double kWhite = 230, kBlack = 25;
     return {medianOf(rgb, sure & (lower > kWhite)), medianOf(rgb, sure & (upper < kBlack))};
 }
 
-/// Tenths of a standard deviation of each pixel from the print of that whiteness (0 to 255);
-/// `edge`: how much that changes within a pixel.
+/// Distance of each pixel from print of whiteness `print` (0 to 255), in tenths of a standard
+/// deviation; `edge`: change of whiteness within a pixel.
 cv::Mat distanceToPrint(const cv::Mat& rgb, const Print& colours, const cv::Mat& print,
                         const cv::Mat& edge) {
-    constexpr float kDarkest = 0.45F, kBrightest = 1.15F;  // light on paper, of the median
-    constexpr float kNoise = 9, kEdge = 0.6F;  // grey levels; of the print's change within a pixel
+    constexpr float kDarkest = 0.45F,
+                    kBrightest = 1.15F;        // brightness relative to the median of paper
+    constexpr float kNoise = 9, kEdge = 0.6F;  // grey levels; fraction of `edge`
     const auto& [white, black] = colours;
     cv::Mat distance(rgb.size(), CV_8U);
     for (int y = 0; y < rgb.rows; ++y)
         for (int x = 0; x < rgb.cols; ++x) {
-            const float share = static_cast<float>(print.at<std::uint8_t>(y, x)) / 255;
-            const cv::Vec3f expected = black + (white - black) * share;
-            const cv::Vec3f seen(rgb.at<cv::Vec3b>(y, x));
-            const float light = std::clamp(
-                seen.dot(expected) / std::max(1.0F, expected.dot(expected)), kDarkest, kBrightest);
-            const float off = static_cast<float>(cv::norm(seen - expected * light));
-            const float usual =
+            const float whiteness = static_cast<float>(print.at<std::uint8_t>(y, x)) / 255;
+            const cv::Vec3f expected = black + (white - black) * whiteness;
+            const cv::Vec3f colour(rgb.at<cv::Vec3b>(y, x));
+            const float light =
+                std::clamp(colour.dot(expected) / std::max(1.0F, expected.dot(expected)), kDarkest,
+                           kBrightest);
+            const float difference = static_cast<float>(cv::norm(colour - expected * light));
+            const float sigma =
                 kNoise + kEdge * static_cast<float>(edge.at<std::uint8_t>(y, x)) * white[1] / 255;
             distance.at<std::uint8_t>(y, x) =
-                static_cast<std::uint8_t>(std::min(254.0F, 10 * off / usual));
+                static_cast<std::uint8_t>(std::min(254.0F, 10 * difference / sigma));
         }
     return distance;
 }
@@ -111,39 +113,40 @@ cv::Mat distanceToPrint(const cv::Mat& rgb, const Print& colours, const cv::Mat&
 }  // namespace
 
 BoardBackground BoardBackground::resized(cv::Size size) const {
-    BoardBackground made;
-    if (isEmpty()) return made;
+    BoardBackground result;
+    if (isEmpty()) return result;
     for (const auto member : {&BoardBackground::sure, &BoardBackground::white,
                               &BoardBackground::onMarkers, &BoardBackground::distance,
                               &BoardBackground::asBlackPrint, &BoardBackground::blackColour})
-        cv::resize(this->*member, made.*member, size, 0, 0, cv::INTER_NEAREST);
-    return made;
+        cv::resize(this->*member, result.*member, size, 0, 0, cv::INTER_NEAREST);
+    return result;
 }
 
-bool BoardBackground::isUnlike(const cv::Mat& mask) const {
-    constexpr double kMost = 0.02;
+bool BoardBackground::isUnlikeBlackPrint(const cv::Mat& mask) const {
+    constexpr double kMaxFraction = 0.02;
     cv::Mat inner;
     cv::erode(mask, inner, cv::Mat::ones(5, 5, CV_8U));
-    return !isEmpty() && cv::countNonZero(inner & blackColour) < kMost * cv::countNonZero(inner);
+    return !isEmpty() &&
+           cv::countNonZero(inner & blackColour) < kMaxFraction * cv::countNonZero(inner);
 }
 
-void BoardBackground::trustBlack(const cv::Mat& mask) {
-    cv::Mat object, parts, open = cv::Mat::zeros(sure.size(), CV_8U);
+void BoardBackground::addBlackPrint(const cv::Mat& mask) {
+    cv::Mat object, labels, background = cv::Mat::zeros(sure.size(), CV_8U);
     cv::resize(mask, object, sure.size(), 0, 0, cv::INTER_NEAREST);
-    const int count = cv::connectedComponents(asBlackPrint, parts);
+    const int count = cv::connectedComponents(asBlackPrint, labels);
     std::vector<bool> reachesOut(static_cast<std::size_t>(count), false);
     for (int y = 0; y < sure.rows; ++y)
         for (int x = 0; x < sure.cols; ++x)
             if (object.at<std::uint8_t>(y, x) == 0)
-                reachesOut[static_cast<std::size_t>(parts.at<int>(y, x))] = true;
+                reachesOut[static_cast<std::size_t>(labels.at<int>(y, x))] = true;
     for (int y = 0; y < sure.rows; ++y)
         for (int x = 0; x < sure.cols; ++x) {
-            const int part = parts.at<int>(y, x);
-            if (part > 0 && reachesOut[static_cast<std::size_t>(part)])
-                open.at<std::uint8_t>(y, x) = 255;
+            const int label = labels.at<int>(y, x);
+            if (label > 0 && reachesOut[static_cast<std::size_t>(label)])
+                background.at<std::uint8_t>(y, x) = 255;
         }
-    sure |= open;
-    distance.setTo(0, open);
+    sure |= background;
+    distance.setTo(0, background);
 }
 
 cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
@@ -151,40 +154,40 @@ cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
     if (isEmpty()) return painted;
     const int side = std::max(5, picture.cols / 10);
     const cv::Mat paper = sure & white;
-    cv::Mat share, kept = cv::Mat::zeros(picture.size(), picture.type()), sum;
-    picture.copyTo(kept, paper);
+    cv::Mat fraction, paperColours = cv::Mat::zeros(picture.size(), picture.type()), sum;
+    picture.copyTo(paperColours, paper);
     cv::Mat weight;
     paper.convertTo(weight, CV_32F, 1.0 / 255);
-    cv::blur(weight, share, {side, side});
-    kept.convertTo(sum, CV_32F);
+    cv::blur(weight, fraction, {side, side});
+    paperColours.convertTo(sum, CV_32F);
     cv::blur(sum, sum, {side, side});
-    cv::Mat shares, mean;
-    cv::merge(std::vector<cv::Mat>(3, share), shares);
-    cv::divide(sum, shares, mean);
+    cv::Mat fractions, mean;
+    cv::merge(std::vector<cv::Mat>(3, fraction), fractions);
+    cv::divide(sum, fractions, mean);
     mean.convertTo(mean, picture.type());
-    constexpr double kEnough = 0.01;
-    mean.copyTo(painted, sure & ~white & (share > kEnough));
+    constexpr double kMinFraction = 0.01;
+    mean.copyTo(painted, sure & ~white & (fraction > kMinFraction));
     return painted;
 }
 
 BoardBackground boardBackground(const Image& photograph, cv::Size size) {
-    constexpr int kEnough = 1200;  // pixels a side: markers are read in less than a photograph has
-    const cv::Mat whole(photograph.height, photograph.width, CV_8UC4,
-                        const_cast<std::uint8_t*>(photograph.rgba.data()));
-    const double scale =
-        std::min(1.0, static_cast<double>(kEnough) / std::max(photograph.width, photograph.height));
+    constexpr int kMarkerSearchSide = 1200;  // pixels a side: enough to read markers
+    const cv::Mat full(photograph.height, photograph.width, CV_8UC4,
+                       const_cast<std::uint8_t*>(photograph.rgba.data()));
+    const double scale = std::min(1.0, static_cast<double>(kMarkerSearchSide) /
+                                           std::max(photograph.width, photograph.height));
     Image small{std::max(1, static_cast<int>(photograph.width * scale)),
                 std::max(1, static_cast<int>(photograph.height * scale)),
                 {}};
     small.rgba.resize(4 * static_cast<std::size_t>(small.width) *
                       static_cast<std::size_t>(small.height));
     cv::Mat shrunk(small.height, small.width, CV_8UC4, small.rgba.data());
-    cv::resize(whole, shrunk, shrunk.size(), 0, 0, cv::INTER_AREA);
+    cv::resize(full, shrunk, shrunk.size(), 0, 0, cv::INTER_AREA);
 
     std::vector<glm::dvec2> from, to;
-    BoardBackground made;
+    BoardBackground result;
     const std::vector<Marker> markers = ownMarkers(small);
-    if (markers.size() < 2) return made;
+    if (markers.size() < 2) return result;
     const glm::dvec2 factor(static_cast<double>(size.width) / small.width,
                             static_cast<double>(size.height) / small.height);
     for (const Marker& marker : markers)
@@ -194,59 +197,59 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size) {
             to.push_back(marker.corners[k] * factor - 0.5);
         }
     glm::dmat3 homography;
-    if (!findHomography(from, to, homography)) return made;
+    if (!findHomography(from, to, homography)) return result;
     cv::Matx33d warp;
     for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 3; ++column) warp(row, column) = homography[column][row];
-    cv::Mat found = cv::Mat::zeros(kSheet.y, kSheet.x, CV_8U);
+    cv::Mat markerAreas = cv::Mat::zeros(kSheet.y, kSheet.x, CV_8U);
     for (const Marker& marker : markers) {
         const glm::dvec2 corner = onSheet(*markerCentre(marker.id)) - kMarkerPixels / 2.0;
-        found(cv::Rect(static_cast<int>(corner.x), static_cast<int>(corner.y), kMarkerPixels,
-                       kMarkerPixels)) = 255;
+        markerAreas(cv::Rect(static_cast<int>(corner.x), static_cast<int>(corner.y), kMarkerPixels,
+                             kMarkerPixels)) = 255;
     }
     const cv::Mat sheet = printedSheet();
-    cv::Mat print, lower, upper, on, rgb;
+    cv::Mat print, lower, upper, sheetArea, rgb;
     cv::warpPerspective(sheet, print, warp, size, cv::INTER_LINEAR, cv::BORDER_REPLICATE);
     cv::erode(print, lower, cv::Mat::ones(3, 3, CV_8U));
     cv::dilate(print, upper, cv::Mat::ones(3, 3, CV_8U));
-    const auto warped = [&](const cv::Mat& mask, cv::Mat& result) {
-        cv::warpPerspective(mask, result, warp, size, cv::INTER_NEAREST);
+    const auto warped = [&](const cv::Mat& mask, cv::Mat& target) {
+        cv::warpPerspective(mask, target, warp, size, cv::INTER_NEAREST);
     };
-    warped(cv::Mat(sheet.size(), CV_8U, cv::Scalar(255)), on);
-    warped(found, made.sure);
+    warped(cv::Mat(sheet.size(), CV_8U, cv::Scalar(255)), sheetArea);
+    warped(markerAreas, result.sure);
     cv::Mat ring = cv::Mat::zeros(sheet.size(), CV_8U);
     ring(cv::Rect((kSheet.x - kRing.x) / 2, (kSheet.y - kRing.y) / 2, kRing.x, kRing.y)) = 255;
-    warped(ring, made.onMarkers);
+    warped(ring, result.onMarkers);
     cv::resize(shrunk, rgb, size, 0, 0, cv::INTER_AREA);
     cv::cvtColor(rgb, rgb, cv::COLOR_RGBA2RGB);
-    const Print colours = coloursOf(rgb, lower, upper, made.sure);
-    made.distance = distanceToPrint(rgb, colours, print, upper - lower);
-    made.distance.setTo(255, on == 0);
+    const Print colours = coloursOf(rgb, lower, upper, result.sure);
+    result.distance = distanceToPrint(rgb, colours, print, upper - lower);
+    result.distance.setTo(255, sheetArea == 0);
 
     // A dark object looks like black print by chance, but not like the white beside it.
-    constexpr double kAlike = 20, kWhite = 200, kDark = 170;
-    constexpr double kAround = 10, kMostAlike = 0.8, kLeastWhite = 0.02;  // kAround: millimetres
+    constexpr double kMaxPrintDistance = 20, kWhite = 200, kDark = 170;
+    constexpr double kWindow = 10, kMinAgreement = 0.8, kMinWhite = 0.02;  // kWindow: millimetres
     const double perMillimetre =
-        std::sqrt(static_cast<double>(cv::countNonZero(on)) / (kSheet.x * kSheet.y));
-    const int side = std::max(5, static_cast<int>(std::lround(kAround * perMillimetre)));
-    made.white = lower > kWhite;
-    const cv::Mat alike = made.distance < kAlike;
-    cv::Mat whites, alikes;
-    cv::blur(made.white, whites, {side, side});
-    cv::blur(made.white & alike, alikes, {side, side});
+        std::sqrt(static_cast<double>(cv::countNonZero(sheetArea)) / (kSheet.x * kSheet.y));
+    const int side = std::max(5, static_cast<int>(std::lround(kWindow * perMillimetre)));
+    result.white = lower > kWhite;
+    const cv::Mat isPrint = result.distance < kMaxPrintDistance;
+    cv::Mat whiteFraction, printFraction;
+    cv::blur(result.white, whiteFraction, {side, side});
+    cv::blur(result.white & isPrint, printFraction, {side, side});
     cv::Mat agrees;
-    whites.convertTo(agrees, CV_8U, kMostAlike);
-    agrees = (alikes > agrees) & (whites > kLeastWhite * 255);
-    made.sure |= alike & agrees;
+    whiteFraction.convertTo(agrees, CV_8U, kMinAgreement);
+    agrees = (printFraction > agrees) & (whiteFraction > kMinWhite * 255);
+    result.sure |= isPrint & agrees;
     const cv::Mat black = cv::Mat::zeros(size, CV_8U);
-    made.blackColour = distanceToPrint(rgb, colours, black, black) < kAlike;
-    // Edges within a marker look like anything: they are what lies around them.
-    made.asBlackPrint = made.blackColour & (print < kDark);
-    cv::morphologyEx(made.asBlackPrint | made.sure, made.asBlackPrint, cv::MORPH_CLOSE,
+    result.blackColour = distanceToPrint(rgb, colours, black, black) < kMaxPrintDistance;
+    // Edges within a marker have any colour: closing assigns them to their surroundings.
+    result.asBlackPrint = result.blackColour & (print < kDark);
+    cv::morphologyEx(result.asBlackPrint | result.sure, result.asBlackPrint, cv::MORPH_CLOSE,
                      cv::Mat::ones(5, 5, CV_8U));
-    made.asBlackPrint &= alike & made.onMarkers;
-    made.distance.setTo(255, ~agrees & (print < kDark));
-    return made;
+    result.asBlackPrint &= isPrint & result.onMarkers;
+    result.distance.setTo(255, ~agrees & (print < kDark));
+    return result;
 }
 
 }  // namespace threefold

@@ -6,33 +6,35 @@
 
 namespace threefold {
 
-/// What a photograph shows of the printed board (engine/board), at a smaller size. Each picture is
-/// CV_8U, of 255 and 0 but for `distance`.
+/// Pixels of a photograph that show the printed board (engine/board), at a reduced size. All
+/// pictures are CV_8U with values 0 and 255, except `distance`.
 struct BoardBackground {
-    cv::Mat sure;       ///< a marker was read there, or the white all around is as printed
-    cv::Mat white;      ///< nothing is printed there
-    cv::Mat onMarkers;  ///< the sheet up to the ring's outer edge, which any paper has
-    /// How far a colour is from what is printed there, in any light and shade: tenths of a standard
-    /// deviation, up to 254; 255 where the sheet is not, or where that says nothing.
+    cv::Mat sure;       ///< a marker was read, or the surrounding white is as printed
+    cv::Mat white;      ///< unprinted paper
+    cv::Mat onMarkers;  ///< sheet up to the outer edge of the ring, on any paper size
+    /// Distance between seen and printed colour, in any light and shade: tenths of a standard
+    /// deviation, up to 254; 255 off the sheet, and where the distance says nothing.
     cv::Mat distance;
-    cv::Mat asBlackPrint;  ///< black is printed there, and seen
-    cv::Mat blackColour;   ///< looks like black print, wherever it is
+    cv::Mat asBlackPrint;  ///< black print that is seen as black
+    cv::Mat blackColour;   ///< colour of black print, on or off the sheet
 
     bool isEmpty() const { return sure.empty(); }
     BoardBackground resized(cv::Size size) const;
 
-    /// Whether what is 1 in the mask does not look like black print: then what does is background.
-    bool isUnlike(const cv::Mat& mask) const;
-    /// Where it is not enclosed by what is 1 in the mask, which may have another size.
-    void trustBlack(const cv::Mat& mask);
+    /// Whether the object, 1 in `mask`, differs from black print, so that black print can count as
+    /// background.
+    bool isUnlikeBlackPrint(const cv::Mat& mask) const;
+    /// Adds black print to the sure background, except print enclosed by the object, 1 in `mask`.
+    /// The mask may have another size.
+    void addBlackPrint(const cv::Mat& mask);
 
-    /// The picture with markers painted over by the paper around them: black is no colour of the
-    /// background, as dark objects stand on the board.
+    /// Picture with the markers painted over by the surrounding paper: keeps black out of the
+    /// background colours, as objects on the board may be dark.
     cv::Mat withoutMarkers(const cv::Mat& picture) const;
 };
 
-/// Empty where fewer than two of its markers are seen, or in a build without libapriltag. `size`
-/// has the photograph's shape.
+/// Finds the board in a photograph, at `size`, of the photograph's aspect ratio. Empty if fewer
+/// than two of its markers are seen, or in a build without libapriltag.
 BoardBackground boardBackground(const Image& photograph, cv::Size size);
 
 }  // namespace threefold

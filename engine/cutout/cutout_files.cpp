@@ -21,15 +21,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws unless the mask is one of this photograph, and shows something.
+/// Throws InputError unless the mask belongs to this photograph alone and shows an object.
 void checkMask(const fs::path& photograph, const fs::path& maskFile) {
     constexpr const char* kRemedy = "Remove it, or have it made anew.";
-    const fs::path other = namesakeOf(photograph);
-    const bool isOfBoth = !other.empty() && maskFile.stem() == photograph.stem();
-    if (isOfBoth)
+    const fs::path namesake = namesakeOf(photograph);
+    const bool isAmbiguous = !namesake.empty() && maskFile.stem() == photograph.stem();
+    if (isAmbiguous)
         throw InputError({photograph.string(), "",
                           fmt::format("has the mask {}, and so has {}: whose it is cannot be told",
-                                      maskFile.string(), other.filename().string()),
+                                      maskFile.string(), namesake.filename().string()),
                           "Rename one of the photographs, or have masks made anew: one for each."});
     Image mask;
     try {
@@ -46,18 +46,19 @@ void checkMask(const fs::path& photograph, const fs::path& maskFile) {
                           fmt::format("is {} × {} pixels, its photograph {} × {}", mask.width,
                                       mask.height, size.width, size.height),
                           kRemedy});
-    bool shows = false;
-    for (std::size_t i = 0; i < mask.rgba.size() && !shows; i += 4)
-        shows = std::max({mask.rgba[i], mask.rgba[i + 1], mask.rgba[i + 2]}) > 0 &&
-                mask.rgba[i + 3] > 0;
-    if (!shows) throw InputError({maskFile.string(), "", "the mask shows no object", kRemedy});
+    bool showsObject = false;
+    for (std::size_t i = 0; i < mask.rgba.size() && !showsObject; i += 4)
+        showsObject = std::max({mask.rgba[i], mask.rgba[i + 1], mask.rgba[i + 2]}) > 0 &&
+                      mask.rgba[i + 3] > 0;
+    if (!showsObject)
+        throw InputError({maskFile.string(), "", "the mask shows no object", kRemedy});
 }
 
-/// The same for two paths of one file; as given where that cannot be told.
+/// Canonical path, equal for all paths to one file; `file` itself on failure.
 fs::path canonicalPath(const fs::path& file) {
-    std::error_code unknown;
-    fs::path made = fs::weakly_canonical(file, unknown);
-    return unknown ? file : made;
+    std::error_code error;
+    fs::path canonical = fs::weakly_canonical(file, error);
+    return error ? file : canonical;
 }
 
 void cutOutFile(CutoutFile& file, const fs::path& named, bool again) try {
@@ -65,7 +66,7 @@ void cutOutFile(CutoutFile& file, const fs::path& named, bool again) try {
     file.mask = maskFileOf(file.photograph, named);
     if (!file.mask.empty() && !again) {
         if (file.mask == named)
-            readPhotograph(file.photograph, named);  // throws where they do not match
+            readPhotograph(file.photograph, named);  // throws if they do not match
         else
             checkMask(file.photograph, file.mask);
         file.wasCutOut = true;

@@ -19,7 +19,7 @@
 namespace threefold {
 namespace {
 
-/// A GPU tunes itself in its first runs; on the processor only the first is slow.
+/// A GPU is tuned in its first runs; on the processor only the first run is slow.
 constexpr int kGpuWarmUp = 15;
 constexpr int kProcessorWarmUp = 1;
 
@@ -38,7 +38,7 @@ std::string memorySize() {
                                          kBytesInGibibyte);
 }
 
-/// PRETTY_NAME of os-release(5), without its quotes.
+/// PRETTY_NAME of os-release(5), without quotes.
 std::string distribution() {
     constexpr std::string_view kKey = "PRETTY_NAME=";
     std::ifstream stream("/etc/os-release");
@@ -61,7 +61,7 @@ std::string systemName() {
 
 }  // namespace
 
-RunChoices choicesOf(const RunDescription& about) {
+RunChoices exclusiveActions(const RunDescription& about) {
     const RunIdentity& identity = about.identity;
     RunChoices choices{
         identity.views,      identity.protocols, identity.tau,     identity.earthMovers,

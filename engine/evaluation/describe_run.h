@@ -13,30 +13,30 @@ namespace threefold {
 
 struct GpuDescription;
 
-/// This machine. `threads` are the network's; 0: as many as the process may use. `gpu` is the
-/// device that the network runs on, as its plug-in describes it, or null: the engine queries no
-/// driver itself. What is unknown stays empty. Any thread.
+/// Describes this machine. `threads`: the network's threads; 0: as many as the process may use.
+/// `gpu`: the network's GPU as described by the plug-in, or null; no driver is queried here.
+/// Unknown members stay empty. Any thread.
 MachineDescription describeMachine(int threads, const GpuDescription* gpu = nullptr);
 
 /// Options of a run, besides its list and output folder.
 struct RunChoices {
-    std::vector<int> views = {};  ///< none: defaultViews() of each sample
+    std::vector<int> views = {};  ///< empty: defaultViews() of each sample
     std::vector<Protocol> protocols = {Protocol::published};
     double tau = kTau;
     bool earthMovers = false;
     TruthSpace truthSpace = TruthSpace::unset;
     Shard shard = {};
     int warmUpRuns = -1;                 ///< -1: as many as the device needs
-    std::optional<FitRequest> fit = {};  ///< none: no third stage
+    std::optional<FitRequest> fit = {};  ///< nullopt: no third stage
     std::size_t truthPoints = 0;         ///< LoadOptions::truthPoints
-    bool measureOnDevice = true;         ///< where the network runs on a GPU
+    bool measureOnDevice = true;         ///< if the network runs on a GPU
 };
 
 /// The options of an earlier run.
-RunChoices choicesOf(const RunDescription& about);
+RunChoices exclusiveActions(const RunDescription& about);
 
-/// Describes a run that begins now. `machine` names a GPU if and only if `network` is on one.
-/// Command line and window give the same identity to runs that differ only in times and places.
+/// Describes a run that begins now. `machine` must name a GPU if and only if `network` is on one.
+/// Command line and window give equal identities to runs that differ only in times and folders.
 RunDescription describeRun(const EvaluationList& list, const RunChoices& choices,
                            const NetworkInfo& network, const MachineDescription& machine);
 

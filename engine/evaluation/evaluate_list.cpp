@@ -31,8 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The worst samples so far. A sample that is among the worst at the end was among them since it
-/// was added.
+/// The worst samples so far. A sample among the worst at the end was among them when it was added.
 class Worst {
   public:
     explicit Worst(const std::map<std::size_t, SampleRecord>& records) {
@@ -41,11 +40,11 @@ class Worst {
         keepWorst();
     }
 
-    /// Adds a sample; returns whether it is among the worst now.
+    /// Adds a sample; returns whether it is now among the worst.
     bool add(const SampleRecord& record) {
         const std::scoped_lock lock(mutex_);
         std::erase_if(worst_,
-                      [&](const SampleRecord& each) { return each.position == record.position; });
+                      [&](const SampleRecord& other) { return other.position == record.position; });
         worst_.push_back(record);
         keepWorst();
         return std::ranges::count(worst_, record.position, &SampleRecord::position) > 0;
@@ -92,7 +91,7 @@ class ListRun {
         sources_.load.truthRequired = !options.truthRoot.empty();
         sources_.load.strictTruth = measure_.strictTruth = true;
         sources_.load.truthPoints = identity_.truthPoints.value_or(0);
-        if (identity_.fit) fit_.views = fitRequestFromName(*identity_.fit);
+        if (identity_.fit) fit_.request = fitRequestFromName(*identity_.fit);
         for (const Protocol protocol : identity_.protocols)
             measure_.scoring.push_back(
                 {protocol, identity_.tau, identity_.earthMovers, options_.pipeline.cancel});
@@ -103,58 +102,59 @@ class ListRun {
         for (const ListEntry& entry : entries_)
             if (entry.problem.empty()) names_.expect(entry.position);
         if (options_.thumbnails) makeFolder(folder_ / kThumbnailFolder);
-        PipelineCallbacks parts;
-        parts.load = [this](std::size_t place, SampleRecord& record) {
+        PipelineCallbacks callbacks;
+        callbacks.load = [this](std::size_t place, SampleRecord& record) {
             return load(entries_.at(place), record);
         };
         if (journal_.contents().about.measuredOn) {
-            parts.compare = [this](MeshOperations& device, auto truths, auto meshes,
-                                   const auto& cancel) {
+            callbacks.compare = [this](MeshOperations& device, auto truths, auto meshes,
+                                       const auto& cancel) {
                 return compareOnDevice(device, truths, meshes, measure_.scoring, cancel);
             };
         }
-        parts.check = [this] { requireSameBackend(); };
-        parts.warmed = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
-        parts.finish = [this](ComputedSample computed, SampleRecord& record, PartClock& clock) {
+        callbacks.check = [this] { requireSameBackend(); };
+        callbacks.warmed = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
+        callbacks.finish = [this](ComputedSample computed, SampleRecord& record, StepClock& clock) {
             finish(std::move(computed), record, clock);
         };
-        parts.store = [this](std::span<const EndedSample> samples) { store(samples); };
+        callbacks.store = [this](std::span<const EndedSample> samples) { store(samples); };
         PipelineOptions pipeline = options_.pipeline;
         pipeline.warmUpRuns = journal_.contents().about.warmUpRuns;
         pipeline.finishCancelled = !identity_.earthMovers;
-        // Each finisher is one of several threads there.
+        // With a device, several finishers fit samples at once.
         if (pipeline.device) fit_.threads = 1;
-        runPipeline(network_, entries_.size(), parts, pipeline, report);
+        runPipeline(network_, entries_.size(), callbacks, pipeline, report);
     }
 
   private:
     LoadedSample load(const ListEntry& entry, SampleRecord& record) {
         std::optional<SampleNames::Turn> turn(std::in_place, names_, entry.position);
-        return loadEntry(entry, sources_, record, [&](const Sample& sample, SampleRecord& named) {
-            std::string name = afterRoundTrip(sample.name());
-            if (const auto other = turn->claim(name))
-                throw InputError({name, "",
-                                  fmt::format("sample {} of the list is the same", *other + 1),
-                                  "Remove one of the two lines."});
-            named.name = std::move(name);
-            turn.reset();
-        });
+        return loadEntry(
+            entry, sources_, record, [&](const Sample& sample, SampleRecord& sampleRecord) {
+                std::string name = afterRoundTrip(sample.name());
+                if (const auto other = turn->claim(name))
+                    throw InputError({name, "",
+                                      fmt::format("sample {} of the list is the same", *other + 1),
+                                      "Remove one of the two lines."});
+                sampleRecord.name = std::move(name);
+                turn.reset();
+            });
     }
 
-    /// ShapeNet's renderings always use the published views: if an image is missing, the sample
-    /// fails instead of being scored on other views.
+    /// The views of a sample. ShapeNet's renderings always use the published views: if an image is
+    /// missing, the sample fails rather than being scored on other views.
     std::vector<int> viewsOf(const Sample& sample) const {
         if (!identity_.views.empty()) return identity_.views;
         const bool isPublished = !sample.category.empty() && sample.viewCount() > kMostViews;
         return isPublished ? kPublishedViews : defaultViews(sample);
     }
 
-    void finish(ComputedSample computed, SampleRecord& record, PartClock& clock) {
+    void finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
         record.times.stages = computed.sample.reconstruction.timings;
         const MeasuredSample measured =
             finishSample(std::move(computed), fit_, measure_, record, clock);
         if (options_.measured) options_.measured(measured, record);
-        const auto step = clock.step(PipelinePart::write);
+        const auto step = clock.step(PipelineStep::write);
         if (options_.meshes) writeMeshes(folder_, record.name, measured.reconstruction);
         if (worst_.add(record) && options_.thumbnails)
             writePng(thumbnailFile(folder_, record.name),
@@ -174,24 +174,25 @@ class ListRun {
         journal_.append(records, (watch_.milliseconds() - warmUp_) / kMillisecondsInSecond);
         for (const SampleRecord& record : records) {
             if (options_.kept) options_.kept(record);
-            stopHopeless(record);
+            requireProgress(record);
         }
     }
 
-    /// Ends a run over what is no list, or with a wrong root, before millions of lines fail alike.
-    void stopHopeless(const SampleRecord& record) {
+    /// Throws InputError if the list or a root is wrong: many samples failed alike, and none is
+    /// done.
+    void requireProgress(const SampleRecord& record) {
         if (record.done()) anyDone_ = true;
         if (record.done() || anyDone_) return;
-        const std::size_t alike = ++failures_[failureKind(record)];
-        if (alike < kMostAlike || alike == entries_.size()) return;
+        const std::size_t failures = ++failures_[failureKind(record)];
+        if (failures < kMaxAlike || failures == entries_.size()) return;
         throw InputError({list_, "",
                           fmt::format("{} samples failed alike and none is done, the rest is not "
                                       "looked at; the last of them: {}",
-                                      alike, shortened(record.error)),
+                                      failures, shortened(record.error)),
                           "Correct the list, or the folders of its images and truths."});
     }
 
-    static constexpr std::size_t kMostAlike = 1000;
+    static constexpr std::size_t kMaxAlike = 1000;
 
     Journal& journal_;
     const RunIdentity identity_;
@@ -200,17 +201,18 @@ class ListRun {
     NetworkService& network_;
     const std::string description_;
     const Stopwatch watch_;
-    std::atomic<double> warmUp_ = 0;  ///< milliseconds, which do not count
+    std::atomic<double> warmUp_ = 0;  ///< milliseconds, not counted in the run's time
     EntrySources sources_;
     SampleFitOptions fit_;
     MeasureOptions measure_;
-    std::vector<ListEntry> entries_;  ///< those to run
+    std::vector<ListEntry> entries_;  ///< entries to run
     SampleNames names_;
     Worst worst_;
-    // Of the thread that stores.
+    // Used by the storing thread only.
     const std::string list_;
-    bool anyDone_ = false;                         ///< in an earlier session, or this one
-    std::map<std::string, std::size_t> failures_;  ///< by kind, while none is done
+    bool anyDone_ = false;  ///< in this session or an earlier one
+    std::map<std::string, std::size_t>
+        failures_;  ///< count by failureKind(), while no sample is done
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 void addDataSet(EvaluationList& list, const fs::path& root, const std::stop_token& cancel) {
-    walkDataSet(root, cancel, [&](const DataSetItem& item) {
+    walkDataSet(root, cancel, [&](const DataSetSample& item) {
         const std::string given =
             item.category.empty() ? item.item : item.category + '/' + item.item;
         list.entries.push_back({0, given, item.folder, {}});
@@ -45,7 +45,7 @@ void number(EvaluationList& list) {
         {source, "", "names no sample", "Write one name a line, such as 02691156_p0001_00.dat."});
 }
 
-/// `list` with its entries numbered and hashed. Throws InputError (no entry).
+/// Numbers and hashes a list's entries. Throws InputError (no entry).
 EvaluationList completed(EvaluationList list) {
     if (list.entries.empty()) throwNoSample(list.source);
     number(list);
@@ -59,10 +59,10 @@ EvaluationList completed(EvaluationList list) {
 
 EvaluationList readSampleList(const fs::path& file) {
     EvaluationList list = readEvaluationList(file);
-    const auto named = [](const ListEntry& entry) {
+    const auto namesSample = [](const ListEntry& entry) {
         return truthViewOf(entry.location, -1) >= 0 || pathExists(entry.location);
     };
-    if (std::ranges::none_of(list.entries, named)) throwNoSample(file.string());
+    if (std::ranges::none_of(list.entries, namesSample)) throwNoSample(file.string());
     return list;
 }
 

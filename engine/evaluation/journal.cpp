@@ -22,7 +22,7 @@ constexpr const char* kWriteRemedy =
     "What was finished is kept: make space, or give the folder back its rights, then continue "
     "(`resume`).";
 
-/// The records that can be read from `text`; none if it is not a journal.
+/// The readable records of `text`; empty if it is not a journal.
 std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text) {
     try {
         return parseJournal(text, file).contents.run().records;
@@ -36,12 +36,33 @@ std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text)
                       "Wait for its end, or choose another output folder (`output`)."});
 }
 
-void requireSame(const fs::path& folder, const RunDescription& there, const RunDescription& here) {
-    const std::string text = differences(there, here, true);
+[[noreturn]] void throwOccupied(const fs::path& folder, std::size_t done, const char* remedy) {
+    throw InputError({folder.string(), "",
+                      fmt::format("holds a run already, {} of its samples are done", done),
+                      remedy});
+}
+
+void requireSame(const fs::path& folder, const RunDescription& stored,
+                 const RunDescription& current) {
+    const std::string text = differences(stored, current, true);
     if (text.empty()) return;
     throw InputError({folder.string(), "", "holds another run: " + text,
                       "Repeat what that run was started with, choose another output folder "
                       "(`output`), or start over (`overwrite`)."});
+}
+
+}  // namespace
+
+namespace {
+
+/// Throws InputError if a folder without a journal holds a file that a run's report would replace.
+void refuseOtherReports(const fs::path& folder) {
+    if (pathExists(folder / kJournalName)) return;
+    for (const char* name : kReportNames)
+        if (pathExists(folder / name))
+            throw InputError({(folder / name).string(), "", "is there already, of no run here",
+                              "Choose another output folder (`output`), or replace the file "
+                              "(`overwrite`)."});
 }
 
 }  // namespace
@@ -51,6 +72,7 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
     folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder_)
         failIo(folder, "cannot be opened", errno, "Choose another output folder (`output`).");
+    if (start != JournalStart::overwrite) refuseOtherReports(folder);
     descriptor_ = openRegularFile(file_, O_RDWR | O_CREAT, "cannot be written",
                                   "Choose an output folder that you may write to (`output`).");
     lock();
@@ -63,11 +85,9 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
         ParsedJournal parsed = parseJournal(asText(bytes), file_);
         const std::size_t done = parsed.contents.done();
         if (done > 0 && start == JournalStart::fresh)
-            throw InputError(
-                {folder.string(), "",
-                 fmt::format("holds a run already, {} of its samples are done", done),
-                 "Continue it (`resume`), start over (`overwrite`), or choose another output "
-                 "folder (`output`)."});
+            throwOccupied(folder, done,
+                          "Continue it (`resume`), start over (`overwrite`), or choose another "
+                          "output folder (`output`).");
         if (done > 0) {
             requireSame(folder, parsed.contents.about, about);
             size_ = parsed.whole;
@@ -112,7 +132,7 @@ void Journal::write(const std::string& text) {
         [[maybe_unused]] const int cut = ::ftruncate(descriptor_.get(), static_cast<off_t>(size_));
         throw;
     }
-    // A removed file is lost when the descriptor closes.
+    // A removed file vanishes when the descriptor closes.
     if (isGone())
         throw IoError({file_.string(), "", "was removed during the run",
                        "Start the run again, and leave its folder alone until it has ended."});
@@ -121,10 +141,10 @@ void Journal::write(const std::string& text) {
 
 bool Journal::isGone() const {
     struct stat open {};
-    struct stat there {};
-    if (::fstat(descriptor_.get(), &open) != 0) return false;  // not known
-    if (::stat(file_.c_str(), &there) != 0) return errno == ENOENT || errno == ENOTDIR;
-    return open.st_dev != there.st_dev || open.st_ino != there.st_ino;
+    struct stat current {};
+    if (::fstat(descriptor_.get(), &open) != 0) return false;  // unknown
+    if (::stat(file_.c_str(), &current) != 0) return errno == ENOENT || errno == ENOTDIR;
+    return open.st_dev != current.st_dev || open.st_ino != current.st_ino;
 }
 
 void Journal::append(std::span<const SampleRecord> records, double seconds) {
@@ -149,14 +169,29 @@ JournalContents readJournal(const fs::path& folder) {
     return std::move(parsed.contents);
 }
 
-void writeJournal(const fs::path& folder, const EvaluationRun& run) {
-    const FileDescriptor present(
-        ::open((folder / kJournalName).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (present && ::flock(present.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        throwHeld(folder);
+void writeJournal(const fs::path& folder, const EvaluationRun& run, JournalStart start) {
+    const fs::path file = folder / kJournalName;
+    if (start != JournalStart::overwrite) refuseOtherReports(folder);
+    std::vector<SampleRecord> discarded;
+    FileDescriptor present;
+    if (pathExists(file)) {
+        present = openRegularFile(file, O_RDONLY, "cannot be replaced",
+                                  "Choose another output folder (`output`).");
+        if (::flock(present.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+            throwHeld(folder);
+        const std::vector<std::byte> bytes = readFile(file);
+        if (start != JournalStart::overwrite)
+            if (const std::size_t done = parseJournal(asText(bytes), file).contents.done())
+                throwOccupied(folder, done,
+                              "Choose another output folder (`output`), or start over "
+                              "(`overwrite`).");
+        discarded = recordsIn(file, asText(bytes));
+    }
     std::string text = journalHeader(run.about) + journalSession(run.about);
     for (const SampleRecord& record : run.records) text += journalLine(record, run.about.seconds);
-    writeFileWhole(folder / kJournalName, text, Surviving::theNew);
+    writeFileWhole(file, text, Surviving::theNew);
+    // A merged run has written no meshes: those of this folder are not its own.
+    if (present) removeFilesOf(folder, discarded, RunFiles::withoutMeshes);
 }
 
 }  // namespace threefold

@@ -13,38 +13,38 @@ namespace threefold {
 /// Name of the file in the output folder that holds a run's finished samples.
 inline constexpr const char* kJournalName = "journal.jsonl";
 
-/// How to begin in a folder that may hold a run already.
+/// How to begin in a folder that may already hold a run.
 enum class JournalStart {
     fresh,      ///< refuse a run with finished samples, else start a new run
     resume,     ///< continue a run with finished samples, else start a new run
     overwrite,  ///< discard any run and start a new one
 };
 
-/// The journal of a run, in lines as journal_text.h defines them. The first line describes the run,
-/// the first line of each session gives its machine and start time, and all others are finished
-/// samples. Lines are on disk when append() returns; a torn last line is detected and removed.
+/// The journal of a run; journal_text.h defines its lines. The first line describes the run, a line
+/// at the start of each session gives machine and start time, all others are finished samples.
+/// Lines are on disk when append() returns; a torn last line is detected and removed.
 ///
-/// Locks the folder against other processes during its lifetime, if the file system has locks. Use
-/// from one thread at a time.
+/// Locks the folder against other processes during its lifetime, if the file system has locks. One
+/// thread at a time.
 class Journal {
   public:
-    /// Locks the folder, reads its journal or begins one, and adds a session. Removes temporary
-    /// files that a killed process left. `about` describes this run: a continued journal must have
-    /// the same identity and shard. Throws IoError (cannot be read or written), FormatError (not a
-    /// journal), InputError (held by another process; the folder already holds a run; another
-    /// identity, with the differences).
+    /// Locks the folder, reads or begins its journal, and adds a session. Removes temporary files
+    /// of killed processes. `about` describes this run; a continued journal must have the same
+    /// identity and shard. Throws IoError (cannot be read or written), FormatError (not a journal),
+    /// InputError (locked by another process; the folder already holds a run; another identity,
+    /// with the differences).
     Journal(const std::filesystem::path& folder, const RunDescription& about, JournalStart start);
 
     /// The current contents.
     const JournalContents& contents() const { return contents_; }
     EvaluationRun run() const { return contents_.run(); }
-    /// True if the file, or a folder above it, was removed, moved or replaced meanwhile: the run
-    /// cannot be continued. Any thread.
+    /// Whether the file or a folder above it was removed, moved or replaced, so that the run cannot
+    /// continue. Any thread.
     bool isGone() const;
 
-    /// Adds finished samples, in one durable write. `seconds`: how long this session has lasted.
-    /// Throws IoError (a full disk; the file was removed); then none of them is added. contents()
-    /// returns them as read back from the file: bytes that are not UTF-8 become U+FFFD.
+    /// Appends finished samples in one durable write. `seconds`: duration of this session so far.
+    /// Throws IoError (full disk; removed file); then no sample is added. contents() has the
+    /// samples as read back from the file: bytes that are not UTF-8 become U+FFFD.
     void append(std::span<const SampleRecord> records, double seconds);
 
   private:
@@ -60,11 +60,15 @@ class Journal {
     double secondsBefore_ = 0;
 };
 
-/// Reads the run in a folder. Throws IoError (no journal), FormatError (not a journal),
+/// Reads the journal in a folder. Throws IoError (no journal), FormatError (not a journal),
 /// InputError (a process is still writing it).
 JournalContents readJournal(const std::filesystem::path& folder);
 
-/// Writes a complete run as a journal, atomically. Throws IoError, InputError (held).
-void writeJournal(const std::filesystem::path& folder, const EvaluationRun& run);
+/// Writes a run as a journal, atomically and with the folder locked. Unless `start` is `overwrite`,
+/// a folder with finished samples is refused. Files of a discarded run are removed once the new
+/// journal is on disk. Throws IoError, FormatError (the existing file is not a journal; not with
+/// `overwrite`), InputError (locked by another process; the folder already holds a run).
+void writeJournal(const std::filesystem::path& folder, const EvaluationRun& run,
+                  JournalStart start = JournalStart::fresh);
 
 }  // namespace threefold

@@ -19,28 +19,30 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// Raised when records gain or lose a field: a resumed run must end in the same files as an
+/// Increase when records gain or lose a field: a resumed run must give the same files as an
 /// uninterrupted run of this release.
 constexpr int kFormat = 2;
 constexpr std::size_t kCheckDigits = 16;
-constexpr std::string_view kBefore = R"({"check":")";
-constexpr std::string_view kBetween = R"(","line":)";
-constexpr std::string_view kAfter = "}";
-/// Bounds memory: parsing can take sixty times the size of the text. Records take a few kB.
-constexpr std::size_t kLongestLine = std::size_t{512} << 10;
+constexpr std::string_view kPrefix = R"({"check":")";
+constexpr std::string_view kSeparator = R"(","line":)";
+constexpr std::string_view kSuffix = "}";
+/// Maximum line length, as parsing can take sixty times the size of the text. Records take a few
+/// kB.
+constexpr std::size_t kMaxLine = std::size_t{512} << 10;
 
 std::string lineOf(const Json& json) {
     const std::string text = jsonText(json);
-    return fmt::format("{}{}{}{}{}\n", kBefore, journalCheck(text), kBetween, text, kAfter);
+    return fmt::format("{}{}{}{}{}\n", kPrefix, journalCheck(text), kSeparator, text, kSuffix);
 }
 
-/// Parses a line given without its newline; std::nullopt if the line is torn or damaged.
+/// Parses a line without its newline; nullopt if the line is torn or damaged.
 std::optional<Json> documentOf(std::string_view line) {
-    constexpr std::size_t kFrame = kBefore.size() + kCheckDigits + kBetween.size() + kAfter.size();
-    if (line.size() < kFrame || line.size() > kLongestLine || !line.starts_with(kBefore))
+    constexpr std::size_t kFrame =
+        kPrefix.size() + kCheckDigits + kSeparator.size() + kSuffix.size();
+    if (line.size() < kFrame || line.size() > kMaxLine || !line.starts_with(kPrefix))
         return std::nullopt;
-    const std::string_view check = line.substr(kBefore.size(), kCheckDigits);
-    const std::string_view text = line.substr(kFrame - kAfter.size(), line.size() - kFrame);
+    const std::string_view check = line.substr(kPrefix.size(), kCheckDigits);
+    const std::string_view text = line.substr(kFrame - kSuffix.size(), line.size() - kFrame);
     if (journalCheck(text) != check) return std::nullopt;
     Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded()) return std::nullopt;
@@ -52,30 +54,30 @@ class Parser {
     explicit Parser(const fs::path& file) : file_(file) {}
 
     ParsedJournal parse(std::string_view text) {
-        std::size_t at = 0;
-        for (std::size_t number = 1; at < text.size(); ++number) {
-            const std::size_t end = text.find('\n', at);
+        std::size_t offset = 0;
+        for (std::size_t number = 1; offset < text.size(); ++number) {
+            const std::size_t end = text.find('\n', offset);
             if (end == std::string_view::npos) break;
-            const std::optional<Json> json = documentOf(text.substr(at, end - at));
-            at = end + 1;
+            const std::optional<Json> json = documentOf(text.substr(offset, end - offset));
+            offset = end + 1;
             if (number == 1) {
                 parseHeader(json);
             } else if (!json || !parseLine(*json)) {
                 ++parsed_.contents.damagedLines;
                 continue;
             }
-            parsed_.whole = at;
+            parsed_.whole = offset;
         }
         requireBeginning(text);
         parsed_.contents.about.seconds += sessionSeconds_;
-        if (parsed_.whole < text.size() && at < text.size()) ++parsed_.contents.damagedLines;
+        if (parsed_.whole < text.size() && offset < text.size()) ++parsed_.contents.damagedLines;
         return std::move(parsed_);
     }
 
   private:
     /// Accepts an empty or torn first line. Throws FormatError for any other text without a header.
     void requireBeginning(std::string_view text) const {
-        if (parsed_.begun || text.substr(0, kBefore.size()) == kBefore.substr(0, text.size()))
+        if (parsed_.begun || text.substr(0, kPrefix.size()) == kPrefix.substr(0, text.size()))
             return;
         throwNotAJournal(file_, "is not the journal of a run");
     }
@@ -116,8 +118,8 @@ class Parser {
         const auto begun = json.at("begun").get<std::string>();
         // ISO 8601 in UTC sorts as text.
         about.begun = about.begun.empty() ? begun : std::min(about.begun, begun);
-        for (const Json& each : json.at("machines")) {
-            auto machine = fromJournalJson<MachineDescription>(each);
+        for (const Json& machineJson : json.at("machines")) {
+            auto machine = fromJournalJson<MachineDescription>(machineJson);
             if (machines_.insert(jsonText(journalJson(machine))).second)
                 about.machines.push_back(std::move(machine));
         }
@@ -126,7 +128,7 @@ class Parser {
 
     const fs::path& file_;
     ParsedJournal parsed_;
-    std::set<std::string> machines_;  ///< of parsed_, each as text
+    std::set<std::string> machines_;  ///< JSON of the machines in parsed_
     double sessionSeconds_ = 0;
 };
 

@@ -8,24 +8,24 @@
 
 #include "engine/evaluation/result_files.h"
 
-/// The text of a journal; journal.h keeps it in a file.
+/// Text format of a journal; journal.h keeps the file.
 namespace threefold {
 
-/// The contents of a journal.
+/// Contents of a journal.
 struct JournalContents {
-    RunDescription about;                         ///< combined over all its sessions
-    std::map<std::size_t, SampleRecord> records;  ///< by position, the latest of each
-    std::size_t damagedLines = 0;                 ///< skipped; their samples count as not done
+    RunDescription about;                         ///< combined over all sessions
+    std::map<std::size_t, SampleRecord> records;  ///< latest record by position
+    std::size_t damagedLines = 0;  ///< skipped lines; their samples count as not done
 
-    std::size_t done() const;  ///< samples
+    std::size_t done() const;  ///< number of samples done
     EvaluationRun run() const;
 };
 
-/// Each line is one JSON document, {"check": …, "line": …}, where `check` is journalCheck() of the
-/// text of `line`. The functions below return lines with their newline.
+/// Format lines with their newline. Each line is one JSON document, {"check": …, "line": …}, with
+/// journalCheck() of the text of `line` as `check`.
 std::string journalHeader(const RunDescription& about);
 std::string journalSession(const RunDescription& about);
-/// `seconds`: how long the session has lasted.
+/// Formats a sample's line. `seconds`: duration of the session so far.
 std::string journalLine(const SampleRecord& record, double seconds);
 
 /// The first 16 digits of the SHA-256 of `line`.
@@ -34,13 +34,13 @@ std::string journalCheck(std::string_view line);
 /// A parsed journal.
 struct ParsedJournal {
     JournalContents contents;
-    bool begun = false;     ///< its first line is complete
+    bool begun = false;     ///< the first line is complete
     std::size_t whole = 0;  ///< bytes up to the end of the last complete line
 };
 
-/// Reads all valid lines; a torn first line gives an empty journal. Safe for untrusted bytes:
-/// memory stays within 16 × their number + 64 MB. Throws FormatError if the text is not a journal,
-/// or one of another release.
+/// Parses all valid lines; a torn first line gives an empty journal. Safe for untrusted bytes: uses
+/// at most 16 × the size of `text` + 64 MB of memory. Throws FormatError if the text is not a
+/// journal, or is one of another release.
 ParsedJournal parseJournal(std::string_view text, const std::filesystem::path& file);
 
 [[noreturn]] void throwNotAJournal(const std::filesystem::path& file, std::string problem);

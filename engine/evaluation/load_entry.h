@@ -10,7 +10,7 @@
 
 namespace threefold {
 
-/// Where the samples of a list are, and how they are read.
+/// Locations and reading options of a list's samples.
 struct EntrySources {
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot = {};  ///< empty: truths are beside the images
@@ -19,10 +19,10 @@ struct EntrySources {
     LoadOptions load = {};
 };
 
-/// Finds an entry's sample and reads it. The record gets position, given, category and truth, as
-/// far as the sample is found. `found`: called before the sample is read, to name the record.
-/// Where the entry has a `problem`, that becomes the record's error, and nothing is read. Throws as
-/// findSample(), `found` and loadSample(). Thread-safe.
+/// Finds and reads an entry's sample. Sets the record's position and `given`, then its category and
+/// truth once the sample is found. `found`: called before reading, to name the record. An entry's
+/// `problem` becomes the record's error, and nothing is read. Throws as findSample() and
+/// loadSample() do; exceptions of `found` propagate. Thread-safe.
 LoadedSample loadEntry(
     const ListEntry& entry, const EntrySources& sources, SampleRecord& record,
     const std::function<void(const Sample& sample, SampleRecord& record)>& found = {});

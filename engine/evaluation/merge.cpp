@@ -14,15 +14,16 @@
 #include "engine/evaluation/record.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/sample/data_set.h"
 
 namespace threefold {
 namespace {
 
 namespace fs = std::filesystem;
 
-void requireMixable(const fs::path& first, const RunDescription& there, const fs::path& folder,
-                    const RunDescription& here) {
-    const std::string text = differences(there, here, false);
+void requireMixable(const fs::path& first, const RunDescription& firstRun, const fs::path& folder,
+                    const RunDescription& run) {
+    const std::string text = differences(firstRun, run, false);
     if (text.empty()) return;
     throw InputError({folder.string(), "",
                       fmt::format("holds another run than {}: {}", first.string(), text),
@@ -33,19 +34,19 @@ void addSession(RunDescription& about, const RunDescription& part) {
     about.begun = std::min(about.begun, part.begun);
     about.warmUpRuns = std::max(about.warmUpRuns, part.warmUpRuns);
     for (const MachineDescription& machine : part.machines) {
-        const bool known = std::ranges::any_of(about.machines, [&](const auto& each) {
-            return journalJson(each) == journalJson(machine);
+        const bool known = std::ranges::any_of(about.machines, [&](const auto& other) {
+            return journalJson(other) == journalJson(machine);
         });
         if (!known) about.machines.push_back(machine);
     }
 }
 
-/// A record with scores ranks above one without a truth, and that above a failed one.
-bool knowsMore(const SampleRecord& one, const SampleRecord& other) {
-    const auto known = [](const SampleRecord& record) {
+/// Ranks a record with scores above one without a truth, and both above a failed record.
+bool ranksAbove(const SampleRecord& one, const SampleRecord& other) {
+    const auto rank = [](const SampleRecord& record) {
         return record.withoutTruth() ? 1 : record.done() ? 2 : 0;
     };
-    return known(one) > known(other);
+    return rank(one) > rank(other);
 }
 
 void refuseRepeatedNames(std::vector<SampleRecord>& records) {
@@ -70,11 +71,11 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
     if (folders.empty())
         throw UsageError({"merge", "", "no folder was named",
                           "Name the folders that the parts of a list were evaluated into."});
-    struct Taken {
+    struct Source {
         SampleRecord record;
-        fs::path from;
+        fs::path folder;
     };
-    std::map<std::size_t, Taken> taken;
+    std::map<std::size_t, Source> sources;
     MergedRun merged;
     RunDescription& about = merged.run.about;
     double seconds = 0;
@@ -89,26 +90,31 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
             addSession(about, part.about);
         }
         for (auto& [position, record] : part.records) {
-            const auto known = taken.find(position);
-            if (known != taken.end() && !knowsMore(record, known->second.record)) continue;
-            taken[position] = {std::move(record), folder};
+            const auto known = sources.find(position);
+            if (known != sources.end() && !ranksAbove(record, known->second.record)) continue;
+            sources[position] = {std::move(record), folder};
             ++used;
         }
-        // Count only the share of the seconds that belongs to the records taken from this folder.
+        // Count seconds in proportion to the records used from this folder.
         if (used > 0)
             seconds += part.about.seconds *
                        (static_cast<double>(used) / static_cast<double>(part.records.size()));
     }
     about.seconds = seconds;
     about.shard = {};
+    if (about.identity.listSize > kLargestList)
+        throw FormatError(
+            {(folders.front() / kJournalName).string(), "listSize",
+             fmt::format("{} samples, more than a test list can name", about.identity.listSize),
+             "Evaluate the list again."});
     for (std::size_t position = 0; position < about.identity.listSize; ++position) {
-        const auto found = taken.find(position);
-        if (found == taken.end()) {
+        const auto found = sources.find(position);
+        if (found == sources.end()) {
             merged.missing.push_back(position);
             continue;
         }
         merged.run.records.push_back(std::move(found->second.record));
-        merged.from.push_back(std::move(found->second.from));
+        merged.from.push_back(std::move(found->second.folder));
     }
     refuseRepeatedNames(merged.run.records);
     return merged;
@@ -117,10 +123,10 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
 void copyShownThumbnails(const MergedRun& merged, const fs::path& folder) {
     const std::vector<SampleRecord>& records = merged.run.records;
     for (const std::size_t i : worstRecords(records)) {
-        const fs::path from = thumbnailFile(merged.from[i], records[i].name);
+        const fs::path source = thumbnailFile(merged.from[i], records[i].name);
         std::error_code error;
-        if (!fs::is_regular_file(from, error)) continue;
-        const std::vector<std::byte> bytes = readFile(from);
+        if (!fs::is_regular_file(source, error)) continue;
+        const std::vector<std::byte> bytes = readFile(source);
         fs::create_directories(folder / kThumbnailFolder, error);
         writeFileWhole(thumbnailFile(folder, records[i].name), bytes);
     }

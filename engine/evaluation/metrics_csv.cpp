@@ -15,7 +15,7 @@
 namespace threefold {
 namespace {
 
-/// A line of the table: the same calls write either the column names or the cells of a record.
+/// A line of the CSV file. The same calls write either the column names or a record's cells.
 class CsvLine {
   public:
     CsvLine(std::string& out, bool names) : out_(out), names_(names) {}
@@ -30,17 +30,17 @@ class CsvLine {
 
     void add(std::string_view name, std::size_t number) { add(name, fmt::format("{}", number)); }
 
-    /// Writes the fewest digits from which the same number is read back.
+    /// Writes the shortest decimal that reads back as the same number.
     void add(std::string_view name, std::optional<double> number) {
         add(name, number ? fmt::format("{}", *number) : "");
     }
 
     void add(std::string_view name, bool flag) { add(name, std::string_view(flag ? "1" : "0")); }
 
-    /// Writes value(*part), or an empty cell if `part` is null.
-    void add(std::string_view name, const auto& part, const auto& value) {
-        if (part)
-            add(name, value(*part));
+    /// Writes value(*source), or an empty cell if `source` is null.
+    void add(std::string_view name, const auto& source, const auto& value) {
+        if (source)
+            add(name, value(*source));
         else
             add(name, std::string_view());
     }
@@ -51,8 +51,7 @@ class CsvLine {
     bool first_ = true;
 };
 
-/// Writes the columns of the scripts before Threefold, which hold only results of the published
-/// protocol.
+/// Writes the columns of the scripts before Threefold: results of the published protocol only.
 void addSeeds(CsvLine& line, const SampleRecord& record) {
     for (const auto& [name, key] :
          {std::pair{"CD", "chamfer"}, {"F1@τ", "f_tau"}, {"F1@2τ", "f_2tau"}})
@@ -69,10 +68,10 @@ std::string_view statusOf(const SampleRecord& record) {
 
 void addTimes(CsvLine& line, const SampleRecord& record, std::span<const Stage> stages) {
     const RecordTimes& times = record.times;
-    for (const auto& [name, part] :
+    for (const auto& [name, milliseconds] :
          {std::pair{"load_ms", times.load}, std::pair{"preprocess_ms", times.preprocess},
           std::pair{"metrics_ms", times.metrics}, std::pair{"write_ms", times.write}})
-        line.add(name, record.done() ? std::optional(part) : std::nullopt);
+        line.add(name, record.done() ? std::optional(milliseconds) : std::nullopt);
     for (const Stage stage : stages) {
         if (!isNetworkStage(stage)) continue;
         std::optional<double> milliseconds;
@@ -82,11 +81,11 @@ void addTimes(CsvLine& line, const SampleRecord& record, std::span<const Stage> 
     }
 }
 
-/// The columns that all lines of a file share.
+/// Columns of a file.
 struct CsvColumns {
     const RunIdentity* run;
     std::vector<std::string> meshes;  ///< measuredMeshes() without kFittedMesh
-    std::span<const Stage> stages;    ///< with times
+    std::span<const Stage> stages;    ///< stages with times
 };
 
 CsvColumns columnsOf(const EvaluationRun& run) {
@@ -102,14 +101,14 @@ CsvColumns columnsOf(const EvaluationRun& run) {
 void addMeasures(CsvLine& line, std::string_view name, const std::vector<std::string>& meshes,
                  const auto* values, const auto& measures) {
     for (const std::string& mesh : meshes) {
-        const auto* const of = values != nullptr ? values->find(mesh) : nullptr;
+        const auto* const value = values != nullptr ? values->find(mesh) : nullptr;
         for (const auto& measure : measures)
             line.add(fmt::format("{}_{}_{}", name, mesh, measure.key),
-                     of != nullptr ? measure.value(*of) : std::nullopt);
+                     value != nullptr ? measure.value(*value) : std::nullopt);
     }
 }
 
-/// The third stage's own columns, only where a run has one.
+/// Writes the columns of the third stage, for runs that fit meshes.
 void addFitted(CsvLine& line, const SampleRecord& record, const std::string& views,
                const std::vector<Protocol>& protocols) {
     line.add("fit_views", std::string_view(views));

@@ -20,7 +20,7 @@
 namespace threefold {
 namespace {
 
-/// The first digits of a hash: enough to distinguish two hashes and to search for one.
+/// First digits of a hash: enough to distinguish hashes and to search for one.
 std::string shortHash(const std::string& hash) {
     constexpr std::size_t kShown = 12;
     return hash.substr(0, kShown);
@@ -37,14 +37,14 @@ using Json = nlohmann::json;
 template <class Type, class Of>
 concept Is = std::same_as<std::remove_const_t<Type>, Of>;
 
-// The stored fields of each type, listed once for reading and writing. A field without a key is
-// stored as an element of a JSON list, which is shorter for types that a record has many of.
+// Stored fields of each type, for reading and writing. Fields without keys are elements of a JSON
+// array, which is shorter for types that occur often in a record.
 
 void describe(Is<FScore> auto& score, auto visit) {
     visit(score.threshold)(score.precision)(score.recall)(score.f);
 }
-void describe(Is<EarthMovers> auto& moved, auto visit) {
-    visit(moved.distance)(moved.lowerBound)(moved.exact);
+void describe(Is<EarthMovers> auto& distance, auto visit) {
+    visit(distance.distance)(distance.lowerBound)(distance.exact);
 }
 void describe(Is<Scores> auto& scores, auto visit) {
     visit("protocol", scores.protocol)("predictionPoints", scores.predictionPoints);
@@ -55,7 +55,7 @@ void describe(Is<Scores> auto& scores, auto visit) {
     visit("normalConsistency", scores.normalConsistency)("earthMovers", scores.earthMovers);
     visit("further", scores.measures.further);
 }
-// The meshes of SampleScores, in whose order scores are stored without names.
+// Meshes of SampleScores; scores are stored in this order, without names.
 constexpr std::array<std::string_view, 3> kStoredMeshes{kPublishedMeshes[0], kPublishedMeshes[1],
                                                         kFittedMesh};
 void describe(Is<OutlineDistance> auto& distance, auto visit) {
@@ -140,7 +140,7 @@ class Writer {
         json_.push_back(toJson(element));
         return *this;
     }
-    /// The last element of a list, which may be missing.
+    /// An optional last element of an array.
     template <class Value>
     const Writer& operator()(const std::optional<Value>& element) const {
         if (element) json_.push_back(toJson(*element));
@@ -168,12 +168,12 @@ class Reader {
   public:
     explicit Reader(const Json& json) : json_(json) {}
     Reader& operator()(auto& element) {
-        fromJson(json_.at(at_++), element);
+        fromJson(json_.at(index_++), element);
         return *this;
     }
     template <class Value>
     Reader& operator()(std::optional<Value>& element) {
-        if (at_ < json_.size()) fromJson(json_.at(at_++), element.emplace());
+        if (index_ < json_.size()) fromJson(json_.at(index_++), element.emplace());
         return *this;
     }
     Reader& operator()(const char* key, auto& field) {
@@ -192,7 +192,7 @@ class Reader {
 
   private:
     const Json& json_;
-    std::size_t at_ = 0;
+    std::size_t index_ = 0;
 };
 
 template <class Type>
@@ -203,8 +203,8 @@ inline constexpr bool kIsVector<std::vector<Value>> = true;
 Json scoresToJson(const SampleScores& scores) {
     Json json = Json::array();
     for (const std::string_view mesh : kStoredMeshes) {
-        const Scores* const found = scores.find(mesh);
-        json.push_back(found != nullptr ? toJson(*found) : Json());
+        const Scores* const meshScores = scores.find(mesh);
+        json.push_back(meshScores != nullptr ? toJson(*meshScores) : Json());
     }
     while (!json.empty() && json.back().is_null()) json.erase(json.size() - 1);
     return json;
@@ -213,9 +213,9 @@ Json scoresToJson(const SampleScores& scores) {
 void scoresFromJson(const Json& json, SampleScores& scores) {
     for (std::size_t i = 0; i < std::min(json.size(), kStoredMeshes.size()); ++i) {
         if (json.at(i).is_null()) continue;
-        Scores found;
-        fromJson(json.at(i), found);
-        scores.add(kStoredMeshes[i], std::move(found));
+        Scores meshScores;
+        fromJson(json.at(i), meshScores);
+        scores.add(kStoredMeshes[i], std::move(meshScores));
     }
     if (scores.empty()) throw Json::type_error::create(302, "scores are expected", &json);
 }
@@ -256,7 +256,7 @@ Json toJson(const Value& value) {
     return json;
 }
 
-/// The library would convert any number, also one that the type does not hold.
+/// Reads an integer; unlike the JSON library, refuses numbers outside the type's range.
 template <class Value>
 Value wholeNumber(const Json& json) {
     const bool fits =
@@ -292,41 +292,44 @@ std::string shardText(const Shard& shard) {
     return fmt::format("{}/{}", shard.index + 1, shard.count);
 }
 
-std::string differences(const RunDescription& before, const RunDescription& now, bool shards) {
-    const RunIdentity& there = before.identity;
-    const RunIdentity& here = now.identity;
+std::string differences(const RunDescription& stored, const RunDescription& current, bool shards) {
+    const RunIdentity& storedIdentity = stored.identity;
+    const RunIdentity& identity = current.identity;
     std::vector<std::string> lines;
-    const auto compare = [&](const char* field, const auto& old, const auto& own,
+    const auto compare = [&](const char* field, const auto& storedValue, const auto& value,
                              const auto& text) {
-        if (old == own) return;
-        lines.push_back(fmt::format("{}: {} there, {} here", field, text(old), text(own)));
+        if (storedValue == value) return;
+        lines.push_back(
+            fmt::format("{}: {} there, {} here", field, text(storedValue), text(value)));
     };
     const auto plain = [](const auto& value) { return fmt::format("{}", value); };
-    compare("version", there.version, here.version, plain);
-    compare("samples in the list", there.listSize, here.listSize, plain);
-    compare("names in the list (SHA-256)", there.listHash, here.listHash, shortHash);
-    compare("model (SHA-256)", there.modelHash, here.modelHash, shortHash);
-    compare("sampler", there.sampler, here.sampler, plain);
-    compare("backend", there.backend, here.backend, plain);
-    compare("precision", there.precision, here.precision, plain);
-    compare("views", there.views, here.views, [](const auto& views) {
+    compare("version", storedIdentity.version, identity.version, plain);
+    compare("samples in the list", storedIdentity.listSize, identity.listSize, plain);
+    compare("names in the list (SHA-256)", storedIdentity.listHash, identity.listHash, shortHash);
+    compare("model (SHA-256)", storedIdentity.modelHash, identity.modelHash, shortHash);
+    compare("sampler", storedIdentity.sampler, identity.sampler, plain);
+    compare("backend", storedIdentity.backend, identity.backend, plain);
+    compare("precision", storedIdentity.precision, identity.precision, plain);
+    compare("views", storedIdentity.views, identity.views, [](const auto& views) {
         return views.empty() ? "not given" : fmt::format("{}", fmt::join(views, ","));
     });
-    compare("protocol", there.protocols, here.protocols, protocolsText);
-    compare("τ", there.tau, here.tau, plain);
-    compare("earth mover's distance", there.earthMovers, here.earthMovers,
+    compare("protocol", storedIdentity.protocols, identity.protocols, protocolsText);
+    compare("τ", storedIdentity.tau, identity.tau, plain);
+    compare("earth mover's distance", storedIdentity.earthMovers, identity.earthMovers,
             [](bool wanted) { return wanted ? "yes" : "no"; });
-    compare("space of the truth", there.truthSpace, here.truthSpace, [](TruthSpace space) {
-        return space == TruthSpace::unset ? "not given" : truthSpaceName(space);
-    });
-    compare("fit", there.fit, here.fit, [](const auto& views) { return views.value_or("none"); });
-    compare("points of the truth", there.truthPoints, here.truthPoints, [](const auto& points) {
-        return points ? std::to_string(*points) : std::string("all");
-    });
+    compare("space of the truth", storedIdentity.truthSpace, identity.truthSpace,
+            [](TruthSpace space) {
+                return space == TruthSpace::unset ? "not given" : truthSpaceName(space);
+            });
+    compare("fit", storedIdentity.fit, identity.fit,
+            [](const auto& views) { return views.value_or("none"); });
+    compare(
+        "points of the truth", storedIdentity.truthPoints, identity.truthPoints,
+        [](const auto& points) { return points ? std::to_string(*points) : std::string("all"); });
     if (shards) {
-        compare("shard", before.shard, now.shard, shardText);
-    } else {  // a resumed run goes on where it was measured
-        compare("measured on", before.measuredOn, now.measuredOn,
+        compare("shard", stored.shard, current.shard, shardText);
+    } else {  // a resumed run keeps measuring on the same device
+        compare("measured on", stored.measuredOn, current.measuredOn,
                 [](const auto& device) { return device.value_or("cpu"); });
     }
     return fmt::format("{}", fmt::join(lines, "; "));

@@ -15,24 +15,24 @@
 
 namespace threefold {
 
-/// What a run was computed on: recorded so that times can be compared later.
+/// The machine of a run, recorded so that times can be compared later.
 struct MachineDescription {
     std::string processor;     ///< "AMD EPYC 9R14"
     std::string instructions;  ///< widest instruction set used: "AVX-512 BF16"
-    int threads = 0;           ///< the backend's
+    int threads = 0;           ///< threads of the back end
     std::string memory;        ///< "24.0 GiB"
     std::string system;        ///< "Debian GNU/Linux 12 (bookworm), Linux 6.1"
-    std::string gpu;           ///< empty: none used
-    std::string driver;        ///< of the GPU
+    std::string gpu;           ///< empty: no GPU used
+    std::string driver;        ///< the GPU's driver
     std::string libraries;     ///< "oneDNN 2.6.3"; of a GPU "CUDA 13.0, …"
 };
 
-/// Records of two runs may be mixed if all these fields are equal. Times and output folders are not
-/// part of the identity.
+/// Identity of a run: records of two runs may be mixed only if all fields are equal. Excludes times
+/// and output folders.
 struct RunIdentity {
-    std::string version;       ///< Threefold's
+    std::string version;       ///< version of Threefold
     std::string listHash;      ///< SHA-256 of the names in order
-    std::size_t listSize = 0;  ///< of the whole list, all shards together
+    std::size_t listSize = 0;  ///< samples of the whole list, over all shards
     std::string modelHash;
     std::string sampler;
     std::string backend;  ///< "cpu" or "cuda"
@@ -42,14 +42,14 @@ struct RunIdentity {
     double tau = kTau;
     bool earthMovers = false;
     TruthSpace truthSpace = TruthSpace::unset;
-    /// Which photographs the refined meshes are fitted to, as fitRequestName(); none: not fitted.
+    /// The photographs of the fit, as fitRequestName(); nullopt: not fitted.
     std::optional<std::string> fit = {};
-    std::optional<std::size_t> truthPoints = {};  ///< at most as many of a truth's; none: all
+    std::optional<std::size_t> truthPoints = {};  ///< maximum points of a truth; nullopt: all
 
     bool operator==(const RunIdentity&) const = default;
 };
 
-/// One part of a list that was given to several machines: samples at positions ≡ index (mod count).
+/// One part of a list that is divided among machines: samples at positions ≡ index (mod count).
 struct Shard {
     std::size_t index = 0;  ///< from 0; written from 1: "1/4"
     std::size_t count = 1;
@@ -64,32 +64,33 @@ struct RunDescription {
     std::string list;  ///< as given, for display
     std::string modelFile;
     std::string backend;  ///< one line, Backend::description()
-    /// "gpu": the network's device compares clouds, in float32; none: the processor. Samples that
-    /// are resumed are measured where the run's first were.
+    /// "gpu": the network's device compares clouds, in float32; nullopt: the processor. A resumed
+    /// run keeps this choice.
     std::optional<std::string> measuredOn = {};
     int warmUpRuns = 0;                        ///< untimed runs before the first timed one
-    std::vector<MachineDescription> machines;  ///< several after a merge
+    std::vector<MachineDescription> machines;  ///< several after a merge or a resumption
     std::string begun;                         ///< ISO 8601, UTC; the earliest of a resumed run
-    std::optional<GpuUtilisation> utilisation = {};  ///< of this session alone; not kept
-    std::optional<DeviceMemoryUse> memory = {};      ///< likewise, of the network's devices
-    double seconds = 0;  ///< wall time, summed over all parts; 0: unknown
+    std::optional<GpuUtilisation> utilisation = {};  ///< of this session only; not stored
+    std::optional<DeviceMemoryUse> memory =
+        {};              ///< of the network's devices in this session; not stored
+    double seconds = 0;  ///< wall time, summed over sessions and merged runs; 0: unknown
 };
 
-/// Why records of two runs must not be mixed: "τ: 0.0001 there, 0.0002 here; …". Empty if
-/// nothing differs. `shards`: whether the runs must cover the same part of the list.
-std::string differences(const RunDescription& before, const RunDescription& now, bool shards);
+/// Why records of two runs must not be mixed: "τ: 0.0001 there, 0.0002 here; …". Empty if nothing
+/// differs. `shards`: compare shards; otherwise compare `measuredOn`.
+std::string differences(const RunDescription& stored, const RunDescription& current, bool shards);
 
-// JSON in a journal of a SampleRecord, a MachineDescription, or a RunDescription, which omits
-// machines, start time and seconds: those belong to a session. Numbers are read back bit for bit;
-// bytes that are not UTF-8 are read back as U+FFFD. Reading throws nlohmann::json::exception where
-// a field is missing or of another type, UsageError for an unknown name of a protocol or stage.
+// Journal JSON of a SampleRecord, a MachineDescription, or a RunDescription without machines, start
+// time and seconds, which belong to a session. Numbers are read back exactly; bytes that are not
+// UTF-8 as U+FFFD. Reading throws nlohmann::json::exception for a missing field or one of another
+// type, UsageError for an unknown name of a protocol or stage.
 
 template <class Stored>
 nlohmann::json journalJson(const Stored& stored);
 template <class Stored>
 Stored fromJournalJson(const nlohmann::json& json);
 
-/// The text as it would be read back from a journal.
+/// The value after writing it to a journal and reading it back.
 std::string afterRoundTrip(const std::string& text);
 SampleRecord afterRoundTrip(SampleRecord record);
 

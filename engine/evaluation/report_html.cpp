@@ -10,6 +10,7 @@
 #include "engine/evaluation/output_texts.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/metrics/measure_table.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -26,27 +27,28 @@ constexpr std::string_view kScript =
 #include <report/report.js.inc>
     ;
 
-/// Rounds to seven digits: more than the page shows, in half the bytes.
-double shortened(double value) {
+/// Rounds to seven significant digits: more than the page shows, in half the bytes.
+double rounded(double value) {
     constexpr int kDigits = 6;
     if (value == 0 || !std::isfinite(value)) return value;
-    return std::stod(fmt::format("{:.{}e}", value, kDigits));
+    // Not std::stod, which throws at numbers below the smallest normal one.
+    return numberFrom<double>(fmt::format("{:.{}e}", value, kDigits)).value_or(value);
 }
 
-void shorten(OrderedJson& json) {
+void roundNumbers(OrderedJson& json) {
     if (json.is_number_float()) {
-        json = shortened(json.get<double>());
+        json = rounded(json.get<double>());
     } else if (json.is_structured()) {
-        for (OrderedJson& part : json) shorten(part);
+        for (OrderedJson& element : json) roundNumbers(element);
     }
 }
 
-/// Of the network's meshes `meshes`.
+/// Scores of `meshes` under the protocol with this index, as columns by sample.
 OrderedJson protocolScores(const std::vector<SampleRecord>& records,
                            std::span<const std::string> meshes, std::size_t protocol) {
     OrderedJson json;
     for (const std::string& mesh : meshes) json[mesh] = OrderedJson::object();
-    const auto scored = [&](const SampleRecord& record) {
+    const auto hasScores = [&](const SampleRecord& record) {
         return record.done() && protocol < record.scores.size();
     };
     // Only a few measures: with more, a page of ten thousand samples would open slowly.
@@ -55,17 +57,17 @@ OrderedJson protocolScores(const std::vector<SampleRecord>& records,
         for (const std::string& mesh : meshes)
             json[mesh][measure.key] = jsonList(records, [&](const SampleRecord& record) {
                 const Scores* const scores =
-                    scored(record) ? record.scores[protocol].find(mesh) : nullptr;
+                    hasScores(record) ? record.scores[protocol].find(mesh) : nullptr;
                 return numberJson(scores != nullptr ? measure.value(*scores) : std::nullopt);
             });
     }
     json["regressed"] = jsonList(records, [&](const SampleRecord& record) {
-        return scored(record) && record.scores[protocol].regressed() ? 1 : 0;
+        return hasScores(record) && record.scores[protocol].regressed() ? 1 : 0;
     });
     return json;
 }
 
-/// For each mesh and each of silhouetteMeasures(), a list of values by sample.
+/// Values of each mesh and silhouetteMeasures() measure, as columns by sample.
 OrderedJson silhouetteValuesJson(const std::vector<SampleRecord>& records,
                                  std::span<const std::string> meshes) {
     OrderedJson json = OrderedJson::object();
@@ -78,7 +80,7 @@ OrderedJson silhouetteValuesJson(const std::vector<SampleRecord>& records,
     return json;
 }
 
-/// Stored by column instead of by sample, which takes a third of the bytes.
+/// The samples' data by column rather than by sample, which takes a third of the bytes.
 OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
     const std::vector<SampleRecord>& records = run.records;
     const std::vector<std::string> meshes = networkMeshes(summary.meshes);
@@ -142,11 +144,11 @@ OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
                         {"timing", timeJson(summary.time)},
                         {"worst", jsonList(pictures, worst)},
                         {"samples", samplesJson(run, summary)}};
-    shorten(data);
+    roundNumbers(data);
     return data;
 }
 
-/// JSON that may stand in a script element: nothing in it can end the element or open a comment.
+/// Escapes JSON for a script element, so that it cannot end the element or open a comment.
 std::string scriptSafe(std::string_view json) {
     std::string safe;
     for (const char c : json) {

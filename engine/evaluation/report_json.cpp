@@ -75,7 +75,7 @@ OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& 
     return json;
 }
 
-/// Statistics by the keys of their measures; omits measures that no sample has.
+/// Statistics by key of the measure; omits measures without values.
 OrderedJson comparedJson(const MeasuredSummary& summary, const auto& measures) {
     OrderedJson json = OrderedJson::object();
     for (std::size_t m = 0; m < summary.measures.size(); ++m) {
@@ -203,7 +203,7 @@ OrderedJson timeJson(const TimeSummary& time) {
 std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summary) {
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
     const auto group = [&](const GroupSummary& each) { return groupJson(each, protocols); };
-    const auto sample = [&](const SampleRecord& each) { return recordJson(each, protocols); };
+    const auto sample = [&](const SampleRecord& record) { return recordJson(record, protocols); };
     const OrderedJson json = {{"schema", "threefold-report"},
                               {"schema_version", kReportSchemaVersion},
                               {"run", runJson(run)},

@@ -23,20 +23,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kReportNames = {kMetricsCsvName, kMetricsSummaryName, kTimingsName,
-                                     kReportJsonName, kReportHtmlName};
-
 void removeFile(const fs::path& file) {
     std::error_code gone;
     fs::remove(file, gone);
 }
 
-/// Whether a name is safe to use as a file name: it comes from a file that may have been edited.
+/// Whether a name, from a file that may have been edited, is safe as a file name.
 bool isPlainName(std::string_view name) {
     return !name.empty() && name.find('/') == std::string_view::npos;
 }
 
-/// How bad a sample is; larger is worse. Samples with a truth rank as worse than those without.
+/// Rank of a bad sample; larger is worse. Samples with a truth rank as worse than others.
 using Badness = std::pair<bool, double>;
 
 std::optional<Badness> badnessOf(const SampleRecord& record) {
@@ -49,11 +46,11 @@ std::optional<Badness> badnessOf(const SampleRecord& record) {
     return means.empty() ? std::nullopt : std::optional(Badness(false, -means.result().overlap));
 }
 
-/// Empty if the file is missing or too large for a thumbnail.
+/// Reads a thumbnail; empty if the file is missing or too large.
 std::vector<std::byte> thumbnailBytes(const fs::path& file) {
-    constexpr std::uintmax_t kLargest = std::uintmax_t{1} << 20;
+    constexpr std::uintmax_t kMaxBytes = std::uintmax_t{1} << 20;
     try {
-        return readFile(file, kLargest);
+        return readFile(file, kMaxBytes);
     } catch (const IoError&) {
         return {};
     }
@@ -99,11 +96,11 @@ std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records, 
         if (a.badness != b.badness) return a.badness > b.badness;
         return records[a.record].position < records[b.record].position;
     };
-    const std::size_t kept = std::min(count, ranked.size());
-    std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(kept),
+    const std::size_t shown = std::min(count, ranked.size());
+    std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(shown),
                       ranked.end(), isWorse);
     std::vector<std::size_t> worst;
-    for (std::size_t i = 0; i < kept; ++i) worst.push_back(ranked[i].record);
+    for (std::size_t i = 0; i < shown; ++i) worst.push_back(ranked[i].record);
     return worst;
 }
 
@@ -131,15 +128,17 @@ std::vector<fs::path> meshFilesOf(const fs::path& folder, const SampleRecord& re
     return files;
 }
 
-void writeMeshes(const fs::path& folder, const std::string& name, const Reconstruction& made) {
+void writeMeshes(const fs::path& folder, const std::string& name,
+                 const Reconstruction& reconstruction) {
     const auto write = [&](const char* ending, MeshFormat format, const Mesh& mesh) {
         writeMesh(folder / (name + ending), format, mesh);
     };
-    const Mesh result{made.result().vertices, made.faces()};
+    const Mesh result{reconstruction.result().vertices, reconstruction.faces()};
     write("_predict.obj", MeshFormat::obj, result);
     write("_predict.xyz", MeshFormat::xyz, result);
-    if (!made.fitted.empty())
-        write("_fitted.obj", MeshFormat::obj, {made.fitted, made.facesOfFitted()});
+    if (!reconstruction.fitted.empty())
+        write("_fitted.obj", MeshFormat::obj,
+              {reconstruction.fitted, reconstruction.facesOfFitted()});
 }
 
 void makeFolder(const fs::path& folder) {
@@ -150,14 +149,17 @@ void makeFolder(const fs::path& folder) {
                        "Check that the folder may be written to, and has space left."});
 }
 
-void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& records) {
+void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& records,
+                   RunFiles files) {
     for (const SampleRecord& record : records) {
         if (!isPlainName(record.name)) continue;
-        for (const fs::path& file : meshFilesOf(folder, record)) removeFile(file);
+        // A failed sample has no meshes of this run: files of these names are another program's.
+        if (files == RunFiles::all && record.done())
+            for (const fs::path& file : meshFilesOf(folder, record)) removeFile(file);
         removeFile(thumbnailFile(folder, record.name));
     }
     for (const char* name : kReportNames) removeFile(folder / name);
-    removeFile(folder / kThumbnailFolder);  // where it is empty
+    removeFile(folder / kThumbnailFolder);  // only if empty
 }
 
 void removeUnshownThumbnails(const fs::path& folder, const std::vector<SampleRecord>& records) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <string_view>
@@ -12,76 +13,81 @@ namespace threefold {
 /// A run and its finished samples.
 struct EvaluationRun {
     RunDescription about;
-    std::vector<SampleRecord> records;  ///< sorted by position; all that the shards cover
+    std::vector<SampleRecord> records;  ///< sorted by position; all records of the shards
 };
 
-/// Names of a run's files: those of the scripts before Threefold (METHOD.md §10), and ours.
+/// Names of a run's files: of the scripts before Threefold (METHOD.md §10), and our own.
 inline constexpr const char* kMetricsCsvName = "metrics_results.csv";
 inline constexpr const char* kMetricsSummaryName = "metrics_summary.txt";
 inline constexpr const char* kTimingsName = "combined_timings.txt";
 inline constexpr const char* kReportJsonName = "report.json";
 inline constexpr const char* kReportHtmlName = "report.html";
+/// Files that writeReports() writes.
+inline constexpr std::array kReportNames = {kMetricsCsvName, kMetricsSummaryName, kTimingsName,
+                                            kReportJsonName, kReportHtmlName};
 
-/// The folder of samples' pictures: input, coarse and refined side by side.
+/// Folder of the samples' thumbnails: makeThumbnail().
 inline constexpr const char* kThumbnailFolder = "thumbnails";
 
-/// Number of samples that the report shows with pictures: those with the largest refined Chamfer
-/// distance under the first protocol, then those without a truth whose refined silhouettes overlap
-/// least. Ties: earlier positions first.
+/// Number of samples that the report shows with pictures. Samples rank by the result's Chamfer
+/// distance under the first protocol, largest first, then samples without a truth by silhouette
+/// overlap, smallest first. Ties: earlier positions first.
 inline constexpr std::size_t kWorstShown = 10;
 
-/// Indices into `records`, worst first.
+/// Indices of the worst `records`, worst first.
 std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records,
                                       std::size_t count = kWorstShown);
 
-/// Schema version of report.json: raised when a field changes its meaning or is removed.
+/// Schema version of report.json: increased when a field changes its meaning or is removed.
 inline constexpr int kReportSchemaVersion = 1;
 
-/// All that may differ between two runs of the same records: times, machine, dates. In report.json,
-/// and in the JSON block `id="data"` of report.html, the values of these keys at any depth; in
-/// metrics_results.csv the columns whose names end in "_ms"; all of combined_timings.txt; nothing
+/// Output that may differ between runs with the same results: times, machine, dates. In report.json
+/// and the JSON block `id="data"` of report.html: values of these keys at any depth. In
+/// metrics_results.csv: columns with names that end in "_ms". All of combined_timings.txt; nothing
 /// of metrics_summary.txt.
 inline constexpr std::string_view kTimeKeys[] = {"begun",  "seconds", "machines",
                                                  "timing", "times",   "backend_description"};
 inline constexpr std::string_view kTimeColumnEnd = "_ms";
 
-/// Writes the five files into `folder`, each whole or not at all. Everything but times, machine and
-/// dates (kTimeKeys) depends on the records alone: the same records give the same bytes. Thumbnails
-/// are read from thumbnailFile() of each of worstRecords(), by its name; one that is missing leaves
-/// its place empty. Throws IoError.
+/// Writes the five files into `folder`, each atomically. Except for times, machine and dates
+/// (kTimeKeys), the bytes depend only on the records. Reads thumbnails of worstRecords() from
+/// thumbnailFile(); missing ones are left out. Throws IoError.
 ///
-/// - metrics_results.csv: a line for each record. First the older scripts' columns, `sample_id`,
+/// - metrics_results.csv: a line per record. First the older scripts' columns: `sample_id`,
 /// `time_ms`
-///   (the network alone), `CD`, `F1@τ`, `F1@2τ` (UTF-8, as the seed spells them; it has no other
-///   names), which are the refined mesh's under the published protocol, and empty where that was
-///   not run. Ours after: `position`, `category`, `status`, `error`, `truth`, times, then for each
-///   protocol its points, `published_regressed` and `published_coarse_chamfer`, …, by
-///   truthMeasures(); last the silhouettes, which are means over the views that have one (empty
-///   where none has): `silhouette_views`, `silhouette_regressed`, `silhouette_coarse_overlap`, …,
-///   by silhouetteMeasures(). `status` is done, failed, or "without truth". Quoted as in RFC 4180,
-///   lines end in \n, numbers give the same double again.
-/// - metrics_summary.txt: tables to read, each with its unit and protocol.
-/// - combined_timings.txt: the network's time alone, the other parts, stages, machines.
-/// - report.json: all of it. `schema` "threefold-report", `schema_version`, `run`, `measures` and
+///   (the network only), and the result's `CD`, `F1@τ`, `F1@2τ` (UTF-8) under the published
+///   protocol, empty if that was not run. Then our columns: `position`, `category`, `status`,
+///   `error`, `truth`, times; for each protocol numbers of points, `published_regressed`, and
+///   `published_coarse_chamfer`, … by truthMeasures(); means of silhouettes over the views that
+///   have scores, or empty: `silhouette_views`, `silhouette_regressed`,
+///   `silhouette_coarse_overlap`, … by silhouetteMeasures(). `status` is done, failed, or "without
+///   truth". Quoted by RFC 4180, lines end in \n, numbers read back as the same double.
+/// - metrics_summary.txt: readable tables with units and protocols.
+/// - combined_timings.txt: times of the network, of other steps and of stages; machines.
+/// - report.json: all results. `schema` "threefold-report", `schema_version`, `run`, `measures` and
 ///   `silhouette_measures` (keys and units), `all` and `categories` (statistics), `failures`,
-///   `timing`, `worst`, `samples`, each with its `silhouettes` as silhouettesJson() has them.
-/// - report.html: one page that needs nothing else, not even a network.
+///   `timing`, `worst`, `samples`, each with `silhouettes` as by silhouettesJson().
+/// - report.html: one self-contained page.
 void writeReports(const EvaluationRun& run, const std::filesystem::path& folder);
 
-/// Where the meshes of a sample go (METHOD.md §10): `folder`/{name}_predict.obj, .xyz, and where it
-/// was fitted and measured {name}_fitted.obj.
+/// Paths of a sample's meshes (METHOD.md §10): `folder`/{name}_predict.obj and .xyz; for a fitted
+/// and measured sample also {name}_fitted.obj.
 std::vector<std::filesystem::path> meshFilesOf(const std::filesystem::path& folder,
                                                const SampleRecord& record);
 
-/// Writes a sample's meshes, the fitted one if there is one. Throws as writeMesh().
+/// Writes a sample's result, and its fitted mesh, if any. Throws as writeMesh() does.
 void writeMeshes(const std::filesystem::path& folder, const std::string& name,
-                 const Reconstruction& made);
+                 const Reconstruction& reconstruction);
 
 /// Makes a folder and its missing parents. Throws IoError.
 void makeFolder(const std::filesystem::path& folder);
 
-/// Removes the meshes, thumbnails and reports of a run, and nothing else.
-void removeFilesOf(const std::filesystem::path& folder, const std::vector<SampleRecord>& records);
+/// Files of a run in its folder: all, or all but meshes, which only an evaluation writes.
+enum class RunFiles { all, withoutMeshes };
+
+/// Removes a run's meshes (of finished samples), thumbnails and reports, and nothing else.
+void removeFilesOf(const std::filesystem::path& folder, const std::vector<SampleRecord>& records,
+                   RunFiles files = RunFiles::all);
 
 /// Removes the thumbnails that the run's page does not show.
 void removeUnshownThumbnails(const std::filesystem::path& folder,

@@ -13,7 +13,7 @@
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/surface_samples.h"
 
-// Uses AVX2 if available: 1.7 times as fast. Not with a sanitizer: the dispatch would run before
+// Uses AVX2 if available: 1.7 times as fast. Not with sanitizers, as the dispatch would run before
 // the sanitizer has started.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
     !defined(__clang__)
@@ -30,14 +30,15 @@ class Sum {
   public:
     void add(double value) {
         const double next = sum_ + value;
-        lost_ += std::abs(sum_) >= std::abs(value) ? (sum_ - next) + value : (value - next) + sum_;
+        compensation_ +=
+            std::abs(sum_) >= std::abs(value) ? (sum_ - next) + value : (value - next) + sum_;
         sum_ = next;
     }
-    double value() const { return sum_ + lost_; }
+    double value() const { return sum_ + compensation_; }
 
   private:
     double sum_ = 0;
-    double lost_ = 0;
+    double compensation_ = 0;
 };
 
 double meanOf(std::span<const double> values) {
@@ -53,7 +54,7 @@ double deviationOf(std::span<const double> values, double mean) {
     return std::sqrt(squares.value() / static_cast<double>(values.size() - 1));
 }
 
-/// Everything but the interval.
+/// Statistics without the interval.
 Statistics plainStatistics(std::span<const double> values) {
     Statistics s;
     s.count = values.size();
@@ -67,11 +68,11 @@ Statistics plainStatistics(std::span<const double> values) {
     return s;
 }
 
-/// Number of columns that are resampled together: their sums fit in registers.
+/// Number of columns resampled at once, so that their sums fit in registers.
 constexpr std::size_t kWidth = 16;
 using Row = std::array<double, kWidth>;
 
-/// The sum of rows.size() rows drawn with replacement.
+/// Sum of rows.size() rows, drawn with replacement.
 THREEFOLD_WIDER Row drawnSum(std::span<const Row> rows, std::uint64_t resample) {
     constexpr std::uint64_t kSeed = 0x7468726565666f6cU;
     std::uint64_t random = kSeed ^ (resample << 32);
@@ -104,15 +105,15 @@ void addIntervals(std::span<const Column> columns) {
             rows[i][c] = columns[c].values[i] - columns[c].statistics->mean;
     std::vector<Row> sums(kResamples);
     for (std::size_t r = 0; r < kResamples; ++r) sums[r] = drawnSum(rows, r);
-    constexpr double kLowShare = 0.025;
-    constexpr double kHighShare = 0.975;
+    constexpr double kLowFraction = 0.025;
+    constexpr double kHighFraction = 0.975;
     std::vector<double> means(kResamples);
     for (std::size_t c = 0; c < columns.size(); ++c) {
         Statistics& s = *columns[c].statistics;
         for (std::size_t r = 0; r < kResamples; ++r)
             means[r] = sums[r][c] / static_cast<double>(count);
-        s.low = s.mean + *nearestRank(means, kLowShare);
-        s.high = s.mean + *nearestRank(means, kHighShare);
+        s.low = s.mean + *nearestRank(means, kLowFraction);
+        s.high = s.mean + *nearestRank(means, kHighFraction);
     }
 }
 
@@ -127,17 +128,17 @@ std::vector<std::optional<Statistics>> statisticsOf(std::span<const std::vector<
         result[c] = plainStatistics(columns[c]);
         byLength[columns[c].size()].push_back({columns[c], &*result[c]});
     }
-    std::vector<std::span<const Column>> parts;
+    std::vector<std::span<const Column>> chunks;
     std::size_t draws = 0;
     for (const auto& [length, equal] : byLength)
         for (std::size_t first = 0; first < equal.size(); first += kWidth) {
-            parts.push_back(
+            chunks.push_back(
                 std::span(equal).subspan(first, std::min(kWidth, equal.size() - first)));
             draws += length;
         }
-    constexpr std::size_t kWorthThreads = 500;
-    parallelFor(draws > kWorthThreads ? omp_get_max_threads() : 1, parts.size(), {},
-                [&](std::size_t part, std::size_t) { addIntervals(parts[part]); });
+    constexpr std::size_t kMinParallelDraws = 500;
+    parallelFor(draws > kMinParallelDraws ? omp_get_max_threads() : 1, chunks.size(), {},
+                [&](std::size_t chunk, std::size_t) { addIntervals(chunks[chunk]); });
     return result;
 }
 

@@ -20,40 +20,40 @@ namespace {
 
 using Indices = std::vector<std::size_t>;
 
-/// Columns of one measure of one mesh: its values, and their changes from the mesh before.
-constexpr std::size_t kPerMesh = 2;
+/// Columns per measure and mesh: values, and changes from the previous mesh.
+constexpr std::size_t kColumnsPerMesh = 2;
 
-/// A group with its counts, and the columns for its statistics.
+/// A group with counts, and columns for its statistics.
 struct Gathered {
     GroupSummary group;
-    /// kPerMesh columns for each mesh, for each measure of each protocol, then for each silhouette
-    /// measure.
+    /// kColumnsPerMesh columns per mesh, for each measure of each protocol, then for each
+    /// silhouette measure.
     std::vector<std::vector<double>> columns;
 };
 
-/// Adds the values of one sample's meshes to the meshes' columns; a mesh may be missing.
+/// Adds the values of one sample's meshes to the columns; meshes may be missing.
 void addMeasured(MeasuredSummary& summary, std::vector<double>* columns,
                  const std::vector<std::string>& meshes, const auto& measures, const auto& values) {
     ++summary.measured;
     if (values.regressed()) ++summary.regressed;
     for (const auto& measure : measures) {
-        std::optional<double> before;
+        std::optional<double> previous;
         for (const std::string& mesh : meshes) {
             std::optional<double> value;
-            if (const auto* const of = values.find(mesh)) value = measure.value(*of);
+            if (const auto* const entry = values.find(mesh)) value = measure.value(*entry);
             if (value.has_value()) {
                 columns[0].push_back(value.value());
-                if (before.has_value()) columns[1].push_back(value.value() - before.value());
+                if (previous.has_value()) columns[1].push_back(value.value() - previous.value());
             }
-            before = value;
-            columns += kPerMesh;
+            previous = value;
+            columns += kColumnsPerMesh;
         }
     }
 }
 
 Gathered gather(const EvaluationRun& run, const std::vector<std::string>& meshes,
                 const Indices& members) {
-    const std::size_t compared = kPerMesh * meshes.size();
+    const std::size_t compared = kColumnsPerMesh * meshes.size();
     const std::span<const TruthMeasure> measures = truthMeasures();
     const std::size_t protocols = run.about.identity.protocols.size();
     Gathered gathered;
@@ -109,7 +109,7 @@ void addStatistics(std::span<Gathered> groups, const std::vector<std::string>& m
             ComparedStatistics& compared = summary.measures.emplace_back();
             for (const std::string& mesh : meshes) {
                 compared.add(mesh, {next[0], next[1]});
-                next += kPerMesh;
+                next += kColumnsPerMesh;
             }
         }
     };
@@ -134,16 +134,16 @@ std::vector<FailureGroup> groupFailures(const std::vector<SampleRecord>& records
     return groups;
 }
 
-struct Part {
+struct TimedStep {
     std::string_view key;
     std::string_view title;
     double RecordTimes::*milliseconds;  ///< null: RecordTimes::fit, which not every sample has
 };
-constexpr std::array<Part, 6> kParts{{
+constexpr std::array<TimedStep, 6> kTimedSteps{{
     {"load", "files to pixels, cameras and truth", &RecordTimes::load},
     {"preprocess", "pixels to the network's input", &RecordTimes::preprocess},
     {"network", "both stages, nothing else", &RecordTimes::network},
-    {"fit", "refined meshes to photographs", nullptr},
+    {"fit", "the network's meshes to photographs", nullptr},
     {"metrics", "all protocols and silhouettes, every mesh", &RecordTimes::metrics},
     {"write", "meshes and thumbnail, flushed", &RecordTimes::write},
 }};
@@ -175,31 +175,31 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
 }
 
 TimeSummary summariseTime(const EvaluationRun& run) {
-    std::vector<std::vector<double>> columns(kParts.size() + std::size(kAllStages));
+    std::vector<std::vector<double>> columns(kTimedSteps.size() + std::size(kAllStages));
     for (const SampleRecord& record : run.records) {
         if (!record.done() || !(record.times.network > 0)) continue;
-        for (std::size_t i = 0; i < kParts.size(); ++i) {
-            const auto time = kParts[i].milliseconds;
+        for (std::size_t i = 0; i < kTimedSteps.size(); ++i) {
+            const auto time = kTimedSteps[i].milliseconds;
             const auto part =
                 time != nullptr ? std::optional(record.times.*time) : record.times.fit;
             if (part) columns[i].push_back(*part);
         }
         for (const StageTiming& timing : record.times.stages)
-            columns[kParts.size() + static_cast<std::size_t>(timing.stage)].push_back(
+            columns[kTimedSteps.size() + static_cast<std::size_t>(timing.stage)].push_back(
                 timing.milliseconds);
     }
     const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
     TimeSummary time;
-    for (std::size_t i = 0; i < kParts.size(); ++i) {
+    for (std::size_t i = 0; i < kTimedSteps.size(); ++i) {
         if (!statistics[i]) continue;
         time.parts.push_back(
-            {std::string(kParts[i].key), std::string(kParts[i].title), *statistics[i]});
-        if (kParts[i].key == "network") time.network = statistics[i];
+            {std::string(kTimedSteps[i].key), std::string(kTimedSteps[i].title), *statistics[i]});
+        if (kTimedSteps[i].key == "network") time.network = statistics[i];
     }
     StageTimings means;
     for (const Stage stage : kAllStages) {
         if (!isNetworkStage(stage)) continue;
-        const auto& column = statistics[kParts.size() + static_cast<std::size_t>(stage)];
+        const auto& column = statistics[kTimedSteps.size() + static_cast<std::size_t>(stage)];
         if (!column) continue;
         time.stages.push_back(
             {std::string(stageName(stage)), std::string(stageDescription(stage)), *column});
@@ -237,16 +237,16 @@ std::string shownCategory(const std::string& category) {
 
 std::string failureKind(const SampleRecord& record) {
     std::string error = record.error;
-    if (const std::size_t at = error.find(record.given);
-        at != std::string::npos && !record.given.empty())
-        error.replace(at, record.given.size(), "…");
+    if (const std::size_t offset = error.find(record.given);
+        offset != std::string::npos && !record.given.empty())
+        error.replace(offset, record.given.size(), "…");
     std::string kind;
     std::string word;
     const auto endWord = [&] {
-        const bool own = std::ranges::any_of(word, [](char c) {
+        const bool isSpecific = std::ranges::any_of(word, [](char c) {
             return c == '/' || (std::isdigit(static_cast<unsigned char>(c)) != 0);
         });
-        kind += own ? "…" : word;
+        kind += isSpecific ? "…" : word;
         word.clear();
     };
     for (const char c : error) {
@@ -287,12 +287,12 @@ std::vector<std::string> networkMeshes(std::vector<std::string> measured) {
 }
 
 EvaluationSummary summarise(const EvaluationRun& run) {
-    Indices everyone(run.records.size());
-    std::iota(everyone.begin(), everyone.end(), std::size_t{0});
+    Indices all(run.records.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
     EvaluationSummary summary;
     summary.meshes = measuredMeshes(run.records);
     std::vector<Gathered> groups = gatherCategories(run, summary.meshes);
-    groups.push_back(gather(run, summary.meshes, everyone));
+    groups.push_back(gather(run, summary.meshes, all));
     groups.back().group.name = "all";
     addStatistics(groups, summary.meshes);
     summary.all = std::move(groups.back().group);

@@ -16,27 +16,26 @@ namespace threefold {
 /// Statistics of one measure of one mesh, over the samples of a group that have it.
 struct MeshStatistics {
     std::optional<Statistics> values;
-    /// This mesh's value less that of the mesh before it, sample by sample: paired. None of the
-    /// first mesh.
+    /// Paired difference: this mesh's value minus the previous mesh's, sample by sample. nullopt
+    /// for the first mesh.
     std::optional<Statistics> change;
 };
-/// The statistics of each of measuredMeshes().
+/// Statistics of each of measuredMeshes().
 using ComparedStatistics = ByMesh<MeshStatistics>;
 
-/// The names of the meshes that a run's records measure, in their order: kPublishedMeshes where no
-/// record is measured, and kFittedMesh where any is fitted.
+/// Names of the measured meshes of a run's records, in order; kPublishedMeshes if no record is
+/// measured. Ends with kFittedMesh if any record is fitted.
 std::vector<std::string> measuredMeshes(std::span<const SampleRecord> records);
 
-/// The measures of one protocol; or of silhouettes of meshes against photographs, which samples
-/// with and without a truth have.
+/// Summary of the measures of one protocol, or of silhouettes, which need no truth.
 struct MeasuredSummary {
-    std::size_t measured = 0;   ///< samples: with a truth, or a photograph that shows an outline
-    std::size_t regressed = 0;  ///< those that stage 2 made worse: a larger Chamfer distance, or a
-                                ///< smaller overlap
+    std::size_t measured = 0;  ///< samples with a truth, or with a photograph that shows an outline
+    std::size_t regressed = 0;  ///< samples that stage 2 made worse: a larger Chamfer distance, or
+                                ///< a smaller overlap
     std::vector<ComparedStatistics> measures;  ///< in the order of their table (measure_table.h)
 };
 
-/// The samples of one category, or all.
+/// Summary of the samples of one category, or of all samples.
 struct GroupSummary {
     std::string category;  ///< "02691156"; empty for all, and outside ShapeNet's layout
     std::string name;      ///< "airplane", or the category; "all"
@@ -47,66 +46,67 @@ struct GroupSummary {
     MeasuredSummary silhouettes;
 };
 
-/// GroupSummary::name of a category.
+/// Display name of a category: GroupSummary::name.
 std::string shownCategory(const std::string& category);
 
-/// A failed sample's error without what differs from sample to sample: its line of the list, and
+/// A failed sample's error, with sample-specific text replaced by "…": the line of the list, and
 /// words with a digit or a slash.
 std::string failureKind(const SampleRecord& record);
 
-/// Samples of one failureKind().
+/// Samples with the same failureKind().
 struct FailureGroup {
-    std::string reason;                ///< the first one's error
-    std::vector<std::size_t> records;  ///< indices
+    std::string reason;                ///< error of the first sample
+    std::vector<std::size_t> records;  ///< indices of records
 };
 
 struct TimeColumn {
     std::string key;    ///< "network", "cnn1"
     std::string title;  ///< a few words
     Statistics milliseconds;
-    double share = 0;  ///< of a stage: of the sum of all stages' means, 0…1
+    double share = 0;  ///< for stages: fraction of the sum of all stages' means, 0…1
 };
 
-/// Where the time went, over the samples that were done.
+/// Summary of times, over the samples that are done.
 struct TimeSummary {
-    std::optional<Statistics> network;  ///< milliseconds a sample, warm-up excluded: the headline
-    double samplesPerSecond = 0;        ///< 1000 / mean of the network; 0 without times
-    std::vector<TimeColumn> parts;      ///< load, preprocess, network, metrics, write
-    std::vector<TimeColumn> stages;     ///< of the network, in their order
-    /// Which part is the bottleneck, and what the others add: one or two sentences.
+    std::optional<Statistics> network;  ///< milliseconds per sample, without warm-up: the headline
+    double samplesPerSecond = 0;        ///< 1000 / mean of `network`; 0 without times
+    std::vector<TimeColumn> parts;      ///< load, preprocess, network, fit, metrics, write
+    std::vector<TimeColumn> stages;     ///< of the network, in order
+    /// The bottleneck and the cost of the other steps, in one or two sentences.
     std::string verdict;
 };
 
 struct EvaluationSummary {
     std::vector<std::string> meshes;  ///< measuredMeshes()
     GroupSummary all;
-    std::vector<GroupSummary> categories;  ///< by category; a group without one comes last
+    std::vector<GroupSummary> categories;  ///< by category; samples without a category come last
     std::vector<FailureGroup> failures;    ///< most frequent first
     TimeSummary time;
 };
 
-/// The names of the network's own meshes: `measured`, from measuredMeshes(), without kFittedMesh.
+/// Names of the network's meshes: `measured`, from measuredMeshes(), without kFittedMesh.
 std::vector<std::string> networkMeshes(std::vector<std::string> measured);
 
-/// What all output files share. Depends on records and run alone; uses the process's threads.
+/// Computes the summary for all output files. Depends only on the run; uses the process's threads.
 EvaluationSummary summarise(const EvaluationRun& run);
 
 /// Published means of one category (METHOD.md §9), from other weights and other data. Shown beside
-/// a run's own means under the published protocol at τ = 1e-4, never as the run's own.
+/// a run's means under the published protocol at τ = 1e-4, never as the run's own.
 struct PublishedMeans {
     double chamfer;  ///< object units²
     double fTau;     ///< %
     double f2Tau;
 
-    /// The mean of the measure with this key; std::nullopt except for kPublishedKeys.
+    /// The mean of the measure with this key; nullopt except for kPublishedKeys.
     std::optional<double> of(std::string_view key) const;
 };
 inline constexpr std::array<std::string_view, 3> kPublishedKeys = {"chamfer", "f_tau", "f_2tau"};
-/// std::nullopt except for the six published categories.
+/// Published means of a category; nullopt except for the six published ones.
 std::optional<PublishedMeans> publishedMeans(std::string_view category);
-/// The means over all six, 1023 samples, if the run's categories are exactly these.
+/// Published means over all six categories, 1023 samples; nullopt unless `categories` are exactly
+/// these.
 std::optional<PublishedMeans> publishedMeans(std::span<const GroupSummary> categories);
-/// The label that must accompany such numbers.
+/// Label that must accompany published numbers.
 inline constexpr std::string_view kPublishedLabel =
     "published: means of the method's authors' weights over their 1023 samples of six categories "
     "(METHOD.md §9), not of this run's model or data";

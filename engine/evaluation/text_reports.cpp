@@ -9,7 +9,7 @@
 namespace threefold {
 namespace {
 
-/// Replaces control characters by spaces: line ends in a path or name would break the table.
+/// Replaces control characters by spaces, as line ends in a path or name would break the table.
 std::string oneLine(std::string_view text) {
     std::string line(text);
     for (char& c : line)
@@ -58,15 +58,15 @@ std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
 
 std::string failures(const EvaluationRun& run, const EvaluationSummary& summary) {
     if (summary.failures.empty()) return {};
-    constexpr std::size_t kNamed = 5;
+    constexpr std::size_t kMaxNames = 5;
     std::string text = fmt::format("\nFailed: {} of {}\n", summary.all.failed, summary.all.samples);
     for (const FailureGroup& group : summary.failures) {
         text += fmt::format("  {} × {}\n", group.records.size(), oneLine(group.reason));
         std::string names;
-        for (std::size_t i = 0; i < group.records.size() && i < kNamed; ++i)
+        for (std::size_t i = 0; i < group.records.size() && i < kMaxNames; ++i)
             names += (i > 0 ? ", " : "") + oneLine(shownName(run.records[group.records[i]]));
-        if (group.records.size() > kNamed)
-            names += fmt::format(" and {} more", group.records.size() - kNamed);
+        if (group.records.size() > kMaxNames)
+            names += fmt::format(" and {} more", group.records.size() - kMaxNames);
         text += "      " + names + "\n";
     }
     return text;
@@ -74,12 +74,12 @@ std::string failures(const EvaluationRun& run, const EvaluationSummary& summary)
 
 class MeasureTable {
   public:
-    /// `published`: head of the last column.
+    /// `published`: heading of the last column.
     explicit MeasureTable(const std::string& published) {
         table_.add({"", "n", "", "mean", "median", "deviation", "95 % interval", published});
     }
 
-    /// Of the network's meshes; `published` stands beside the last one.
+    /// Adds rows of the network's meshes, with `published` in the row of the result.
     void addNetwork(const std::string& name, const Measure& measure,
                     const ComparedStatistics& compared, const std::string& published) {
         for (const auto& [mesh, statistics] : compared.entries()) {
@@ -130,8 +130,8 @@ std::string heading(const Measure& measure) {
 
 enum class Shown { both, withPublished, fitted };
 
-/// The measures that are shown by category, for all samples and for each category; nothing where
-/// none was fitted. `summaryOf` gives a group's summary of them.
+/// Tables of the measures with places.categories, for all samples and each category; empty for
+/// fitted meshes if there are none. `summaryOf` returns a group's summary of the measures.
 std::string byCategory(const EvaluationSummary& summary, const auto& measures, Shown shown,
                        const auto& summaryOf) {
     std::string text;
@@ -179,7 +179,7 @@ std::string others(const EvaluationSummary& summary, std::size_t protocol) {
     return "\n  Other measures, all samples\n" + table.text();
 }
 
-/// The third stage, which none of the published numbers has.
+/// Tables of the third stage, which has no published numbers.
 std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
     if (!run.about.identity.fit) return {};
     std::string text = fmt::format(
@@ -230,8 +230,8 @@ std::string regressions(const EvaluationSummary& summary, std::size_t protocol) 
 }
 
 std::string milliseconds(double value) {
-    constexpr double kFine = 10.0;
-    return fmt::format("{:.{}f}", value, value < kFine ? 3 : 1);
+    constexpr double kThreeDecimalsBelow = 10.0;
+    return fmt::format("{:.{}f}", value, value < kThreeDecimalsBelow ? 3 : 1);
 }
 
 std::string headline(const EvaluationRun& run, const TimeSummary& time) {
@@ -274,7 +274,7 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
     return text;
 }
 
-/// `shares`: also each column's share of their sum, in percent.
+/// Table of times. `shares`: adds the percentage of each row in their sum.
 std::string table(std::string_view title, const std::vector<TimeColumn>& columns, bool shares) {
     if (columns.empty()) return {};
     constexpr double kPercent = 100.0;

@@ -36,24 +36,25 @@ Image emptyPicture(int width, int height) {
                                       static_cast<std::size_t>(height) * kChannels)};
 }
 
-/// Source pixels that one target pixel covers along one axis, with their weights.
+/// Source pixels, with weights, that a target pixel covers along one axis.
 struct Cover {
     int first = 0;
     std::vector<double> weights;
 };
 
 std::vector<Cover> covers(int source, int target) {
-    std::vector<Cover> all(static_cast<std::size_t>(target));
+    std::vector<Cover> pixels(static_cast<std::size_t>(target));
     const double step = static_cast<double>(source) / target;
     for (int i = 0; i < target; ++i) {
         const double begin = i * step;
         const double end = std::min<double>(begin + step, source);
-        Cover& cover = all[static_cast<std::size_t>(i)];
+        Cover& cover = pixels[static_cast<std::size_t>(i)];
         cover.first = std::min(static_cast<int>(begin), source - 1);
-        for (int at = cover.first; at < end && at < source; ++at)
-            cover.weights.push_back(std::min<double>(end, at + 1) - std::max<double>(begin, at));
+        for (int pixel = cover.first; pixel < end && pixel < source; ++pixel)
+            cover.weights.push_back(std::min<double>(end, pixel + 1) -
+                                    std::max<double>(begin, pixel));
     }
-    return all;
+    return pixels;
 }
 
 /// Mean of the covered pixels. Colours are weighted by alpha, so transparent pixels add none.
@@ -65,28 +66,28 @@ glm::dvec4 average(const Image& image, const Cover& columns, const Cover& rows) 
             offsetOf(image.width, columns.first, rows.first + static_cast<int>(y));
         for (std::size_t x = 0; x < columns.weights.size(); ++x) {
             const std::uint8_t* pixel = &image.rgba[row + x * kChannels];
-            const double share = rows.weights[y] * columns.weights[x];
-            const double alpha = share * pixel[3];
+            const double area = rows.weights[y] * columns.weights[x];
+            const double alpha = area * pixel[3];
             sum += glm::dvec4(pixel[0] * alpha, pixel[1] * alpha, pixel[2] * alpha, alpha);
-            weight += share;
+            weight += area;
         }
     }
     if (sum.w <= 0) return glm::dvec4(0.0);
     return {sum.x / sum.w, sum.y / sum.w, sum.z / sum.w, sum.w / weight};
 }
 
-bool canBeSeen(const glm::vec3& vertex) {
-    constexpr float kNearest = -1e-3F;
+bool isInFront(const glm::vec3& vertex) {
+    constexpr float kNearPlane = -1e-3F;
     return std::isfinite(vertex.x) && std::isfinite(vertex.y) && std::isfinite(vertex.z) &&
-           vertex.z < kNearest;
+           vertex.z < kNearPlane;
 }
 
 Faces visibleFaces(const Points& vertices, const Faces& faces) {
     Faces visible;
     std::ranges::copy_if(faces, std::back_inserter(visible), [&](glm::u32vec3 face) {
         return std::max({face.x, face.y, face.z}) < vertices.size() &&
-               canBeSeen(vertices[face.x]) && canBeSeen(vertices[face.y]) &&
-               canBeSeen(vertices[face.z]);
+               isInFront(vertices[face.x]) && isInFront(vertices[face.y]) &&
+               isInFront(vertices[face.z]);
     });
     return visible;
 }
@@ -128,21 +129,21 @@ Image sideBySide(std::span<const Image> pictures) {
 }
 
 Image drawMesh(const Points& vertices, const Faces& faces, int side) {
-    constexpr int kFiner = 2;  // drawn at twice the resolution and averaged, for smooth edges
+    constexpr int kSupersampling = 2;  // for smooth edges
     const Faces visible = visibleFaces(vertices, faces);
     if (visible.empty()) return emptyPicture(side, side);
     Points finite = vertices;
     std::ranges::replace_if(
-        finite, [](const glm::vec3& vertex) { return !canBeSeen(vertex); }, glm::vec3(0, 0, -1));
+        finite, [](const glm::vec3& vertex) { return !isInFront(vertex); }, glm::vec3(0, 0, -1));
     RasterOptions options;
-    options.width = options.height = static_cast<std::uint32_t>(side * kFiner);
-    options.threads = 1;  // for an image this small, waking other threads takes longer
+    options.width = options.height = static_cast<std::uint32_t>(side * kSupersampling);
+    options.threads = 1;  // waking other threads takes longer for small images
     const Camera camera;
     const std::vector<glm::vec4> corners = toClipSpace(finite, camera, camera);
     const std::span<const glm::vec4> view(corners);
     const RasterImage drawn = std::move(rasterize({&view, 1}, visible, options).front());
 
-    Image picture = emptyPicture(side * kFiner, side * kFiner);
+    Image picture = emptyPicture(side * kSupersampling, side * kSupersampling);
     for (std::size_t i = 0; i < drawn.face.size(); ++i) {
         if (drawn.face[i] == 0) continue;
         const glm::u32vec3& face = visible[drawn.face[i] - 1];

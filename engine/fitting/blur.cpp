@@ -9,39 +9,39 @@ namespace {
 
 constexpr int kPasses = 3;
 
-/// The mean over 2 · whole + 1 neighbours and a part of the next on either side.
-class Means {
+/// Box filter over 2 · whole + 1 pixels and a fraction of the next pixel on either side.
+class BoxFilter {
   public:
-    explicit Means(float deviation) {
+    explicit BoxFilter(float deviation) {
         // The mean over a width w has the variance (w² − 1) / 12.
         const float width = std::sqrt(1 + 12 * deviation * deviation / kPasses);
         whole_ = static_cast<std::size_t>((width - 1) / 2);
-        // The next neighbours' share, for just this variance.
+        // Weight of the next pixels that gives exactly this variance.
         const auto n = static_cast<float>(whole_);
         const float inner = n * (n + 1) * (2 * n + 1) / 3;
         const float variance = deviation * deviation / kPasses;
         const float next = (n + 1) * (n + 1);
-        part_ = (variance * (2 * n + 1) - inner) / (2 * (next - variance));
-        norm_ = 1 / (2 * n + 1 + 2 * part_);
+        fraction_ = (variance * (2 * n + 1) - inner) / (2 * (next - variance));
+        norm_ = 1 / (2 * n + 1 + 2 * fraction_);
     }
 
     void apply(float* row, std::size_t count) {
-        const std::size_t off = whole_ + 1;
-        padded_.assign(count + 2 * off, 0);
-        std::copy(row, row + count, padded_.begin() + static_cast<std::ptrdiff_t>(off));
+        const std::size_t offset = whole_ + 1;
+        padded_.assign(count + 2 * offset, 0);
+        std::copy(row, row + count, padded_.begin() + static_cast<std::ptrdiff_t>(offset));
         float sum = 0;
-        for (std::size_t i = 1; i < 2 * off; ++i) sum += padded_[i];
+        for (std::size_t i = 1; i < 2 * offset; ++i) sum += padded_[i];
         for (std::size_t x = 0; x < count; ++x) {
             const float before = padded_[x];
-            const float after = padded_[x + 2 * off];
-            row[x] = norm_ * (sum + part_ * (before + after));
+            const float after = padded_[x + 2 * offset];
+            row[x] = norm_ * (sum + fraction_ * (before + after));
             sum += after - padded_[x + 1];
         }
     }
 
   private:
     std::size_t whole_;
-    float part_, norm_;
+    float fraction_, norm_;
     std::vector<float> padded_;
 };
 
@@ -55,10 +55,10 @@ void transpose(std::vector<float>& values, std::size_t side) {
 void blur(std::vector<float>& values, int side, float deviation) {
     if (!(deviation > 0)) return;
     const auto size = static_cast<std::size_t>(side);
-    Means means(deviation);
-    for (int direction = 0; direction < 2; ++direction) {
+    BoxFilter filter(deviation);
+    for (int axis = 0; axis < 2; ++axis) {
         for (std::size_t y = 0; y < size; ++y)
-            for (int pass = 0; pass < kPasses; ++pass) means.apply(values.data() + y * size, size);
+            for (int pass = 0; pass < kPasses; ++pass) filter.apply(values.data() + y * size, size);
         transpose(values, size);
     }
 }

@@ -18,19 +18,20 @@
 namespace threefold::fitting {
 namespace {
 
-constexpr float kColourWeight = 30;      ///< pixels²
-constexpr float kRobust = 0.3F;          ///< squared difference of normalised values
-constexpr float kLeastContrast = 0.02F;  ///< standard deviation of a square's values, 0…1
-constexpr float kLeastCosine = 0.4F;     ///< between the normal and the way to the camera
-constexpr int kReach = 2;                ///< samples on each side of a square's middle
-constexpr float kSpacing = 1.5F;         ///< between them, in deviations of the blur
-constexpr int kSamples = (2 * kReach + 1) * (2 * kReach + 1);
+constexpr float kColourWeight = 30;    ///< pixels²
+constexpr float kRobust = 0.3F;        ///< squared difference of normalised values
+constexpr float kMinContrast = 0.02F;  ///< standard deviation of a square's values, 0…1
+constexpr float kMinCosine = 0.4F;     ///< between the normal and the direction to the camera
+constexpr int kHalfSamples = 2;        ///< samples on each side of a square's centre
+constexpr float kSpacing = 1.5F;       ///< between samples, in deviations of the blur
+constexpr int kSamples = (2 * kHalfSamples + 1) * (2 * kHalfSamples + 1);
 constexpr auto kFocal = static_cast<float>(kFocalLength);
 constexpr auto kCentre = static_cast<float>(kImageCentre);
 constexpr float kColourPixelsPerUnit = kFocal / 0.8F;  ///< at the object's distance
 
-/// A square's values in a photograph, normalised, and their slopes along the square's normal.
-struct Look {
+/// Appearance of a square in a photograph: normalised values, and their derivatives along the
+/// square's normal.
+struct Appearance {
     std::array<float, kSamples> value;
     std::array<float, kSamples> slope;
 
@@ -51,9 +52,9 @@ struct Look {
     float contrast() const {
         float sum = 0;
         float squares = 0;
-        for (const float each : value) {
-            sum += each;
-            squares += each * each;
+        for (const float v : value) {
+            sum += v;
+            squares += v * v;
         }
         return std::sqrt(std::max(squares / kSamples - sum * sum / kSamples / kSamples, 0.0F));
     }
@@ -61,17 +62,17 @@ struct Look {
 
 }  // namespace
 
-/// One photograph, its brightness blurred, and which vertices it sees.
+/// A photograph with blurred brightness, and the vertices that it shows.
 class ColourTerm::Photograph {
   public:
     explicit Photograph(const View& view) : outline_(*view.outline) {
         size_ = outline_.grid().side() * outline_.grid().samples();
-        const std::vector<float>& shares = outline_.grid().shares();
+        const std::vector<float>& coverage = outline_.grid().coverage();
         pixel_ = static_cast<float>(kImageSize) / static_cast<float>(size_);
         const Image& image = *view.image;
-        // The mean of the image's pixels within each sample of the mask.
-        std::vector<float> count(shares.size(), 0);
-        sharp_.assign(shares.size(), 0);
+        // Brightness of a sample is the mean over the image's pixels within it.
+        std::vector<float> count(coverage.size(), 0);
+        sharp_.assign(coverage.size(), 0);
         const auto indexIn = [](int x, int y, int width) {
             return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
                    static_cast<std::size_t>(x);
@@ -80,99 +81,103 @@ class ColourTerm::Photograph {
         const int columns = std::max(size_, image.width);
         for (int y = 0; y < rows; ++y)
             for (int x = 0; x < columns; ++x) {
-                const std::size_t to = indexIn(x * size_ / columns, y * size_ / rows, size_);
+                const std::size_t sample = indexIn(x * size_ / columns, y * size_ / rows, size_);
                 const std::uint8_t* rgba =
                     image.rgba.data() +
                     4 * indexIn(x * image.width / columns, y * image.height / rows, image.width);
                 constexpr float kWhite = 255;
-                sharp_[to] +=
+                sharp_[sample] +=
                     (0.299F * static_cast<float>(rgba[0]) + 0.587F * static_cast<float>(rgba[1]) +
                      0.114F * static_cast<float>(rgba[2])) /
                     kWhite;
-                count[to] += 1;
+                count[sample] += 1;
             }
-        inside_.reserve(shares.size());
-        for (std::size_t i = 0; i < shares.size(); ++i) {
-            constexpr float kWhole = 0.99F;  // of the object alone
-            const bool is = shares[i] > kWhole;
-            inside_.push_back(is ? 1.0F : 0.0F);
-            sharp_[i] = is ? sharp_[i] / count[i] : 0;
+        inside_.reserve(coverage.size());
+        for (std::size_t i = 0; i < coverage.size(); ++i) {
+            constexpr float kMinCoverage = 0.99F;  // by the object
+            const bool inside = coverage[i] > kMinCoverage;
+            inside_.push_back(inside ? 1.0F : 0.0F);
+            sharp_[i] = inside ? sharp_[i] / count[i] : 0;
         }
     }
 
-    /// Without the background: of the object's pixels alone.
+    /// Blurs the brightness of the object's pixels alone, without the background.
     void setDeviation(float pixels) {
         brightness_ = sharp_;
-        std::vector<float> share = inside_;
+        std::vector<float> weight = inside_;
         blur(brightness_, size_, pixels / pixel_);
-        blur(share, size_, pixels / pixel_);
-        for (std::size_t i = 0; i < share.size(); ++i) {
-            constexpr float kLeast = 1e-3F;
-            brightness_[i] = share[i] > kLeast ? brightness_[i] / share[i] : 0;
+        blur(weight, size_, pixels / pixel_);
+        for (std::size_t i = 0; i < weight.size(); ++i) {
+            constexpr float kMinWeight = 1e-3F;
+            brightness_[i] = weight[i] > kMinWeight ? brightness_[i] / weight[i] : 0;
         }
     }
 
-    /// Which vertices belong to a face that is seen, and turned to the camera.
-    void look(const Points& vertices, const Points& normals, const Faces& faces) {
-        sees_.assign(vertices.size(), 0);
-        for (const std::uint32_t face : outline_.drawFaces(vertices, faces, size_)) {
+    /// Finds the vertices that belong to a visible face and are turned to the camera.
+    void findVisible(const Points& vertices, const Points& normals, const Faces& faces) {
+        visible_.assign(vertices.size(), 0);
+        for (const std::uint32_t face : outline_.renderFaces(vertices, faces, size_)) {
             if (face == 0) continue;
-            for (int corner = 0; corner < 3; ++corner) sees_[faces[face - 1][corner]] = 1;
+            for (int corner = 0; corner < 3; ++corner) visible_[faces[face - 1][corner]] = 1;
         }
         const glm::vec3 eye = outline_.eye();
         for (std::size_t v = 0; v < vertices.size(); ++v) {
-            const glm::vec3 way = eye - vertices[v];
-            if (glm::dot(way, normals[v]) < kLeastCosine * glm::length(way)) sees_[v] = 0;
+            const glm::vec3 toCamera = eye - vertices[v];
+            if (glm::dot(toCamera, normals[v]) < kMinCosine * glm::length(toCamera))
+                visible_[v] = 0;
         }
     }
 
-    bool sees(std::size_t vertex) const { return sees_[vertex] != 0; }
+    bool shows(std::size_t vertex) const { return visible_[vertex] != 0; }
 
-    /// None where a part of the square is not on the object, or it has no contrast.
-    std::optional<Look> lookAt(glm::vec3 middle, glm::vec3 normal, glm::vec3 across,
-                               glm::vec3 up) const {
-        Look look;
-        int at = 0;
+    /// None if a part of the square is not on the object, or if the square lacks contrast.
+    std::optional<Appearance> appearanceOf(glm::vec3 centre, glm::vec3 normal, glm::vec3 across,
+                                           glm::vec3 up) const {
+        Appearance appearance;
+        int index = 0;
         const glm::vec3 normalInView = outline_.rotation() * normal;
-        for (int i = -kReach; i <= kReach; ++i)
-            for (int j = -kReach; j <= kReach; ++j, ++at) {
+        for (int i = -kHalfSamples; i <= kHalfSamples; ++i)
+            for (int j = -kHalfSamples; j <= kHalfSamples; ++j, ++index) {
                 const glm::vec3 point =
-                    middle + static_cast<float>(i) * across + static_cast<float>(j) * up;
+                    centre + static_cast<float>(i) * across + static_cast<float>(j) * up;
                 const glm::vec3 q = outline_.rotation() * point + outline_.offset();
-                if (q.z > kNearestDepth) return std::nullopt;
+                if (q.z > kMaxCameraZ) return std::nullopt;
                 const glm::vec2 scaled = kFocal / q.z * glm::vec2(-q.x, q.y);
-                const glm::vec2 moves = kFocal / q.z * glm::vec2(-normalInView.x, normalInView.y) -
-                                        normalInView.z / q.z * scaled;
-                if (!sample((kCentre + scaled) / pixel_, moves / pixel_, look.value[at],
-                            look.slope[at]))
+                const glm::vec2 derivative =
+                    kFocal / q.z * glm::vec2(-normalInView.x, normalInView.y) -
+                    normalInView.z / q.z * scaled;
+                if (!sample((kCentre + scaled) / pixel_, derivative / pixel_,
+                            appearance.value[index], appearance.slope[index]))
                     return std::nullopt;
             }
-        const float contrast = look.contrast();
-        if (contrast < kLeastContrast) return std::nullopt;
-        look.normalise(contrast);
-        return look;
+        const float contrast = appearance.contrast();
+        if (contrast < kMinContrast) return std::nullopt;
+        appearance.normalise(contrast);
+        return appearance;
     }
 
   private:
-    /// Bilinear, in pixels of the mask.
-    bool sample(glm::vec2 at, glm::vec2 moves, float& value, float& slope) const {
-        const glm::vec2 from = at - 0.5F;
+    /// Samples value and slope bilinearly, at a position in pixels of the mask; false beside the
+    /// object.
+    bool sample(glm::vec2 position, glm::vec2 derivative, float& value, float& slope) const {
+        const glm::vec2 texel = position - 0.5F;
         const auto end = static_cast<float>(size_ - 1);
-        if (!(from.x >= 0 && from.y >= 0 && from.x < end && from.y < end)) return false;
-        const auto x = static_cast<std::size_t>(from.x);
-        const auto y = static_cast<std::size_t>(from.y);
+        if (!(texel.x >= 0 && texel.y >= 0 && texel.x < end && texel.y < end)) return false;
+        const auto x = static_cast<std::size_t>(texel.x);
+        const auto y = static_cast<std::size_t>(texel.y);
         const auto size = static_cast<std::size_t>(size_);
         const std::size_t corner = y * size + x;
         if (inside_[corner] == 0 || inside_[corner + 1] == 0 || inside_[corner + size] == 0 ||
             inside_[corner + size + 1] == 0)
             return false;
-        const glm::vec2 part = from - glm::vec2(x, y);
-        const float* four = brightness_.data() + corner;
-        const float above = glm::mix(four[0], four[1], part.x);
-        const float below = glm::mix(four[size], four[size + 1], part.x);
-        value = glm::mix(above, below, part.y);
-        slope = moves.x * glm::mix(four[1] - four[0], four[size + 1] - four[size], part.y) +
-                moves.y * (below - above);
+        const glm::vec2 fraction = texel - glm::vec2(x, y);
+        const float* corners = brightness_.data() + corner;
+        const float above = glm::mix(corners[0], corners[1], fraction.x);
+        const float below = glm::mix(corners[size], corners[size + 1], fraction.x);
+        value = glm::mix(above, below, fraction.y);
+        slope = derivative.x * glm::mix(corners[1] - corners[0], corners[size + 1] - corners[size],
+                                        fraction.y) +
+                derivative.y * (below - above);
         return true;
     }
 
@@ -182,7 +187,7 @@ class ColourTerm::Photograph {
     std::vector<float> sharp_;       ///< brightness 0…1, 0 beside the object
     std::vector<float> inside_;      ///< 1 or 0
     std::vector<float> brightness_;  ///< blurred
-    std::vector<std::uint8_t> sees_;
+    std::vector<std::uint8_t> visible_;
 };
 
 ColourTerm::ColourTerm(const MeshLevels& levels, const std::vector<View>& views, int threads,
@@ -206,58 +211,58 @@ void ColourTerm::setDeviation(float pixels) {
 void ColourTerm::add(const Points& vertices, const Points& normals, NormalEquations& sum) {
     if (photographs_.size() < 2) return;
     parallelFor(threads_, photographs_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
-        photographs_[i]->look(vertices, normals, levels_.faces());
+        photographs_[i]->findVisible(vertices, normals, levels_.faces());
     });
     const float spacing = kSpacing * deviation_ / kColourPixelsPerUnit;
     std::vector<float> energy(vertices.size(), 0);
-    const auto ask = [&](std::size_t v) {
+    const auto addVertex = [&](std::size_t v) {
         const glm::vec3 normal = normals[v];
         const glm::vec3 aside = std::abs(normal.x) < 0.5F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0);
         const glm::vec3 across = glm::normalize(glm::cross(normal, aside));
         const glm::vec3 up = glm::cross(normal, across);
-        std::vector<Look> looks;
+        std::vector<Appearance> appearances;
         for (const auto& photograph : photographs_) {
-            if (!photograph->sees(v)) continue;
-            if (const auto look =
-                    photograph->lookAt(vertices[v], normal, spacing * across, spacing * up))
-                looks.push_back(*look);
+            if (!photograph->shows(v)) continue;
+            if (const auto appearance =
+                    photograph->appearanceOf(vertices[v], normal, spacing * across, spacing * up))
+                appearances.push_back(*appearance);
         }
-        if (looks.size() < 2) return;
-        Look mean{};
-        for (const Look& look : looks)
+        if (appearances.size() < 2) return;
+        Appearance mean{};
+        for (const Appearance& appearance : appearances)
             for (int k = 0; k < kSamples; ++k) {
-                mean.value[k] += look.value[k] / static_cast<float>(looks.size());
-                mean.slope[k] += look.slope[k] / static_cast<float>(looks.size());
+                mean.value[k] += appearance.value[k] / static_cast<float>(appearances.size());
+                mean.slope[k] += appearance.slope[k] / static_cast<float>(appearances.size());
             }
-        float matrix = 0;
-        float vector = 0;
-        for (const Look& look : looks) {
+        float sumOfSquares = 0;
+        float sumOfProducts = 0;
+        for (const Appearance& appearance : appearances) {
             float squares = 0;
             float slopes = 0;
-            float both = 0;
+            float product = 0;
             for (int k = 0; k < kSamples; ++k) {
-                const float off = mean.value[k] - look.value[k];
-                const float slope = look.slope[k] - mean.slope[k];
-                squares += off * off / kSamples;
+                const float residual = mean.value[k] - appearance.value[k];
+                const float slope = appearance.slope[k] - mean.slope[k];
+                squares += residual * residual / kSamples;
                 slopes += slope * slope / kSamples;
-                both += slope * off / kSamples;
+                product += slope * residual / kSamples;
             }
-            const float share = kRobust / (kRobust + squares);
-            const float weight = kColourWeight * share * share;
-            matrix += weight * slopes;
-            vector += weight * both;
+            const float factor = kRobust / (kRobust + squares);
+            const float weight = kColourWeight * factor * factor;
+            sumOfSquares += weight * slopes;
+            sumOfProducts += weight * product;
             energy[v] += weight * squares;
         }
-        sum.matrix[v].addOuter(normal, matrix);
-        sum.vector[v] += vector * normal;
+        sum.matrix[v].addOuter(normal, sumOfSquares);
+        sum.vector[v] += sumOfProducts * normal;
     };
-    constexpr std::size_t kTogether = 64;
-    parallelFor(threads_, (vertices.size() + kTogether - 1) / kTogether, cancel_,
-                [&](std::size_t part, std::size_t /*thread*/) {
-                    const std::size_t end = std::min((part + 1) * kTogether, vertices.size());
-                    for (std::size_t v = part * kTogether; v < end; ++v) ask(v);
+    constexpr std::size_t kChunk = 64;
+    parallelFor(threads_, (vertices.size() + kChunk - 1) / kChunk, cancel_,
+                [&](std::size_t chunk, std::size_t /*thread*/) {
+                    const std::size_t end = std::min((chunk + 1) * kChunk, vertices.size());
+                    for (std::size_t v = chunk * kChunk; v < end; ++v) addVertex(v);
                 });
-    for (const float each : energy) sum.energy += each;
+    for (const float value : energy) sum.energy += value;
 }
 
 }  // namespace threefold::fitting

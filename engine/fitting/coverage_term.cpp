@@ -22,61 +22,62 @@ namespace {
 
 constexpr float kCoverageWeight = 2;
 
-/// A short piece of the mesh's silhouette.
-struct Piece {
-    glm::u32vec2 ends;  ///< of its edge
-    float share;        ///< of the second end
+/// A short segment of the mesh's silhouette.
+struct Segment {
+    glm::u32vec2 ends;  ///< vertices of the edge
+    float fraction;     ///< position on the edge, 0 to 1, = weight of the second end
     glm::vec2 normal;   ///< in the image, unit length, away from the mesh
-    float offset;       ///< pixels along the normal to the mask's outline, about
+    float offset;       ///< estimated distance to the mask's outline along the normal, pixels
     float length;       ///< pixels
 };
 
-/// One photograph and the mesh drawn into it.
-class Drawing {
+/// The mesh rendered into one photograph.
+class Rendering {
   public:
-    Drawing(const OutlineTerms& view, const Points& vertices, const MeshLevels& levels,
-            float deviation, int samples)
+    Rendering(const OutlineTerms& view, const Points& vertices, const MeshLevels& levels,
+              float deviation, int samples)
         : levels_(levels),
           rotation_(view.rotation()),
           grid_(view.grid()),
           samples_(static_cast<float>(samples)),
-          drawn_(view.draw(vertices, levels.faces(), grid_.side() * samples)),
-          difference_(grid_.less(drawn_)) {
+          rendered_(view.renderMask(vertices, levels.faces(), grid_.side() * samples)),
+          difference_(grid_.difference(rendered_)) {
         inView_.reserve(vertices.size());
-        places_.reserve(vertices.size());
+        positions_.reserve(vertices.size());
         for (const glm::vec3& vertex : vertices) {
             glm::vec3 q = rotation_ * vertex + view.offset();
-            q.z = std::min(q.z, kNearestDepth);
+            q.z = std::min(q.z, kMaxCameraZ);
             inView_.push_back(q);
-            places_.push_back(kCentre + kFocal / q.z * glm::vec2(-q.x, q.y));
+            positions_.push_back(kCentre + kFocal / q.z * glm::vec2(-q.x, q.y));
         }
-        // The squared error of blurred images has the error blurred twice as its slope.
+        // The gradient of the squared error between blurred images is the error blurred twice.
         const float twice = deviation * std::sqrt(2.0F);
         blur(difference_, grid_.side(), twice / grid_.pixel());
-        // A narrow strip of width d is d / (deviation √(2π)) high after it.
+        // Blurred, a narrow strip of width d has the height d / (deviation √(2π)).
         constexpr float kRootOfTwoPi = 2.5066283F;
         gain_ = std::max(twice * kRootOfTwoPi, grid_.pixel());
     }
 
-    std::vector<Piece> silhouette() const {
-        std::vector<std::uint8_t> turned;
-        turned.reserve(levels_.faces().size());
+    std::vector<Segment> silhouette() const {
+        std::vector<std::uint8_t> isClockwise;
+        isClockwise.reserve(levels_.faces().size());
         for (const glm::u32vec3& face : levels_.faces()) {
-            const glm::vec2 one = places_[face.y] - places_[face.x];
-            const glm::vec2 other = places_[face.z] - places_[face.x];
-            turned.push_back(one.x * other.y > one.y * other.x ? 1 : 0);
+            const glm::vec2 first = positions_[face.y] - positions_[face.x];
+            const glm::vec2 second = positions_[face.z] - positions_[face.x];
+            isClockwise.push_back(first.x * second.y > first.y * second.x ? 1 : 0);
         }
-        std::vector<Piece> pieces;
+        std::vector<Segment> segments;
         for (const InnerEdge& edge : levels_.innerEdges())
-            if (turned[edge.faces.x] != turned[edge.faces.y]) addPieces(edge.ends, pieces);
-        return pieces;
+            if (isClockwise[edge.faces.x] != isClockwise[edge.faces.y])
+                addSegments(edge.ends, segments);
+        return segments;
     }
 
-    /// The derivative of a vertex's place along a direction of the image by its coordinates.
-    glm::vec3 slope(std::uint32_t vertex, glm::vec2 direction) const {
+    /// Gradient, by the vertex's coordinates, of its image position along `direction`.
+    glm::vec3 gradient(std::uint32_t vertex, glm::vec2 direction) const {
         const glm::vec3 q = inView_[vertex];
         const glm::vec2 scaled = kFocal / q.z * glm::vec2(-direction.x, direction.y);
-        // Of the projection by q, turned into the vertices' space.
+        // Derivative of the projection by q, rotated into the vertices' space.
         const glm::vec3 byView(scaled, -(scaled.x * q.x + scaled.y * q.y) / q.z);
         return byView * rotation_;
     }
@@ -85,65 +86,66 @@ class Drawing {
     static constexpr auto kFocal = static_cast<float>(kFocalLength);
     static constexpr auto kCentre = static_cast<float>(kImageCentre);
 
-    void addPieces(glm::u32vec2 ends, std::vector<Piece>& pieces) const {
-        const glm::vec2 from = places_[ends.x];
-        const glm::vec2 along = places_[ends.y] - from;
+    void addSegments(glm::u32vec2 ends, std::vector<Segment>& segments) const {
+        const glm::vec2 from = positions_[ends.x];
+        const glm::vec2 along = positions_[ends.y] - from;
         const float length = glm::length(along);
-        // Without a direction, or far beyond the image.
-        constexpr float kShortest = 1e-4F;
-        if (!(length > kShortest) || length > static_cast<float>(kImageSize)) return;
+        // Skip edges without a direction and edges that reach far beyond the image.
+        constexpr float kMinLength = 1e-4F;
+        if (!(length > kMinLength) || length > static_cast<float>(kImageSize)) return;
         const glm::vec2 side(along.y / length, -along.x / length);
         const int count = std::max(1, static_cast<int>(std::ceil(length / grid_.pixel())));
         for (int i = 0; i < count; ++i) {
-            const float share = (static_cast<float>(i) + 0.5F) / static_cast<float>(count);
-            const glm::vec2 at = (from + share * along) / grid_.pixel();
-            const bool isCovered = covers(at + side);
-            if (isCovered == covers(at - side)) continue;
+            const float fraction = (static_cast<float>(i) + 0.5F) / static_cast<float>(count);
+            const glm::vec2 cell = (from + fraction * along) / grid_.pixel();
+            const bool isCovered = covers(cell + side);
+            if (isCovered == covers(cell - side)) continue;
             const glm::vec2 normal = isCovered ? -side : side;
-            // Neither is what is beyond the image.
-            const glm::vec2 next = at + normal;
-            if (!sampleAt(next) || !grid_.knows(next)) continue;
-            pieces.push_back({ends, share, normal, gain_ * differenceAt(at),
-                              length / static_cast<float>(count)});
+            // Background beyond the image or of unknown mask does not count.
+            const glm::vec2 outside = cell + normal;
+            if (!sampleAt(outside) || !grid_.isKnown(outside)) continue;
+            segments.push_back({ends, fraction, normal, gain_ * differenceAt(cell),
+                                length / static_cast<float>(count)});
         }
     }
 
-    /// Places here and below are in cells of the grid. None beyond the image.
+    /// Index of the sample at a position in cells; none beyond the image.
     std::optional<std::size_t> sampleAt(glm::vec2 cell) const {
-        const glm::vec2 at = samples_ * cell;
-        const auto end = static_cast<float>(drawn_.width);
-        if (!(at.x >= 0 && at.y >= 0 && at.x < end && at.y < end)) return std::nullopt;
-        return static_cast<std::size_t>(at.y) * static_cast<std::size_t>(drawn_.width) +
-               static_cast<std::size_t>(at.x);
+        const glm::vec2 sample = samples_ * cell;
+        const auto end = static_cast<float>(rendered_.width);
+        if (!(sample.x >= 0 && sample.y >= 0 && sample.x < end && sample.y < end))
+            return std::nullopt;
+        return static_cast<std::size_t>(sample.y) * static_cast<std::size_t>(rendered_.width) +
+               static_cast<std::size_t>(sample.x);
     }
 
     bool covers(glm::vec2 cell) const {
         const auto sample = sampleAt(cell);
-        return sample && drawn_.inside[*sample] != 0;
+        return sample && rendered_.inside[*sample] != 0;
     }
 
-    /// Bilinear.
-    float differenceAt(glm::vec2 at) const {
+    /// Interpolates the difference bilinearly, at a position in cells.
+    float differenceAt(glm::vec2 cell) const {
         const auto last = static_cast<float>(grid_.side() - 1);
-        const glm::vec2 within = glm::clamp(at - 0.5F, glm::vec2(0), glm::vec2(last));
+        const glm::vec2 texel = glm::clamp(cell - 0.5F, glm::vec2(0), glm::vec2(last));
         const auto size = static_cast<std::size_t>(grid_.side());
-        const auto x = std::min(static_cast<std::size_t>(within.x), size - 2);
-        const auto y = std::min(static_cast<std::size_t>(within.y), size - 2);
-        const glm::vec2 part = within - glm::vec2(x, y);
+        const auto x = std::min(static_cast<std::size_t>(texel.x), size - 2);
+        const auto y = std::min(static_cast<std::size_t>(texel.y), size - 2);
+        const glm::vec2 fraction = texel - glm::vec2(x, y);
         const float* corner = difference_.data() + y * size + x;
-        return glm::mix(glm::mix(corner[0], corner[1], part.x),
-                        glm::mix(corner[size], corner[size + 1], part.x), part.y);
+        return glm::mix(glm::mix(corner[0], corner[1], fraction.x),
+                        glm::mix(corner[size], corner[size + 1], fraction.x), fraction.y);
     }
 
     const MeshLevels& levels_;
     const glm::mat3& rotation_;
     const CoverageGrid& grid_;
-    float samples_;  ///< of `drawn_` on a side of a cell
-    Mask drawn_;
-    std::vector<float> difference_;  ///< mask − drawn, blurred
-    float gain_;  ///< pixels that an outline is off by, per difference there, where these are few
+    float samples_;  ///< samples of `rendered_` on a side of a cell
+    Mask rendered_;
+    std::vector<float> difference_;  ///< mask − rendering, blurred
+    float gain_;  ///< pixels by which an outline is off, if few, per unit of difference
     Points inView_;
-    std::vector<glm::vec2> places_;  ///< pixels of the 224×224 projection
+    std::vector<glm::vec2> positions_;  ///< pixels of the 224×224 projection
 };
 
 void evaluate(const OutlineTerms& view, const Points& vertices, const MeshLevels& levels,
@@ -151,23 +153,23 @@ void evaluate(const OutlineTerms& view, const Points& vertices, const MeshLevels
     equations.matrix.assign(vertices.size(), {});
     equations.vector.assign(vertices.size(), glm::vec3(0));
     equations.energy = 0;
-    const Drawing drawing(view, vertices, levels, deviation, samples);
-    const std::vector<Piece> pieces = drawing.silhouette();
+    const Rendering rendering(view, vertices, levels, deviation, samples);
+    const std::vector<Segment> segments = rendering.silhouette();
     float total = 0;
-    for (const Piece& piece : pieces) total += piece.length;
-    for (const Piece& piece : pieces) {
-        // As much for each vertex as the other terms, however long the silhouette is.
-        const float squared = piece.offset * piece.offset;
-        const float weight = kCoverageWeight * robustWeight(squared) * piece.length / total *
+    for (const Segment& segment : segments) total += segment.length;
+    for (const Segment& segment : segments) {
+        // The weight per vertex equals that of the other terms, however long the silhouette is.
+        const float squared = segment.offset * segment.offset;
+        const float weight = kCoverageWeight * robustWeight(squared) * segment.length / total *
                              static_cast<float>(vertices.size());
         equations.energy += weight * squared;
         const std::array<std::pair<std::uint32_t, float>, 2> ends = {
-            {{piece.ends.x, 1 - piece.share}, {piece.ends.y, piece.share}}};
-        for (const auto& [vertex, share] : ends) {
-            // The ends move together: each gets its row's sum.
-            const glm::vec3 slope = drawing.slope(vertex, piece.normal);
-            equations.matrix[vertex].addOuter(slope, share * weight);
-            equations.vector[vertex] += share * weight * piece.offset * slope;
+            {{segment.ends.x, 1 - segment.fraction}, {segment.ends.y, segment.fraction}}};
+        for (const auto& [vertex, fraction] : ends) {
+            // The ends move together: each gets the sum of its matrix row.
+            const glm::vec3 gradient = rendering.gradient(vertex, segment.normal);
+            equations.matrix[vertex].addOuter(gradient, fraction * weight);
+            equations.vector[vertex] += fraction * weight * segment.offset * gradient;
         }
     }
 }
@@ -187,8 +189,8 @@ void CoverageTerm::add(const Points& vertices, const Points& /*normals*/, Normal
         const int samples = fine_ ? views_[i]->grid().samples() : 1;
         evaluate(*views_[i], vertices, levels_, deviation_, samples, equations_[i]);
     });
-    // In the views' order, so that the threads' number changes nothing.
-    for (const NormalEquations& each : equations_) sum += each;
+    // Sums in the order of the views, so that the number of threads does not change the result.
+    for (const NormalEquations& equations : equations_) sum += equations;
 }
 
 }  // namespace threefold::fitting

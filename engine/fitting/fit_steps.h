@@ -8,23 +8,23 @@
 #include "engine/fitting/outline_terms.h"
 #include "engine/mesh.h"
 
-/// The seam between what a fit decides (fit_mesh.cpp: levels, the stopping rule, wrong views) and
-/// what it computes: its steps, on the processor or on another device.
+/// Interface between the decisions of a fit (fit_mesh.cpp: levels, stopping rule, wrong views) and
+/// the computation of its steps, on the processor or on another device.
 namespace threefold {
 
 /// One step of the fit.
 struct FitStep {
-    std::size_t level = 0;  ///< of the mesh whose vertices moved, 0 the coarsest
-    double energy = 0;      ///< robust squared distance per vertex and view before it, pixels²
-    double movement = 0;    ///< of the vertices, mean, object units
+    std::size_t level = 0;  ///< level whose vertices moved; 0 is the coarsest
+    double energy = 0;    ///< robust squared distance per vertex and view before the step, pixels²
+    double movement = 0;  ///< mean movement of the vertices, object units
 };
 
 namespace fitting {
 
-/// What else asks something of the vertices, beside the outlines. To add a term to the fit, derive
-/// from this and put it into FitTerms: it runs on the processor whichever device makes the steps,
-/// which costs a device that is not the processor one transfer of the vertices and one of the sums
-/// a step. A term that couples vertices gives each its own share, with the others where they are.
+/// A term of the fit's energy beside the outlines. To add a term, derive from this class and put an
+/// instance into FitTerms. Terms run on the processor whichever device computes the steps; another
+/// device pays one transfer of the vertices and one of the sums per step. A term that couples
+/// vertices linearises for each vertex separately, with the others fixed.
 class VertexTerm {
   public:
     VertexTerm() = default;
@@ -32,37 +32,38 @@ class VertexTerm {
     VertexTerm& operator=(const VertexTerm&) = delete;
     virtual ~VertexTerm() = default;
 
-    /// Adds to `sum`, which is that of all views and the terms before this one. The same input
-    /// gives the same result with any number of threads. The energy is that of the stopping rule.
+    /// Adds the term's equations to `sum`, the total of all views and the terms before this one.
+    /// The result does not depend on the number of threads. The stopping rule compares
+    /// `sum.energy`.
     virtual void add(const Points& vertices, const Points& normals, NormalEquations& sum) = 0;
 };
 
-/// What a fit is made to agree with.
+/// Data terms of a fit.
 struct FitTerms {
     std::vector<const OutlineTerms*> views;  ///< one or more
     std::vector<VertexTerm*> others = {};    ///< called in this order, on the caller's thread
 };
 
-/// What a fit stays near.
+/// Start of a fit, from which the vertices stray little.
 struct FitStart {
     Points vertices;
-    /// For each vertex the Laplacian along the normal with which the surface does not bend: what of
-    /// the start's curvature is its shape. Object units.
+    /// Target of the bending term, one value for each vertex: the Laplacian along the normal that
+    /// counts as shape, not as bending. Object units.
     std::vector<float> curvature;
 };
 
-/// Weights of what the surface itself asks for, beside the views' terms.
+/// Weights of the regularisation terms, beside the views' terms.
 struct SurfaceWeights {
-    float bending;    ///< of the Laplacian along the normal, less that of FitStart::curvature
-    float spreading;  ///< of the Laplacian along the surface: spreads the vertices
-    float damping;    ///< of a step's movement
-    float staying;    ///< of the movement from the start
+    float bending;    ///< Laplacian along the normal, less FitStart::curvature
+    float spreading;  ///< Laplacian along the surface: spreads the vertices
+    float damping;    ///< movement in a step
+    float staying;    ///< movement from the start
 
-    /// For a fit of a mesh with so many vertices to so many views.
+    /// Weights for a number of views and of mesh vertices.
     static SurfaceWeights of(std::size_t views, std::size_t vertices);
 };
 
-/// Makes the steps of one fit after another. One thread at a time.
+/// Computes the steps of fits, one fit after another. For one thread at a time.
 class FitSteps {
   public:
     FitSteps() = default;
@@ -70,23 +71,24 @@ class FitSteps {
     FitSteps& operator=(const FitSteps&) = delete;
     virtual ~FitSteps() = default;
 
-    /// Begins a fit at `vertices` that stays near `start`, all in the space of the views' terms.
-    /// `levels`, `start` and what `terms` names outlive the last step; `vertices` need not.
+    /// Begins a fit at `vertices`, regularised towards `start`, all in the space of the views'
+    /// terms. `levels`, `start` and the terms that `terms` points to must outlive the last step;
+    /// `vertices` need not.
     virtual void begin(const MeshLevels& levels, const FitStart& start, const FitTerms& terms,
                        const Points& vertices) = 0;
 
-    /// One Gauss-Newton step (METHOD.md §7a) of one level's vertices. The same fit gives the same
-    /// bits each time. Throws Cancelled, and what the device throws.
+    /// Takes one Gauss-Newton step (METHOD.md §7a) of one level's vertices. Deterministic. Throws
+    /// Cancelled, and the device's errors.
     virtual FitStep take(std::size_t level) = 0;
 
-    /// After the last step. Valid until the next one.
+    /// The vertices after the last step. Valid until the next step.
     virtual const Points& vertices() = 0;
 };
 
-/// The steps of a fit on the processor: the reference of every other device.
+/// Computes the steps on the processor: the reference for every other device.
 class ProcessorSteps final : public FitSteps {
   public:
-    /// `cancel` is polled within a step; `threads` of 1 or more. The result is the same with any.
+    /// `cancel` is polled within a step. `threads`: 1 or more, without influence on the result.
     ProcessorSteps(int threads, std::stop_token cancel);
 
     void begin(const MeshLevels& levels, const FitStart& start, const FitTerms& terms,

@@ -24,9 +24,10 @@ std::vector<glm::dvec3> unitNormals(const Faces& faces, const Points& vertices) 
     return normals;
 }
 
-/// Of an edge: its number among all, and the corners opposite to it.
+/// Subdivision data of one edge: its index among all, the sum of the opposite corners, the number
+/// of its faces.
 struct Split {
-    std::uint32_t number = 0;
+    std::uint32_t index = 0;
     glm::vec3 opposite{0};
     int faces = 0;
 };
@@ -42,12 +43,12 @@ Splits splitsOf(const Faces& faces, const Points& vertices) {
             split.opposite += vertices[face[(corner + 2) % 3]];
             ++split.faces;
         }
-    std::uint32_t number = 0;
-    for (auto& [ends, split] : splits) split.number = number++;
+    std::uint32_t index = 0;
+    for (auto& [ends, split] : splits) split.index = index++;
     return splits;
 }
 
-/// Inner vertices by Loop's rule; those of a border stay.
+/// Positions of the old vertices: Loop's rule inside, unchanged at borders.
 Points smoothed(const MeshLevels& levels, const Points& vertices, const Splits& splits) {
     Points result = vertices;
     std::vector<char> inner(vertices.size(), 1);
@@ -60,8 +61,8 @@ Points smoothed(const MeshLevels& levels, const Points& vertices, const Splits& 
         glm::vec3 sum(0);
         for (std::uint32_t i = first; i < last; ++i) sum += vertices[levels.neighbours()[i]];
         const auto count = static_cast<float>(last - first);
-        const float all = count > 3 ? 3.0F / 8 : 9.0F / 16;  // of the neighbours together
-        result[v] = (1 - all) * vertices[v] + all / count * sum;
+        const float neighbourWeight = count > 3 ? 3.0F / 8 : 9.0F / 16;  // sum over all neighbours
+        result[v] = (1 - neighbourWeight) * vertices[v] + neighbourWeight / count * sum;
     }
     return result;
 }
@@ -81,7 +82,7 @@ MeshLevels::MeshLevels(std::size_t vertices, Faces faces,
 }
 
 void MeshLevels::connect(std::size_t vertices) {
-    std::vector<std::set<std::uint32_t>> around(vertices);
+    std::vector<std::set<std::uint32_t>> neighboursOf(vertices);
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> firstFace;
     for (std::uint32_t i = 0; i < faces_.size(); ++i) {
         const glm::u32vec3 face = faces_[i];
@@ -91,17 +92,18 @@ void MeshLevels::connect(std::size_t vertices) {
         for (int corner = 0; corner < 3; ++corner) {
             const std::uint32_t a = face[corner];
             const std::uint32_t b = face[(corner + 1) % 3];
-            around[a].insert(b);
-            around[b].insert(a);
-            const auto [there, isNew] = firstFace.try_emplace(std::minmax(a, b), i);
-            if (!isNew) innerEdges_.push_back({{a, b}, {there->second, i}});
+            neighboursOf[a].insert(b);
+            neighboursOf[b].insert(a);
+            const auto [entry, isNew] = firstFace.try_emplace(std::minmax(a, b), i);
+            if (!isNew) innerEdges_.push_back({{a, b}, {entry->second, i}});
         }
     }
     neighbourStart_.push_back(0);
-    for (const std::set<std::uint32_t>& each : around) {
-        neighbour_.insert(neighbour_.end(), each.begin(), each.end());
+    for (const std::set<std::uint32_t>& neighbours : neighboursOf) {
+        neighbour_.insert(neighbour_.end(), neighbours.begin(), neighbours.end());
         neighbourStart_.push_back(static_cast<std::uint32_t>(neighbour_.size()));
-        share_.push_back(each.empty() ? 0.0F : 1.0F / static_cast<float>(each.size()));
+        inverseDegree_.push_back(neighbours.empty() ? 0.0F
+                                                    : 1.0F / static_cast<float>(neighbours.size()));
     }
 }
 
@@ -130,7 +132,7 @@ void MeshLevels::laplacian(const Points& values, Points& result) const {
         glm::vec3 sum(0);
         for (std::uint32_t i = neighbourStart_[v]; i < neighbourStart_[v + 1]; ++i)
             sum += values[neighbour_[i]];
-        result[v] = share_[v] > 0 ? values[v] - share_[v] * sum : sum;
+        result[v] = inverseDegree_[v] > 0 ? values[v] - inverseDegree_[v] * sum : sum;
     }
 }
 
@@ -139,8 +141,8 @@ void MeshLevels::laplacianTransposed(const Points& values, Points& result) const
     for (std::size_t v = 0; v < values.size(); ++v) {
         glm::vec3 sum(0);
         for (std::uint32_t i = neighbourStart_[v]; i < neighbourStart_[v + 1]; ++i)
-            sum += share_[neighbour_[i]] * values[neighbour_[i]];
-        result[v] = share_[v] > 0 ? values[v] - sum : sum;
+            sum += inverseDegree_[neighbour_[i]] * values[neighbour_[i]];
+        result[v] = inverseDegree_[v] > 0 ? values[v] - sum : sum;
     }
 }
 
@@ -169,22 +171,22 @@ Subdivided subdivide(const MeshLevels& levels, const Points& vertices) {
     std::vector<glm::u32vec2> added;
     added.reserve(splits.size());
     for (const auto& [ends, split] : splits) {
-        const glm::vec3 middle = 0.5F * (vertices[ends.first] + vertices[ends.second]);
-        fine.push_back(split.faces == 2 ? 0.75F * middle + 0.125F * split.opposite : middle);
+        const glm::vec3 midpoint = 0.5F * (vertices[ends.first] + vertices[ends.second]);
+        fine.push_back(split.faces == 2 ? 0.75F * midpoint + 0.125F * split.opposite : midpoint);
         added.emplace_back(ends.first, ends.second);
     }
-    const auto before = static_cast<std::uint32_t>(vertices.size());
+    const auto oldCount = static_cast<std::uint32_t>(vertices.size());
     Faces faces;
     faces.reserve(levels.faces().size() * 4);
     for (const glm::u32vec3& face : levels.faces()) {
-        glm::u32vec3 middle;  // of the edge that begins at each corner
+        glm::u32vec3 midpoint;  // of the edge that begins at each corner
         for (int corner = 0; corner < 3; ++corner)
-            middle[corner] =
-                before + splits.at(std::minmax(face[corner], face[(corner + 1) % 3])).number;
-        faces.emplace_back(face.x, middle.x, middle.z);
-        faces.emplace_back(face.y, middle.y, middle.x);
-        faces.emplace_back(face.z, middle.z, middle.y);
-        faces.push_back(middle);
+            midpoint[corner] =
+                oldCount + splits.at(std::minmax(face[corner], face[(corner + 1) % 3])).index;
+        faces.emplace_back(face.x, midpoint.x, midpoint.z);
+        faces.emplace_back(face.y, midpoint.y, midpoint.x);
+        faces.emplace_back(face.z, midpoint.z, midpoint.y);
+        faces.push_back(midpoint);
     }
     return {MeshLevels(fine.size(), std::move(faces), {std::move(added)}), std::move(fine)};
 }

@@ -48,14 +48,15 @@ NormalEquations& NormalEquations::operator+=(const NormalEquations& other) {
     return *this;
 }
 
-/// Vertices in the image, as arrays of coordinates: the search over them is the hot loop.
+/// Projected vertices as arrays of coordinates, for the search over them, which is the hot loop.
 struct OutlineTerms::Projected {
-    /// Column, row, and the normal times kNormalPixels; padded with vertices that are never
-    /// nearest.
-    std::array<std::vector<float>, simd::kSearchAxes> searched;
-    std::vector<glm::vec3> columnSlope, rowSlope;  ///< derivatives by the vertex's coordinates
+    /// Column, row, and the normal times kNormalPixels; padded with infinitely far vertices.
+    std::array<std::vector<float>, simd::kSearchAxes> coordinates;
+    std::vector<glm::vec3> columnGradient, rowGradient;  ///< by the vertex's coordinates
 
-    glm::vec2 place(std::size_t vertex) const { return {searched[0][vertex], searched[1][vertex]}; }
+    glm::vec2 position(std::size_t vertex) const {
+        return {coordinates[0][vertex], coordinates[1][vertex]};
+    }
 };
 
 OutlineTerms::OutlineTerms(Outline outline, const Camera& space, const Camera& camera)
@@ -65,18 +66,18 @@ OutlineTerms::OutlineTerms(Outline outline, const Camera& space, const Camera& c
       camera_(camera),
       rotation_(camera.zoomedRotation() * glm::transpose(space.rotation)),
       offset_(camera.zoomedRotation() * (space.origin - camera.origin)) {
-    // A place with normal n in the image is on the plane through the camera's centre with this
-    // normal: n · pixel(q) = n · place for every point q of it.
+    // An outline point at position x with normal n lies on a plane through the camera's centre: n ·
+    // pixel(q) = n · x for every point q of the plane.
     const auto focal = static_cast<float>(camera.zoom * kFocalLength);
     const auto centre = static_cast<float>(kImageCentre);
     const glm::mat3 turned(space.rotation * glm::transpose(camera.rotation));
     for (const OutlinePoint& point : outline_.points()) {
         const glm::vec3 plane(focal * point.normal.x, -focal * point.normal.y,
-                              glm::dot(point.normal, point.place - centre));
-        places_.push_back({point.place, point.normal, turned * glm::normalize(plane)});
+                              glm::dot(point.normal, point.position - centre));
+        places_.push_back({point.position, point.normal, turned * glm::normalize(plane)});
         const glm::vec3 normal = kNormalPixels * places_.back().plane;
-        searched_.insert(searched_.end(),
-                         {point.place.x, point.place.y, normal.x, normal.y, normal.z});
+        searchPoints_.insert(searchPoints_.end(),
+                             {point.position.x, point.position.y, normal.x, normal.y, normal.z});
     }
 }
 
@@ -84,70 +85,77 @@ OutlineTerms::Projected OutlineTerms::project(const Points& vertices, const Poin
     const auto focal = static_cast<float>(kFocalLength);
     const auto centre = static_cast<float>(kImageCentre);
     const glm::mat3 rows = glm::transpose(rotation_);
-    Projected to;
+    Projected projected;
     const std::size_t padded =
         (vertices.size() + simd::kSearchLanes - 1) / simd::kSearchLanes * simd::kSearchLanes;
-    for (auto& each : to.searched) each.assign(padded, std::numeric_limits<float>::infinity());
+    for (auto& axis : projected.coordinates)
+        axis.assign(padded, std::numeric_limits<float>::infinity());
     for (std::size_t v = 0; v < vertices.size(); ++v) {
         glm::vec3 q = rotation_ * vertices[v] + offset_;
-        // Behind the camera or in it there is no projection; such a vertex counts as just before.
-        q.z = std::min(q.z, kNearestDepth);
+        // A vertex behind the camera or in its plane has no projection; its depth is clamped.
+        q.z = std::min(q.z, kMaxCameraZ);
         const float inverse = 1 / q.z;
-        to.searched[0][v] = -focal * q.x * inverse + centre;
-        to.searched[1][v] = focal * q.y * inverse + centre;
-        to.columnSlope.push_back(-focal * inverse * (rows[0] - q.x * inverse * rows[2]));
-        to.rowSlope.push_back(focal * inverse * (rows[1] - q.y * inverse * rows[2]));
+        projected.coordinates[0][v] = -focal * q.x * inverse + centre;
+        projected.coordinates[1][v] = focal * q.y * inverse + centre;
+        projected.columnGradient.push_back(-focal * inverse * (rows[0] - q.x * inverse * rows[2]));
+        projected.rowGradient.push_back(focal * inverse * (rows[1] - q.y * inverse * rows[2]));
         for (int axis = 0; axis < 3; ++axis)
-            to.searched[2 + static_cast<std::size_t>(axis)][v] = kNormalPixels * normals[v][axis];
+            projected.coordinates[2 + static_cast<std::size_t>(axis)][v] =
+                kNormalPixels * normals[v][axis];
     }
-    return to;
+    return projected;
 }
 
-void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool withPlaces,
+void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool withOutlinePoints,
                             NormalEquations& equations) const {
     equations.matrix.assign(vertices.size(), {});
     equations.vector.assign(vertices.size(), glm::vec3(0));
     equations.energy = 0;
-    const auto add = [&](std::size_t vertex, glm::vec3 slope, float residual, float weight) {
-        equations.matrix[vertex].addOuter(slope, weight);
-        equations.vector[vertex] += weight * residual * slope;
+    const auto add = [&](std::size_t vertex, glm::vec3 gradient, float residual, float weight) {
+        equations.matrix[vertex].addOuter(gradient, weight);
+        equations.vector[vertex] += weight * residual * gradient;
         equations.energy += weight * residual * residual;
     };
-    const Projected seen = project(vertices, normals);
+    const Projected projected = project(vertices, normals);
     for (std::size_t v = 0; v < vertices.size(); ++v) {
-        const OutlineDistanceAt at = outline_.at(seen.place(v));
-        if (at.distance <= 0) continue;
-        const glm::vec3 slope = at.slope.x * seen.columnSlope[v] + at.slope.y * seen.rowSlope[v];
-        add(v, slope, -at.distance, kOutWeight * robustWeight(at.distance * at.distance));
+        const OutlineDistance outline = outline_.at(projected.position(v));
+        if (outline.distance <= 0) continue;
+        const glm::vec3 gradient = outline.gradient.x * projected.columnGradient[v] +
+                                   outline.gradient.y * projected.rowGradient[v];
+        add(v, gradient, -outline.distance,
+            kOutWeight * robustWeight(outline.distance * outline.distance));
     }
-    if (!withPlaces) return;
-    // So that both terms weigh the same however many places there are.
-    const float share = static_cast<float>(vertices.size()) / static_cast<float>(places_.size());
+    if (!withOutlinePoints) return;
+    // Both terms weigh the same, however many outline points there are.
+    const float scale = static_cast<float>(vertices.size()) / static_cast<float>(places_.size());
     std::array<const float*, simd::kSearchAxes> axes{};
-    for (std::size_t axis = 0; axis < axes.size(); ++axis) axes[axis] = seen.searched[axis].data();
+    for (std::size_t axis = 0; axis < axes.size(); ++axis)
+        axes[axis] = projected.coordinates[axis].data();
     std::vector<std::uint32_t> nearest(places_.size());
-    simd::availableVertexSearches().front()->find(axes.data(), seen.searched[0].size(),
-                                                  searched_.data(), places_.size(), nearest.data());
+    simd::availableVertexSearches().front()->find(axes.data(), projected.coordinates[0].size(),
+                                                  searchPoints_.data(), places_.size(),
+                                                  nearest.data());
     for (std::size_t i = 0; i < places_.size(); ++i) {
-        const Place& place = places_[i];
+        const Place& point = places_[i];
         const std::size_t v = nearest[i];
-        const glm::vec2 off = place.place - seen.place(v);
-        const float weight = share * robustWeight(glm::dot(off, off));
-        const glm::vec2 along(-place.normal.y, place.normal.x);
-        const auto slopeOf = [&](glm::vec2 direction) {
-            return direction.x * seen.columnSlope[v] + direction.y * seen.rowSlope[v];
+        const glm::vec2 offset = point.place - projected.position(v);
+        const float weight = scale * robustWeight(glm::dot(offset, offset));
+        const glm::vec2 along(-point.normal.y, point.normal.x);
+        const auto gradientAlong = [&](glm::vec2 direction) {
+            return direction.x * projected.columnGradient[v] +
+                   direction.y * projected.rowGradient[v];
         };
-        add(v, slopeOf(place.normal), glm::dot(off, place.normal), weight);
-        add(v, slopeOf(along), glm::dot(off, along), kAlongWeight * weight);
+        add(v, gradientAlong(point.normal), glm::dot(offset, point.normal), weight);
+        add(v, gradientAlong(along), glm::dot(offset, along), kAlongWeight * weight);
     }
 }
 
-Mask OutlineTerms::draw(const Points& vertices, const Faces& faces, int side) const {
+Mask OutlineTerms::renderMask(const Points& vertices, const Faces& faces, int side) const {
     return maskOf(vertices, faces, space_, camera_, side, side);
 }
 
-std::vector<std::uint32_t> OutlineTerms::drawFaces(const Points& vertices, const Faces& faces,
-                                                   int side) const {
+std::vector<std::uint32_t> OutlineTerms::renderFaces(const Points& vertices, const Faces& faces,
+                                                     int side) const {
     const std::vector<glm::vec4> corners = toClipSpace(vertices, space_, camera_);
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(side);
@@ -158,7 +166,7 @@ std::vector<std::uint32_t> OutlineTerms::drawFaces(const Points& vertices, const
 }
 
 SilhouetteScore OutlineTerms::compare(const Points& vertices, const Faces& faces) const {
-    return compareMasks(draw(vertices, faces, outline_.mask().width), outline_.mask());
+    return compareMasks(renderMask(vertices, faces, outline_.mask().width), outline_.mask());
 }
 
 }  // namespace threefold::fitting

@@ -22,9 +22,9 @@ struct Symmetric {
     glm::vec3 operator*(glm::vec3 v) const;
 };
 
-/// What photographs ask of each vertex: the quadratic ½ dᵀAd − bᵀd in its movement d, which is
-/// least where the outlines agree best as far as they are linear. One A and b for each vertex;
-/// squared pixels of the 224×224 projection.
+/// Normal equations of the vertices' movements. For each vertex, A and b of the quadratic ½ dᵀAd −
+/// bᵀd in its movement d, whose minimum is the best linearised agreement of the outlines; squared
+/// pixels of the 224×224 projection.
 struct NormalEquations {
     std::vector<Symmetric> matrix;
     Points vector;
@@ -33,46 +33,48 @@ struct NormalEquations {
     NormalEquations& operator+=(const NormalEquations& other);
 };
 
-/// One photograph's terms. Vertices are in the space of another camera.
+/// Outline terms of one photograph. Vertices are given in the space of the camera `space`, not of
+/// the photograph's.
 class OutlineTerms {
   public:
     OutlineTerms(Outline outline, const Camera& space, const Camera& camera);
 
-    /// Two terms, both robust (Geman and McClure 1985), so that a wrong part of a mask pulls no
-    /// harder than a right one:
-    /// - out: a vertex that projects beside the object is drawn to the outline;
-    /// - in: each place on the outline draws the vertex nearest to it, in the image and by its
-    ///   normal: where a surface makes an outline its normal is that of the outline's tangent plane
-    ///   (Cipolla and Blake 1992). Only the distance from that plane counts, and a little of the
-    ///   distance along it, which spreads the vertices.
-    /// `equations` is overwritten; `withPlaces`: false leaves out "in". Thread-safe.
-    void evaluate(const Points& vertices, const Points& normals, bool withPlaces,
+    /// Evaluates two terms, both robust (Geman and McClure 1985), so that a wrong part of a mask
+    /// pulls no harder than a right one:
+    /// - out: pulls a vertex that projects outside of the object to the outline;
+    /// - in: each outline point pulls the vertex that is nearest in the image and by its normal: a
+    ///   surface that forms an outline has the normal of the outline's tangent plane there (Cipolla
+    ///   and Blake 1992). Counts the distance from this plane, and with a small weight the distance
+    ///   along it, which spreads the vertices.
+    /// `equations` is overwritten. `withOutlinePoints` false omits "in". Thread-safe.
+    void evaluate(const Points& vertices, const Points& normals, bool withOutlinePoints,
                   NormalEquations& equations) const;
 
-    /// What the mesh covers, in a picture of side×side pixels.
-    Mask draw(const Points& vertices, const Faces& faces, int side) const;
-    /// Which face each of its pixels shows: index + 1, 0 where none.
-    std::vector<std::uint32_t> drawFaces(const Points& vertices, const Faces& faces,
-                                         int side) const;
+    /// Renders the silhouette of the mesh in side×side pixels.
+    Mask renderMask(const Points& vertices, const Faces& faces, int side) const;
+    /// Renders face indices in side×side pixels: index + 1, 0 for the background.
+    std::vector<std::uint32_t> renderFaces(const Points& vertices, const Faces& faces,
+                                           int side) const;
 
-    /// How well the mesh's own silhouette agrees, in pixels of the outline's mask.
+    /// Compares the silhouette of the mesh with the outline's mask, in pixels of the mask.
     SilhouetteScore compare(const Points& vertices, const Faces& faces) const;
 
-    /// A place on the outline.
+    /// An outline point with its tangent plane.
     struct Place {
         glm::vec2 place;   ///< pixels
         glm::vec2 normal;  ///< unit length, away from the object
         glm::vec3 plane;   ///< normal of the tangent plane, in the vertices' space
     };
 
-    // What evaluate() computes with, for other devices.
+    // Inputs of evaluate(), for other devices.
     const Outline& outline() const { return outline_; }
     const CoverageGrid& grid() const { return grid_; }
     const std::vector<Place>& places() const { return places_; }
-    /// From the vertices' space to the camera's, x and y times its zoom: rotation · v + offset.
+    /// Maps the vertices' space to the camera's, with x and y times its zoom: rotation · v +
+    /// offset.
     const glm::mat3& rotation() const { return rotation_; }
     const glm::vec3& offset() const { return offset_; }
-    /// The camera's place in the vertices' space.
+    /// Centre of the camera in the vertices' space.
     glm::vec3 eye() const { return glm::vec3(space_.toView(camera_.origin)); }
 
   private:
@@ -87,7 +89,7 @@ class OutlineTerms {
     glm::mat3 rotation_;
     glm::vec3 offset_;
     std::vector<Place> places_;
-    std::vector<float> searched_;  ///< of each place, what simd::VertexSearch compares
+    std::vector<float> searchPoints_;  ///< simd::kSearchAxes coordinates of each outline point
 };
 
 }  // namespace threefold::fitting

@@ -15,27 +15,28 @@
 namespace threefold::fitting {
 namespace {
 
-// Chosen with those of term_weights.h.
+// Chosen together with the constants of term_weights.h.
 constexpr double kPixelsPerUnit = kFocalLength / 0.8;  ///< at the object's distance
 constexpr double kTemplateVertices = 2466;
-constexpr double kBending = 10;  ///< of a mesh with so many, or fewer
+constexpr double kBending = 10;  ///< at up to kTemplateVertices vertices
 constexpr double kSpreading = 15;
 constexpr double kDamping = 0.02;
 constexpr double kStaying = 1;  ///< with three views
 
-float robust(glm::vec3 moved) {
-    constexpr double kScale = kStayingReach * kStayingReach;
-    const double share = 1 / (1 + glm::dot(moved, moved) / kScale);
-    return static_cast<float>(share * share);
+float stayingFactor(glm::vec3 displacement) {
+    constexpr double kScale = kStayingScale * kStayingScale;
+    const double factor = 1 / (1 + glm::dot(displacement, displacement) / kScale);
+    return static_cast<float>(factor * factor);
 }
 
 }  // namespace
 
 SurfaceWeights SurfaceWeights::of(std::size_t views, std::size_t vertices) {
-    // More views ask more of each vertex: the surface's own terms grow with them, though less.
+    // More views pull more on each vertex: the regularisation grows with them, though less.
     const auto count = static_cast<double>(views);
     const double unit = kPixelsPerUnit * kPixelsPerUnit * std::sqrt(count);
-    // The squares of Lx, summed, fall with the area of a face: a finer mesh is as stiff.
+    // The sum of squares of Lx shrinks with the area of a face; this factor keeps a finer mesh as
+    // stiff.
     const double finer = std::max(static_cast<double>(vertices) / kTemplateVertices, 1.0);
     return {static_cast<float>(unit * kBending * finer), static_cast<float>(unit * kSpreading),
             static_cast<float>(unit * kDamping),
@@ -55,14 +56,15 @@ void ProcessorSteps::begin(const MeshLevels& levels, const FitStart& start, cons
     equations_.resize(terms.views.size());
 }
 
-/// Sums the views in their order, so that the threads' number changes nothing.
+/// Sums in the order of the views, so that the number of threads does not change the result.
 NormalEquations ProcessorSteps::sumOfTerms(std::size_t level, const Points& normals) {
     parallelFor(threads_, terms_.views.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
-        terms_.views[i]->evaluate(vertices_, normals, levels_->needsPlaces(level), equations_[i]);
+        terms_.views[i]->evaluate(vertices_, normals, levels_->usesOutlinePoints(level),
+                                  equations_[i]);
     });
     NormalEquations sum{std::vector<Symmetric>(vertices_.size()),
                         Points(vertices_.size(), glm::vec3(0)), 0};
-    for (const NormalEquations& each : equations_) sum += each;
+    for (const NormalEquations& ofView : equations_) sum += ofView;
     for (VertexTerm* term : terms_.others) term->add(vertices_, normals, sum);
     return sum;
 }
@@ -72,19 +74,19 @@ FitStep ProcessorSteps::take(std::size_t level) {
     NormalEquations equations = sumOfTerms(level, normals);
 
     Points curved;
-    Points pull;
+    Points gradient;
     weighLaplacian(vertices_, normals, curved);
     for (std::size_t v = 0; v < vertices_.size(); ++v)
         curved[v] -= weights_.bending * start_->curvature[v] * normals[v];
-    levels_->laplacianTransposed(curved, pull);
+    levels_->laplacianTransposed(curved, gradient);
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
-        const glm::vec3 moved = vertices_[v] - start_->vertices[v];
-        const float stay = weights_.staying * robust(moved);
+        const glm::vec3 displacement = vertices_[v] - start_->vertices[v];
+        const float weight = weights_.staying * stayingFactor(displacement);
         Symmetric& matrix = equations.matrix[v];
-        matrix.xx += stay + weights_.damping;
-        matrix.yy += stay + weights_.damping;
-        matrix.zz += stay + weights_.damping;
-        equations.vector[v] -= pull[v] + stay * moved;
+        matrix.xx += weight + weights_.damping;
+        matrix.yy += weight + weights_.damping;
+        matrix.zz += weight + weights_.damping;
+        equations.vector[v] -= gradient[v] + weight * displacement;
     }
 
     Points full;
@@ -98,10 +100,10 @@ FitStep ProcessorSteps::take(std::size_t level) {
         result = product;
         levels_->gather(level, result);
     };
-    Points wanted = equations.vector;
-    levels_->gather(level, wanted);
-    Points step(wanted.size(), glm::vec3(0));
-    conjugateGradients(apply, wanted, step, kSolverSteps, kSolverEnough);
+    Points rightSide = equations.vector;
+    levels_->gather(level, rightSide);
+    Points step(rightSide.size(), glm::vec3(0));
+    conjugateGradients(apply, rightSide, step, kMaxSolverIterations, kSolverTolerance);
     levels_->interpolate(level, step);
     double movement = 0;
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
@@ -113,7 +115,7 @@ FitStep ProcessorSteps::take(std::size_t level) {
             movement / count};
 }
 
-/// The Laplacian's part along the normal and along the surface, each by its weight.
+/// Computes the Laplacian with its components along the normal and along the surface weighted.
 void ProcessorSteps::weighLaplacian(const Points& x, const Points& normals, Points& result) const {
     levels_->laplacian(x, result);
     for (std::size_t v = 0; v < x.size(); ++v) {

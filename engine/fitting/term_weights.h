@@ -1,30 +1,31 @@
 #pragma once
 
-/// What the terms of a fit weigh, for every device that computes them. Without other headers: the
-/// GPU's compiler reads it too. Chosen by measurement on thirteen objects and two models; half or
-/// twice any of them changes F(τ) by less than a point in the mean.
+/// Weights of the terms of a fit, for every device. Includes no other headers, as the GPU's
+/// compiler reads this file, too. Chosen by measurement on thirteen objects and two models; half or
+/// twice any weight changes F(τ) by less than a point on average.
 namespace threefold::fitting {
 
 inline constexpr float kOutWeight = 2;
 inline constexpr float kAlongWeight = 0.05F;
-inline constexpr float kNormalPixels = 10;  ///< pixels that a wrong normal counts for
+inline constexpr float kNormalPixels = 10;  ///< pixels per unit of difference between normals
 inline constexpr float kRobustPixels = 20;
 
-/// Of a residual of that many squared pixels (Geman and McClure 1985), 1…0.
+/// Robust weight of a residual, 1…0, given its square in pixels² (Geman and McClure 1985).
 constexpr float robustWeight(float squared) {
     constexpr float kScale = kRobustPixels * kRobustPixels;
     return kScale / (kScale + squared);
 }
 
-/// Before a camera, object units: a vertex behind it counts as there.
-inline constexpr float kNearestDepth = -1e-3F;
+/// Largest z in front of a camera, object units; the z of vertices behind it is clamped to this.
+inline constexpr float kMaxCameraZ = -1e-3F;
 
-/// Object units: a vertex that moved further from the start may go where it will. With m the
-/// movement, its weight is staying · (1 + m² / reach²)⁻².
-inline constexpr double kStayingReach = 0.006;
+/// Scale in object units beyond which a moved vertex is hardly held at its start: for a movement of
+/// m, the weight is staying · (1 + m² / kStayingScale²)⁻².
+inline constexpr double kStayingScale = 0.006;
 
-/// Most conjugate gradients of a step, and the share of the first squared residual that is enough.
-inline constexpr int kSolverSteps = 40;
-inline constexpr double kSolverEnough = 1e-6;
+/// Maximum number of conjugate-gradient iterations of a step, and the squared residual, relative to
+/// the first, at which they end.
+inline constexpr int kMaxSolverIterations = 40;
+inline constexpr double kSolverTolerance = 1e-6;
 
 }  // namespace threefold::fitting

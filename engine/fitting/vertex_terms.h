@@ -11,22 +11,24 @@
 
 namespace threefold::fitting {
 
-/// What the coverage of the drawn mesh asks of its vertices: in each photograph the mesh is drawn,
-/// and along its silhouette, wherever that borders on the background, the blurred difference of
-/// mask and drawing moves the two ends of the edge along the edge's normal in the image. As a
-/// coverage changes by its silhouette alone (Li et al. 2018), this is a differentiable rasteriser's
-/// gradient, scaled to the pixels that the outline is off by. Robust as the others.
+/// Silhouette term by differentiable rendering. Renders the mesh into each photograph. Along its
+/// silhouette, wherever the background lies behind it, the blurred difference of mask and rendering
+/// moves the two ends of the edge along the edge's normal in the image. As coverage changes only at
+/// the silhouette (Li et al. 2018), this is the gradient of a differentiable rasteriser, scaled to
+/// the pixels by which the outline is off. Robust, as the terms of OutlineTerms.
 class CoverageTerm final : public VertexTerm {
   public:
-    /// `levels` and `views` outlive it. The same with any number of threads, 1 or more.
+    /// `levels` and `views` must outlive the term. `threads`: 1 or more, without influence on the
+    /// result.
     CoverageTerm(const MeshLevels& levels, std::vector<const OutlineTerms*> views, int threads,
                  std::stop_token cancel);
 
-    /// How wide the difference is felt beside the outline: the standard deviation of the blur, in
+    /// Sets the standard deviation of the blur, within which the outlines' difference is felt:
     /// pixels of the 224×224 projection, above 0.
     void setDeviation(float pixels) { deviation_ = pixels; }
 
-    /// All samples of the CoverageGrid in drawings, or one a cell: enough while the mesh is coarse.
+    /// Renders all samples of the CoverageGrid, or only one per cell, which suffices while the mesh
+    /// is coarse.
     void setFine(bool fine) { fine_ = fine; }
 
     /// Throws Cancelled.
@@ -42,25 +44,27 @@ class CoverageTerm final : public VertexTerm {
     std::vector<NormalEquations> equations_;  ///< one for each view
 };
 
-/// What the photographs' brightness asks of the vertices: a small square of the surface should look
-/// the same in every photograph that sees it, but for its brightness and contrast (Faugeras and
-/// Keriven 1998). The squares move along their vertices' normals, by the slopes of the blurred
-/// photographs. Says nothing where fewer than two see a square whole, or it has no contrast.
+/// Photometric term: a small square of the surface should look the same in every photograph that
+/// shows it, up to brightness and contrast (Faugeras and Keriven 1998). Squares move along the
+/// normals of their vertices, by the gradients of the blurred photographs. A square counts only if
+/// two photographs or more show all of it with enough contrast.
 class ColourTerm final : public VertexTerm {
   public:
-    /// A photograph, and its outline's terms, which outlive it; an incomplete one says nothing.
+    /// A photograph and its outline terms, both of which must outlive the ColourTerm. Incomplete
+    /// images are ignored.
     struct View {
         const OutlineTerms* outline;
         const Image* image;
     };
 
-    /// `levels` outlives it. The same with any number of threads, 1 or more. Throws Cancelled.
+    /// `levels` must outlive the term. `threads`: 1 or more, without influence on the result.
+    /// Throws Cancelled.
     ColourTerm(const MeshLevels& levels, const std::vector<View>& views, int threads,
                std::stop_token cancel);
     ~ColourTerm() override;
 
-    /// The blur of the photographs from now on, and a third of a square's reach: its standard
-    /// deviation in pixels of the 224×224 projection, above 0. Throws Cancelled.
+    /// Sets the standard deviation of the photographs' blur, which also scales the squares (a third
+    /// of half their side): pixels of the 224×224 projection, above 0. Throws Cancelled.
     void setDeviation(float pixels);
 
     /// Throws Cancelled.
@@ -76,30 +80,31 @@ class ColourTerm final : public VertexTerm {
     std::vector<std::unique_ptr<Photograph>> photographs_;
 };
 
-/// Draws the vertices of folded and of intersecting faces to the mean of their neighbours.
-/// Photographs draw the two sides of a thin part through each other, as each side's outline is the
-/// other's, too. For one fit; it looks for such faces every few steps only.
+/// Pulls the vertices of folded and of intersecting faces to the mean of their neighbours. Outline
+/// terms pull the two sides of a thin part through each other, because both sides share an outline.
+/// For one fit; searches for such faces every kSearchInterval steps only.
 class Untangling final : public VertexTerm {
   public:
-    static constexpr int kLookEvery = 3;  ///< calls of add()
+    static constexpr int kSearchInterval = 3;  ///< calls of add() between searches
 
-    /// `levels` outlives it; `views`: how many photographs the fit has. Nothing is drawn while no
-    /// more faces are folded than `folded`, and likewise intersecting.
+    /// `levels` must outlive the term. `views`: number of photographs of the fit. Folded faces are
+    /// left alone while there are no more than `folded`, intersecting ones while there are no more
+    /// than `intersecting`.
     Untangling(const MeshLevels& levels, std::size_t views, std::size_t folded,
                std::size_t intersecting);
 
-    /// The energy stays as it is: agreement with the photographs alone ends a fit.
+    /// Leaves the energy unchanged: only agreement with the photographs ends a fit.
     void add(const Points& vertices, const Points& normals, NormalEquations& sum) override;
 
   private:
-    void look(const Points& vertices);
+    void findTangled(const Points& vertices);
 
     const MeshLevels& levels_;
     float weight_;
     std::size_t folded_, intersecting_;
     int calls_ = 0;
     std::vector<std::uint32_t> tangled_;  ///< vertices, ascending
-    Points curved_;
+    Points laplacian_;
 };
 
 }  // namespace threefold::fitting

@@ -27,20 +27,22 @@ float cosineAt(glm::vec3 tip, glm::vec3 one, glm::vec3 other) {
     return glm::dot(glm::normalize(one - tip), glm::normalize(other - tip));
 }
 
-/// A closed, oriented, 2-manifold triangle mesh that stays one while its edges change. Half-edge h
-/// belongs to face h / 3 and runs from from(h) to to(h), counter-clockwise around it.
+/// A closed, oriented, 2-manifold triangle mesh whose invariants survive edge operations. Half-edge
+/// h belongs to face h / 3 and runs from from(h) to to(h), counter-clockwise around the face.
 class HalfEdges {
   public:
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-    /// `mesh` is closed, oriented and 2-manifold; others are not told apart.
+    /// `mesh` must be closed, oriented and 2-manifold (unchecked).
     explicit HalfEdges(Mesh mesh)
-        : places_(std::move(mesh.vertices)), any_(places_.size(), kNone), living_(places_.size()) {
+        : positions_(std::move(mesh.vertices)),
+          any_(positions_.size(), kNone),
+          living_(positions_.size()) {
         for (const glm::u32vec3 face : mesh.faces)
             from_.insert(from_.end(), {face.x, face.y, face.z});
         twin_.resize(from_.size());
-        // Lists of each vertex's half-edges, through `chained`: a twin is among those of the other
-        // end.
+        // Linked lists of each vertex's half-edges, through `chained`: a twin is in the list of the
+        // other end.
         std::vector<std::uint32_t> chained(from_.size());
         for (std::uint32_t edge = 0; edge < from_.size(); ++edge)
             chained[edge] = std::exchange(any_[from_[edge]], edge);
@@ -51,36 +53,37 @@ class HalfEdges {
         }
     }
 
-    std::size_t edgeCount() const { return from_.size(); }      ///< of half-edges, dead ones too
-    std::size_t vertexCount() const { return living_; }         ///< without dead ones
-    std::size_t vertexSlots() const { return places_.size(); }  ///< with dead ones
+    std::size_t edgeCount() const { return from_.size(); }  ///< half-edges, including dead ones
+    std::size_t vertexCount() const { return living_; }     ///< living vertices
+    std::size_t vertexSlots() const { return positions_.size(); }  ///< vertices including dead ones
 
     bool isAlive(std::uint32_t edge) const { return from_[edge] != kNone; }
     std::uint32_t from(std::uint32_t edge) const { return from_[edge]; }
     std::uint32_t to(std::uint32_t edge) const { return from_[next(edge)]; }
     static std::uint32_t next(std::uint32_t edge) { return edge % 3 == 2 ? edge - 2 : edge + 1; }
 
-    /// One half-edge that begins at the vertex; kNone for a dead vertex.
+    /// One half-edge from the vertex; kNone for a dead vertex.
     std::uint32_t anyFrom(std::uint32_t vertex) const { return any_[vertex]; }
-    /// The half-edge that begins at the same vertex, one face further clockwise.
-    std::uint32_t turned(std::uint32_t edge) const { return next(twin_[edge]); }
+    /// The next half-edge from the same vertex, clockwise.
+    std::uint32_t nextFrom(std::uint32_t edge) const { return next(twin_[edge]); }
 
-    /// Calls `visit` for each half-edge that begins at the living vertex; ends where it returns
-    /// false, and then returns false.
+    /// Calls `visit` for each half-edge from a living vertex until `visit` returns false; returns
+    /// false in this case.
     bool visitFrom(std::uint32_t vertex, const auto& visit) const {
         std::uint32_t edge = any_[vertex];
         do {
             if (!visit(edge)) return false;
-            edge = turned(edge);
+            edge = nextFrom(edge);
         } while (edge != any_[vertex]);
         return true;
     }
 
-    const glm::vec3& place(std::uint32_t vertex) const { return places_[vertex]; }
+    const glm::vec3& position(std::uint32_t vertex) const { return positions_[vertex]; }
     /// Twice the area times the unit normal.
     glm::vec3 faceNormal(std::uint32_t edge) const {
         const std::uint32_t after = next(edge);
-        return doubleArea(places_[from_[edge]], places_[from_[after]], places_[from_[next(after)]]);
+        return doubleArea(positions_[from_[edge]], positions_[from_[after]],
+                          positions_[from_[next(after)]]);
     }
 
     /// The sum of the faces' normals around the vertex.
@@ -93,41 +96,44 @@ class HalfEdges {
         return sum;
     }
 
-    /// Moves the vertex unless a face around it would turn by more than 60° or vanish.
+    /// Moves a vertex unless a face around it would turn by more than 60° or vanish.
     bool move(std::uint32_t vertex, glm::vec3 to) {
         if (!mayMove(vertex, to, kNone)) return false;
-        places_[vertex] = to;
+        positions_[vertex] = to;
         return true;
     }
 
-    /// Joins the edge's ends in its middle, unless the mesh would no longer be a manifold of the
-    /// same genus, a face would turn by more than 60°, or an edge become longer than `longest`.
-    bool collapse(std::uint32_t edge, float longest) {
+    /// Collapses an edge to its midpoint, unless the mesh would lose its manifoldness or genus, a
+    /// face would turn by more than 60°, or an edge would become longer than `maxLength`.
+    bool collapse(std::uint32_t edge, float maxLength) {
         const std::uint32_t other = twin_[edge];
-        const std::uint32_t gone = from_[edge];
-        const std::uint32_t kept = from_[other];
-        const glm::vec3 middle = (places_[gone] + places_[kept]) / 2.0F;
-        if (!isShort(gone, middle, longest) || !isShort(kept, middle, longest)) return false;
+        const std::uint32_t removed = from_[edge];
+        const std::uint32_t remaining = from_[other];
+        const glm::vec3 midpoint = (positions_[removed] + positions_[remaining]) / 2.0F;
+        if (!isShort(removed, midpoint, maxLength) || !isShort(remaining, midpoint, maxLength))
+            return false;
         if (!keepsManifold(edge)) return false;
-        if (!mayMove(gone, middle, kept) || !mayMove(kept, middle, gone)) return false;
-        for (std::uint32_t at = turned(edge); at != edge; at = turned(at)) from_[at] = kept;
+        if (!mayMove(removed, midpoint, remaining) || !mayMove(remaining, midpoint, removed))
+            return false;
+        for (std::uint32_t at = nextFrom(edge); at != edge; at = nextFrom(at))
+            from_[at] = remaining;
         for (const std::uint32_t dead : {edge, other}) {
             const std::uint32_t after = next(dead);
             const std::uint32_t last = next(after);
             any_[from_[last]] = twin_[after];
-            any_[kept] = twin_[last];
+            any_[remaining] = twin_[last];
             pair(twin_[after], twin_[last]);
         }
         for (const std::uint32_t dead : {edge, other})
             from_[dead] = from_[next(dead)] = from_[next(next(dead))] = kNone;
-        places_[kept] = middle;
-        any_[gone] = kNone;
+        positions_[remaining] = midpoint;
+        any_[removed] = kNone;
         --living_;
         return true;
     }
 
-    /// Turns the edge to the other diagonal of its two faces where that makes these rounder
-    /// (Delaunay's criterion) and they lie nearly in one plane.
+    /// Flips an edge to the other diagonal of its two faces if these get rounder (Delaunay's
+    /// criterion) and are nearly coplanar.
     bool flip(std::uint32_t edge) {
         const std::uint32_t other = twin_[edge];
         const std::uint32_t after = next(edge);
@@ -144,15 +150,15 @@ class HalfEdges {
         if (glm::dot(normal, otherNormal) < kFlat * glm::length(normal) * glm::length(otherNormal))
             return false;
         constexpr float kClearly = 1e-3F;
-        if (cosineAt(places_[top], places_[a], places_[b]) +
-                cosineAt(places_[bottom], places_[a], places_[b]) >
+        if (cosineAt(positions_[top], positions_[a], positions_[b]) +
+                cosineAt(positions_[bottom], positions_[a], positions_[b]) >
             -kClearly)
             return false;
         const glm::vec3 sum = normal + otherNormal;
-        if (turnsTooFar(sum, doubleArea(places_[top], places_[a], places_[bottom])) ||
-            turnsTooFar(sum, doubleArea(places_[bottom], places_[b], places_[top])))
+        if (turnsTooFar(sum, doubleArea(positions_[top], positions_[a], positions_[bottom])) ||
+            turnsTooFar(sum, doubleArea(positions_[bottom], positions_[b], positions_[top])))
             return false;
-        for (std::uint32_t at = turned(last); at != last; at = turned(at))
+        for (std::uint32_t at = nextFrom(last); at != last; at = nextFrom(at))
             if (to(at) == bottom) return false;
         // Faces (a, bottom, top) and (b, top, bottom): each keeps one half-edge of each old face.
         from_[edge] = bottom;
@@ -180,11 +186,11 @@ class HalfEdges {
     /// The living vertices and faces.
     Mesh mesh() const {
         Mesh result;
-        std::vector<std::uint32_t> number(places_.size(), kNone);
-        for (std::size_t i = 0; i < places_.size(); ++i) {
+        std::vector<std::uint32_t> number(positions_.size(), kNone);
+        for (std::size_t i = 0; i < positions_.size(); ++i) {
             if (any_[i] == kNone) continue;
             number[i] = static_cast<std::uint32_t>(result.vertices.size());
-            result.vertices.push_back(places_[i]);
+            result.vertices.push_back(positions_[i]);
         }
         for (std::size_t i = 0; i < from_.size(); i += 3)
             if (from_[i] != kNone)
@@ -200,19 +206,20 @@ class HalfEdges {
             const std::uint32_t one = from_[after];
             const std::uint32_t other = from_[next(after)];
             return one == without || other == without ||
-                   !turnsTooFar(faceNormal(edge), doubleArea(to, places_[one], places_[other]));
+                   !turnsTooFar(faceNormal(edge),
+                                doubleArea(to, positions_[one], positions_[other]));
         });
     }
 
-    bool isShort(std::uint32_t vertex, glm::vec3 place, float longest) const {
+    bool isShort(std::uint32_t vertex, glm::vec3 position, float maxLength) const {
         return visitFrom(vertex, [&](std::uint32_t edge) {
-            const glm::vec3 along = places_[to(edge)] - place;
-            return glm::dot(along, along) <= longest * longest;
+            const glm::vec3 along = positions_[to(edge)] - position;
+            return glm::dot(along, along) <= maxLength * maxLength;
         });
     }
 
-    /// The ends have exactly two neighbours in common, those of the edge's faces, and none of these
-    /// has but three neighbours (the link condition, Dey et al. 1999).
+    /// Link condition (Dey et al. 1999): the ends have exactly two common neighbours, the opposite
+    /// corners of the edge's faces, and each of these has more than three neighbours.
     bool keepsManifold(std::uint32_t edge) const {
         const auto neighbourCount = [&](std::uint32_t vertex) {
             int count = 0;
@@ -223,9 +230,10 @@ class HalfEdges {
         if (neighbourCount(from_[next(next(edge))]) <= 3) return false;
         if (neighbourCount(from_[next(next(other))]) <= 3) return false;
         int common = 0;
-        for (std::uint32_t mine = turned(edge); mine != edge; mine = turned(mine))
-            for (std::uint32_t its = turned(other); its != other; its = turned(its))
-                common += to(mine) == to(its) ? 1 : 0;
+        for (std::uint32_t ofOne = nextFrom(edge); ofOne != edge; ofOne = nextFrom(ofOne))
+            for (std::uint32_t ofOther = nextFrom(other); ofOther != other;
+                 ofOther = nextFrom(ofOther))
+                common += to(ofOne) == to(ofOther) ? 1 : 0;
         return common == 2;
     }
 
@@ -234,80 +242,85 @@ class HalfEdges {
         twin_[other] = one;
     }
 
-    Points places_;
+    Points positions_;
     std::vector<std::uint32_t> from_;
     std::vector<std::uint32_t> twin_;
     std::vector<std::uint32_t> any_;
     std::size_t living_;
 };
 
-/// Edge of the equilateral triangles that cover the surface with so many vertices.
-float evenEdge(const HalfEdges& mesh, std::size_t vertices) {
+/// Edge length of equilateral triangles that cover the surface with this number of vertices.
+float evenEdgeLength(const HalfEdges& mesh, std::size_t vertices) {
     double area = 0;
     for (std::uint32_t edge = 0; edge < mesh.edgeCount(); edge += 3)
         area += glm::length(mesh.faceNormal(edge)) / 2.0;
     return static_cast<float>(std::sqrt(2 * area / (std::sqrt(3.0) * double(vertices))));
 }
 
-/// Collapses short edges first, in rounds of growing length.
-void coarsen(HalfEdges& mesh, std::size_t vertices, float edge, const std::stop_token& cancel) {
-    constexpr float kFirst = 0.25F;
+/// Collapses edges in rounds of growing length, short edges first.
+void coarsen(HalfEdges& mesh, std::size_t vertices, float edgeLength,
+             const std::stop_token& cancel) {
+    constexpr float kFirstRatio = 0.25F;
     constexpr float kGrowth = 1.15F;
     constexpr int kRounds = 18;  // to an edge that is three times as long
-    constexpr float kLongest = 1.6F;
-    float share = kFirst;
-    for (int round = 0; round < kRounds; ++round, share *= kGrowth) {
+    constexpr float kMaxLength = 1.6F;
+    float ratio = kFirstRatio;
+    for (int round = 0; round < kRounds; ++round, ratio *= kGrowth) {
         if (cancel.stop_requested()) throw Cancelled();
-        const float most = share * edge;
-        const float longest = kLongest * std::max(most, edge);
-        for (std::uint32_t at = 0; at < mesh.edgeCount(); ++at) {
-            if (!mesh.isAlive(at) || mesh.from(at) > mesh.to(at)) continue;
-            const glm::vec3 along = mesh.place(mesh.to(at)) - mesh.place(mesh.from(at));
-            if (glm::dot(along, along) > most * most || !mesh.collapse(at, longest)) continue;
+        const float limit = ratio * edgeLength;
+        const float maxLength = kMaxLength * std::max(limit, edgeLength);
+        for (std::uint32_t i = 0; i < mesh.edgeCount(); ++i) {
+            if (!mesh.isAlive(i) || mesh.from(i) > mesh.to(i)) continue;
+            const glm::vec3 along = mesh.position(mesh.to(i)) - mesh.position(mesh.from(i));
+            if (glm::dot(along, along) > limit * limit || !mesh.collapse(i, maxLength)) continue;
             if (mesh.vertexCount() <= vertices) return;
         }
     }
 }
 
-/// The middle of the neighbours within the tangent plane, brought back to the field's zero level.
-glm::vec3 relaxed(const HalfEdges& mesh, std::uint32_t vertex, const Field& field, float edge) {
+/// New position of a vertex: halfway to the mean of its neighbours within the tangent plane, then
+/// projected to the field's zero level.
+glm::vec3 relaxed(const HalfEdges& mesh, std::uint32_t vertex, const Field& field,
+                  float edgeLength) {
     glm::vec3 sum(0);
     float count = 0;
-    mesh.visitFrom(vertex, [&](std::uint32_t at) {
-        sum += mesh.place(mesh.to(at));
+    mesh.visitFrom(vertex, [&](std::uint32_t i) {
+        sum += mesh.position(mesh.to(i));
         return ++count > 0;
     });
     const glm::vec3 normal = mesh.normal(vertex);
     const float length = glm::length(normal);
-    glm::vec3 place = mesh.place(vertex);
-    if (length == 0) return place;
+    glm::vec3 position = mesh.position(vertex);
+    if (length == 0) return position;
     const glm::vec3 up = normal / length;
-    constexpr float kPart = 0.5F;
-    const glm::vec3 aside = sum / count - place;
-    place += kPart * (aside - glm::dot(aside, up) * up);
+    constexpr float kStep = 0.5F;
+    const glm::vec3 aside = sum / count - position;
+    position += kStep * (aside - glm::dot(aside, up) * up);
     for (int step = 0; step < 2; ++step)
-        place -= std::clamp(field(glm::dvec3(place), edge / 4), -edge / 4, edge / 4) * up;
-    return place;
+        position -= std::clamp(field(glm::dvec3(position), edgeLength / 4), -edgeLength / 4,
+                               edgeLength / 4) *
+                    up;
+    return position;
 }
 
-void relax(HalfEdges& mesh, const Field& field, float edge, int threads,
+void relax(HalfEdges& mesh, const Field& field, float edgeLength, int threads,
            const std::stop_token& cancel) {
-    constexpr std::size_t kAtOnce = 128;
+    constexpr std::size_t kChunk = 128;
     for (std::uint32_t at = 0; at < mesh.edgeCount(); ++at)
         if (mesh.isAlive(at) && mesh.from(at) < mesh.to(at)) mesh.flip(at);
     const std::size_t count = mesh.vertexSlots();
-    Points places(count);
-    parallelFor(threads, (count + kAtOnce - 1) / kAtOnce, cancel,
-                [&](std::size_t item, std::size_t /*thread*/) {
-                    const std::size_t end = std::min(count, (item + 1) * kAtOnce);
-                    for (std::size_t i = item * kAtOnce; i < end; ++i) {
+    Points positions(count);
+    parallelFor(threads, (count + kChunk - 1) / kChunk, cancel,
+                [&](std::size_t chunk, std::size_t /*thread*/) {
+                    const std::size_t end = std::min(count, (chunk + 1) * kChunk);
+                    for (std::size_t i = chunk * kChunk; i < end; ++i) {
                         const auto vertex = static_cast<std::uint32_t>(i);
                         if (mesh.anyFrom(vertex) != HalfEdges::kNone)
-                            places[i] = relaxed(mesh, vertex, field, edge);
+                            positions[i] = relaxed(mesh, vertex, field, edgeLength);
                     }
                 });
     for (std::uint32_t vertex = 0; vertex < count; ++vertex)
-        if (mesh.anyFrom(vertex) != HalfEdges::kNone) mesh.move(vertex, places[vertex]);
+        if (mesh.anyFrom(vertex) != HalfEdges::kNone) mesh.move(vertex, positions[vertex]);
 }
 
 }  // namespace
@@ -316,10 +329,10 @@ Mesh evenMesh(Mesh fine, std::size_t vertices, const Field& field, int threads,
               const std::stop_token& cancel) {
     constexpr int kRounds = 4;
     HalfEdges mesh(std::move(fine));
-    const float edge = evenEdge(mesh, vertices);
-    coarsen(mesh, vertices, edge, cancel);
+    const float edgeLength = evenEdgeLength(mesh, vertices);
+    coarsen(mesh, vertices, edgeLength, cancel);
     HalfEdges even(mesh.mesh());
-    for (int round = 0; round < kRounds; ++round) relax(even, field, edge, threads, cancel);
+    for (int round = 0; round < kRounds; ++round) relax(even, field, edgeLength, threads, cancel);
     return even.mesh();
 }
 

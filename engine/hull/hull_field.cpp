@@ -14,10 +14,11 @@
 namespace threefold::hull {
 namespace {
 
-constexpr float kFar = 10;  ///< beyond all distances within the cube, in object units
-/// A pixel's centre decides on which side it lies: so far, in pixels, the outline may lie outside.
-constexpr float kUncertain = 0.5F;
-constexpr std::size_t kMostForgiven = 15;
+constexpr float kFar = 10;  ///< larger than all distances within the cube, object units
+/// Offset of the outline in pixels: a pixel counts by its centre, so the outline may lie this far
+/// outside.
+constexpr float kPixelMargin = 0.5F;
+constexpr std::size_t kMaxTolerated = 15;
 
 bool anyInside(const Mask& mask, std::size_t first, std::size_t step) {
     for (int i = 0; i < mask.width; ++i, first += step)
@@ -25,14 +26,15 @@ bool anyInside(const Mask& mask, std::size_t first, std::size_t step) {
     return false;
 }
 
-constexpr int kPicture = 448;  // of the pictures that the mesh is drawn into
-/// Parts that the mesh lacks are farther from its outline, in pixels of the 224×224 projection.
-constexpr float kLacked = 2.5F;
-/// Beyond it, values are cut: a hollow's field is no distance where a nearer part begins.
-constexpr float kMost = 0.015F;
+constexpr int kPictureSide = 448;  // side of the pictures of the mesh
+/// Parts further than this from the mesh's outline are missing in the mesh, in pixels of the
+/// 224×224 projection.
+constexpr float kMissingDistance = 2.5F;
+/// Upper bound of values: a hollow's field is no distance where a nearer part begins.
+constexpr float kMaxHollow = 0.015F;
 
-/// From outside the object: along the axes and the cube's diagonals.
-std::vector<Camera> directions() {
+/// Cameras outside of the object, along the axes and the cube's diagonals.
+std::vector<Camera> surroundingCameras() {
     constexpr double kAway = 1.5;
     constexpr double kDiagonal = 35.26;  // degrees
     std::vector<Camera> cameras;
@@ -45,38 +47,39 @@ std::vector<Camera> directions() {
     return cameras;
 }
 
-/// The least of each 3×3 values: a surface that is seen aslant may lie as near as that.
-std::vector<float> leastAround(const std::vector<float>& depths) {
-    std::vector<float> least(depths.size());
-    for (int y = 1; y + 1 < kPicture; ++y)
-        for (int x = 1; x + 1 < kPicture; ++x) {
-            const std::size_t at = static_cast<std::size_t>(y * kPicture + x);
+/// Minimum of 3×3 values: a slanted surface may be as near as this within a pixel.
+std::vector<float> minAround(const std::vector<float>& depths) {
+    std::vector<float> minimum(depths.size());
+    for (int y = 1; y + 1 < kPictureSide; ++y)
+        for (int x = 1; x + 1 < kPictureSide; ++x) {
+            const std::size_t at = static_cast<std::size_t>(y * kPictureSide + x);
             float value = depths[at];
             for (int dy = -1; dy <= 1; ++dy)
                 for (int dx = -1; dx <= 1; ++dx)
                     value = std::min(
-                        value, depths[static_cast<std::size_t>((y + dy) * kPicture + x + dx)]);
-            least[at] = value;
+                        value, depths[static_cast<std::size_t>((y + dy) * kPictureSide + x + dx)]);
+            minimum[at] = value;
         }
-    return least;
+    return minimum;
 }
 
-bool hasBoth(const Mask& mask) {
+bool isMixed(const Mask& mask) {
     const auto inside = std::accumulate(mask.inside.begin(), mask.inside.end(), std::size_t{0});
     return inside > 0 && inside < mask.inside.size();
 }
 
-/// Pixels to the parts of `mask` that are far from what is drawn; empty where there is none.
-std::vector<float> toLacked(const Mask& mask, const Mask& drawn) {
-    if (!hasBoth(drawn)) return {};
-    const float beyond = kLacked * kPicture / kImageSize;
-    const std::vector<float> toDrawn = signedDistances(drawn);
+/// Distances in pixels to the parts of `mask` that are far from `rendered`; empty if there are
+/// none.
+std::vector<float> distancesToMissing(const Mask& mask, const Mask& rendered) {
+    if (!isMixed(rendered)) return {};
+    const float threshold = kMissingDistance * kPictureSide / kImageSize;
+    const std::vector<float> toRendered = signedDistances(rendered);
     Mask core{mask.width, mask.height, {}};
     for (std::size_t i = 0; i < mask.inside.size(); ++i)
-        core.inside.push_back(mask.inside[i] != 0 && toDrawn[i] > beyond ? 1 : 0);
-    if (!hasBoth(core)) return {};
+        core.inside.push_back(mask.inside[i] != 0 && toRendered[i] > threshold ? 1 : 0);
+    if (!isMixed(core)) return {};
     std::vector<float> distance = signedDistances(core);
-    for (float& each : distance) each -= beyond;
+    for (float& value : distance) value -= threshold;
     return distance;
 }
 
@@ -109,84 +112,85 @@ float Silhouette::at(glm::dvec3 world) const {
     if (projected.pictureExtent <= 0)
         return static_cast<float>(glm::distance(world, camera_.origin));
     const auto extent = static_cast<float>(mask_.width);
-    const glm::vec2 place = projected.place * extent;
-    if ((openLeft_ && place.x < 0) || (openRight_ && place.x > extent) ||
-        (openTop_ && place.y < 0) || (openBottom_ && place.y > extent))
+    const glm::vec2 pixel = projected.position * extent;
+    if ((openLeft_ && pixel.x < 0) || (openRight_ && pixel.x > extent) ||
+        (openTop_ && pixel.y < 0) || (openBottom_ && pixel.y > extent))
         return -kFar;
-    const glm::vec2 within = glm::clamp(place - 0.5F, glm::vec2(0), glm::vec2(extent - 1));
-    const int x = std::min(static_cast<int>(within.x), mask_.width - 2);
-    const int y = std::min(static_cast<int>(within.y), mask_.width - 2);
-    const glm::vec2 part = within - glm::vec2(x, y);
+    const glm::vec2 texel = glm::clamp(pixel - 0.5F, glm::vec2(0), glm::vec2(extent - 1));
+    const int x = std::min(static_cast<int>(texel.x), mask_.width - 2);
+    const int y = std::min(static_cast<int>(texel.y), mask_.width - 2);
+    const glm::vec2 fraction = texel - glm::vec2(x, y);
     const auto side = static_cast<std::size_t>(mask_.width);
     const float* const corner =
         distance_.data() + static_cast<std::size_t>(y) * side + static_cast<std::size_t>(x);
-    const float above = corner[0] + part.x * (corner[1] - corner[0]);
-    const float below = corner[side] + part.x * (corner[side + 1] - corner[side]);
-    float pixels = above + part.y * (below - above);
-    const glm::vec2 beyond = glm::max(glm::max(-place, place - extent), glm::vec2(0));
+    const float above = corner[0] + fraction.x * (corner[1] - corner[0]);
+    const float below = corner[side] + fraction.x * (corner[side + 1] - corner[side]);
+    float pixels = above + fraction.y * (below - above);
+    const glm::vec2 beyond = glm::max(glm::max(-pixel, pixel - extent), glm::vec2(0));
     if (beyond.x > 0 || beyond.y > 0) pixels += glm::length(beyond);
-    return (pixels - kUncertain) * projected.pictureExtent / extent;
+    return (pixels - kPixelMargin) * projected.pictureExtent / extent;
 }
 
 HullField::HullField(std::vector<const Silhouette*> views, std::size_t tolerated)
-    : views_(std::move(views)), rank_(1 + std::min(tolerated, kMostForgiven)) {}
+    : views_(std::move(views)), rank_(1 + std::min(tolerated, kMaxTolerated)) {}
 
-float HullField::at(glm::dvec3 world, float most) const {
-    std::array<float, kMostForgiven + 1> largest;  // the rank_ largest so far, descending
+float HullField::at(glm::dvec3 world, float maxDistance) const {
+    std::array<float, kMaxTolerated + 1> largest;  // the rank_ largest so far, descending
     std::fill_n(largest.begin(), rank_, -kFar);
     for (const Silhouette* view : views_) {
         float value = view->at(world);
         for (std::size_t i = 0; i < rank_; ++i)
             if (value > largest[i]) std::swap(value, largest[i]);
-        if (largest[rank_ - 1] > most) break;
+        if (largest[rank_ - 1] > maxDistance) break;
     }
-    const glm::dvec3 away = glm::abs(world) - kReach;
-    const double outOfCube = std::max({away.x, away.y, away.z});
-    return std::max(largest[rank_ - 1], static_cast<float>(outOfCube));
+    const glm::dvec3 outside = glm::abs(world) - kHalfCube;
+    const double outsideCube = std::max({outside.x, outside.y, outside.z});
+    return std::max(largest[rank_ - 1], static_cast<float>(outsideCube));
 }
 
-Hollows::View Hollows::seenFrom(const Camera& camera, const Silhouette* silhouette,
+Hollows::View Hollows::viewFrom(const Camera& camera, const Silhouette* silhouette,
                                 const Mesh& mesh) {
     View view{camera, {}, {}};
-    view.ground = cameraDepths(mesh, camera, kPicture);
-    Mask drawn{kPicture, kPicture, {}};
-    for (const float depth : view.ground) drawn.inside.push_back(depth > 0 ? 1 : 0);
-    view.ground = leastAround(view.ground);
+    view.depth = cameraDepths(mesh, camera, kPictureSide);
+    Mask rendered{kPictureSide, kPictureSide, {}};
+    for (const float value : view.depth) rendered.inside.push_back(value > 0 ? 1 : 0);
+    view.depth = minAround(view.depth);
     if (silhouette != nullptr)
-        view.lacked = toLacked(resized(silhouette->mask(), kPicture, kPicture), drawn);
+        view.missing =
+            distancesToMissing(resized(silhouette->mask(), kPictureSide, kPictureSide), rendered);
     return view;
 }
 
 Hollows::Hollows(const Mesh& mesh, std::span<const Silhouette* const> views, int threads,
                  const std::stop_token& cancel) {
-    std::vector<std::pair<Camera, const Silhouette*>> from;
-    for (const Silhouette* view : views) from.emplace_back(view->camera(), view);
-    for (const Camera& camera : directions()) from.emplace_back(camera, nullptr);
-    views_.resize(from.size());
-    parallelFor(threads, from.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
-        views_[i] = seenFrom(from[i].first, from[i].second, mesh);
+    std::vector<std::pair<Camera, const Silhouette*>> sources;
+    for (const Silhouette* view : views) sources.emplace_back(view->camera(), view);
+    for (const Camera& camera : surroundingCameras()) sources.emplace_back(camera, nullptr);
+    views_.resize(sources.size());
+    parallelFor(threads, sources.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
+        views_[i] = viewFrom(sources[i].first, sources[i].second, mesh);
     });
 }
 
 float Hollows::at(glm::dvec3 world) const {
-    float before = -kMost;                      // the mesh, at most of all views
-    std::array<float, 2> lacked{kMost, kMost};  // the two least
+    float inFront = -kMaxHollow;  // depth in front of the mesh, maximum over the views
+    std::array<float, 2> missing{kMaxHollow, kMaxHollow};  // the two smallest
     for (const View& view : views_) {
-        const Projected seen = project(view.camera, world);
-        const glm::vec2 pixel = seen.place * static_cast<float>(kPicture);
-        if (seen.depth == 0 || !(pixel.x >= 0 && pixel.y >= 0)) continue;
-        if (pixel.x >= kPicture || pixel.y >= kPicture) continue;
-        const std::size_t at =
-            static_cast<std::size_t>(pixel.y) * kPicture + static_cast<std::size_t>(pixel.x);
-        if (view.ground[at] > 0) before = std::max(before, view.ground[at] - seen.depth);
-        if (view.lacked.empty()) continue;
-        const float value = view.lacked[at] * seen.pictureExtent / kPicture;
-        if (value < lacked[0])
-            lacked = {value, lacked[0]};
+        const Projected projected = project(view.camera, world);
+        const glm::vec2 pixel = projected.position * static_cast<float>(kPictureSide);
+        if (projected.depth == 0 || !(pixel.x >= 0 && pixel.y >= 0)) continue;
+        if (pixel.x >= kPictureSide || pixel.y >= kPictureSide) continue;
+        const std::size_t index =
+            static_cast<std::size_t>(pixel.y) * kPictureSide + static_cast<std::size_t>(pixel.x);
+        if (view.depth[index] > 0) inFront = std::max(inFront, view.depth[index] - projected.depth);
+        if (view.missing.empty()) continue;
+        const float value = view.missing[index] * projected.pictureExtent / kPictureSide;
+        if (value < missing[0])
+            missing = {value, missing[0]};
         else
-            lacked[1] = std::min(lacked[1], value);
+            missing[1] = std::min(missing[1], value);
     }
-    return std::min({before - skin_, lacked[1], kMost});
+    return std::min({inFront - skin_, missing[1], kMaxHollow});
 }
 
 }  // namespace threefold::hull

@@ -14,14 +14,14 @@
 namespace threefold::hull {
 namespace {
 
-constexpr int kSide = 4;  ///< points of a block along each axis
-constexpr int kReached = kSide + 1;
+constexpr int kSide = 4;  ///< lattice points of a block along each axis
+constexpr int kPaddedSide = kSide + 1;
 constexpr std::size_t kPoints = kSide * kSide * kSide;
 constexpr std::size_t kBlocksAtOnce = 32;
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-// A cube's corner is three bits, x lowest. Edge 4a + p + 2q runs along axis a, at p and q along the
-// two axes that follow it.
+// A cube's corner is numbered by three bits, x lowest. Edge 4a + p + 2q runs along axis a, at
+// positions p and q along the two axes that follow a.
 
 constexpr unsigned axisAfter(unsigned axis, unsigned by) {
     return (axis + by) % 3;
@@ -62,8 +62,8 @@ constexpr std::array<unsigned, 12> facesOfEdges() {
 }
 constexpr std::array kEdgeFaces = facesOfEdges();
 
-/// For each crossed edge the next one around the surface's piece in the cube.
-std::array<std::uint8_t, 12> piecesIn(const std::array<float, 8>& corners) {
+/// For each crossed edge, the next one around the surface polygon in the cube.
+std::array<std::uint8_t, 12> polygonsIn(const std::array<float, 8>& corners) {
     std::array<std::uint8_t, 12> next{};
     for (const auto& face : kFaceCorners) {
         std::array<bool, 4> in{};
@@ -86,14 +86,15 @@ std::array<std::uint8_t, 12> piecesIn(const std::array<float, 8>& corners) {
     return next;
 }
 
-/// From which of a loop's edges a fan of triangles has no side in a face of the cube: such a side
-/// could be that of the neighbouring cube's fan as well. The loop's size where there is none.
-std::size_t fanOf(const std::array<unsigned, 12>& loop, std::size_t size) {
+/// Finds the edge of a loop from which a fan of triangles has no side in a face of the cube: the
+/// neighbouring cube's fan could have the same side. Returns the loop's size if there is none.
+std::size_t fanStart(const std::array<unsigned, 12>& loop, std::size_t size) {
     for (std::size_t from = 0; from < size; ++from) {
-        bool free = true;
+        bool isInner = true;
         for (std::size_t i = 2; i + 1 < size; ++i)
-            free = free && (kEdgeFaces[loop[from]] & kEdgeFaces[loop[(from + i) % size]]) == 0;
-        if (free) return from;
+            isInner =
+                isInner && (kEdgeFaces[loop[from]] & kEdgeFaces[loop[(from + i) % size]]) == 0;
+        if (isInner) return from;
     }
     return size;
 }
@@ -114,15 +115,16 @@ void forBox(glm::ivec3 first, glm::ivec3 end, const Visit& visit) {
 }
 
 struct Block {
-    glm::ivec3 at;  // its first point, in blocks
+    glm::ivec3 at;  // first point, in blocks
     std::array<float, kPoints> value;
-    std::array<std::uint32_t, 3 * kPoints> vertex;  // on the edge from each point along each axis
+    std::array<std::uint32_t, 3 * kPoints>
+        vertex;  // vertices on the edges from each point along each axis
 };
 
-/// What the threads make of some blocks, to be joined in the blocks' order.
-struct Piece {
+/// Mesh of a run of blocks, to be joined in the order of blocks.
+struct Chunk {
     Points vertices;
-    Faces faces;  // centres count from kFirstCentre
+    Faces faces;  // indices of centres start at kFirstCentre
     Points centres;
 };
 constexpr std::uint32_t kFirstCentre = 0x80000000;
@@ -134,16 +136,16 @@ class Lattice {
     Mesh surface() {
         seed();
         complete();
-        order();
+        sortBlocks();
         return march();
     }
 
   private:
-    glm::dvec3 place(glm::dvec3 point) const { return options_.spacing * point; }
+    glm::dvec3 worldPoint(glm::dvec3 point) const { return options_.spacing * point; }
 
     static std::uint64_t keyOf(glm::ivec3 at) {
-        const auto part = [](int value) { return static_cast<std::uint64_t>(value + (1 << 20)); };
-        return (part(at.z) << 42) | (part(at.y) << 21) | part(at.x);
+        const auto bits = [](int value) { return static_cast<std::uint64_t>(value + (1 << 20)); };
+        return (bits(at.z) << 42) | (bits(at.y) << 21) | bits(at.x);
     }
 
     void add(glm::ivec3 at) {
@@ -153,18 +155,18 @@ class Lattice {
     }
 
     void parallel(std::size_t count, const std::function<void(std::size_t)>& work) const {
-        const std::size_t items = (count + kBlocksAtOnce - 1) / kBlocksAtOnce;
-        parallelFor(options_.threads, items, options_.cancel,
-                    [&](std::size_t item, std::size_t /*thread*/) {
-                        const std::size_t end = std::min(count, (item + 1) * kBlocksAtOnce);
-                        for (std::size_t i = item * kBlocksAtOnce; i < end; ++i) work(i);
+        const std::size_t chunks = (count + kBlocksAtOnce - 1) / kBlocksAtOnce;
+        parallelFor(options_.threads, chunks, options_.cancel,
+                    [&](std::size_t chunk, std::size_t /*thread*/) {
+                        const std::size_t end = std::min(count, (chunk + 1) * kBlocksAtOnce);
+                        for (std::size_t i = chunk * kBlocksAtOnce; i < end; ++i) work(i);
                     });
     }
 
-    /// Adds the blocks that the surface may cross, from large boxes to small ones.
+    /// Adds the blocks that the surface may cross, by subdividing large boxes.
     void seed() {
         int size = kSide * kSide * kSide;
-        const int ends = static_cast<int>(std::ceil(options_.reach / (options_.spacing * size)));
+        const int ends = static_cast<int>(std::ceil(options_.radius / (options_.spacing * size)));
         std::vector<glm::ivec3> boxes;
         forBox(glm::ivec3(-ends), glm::ivec3(ends), [&](glm::ivec3 at) { boxes.push_back(at); });
         for (;; size /= kSide) {
@@ -172,8 +174,9 @@ class Lattice {
             parallel(boxes.size(), [&](std::size_t i) {
                 const glm::dvec3 centre = (glm::dvec3(boxes[i]) + 0.5) * double(size);
                 const double radius = options_.spacing * size * std::sqrt(3.0) / 2;
-                const auto most = static_cast<float>(options_.steepest * radius);
-                crossed[i] = std::abs(field_(place(centre), most)) <= most ? 1 : 0;
+                const auto maxDistance = static_cast<float>(options_.maxSlope * radius);
+                crossed[i] =
+                    std::abs(field_(worldPoint(centre), maxDistance)) <= maxDistance ? 1 : 0;
             });
             std::vector<glm::ivec3> finer;
             for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -189,8 +192,8 @@ class Lattice {
         }
     }
 
-    /// Evaluates all blocks, and adds those beside which points of both signs are known, until
-    /// every cube with corners of both signs has all of its corners.
+    /// Evaluates all blocks, and adds neighbours next to which points of both signs are known,
+    /// until every cube with corners of both signs is complete.
     void complete() {
         std::unordered_map<std::uint64_t, unsigned> signs;
         for (std::size_t begin = 0; begin < blocks_.size();) {
@@ -201,23 +204,24 @@ class Lattice {
                 forBox(glm::ivec3(-1), glm::ivec3(2), [&](glm::ivec3 side) {
                     const std::uint64_t key = keyOf(block.at + side);
                     if (index_.contains(key)) return;
-                    unsigned& known = signs[key];
-                    known |= signsTowards(block, side);
-                    if (known == 3) add(block.at + side);
+                    unsigned& seenSigns = signs[key];
+                    seenSigns |= signsTowards(block, side);
+                    if (seenSigns == 3) add(block.at + side);
                 });
             }
         }
     }
 
     void evaluate(Block& block) const {
-        const auto most = static_cast<float>(options_.spacing);
+        const auto maxDistance = static_cast<float>(options_.spacing);
         forBox(glm::ivec3(0), glm::ivec3(kSide), [&](glm::ivec3 at) {
             block.value[pointIn(at, kSide)] =
-                std::clamp(field_(place(glm::dvec3(kSide * block.at + at)), most), -most, most);
+                std::clamp(field_(worldPoint(glm::dvec3(kSide * block.at + at)), maxDistance),
+                           -maxDistance, maxDistance);
         });
     }
 
-    /// Bit 0: points inside, bit 1: points outside; of those next to the neighbour at `side`.
+    /// Signs of the points next to the neighbour at `side`: bit 0 for inside, bit 1 for outside.
     static unsigned signsTowards(const Block& block, glm::ivec3 side) {
         glm::ivec3 first(0);
         glm::ivec3 end(kSide);
@@ -231,31 +235,32 @@ class Lattice {
         return signs;
     }
 
-    /// By place, so that the threads' number and the order of discovery change nothing.
-    void order() {
+    /// Sorts blocks by position, so that the number of threads and the order of discovery do not
+    /// change the result.
+    void sortBlocks() {
         std::sort(blocks_.begin(), blocks_.end(),
                   [](const Block& a, const Block& b) { return keyOf(a.at) < keyOf(b.at); });
         for (std::size_t i = 0; i < blocks_.size(); ++i)
             index_[keyOf(blocks_[i].at)] = static_cast<std::uint32_t>(i);
     }
 
-    /// A block with the neighbours that its cubes reach, and all values of these cubes.
-    struct Around {
+    /// A block with the neighbours that its cubes include, and all values of these cubes.
+    struct Neighbourhood {
         std::array<const Block*, 8> blocks;
-        std::array<float, kReached * kReached * kReached> value;
+        std::array<float, kPaddedSide * kPaddedSide * kPaddedSide> value;
     };
 
-    Around around(const Block& block) const {
-        Around result{};
+    Neighbourhood neighbourhood(const Block& block) const {
+        Neighbourhood result{};
         for (unsigned corner = 0; corner < 8; ++corner) {
-            const auto found = index_.find(keyOf(block.at + cornerOffset(corner)));
-            if (found != index_.end()) result.blocks[corner] = &blocks_[found->second];
+            const auto entry = index_.find(keyOf(block.at + cornerOffset(corner)));
+            if (entry != index_.end()) result.blocks[corner] = &blocks_[entry->second];
         }
-        forBox(glm::ivec3(0), glm::ivec3(kReached), [&](glm::ivec3 at) {
+        forBox(glm::ivec3(0), glm::ivec3(kPaddedSide), [&](glm::ivec3 at) {
             const Block* owner = result.blocks[ownerOf(at)];
-            // A cube with a corner that is missing has one sign: that of any other corner.
+            // A cube with a missing corner has one sign only: any other corner gives it.
             const glm::ivec3 from = owner != nullptr ? at % kSide : glm::min(at, kSide - 1);
-            result.value[pointIn(at, kReached)] =
+            result.value[pointIn(at, kPaddedSide)] =
                 (owner != nullptr ? *owner : block).value[pointIn(from, kSide)];
         });
         return result;
@@ -266,26 +271,26 @@ class Lattice {
     }
 
     Mesh march() {
-        std::vector<Piece> pieces((blocks_.size() + kBlocksAtOnce - 1) / kBlocksAtOnce);
+        std::vector<Chunk> chunks((blocks_.size() + kBlocksAtOnce - 1) / kBlocksAtOnce);
         parallel(blocks_.size(), [&](std::size_t i) {
-            addVertices(blocks_[i], pieces[i / kBlocksAtOnce].vertices);
+            addVertices(blocks_[i], chunks[i / kBlocksAtOnce].vertices);
         });
         Mesh mesh;
         std::vector<std::uint32_t> first;
-        for (Piece& piece : pieces) {
+        for (Chunk& chunk : chunks) {
             first.push_back(static_cast<std::uint32_t>(mesh.vertices.size()));
-            mesh.vertices.insert(mesh.vertices.end(), piece.vertices.begin(), piece.vertices.end());
+            mesh.vertices.insert(mesh.vertices.end(), chunk.vertices.begin(), chunk.vertices.end());
         }
         for (std::size_t i = 0; i < blocks_.size(); ++i)
             for (std::uint32_t& vertex : blocks_[i].vertex)
                 if (vertex != kNone) vertex += first[i / kBlocksAtOnce];
         parallel(blocks_.size(), [&](std::size_t i) {
-            addFaces(blocks_[i], mesh.vertices, pieces[i / kBlocksAtOnce]);
+            addFaces(blocks_[i], mesh.vertices, chunks[i / kBlocksAtOnce]);
         });
-        for (const Piece& piece : pieces) {
+        for (const Chunk& chunk : chunks) {
             const auto centres = static_cast<std::uint32_t>(mesh.vertices.size()) - kFirstCentre;
-            mesh.vertices.insert(mesh.vertices.end(), piece.centres.begin(), piece.centres.end());
-            for (glm::u32vec3 face : piece.faces) {
+            mesh.vertices.insert(mesh.vertices.end(), chunk.centres.begin(), chunk.centres.end());
+            for (glm::u32vec3 face : chunk.faces) {
                 if (face.z >= kFirstCentre) face.z += centres;
                 mesh.faces.push_back(face);
             }
@@ -294,50 +299,52 @@ class Lattice {
     }
 
     void addVertices(Block& block, Points& vertices) const {
-        const Around near = around(block);
+        const Neighbourhood neighbours = neighbourhood(block);
         block.vertex.fill(kNone);
         forBox(glm::ivec3(0), glm::ivec3(kSide), [&](glm::ivec3 at) {
-            const float here = near.value[pointIn(at, kReached)];
+            const float value = neighbours.value[pointIn(at, kPaddedSide)];
             for (int axis = 0; axis < 3; ++axis) {
                 glm::ivec3 next = at;
                 ++next[axis];
-                const float there = near.value[pointIn(next, kReached)];
-                if ((here < 0) == (there < 0)) continue;
-                // Away from the points themselves, where cubes' vertices would coincide.
-                constexpr float kLeast = 0.02F;
-                const float share = std::clamp(here / (here - there), kLeast, 1 - kLeast);
+                const float nextValue = neighbours.value[pointIn(next, kPaddedSide)];
+                if ((value < 0) == (nextValue < 0)) continue;
+                // Keep away from the lattice points, where vertices of several cubes would
+                // coincide.
+                constexpr float kMinFraction = 0.02F;
+                const float fraction =
+                    std::clamp(value / (value - nextValue), kMinFraction, 1 - kMinFraction);
                 glm::dvec3 point(kSide * block.at + at);
-                point[axis] += share;
+                point[axis] += fraction;
                 block.vertex[3 * pointIn(at, kSide) + static_cast<std::size_t>(axis)] =
                     static_cast<std::uint32_t>(vertices.size());
-                vertices.emplace_back(place(point));
+                vertices.emplace_back(worldPoint(point));
             }
         });
     }
 
-    void addFaces(const Block& block, const Points& vertices, Piece& piece) const {
-        const Around near = around(block);
+    void addFaces(const Block& block, const Points& vertices, Chunk& chunk) const {
+        const Neighbourhood neighbours = neighbourhood(block);
         forBox(glm::ivec3(0), glm::ivec3(kSide), [&](glm::ivec3 at) {
             std::array<float, 8> corners{};
             int inside = 0;
             for (unsigned corner = 0; corner < 8; ++corner) {
-                corners[corner] = near.value[pointIn(at + cornerOffset(corner), kReached)];
+                corners[corner] = neighbours.value[pointIn(at + cornerOffset(corner), kPaddedSide)];
                 inside += corners[corner] < 0 ? 1 : 0;
             }
             if (inside == 0 || inside == 8) return;
             const auto vertexOn = [&](unsigned edge) {
                 const glm::ivec3 from = at + cornerOffset(lowCorner(edge));
-                return near.blocks[ownerOf(from)]
+                return neighbours.blocks[ownerOf(from)]
                     ->vertex[3 * pointIn(from % kSide, kSide) + edge / 4];
             };
-            addCube(corners, vertexOn, vertices, piece);
+            addCube(corners, vertexOn, vertices, chunk);
         });
     }
 
     template <typename VertexOn>
     static void addCube(const std::array<float, 8>& corners, const VertexOn& vertexOn,
-                        const Points& vertices, Piece& piece) {
-        const std::array<std::uint8_t, 12> next = piecesIn(corners);
+                        const Points& vertices, Chunk& chunk) {
+        const std::array<std::uint8_t, 12> next = polygonsIn(corners);
         unsigned done = 0;
         for (unsigned first = 0; first < 12; ++first) {
             const unsigned low = lowCorner(first);
@@ -349,20 +356,20 @@ class Lattice {
                 done |= 1U << edge;
                 loop[size++] = edge;
             }
-            const std::size_t fan = fanOf(loop, size);
+            const std::size_t fan = fanStart(loop, size);
             if (fan < size) {
                 for (std::size_t i = 1; i + 1 < size; ++i)
-                    piece.faces.emplace_back(vertexOn(loop[fan]), vertexOn(loop[(fan + i) % size]),
+                    chunk.faces.emplace_back(vertexOn(loop[fan]), vertexOn(loop[(fan + i) % size]),
                                              vertexOn(loop[(fan + i + 1) % size]));
                 continue;
             }
-            const std::size_t centre = kFirstCentre + piece.centres.size();
+            const std::size_t centre = kFirstCentre + chunk.centres.size();
             glm::vec3 sum(0);
             for (std::size_t i = 0; i < size; ++i) {
                 sum += vertices[vertexOn(loop[i])];
-                piece.faces.emplace_back(vertexOn(loop[i]), vertexOn(loop[(i + 1) % size]), centre);
+                chunk.faces.emplace_back(vertexOn(loop[i]), vertexOn(loop[(i + 1) % size]), centre);
             }
-            piece.centres.push_back(sum / static_cast<float>(size));
+            chunk.centres.push_back(sum / static_cast<float>(size));
         }
     }
 
@@ -380,17 +387,19 @@ Mesh extractSurface(const Field& field, const LatticeOptions& options) {
 
 Mesh extractFineSurface(const Field& field, double vertices, LatticeOptions options) {
     constexpr double kDilation = 0.3;  // of the spacing: thin parts reach lattice points
-    constexpr double kLeastSpacing = 0.0005;
+    constexpr double kMinSpacing = 0.0005;
     constexpr int kAttempts = 4;
     for (int attempt = 0;; ++attempt) {
         const auto level = static_cast<float>(kDilation * options.spacing);
         Mesh mesh = extractSurface(
-            [&](glm::dvec3 place, float most) { return field(place, most + level) - level; },
+            [&](glm::dvec3 point, float maxDistance) {
+                return field(point, maxDistance + level) - level;
+            },
             options);
         const double ratio = double(mesh.vertices.size()) / vertices;
         if ((ratio > 0.6 && ratio < 1.6) || attempt == kAttempts) return mesh;
         options.spacing =
-            std::max(kLeastSpacing, options.spacing * std::clamp(std::sqrt(ratio), 0.2, 2.0));
+            std::max(kMinSpacing, options.spacing * std::clamp(std::sqrt(ratio), 0.2, 2.0));
     }
 }
 

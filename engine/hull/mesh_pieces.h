@@ -4,8 +4,8 @@
 
 namespace threefold::hull {
 
-/// Keeps those connected pieces of a closed mesh that have at least 0.0003 of the largest one's
-/// volume. The surface of a cavity has a volume below 0, and goes.
+/// Drops the connected pieces of a closed mesh whose volume is below 0.0003 of the largest piece's.
+/// Drops surfaces of cavities as well, whose volume is negative.
 void dropSmallPieces(Mesh& mesh);
 
 }  // namespace threefold::hull

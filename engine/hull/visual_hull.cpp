@@ -36,8 +36,8 @@ struct UsableView {
     throw InputError({"visual hull", "", std::move(problem), std::move(remedy)});
 }
 
-/// Why a mask cannot be carved with; empty where it can.
-std::string unusable(const std::optional<Mask>& mask) {
+/// Reason why a mask is unusable; empty for a usable mask.
+std::string problemOf(const std::optional<Mask>& mask) {
     if (!mask) return "no mask";
     const auto inside = std::accumulate(mask->inside.begin(), mask->inside.end(), std::size_t{0});
     if (inside == 0) return "empty mask";
@@ -68,32 +68,32 @@ class Carver {
     Carver(const HullOptions& options, int threads) : options_(options), threads_(threads) {}
 
     HullResult carve(std::span<const MaskedView> views) {
-        if (options_.vertices < kFewestHullVertices)
+        if (options_.vertices < kMinHullVertices)
             refuse(fmt::format("{} vertices, expected {} or more", options_.vertices,
-                               kFewestHullVertices),
+                               kMinHullVertices),
                    "");
         takeViews(views);
-        result_.mesh = agreed();
+        result_.mesh = carveAgreeing();
         return std::move(result_);
     }
 
   private:
-    using Chosen = std::vector<const Silhouette*>;
+    using Silhouettes = std::vector<const Silhouette*>;
 
-    void leaveOut(int view, std::string_view why) {
+    void leaveOut(int view, std::string_view problem) {
         result_.leftOut.push_back(view);
-        result_.notes.push_back(fmt::format("view {}: {}", view, why));
+        result_.notes.push_back(fmt::format("view {}: {}", view, problem));
     }
 
     void takeViews(std::span<const MaskedView> views) {
         std::vector<const MaskedView*> usable;
         for (const MaskedView& view : views) {
             check(view);
-            const std::string why = unusable(view.mask);
-            if (why.empty())
+            const std::string problem = problemOf(view.mask);
+            if (problem.empty())
                 usable.push_back(&view);
             else
-                leaveOut(view.view, why);
+                leaveOut(view.view, problem);
         }
         views_.resize(usable.size());
         parallelFor(
@@ -103,163 +103,168 @@ class Carver {
             });
     }
 
-    /// All views in use but one.
-    Chosen chosen(std::size_t without = kNone) const {
-        Chosen chosen;
+    /// Silhouettes of all views in use, except the one at an index.
+    Silhouettes silhouettes(std::size_t without = kNone) const {
+        Silhouettes result;
         for (std::size_t i = 0; i < views_.size(); ++i)
-            if (i != without) chosen.push_back(views_[i].silhouette.get());
-        return chosen;
+            if (i != without) result.push_back(views_[i].silhouette.get());
+        return result;
     }
 
-    /// A hull, and for each view in use how well it fits, as shares of pixels.
+    /// A hull, and its agreement with each view in use, as fractions of pixels.
     struct Carved {
         Mesh mesh;
         std::size_t tolerated = 0;
-        std::vector<double> overlap;   // both over either
-        std::vector<double> unfilled;  // mask without mesh, over mask
+        std::vector<double> overlap;   // intersection over union of mask and mesh
+        std::vector<double> unfilled;  // fraction of the mask that the mesh leaves uncovered
 
         double meanOverlap() const {
             return std::accumulate(overlap.begin(), overlap.end(), 0.0) / double(overlap.size());
         }
     };
 
-    /// The hull of the views that do not contradict the others.
-    Mesh agreed() {
+    /// Carves the hull of the views that do not contradict the others.
+    Mesh carveAgreeing() {
         for (;;) {
             if (views_.size() < 2)
                 refuse(fmt::format("{} usable masks, expected two or more", views_.size()),
                        "Give at least two photographs with their foreground known.");
             hollows_.reset();
-            Carved carved = tolerating();
-            std::size_t bad = contradicting(carved.overlap);
-            if (bad == kNone) bad = findContradicting(carved.overlap);
-            if (bad == kNone && !carved.mesh.faces.empty()) {
+            Carved carved = carveTolerant();
+            std::size_t wrong = findMisfit(carved.overlap);
+            if (wrong == kNone) wrong = findMisfitByTrial(carved.overlap);
+            if (wrong == kNone && !carved.mesh.faces.empty()) {
                 if (options_.inner != nullptr) carveHollows(carved);
                 result_.tolerated = carved.tolerated;
                 return std::move(carved.mesh);
             }
-            if (bad == kNone)
+            if (wrong == kNone)
                 refuse("no point lies within the silhouettes",
                        "Check that masks and cameras belong together.");
-            leaveOut(views_[bad].view, "mask or camera contradicts the other views");
-            views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(bad));
+            leaveOut(views_[wrong].view, "mask or camera contradicts the other views");
+            views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(wrong));
         }
     }
 
-    /// Carves the hollows of `inner` as well, unless they contradict the masks. Where they pierce
-    /// the hull and bring the masks no nearer, as of thin parts, a skin stays.
+    /// Carves the hollows of `inner` as well, unless they contradict the masks. Hollows that pierce
+    /// the hull without bringing it nearer to the masks, as at thin parts, keep a skin.
     void carveHollows(Carved& hull) {
-        hollows_.emplace(*options_.inner, chosen(), threads_, options_.cancel);
-        const double least = hull.meanOverlap() - kLost;
-        Carved hollow = carve(chosen(), hull.tolerated);
-        const bool agrees = hollow.meanOverlap() >= least;
+        hollows_.emplace(*options_.inner, silhouettes(), threads_, options_.cancel);
+        const double minOverlap = hull.meanOverlap() - kMaxLoss;
+        Carved hollow = carve(silhouettes(), hull.tolerated);
+        const bool agrees = hollow.meanOverlap() >= minOverlap;
         const bool pierced = eulerCharacteristic(hollow.mesh) < eulerCharacteristic(hull.mesh);
-        if (!agrees || (pierced && hollow.meanOverlap() < hull.meanOverlap() + kGained)) {
-            hollows_->leaveSkin(kSkin);
-            Carved skinned = carve(chosen(), hull.tolerated);
-            if (skinned.meanOverlap() >= least) hollow = std::move(skinned);
+        if (!agrees || (pierced && hollow.meanOverlap() < hull.meanOverlap() + kMinGain)) {
+            hollows_->setSkin(kSkin);
+            Carved skinned = carve(silhouettes(), hull.tolerated);
+            if (skinned.meanOverlap() >= minOverlap) hollow = std::move(skinned);
         }
-        if (hollow.meanOverlap() >= least)
+        if (hollow.meanOverlap() >= minOverlap)
             hull = std::move(hollow);
         else
             result_.notes.emplace_back(
                 "hollows that the fitted mesh shows contradict the masks: none is made");
     }
 
-    /// Of a closed mesh: 2 for each piece, less 2 for each handle.
+    /// Euler characteristic of a closed mesh: 2 for each piece, less 2 for each handle.
     static int eulerCharacteristic(const Mesh& mesh) {
         return static_cast<int>(mesh.vertices.size()) - static_cast<int>(mesh.faces.size() / 2);
     }
 
-    /// Points lie in all silhouettes. Where that does not fill a mask, another one takes away what
-    /// it shows: then outside of one, of two, … of one in eight, as long as the masks fit better.
-    Carved tolerating() const {
-        Carved best = carve(chosen(), 0);
-        // Fewer vertices round off more of the shape's edges.
+    /// Carves with increasing tolerance. Points must lie in all silhouettes. If the hull does not
+    /// fill a mask, another mask is too small: then points may lie outside of one, two, …
+    /// silhouettes, up to one in eight, as long as the masks fit better.
+    Carved carveTolerant() const {
+        Carved best = carve(silhouettes(), 0);
+        // A mesh of fewer vertices rounds off more of the shape's edges.
         const double unfilled = kUnfilled * std::sqrt(10'000 / double(options_.vertices));
         for (std::size_t tolerated = 1; tolerated <= views_.size() / kViewsPerError; ++tolerated) {
             if (*std::max_element(best.unfilled.begin(), best.unfilled.end()) <= unfilled) break;
-            Carved next = carve(chosen(), tolerated);
+            Carved next = carve(silhouettes(), tolerated);
             if (next.meanOverlap() <= best.meanOverlap()) break;
             best = std::move(next);
         }
         return best;
     }
 
-    Carved carve(Chosen views, std::size_t tolerated) const {
+    Carved carve(Silhouettes views, std::size_t tolerated) const {
         const HullField field(std::move(views), tolerated);
-        const hull::Field at = [&](glm::dvec3 place, float most) {
-            const float value = field.at(place, most);
-            return hollows_ && value <= most ? std::max(value, hollows_->at(place)) : value;
+        const hull::Field at = [&](glm::dvec3 point, float maxDistance) {
+            const float value = field.at(point, maxDistance);
+            return hollows_ && value <= maxDistance ? std::max(value, hollows_->at(point)) : value;
         };
-        Mesh mesh = fine(at);
+        Mesh mesh = fineSurface(at);
         hull::dropSmallPieces(mesh);
         return compared(
             hull::evenMesh(std::move(mesh), options_.vertices, at, threads_, options_.cancel),
             tolerated);
     }
 
-    /// With several times the vertices, to choose from, and enough that thin parts are found; from
-    /// a spacing that a coarse one suggests.
-    Mesh fine(const hull::Field& field) const {
-        const double wanted =
-            std::clamp(kFinePerVertex * double(options_.vertices), kLeastFine, kMostFine);
+    /// Extracts a surface with several times the vertices, for evenMesh() to choose from, and
+    /// enough for thin parts.
+    Mesh fineSurface(const hull::Field& field) const {
+        const double vertices =
+            std::clamp(kFinePerVertex * double(options_.vertices), kMinFine, kMaxFine);
         return hull::extractFineSurface(
-            field, wanted,
-            {hull::kReach, kFirstSpacing, HullField::kSteepest, threads_, options_.cancel});
+            field, vertices,
+            {hull::kHalfCube, kFirstSpacing, HullField::kMaxSlope, threads_, options_.cancel});
     }
 
     Carved compared(Mesh mesh, std::size_t tolerated) const {
         Carved carved{std::move(mesh), tolerated, std::vector<double>(views_.size(), 0.0),
                       std::vector<double>(views_.size(), 1.0)};
         if (carved.mesh.faces.empty()) return carved;
-        parallelFor(threads_, views_.size(), options_.cancel,
-                    [&](std::size_t i, std::size_t /*thread*/) {
-                        const Silhouette& view = *views_[i].silhouette;
-                        const Mask& mask = view.mask();
-                        const Mask drawn = maskOf(carved.mesh.vertices, carved.mesh.faces, Camera{},
-                                                  view.camera(), mask.width, mask.height);
-                        std::array<double, 4> pixels{};  // neither, drawn, mask, both
-                        for (std::size_t at = 0; at < mask.inside.size(); ++at)
-                            if (mask.knows(at)) ++pixels[drawn.inside[at] + 2U * mask.inside[at]];
-                        carved.overlap[i] = pixels[3] / (pixels[1] + pixels[2] + pixels[3]);
-                        carved.unfilled[i] = pixels[2] / (pixels[2] + pixels[3]);
-                    });
+        parallelFor(
+            threads_, views_.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {
+                const Silhouette& view = *views_[i].silhouette;
+                const Mask& mask = view.mask();
+                const Mask rendered = maskOf(carved.mesh.vertices, carved.mesh.faces, Camera{},
+                                             view.camera(), mask.width, mask.height);
+                std::array<double, 4> pixels{};  // neither, rendered, mask, both
+                for (std::size_t pixel = 0; pixel < mask.inside.size(); ++pixel)
+                    if (mask.knows(pixel))
+                        ++pixels[rendered.inside[pixel] + 2U * mask.inside[pixel]];
+                carved.overlap[i] = pixels[3] / (pixels[1] + pixels[2] + pixels[3]);
+                carved.unfilled[i] = pixels[2] / (pixels[2] + pixels[3]);
+            });
         return carved;
     }
 
-    /// The view that a mesh does not fit while it fits the others; kNone if there is none.
-    static std::size_t contradicting(const std::vector<double>& overlap) {
+    /// Index of the view that a mesh does not fit while it fits most others; kNone if there is
+    /// none.
+    static std::size_t findMisfit(const std::vector<double>& overlap) {
         std::vector<double> ordered = overlap;
         std::sort(ordered.begin(), ordered.end());
-        if (ordered[0] >= kContradicts || ordered[ordered.size() / 2] <= kAgrees) return kNone;
+        if (ordered[0] >= kMisfitOverlap || ordered[ordered.size() / 2] <= kGoodOverlap)
+            return kNone;
         const auto worst = std::find(overlap.begin(), overlap.end(), ordered[0]);
         return static_cast<std::size_t>(worst - overlap.begin());
     }
 
-    /// The same by trial, where one view spoils the hull: the one that the others' contradicts.
-    std::size_t findContradicting(const std::vector<double>& overlap) const {
-        if (*std::min_element(overlap.begin(), overlap.end()) >= kContradicts) return kNone;
-        for (std::size_t i = 0; i < overlap.size() && overlap.size() >= kLeastToJudge; ++i)
-            if (contradicting(carve(chosen(i), 0).overlap) == i) return i;
+    /// Index of a view that contradicts the hull of the others, found by carving without each view
+    /// in turn, where one view spoils the hull; kNone if there is none.
+    std::size_t findMisfitByTrial(const std::vector<double>& overlap) const {
+        if (*std::min_element(overlap.begin(), overlap.end()) >= kMisfitOverlap) return kNone;
+        for (std::size_t i = 0; i < overlap.size() && overlap.size() >= kMinViewsToJudge; ++i)
+            if (findMisfit(carve(silhouettes(i), 0).overlap) == i) return i;
         return kNone;
     }
 
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     static constexpr std::size_t kViewsPerError = 8;
-    static constexpr std::size_t kLeastToJudge = 4;
-    static constexpr double kUnfilled = 0.04;  ///< with 10 000 vertices
-    /// Overlap: right hollows cost 0.01 at most, and mostly gain some; those of a lump in a torus's
-    /// place 0.013.
-    static constexpr double kLost = 0.011;
-    static constexpr double kGained = 0.003;  ///< overlap: by less, the masks do not show it
-    static constexpr float kSkin = 0.003F;    ///< object units
-    static constexpr double kContradicts = 0.5;
-    static constexpr double kAgrees = 0.9;
+    static constexpr std::size_t kMinViewsToJudge = 4;
+    static constexpr double kUnfilled = 0.04;  ///< fraction of a mask, with 10 000 vertices
+    /// Loss of overlap: right hollows lose 0.01 at most, and mostly gain; the hollows of a lump in
+    /// place of a torus lose 0.013.
+    static constexpr double kMaxLoss = 0.011;
+    static constexpr double kMinGain = 0.003;  ///< smaller gains of overlap do not count
+    static constexpr float kSkin = 0.003F;     ///< object units
+    static constexpr double kMisfitOverlap = 0.5;
+    static constexpr double kGoodOverlap = 0.9;
     static constexpr double kFirstSpacing = 0.015;
     static constexpr double kFinePerVertex = 4;
-    static constexpr double kLeastFine = 50'000;
-    static constexpr double kMostFine = 200'000;
+    static constexpr double kMinFine = 50'000;
+    static constexpr double kMaxFine = 200'000;
 
     const HullOptions& options_;
     int threads_;

@@ -18,34 +18,34 @@
 namespace threefold {
 namespace {
 
-Points someOf(std::span<const glm::vec3> points, std::size_t count) {
-    Points some;
-    const std::size_t kept = std::min(points.size(), count);
-    // Far from each other: meshes number their vertices in rows.
+Points subsampled(std::span<const glm::vec3> points, std::size_t count) {
+    Points samples;
+    const std::size_t size = std::min(points.size(), count);
+    // Strides by a large prime, as neighbouring indices are often neighbouring vertices.
     constexpr std::size_t kPrime = 2'654'435'761;
-    for (std::size_t i = 0; i < kept; ++i) some.push_back(points[i * kPrime % points.size()]);
-    return some;
+    for (std::size_t i = 0; i < size; ++i) samples.push_back(points[i * kPrime % points.size()]);
+    return samples;
 }
 
-glm::dvec3 middleOf(std::span<const glm::vec3> points) {
+glm::dvec3 centroidOf(std::span<const glm::vec3> points) {
     glm::dvec3 sum(0.0);
     for (const glm::vec3 point : points) sum += glm::dvec3(point);
     return sum / static_cast<double>(points.size());
 }
 
-double spreadOf(std::span<const glm::vec3> points, glm::dvec3 middle) {
+double spreadOf(std::span<const glm::vec3> points, glm::dvec3 centre) {
     double sum = 0;
     for (const glm::vec3 point : points) {
-        const glm::dvec3 away = glm::dvec3(point) - middle;
-        sum += glm::dot(away, away);
+        const glm::dvec3 offset = glm::dvec3(point) - centre;
+        sum += glm::dot(offset, offset);
     }
     return std::sqrt(sum / static_cast<double>(points.size()));
 }
 
-Points mapped(std::span<const glm::vec3> points, const Alignment& by) {
-    Points made;
-    for (const glm::vec3 point : points) made.emplace_back(by(glm::dvec3(point)));
-    return made;
+Points transformed(std::span<const glm::vec3> points, const Alignment& alignment) {
+    Points result;
+    for (const glm::vec3 point : points) result.emplace_back(alignment(glm::dvec3(point)));
+    return result;
 }
 
 struct Pairs {
@@ -53,30 +53,30 @@ struct Pairs {
     double distance = 0;  // root mean square
 };
 
-/// Each point with the nearest of the other cloud, both ways; `moved` are the points by now.
+/// Pairs of nearest points in both directions. `moved`: `points` under the current alignment.
 Pairs pairsOf(const Points& points, const Points& moved, const Points& target,
               const NearestIndex& index) {
     Pairs pairs;
     double sum = 0;
-    const Nearest there = index.find(moved);
+    const Nearest toTarget = index.find(moved);
     for (std::size_t i = 0; i < points.size(); ++i) {
         pairs.from.emplace_back(points[i]);
-        pairs.to.emplace_back(target[there.index[i]]);
-        sum += there.squaredDistance[i];
+        pairs.to.emplace_back(target[toTarget.index[i]]);
+        sum += toTarget.squaredDistance[i];
     }
-    const Nearest back = nearestNeighbours(target, moved);
+    const Nearest fromTarget = nearestNeighbours(target, moved);
     for (std::size_t i = 0; i < target.size(); ++i) {
-        pairs.from.emplace_back(points[back.index[i]]);
+        pairs.from.emplace_back(points[fromTarget.index[i]]);
         pairs.to.emplace_back(target[i]);
-        sum += back.squaredDistance[i];
+        sum += fromTarget.squaredDistance[i];
     }
     pairs.distance = std::sqrt(sum / static_cast<double>(pairs.from.size()));
     return pairs;
 }
 
-/// The unit quaternion of the greatest eigenvalue of Horn's matrix. Where several rotations are as
-/// good, as of points on a line, the one nearest to `before`.
-glm::dquat rotationOf(const glm::dmat3& s, glm::dquat before) {
+/// Unit quaternion of the greatest eigenvalue of Horn's matrix. If several rotations are equally
+/// good, as for points on a line, the one nearest to `previous`.
+glm::dquat rotationOf(const glm::dmat3& s, glm::dquat previous) {
     const double xx = s[0][0], xy = s[1][0], xz = s[2][0], yx = s[0][1], yy = s[1][1], yz = s[2][1],
                  zx = s[0][2], zy = s[1][2], zz = s[2][2];
     const Eigen::Matrix4d horn{{xx + yy + zz, yz - zy, zx - xz, xy - yx},
@@ -85,7 +85,7 @@ glm::dquat rotationOf(const glm::dmat3& s, glm::dquat before) {
                                {xy - yx, zx + xz, yz + zy, zz - xx - yy}};
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(horn);
     const Eigen::Vector4d& values = solver.eigenvalues();  // ascending
-    const Eigen::Vector4d near(before.w, before.x, before.y, before.z);
+    const Eigen::Vector4d near(previous.w, previous.x, previous.y, previous.z);
     constexpr double kAsGood = 1e-9;
     Eigen::Vector4d q = Eigen::Vector4d::Zero();
     for (int i = 0; i < 4; ++i)
@@ -96,47 +96,48 @@ glm::dquat rotationOf(const glm::dmat3& s, glm::dquat before) {
     return {q[0], q[1], q[2], q[3]};
 }
 
-Alignment fitted(const Pairs& pairs, const Alignment& before) {
-    Alignment made;
+Alignment fitted(const Pairs& pairs, const Alignment& previous) {
+    Alignment alignment;
     const auto count = static_cast<double>(pairs.from.size());
     for (std::size_t i = 0; i < pairs.from.size(); ++i) {
-        made.from += pairs.from[i] / count;
-        made.to += pairs.to[i] / count;
+        alignment.from += pairs.from[i] / count;
+        alignment.to += pairs.to[i] / count;
     }
     glm::dmat3 products(0.0);  // column a, row b: Σ from[b] · to[a]
-    double here = 0, there = 0;
+    double fromSpread = 0, toSpread = 0;
     for (std::size_t i = 0; i < pairs.from.size(); ++i) {
-        const glm::dvec3 a = pairs.from[i] - made.from, b = pairs.to[i] - made.to;
+        const glm::dvec3 a = pairs.from[i] - alignment.from, b = pairs.to[i] - alignment.to;
         products += glm::outerProduct(a, b);
-        here += glm::dot(a, a);
-        there += glm::dot(b, b);
+        fromSpread += glm::dot(a, a);
+        toSpread += glm::dot(b, b);
     }
-    made.rotation = glm::mat3_cast(rotationOf(products, glm::quat_cast(before.rotation)));
-    made.scale = here > 0 ? std::sqrt(there / here) : before.scale;
-    return made;
+    alignment.rotation = glm::mat3_cast(rotationOf(products, glm::quat_cast(previous.rotation)));
+    alignment.scale = fromSpread > 0 ? std::sqrt(toSpread / fromSpread) : previous.scale;
+    return alignment;
 }
 
-struct Tried {
+struct Candidate {
     Alignment alignment;
     double distance = 0;
 };
 
-Tried improve(Alignment alignment, const Points& points, const Points& target, int most,
-              const std::stop_token& cancel) {
-    constexpr double kSettled = 1e-5;  // relative change of the distance
+Candidate improve(Alignment alignment, const Points& points, const Points& target, int maxSteps,
+                  const std::stop_token& cancel) {
+    constexpr double kTolerance = 1e-5;  // relative change of the distance
     const NearestIndex index(target);
-    double before = INFINITY;
+    Candidate best{alignment, INFINITY};
     for (int step = 0;; ++step) {
         if (cancel.stop_requested()) throw Cancelled();
-        const Pairs pairs = pairsOf(points, mapped(points, alignment), target, index);
-        if (step == most || pairs.distance > before * (1 - kSettled))
-            return {alignment, pairs.distance};
-        before = pairs.distance;
+        const Pairs pairs = pairsOf(points, transformed(points, alignment), target, index);
+        const bool converged = pairs.distance >= best.distance * (1 - kTolerance);
+        // A step may overshoot, as the scale is the ratio of spreads, not of least squares.
+        if (pairs.distance < best.distance) best = {alignment, pairs.distance};
+        if (step == maxSteps || converged) return best;
         alignment = fitted(pairs, alignment);
     }
 }
 
-/// The turns by right angles, first none.
+/// The 24 rotations by right angles, the identity first.
 std::vector<glm::dmat3> rightTurns() {
     std::vector<glm::dmat3> turns{glm::dmat3(1.0)};
     const glm::dvec3 axes[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
@@ -157,11 +158,11 @@ double Alignment::degrees() const {
 }
 
 bool inPlace(std::span<const glm::vec3> points, std::span<const glm::vec3> target) {
-    const Bounds here(points), there(target);
-    const float size = glm::distance(here.low, here.high),
-                wanted = glm::distance(there.low, there.high);
-    const float apart = glm::distance(here.low + here.high, there.low + there.high) / 2;
-    return size < wanted * 4 / 3 && wanted < size * 4 / 3 && apart < wanted / 4;
+    const Bounds box(points), targetBox(target);
+    const float size = glm::distance(box.low, box.high),
+                targetSize = glm::distance(targetBox.low, targetBox.high);
+    const float offset = glm::distance(box.low + box.high, targetBox.low + targetBox.high) / 2;
+    return size < targetSize * 4 / 3 && targetSize < size * 4 / 3 && offset < targetSize / 4;
 }
 
 Alignment alignTo(std::span<const glm::vec3> points, std::span<const glm::vec3> target,
@@ -171,26 +172,26 @@ Alignment alignTo(std::span<const glm::vec3> points, std::span<const glm::vec3> 
         throw InputError({"alignment", "", problem, "Align meshes of the same object."});
     };
     if (points.size() < 3 || target.size() < 3) refuse("fewer than three points");
-    const glm::dvec3 here = middleOf(points), there = middleOf(target);
-    const double size = spreadOf(points, here), wanted = spreadOf(target, there);
-    if (!(size > 0 && wanted > 0) || !std::isfinite(size) || !std::isfinite(wanted))
+    const glm::dvec3 centre = centroidOf(points), targetCentre = centroidOf(target);
+    const double size = spreadOf(points, centre), targetSize = spreadOf(target, targetCentre);
+    if (!(size > 0 && targetSize > 0) || !std::isfinite(size) || !std::isfinite(targetSize))
         refuse("all points are in one place, or not finite");
-    const Points few = someOf(points, kFew), fewThere = someOf(target, kFew);
-    const Points many = someOf(points, kMany), manyThere = someOf(target, kMany);
-    Tried best;
+    const Points few = subsampled(points, kFew), fewTarget = subsampled(target, kFew);
+    const Points many = subsampled(points, kMany), manyTarget = subsampled(target, kMany);
+    Candidate best;
     for (const glm::dmat3& turn : rightTurns()) {
-        constexpr double kClearly = 0.8;
+        constexpr double kMaxRatio = 0.8;
         constexpr int kFirstSteps = 12, kSteps = 60;
-        const Alignment start{turn, wanted / size, here, there};
-        const Alignment found = improve(start, few, fewThere, kFirstSteps, cancel).alignment;
-        const bool straight = turn == glm::dmat3(1.0);
-        // Only a turn that may win is worth the many points.
+        const Alignment start{turn, targetSize / size, centre, targetCentre};
+        const Alignment coarse = improve(start, few, fewTarget, kFirstSteps, cancel).alignment;
+        const bool isIdentity = turn == glm::dmat3(1.0);
+        // Refines only promising rotations with many points.
         const auto distance = [&](const Alignment& alignment) {
-            return improve(alignment, many, manyThere, 0, cancel).distance;
+            return improve(alignment, many, manyTarget, 0, cancel).distance;
         };
-        if (!straight && distance(found) > best.distance) continue;
-        const Tried tried = improve(found, many, manyThere, kSteps, cancel);
-        if (straight || tried.distance < kClearly * best.distance) best = tried;
+        if (!isIdentity && distance(coarse) > best.distance) continue;
+        const Candidate candidate = improve(coarse, many, manyTarget, kSteps, cancel);
+        if (isIdentity || candidate.distance < kMaxRatio * best.distance) best = candidate;
     }
     return best.alignment;
 }

@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-/// p → scale · rotation · (p − from) + to.
+/// Similarity transform p → scale · rotation · (p − from) + to.
 struct Alignment {
     glm::dmat3 rotation{1.0};
     double scale = 1;
@@ -17,19 +17,19 @@ struct Alignment {
     glm::dvec3 operator()(glm::dvec3 point) const {
         return scale * (rotation * (point - from)) + to;
     }
-    double degrees() const;  ///< by which it turns, 0…180
+    double degrees() const;  ///< rotation angle, 0…180
 };
 
-/// Whether a cloud stands where another one does: boxes whose diagonals differ by less than a third
-/// and whose middles are less than a quarter of a diagonal apart. Neither may be empty.
+/// Whether two clouds are already aligned: their boxes' diagonals differ by less than a third, and
+/// the boxes' centres by less than a quarter of the target's diagonal. Neither may be empty.
 bool inPlace(std::span<const glm::vec3> points, std::span<const glm::vec3> target);
 
-/// The similarity that lays `points` upon `target`, both evenly on a surface: iterated closest
-/// points in both directions (Besl and McKay 1992; the rotation after Horn 1987), from as large and
-/// in the same middle. From the 24 turns by right angles only where one ends nearer by a fifth than
-/// without a turn: symmetric objects stay. Of each cloud 2 000 points, evenly chosen. Takes about
-/// half a second. Throws InputError (fewer than three points, all in one place, not finite) and
-/// Cancelled.
+/// Aligns `points` with `target`, both evenly distributed on a surface, by a similarity transform:
+/// iterative closest points in both directions (Besl and McKay 1992; rotation by Horn 1987),
+/// starting from equal size and centroid. Also starts from the other right-angle rotations (24 in
+/// all); a start wins only if its distance is a fifth smaller than the best so far, so that
+/// symmetric objects are not rotated. Uses 2 000 points of each cloud. Takes about half a second.
+/// Throws InputError (fewer than three points, all equal, not finite) and Cancelled.
 Alignment alignTo(std::span<const glm::vec3> points, std::span<const glm::vec3> target,
                   const std::stop_token& cancel = {});
 

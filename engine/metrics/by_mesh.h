@@ -10,11 +10,11 @@
 
 namespace threefold {
 
-/// The name of the mesh that was fitted to photographs, among those of MeshStage.
+/// Name of the mesh fitted to photographs, besides the names of MeshStage.
 inline constexpr std::string_view kFittedMesh = "fitted";
 
-/// One value for each measured mesh of a sample: the network's published stages in the model's
-/// order (MeshStage::published), then the fitted mesh where there is one.
+/// A value for each measured mesh of a sample: the network's published stages in the model's order
+/// (MeshStage::published), then the fitted mesh, if any.
 template <class Value>
 class ByMesh {
   public:
@@ -34,7 +34,7 @@ class ByMesh {
     const std::vector<Entry>& entries() const { return entries_; }
     std::vector<Entry>& entries() { return entries_; }
 
-    /// Null where that mesh was not measured.
+    /// The value of a mesh; null if it was not measured.
     const Value* find(std::string_view mesh) const {
         const auto found =
             std::ranges::find_if(entries_, [&](const Entry& entry) { return entry.mesh == mesh; });
@@ -45,17 +45,17 @@ class ByMesh {
         return const_cast<Value*>(std::as_const(*this).find(mesh));
     }
 
-    /// The value of the first published stage. This function and the next two need a value.
+    /// The value of the first published stage. first(), result() and best() require a value.
     const Value& first() const { return entries_.front().value; }
     Value& first() { return entries_.front().value; }
     /// The value of the network's result: the last published stage.
-    const Value& result() const { return entries_[resultAt()].value; }
-    Value& result() { return entries_[resultAt()].value; }
-    /// The value of the fitted mesh, or else of the network's result.
+    const Value& result() const { return entries_[resultIndex()].value; }
+    Value& result() { return entries_[resultIndex()].value; }
+    /// The value of the fitted mesh, else of the network's result.
     const Value& best() const { return entries_.back().value; }
 
   private:
-    std::size_t resultAt() const {
+    std::size_t resultIndex() const {
         const bool isFitted = entries_.back().mesh == kFittedMesh && entries_.size() > 1;
         return entries_.size() - (isFitted ? 2 : 1);
     }

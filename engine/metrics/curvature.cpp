@@ -13,7 +13,7 @@
 namespace threefold {
 namespace {
 
-// Sums over the faces around a vertex.
+/// Sums over the faces around a vertex.
 struct Ring {
     glm::dvec3 laplacian{0.0};  // Σ (cot α + cot β) (x_i − x_j)
     glm::dvec3 normal{0.0};     // Σ face normal × twice its area
@@ -35,23 +35,23 @@ void addFace(const glm::u32vec3& face, std::span<const glm::vec3> vertices,
         const int j = (i + 1) % 3;
         const int k = (i + 2) % 3;
         Ring& ring = rings[face[i]];
-        // The angle at k faces the side ij, the one at j the side ik.
-        const double atK = cosine[k] / twiceArea;
-        const double atJ = cosine[j] / twiceArea;
-        ring.laplacian += atK * (x[i] - x[j]) + atJ * (x[i] - x[k]);
+        // The angle at k is opposite edge ij, the angle at j opposite edge ik.
+        const double cotK = cosine[k] / twiceArea;
+        const double cotJ = cosine[j] / twiceArea;
+        ring.laplacian += cotK * (x[i] - x[j]) + cotJ * (x[i] - x[k]);
         ring.normal += normal;
         if (!obtuse) {
             const glm::dvec3 ij = x[j] - x[i];
             const glm::dvec3 ik = x[k] - x[i];
-            ring.area += (atK * glm::dot(ij, ij) + atJ * glm::dot(ik, ik)) / 8;
+            ring.area += (cotK * glm::dot(ij, ij) + cotJ * glm::dot(ik, ik)) / 8;
         } else {
             ring.area += twiceArea / (cosine[i] < 0 ? 4 : 8);
         }
     }
 }
 
-// True for the ends of edges that have a face on one side only.
-std::vector<bool> onBorder(std::size_t vertices, const Faces& faces) {
+/// True for the ends of border edges, which belong to one face only.
+std::vector<bool> borderVertices(std::size_t vertices, const Faces& faces) {
     std::vector<std::uint64_t> edges;
     edges.reserve(faces.size() * 3);
     for (const glm::u32vec3& face : faces)
@@ -80,7 +80,7 @@ std::vector<float> meanCurvature(std::span<const glm::vec3> vertices, const Face
     std::vector<Ring> rings(vertices.size());
     for (const glm::u32vec3& face : faces) addFace(face, vertices, rings);
 
-    const std::vector<bool> border = onBorder(vertices.size(), faces);
+    const std::vector<bool> border = borderVertices(vertices.size(), faces);
     std::vector<float> curvature(vertices.size(), std::numeric_limits<float>::quiet_NaN());
     for (std::size_t i = 0; i < vertices.size(); ++i) {
         const Ring& ring = rings[i];

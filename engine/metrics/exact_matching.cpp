@@ -15,8 +15,8 @@
 namespace threefold {
 namespace {
 
-/// Node (a point of either cloud) or arc (a pair of points) of LEMON's graph: a number, negative
-/// for none. The tag makes them two types.
+/// Id of a node (a point of either cloud) or arc (a pair of points) of LEMON's graph; negative:
+/// none. The tag makes them distinct types.
 template <class Tag>
 struct Numbered {
     int number = -1;
@@ -27,7 +27,7 @@ struct Numbered {
     friend bool operator==(const Numbered&, const Numbered&) = default;
 };
 
-/// Iterates from `first` in steps of `step` up to below `end`, with LEMON's iterator interface.
+/// LEMON iterator over first, first + step, … below `end`.
 template <class Item>
 class Walk : public Item {
   public:
@@ -55,8 +55,8 @@ class NumberedValues {
     std::vector<T> values_;
 };
 
-/// Complete bipartite graph from n sources to m sinks: arc i · m + j leads from i to j. LEMON's
-/// graph interface without storage: its own graphs would take more memory than its network simplex.
+/// Complete bipartite graph from n sources to m sinks; arc i · m + j leads from i to j. Implements
+/// LEMON's graph interface without storage: LEMON's graphs take more memory than its simplex.
 class BipartiteGraph {
   public:
     BipartiteGraph(std::size_t sources, std::size_t sinks)
@@ -101,8 +101,8 @@ class BipartiteGraph {
     int sinks_;
 };
 
-// Masses are integers: m for each of the n points, n for each of the m. The total, n · m, fits.
-static_assert(kMostExactPoints * kMostExactPoints <= std::numeric_limits<std::int32_t>::max());
+// Masses are integers: m for each of the n points, n for each of the m points. The total is n · m.
+static_assert(kMaxExactPoints * kMaxExactPoints <= std::numeric_limits<std::int32_t>::max());
 using Simplex = lemon::NetworkSimplex<BipartiteGraph, std::int32_t, std::int64_t>;
 
 class Problem {
@@ -115,7 +115,7 @@ class Problem {
 
     Matching solve(const std::stop_token& cancel) const {
         if (unit_ == 0) return {};
-        // `true` mixes the arcs: ordered points, such as a mesh's vertices, make the search slow.
+        // `true` mixes the arcs: the search is slow for ordered points, such as a mesh's vertices.
         Simplex simplex(graph_, true);
         simplex.costMap(Costs{*this}).supplyMap(Supplies{*this});
         if (cancel.stop_requested()) throw Cancelled();
@@ -125,7 +125,7 @@ class Problem {
     }
 
   private:
-    /// Costs are integers too: with rounding, the simplex may cycle.
+    /// Resolution of integer costs: with rounding, the simplex may cycle.
     static constexpr double kUnits = 0x1p40;
 
     std::size_t n() const { return clouds_.first.size(); }
@@ -163,19 +163,19 @@ class Problem {
         return sum / (static_cast<double>(n()) * static_cast<double>(m()));
     }
 
-    /// Step 3 of the definition, in double precision, from the simplex's prices.
+    /// Lower bound from the simplex's prices: step 3 of approximateMatching(), in double precision.
     double lowerBoundOf(const Simplex& simplex) const {
         const auto priceOf = [&](std::size_t j) {
             return simplex.potential(BipartiteGraph::Node(static_cast<int>(n() + j)));
         };
         std::vector<double> v(m());
         for (std::size_t j = 0; j < m(); ++j) {
-            // The difference of integers is exact; the prices themselves may be far from zero.
+            // Prices may be far from zero, but differences of integers are exact.
             v[j] = static_cast<double>(priceOf(j) - priceOf(0)) * unit_;
         }
-        constexpr double kFar = std::numeric_limits<double>::infinity();
-        std::vector<double> x(n(), kFar);
-        std::vector<double> y(m(), kFar);
+        constexpr double kInfinity = std::numeric_limits<double>::infinity();
+        std::vector<double> x(n(), kInfinity);
+        std::vector<double> y(m(), kInfinity);
         for (std::size_t i = 0; i < n(); ++i) {
             for (std::size_t j = 0; j < m(); ++j) x[i] = std::min(x[i], cost(i, j) - v[j]);
             for (std::size_t j = 0; j < m(); ++j) y[j] = std::min(y[j], cost(i, j) - x[i]);
@@ -196,7 +196,7 @@ class Problem {
 
 bool canMatchExactly(const CloudPair& clouds) {
     const auto fits = [](std::span<const glm::vec3> points) {
-        return !points.empty() && points.size() <= kMostExactPoints;
+        return !points.empty() && points.size() <= kMaxExactPoints;
     };
     return fits(clouds.first) && fits(clouds.second);
 }
@@ -206,7 +206,7 @@ Matching exactMatching(const CloudPair& clouds, const std::stop_token& cancel) {
     if (!canMatchExactly(clouds))
         throw InputError({"exact matching", "",
                           fmt::format("{} and {} points are more than {} a side",
-                                      clouds.first.size(), clouds.second.size(), kMostExactPoints),
+                                      clouds.first.size(), clouds.second.size(), kMaxExactPoints),
                           "Use approximateMatching()."});
     return Problem(clouds).solve(cancel);
 }

@@ -22,15 +22,15 @@ namespace threefold {
 namespace {
 
 constexpr std::size_t kLanes = simd::kTransportLanes;
-/// Price of the padding points in the last lanes: they receive no mass.
+/// Price of padding points, which receive no mass.
 constexpr float kNoPrice = -1e30F;
-constexpr float kSmallestSum = 1e-30F;
-/// Pairs of points below which waking the threads takes longer than the work.
-constexpr std::size_t kWorthThreads = std::size_t{1} << 20;
-/// Points that a thread takes at a time.
+constexpr float kMinSum = 1e-30F;
+/// Minimum pairs of points for several threads; below it, waking them takes longer than the work.
+constexpr std::size_t kMinParallelPairs = std::size_t{1} << 20;
+/// Number of points per work item of a thread.
 constexpr std::size_t kChunk = 16;
 
-/// A cloud as vector code reads it, padded to whole lanes by points that receive no mass.
+/// A cloud as arrays for vector code, padded to whole lanes by points that receive no mass.
 struct Cloud {
     explicit Cloud(std::span<const glm::vec3> points)
         : count(points.size()),
@@ -39,13 +39,13 @@ struct Cloud {
           y(padded, 0),
           z(padded, 0),
           price(padded, kNoPrice),
-          left(padded, 0) {
+          remaining(padded, 0) {
         for (std::size_t i = 0; i < count; ++i) {
             x[i] = points[i].x;
             y[i] = points[i].y;
             z[i] = points[i].z;
             price[i] = 0;
-            left[i] = 1.0F / static_cast<float>(count);
+            remaining[i] = 1.0F / static_cast<float>(count);
         }
     }
 
@@ -55,11 +55,11 @@ struct Cloud {
     std::size_t count;
     std::size_t padded;
     std::vector<float> x, y, z;
-    std::vector<float> price;  ///< u or v
-    std::vector<float> left;   ///< L or R
+    std::vector<float> price;      ///< u or v
+    std::vector<float> remaining;  ///< L or R
 };
 
-/// One run of the header's definition, with the same symbols.
+/// One run of approximateMatching() as defined in the header, with the same symbols.
 class Transport {
   public:
     Transport(const CloudPair& clouds, float scale, std::stop_token cancel,
@@ -69,7 +69,7 @@ class Transport {
           scale_(scale),
           cancel_(std::move(cancel)),
           progress_(progress),
-          threads_(first_.count * second_.count > kWorthThreads ? omp_get_max_threads() : 1),
+          threads_(first_.count * second_.count > kMinParallelPairs ? omp_get_max_threads() : 1),
           rowLength_(std::max(first_.padded, second_.padded)),
           rows_(static_cast<std::size_t>(threads_) * rowLength_) {}
 
@@ -88,7 +88,7 @@ class Transport {
         }
         Matching matching;
         matching.lowerBound = lowerBound();
-        matching.cost = place();
+        matching.cost = transportMass();
         return matching;
     }
 
@@ -100,34 +100,35 @@ class Transport {
         softTransform(second_, first_, t, relaxation);
     }
 
-    /// Calls work(i, point, row) for each point of `of`: a pass over all pairs, a row a thread.
+    /// Calls work(i, point, row) for each point of `cloud`: a pass over all pairs. One row per
+    /// thread.
     template <class Work>
-    void forEach(const Cloud& of, Work work) {
-        parallelFor(threads_, (of.count + kChunk - 1) / kChunk, cancel_,
+    void forEach(const Cloud& cloud, Work work) {
+        parallelFor(threads_, (cloud.count + kChunk - 1) / kChunk, cancel_,
                     [&](std::size_t chunk, std::size_t thread) {
-                        const std::size_t end = std::min(of.count, (chunk + 1) * kChunk);
+                        const std::size_t end = std::min(cloud.count, (chunk + 1) * kChunk);
                         for (std::size_t i = chunk * kChunk; i < end; ++i)
-                            work(i, of.point(i).data(), rows_.data() + thread * rowLength_);
+                            work(i, cloud.point(i).data(), rows_.data() + thread * rowLength_);
                     });
-        if (progress_) progress_(++passed_ / passes_);
+        if (progress_) progress_(++donePasses_ / passes_);
     }
 
-    void softTransform(Cloud& of, const Cloud& other, float t, float relaxation) {
+    void softTransform(Cloud& cloud, const Cloud& other, float t, float relaxation) {
         const float inverse = std::numbers::log2e_v<float> / t;
-        forEach(of, [&](std::size_t i, const float* point, float* row) {
-            const auto [most, sum] =
+        forEach(cloud, [&](std::size_t i, const float* point, float* row) {
+            const auto [largest, sum] =
                 kernels_.powerSum(other.view(), point, other.price.data(), inverse, row);
             const double mean = sum / static_cast<double>(other.count);
-            const float target = -(most + static_cast<float>(std::log2(mean))) / inverse;
-            of.price[i] += relaxation * (target - of.price[i]);
+            const float target = -(largest + static_cast<float>(std::log2(mean))) / inverse;
+            cloud.price[i] += relaxation * (target - cloud.price[i]);
         });
     }
 
-    /// min over the other cloud of distance − price.
-    std::vector<float> hardTransform(const Cloud& of, const Cloud& other,
+    /// For each point, the minimum of distance − price over the other cloud.
+    std::vector<float> hardTransform(const Cloud& cloud, const Cloud& other,
                                      const std::vector<float>& price) {
-        std::vector<float> result(of.padded, kNoPrice);
-        forEach(of, [&](std::size_t i, const float* point, float* /*row*/) {
+        std::vector<float> result(cloud.padded, kNoPrice);
+        forEach(cloud, [&](std::size_t i, const float* point, float* /*row*/) {
             result[i] = kernels_.least(other.view(), point, price.data());
         });
         return result;
@@ -144,14 +145,15 @@ class Transport {
         return std::max(0.0, mean(x, first_.count) + mean(y, second_.count));
     }
 
-    /// Mass and cost that point i moves to the other cloud; K is 1 where `inverse` is 0.
-    simd::TransportKernels::Moved moved(const Cloud& of, std::size_t i, const Cloud& other,
+    /// Mass and cost that point i moves to the other cloud; K = 1 if `inverse` is 0.
+    simd::TransportKernels::Moved moved(const Cloud& cloud, std::size_t i, const Cloud& other,
                                         const std::vector<float>& weights, float inverse) const {
-        return kernels_.moved(other.view(), of.point(i).data(), of.price[i], other.price.data(),
-                              weights.data(), inverse);
+        return kernels_.moved(other.view(), cloud.point(i).data(), cloud.price[i],
+                              other.price.data(), weights.data(), inverse);
     }
 
-    double place() {
+    /// Step 4. Returns the cost.
+    double transportMass() {
         std::vector<float> f(first_.padded, 0);
         std::vector<float> g(second_.padded, 0);
         std::vector<double> costs(first_.count, 0);
@@ -161,28 +163,30 @@ class Transport {
                     ? 0.0F
                     : std::numbers::log2e_v<float> / temperature(kLastTemperatureShift - step);
             forEach(first_, [&](std::size_t i, const float* /*point*/, float* /*row*/) {
-                const double sum = moved(first_, i, second_, second_.left, inverse).mass;
-                f[i] = sum < kSmallestSum ? 0.0F : static_cast<float>(first_.left[i] / sum);
+                const double sum = moved(first_, i, second_, second_.remaining, inverse).mass;
+                f[i] = sum < kMinSum ? 0.0F : static_cast<float>(first_.remaining[i] / sum);
             });
             forEach(second_, [&](std::size_t j, const float* /*point*/, float* /*row*/) {
-                float& left = second_.left[j];
-                const double asked = left * moved(second_, j, first_, f, inverse).mass;
-                const double share = asked < kSmallestSum ? 1.0 : std::min(1.0, left / asked);
-                g[j] = static_cast<float>(left * share);
-                left = static_cast<float>(std::max(0.0, left - asked));
+                float& remaining = second_.remaining[j];
+                const double requested = remaining * moved(second_, j, first_, f, inverse).mass;
+                const double fraction =
+                    requested < kMinSum ? 1.0 : std::min(1.0, remaining / requested);
+                g[j] = static_cast<float>(remaining * fraction);
+                remaining = static_cast<float>(std::max(0.0, remaining - requested));
             });
             forEach(first_, [&](std::size_t i, const float* /*point*/, float* /*row*/) {
                 const auto sums = moved(first_, i, second_, g, inverse);
                 costs[i] += f[i] * sums.cost;
-                first_.left[i] =
-                    static_cast<float>(std::max(0.0, first_.left[i] - f[i] * sums.mass));
+                first_.remaining[i] =
+                    static_cast<float>(std::max(0.0, first_.remaining[i] - f[i] * sums.mass));
             });
         }
         const auto total = [](const std::vector<float>& values) {
             return std::accumulate(values.begin(), values.end(), 0.0);
         };
         return std::accumulate(costs.begin(), costs.end(), 0.0) +
-               std::max(total(first_.left), total(second_.left)) * static_cast<double>(scale_);
+               std::max(total(first_.remaining), total(second_.remaining)) *
+                   static_cast<double>(scale_);
     }
 
     Cloud first_;
@@ -190,8 +194,8 @@ class Transport {
     float scale_;
     std::stop_token cancel_;
     const MatchingProgress& progress_;
-    double passes_ = 0;  ///< over all pairs, of the whole run
-    double passed_ = 0;
+    double passes_ = 0;  ///< number of passes over all pairs in the run
+    double donePasses_ = 0;
     int threads_;
     const simd::TransportKernels& kernels_ = *simd::availableTransports().front();
     std::size_t rowLength_;
@@ -204,9 +208,10 @@ void requirePoints(std::span<const glm::vec3> points, const char* name) {
             {name, "", "has no points", "A matching needs at least one point on both sides."});
     for (std::size_t i = 0; i < points.size(); ++i) {
         const glm::vec3& p = points[i];
-        // The comparisons are false for NaN too. Above this, squared differences overflow float32.
-        constexpr float kLargest = 1e18F;
-        if (std::abs(p.x) <= kLargest && std::abs(p.y) <= kLargest && std::abs(p.z) <= kLargest)
+        // Above this, squared differences overflow float32. NaN fails the comparisons, too.
+        constexpr float kMaxCoordinate = 1e18F;
+        if (std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate &&
+            std::abs(p.z) <= kMaxCoordinate)
             continue;
         throw InputError({name, fmt::format("point {}", i),
                           "has a coordinate that is not finite, or above 1e18",
@@ -219,20 +224,19 @@ void requirePoints(std::span<const glm::vec3> points, const char* name) {
 void requireMatchable(const CloudPair& clouds) {
     requirePoints(clouds.first, "first cloud");
     requirePoints(clouds.second, "second cloud");
-    if (clouds.first.size() <= kMostMatchedPairs / clouds.second.size()) return;
+    if (clouds.first.size() <= kMaxMatchedPairs / clouds.second.size()) return;
     throw InputError({"earth mover's distance", "",
                       fmt::format("{} and {} points are too many: at most {} pairs are matched, "
                                   "65536 points a side",
-                                  clouds.first.size(), clouds.second.size(), kMostMatchedPairs),
+                                  clouds.first.size(), clouds.second.size(), kMaxMatchedPairs),
                       "Leave it out, or give fewer points; of a side with faces, 10000 are taken "
                       "between surfaces (`protocol=surface`)."});
 }
 
 void requireMatchable(const MatchingSchedule& schedule) {
-    constexpr int kFewestFinal = 4;
-    const bool usable = schedule.coolingIterations >= 0 &&
-                        schedule.finalIterations >= kFewestFinal && schedule.relaxation >= 1 &&
-                        schedule.relaxation < 2;
+    constexpr int kMinFinal = 4;
+    const bool usable = schedule.coolingIterations >= 0 && schedule.finalIterations >= kMinFinal &&
+                        schedule.relaxation >= 1 && schedule.relaxation < 2;
     if (!usable)
         throw InputError({"matching schedule", "", "cannot be run",
                           "Give at least 4 final iterations and a relaxation of 1 to below 2."});
@@ -242,19 +246,19 @@ std::vector<Matching> settledMatchings(std::span<const CloudPair> pairs,
                                        const MatchingSchedule& schedule, const MatchingRun& run) {
     std::vector<Matching> matchings = run(pairs, schedule);
     if (!(schedule.relaxation > 1)) return matchings;
-    std::vector<std::size_t> restless;
-    std::vector<CloudPair> again;
+    std::vector<std::size_t> unsettled;
+    std::vector<CloudPair> unsettledPairs;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         if (matchings[i].settled()) continue;
-        restless.push_back(i);
-        again.push_back(pairs[i]);
+        unsettled.push_back(i);
+        unsettledPairs.push_back(pairs[i]);
     }
-    if (again.empty()) return matchings;
+    if (unsettledPairs.empty()) return matchings;
     MatchingSchedule plain = schedule;
     plain.relaxation = 1;
-    const std::vector<Matching> steady = run(again, plain);
-    for (std::size_t i = 0; i < restless.size(); ++i) {
-        Matching& matching = matchings[restless[i]];
+    const std::vector<Matching> steady = run(unsettledPairs, plain);
+    for (std::size_t i = 0; i < unsettled.size(); ++i) {
+        Matching& matching = matchings[unsettled[i]];
         const Matching& other = steady[i];
         // A diverged run may have given NaN.
         if (other.settled() || !(matching.cost <= other.cost)) matching.cost = other.cost;
@@ -272,8 +276,8 @@ Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& sc
     box.include(clouds.second);
     const float scale = glm::length(box.high - box.low);
     if (scale == 0) return {};
-    const auto run = [&](std::span<const CloudPair> pairs, const MatchingSchedule& with) {
-        return std::vector{Transport(pairs.front(), scale, cancel, progress).run(with)};
+    const auto run = [&](std::span<const CloudPair> pairs, const MatchingSchedule& runSchedule) {
+        return std::vector{Transport(pairs.front(), scale, cancel, progress).run(runSchedule)};
     };
     return settledMatchings({&clouds, 1}, schedule, run).front();
 }

@@ -12,48 +12,48 @@
 
 namespace threefold {
 
-/// The schedule of approximateMatching(). The defaults leave a gap of about one per cent of the
-/// cost between clouds of similar shape, less between different ones.
+/// Schedule of approximateMatching(). With the defaults the gap is about one per cent of the cost
+/// for clouds of similar shape, less for different ones.
 struct MatchingSchedule {
-    int coolingIterations = 4;  ///< at each temperature above the last
-    int finalIterations = 200;  ///< at the last one, at least 4
-    double relaxation = 1.9;    ///< 1 (none) to below 2, of the middle final iterations
+    int coolingIterations = 4;  ///< at each temperature except the last
+    int finalIterations = 200;  ///< at the last temperature, at least 4
+    double relaxation = 1.9;    ///< 1 (none) to below 2, in the middle final iterations
 };
 
-/// Most pairs of points that are matched, 65 536 points a side: minutes on two cores.
-inline constexpr std::size_t kMostMatchedPairs = std::size_t{1} << 32U;
+/// Maximum pairs of points to match, 65 536 points per side: minutes on two cores.
+inline constexpr std::size_t kMaxMatchedPairs = std::size_t{1} << 32U;
 
-/// Receives the share of a run that is done, 0 to 1; called from the thread that does the work.
+/// Receives the completed fraction of a run, 0 to 1, on the thread that does the work.
 using MatchingProgress = std::function<void(double done)>;
 
-/// Temperatures are scale · 2^-3 … scale · 2^-10, halved from level to level.
+/// Temperatures are scale · 2^-3 … scale · 2^-10, halved at each level.
 inline constexpr int kFirstTemperatureShift = 3;
 inline constexpr int kLastTemperatureShift = 10;
-/// Steps that place the remaining mass, each at twice the temperature; one without any follows.
+/// Steps that place the remaining mass, each at twice the temperature; a step with K = 1 follows.
 inline constexpr int kFillSteps = 8;
 
-/// Cost of a transport plan between two clouds, and how far from the cheapest plan it can be. Each
+/// Cost of a transport plan between two clouds, with a lower bound on the optimal cost. Each
 /// point of the first cloud holds a mass of 1/n, each of the second receives 1/m. Moving
 /// mass costs mass × distance, so the cost is a mean distance (the earth mover's distance).
 struct Matching {
-    double cost = 0;        ///< of the plan that was found: not below the optimum
-    double lowerBound = 0;  ///< dual value: not above the optimum
-    double gap() const { return cost - lowerBound; }  ///< cost is at most this far from the optimum
-    /// Whether the prices converged: the gap is at most kSettledShare of the cost. False where they
-    /// diverged, and where the cost itself is hardly above the last temperature.
+    double cost = 0;                                  ///< cost of the plan: not below the optimum
+    double lowerBound = 0;                            ///< dual value: not above the optimum
+    double gap() const { return cost - lowerBound; }  ///< bound on cost − optimum
+    /// Whether the prices converged: the gap is at most kSettledFraction of the cost. False if they
+    /// diverged, or if the cost is hardly above the last temperature.
     bool settled() const;
 };
-inline constexpr double kSettledShare = 0.2;
+inline constexpr double kSettledFraction = 0.2;
 inline bool Matching::settled() const {
-    return gap() <= kSettledShare * cost;
+    return gap() <= kSettledFraction * cost;
 }
 
-/// The earth mover's distance by entropic transport with cooling, correct for any n and m and
-/// deterministic. This is the definition that all backends follow; sums may be in any fixed order,
-/// in float32 or wider, so that results of two backends differ by rounding alone.
+/// Computes the earth mover's distance by entropic transport with cooling, for any n and m;
+/// deterministic. All back ends follow this definition; sums may be in any fixed order, in float32
+/// or wider, so that results of back ends differ only by rounding.
 ///
-/// c_ij = |a_i − b_j|, differences first. scale = the diagonal of the box around both clouds; where
-/// it is 0 the answer is 0. Prices u (n) and v (m) start at 0. A half step is
+/// c_ij = |a_i − b_j|, differences first. scale = the diagonal of the box around both clouds; if
+/// scale is 0, so is the result. Prices u (n) and v (m) start at 0. A half step is
 ///     U(t):  u'_i = −t · log( 1/m · Σ_j exp((v_j − c_ij) / t) )
 ///     V(t):  v'_j = −t · log( 1/n · Σ_i exp((u_i − c_ij) / t) )
 /// 1. Cooling: for shift = 3 … 9: coolingIterations times u ← U(scale · 2^-shift), v ← V(…).
@@ -72,53 +72,53 @@ inline bool Matching::settled() const {
 ///    The plan never takes more than a point has. The mass left by rounding, max(ΣL, ΣR), is
 ///    charged with scale, which no distance exceeds.
 /// 5. Settling: relaxed iterations close the gap faster, but on some clouds they oscillate for ever
-///    or diverge (normal distributions of spreads 2 : 3), which plain ones never do. So if
+///    or diverge (normal distributions of spreads 2 : 3), which plain iterations never do. So if
 ///    relaxation > 1 and the result of 1 to 4 has not settled(), 1 to 4 run again with
-///    relaxation 1. That result is the answer if it has settled; else the answer is the lower cost
-///    and the higher bound of the two runs, each of which is valid by itself. (Oscillation
-///    amplifies rounding: backends would differ by it.)
-/// (Cuturi 2013 for 1, Thibault et al. 2021 for the relaxation; 4 takes the place of the published
-/// approxmatch, which is wrong where n and m are not multiples of each other.)
+///    relaxation 1. If the second run has settled, it is the result; else the result has the lower
+///    cost and the higher bound of the two runs, each valid by itself. (Oscillation amplifies
+///    rounding, by which back ends would differ.)
+/// (Cuturi 2013 for 1, Thibault et al. 2021 for the relaxation; 4 replaces the published
+/// approxmatch, which is wrong unless n and m are multiples of each other.)
 ///
-/// Bounds hold up to float32 rounding, about 1e-6 of scale. Throws InputError where a cloud is
-/// empty or a coordinate is not finite, or above 1e18, or there are more than kMostMatchedPairs.
-/// Once `cancel` is requested it throws Cancelled within milliseconds. `progress` may be empty; the
-/// second run of step 5 begins at 0 again.
+/// Bounds hold up to float32 rounding, about 1e-6 of scale. Throws InputError if a cloud is empty,
+/// a coordinate is not finite or above 1e18, or there are more than kMaxMatchedPairs pairs;
+/// Cancelled within milliseconds of a request. `progress` may be empty; the second run of step 5
+/// restarts at 0.
 Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule = {},
                              const std::stop_token& cancel = {},
                              const MatchingProgress& progress = {});
 
-/// Throws as approximateMatching() does for these clouds; for other implementations of it.
+/// Throws InputError as approximateMatching() does; for other implementations of it.
 void requireMatchable(const CloudPair& clouds);
 void requireMatchable(const MatchingSchedule& schedule);
 
-/// Runs steps 1 to 4 for each pair, on any backend.
+/// Runs steps 1 to 4 for each pair, on any back end.
 using MatchingRun = std::function<std::vector<Matching>(std::span<const CloudPair> pairs,
                                                         const MatchingSchedule& schedule)>;
 
-/// Step 5: calls `run` with all pairs, then with the unsettled ones. Throws what `run` throws.
+/// Step 5: calls `run` with all pairs, then with unsettled ones. Exceptions of `run` propagate.
 std::vector<Matching> settledMatchings(std::span<const CloudPair> pairs,
                                        const MatchingSchedule& schedule, const MatchingRun& run);
 
-/// The matchings of a batch, and the time taken.
+/// Matchings of a batch, with the computation time.
 struct MatchingBatch {
     std::vector<Matching> pairs;
-    double milliseconds = 0;  ///< computation only; on a GPU from CUDA events, without transfers
+    double milliseconds = 0;  ///< computation only, without transfers; on a GPU from CUDA events
 };
 MatchingBatch approximateMatchings(std::span<const CloudPair> pairs,
                                    const MatchingSchedule& schedule = {});
 
-/// Most points on each side that exactMatching() accepts.
-inline constexpr std::size_t kMostExactPoints = 2048;
+/// Maximum points per side for exactMatching().
+inline constexpr std::size_t kMaxExactPoints = 2048;
 
-/// Whether exactMatching() accepts them: each side has 1 to kMostExactPoints points.
+/// Whether exactMatching() accepts the clouds: 1 to kMaxExactPoints points per side.
 bool canMatchExactly(const CloudPair& clouds);
 
-/// The cheapest plan, any n and m, by LEMON's network simplex with whole masses and costs (units of
-/// scale · 2^-40). `cost` is that plan's and `lowerBound` the value of its prices as in step 3,
-/// both in double precision: they agree to 1e-11 of scale. 2048 × 2048 points take 0.5 to 3
-/// seconds and 160 MB; `cancel` is checked only before and after. Throws InputError as above, and
-/// where there are too many points; Cancelled.
+/// Computes an optimal plan, for any n and m, by LEMON's network simplex with integer masses and
+/// costs (units of scale · 2^-40). `lowerBound` follows from its prices as in step 3. Both values
+/// are in double precision and agree to 1e-11 of scale. 2048 × 2048 points take 0.5 to 3 seconds
+/// and 160 MB; `cancel` is checked only before and after. Throws InputError as
+/// approximateMatching() does, and if !canMatchExactly(); Cancelled.
 Matching exactMatching(const CloudPair& clouds, const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -37,10 +37,10 @@ std::optional<double> chamfer(const Scores& scores) {
 /// Indices into Measures::scores.
 enum Threshold : std::size_t { kHalfTau, kOneTau, kOneAndAHalfTau, kTwoTau };
 
-template <auto Field, Threshold Place>
+template <auto Field, Threshold Index>
 std::optional<double> at(const Scores& scores) {
-    if (scores.measures.scores.size() <= Place) return std::nullopt;
-    return scores.measures.scores[Place].*Field;
+    if (scores.measures.scores.size() <= Index) return std::nullopt;
+    return scores.measures.scores[Index].*Field;
 }
 
 template <auto Field>
@@ -134,13 +134,13 @@ const UnitFormat& formatOf(Unit unit) {
 }  // namespace
 
 std::optional<double> TruthMeasure::value(const Scores& scores) const {
-    std::optional<double> found;
+    std::optional<double> number;
     if (fromScores != nullptr)
-        found = fromScores(scores);
-    else if (const auto own = scores.measures.further.find(std::string(key));
-             own != scores.measures.further.end())
-        found = own->second;
-    return found && std::isfinite(*found) ? found : std::nullopt;
+        number = fromScores(scores);
+    else if (const auto entry = scores.measures.further.find(std::string(key));
+             entry != scores.measures.further.end())
+        number = entry->second;
+    return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 std::span<const TruthMeasure> truthMeasures() {
@@ -176,8 +176,8 @@ double scaleOf(Unit unit) {
 std::string shownNumber(Unit unit, double value, bool withSign) {
     const double scaled = value * scaleOf(unit);
     std::string digits = fmt::format("{:.{}f}", std::abs(scaled), decimalsOf(unit));
-    const bool zero = digits.find_first_not_of("0.") == std::string::npos;
-    if (zero) return digits;
+    const bool isZero = digits.find_first_not_of("0.") == std::string::npos;
+    if (isZero) return digits;
     if (scaled < 0) return "−" + digits;
     return withSign ? "+" + digits : digits;
 }

@@ -8,8 +8,8 @@
 #include "engine/metrics/scores.h"
 #include "engine/metrics/silhouette.h"
 
-/// The table of measures that CSV, JSON, the page, texts and the window use. To add a measure based
-/// on nearest neighbours, write a new file with a TruthMeasure and one line in measure_table.cpp.
+/// Table of measures for CSV, JSON, the page, texts and the window. To add a measure based on
+/// nearest neighbours, add a file with a TruthMeasure and a line in measure_table.cpp.
 namespace threefold {
 
 enum class Unit {
@@ -18,40 +18,41 @@ enum class Unit {
     distance,  ///< object units
     cosine,    ///< 0…1
     share,     ///< 0…1
-    pixels,    ///< of the photographs
+    pixels,    ///< pixels of the photographs
 };
 
 /// "object units²", "%", "object units", "mean |cos|", "intersection over union", "pixels".
 std::string_view unitName(Unit unit);
-int decimalsOf(Unit unit);  ///< decimals of a shown number
-double scaleOf(Unit unit);  ///< factor of a shown number: 1e4 for `squared`, else 1
+int decimalsOf(Unit unit);  ///< decimals of a displayed number
+double scaleOf(Unit unit);  ///< factor of a displayed number: 1e4 for `squared`, else 1
 
-/// As shown to users, without its unit: '.' as decimal point in every locale, U+2212 as minus.
+/// Formats a number for display, without unit: '.' as decimal point in every locale, U+2212 as
+/// minus.
 std::string shownNumber(Unit unit, double value, bool withSign = false);
 
 enum class Better { lower, higher };
 
-/// Of which meshes the window's table of a list shows a measure.
+/// Meshes for which the window's table of a list shows a measure.
 enum class Columns { none, result, each };
 
-/// Where a measure is shown. All are in CSV, JSON and metrics_summary.txt.
+/// Displays of a measure, besides CSV, JSON and metrics_summary.txt, which have all measures.
 struct Places {
     bool window = true;
-    bool page = true;         ///< for each sample of report.html
-    bool categories = false;  ///< for each category in metrics_summary.txt
+    bool page = true;         ///< per sample in report.html
+    bool categories = false;  ///< per category in metrics_summary.txt
     Columns columns = Columns::none;
 };
 
 struct Measure {
-    std::string_view key;    ///< "chamfer", "f_tau": in names of columns and in JSON
+    std::string_view key;    ///< "chamfer", "f_tau": in column names and JSON
     std::string_view title;  ///< "Chamfer distance", "F(τ)"
     Unit unit;
     Better better;
     Places places = {};
-    std::string_view label = {};    ///< in the window; empty: `title`
+    std::string_view label = {};    ///< label in the window; empty: `title`
     std::string_view meaning = {};  ///< definition with unit, a sentence
-    std::string_view heading = {};  ///< of a narrow column; empty: `label`
-    /// What stands in a column, %1 being the mesh: "F-score of the %1 mesh at τ, in percent".
+    std::string_view heading = {};  ///< heading of a narrow column; empty: `label`
+    /// Description of a column, %1 being the mesh: "F-score of the %1 mesh at τ, in percent".
     std::string_view ofMesh = {};
 
     std::string_view betterName() const { return better == Better::lower ? "less" : "more"; }
@@ -60,26 +61,27 @@ struct Measure {
 /// Measure of a mesh against the truth, under one protocol.
 struct TruthMeasure : Measure {
     std::optional<double> (*fromScores)(const Scores&) = nullptr;
-    /// Alternative to `fromScores`: computes it from the neighbours in both directions; measure()
-    /// stores it in Measures::further.
+    /// Alternative to `fromScores`: computes the measure from the neighbours in both directions;
+    /// measure() stores the value in Measures::further.
     std::optional<double> (*compute)(const Nearest& toTruth, const Nearest& fromTruth) = nullptr;
 
-    /// Nothing where it was not measured, or is not finite.
+    /// The value; nullopt if not measured or not finite.
     std::optional<double> value(const Scores& scores) const;
 };
 
-/// In the order of all tables: Chamfer, then F, precision and recall at τ/2, τ, 3τ/2, 2τ, …
+/// All measures against truths, in the order of tables: Chamfer, then F, precision and recall at
+/// τ/2, τ, 3τ/2, 2τ, …
 std::span<const TruthMeasure> truthMeasures();
 /// The measure with this key, which must exist.
 const TruthMeasure& truthMeasure(std::string_view key);
 
 /// Measure of a mesh against the photographs; does not depend on the protocol.
 struct SilhouetteMeasure : Measure {
-    /// Nothing where it was not measured.
+    /// The value; nullopt if not measured.
     std::optional<double> (*value)(const SilhouetteMeans&);
 };
 
-/// The overlap, then the distance of the outlines.
+/// All silhouette measures: overlap, outline distance.
 std::span<const SilhouetteMeasure> silhouetteMeasures();
 
 }  // namespace threefold

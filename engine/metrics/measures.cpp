@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kThresholdFactors[] = {0.5, 1.0, 1.5, 2.0};
 
-/// Keeps F defined where precision and recall are both 0 (METHOD.md §9).
+/// Keeps F defined if precision and recall are 0 (METHOD.md §9).
 constexpr double kFScoreGuard = 1e-6;
 
 void requirePoints(std::size_t prediction, std::size_t truth) {
@@ -63,10 +63,10 @@ Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPredict
         measures.scores.push_back(scoreOf(threshold, percentWithin(toTruth, threshold),
                                           percentWithin(toPrediction, threshold)));
     }
-    for (const TruthMeasure& own : truthMeasures()) {
-        if (own.compute == nullptr) continue;
-        if (const auto value = own.compute(predictionToTruth, truthToPrediction))
-            measures.further.emplace(own.key, *value);
+    for (const TruthMeasure& definition : truthMeasures()) {
+        if (definition.compute == nullptr) continue;
+        if (const auto value = definition.compute(predictionToTruth, truthToPrediction))
+            measures.further.emplace(definition.key, *value);
     }
     return measures;
 }

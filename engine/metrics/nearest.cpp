@@ -26,15 +26,15 @@ void requireFinite(std::span<const glm::vec3> points) {
                               "has a coordinate that is not finite", "Remove or repair it."});
 }
 
-/// Queries that a thread takes at a time.
+/// Number of queries per work item of a thread.
 constexpr std::size_t kQueryChunk = 1024;
 
-/// Queries below which, on a busy machine, waking a second thread costs more than it gains.
-constexpr std::size_t kQueriesWorthThreads = 1U << 14U;
+/// Minimum queries for several threads; below it, waking a thread on a busy machine costs more.
+constexpr std::size_t kMinParallelQueries = 1U << 14U;
 
-constexpr unsigned kBitsAnAxis = 10;
+constexpr unsigned kBitsPerAxis = 10;
 
-/// abc → a00b00c: room for the two other axes' bits.
+/// Inserts two zero bits between bits, for the other axes: abc → a00b00c.
 std::uint32_t spread(std::uint32_t bits) {
     bits = (bits | bits << 16U) & 0x030000FFU;
     bits = (bits | bits << 8U) & 0x0300F00FU;
@@ -47,40 +47,41 @@ struct Keyed {
     std::uint32_t index;
 };
 
-/// One pass of a stable radix sort, by the kBitsAnAxis bits from `shift` on.
-void sortByDigit(const std::vector<Keyed>& from, std::vector<Keyed>& to, unsigned shift) {
-    constexpr std::size_t kDigits = std::size_t{1} << kBitsAnAxis;
+/// A pass of a stable radix sort, by the kBitsPerAxis bits from `shift` on.
+void sortByDigit(const std::vector<Keyed>& source, std::vector<Keyed>& destination,
+                 unsigned shift) {
+    constexpr std::size_t kDigits = std::size_t{1} << kBitsPerAxis;
     std::array<std::size_t, kDigits> starts{};
     const auto digit = [&](const Keyed& item) { return (item.key >> shift) & (kDigits - 1); };
-    for (const Keyed& item : from) ++starts[digit(item)];
+    for (const Keyed& item : source) ++starts[digit(item)];
     std::size_t sum = 0;
     for (std::size_t& start : starts) sum += std::exchange(start, sum);
-    for (const Keyed& item : from) to[starts[digit(item)]++] = item;
+    for (const Keyed& item : source) destination[starts[digit(item)]++] = item;
 }
 
-/// The points' indices along a Z-order curve (Morton 1966) through their box: neighbours in the
-/// order are mostly neighbours in space. All coordinates finite; the same every time.
+/// Indices of points along a Z-order curve (Morton 1966) through their box: neighbours in the order
+/// are mostly neighbours in space. Coordinates must be finite. Deterministic.
 std::vector<std::uint32_t> curveOrder(std::span<const glm::vec3> points) {
     if (points.empty()) return {};
     const auto [low, high] = Bounds(points);
     // In double precision: a width may leave the range of float32.
     const glm::dvec3 width = glm::dvec3(high) - glm::dvec3(low);
-    const double cells = (1U << kBitsAnAxis) - 1;
+    const double cells = (1U << kBitsPerAxis) - 1;
     glm::dvec3 scale(0.0);
     for (int axis = 0; axis < 3; ++axis)
         if (width[axis] > 0) scale[axis] = cells / width[axis];
     std::vector<Keyed> items(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
-        const glm::dvec3 at = (glm::dvec3(points[i]) - glm::dvec3(low)) * scale;
-        items[i] = {spread(static_cast<std::uint32_t>(at.x)) |
-                        spread(static_cast<std::uint32_t>(at.y)) << 1U |
-                        spread(static_cast<std::uint32_t>(at.z)) << 2U,
+        const glm::dvec3 cell = (glm::dvec3(points[i]) - glm::dvec3(low)) * scale;
+        items[i] = {spread(static_cast<std::uint32_t>(cell.x)) |
+                        spread(static_cast<std::uint32_t>(cell.y)) << 1U |
+                        spread(static_cast<std::uint32_t>(cell.z)) << 2U,
                     static_cast<std::uint32_t>(i)};
     }
-    std::vector<Keyed> other(items.size());
-    for (unsigned shift = 0; shift < 3 * kBitsAnAxis; shift += kBitsAnAxis) {
-        sortByDigit(items, other, shift);
-        items.swap(other);
+    std::vector<Keyed> buffer(items.size());
+    for (unsigned shift = 0; shift < 3 * kBitsPerAxis; shift += kBitsPerAxis) {
+        sortByDigit(items, buffer, shift);
+        items.swap(buffer);
     }
     std::vector<std::uint32_t> order(items.size());
     for (std::size_t i = 0; i < items.size(); ++i) order[i] = items[i].index;
@@ -111,16 +112,16 @@ Nearest NearestIndex::find(std::span<const glm::vec3> queries) const {
         const std::size_t count = std::min(kQueryChunk, queries.size() - first);
         std::array<glm::vec3, kQueryChunk> points{};
         std::array<double, kQueryChunk> squared{};
-        std::array<std::uint32_t, kQueryChunk> place{};
+        std::array<std::uint32_t, kQueryChunk> position{};
         for (std::size_t i = 0; i < count; ++i) points[i] = queries[order[first + i]];
-        search.find(tree, &points[0].x, count, squared.data(), place.data());
+        search.find(tree, &points[0].x, count, squared.data(), position.data());
         for (std::size_t i = 0; i < count; ++i) {
             nearest.squaredDistance[order[first + i]] = squared[i];
-            nearest.index[order[first + i]] = tree_->indexOf(place[i]);
+            nearest.index[order[first + i]] = tree_->indexOf(position[i]);
         }
     };
     const std::size_t chunks = (queries.size() + kQueryChunk - 1) / kQueryChunk;
-    const int threads = queries.size() < kQueriesWorthThreads ? 1 : omp_get_max_threads();
+    const int threads = queries.size() < kMinParallelQueries ? 1 : omp_get_max_threads();
     parallelFor(threads, chunks, {}, findChunk);
     return nearest;
 }
@@ -130,7 +131,7 @@ Nearest nearestNeighbours(std::span<const glm::vec3> queries,
     return NearestIndex(reference).find(queries);
 }
 
-NearestBatch nearestBothWays(std::span<const CloudPair> pairs) {
+NearestBatch nearestBidirectional(std::span<const CloudPair> pairs) {
     const Stopwatch watch;
     NearestBatch batch;
     for (const CloudPair& pair : pairs)

@@ -11,31 +11,32 @@ namespace threefold {
 
 class PackedTree;
 
+/// Nearest reference point of each query.
 struct Nearest {
-    /// From each query to its nearest reference point. Computed in double precision throughout, so
-    /// that measures do not depend on the search method.
+    /// Squared distances, computed in double precision, so that measures do not depend on the
+    /// search method.
     std::vector<double> squaredDistance;
-    std::vector<std::uint32_t> index;  ///< of that point; any one of equally near points
+    std::vector<std::uint32_t> index;  ///< reference index; any one of equally near points
 };
 
-/// Search index over points. Keeps a view of the points, which must outlive it. Thread-safe:
-/// several threads may query at once.
+/// Search index over a copy of points. Thread-safe: several threads may query at once.
 class NearestIndex {
   public:
-    /// Throws InputError where a coordinate is not finite.
+    /// Throws InputError if a coordinate is not finite.
     explicit NearestIndex(std::span<const glm::vec3> reference);
 
-    /// Exact. Throws InputError: no reference for queries, or a coordinate that is not finite.
+    /// Finds exact nearest neighbours. Throws InputError if there are queries but no reference, or
+    /// a coordinate is not finite.
     Nearest find(std::span<const glm::vec3> queries) const;
 
   private:
     std::shared_ptr<const PackedTree> tree_;
 };
 
-/// A single search, without keeping the index.
+/// Searches once: NearestIndex(reference).find(queries).
 Nearest nearestNeighbours(std::span<const glm::vec3> queries, std::span<const glm::vec3> reference);
 
-/// Two clouds to be compared; views of the caller's points.
+/// Two clouds to compare: views of the caller's points.
 struct CloudPair {
     std::span<const glm::vec3> first;
     std::span<const glm::vec3> second;
@@ -47,14 +48,14 @@ struct NearestPair {
     Nearest secondToFirst;
 };
 
-/// The neighbours of a batch of pairs, and the time taken.
+/// Neighbours of a batch of pairs, with the computation time.
 struct NearestBatch {
     std::vector<NearestPair> pairs;
-    double milliseconds = 0;  ///< computation only; on a GPU from CUDA events, without transfers
+    double milliseconds = 0;  ///< computation only, without transfers; on a GPU from CUDA events
 };
 
-/// Nearest neighbours in both directions, on the processor. Throws InputError where only one cloud
-/// of a pair is empty, or a coordinate is not finite.
-NearestBatch nearestBothWays(std::span<const CloudPair> pairs);
+/// Finds nearest neighbours in both directions, on the processor. Throws InputError if only one
+/// cloud of a pair is empty, or a coordinate is not finite.
+NearestBatch nearestBidirectional(std::span<const CloudPair> pairs);
 
 }  // namespace threefold

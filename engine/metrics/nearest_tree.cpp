@@ -20,8 +20,8 @@ using simd::NearestNode;
 
 constexpr float kFar = std::numeric_limits<float>::infinity();
 
-/// Points below which waking the threads takes longer than the work.
-constexpr std::size_t kPointsWorthThreads = 1U << 14U;
+/// Minimum points for several threads; below it, waking them takes longer than the work.
+constexpr std::size_t kMinParallelPoints = 1U << 14U;
 
 struct Entry {
     glm::vec3 point;
@@ -71,9 +71,9 @@ std::size_t split(std::vector<Entry>& entries, const Range& range) {
     while (subtree * kNodeChildren < range.count()) subtree *= kNodeChildren;
     const std::size_t subtrees = (range.count() + subtree - 1) / subtree;
     const std::size_t middle = subtrees / 2 * subtree;
-    const std::span<Entry> part(entries.data() + range.begin, range.count());
+    const std::span<Entry> slice(entries.data() + range.begin, range.count());
     constexpr std::array kPartitions{partitionAt<0>, partitionAt<1>, partitionAt<2>};
-    kPartitions[static_cast<std::size_t>(widestAxis(part))](part, middle);
+    kPartitions[static_cast<std::size_t>(widestAxis(slice))](slice, middle);
     return range.begin + middle;
 }
 
@@ -87,9 +87,9 @@ void order(std::vector<Entry>& entries, const Range& range) {
 /// Splits level by level, the ranges of a level in parallel, until there are enough ranges for all
 /// threads; then orders these in parallel.
 void orderInParallel(std::vector<Entry>& entries, int threads) {
-    constexpr std::size_t kRangesAThread = 8;
+    constexpr std::size_t kRangesPerThread = 8;
     std::vector<Range> ranges = {{0, entries.size()}};
-    while (ranges.size() < kRangesAThread * static_cast<std::size_t>(threads)) {
+    while (ranges.size() < kRangesPerThread * static_cast<std::size_t>(threads)) {
         std::vector<Range> halves(2 * ranges.size());
         parallelFor(threads, ranges.size(), {}, [&](std::size_t i, std::size_t) {
             const std::size_t middle = split(entries, ranges[i]);
@@ -117,19 +117,19 @@ NearestNode emptyNode() {
     return node;
 }
 
-/// Builds the level above the leaves or nodes with these boxes, which become those of that level.
+/// Builds the level above leaves or nodes with these boxes; replaces `boxes` by that level's boxes.
 std::vector<NearestNode> levelAbove(std::vector<Box>& boxes) {
     std::vector<NearestNode> nodes((boxes.size() + kNodeChildren - 1) / kNodeChildren, emptyNode());
-    std::vector<Box> around(nodes.size());
+    std::vector<Box> parents(nodes.size());
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         NearestNode& node = nodes[i / kNodeChildren];
         for (int axis = 0; axis < 3; ++axis) {
             node.low[axis][i % kNodeChildren] = boxes[i].low[axis];
             node.high[axis][i % kNodeChildren] = boxes[i].high[axis];
         }
-        around[i / kNodeChildren].include(boxes[i]);
+        parents[i / kNodeChildren].include(boxes[i]);
     }
-    boxes = std::move(around);
+    boxes = std::move(parents);
     return nodes;
 }
 
@@ -140,7 +140,7 @@ PackedTree::PackedTree(std::span<const glm::vec3> points) {
     for (std::size_t i = 0; i < points.size(); ++i)
         entries[i] = {points[i], static_cast<std::uint32_t>(i)};
     const bool bruteForce = points.size() <= kBruteForcePoints;
-    if (points.size() >= kPointsWorthThreads)
+    if (points.size() >= kMinParallelPoints)
         orderInParallel(entries, omp_get_max_threads());
     else if (!bruteForce)
         order(entries, {0, entries.size()});

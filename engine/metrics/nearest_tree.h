@@ -10,8 +10,8 @@
 
 namespace threefold {
 
-/// The tree that simd::NearestSearch searches: a k-d tree with eight children per node, every leaf
-/// but the last full. Ranges are split at the median along their box's widest axis, so that
+/// The tree of simd::NearestSearch: a k-d tree with eight children per node, in which every leaf
+/// but the last is full. Ranges are split at the median along their box's widest axis, so that
 /// clusters, lines and equal points cost no more than others. Thread-safe once built.
 class PackedTree {
   public:
@@ -19,15 +19,15 @@ class PackedTree {
     explicit PackedTree(std::span<const glm::vec3> points);
 
     simd::NearestTree view() const;
-    std::uint32_t indexOf(std::uint32_t place) const { return index_[place]; }
+    std::uint32_t indexOf(std::uint32_t position) const { return index_[position]; }
 
   private:
     std::vector<simd::NearestLeaf> leaves_;
     std::vector<std::vector<simd::NearestNode>> levels_;  ///< lowest first
-    std::vector<std::uint32_t> index_;                    ///< of the point at each place
+    std::vector<std::uint32_t> index_;                    ///< index of the point at each position
 };
 
-/// Up to this many points, brute force is faster than the tree, for few and for many queries.
+/// Maximum points for which brute force is faster than the tree, for few and for many queries.
 inline constexpr std::size_t kBruteForcePoints = 256;
 
 }  // namespace threefold

@@ -18,8 +18,9 @@ namespace {
 constexpr const char* kPrediction = "prediction";
 constexpr const char* kTruth = "truth";
 
-/// The points that represent a side. `points` and `normals` are views of the caller's data or of
-/// `samples` and `made`, whose elements a move does not relocate. One normal per point, or none.
+/// Points of one side of a comparison. `points` and `normals` are views of the caller's data, or of
+/// `samples` and `computedNormals`, whose elements a move does not relocate. One normal per point,
+/// or none.
 struct Side {
     Side() = default;
     Side(Side&&) noexcept = default;
@@ -28,7 +29,7 @@ struct Side {
     std::span<const glm::vec3> points;
     std::span<const glm::vec3> normals;
     SurfaceSamples samples;
-    std::vector<glm::vec3> made;
+    std::vector<glm::vec3> computedNormals;
 };
 
 void requireUsable(const Shape& shape, const char* name) {
@@ -48,7 +49,7 @@ void requireUsable(const Shape& shape, const char* name) {
                           "Give one for each, or none."});
 }
 
-/// Puts the name of the side into InputErrors of `work`, which does not know it.
+/// Calls `work`; sets the subject of its InputErrors to the side's name.
 template <class Work>
 auto named(const char* name, Work work) {
     try {
@@ -74,8 +75,9 @@ Side pointsOf(const Shape& shape, const char* name) {
     side.points = shape.vertices;
     side.normals = shape.normals;
     if (shape.normals.empty() && !shape.faces.empty()) {
-        side.made = named(name, [&] { return vertexNormals(shape.vertices, shape.faces); });
-        side.normals = side.made;
+        side.computedNormals =
+            named(name, [&] { return vertexNormals(shape.vertices, shape.faces); });
+        side.normals = side.computedNormals;
     }
     return side;
 }
@@ -86,7 +88,7 @@ Side sideOf(const Shape& shape, Protocol protocol, const char* name) {
     return sampled ? samplesOf(shape, name) : pointsOf(shape, name);
 }
 
-/// Mean |cos| over the neighbours that both have a normal.
+/// Mean |cos| over neighbours that both have a normal; nullopt if there are none.
 std::optional<double> consistency(const Side& from, const Side& to, const Nearest& nearest) {
     if (from.normals.empty() || to.normals.empty()) return std::nullopt;
     double sum = 0;
@@ -129,16 +131,16 @@ struct PreparedTruth::Parts {
     Parts(const Shape& truth, ScoreOptions scoring)
         : options(std::move(scoring)), side(sideOf(truth, options.protocol, kTruth)) {}
 
-    /// Made with the first search: where a device searches, there is none.
+    /// Built at the first search, as a device's search needs no index.
     const NearestIndex& index() const {
-        std::call_once(indexed, [this] { madeIndex.emplace(side.points); });
-        return *madeIndex;
+        std::call_once(indexOnce, [this] { lazyIndex.emplace(side.points); });
+        return *lazyIndex;
     }
 
     ScoreOptions options;
     Side side;
-    mutable std::once_flag indexed;
-    mutable std::optional<NearestIndex> madeIndex;
+    mutable std::once_flag indexOnce;
+    mutable std::optional<NearestIndex> lazyIndex;
 };
 
 PreparedTruth::PreparedTruth(const Shape& truth, const ScoreOptions& options) {
@@ -179,9 +181,10 @@ Scores PreparedTruth::score(const ComparedClouds& comparison) const {
     scores.hausdorffToTruth = largestDistance(toTruth);
     scores.hausdorffFromTruth = largestDistance(fromTruth);
     scores.hausdorff = std::max(scores.hausdorffToTruth, scores.hausdorffFromTruth);
-    const std::optional<double> there = consistency(side, truth, toTruth);
-    const std::optional<double> back = consistency(truth, side, fromTruth);
-    if (there && back) scores.normalConsistency = (*there + *back) / 2;
+    const std::optional<double> toTruthCosine = consistency(side, truth, toTruth);
+    const std::optional<double> fromTruthCosine = consistency(truth, side, fromTruth);
+    if (toTruthCosine && fromTruthCosine)
+        scores.normalConsistency = (*toTruthCosine + *fromTruthCosine) / 2;
     if (options.earthMovers) scores.earthMovers = earthMovers(comparison, options);
     return scores;
 }

@@ -13,27 +13,27 @@
 
 namespace threefold {
 
-/// Which points represent the two sides (METHOD.md §9). Results of two are never mixed.
+/// Choice of the points of both sides (METHOD.md §9). Never mix results of two protocols.
 enum class Protocol {
     published,  ///< the prediction's vertices against the points of the truth's file
     surface,    ///< kSurfaceSamples points of each surface, uniform by area
 };
 std::string_view protocolName(Protocol protocol);  ///< "published", "surface"
 Protocol protocolFromName(std::string_view name);  ///< Throws UsageError.
-/// One sentence on what a protocol compares (METHOD.md §9).
+/// A phrase that describes a protocol (METHOD.md §9).
 std::string_view protocolDescription(Protocol protocol);
 
-/// One side of a comparison. Views of the caller's data.
+/// One side of a comparison, as views of the caller's data.
 struct Shape {
-    std::span<const glm::vec3> vertices;  ///< or points, where there are no faces
+    std::span<const glm::vec3> vertices;  ///< or points, without faces
     std::span<const glm::u32vec3> faces;
-    std::span<const glm::vec3> normals;  ///< of the vertices; empty: of the faces around them
+    std::span<const glm::vec3> normals;  ///< per vertex; empty: computed from the faces
 };
 
-/// The least mean distance that mass must move to turn one cloud into the other.
+/// Earth mover's distance: the minimum mean distance that mass moves between two clouds.
 struct EarthMovers {
-    double distance = 0;    ///< object units, not squared: not below the true one
-    double lowerBound = 0;  ///< not above the true one; equal to `distance` where exact
+    double distance = 0;    ///< object units, not squared; not below the optimum
+    double lowerBound = 0;  ///< not above the optimum; equal to `distance` if exact
     bool exact = false;
 };
 
@@ -41,15 +41,15 @@ struct EarthMovers {
 /// object units², others in object units.
 struct Scores {
     Protocol protocol = Protocol::published;
-    std::size_t predictionPoints = 0;  ///< points that represent each side
+    std::size_t predictionPoints = 0;  ///< number of points of each side
     std::size_t truthPoints = 0;
     Measures measures;     ///< Chamfer (squared), and P, R, F at τ/2, τ, 3τ/2, 2τ
-    double hausdorff = 0;  ///< the larger of the two one-sided distances; not squared
+    double hausdorff = 0;  ///< maximum of the two one-sided distances; not squared
     double hausdorffToTruth = 0;
     double hausdorffFromTruth = 0;
-    /// Mean |cos| between the normals of nearest neighbours, both ways averaged, 0…1; nothing where
-    /// a side has neither normals nor faces.
-    /// Points without a normal (of faces without area) are left out.
+    /// Mean |cos| between normals of nearest neighbours, averaged over both directions, 0…1;
+    /// nullopt if a side has neither normals nor faces. Skips points without a normal (faces
+    /// without area).
     std::optional<double> normalConsistency;
     std::optional<EarthMovers> earthMovers;  ///< only if requested
 };
@@ -57,39 +57,40 @@ struct Scores {
 struct ScoreOptions {
     Protocol protocol = Protocol::published;
     double tau = kTau;  ///< threshold on squared distances, object units²
-    /// Exact up to kMostExactPoints on each side, else an approximation with its bound. Uses all
-    /// points that represent the sides, and score() throws InputError where they are more than
-    /// kMostMatchedPairs. The only measure that takes longer than milliseconds.
+    /// Computes the earth mover's distance: exact up to kMaxExactPoints per side, else approximate
+    /// with a bound. Uses all points of both sides; score() throws InputError for more than
+    /// kMaxMatchedPairs pairs. The only measure that takes longer than milliseconds.
     bool earthMovers = false;
-    /// Checked only by the earth mover's distance: every few milliseconds, but if it is exact only
-    /// before and after the computation, which takes a second or two.
+    /// Polled only by the earth mover's distance: every few milliseconds; if exact, only before and
+    /// after the computation of a second or two.
     std::stop_token cancel = {};
-    MatchingProgress progress = {};  ///< of the earth mover's distance, unless it is exact
+    MatchingProgress progress = {};  ///< for the earth mover's distance, unless exact
 };
 
-/// A prediction and a truth before they are compared. Keeps views of the caller's vertices, which
-/// must outlive it; moving a vector leaves its elements where they are.
+/// A prediction paired with a truth, before scoring. Keeps views of the caller's vertices, which
+/// must outlive it; moving a vector does not invalidate them.
 struct ComparedClouds {
     struct Prediction;
     std::shared_ptr<const Prediction> prediction;
-    CloudPair clouds;           ///< the points that represent prediction and truth
+    CloudPair clouds;           ///< points of prediction and truth
     bool approximates = false;  ///< whether score() needs approximateMatching() of the clouds
-    /// What a device has found of the clouds. Where it is missing, score() computes it.
+    /// Results of a device. score() computes missing ones.
     std::optional<NearestPair> nearest = {};
     std::optional<Matching> matching = {};
 };
 
-/// A truth prepared once for any number of predictions: its points under one protocol, their
-/// normals and their index. Keeps views of the caller's data, which must outlive it. Thread-safe.
+/// A truth prepared for any number of predictions: points under one protocol, normals and search
+/// index. Keeps views of the caller's data, which must outlive it. Thread-safe.
 class PreparedTruth {
   public:
-    /// Throws InputError where the truth has no points, a coordinate is not finite, faces name
-    /// missing vertices or have no area, or τ is not above zero.
+    /// Throws InputError if the truth has no points, a coordinate is not finite, faces name missing
+    /// vertices or have no area, or τ is not above zero.
     PreparedTruth(const Shape& truth, const ScoreOptions& options);
 
-    /// As the function below, with the options given to the constructor.
+    /// Scores a prediction with the constructor's options; throws as the free function score()
+    /// does.
     Scores score(const Shape& prediction) const { return score(compare(prediction)); }
-    /// The two halves of that. Throw what it throws.
+    /// The two steps of score(prediction), which throw as it does.
     ComparedClouds compare(const Shape& prediction) const;
     Scores score(const ComparedClouds& comparison) const;
 
@@ -98,10 +99,10 @@ class PreparedTruth {
     std::shared_ptr<const Parts> parts_;
 };
 
-/// Both shapes must be in the same space. Thread-safe. Throws InputError where a side has no
-/// points, a coordinate is not finite, τ is not above zero, or the surface protocol's prediction
-/// has no faces; a truth without faces is represented by its points under both protocols. Throws
-/// Cancelled.
+/// Scores a prediction against a truth in the same space. A truth without faces is compared by its
+/// points under both protocols. Thread-safe. Throws InputError if a side has no points, a
+/// coordinate is not finite, τ is not above zero, or the surface protocol's prediction has no
+/// faces; Cancelled.
 Scores score(const Shape& prediction, const Shape& truth, const ScoreOptions& options);
 
 }  // namespace threefold

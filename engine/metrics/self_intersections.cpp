@@ -16,26 +16,26 @@ Corners cornersOf(const Points& vertices, const glm::u32vec3& face) {
     return {vertices[face.x], vertices[face.y], vertices[face.z]};
 }
 
-glm::vec2 without(glm::vec3 point, int axis) {
+glm::vec2 dropAxis(glm::vec3 point, int axis) {
     return {point[(axis + 1) % 3], point[(axis + 2) % 3]};
 }
 
-/// The direction to project a face along without losing its area, 0…2; 3 where it has none.
+/// An axis along which the projected face keeps an area, 0…2; 3 for a face without area.
 int projectionOf(const Corners& face) {
     int axis = 0;
-    while (axis < 3 &&
-           orientation(without(face[0], axis), without(face[1], axis), without(face[2], axis)) == 0)
+    while (axis < 3 && orientation(dropAxis(face[0], axis), dropAxis(face[1], axis),
+                                   dropAxis(face[2], axis)) == 0)
         ++axis;
     return axis;
 }
 
-/// Of a face and the segment pq in its plane: no edge's line, nor pq's, has them on two sides.
+/// Whether a face and a segment pq in its plane meet: no line of an edge or of pq separates them.
 bool meetsInPlane(const Corners& face, glm::vec3 p, glm::vec3 q) {
     const int axis = projectionOf(face);
     std::array<glm::vec2, 3> corner;
-    for (std::size_t i = 0; i < 3; ++i) corner[i] = without(face[i], axis);
-    const glm::vec2 from = without(p, axis);
-    const glm::vec2 to = without(q, axis);
+    for (std::size_t i = 0; i < 3; ++i) corner[i] = dropAxis(face[i], axis);
+    const glm::vec2 from = dropAxis(p, axis);
+    const glm::vec2 to = dropAxis(q, axis);
     const int inside = orientation(corner[0], corner[1], corner[2]);
     std::array<int, 3> sides;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -48,7 +48,7 @@ bool meetsInPlane(const Corners& face, glm::vec3 p, glm::vec3 q) {
     return sides[0] == 0 || sides[1] != sides[0] || sides[2] != sides[0];
 }
 
-/// Whether the segment pq meets a face; on which side of its plane p and q are is known.
+/// Whether the segment pq meets a face. `sideOfP`, `sideOfQ`: sides of the face's plane.
 bool meets(const Corners& face, glm::vec3 p, glm::vec3 q, int sideOfP, int sideOfQ) {
     if (sideOfP == sideOfQ) return sideOfP == 0 && meetsInPlane(face, p, q);
     const int first = orientation(p, q, face[0], face[1]);
@@ -60,7 +60,7 @@ bool meets(const Corners& face, glm::vec3 p, glm::vec3 q, int sideOfP, int sideO
 
 using Sides = std::array<int, 3>;
 
-/// On which side of a face's plane another's corners lie; `common` ≥ 0 lies in it.
+/// Side of the face's plane for each corner of another face; 0 for the common corner, if any.
 Sides sidesOf(const Corners& face, const Corners& other, int common) {
     Sides side{};
     for (int i = 0; i < 3; ++i)
@@ -68,15 +68,15 @@ Sides sidesOf(const Corners& face, const Corners& other, int common) {
     return side;
 }
 
-/// All corners but the common one are strictly on one side: there is no other common point.
+/// Whether all corners except the common one are strictly on one side: no other common point.
 bool isBeside(const Sides& side, int common) {
     const int a = common == 0 ? 1 : 0;
     const int b = common == 2 ? 1 : 2;
     return side[a] != 0 && side[a] == side[b] && (common >= 0 || side[1] == side[0]);
 }
 
-/// Whether an edge of `other` meets `face`. With a common vertex only the edge beyond it can: what
-/// meets elsewhere reaches this edge or that of the other face.
+/// Whether an edge of `other` meets `face`. With a common vertex, only the opposite edge is tested:
+/// any other intersection reaches the opposite edge of one of the two faces.
 bool edgesMeet(const Corners& face, const Corners& other, const Sides& side, int common) {
     for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3;
@@ -88,7 +88,7 @@ bool edgesMeet(const Corners& face, const Corners& other, const Sides& side, int
 
 struct Common {
     int count = 0;
-    int first = -1, second = -1;  ///< the corner of each that it is, where it is one
+    int first = -1, second = -1;  ///< corner of each face, if there is one common vertex
 };
 
 Common commonVertices(const glm::u32vec3& first, const glm::u32vec3& second) {
@@ -112,11 +112,11 @@ bool intersect(const Points& vertices, const glm::u32vec3& first, const glm::u32
 }
 
 struct FaceBox {
-    glm::vec3 least, most;
+    glm::vec3 low, high;
     std::uint32_t face;
 };
 
-/// Of the faces that have an area, in the order of their least x.
+/// Boxes of the faces with an area, ordered by minimum x.
 std::vector<FaceBox> boxesOf(const Points& vertices, const Faces& faces) {
     std::vector<FaceBox> boxes;
     boxes.reserve(faces.size());
@@ -127,49 +127,49 @@ std::vector<FaceBox> boxesOf(const Points& vertices, const Faces& faces) {
                          glm::max(glm::max(face[0], face[1]), face[2]), i});
     }
     std::sort(boxes.begin(), boxes.end(), [](const FaceBox& a, const FaceBox& b) {
-        return a.least.x < b.least.x || (a.least.x == b.least.x && a.face < b.face);
+        return a.low.x < b.low.x || (a.low.x == b.low.x && a.face < b.face);
     });
     return boxes;
 }
 
-/// Strips of equal width across y.
+/// Strips of equal width along y.
 class Strips {
   public:
     static constexpr std::size_t kCount = 64;
 
     explicit Strips(const std::vector<FaceBox>& boxes) {
         for (const FaceBox& box : boxes) {
-            least_ = std::min(least_, static_cast<double>(box.least.y));
-            most_ = std::max(most_, static_cast<double>(box.most.y));
+            low_ = std::min(low_, static_cast<double>(box.low.y));
+            high_ = std::max(high_, static_cast<double>(box.high.y));
         }
     }
     std::size_t at(float y) const {
-        const double share = (y - least_) / (most_ - least_) * kCount;
-        return share > 0 ? std::min(static_cast<std::size_t>(share), kCount - 1) : 0;
+        const double strip = (y - low_) / (high_ - low_) * kCount;
+        return strip > 0 ? std::min(static_cast<std::size_t>(strip), kCount - 1) : 0;
     }
 
   private:
-    double least_ = std::numeric_limits<double>::infinity();
-    double most_ = -std::numeric_limits<double>::infinity();
+    double low_ = std::numeric_limits<double>::infinity();
+    double high_ = -std::numeric_limits<double>::infinity();
 };
 
-/// Calls `visit` once for each two boxes that meet: a sweep along x in each strip.
+/// Calls `visit` once for each pair of overlapping boxes: a sweep along x in each strip.
 void visitPairs(const std::vector<FaceBox>& boxes, const auto& visit) {
     const Strips strips(boxes);
     std::array<std::vector<FaceBox>, Strips::kCount> within;
     for (const FaceBox& box : boxes) {
-        const std::size_t last = strips.at(box.most.y);
-        for (std::size_t i = strips.at(box.least.y); i <= last; ++i) within[i].push_back(box);
+        const std::size_t last = strips.at(box.high.y);
+        for (std::size_t i = strips.at(box.low.y); i <= last; ++i) within[i].push_back(box);
     }
     for (std::size_t strip = 0; strip < within.size(); ++strip) {
-        const std::vector<FaceBox>& all = within[strip];
-        for (auto a = all.begin(); a != all.end(); ++a)
-            for (auto b = a + 1; b != all.end() && b->least.x <= a->most.x; ++b) {
-                const float least = std::max(a->least.y, b->least.y);
-                if (least > std::min(a->most.y, b->most.y) || b->least.z > a->most.z ||
-                    a->least.z > b->most.z)
+        const std::vector<FaceBox>& stripBoxes = within[strip];
+        for (auto a = stripBoxes.begin(); a != stripBoxes.end(); ++a)
+            for (auto b = a + 1; b != stripBoxes.end() && b->low.x <= a->high.x; ++b) {
+                const float overlapLow = std::max(a->low.y, b->low.y);
+                if (overlapLow > std::min(a->high.y, b->high.y) || b->low.z > a->high.z ||
+                    a->low.z > b->high.z)
                     continue;
-                if (strips.at(least) == strip) visit(a->face, b->face);
+                if (strips.at(overlapLow) == strip) visit(a->face, b->face);
             }
     }
 }
@@ -182,10 +182,10 @@ std::vector<std::uint32_t> intersectingFaces(const Points& vertices, const Faces
         if (isCut[a] != 0 && isCut[b] != 0) return;
         if (intersect(vertices, faces[a], faces[b])) isCut[a] = isCut[b] = 1;
     });
-    std::vector<std::uint32_t> found;
+    std::vector<std::uint32_t> cutFaces;
     for (std::uint32_t i = 0; i < faces.size(); ++i)
-        if (isCut[i] != 0) found.push_back(i);
-    return found;
+        if (isCut[i] != 0) cutFaces.push_back(i);
+    return cutFaces;
 }
 
 }  // namespace threefold

@@ -12,7 +12,7 @@
 namespace threefold {
 namespace {
 
-/// Where both masks are known; empty: everywhere.
+/// Pixels known in both masks; empty: all.
 std::vector<std::uint8_t> knownInBoth(const Mask& one, const Mask& other) {
     std::vector<std::uint8_t> known = one.known.empty() ? other.known : one.known;
     if (!one.known.empty() && !other.known.empty())
@@ -20,8 +20,8 @@ std::vector<std::uint8_t> knownInBoth(const Mask& one, const Mask& other) {
     return known;
 }
 
-/// The outline's pixels as (column, row, 0), where it is known. Searching among these is much
-/// faster than a distance transform of all pixels.
+/// Known outline pixels as (column, row, 0). Searching these is much faster than a distance
+/// transform of all pixels.
 Points outlineOf(const Mask& mask, const std::vector<std::uint8_t>& known) {
     Points outline;
     const auto width = static_cast<std::size_t>(mask.width);
@@ -34,29 +34,29 @@ Points outlineOf(const Mask& mask, const std::vector<std::uint8_t>& known) {
         for (auto pixel = std::find(row, end, 1); pixel != end;
              pixel = std::find(pixel + 1, end, 1)) {
             const auto x = static_cast<std::size_t>(pixel - row);
-            const std::size_t at = y * width + x;
-            if (!isKnown(at)) continue;
+            const std::size_t index = y * width + x;
+            if (!isKnown(index)) continue;
             const bool edge =
-                (x > 0 && isOutside(at - 1)) || (x + 1 < width && isOutside(at + 1)) ||
-                (y > 0 && isOutside(at - width)) || (y + 1 < height && isOutside(at + width));
+                (x > 0 && isOutside(index - 1)) || (x + 1 < width && isOutside(index + 1)) ||
+                (y > 0 && isOutside(index - width)) || (y + 1 < height && isOutside(index + width));
             if (edge) outline.emplace_back(x, y, 0);
         }
     }
     return outline;
 }
 
-/// One-sided distance from one outline to the other.
-OutlineDistance oneWay(const Points& from, const NearestIndex& to) {
+/// One-sided distance between outlines.
+OutlineDistance oneSidedDistance(const Points& from, const NearestIndex& to) {
     OutlineDistance distance;
     for (const double squared : to.find(from).squaredDistance) {
-        const double away = std::sqrt(squared);
-        distance.mean += away / static_cast<double>(from.size());
-        distance.most = std::max(distance.most, away);
+        const double pixels = std::sqrt(squared);
+        distance.mean += pixels / static_cast<double>(from.size());
+        distance.most = std::max(distance.most, pixels);
     }
     return distance;
 }
 
-void checkOne(const Mask& mask) {
+void checkMask(const Mask& mask) {
     const bool fits = mask.width >= 0 && mask.height >= 0 &&
                       mask.inside.size() == static_cast<std::size_t>(mask.width) *
                                                 static_cast<std::size_t>(mask.height);
@@ -68,8 +68,8 @@ void checkOne(const Mask& mask) {
 }
 
 void check(const Mask& one, const Mask& other) {
-    checkOne(one);
-    checkOne(other);
+    checkMask(one);
+    checkMask(other);
     if (one.width != other.width || one.height != other.height)
         throw InputError({"masks", "",
                           fmt::format("{}×{} and {}×{} pixels cannot be compared", one.width,
@@ -97,7 +97,7 @@ Mask maskOf(const Points& vertices, const Faces& faces, const Camera& from, cons
     options.width = static_cast<std::uint32_t>(std::max(width, 0));
     options.height = static_cast<std::uint32_t>(std::max(height, 0));
     options.wantBarycentric = false;
-    options.threads = 1;  // for an image this small, waking other threads takes longer
+    options.threads = 1;  // waking other threads takes longer for small images
     const std::span<const glm::vec4> view(corners);
     const RasterImage drawn = std::move(rasterize({&view, 1}, faces, options).front());
     Mask mask{width, height, std::vector<std::uint8_t>(drawn.face.size())};
@@ -118,9 +118,9 @@ SilhouetteScore compareMasks(const Mask& one, const Mask& other) {
     const Points first = outlineOf(one, known);
     const Points second = outlineOf(other, known);
     if (first.empty() || second.empty()) return score;
-    const OutlineDistance there = oneWay(first, NearestIndex(second));
-    const OutlineDistance back = oneWay(second, NearestIndex(first));
-    score.distance = {(there.mean + back.mean) / 2, std::max(there.most, back.most)};
+    const OutlineDistance forward = oneSidedDistance(first, NearestIndex(second));
+    const OutlineDistance backward = oneSidedDistance(second, NearestIndex(first));
+    score.distance = {(forward.mean + backward.mean) / 2, std::max(forward.most, backward.most)};
     return score;
 }
 

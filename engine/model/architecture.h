@@ -5,14 +5,14 @@
 
 namespace threefold {
 
-/// The constants of METHOD.md §4 to §7 that neither the template nor a weight file holds: the layer
-/// table of the published network. All other sizes (vertices, hypotheses, views) come as data.
+/// Architecture of the published network: constants of METHOD.md §4 to §7 that are neither in the
+/// template nor in weight files. All other sizes (vertices, hypotheses, views) are data.
 
-/// One convolution with bias and ReLU, TensorFlow's SAME padding (METHOD.md §4).
+/// A convolution with bias and ReLU, TensorFlow's SAME padding (METHOD.md §4).
 struct ConvolutionSpec {
     int in;      ///< channels
     int out;     ///< channels
-    int kernel;  ///< side, 3 or 5
+    int kernel;  ///< width and height, 3 or 5
     int stride;  ///< 1 or 2
 
     constexpr bool operator==(const ConvolutionSpec&) const = default;
@@ -30,17 +30,18 @@ inline constexpr std::array<ConvolutionSpec, 18> kCnnLayers = {{
 }};
 // clang-format on
 
-/// A map is taken after this many layers: 16@224, 32@112, 64@56, 128@28, 256@14, 512@7.
+/// Feature maps (taps) are taken after this many layers: 16@224, 32@112, 64@56, 128@28, 256@14,
+/// 512@7.
 inline constexpr std::array<int, 6> kCnnTaps = {2, 5, 8, 11, 14, 18};
 
 /// Stage 1 pools taps [kStage1FirstTap, 6): 64, 128, 256 and 512 channels.
 inline constexpr std::size_t kStage1FirstTap = 2;
 
-/// Stage 2 has the first 8 layers only and pools taps [0, 3): 16, 32 and 64 channels.
+/// Stage 2 has only the first 8 layers and pools taps [0, 3): 16, 32 and 64 channels.
 inline constexpr std::size_t kStage2Layers = 8;
 inline constexpr std::size_t kStage2Taps = 3;
 
-/// Channels of tap `tap`'s map.
+/// Number of channels of a tap's map.
 constexpr std::size_t tapChannels(std::size_t tap) {
     return static_cast<std::size_t>(kCnnLayers[static_cast<std::size_t>(kCnnTaps[tap]) - 1].out);
 }
@@ -57,29 +58,29 @@ inline constexpr std::size_t kStage1Features = pooledWidth(kStage1FirstTap, kCnn
 inline constexpr std::size_t kStage2Features = pooledWidth(0, kStage2Taps);
 static_assert(kStage1Features == 2883 && kStage2Features == 339);
 
-/// Graph convolutions of each block, one block for each level of the template (METHOD.md §6).
+/// Number of graph convolutions per block, one block per level of the template (METHOD.md §6).
 /// Block k (from 0), layer i (from 0) is named "gcn{k+1}_layers.{i}".
 inline constexpr std::array<std::size_t, 3> kGraphBlockLengths = {14, 14, 15};
 
-/// Width of every hidden layer, of graph and of hypothesis blocks.
+/// Width of all hidden layers of graph and hypothesis blocks.
 inline constexpr std::size_t kHiddenWidth = 192;
 
-/// Width of the inputs of graph block `level`: pooled features and, but for the first one, the
-/// unpooled hidden features of the level below.
+/// Input width of graph block `level`: pooled features and, except for level 0, the unpooled hidden
+/// features of the previous level.
 constexpr std::size_t graphInputs(std::size_t level) {
     return kStage1Features + (level > 0 ? kHiddenWidth : 0);
 }
 
-/// Whether the output of this layer of a graph block is averaged with that of the one before last.
+/// Whether a graph block averages this layer's output with the output of layer − 2.
 constexpr bool hasResidual(std::size_t layer) {
     return layer % 2 == 0 && layer >= 2 && layer <= 12;
 }
 
-/// Supports of every graph convolution: the identity and the scaled Laplacian.
+/// Number of supports of a graph convolution: the identity and the scaled Laplacian.
 inline constexpr std::size_t kSupports = 2;
 
-/// Local convolutions "local_conv{1..6}" of each hypothesis block "drb{1,2}" (METHOD.md §7). A
-/// model has as many blocks as its weights: Model::hypothesisBlocks().
+/// Number of local convolutions "local_conv{1..6}" per hypothesis block "drb{1,2}" (METHOD.md §7).
+/// The weights determine the number of blocks: Model::hypothesisBlocks().
 inline constexpr std::size_t kLocalConvolutions = 6;
 
 }  // namespace threefold

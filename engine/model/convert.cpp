@@ -24,7 +24,7 @@ WeightEntry entryOf(DType type, std::vector<std::size_t> shape) {
     return {std::string(dtypeName(type)), type, std::move(shape)};
 }
 
-/// npz and safetensors files hold only the weights, so they are read as a whole.
+/// Wraps the arrays of an npz or safetensors file, which is read completely: it has only weights.
 WeightFile arrayWeights(std::string format, Safetensors content, std::string hash) {
     WeightFile file;
     file.format = std::move(format);
@@ -77,19 +77,19 @@ WeightFile tensorFlowWeights(TensorBundleFiles files) {
     return file;
 }
 
-/// Raised when the same sources would give different bytes.
+/// Increase when the same sources give different bytes.
 constexpr const char* kConverterVersion = "2";
 
-/// What a tensor of a file maps to.
+/// Target name and layout of a tensor of a file.
 struct Target {
-    std::string name;  ///< without its stage
+    std::string name;  ///< without the stage's prefix
     bool hwio = false;
     bool published = false;
 };
 
 Target targetOf(const std::string& name, ModelStage stage) {
     if (const auto published = parsePublishedName(name)) {
-        // A checkpoint may hold both stages: the other stage's tensors count as left over here.
+        // A checkpoint may hold both stages: tensors of the other stage count as left over.
         if (published->stage != stage) return {name, false, true};
         return {published->name, published->hwio, true};
     }
@@ -100,22 +100,23 @@ std::string prefixOf(ModelStage stage) {
     return stage == ModelStage::one ? "stage1." : "stage2.";
 }
 
-/// How many of a stage's tensors a file names.
-std::ptrdiff_t namedOf(const WeightFile& file, ModelStage stage, const WeightShapes& expected) {
+/// Number of a file's tensors that belong to the stage.
+std::ptrdiff_t countStageTensors(const WeightFile& file, ModelStage stage,
+                                 const WeightShapes& expected) {
     return std::ranges::count_if(file.entries, [&](const auto& entry) {
         return expected.contains(prefixOf(stage) + targetOf(entry.first, stage).name);
     });
 }
 
-/// Each file would be missing most tensors, which does not say why. A checkpoint of both stages may
-/// be both files.
+/// Throws InputError if the files are swapped: an error about missing tensors would not say so. A
+/// checkpoint of both stages may be given as both files.
 void requireNotExchanged(const WeightFile& file1, const WeightFile& file2,
                          const WeightShapes& expected, const ConvertSources& sources) {
-    const auto rather = [&](const WeightFile& file, ModelStage stage, ModelStage other) {
-        return namedOf(file, stage, expected) > namedOf(file, other, expected);
+    const auto fitsBetter = [&](const WeightFile& file, ModelStage stage, ModelStage other) {
+        return countStageTensors(file, stage, expected) > countStageTensors(file, other, expected);
     };
-    if (!rather(file1, ModelStage::two, ModelStage::one) ||
-        !rather(file2, ModelStage::one, ModelStage::two))
+    if (!fitsBetter(file1, ModelStage::two, ModelStage::one) ||
+        !fitsBetter(file2, ModelStage::one, ModelStage::two))
         return;
     throw InputError({sources.stage1.string(), "",
                       fmt::format("holds the weights of stage 2, and {} those of stage 1",
@@ -123,8 +124,8 @@ void requireNotExchanged(const WeightFile& file1, const WeightFile& file2,
                       "Exchange the two files."});
 }
 
-/// [height, width, in, out] to [out, in, height, width]. Arrays of another rank are returned
-/// unchanged and refused later.
+/// Transposes [height, width, in, out] to [out, in, height, width]. Returns arrays of another rank
+/// unchanged; they are refused later.
 Array fromHwio(Array kernel) {
     const std::vector<std::size_t>& shape = kernel.shape;
     if (shape.size() != 4) return kernel;
@@ -133,11 +134,11 @@ Array fromHwio(Array kernel) {
     return *arrayFromNumpy(layout, kernel.data);
 }
 
-/// What one stage's file holds, compared with what the stage needs.
+/// Tensors of a stage's file, matched with the expected ones.
 struct StageWeights {
-    ArrayMap found;                         ///< by our name; only what is expected is read
-    std::vector<ConvertedTensor> leftOver;  ///< by the file's names
-    std::size_t published = 0;              ///< found by their published names
+    ArrayMap found;                         ///< expected tensors, by our names
+    std::vector<ConvertedTensor> leftOver;  ///< unexpected tensors, by the file's names
+    std::size_t published = 0;              ///< number of tensors with published names
 };
 
 std::string foundText(const WeightEntry& entry) {
@@ -148,7 +149,7 @@ StageWeights readStage(const WeightFile& file, ModelStage stage, const WeightSha
                        const std::filesystem::path& path) {
     const std::string prefix = prefixOf(stage);
     StageWeights weights;
-    std::map<std::string, std::string> takenFrom;
+    std::map<std::string, std::string> sourceNames;
     for (const auto& [name, entry] : file.entries) {
         const Target target = targetOf(name, stage);
         const std::string ours = prefix + target.name;
@@ -157,10 +158,10 @@ StageWeights readStage(const WeightFile& file, ModelStage stage, const WeightSha
                 {prefix + name, foundText(entry), "", ConvertedTensor::Outcome::leftOver});
             continue;
         }
-        const auto [taken, isNew] = takenFrom.emplace(ours, name);
+        const auto [source, isNew] = sourceNames.emplace(ours, name);
         if (!isNew)
             throw ModelError({path.string(), fmt::format("tensor '{}'", name),
-                              fmt::format("and '{}' both map to '{}'", taken->second, ours),
+                              fmt::format("and '{}' both map to '{}'", source->second, ours),
                               "Save only one of them."});
         Array array = file.read(name);
         weights.found.emplace(ours, target.hwio ? fromHwio(std::move(array)) : std::move(array));

@@ -38,8 +38,8 @@ void requireFormat(const Metadata& metadata, const std::string& subject) {
 }
 
 std::optional<SamplerKind> findSampler(std::string_view name) {
-    for (const auto& [kind, known] : kSamplerNames)
-        if (known == name) return kind;
+    for (const auto& [kind, candidate] : kSamplerNames)
+        if (candidate == name) return kind;
     return std::nullopt;
 }
 
@@ -51,7 +51,7 @@ SamplerKind readSampler(const Metadata& metadata, const std::string& subject) {
                       "Make the file again with this version's `threefold convert`."});
 }
 
-/// Throws for the first tensor that does not fit, with the number of the others.
+/// Throws ModelError for the first tensor that does not fit, with the number of further ones.
 void requireMatched(const std::vector<ConvertedTensor>& tensors, const std::string& subject) {
     using Outcome = ConvertedTensor::Outcome;
     const auto fails = [](Outcome outcome) { return outcome != Outcome::matched; };
@@ -86,9 +86,9 @@ SamplerKind samplerFromName(std::string_view name) {
 
 std::shared_ptr<const Model> loadModel(const std::filesystem::path& file) {
     const std::string subject = file.string();
-    // Refuses other files by their first bytes, however large they are.
+    // Reads only the header, so that large files of other kinds are refused quickly.
     requireFormat(readSafetensorsHeader(file).metadata, subject);
-    // Hashing takes as long as reading and checking, so the two run in parallel.
+    // Hashing takes as long as reading and checking, so both run in parallel.
     std::future<std::string> hash =
         std::async(std::launch::async, [&file] { return sha256(MappedFile(file).bytes()); });
 
@@ -105,10 +105,10 @@ std::shared_ptr<const Model> loadModel(const std::filesystem::path& file) {
     }
     model->mesh = templateFromArrays(templateArrays, subject);
     const std::size_t blocks = hypothesisBlocksIn(model->weights);
-    if (blocks > kMostHypothesisBlocks)
+    if (blocks > kMaxHypothesisBlocks)
         throw ModelError({subject, "stage 2",
                           fmt::format("has {} hypothesis blocks, at most {} are supported", blocks,
-                                      kMostHypothesisBlocks),
+                                      kMaxHypothesisBlocks),
                           "Use a model with fewer blocks."});
     model->stages = meshStages(model->mesh.levels.size(), blocks);
     requireMatched(compareWeights(model->weights, expectedWeights(model->mesh, blocks)), subject);

@@ -15,9 +15,9 @@ namespace {
 struct Checker {
     const std::string& subject;
 
-    [[noreturn]] void fail(const std::string& place, const std::string& problem) const {
-        throw ModelError(
-            {subject, place, problem, "Use a template in the published layout (METHOD.md §10)."});
+    [[noreturn]] void fail(const std::string& location, const std::string& problem) const {
+        throw ModelError({subject, location, problem,
+                          "Use a template in the published layout (METHOD.md §10)."});
     }
 };
 
@@ -27,43 +27,44 @@ bool allFinite(const Points& points) {
     });
 }
 
-void checkMatrix(const SparseMatrix& matrix, std::size_t rows, const std::string& place,
+void checkMatrix(const SparseMatrix& matrix, std::size_t rows, const std::string& location,
                  const Checker& check) {
     if (matrix.rows() != rows)
-        check.fail(place, fmt::format("has {} rows, expected {}", matrix.rows(), rows));
+        check.fail(location, fmt::format("has {} rows, expected {}", matrix.rows(), rows));
     if (matrix.rowStart.front() != 0 || matrix.rowStart.back() != matrix.column.size() ||
         matrix.column.size() != matrix.value.size() || !std::ranges::is_sorted(matrix.rowStart))
-        check.fail(place, "row starts, columns and values contradict each other");
+        check.fail(location, "row starts, columns and values contradict each other");
     for (std::uint32_t column : matrix.column)
-        if (column >= rows) check.fail(place, fmt::format("names column {} of {}", column, rows));
+        if (column >= rows)
+            check.fail(location, fmt::format("names column {} of {}", column, rows));
     for (float value : matrix.value)
-        if (!std::isfinite(value)) check.fail(place, "has a value that is not finite");
+        if (!std::isfinite(value)) check.fail(location, "has a value that is not finite");
 }
 
 void checkLevel(const TemplateMesh& mesh, std::size_t index, const Checker& check) {
     const TemplateLevel& level = mesh.levels[index];
-    const std::string place = fmt::format("level {}", index + 1);
+    const std::string location = fmt::format("level {}", index + 1);
     const std::size_t count = level.vertexCount;
-    if (level.faces.empty()) check.fail(place, "has no faces");
+    if (level.faces.empty()) check.fail(location, "has no faces");
     for (const glm::u32vec3& face : level.faces)
         if (face.x >= count || face.y >= count || face.z >= count)
-            check.fail(place,
+            check.fail(location,
                        fmt::format("face ({}, {}, {}) names a vertex beyond the {} there are",
                                    face.x, face.y, face.z, count));
     for (const glm::u32vec2& edge : level.unpoolEdges)
         if (edge.x >= count || edge.y >= count)
-            check.fail(place, fmt::format("edge ({}, {}) names a vertex beyond the {} there are",
-                                          edge.x, edge.y, count));
+            check.fail(location, fmt::format("edge ({}, {}) names a vertex beyond the {} there are",
+                                             edge.x, edge.y, count));
     if (index + 1 == mesh.levels.size()) {
         if (!level.unpoolEdges.empty())
-            check.fail(place, "has edges to unpool, though it is the last level");
+            check.fail(location, "has edges to unpool, though it is the last level");
     } else if (mesh.levels[index + 1].vertexCount != count + level.unpoolEdges.size()) {
-        check.fail(place, fmt::format("{} vertices and {} edges to unpool do not make the {} "
-                                      "vertices of the next level",
-                                      count, level.unpoolEdges.size(),
-                                      mesh.levels[index + 1].vertexCount));
+        check.fail(location, fmt::format("{} vertices and {} edges to unpool do not make the {} "
+                                         "vertices of the next level",
+                                         count, level.unpoolEdges.size(),
+                                         mesh.levels[index + 1].vertexCount));
     }
-    checkMatrix(level.laplacian, count, place + ", Laplacian", check);
+    checkMatrix(level.laplacian, count, location + ", Laplacian", check);
 }
 
 constexpr const char* kCoordinates = "template.coordinates";
@@ -100,7 +101,7 @@ void putMatrix(ArrayMap& arrays, const std::string& name, const SparseMatrix& ma
     arrays[name + ".value"] = makeArray(matrix.value, {matrix.value.size()});
 }
 
-/// Reads arrays by name and records which were read, so that left-over ones can be refused.
+/// Reads arrays by name, and records the names so that left-over arrays can be refused.
 class Reader {
   public:
     Reader(const ArrayMap& arrays, const std::string& subject)
@@ -132,7 +133,7 @@ class Reader {
 
     void refuseLeftOver() const {
         for (const auto& [name, array] : arrays_)
-            if (name.starts_with(kTemplatePrefix) && !asked_.contains(name))
+            if (name.starts_with(kTemplatePrefix) && !readNames_.contains(name))
                 fail(name, "is left over: this template has no such part");
     }
 
@@ -142,11 +143,11 @@ class Reader {
                           "Make the file again with `threefold convert`."});
     }
 
-    /// `columns` 0: the array has one dimension; else two, the second of size `columns`.
+    /// The array of that name, which must be [n] if `columns` is 0, else [n, columns].
     const Array& get(const std::string& name, DType type, std::size_t columns) {
         const auto it = arrays_.find(name);
         if (it == arrays_.end()) fail(name, "is missing");
-        asked_.insert(name);
+        readNames_.insert(name);
         const Array& array = it->second;
         const std::vector<std::size_t>& shape = array.shape;
         const bool fits =
@@ -175,7 +176,7 @@ class Reader {
 
     const ArrayMap& arrays_;
     const std::string& subject_;
-    std::set<std::string> asked_;
+    std::set<std::string> readNames_;
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 namespace threefold {
 
-/// Sparse square matrix in compressed-row (CSR) format.
+/// Sparse square matrix in compressed sparse row (CSR) format.
 struct SparseMatrix {
     std::vector<std::uint32_t> rowStart;  ///< size rows + 1
     std::vector<std::uint32_t> column;
@@ -21,39 +21,40 @@ struct SparseMatrix {
     std::size_t rows() const { return rowStart.empty() ? 0 : rowStart.size() - 1; }
 };
 
-/// One level of the template: its faces, and its scaled Laplacian L (METHOD.md §6).
+/// A level of the template: faces and scaled Laplacian L (METHOD.md §6).
 struct TemplateLevel {
     std::size_t vertexCount = 0;
     Faces faces;
     SparseMatrix laplacian;
-    /// For the step to the next level: one midpoint for each of these edges, appended in order.
-    /// Empty on the last level.
+    /// Edges whose midpoints are appended, in order, to make the next level. Empty on the last
+    /// level.
     std::vector<glm::u32vec2> unpoolEdges;
 };
 
 /// The mesh that the network deforms, and the graph of hypotheses around each vertex (METHOD.md §1,
-/// §7). All counts come from the model file.
+/// §7). The model file determines all counts.
 struct TemplateMesh {
     Points coordinates;                 ///< level 1, in view-0 space
     std::vector<TemplateLevel> levels;  ///< three in the published method
-    Points hypotheses;  ///< offsets, the centre (0,0,0) first; 43 in the published one
-    SparseMatrix hypothesisLaplacian;  ///< of hypotheses.size() rows
+    Points hypotheses;  ///< offsets, the centre (0,0,0) first; 43 in the published model
+    SparseMatrix hypothesisLaplacian;  ///< hypotheses.size() rows
 };
 
-/// Throws ModelError where counts, indices or values contradict each other.
+/// Throws ModelError if counts, indices or values are inconsistent.
 void checkTemplate(const TemplateMesh& mesh, const std::string& subject);
 
-/// The prefix of the template's arrays in a model file; weights begin with "stage1." or "stage2.".
+/// Prefix of the template's arrays in a model file; weights begin with "stage1." or "stage2.".
 inline constexpr std::string_view kTemplatePrefix = "template.";
 
-/// The template as a model file stores it, int32 and float32: "template.coordinates" [V,3],
+/// Converts a template to arrays of a model file, int32 and float32: "template.coordinates" [V,3],
 /// "template.hypotheses" [H,3], "template.level1.faces" [F,3], "template.level1.unpool_edges" [E,2]
 /// (not on the last level), and for each Laplacian ("template.level1.laplacian",
 /// "template.hypothesis_laplacian") ".row_start" [rows + 1], ".column" and ".value" [non-zeros].
 ArrayMap templateToArrays(const TemplateMesh& mesh);
 
-/// The inverse, checked (see checkTemplate). Other names in `arrays` are ignored, except left-over
-/// ones under "template.". `subject` names the file. Throws ModelError.
+/// Converts arrays of a model file to a template and checks it (checkTemplate()). Ignores other
+/// arrays, but refuses left-over ones under "template.". `subject` names the file. Throws
+/// ModelError.
 TemplateMesh templateFromArrays(const ArrayMap& arrays, const std::string& subject);
 
 }  // namespace threefold

@@ -25,15 +25,15 @@ struct Entry {
     float value;
 };
 
-/// Calls `use(row, values)` for every row of a matrix of `width` columns. Converts a few
-/// rows at a time: all rows at once could take eight times the size of the file.
+/// Calls use(row, values) for each row of a matrix with `width` columns. Converts a few rows at a
+/// time, as all rows together could take eight times the size of the file.
 template <typename Value, typename Use>
 void forEachRow(const Array& source, std::size_t width, Use use) {
-    constexpr std::size_t kTogether = 4096;
+    constexpr std::size_t kChunkValues = 4096;
     const std::size_t rowBytes = width * dtypeSize(source.dtype);
     if (rowBytes == 0) return;
     const std::size_t rows = source.data.size() / rowBytes;
-    const std::size_t step = std::max<std::size_t>(1, kTogether / width);
+    const std::size_t step = std::max<std::size_t>(1, kChunkValues / width);
     Array part{source.dtype, {}, {}};
     for (std::size_t first = 0; first < rows; first += step) {
         const std::size_t count = std::min(step, rows - first);
@@ -49,13 +49,13 @@ void forEachRow(const Array& source, std::size_t width, Use use) {
     }
 }
 
-/// Reads parts of the template's dict by key; every failure names the file and the key.
+/// Reads values of the template's dict by key. All errors name the file and the key.
 class TemplateReader {
   public:
     TemplateReader(PickleRef root, const std::filesystem::path& subject, std::size_t fileSize)
         : subject_(subject.string()),
           root_(std::move(root)),
-          budget_(kKeptPerByte * fileSize + kKeptBase) {
+          budget_(kBudgetPerByte * fileSize + kBudgetBase) {
         if (!std::holds_alternative<PickleDict>(root_->value))
             throw ModelError({subject_, "", "is a pickle, but not of a dict",
                               "Give the published template, a dict with 'coord', 'stage1' and "
@@ -74,7 +74,7 @@ class TemplateReader {
         return value;
     }
 
-    /// Item `index` of the sequence under `key`.
+    /// Element `index` of the sequence under `key`.
     PickleRef item(const std::string& key, std::size_t index) const {
         const PickleRef value = get(key);
         const auto* sequence = std::get_if<PickleSequence>(&value->value);
@@ -100,8 +100,8 @@ class TemplateReader {
         return points;
     }
 
-    /// The last N columns of an integer matrix. A column before them must hold N itself, as VTK's
-    /// cell lists do.
+    /// The last N columns of an integer matrix with N or N + 1 columns. An additional first column
+    /// must hold N, as in VTK's cell lists.
     template <int N>
     std::vector<glm::vec<N, std::uint32_t>> tuples(const PickleRef& value,
                                                    const std::string& key) const {
@@ -139,9 +139,10 @@ class TemplateReader {
         requireColumns(indices, 2, key);
         const auto [rowCount, columnCount] = shapeOf(triple->items[2], key);
         Entries entries(*this, rowCount, columnCount, indices.shape[0], elementCount(values), key);
-        forEachRow<std::int64_t>(indices, 2, [&](std::size_t, std::span<const std::int64_t> place) {
-            entries.add(place[0], place[1]);
-        });
+        forEachRow<std::int64_t>(indices, 2,
+                                 [&](std::size_t, std::span<const std::int64_t> position) {
+                                     entries.add(position[0], position[1]);
+                                 });
         forEachRow<double>(values, 1, [&](std::size_t i, std::span<const double> entry) {
             entries.set(i, entry[0]);
         });
@@ -179,16 +180,16 @@ class TemplateReader {
                      const std::string& key) const {
         if (rows != columns)
             fail(key, fmt::format("is a matrix of {} by {}, expected a square one", rows, columns));
-        // Every row of a Laplacian has a diagonal entry. A size larger than the number of entries
-        // is false, and would be allocated below.
+        // Every row of a Laplacian has a diagonal entry. Refuses a size larger than the number of
+        // entries, which would be allocated below.
         if (rows > values) fail(key, fmt::format("has {} rows but only {} values", rows, values));
-        // Up to this many entries are sorted later, which finds the position given twice.
-        constexpr std::size_t kFew = std::size_t{1} << 16;
-        const bool twice = values > kFew && (rows == 0 || values / rows > columns);
-        if (rows > std::numeric_limits<std::uint32_t>::max() || twice)
+        // Entries::finish() finds duplicates in small matrices; large ones are refused here.
+        constexpr std::size_t kMaxChecked = std::size_t{1} << 16;
+        const bool hasDuplicates = values > kMaxChecked && (rows == 0 || values / rows > columns);
+        if (rows > std::numeric_limits<std::uint32_t>::max() || hasDuplicates)
             fail(key, fmt::format("has {} values for {} by {} entries", values, rows, columns));
-        keep(values, sizeof(std::uint32_t) + sizeof(float), key);
-        keep(rows, sizeof(std::uint32_t), key);
+        reserveBudget(values, sizeof(std::uint32_t) + sizeof(float), key);
+        reserveBudget(rows, sizeof(std::uint32_t), key);
     }
 
     static SparseMatrix emptyMatrix(std::size_t rows, std::size_t values) {
@@ -199,7 +200,7 @@ class TemplateReader {
         return matrix;
     }
 
-    /// The entries of a square matrix in any order, checked one by one.
+    /// Collects the entries of a square matrix, in any order, and checks each.
     class Entries {
       public:
         Entries(const TemplateReader& reader, std::size_t rows, std::size_t columns,
@@ -212,7 +213,7 @@ class TemplateReader {
         }
 
         void add(std::int64_t row, std::int64_t column, double value = 0) {
-            // Negative indices become huge ones.
+            // Negative indices become huge in the conversion.
             if (static_cast<std::uint64_t>(row) >= size_ ||
                 static_cast<std::uint64_t>(column) >= size_)
                 reader_.fail(key_, fmt::format("names the entry ({}, {}) of a matrix of {} by {}",
@@ -225,14 +226,14 @@ class TemplateReader {
         }
 
         SparseMatrix finish() {
-            const auto place = [](const Entry& entry) {
+            const auto position = [](const Entry& entry) {
                 return std::pair(entry.row, entry.column);
             };
-            std::ranges::sort(entries_, {}, place);
+            std::ranges::sort(entries_, {}, position);
             SparseMatrix matrix = emptyMatrix(size_, entries_.size());
             for (std::size_t i = 0; i < entries_.size(); ++i) {
                 const Entry& entry = entries_[i];
-                if (i > 0 && place(entries_[i - 1]) == place(entry))
+                if (i > 0 && position(entries_[i - 1]) == position(entry))
                     reader_.fail(key_, fmt::format("names the entry ({}, {}) twice", entry.row,
                                                    entry.column));
                 matrix.column.push_back(entry.column);
@@ -254,17 +255,17 @@ class TemplateReader {
     SparseMatrix fromDense(const Array& dense, const std::string& key) const {
         if (dense.shape.size() != 2) fail(key, "is not a matrix");
         const std::size_t width = dense.shape[1];
-        // Not `== 0`, so that a NaN is kept and then refused.
-        const auto stays = [](double value) { return !(value == 0.0); };
+        // Keeps NaN, which is refused later.
+        const auto isNonZero = [](double value) { return !(value == 0.0); };
         std::size_t count = 0;
         forEachRow<double>(dense, width, [&](std::size_t, std::span<const double> values) {
-            count += static_cast<std::size_t>(std::ranges::count_if(values, stays));
+            count += static_cast<std::size_t>(std::ranges::count_if(values, isNonZero));
         });
         checkMatrix(dense.shape[0], width, count, key);
         SparseMatrix matrix = emptyMatrix(dense.shape[0], count);
         forEachRow<double>(dense, width, [&](std::size_t row, std::span<const double> values) {
             for (std::size_t column = 0; column < width; ++column) {
-                if (!stays(values[column])) continue;
+                if (!isNonZero(values[column])) continue;
                 matrix.column.push_back(static_cast<std::uint32_t>(column));
                 matrix.value.push_back(static_cast<float>(values[column]));
             }
@@ -283,23 +284,24 @@ class TemplateReader {
 
     template <typename Value>
     std::vector<Value> room(std::size_t count, const std::string& key) const {
-        keep(count, sizeof(Value), key);
+        reserveBudget(count, sizeof(Value), key);
         std::vector<Value> values;
         values.reserve(count);
         return values;
     }
 
-    /// Charges memory to the budget: a pickle may refer to one array many times, and each reference
-    /// is unpacked again.
-    void keep(std::size_t count, std::size_t bytes, const std::string& key) const {
+    /// Charges memory to the budget, as a pickle may refer to one array many times, and each
+    /// reference is unpacked again.
+    void reserveBudget(std::size_t count, std::size_t bytes, const std::string& key) const {
         if (count > budget_ / bytes)
             fail(key, "takes more memory than a file of this size may, with what is before it");
         budget_ -= count * bytes;
     }
 
-    /// Memory limit of the template: keeps the whole read within 16 × the file's size + 64 MB.
-    static constexpr std::size_t kKeptPerByte = 8;
-    static constexpr std::size_t kKeptBase = std::size_t{32} << 20;
+    /// Memory budget of the template, so that the whole read stays within 16 × file size + 64
+    /// MB.
+    static constexpr std::size_t kBudgetPerByte = 8;
+    static constexpr std::size_t kBudgetBase = std::size_t{32} << 20;
 
     std::string subject_;
     PickleRef root_;
@@ -309,7 +311,7 @@ class TemplateReader {
 TemplateLevel readLevel(const TemplateReader& reader, std::size_t index, bool last) {
     const std::string stage = fmt::format("stage{}", index + 1);
     TemplateLevel level;
-    // Item 0 is the identity.
+    // Element 0 is the identity.
     level.laplacian = reader.matrix(reader.item(stage, 1), stage);
     level.vertexCount = level.laplacian.rows();
     const char* faces = reader.find("faces_triangle") ? "faces_triangle" : "faces";
@@ -318,20 +320,20 @@ TemplateLevel readLevel(const TemplateReader& reader, std::size_t index, bool la
     return level;
 }
 
-/// Limit on the hypotheses, above that of any real template: the work is quadratic in their number.
-constexpr std::size_t kMostHypotheses = 1000;
+/// Maximum number of hypotheses, far above real templates: the work is quadratic in their number.
+constexpr std::size_t kMaxHypotheses = 1000;
 
 using Dense = std::vector<std::vector<double>>;
 
-/// The largest eigenvalue of a symmetric positive semidefinite matrix, by power iteration.
+/// Largest eigenvalue of a symmetric positive semidefinite matrix, by power iteration.
 double largestEigenvalue(const Dense& matrix) {
     const std::size_t n = matrix.size();
     std::vector<double> vector(n), next(n);
     // The start must not be orthogonal to the eigenvector; uneven values avoid that.
     for (std::size_t i = 0; i < n; ++i) vector[i] = 1.0 + std::sin(static_cast<double>(i) * 1.7);
     double eigenvalue = 0;
-    constexpr int kSteps = 20'000;
-    for (int step = 0; step < kSteps; ++step) {
+    constexpr int kMaxSteps = 20'000;
+    for (int step = 0; step < kMaxSteps; ++step) {
         double square = 0;
         for (std::size_t row = 0; row < n; ++row) {
             next[row] = 0;
@@ -339,19 +341,18 @@ double largestEigenvalue(const Dense& matrix) {
                 next[row] += matrix[row][column] * vector[column];
             square += next[row] * next[row];
         }
-        const double before = eigenvalue;
+        const double previous = eigenvalue;
         eigenvalue = std::sqrt(square);
         for (std::size_t i = 0; i < n; ++i) vector[i] = next[i] / eigenvalue;
-        if (std::abs(eigenvalue - before) < 1e-15 * eigenvalue) break;
+        if (std::abs(eigenvalue - previous) < 1e-15 * eigenvalue) break;
     }
     return eigenvalue;
 }
 
-/// Puts the centre (0, 0, 0) before `mesh.hypotheses`, joins it to all others, and sets
-/// `mesh.hypothesisLaplacian` to the scaled Laplacian 2/λmax · (I − D^-½ A D^-½) − I of that graph
-/// (METHOD.md §6, §7). `graph` is the matrix of the existing hypotheses: an entry is non-zero
-/// where two of them are neighbours. Throws ModelError where its size differs from their number or
-/// its non-zeros are not symmetric.
+/// Inserts the centre (0, 0, 0) before `mesh.hypotheses`, joins it to all others, and sets
+/// `mesh.hypothesisLaplacian` to the graph's scaled Laplacian 2/λmax · (I − D^-½ A D^-½) − I
+/// (METHOD.md §6, §7). `graph`: matrix of the existing hypotheses, non-zero for neighbours. Throws
+/// ModelError if its size differs from their number or its non-zeros are not symmetric.
 void addCentreHypothesis(TemplateMesh& mesh, const SparseMatrix& graph,
                          const std::string& subject) {
     const auto fail = [&](const std::string& problem) {
@@ -359,7 +360,7 @@ void addCentreHypothesis(TemplateMesh& mesh, const SparseMatrix& graph,
                           "Give a template with the centre hypothesis (METHOD.md §7)."});
     };
     const std::size_t others = mesh.hypotheses.size();
-    if (others == 0 || others > kMostHypotheses || graph.rows() != others)
+    if (others == 0 || others > kMaxHypotheses || graph.rows() != others)
         fail(fmt::format("is a graph of {} points, but there are {} hypotheses to complete",
                          graph.rows(), others));
     const std::size_t n = others + 1;
@@ -399,7 +400,7 @@ void addCentreHypothesis(TemplateMesh& mesh, const SparseMatrix& graph,
     mesh.hypotheses.insert(mesh.hypotheses.begin(), glm::vec3(0.0f));
 }
 
-/// Returns whether the centre had to be added.
+/// Reads the hypotheses and their Laplacian; returns whether the centre was added.
 bool readHypotheses(const TemplateReader& reader, TemplateMesh& mesh, MissingCentre centre) {
     const std::string key = "sample_coord";
     mesh.hypotheses = reader.points(key);

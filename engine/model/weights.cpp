@@ -93,10 +93,10 @@ std::size_t hypothesisBlocksIn(const ArrayMap& weights) {
     constexpr std::string_view kStage2 = "stage2.";
     constexpr std::string_view kBlock = "stage2.drb";
     std::size_t blocks = 0;
-    bool any = false;
+    bool hasStage2 = false;
     for (auto it = weights.lower_bound(std::string(kStage2));
          it != weights.end() && it->first.starts_with(kStage2); ++it) {
-        any = true;
+        hasStage2 = true;
         if (!it->first.starts_with(kBlock)) continue;
         std::size_t block = 0;
         const char* const end = it->first.data() + it->first.size();
@@ -104,7 +104,7 @@ std::size_t hypothesisBlocksIn(const ArrayMap& weights) {
         if (read.ec == std::errc() && read.ptr != end && *read.ptr == '.')
             blocks = std::max(blocks, block);
     }
-    return any && blocks == 0 ? kPublishedHypothesisBlocks : blocks;
+    return hasStage2 && blocks == 0 ? kPublishedHypothesisBlocks : blocks;
 }
 
 std::string graphLayerName(std::size_t level, std::size_t layer) {
@@ -150,7 +150,7 @@ std::optional<PublishedName> parsePublishedName(std::string_view name) {
     if (name.ends_with(":0")) name.remove_suffix(2);
     static const std::regex convolution(
         R"((meshnet|meshnetmvp2m)/cnn/conv2d_([1-9]\d{0,8})/(W|b))");
-    // The number of the layer over all blocks comes last, and is redundant.
+    // "layer_N" counts layers over all blocks and is redundant.
     static const std::regex graphConvolution(
         R"(meshnetmvp2m/pixel2mesh/graph_conv_blk(\d)_([1-9]\d{0,8})_layer_\d{1,9}_vars/)"
         R"((?:weights_(\d)|bias))");
@@ -174,28 +174,28 @@ std::optional<PublishedName> parsePublishedName(std::string_view name) {
         return PublishedName{ModelStage::one, fmt::format("gcn{}_layers.{}{}", parts[1].str(),
                                                           number(2) - 1, tensor())};
     if (!is(localConvolution)) return std::nullopt;
-    const std::size_t before = (number(1) - 1) * kLocalConvolutions;
+    const std::size_t first = (number(1) - 1) * kLocalConvolutions;
     const std::size_t layer = number(2);
-    if (number(1) > kPublishedHypothesisBlocks || layer <= before ||
-        layer > before + kLocalConvolutions)
+    if (number(1) > kPublishedHypothesisBlocks || layer <= first ||
+        layer > first + kLocalConvolutions)
         return std::nullopt;
     return PublishedName{ModelStage::two, fmt::format("drb{}.local_conv{}{}", parts[1].str(),
-                                                      layer - before, tensor())};
+                                                      layer - first, tensor())};
 }
 
 std::string_view withoutWrappers(std::string_view name, ModelStage stage) {
     constexpr std::array<std::string_view, 7> kWrappers = {
         "state_dict.", "model_state_dict.", "model.", "module.", "network.", "net.", "_orig_mod."};
-    const std::string_view own = stage == ModelStage::one ? "stage1." : "stage2.";
-    for (bool again = true; again;) {
-        again = false;
+    const std::string_view stagePrefix = stage == ModelStage::one ? "stage1." : "stage2.";
+    for (bool changed = true; changed;) {
+        changed = false;
         const auto drop = [&](std::string_view wrapper) {
             if (!name.starts_with(wrapper)) return;
             name.remove_prefix(wrapper.size());
-            again = true;
+            changed = true;
         };
         for (const std::string_view wrapper : kWrappers) drop(wrapper);
-        drop(own);
+        drop(stagePrefix);
     }
     return name;
 }

@@ -19,14 +19,14 @@
 
 namespace threefold {
 
-/// Number format of the products. The processor's backend supports float32, bfloat16 and int8, the
-/// latter two in stage 2 only (CpuOptions); the GPU's supports all that the device has.
+/// Number format of the matrix products. The processor's back end supports float32, and bfloat16
+/// and int8 in stage 2 only (CpuOptions); a GPU's supports every format that the device has.
 enum class Precision {
     float32,
-    tfloat32,  ///< products' operands rounded to 10 mantissa bits, all else float32
+    tfloat32,  ///< operands of products rounded to 10 mantissa bits, all else float32
     float16,
     bfloat16,
-    int8,  ///< hypothesis blocks' products in int8, all else float16 (as CpuOptions says there)
+    int8,  ///< products of hypothesis blocks in int8, all else float16 (CPU: see CpuOptions)
 };
 
 inline constexpr Precision kAllPrecisions[] = {Precision::float32, Precision::tfloat32,
@@ -34,53 +34,51 @@ inline constexpr Precision kAllPrecisions[] = {Precision::float32, Precision::tf
                                                Precision::int8};
 
 std::string_view precisionName(Precision precision);  ///< "float32", "tfloat32", "int8", …
-/// Also takes the short names "fp32", "tf32", "fp16", "bf16". Throws UsageError.
+/// Also accepts the short names "fp32", "tf32", "fp16", "bf16". Throws UsageError.
 Precision precisionFromName(std::string_view name);
 
 /// Receives an intermediate tensor, for tests and comparisons. `name` as in the golden files
 /// ("stage1_map_64", "level1_hidden", "stage2_features_1", "score_1", …); C order; maps are
-/// (view, S, S, C), all else (row, column…). The span is valid during the call, which comes from
-/// the thread that called finish().
+/// (view, S, S, C), all else (row, column…). The span is valid during the call only. Called on the
+/// thread that called finish().
 using TensorProbe = std::function<void(std::string_view name, std::span<const float> values,
                                        std::span<const std::size_t> shape)>;
 
 struct RunOptions {
     std::stop_token cancel;  ///< polled at least every 100 ms of work
     ProgressFunction progress;
-    /// Called once the coarse mesh is there, from the thread that called finish(), where the
-    /// rest takes long enough to be worth a call: on the processor. `soFar` has all of stage 1;
-    /// its exceptions propagate. Again, where another backend takes over.
-    std::function<void(const Reconstruction& soFar)> coarse;
+    /// Called with the result of stage 1, on the thread that called finish(). Only the processor
+    /// calls it, as a GPU's stage 2 is too short to matter. Its exceptions propagate. Called again
+    /// if another back end takes over.
+    std::function<void(const Reconstruction& soFar)> partial;
     TensorProbe probe;  ///< slows the run down; leave empty
-    /// False: of a GPU, whose stages run closer together without a clock between them, only
-    /// preprocessing is timed.
+    /// False: a GPU times only preprocessing, which lets its stages run without gaps between them.
     bool stages = true;
 };
 
-/// Batches that a GPU may have begun and not finished (Backend::mostPending).
-inline constexpr std::size_t kMostPendingBatches = 2;
+/// Maximum number of unfinished batches on a GPU (Backend::mostPending).
+inline constexpr std::size_t kMaxPendingBatches = 2;
 
-/// What the pools of memory of a device have done so far: of its own memory, and of the page-locked
-/// memory of the host.
+/// Statistics of a device's memory pools: of device memory and of page-locked host memory.
 struct DevicePoolUse {
-    std::uint64_t hits = 0;             ///< requests served by a block that was there already
-    std::uint64_t frees = 0;            ///< blocks given back to the device or the system
-    std::uint64_t lateAllocations = 0;  ///< blocks allocated after the warm-up, which needs none
+    std::uint64_t hits = 0;             ///< requests served by a pooled block
+    std::uint64_t frees = 0;            ///< blocks returned to the device or the system
+    std::uint64_t lateAllocations = 0;  ///< blocks allocated after the warm-up; normally 0
 };
 
 /// "1200 blocks reused, 3 given back, 0 allocated after the warm-up"
 std::string poolUseText(const DevicePoolUse& use);
 
-/// Memory use of the device that a backend runs on, in bytes.
+/// Memory use of a back end's device, in bytes.
 struct DeviceMemoryUse {
-    std::size_t before = 0;    ///< used by all processes just before its first allocation,
-                               ///< including the bare CUDA context
-    std::size_t peak = 0;      ///< highest observed use beyond `before`, by all processes
-    std::size_t peakPool = 0;  ///< highest use by its weights and buffers, without the libraries'
+    std::size_t before = 0;    ///< used by all processes before the back end's first
+                               ///< allocation, including the bare CUDA context
+    std::size_t peak = 0;      ///< maximum observed use beyond `before`, by all processes
+    std::size_t peakPool = 0;  ///< maximum use by weights and buffers, without the libraries'
     DevicePoolUse pools = {};
 };
 
-/// Turns views into meshes, on the processor or on a GPU. One thread at a time.
+/// Reconstructs meshes from views, on the processor or on a GPU. One thread at a time.
 class Backend : public MeshOperations {
   public:
     /// One line for users: "CPU · AMD EPYC … · 2 threads · float32".
@@ -89,35 +87,35 @@ class Backend : public MeshOperations {
     virtual const Model& model() const = 0;
 
     /// Begins a batch; a GPU computes it while the caller prepares the next one. Inputs may differ
-    /// in the number and size of their views; they and the backend outlive the batch. Other calls
-    /// may come before finish(). Throws InputError (see checkInput, and where mostPending() batches
-    /// are begun already), Cancelled, std::bad_alloc, DeviceError; then nothing has begun, and the
-    /// backend can be used again, unless it is lost (DeviceLost).
+    /// in the number and size of their views, and must outlive the batch. Other calls may come
+    /// before finish(). Throws InputError (see checkInput, and if mostPending() batches are
+    /// unfinished), Cancelled, std::bad_alloc, DeviceError; then nothing has begun, and the back
+    /// end stays usable, except after DeviceLost.
     virtual void begin(std::span<const NetworkInput> inputs, const RunOptions& options) = 0;
 
-    /// Waits for the oldest batch that was begun, which is no more then, also where this throws, as
-    /// begin() does. One result for each input, in their order, equal to those of single inputs up
-    /// to rounding; where a GPU computes them together, each result's timings are its share of the
-    /// batch's. Progress restarts for each batch.
+    /// Finishes the oldest unfinished batch, also if this throws, which it does as begin() does.
+    /// Returns one result per input, in order, equal to results of single inputs up to rounding. If
+    /// a GPU computes a batch as a whole, each result gets an equal part of the batch's timings.
+    /// Progress restarts for each batch.
     virtual std::vector<Reconstruction> finish() = 0;
 
-    /// Begins and finishes a batch. None may be begun already.
+    /// Begins and finishes a batch. No other batch may be unfinished.
     std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
                                                  const RunOptions& options);
-    /// Likewise, of one input.
+    /// Begins and finishes a batch of one input.
     Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options);
 
-    /// Most batches that may be begun and not finished: 1 where finish() does all the work.
+    /// Maximum number of unfinished batches: 1 if finish() does all the work.
     virtual std::size_t mostPending() const { return 1; }
 
-    /// Most samples that it computes together, as far as its memory allows just now: 1 where
-    /// it runs them one after another. Larger batches are split.
-    virtual std::size_t largestBatch() const { return 1; }
+    /// Maximum number of samples computed together, given the memory that is free now; 1 if samples
+    /// run one after another. Larger batches are split.
+    virtual std::size_t maxBatch() const { return 1; }
 
-    /// Where its GPU lies on the PCI bus: "0000:3b:00.0". Empty where there is none.
+    /// PCI bus id of the GPU: "0000:3b:00.0". Empty without a GPU.
     virtual std::string bus() const { return {}; }
 
-    /// std::nullopt if the backend does not run on a separate device.
+    /// nullopt if the back end has no separate device.
     virtual std::optional<DeviceMemoryUse> memoryUse() const { return std::nullopt; }
 };
 
@@ -137,7 +135,7 @@ class SerialBackend : public Backend {
     bool begun_ = false;
 };
 
-/// A kind of backend, by its name in settings, journals and benchmarks.
+/// A kind of back end, named as in settings, journals and benchmarks.
 struct BackendKind {
     std::string_view name;
     bool usesGpu;

@@ -13,13 +13,13 @@
 namespace threefold {
 namespace {
 
-// Weights are packed for this many views. Plans for other numbers of views share them where the
-// layout agrees.
+// Weights are packed for this number of views. Plans for other numbers share the packed weights if
+// the layouts agree.
 constexpr std::size_t kDefaultViewCount = 3;
 
-// For some numbers of threads oneDNN splits a layer's sums otherwise (three views with AVX-512: 22,
-// 32 to 47, 140 and more), and the result would depend on them. With powers of two up to 16 it does
-// not, nor, for the usual views, with 64; the layers are a fifteenth of the work.
+// For some thread counts oneDNN splits a layer's sums differently (three views with AVX-512: 22, 32
+// to 47, 140 and more), so results would depend on the count. They do not with powers of two up to
+// 16, nor with 64 and the default number of views. The layers are a fifteenth of the work.
 constexpr int kManyThreads = 64;
 constexpr unsigned kFewThreads = 16;
 
@@ -61,9 +61,9 @@ std::optional<std::size_t> Cnn::tapAfter(std::size_t layer) const {
 Cnn::Plan Cnn::makePlan(std::size_t views) const {
     Plan plan;
     plan.views = views;
-    const bool half = precision_ == Precision::bfloat16;
-    const std::size_t valueBytes = half ? sizeof(std::uint16_t) : sizeof(float);
-    if (half) plan.images = AlignedBuffer<std::uint16_t>(views * kImageValues);
+    const bool isBfloat16 = precision_ == Precision::bfloat16;
+    const std::size_t valueBytes = isBfloat16 ? sizeof(std::uint16_t) : sizeof(float);
+    if (isBfloat16) plan.images = AlignedBuffer<std::uint16_t>(views * kImageValues);
     std::size_t largest = 0;
     for (std::size_t layer = 0; layer < packed_.size(); ++layer) {
         plan.layers.emplace_back(packed_[layer], views);
@@ -87,30 +87,31 @@ std::vector<FeatureMap> Cnn::run(const float* images, std::size_t views,
         plan_ = makePlan(views);
     }
     std::vector<FeatureMap> maps;
-    const void* from = images;
+    const void* source = images;
     if (precision_ == Precision::bfloat16) {
-        // Pixels are whole numbers of 0 … 255 before they are divided: a rounding of 8 bits.
+        // The images have 8 bits per channel, so bfloat16's 8-bit significand loses little.
         simd::availableKernels().front()->toBfloat16(images, plan_.images.size(),
                                                      plan_.images.data());
-        from = plan_.images.data();
+        source = plan_.images.data();
     }
     for (std::size_t layer = 0; layer < plan_.layers.size(); ++layer) {
         if (cancel.stop_requested()) throw Cancelled();
         const onednn::Convolution& convolution = plan_.layers[layer];
         const std::optional<std::size_t> tap = tapAfter(layer);
-        std::byte* to = tap ? plan_.taps[*tap].data() : plan_.intermediate[layer % 2].data();
-        convolution.run(from, to);
+        std::byte* destination =
+            tap ? plan_.taps[*tap].data() : plan_.intermediate[layer % 2].data();
+        convolution.run(source, destination);
         if (tap) {
             FeatureMap map{nullptr, static_cast<std::size_t>(convolution.outputSide()),
                            static_cast<std::size_t>(kCnnLayers[layer].out)};
             if (precision_ == Precision::bfloat16) {
-                map.half = reinterpret_cast<const std::uint16_t*>(to);
+                map.bfloat16Values = reinterpret_cast<const std::uint16_t*>(destination);
             } else {
-                map.values = reinterpret_cast<const float*>(to);
+                map.values = reinterpret_cast<const float*>(destination);
             }
             maps.push_back(map);
         }
-        from = to;
+        source = destination;
         progress(static_cast<float>(layer + 1) / static_cast<float>(plan_.layers.size()));
     }
     return maps;

@@ -40,11 +40,11 @@ class StageRun {
 
     void finish() const { timings_->push_back({stage_, watch_.milliseconds()}); }
 
-    /// Of a stage that has pooled for so long: that time goes to the projection's entry at `place`.
-    void finish(double pooling, std::size_t place) const {
+    /// Moves `pooling` milliseconds of the stage to the projection's entry, timings[projection].
+    void finish(double pooling, std::size_t projection) const {
         finish();
         timings_->back().milliseconds -= pooling;
-        (*timings_)[place].milliseconds += pooling;
+        (*timings_)[projection].milliseconds += pooling;
     }
 
   private:
@@ -54,7 +54,7 @@ class StageRun {
     Stopwatch watch_;
 };
 
-/// An entry without time yet; returns its place.
+/// Appends an entry of 0 ms; returns its index.
 std::size_t addProjection(Stage stage, StageTimings& timings) {
     timings.push_back({stage, 0});
     return timings.size() - 1;
@@ -68,8 +68,9 @@ std::vector<float> valuesOf(const FeatureMap& map, std::size_t views) {
     const std::size_t count = views * map.side * map.side * map.channels;
     std::vector<float> values(count);
     for (std::size_t i = 0; i < count; ++i)
-        values[i] = map.half != nullptr ? std::bit_cast<float>(std::uint32_t{map.half[i]} << 16)
-                                        : map.values[i];
+        values[i] = map.bfloat16Values != nullptr
+                        ? std::bit_cast<float>(std::uint32_t{map.bfloat16Values[i]} << 16)
+                        : map.values[i];
     return values;
 }
 
@@ -81,7 +82,7 @@ const simd::Kernels& chosenKernels(const std::string& name) {
                        "'threefold doctor' lists those it can."});
 }
 
-/// What precedes and surrounds the products of the hypothesis blocks.
+/// Precision of stage 2 except the products of hypothesis blocks.
 constexpr Precision precisionAround(Precision products) {
     return products == Precision::int8 ? Precision::bfloat16 : products;
 }
@@ -101,9 +102,9 @@ class CpuBackend final : public SerialBackend {
             graph_.emplace_back(*model_, level, threads_, kernels_);
         for (std::size_t block = 0; block < model_->hypothesisBlocks(); ++block)
             blocks_.emplace_back(*model_, block, precisionAround(precision_), threads_, kernels_);
-        // This thread's team, and that of one that measures.
+        // For this thread's team and the team of one measuring thread.
         expectThreads(2 * static_cast<std::size_t>(threads_ - 1));
-        if (precision_ == Precision::int8) useBytes(options.calibration);
+        if (precision_ == Precision::int8) quantiseBlocks(options.calibration);
         auto faces = std::make_shared<std::vector<Faces>>();
         for (const TemplateLevel& level : model_->mesh.levels) faces->push_back(level.faces);
         faces_ = std::move(faces);
@@ -131,20 +132,20 @@ class CpuBackend final : public SerialBackend {
             toFirstView(result, input.ahead);
             return result;
         }
-        if (options.coarse) {
+        if (options.partial) {
             Reconstruction soFar = result;
             toFirstView(soFar, input.ahead);
-            options.coarse(soFar);
+            options.partial(soFar);
         }
         stage2(projections, options, result);
         toFirstView(result, input.ahead);
         return result;
     }
 
-    /// Replaces the hypothesis blocks by those of 8 bit, with ranges that the samples have in
-    /// bfloat16. A quarter of the vertices suffices: neighbours pool much the same, and vertices do
-    /// not read one another in stage 2.
-    void useBytes(std::span<const NetworkInput> samples) {
+    /// Replaces the hypothesis blocks by 8-bit ones, with value ranges measured on the samples in
+    /// bfloat16. A quarter of the vertices suffices: neighbours pool similar features, and vertices
+    /// are independent of each other in stage 2.
+    void quantiseBlocks(std::span<const NetworkInput> samples) {
         if (blocks_.empty()) return;
         std::vector<ProductRanges> ranges(blocks_.size());
         const RunOptions options;
@@ -221,21 +222,21 @@ class CpuBackend final : public SerialBackend {
             GraphBlock::Output output =
                 graph_[level].run(points, hidden, pooling, options.cancel, run.progress());
             run.finish(output.poolingMilliseconds, projection);
-            const Points& made = target.vertices = std::move(output.points);
-            probe(options, stage.name, flat(made), {made.size(), 3});
+            const Points& vertices = target.vertices = std::move(output.points);
+            probe(options, stage.name, flat(vertices), {vertices.size(), 3});
             if (level + 1 == graph_.size()) break;
             const TemplateLevel& mesh = model_->mesh.levels[level];
-            points = GraphBlock::unpool(made, mesh);
+            points = GraphBlock::unpool(vertices, mesh);
             hidden = GraphBlock::unpool(output.hidden, mesh);
-            probe(options, stage.name + "_hidden", output.hidden, {made.size(), kHiddenWidth});
+            probe(options, stage.name + "_hidden", output.hidden, {vertices.size(), kHiddenWidth});
             probe(options, stage.name + "_unpooled", flat(points), {points.size(), 3});
         }
     }
 
     FeaturePooling poolingOfStage2(const std::vector<ViewProjection>& projections,
                                    const RunOptions& options, Reconstruction& result) {
-        // The published stage 2 also samples each view's own maps bilinearly, whatever the sampler
-        // of stage 1.
+        // The published stage 2 always samples each view's own maps bilinearly, independent of
+        // stage 1's sampler.
         return {
             projections,
             convolve(*cnn2_, Stage::cnn2, "stage2", projections.size(), options, result.timings),

@@ -9,24 +9,24 @@
 namespace threefold {
 
 struct CpuOptions {
-    /// bfloat16 applies to stage 2: its maps, pooled features and products, 90 % of the work. That
-    /// moves refined vertices by up to 0.0001; in stage 1 as well it would by up to 0.027.
-    /// int8 is bfloat16 with 8-bit products in the hypothesis blocks.
+    /// bfloat16 applies to stage 2 only: its maps, pooled features and products, 90 % of the work.
+    /// It moves refined vertices by up to 0.0001; bfloat16 in stage 1 as well would move them by up
+    /// to 0.027. int8 is bfloat16 with 8-bit products in the hypothesis blocks.
     Precision precision = Precision::float32;
     int threads = 0;      ///< 0: as many as the process may use
-    std::string kernels;  ///< of simd::availableKernels(), by name; empty: the fastest
-    std::vector<NetworkInput> calibration{};  ///< for int8, at least one: to measure its steps on
+    std::string kernels;  ///< name of one of simd::availableKernels(); empty: the fastest
+    std::vector<NetworkInput> calibration{};  ///< samples for int8's quantisation, at least one
 };
 
-/// The precisions that this processor computes in.
+/// The precisions that this processor supports.
 std::vector<Precision> processorPrecisions();
-/// "float32, bfloat16 or int8": those, for remedies.
+/// The names of processorPrecisions() for remedies: "float32, bfloat16 or int8".
 std::string processorPrecisionNames();
 
-/// Both stages on the processor (METHOD.md §3 to §7). Packs the weights: a few hundred
-/// milliseconds; int8 also runs the samples, stage 2 at a quarter of their vertices, for the ranges
-/// of its steps. Throws ModelError; DeviceError when the processor lacks the precision or the
-/// kernels; InputError for a calibration sample, or where int8 has none.
+/// Makes the processor's back end for both stages (METHOD.md §3 to §7). Packs the weights: a few
+/// hundred milliseconds. int8 also runs the calibration samples, stage 2 at a quarter of their
+/// vertices, to measure value ranges. Throws ModelError; DeviceError if the processor lacks the
+/// precision or the kernels; InputError for a bad calibration sample, or if int8 has none.
 std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
                                         const CpuOptions& options = {});
 

@@ -22,7 +22,7 @@ constexpr const char* kVariable = "THREEFOLD_CUDA_PLUGIN";
 constexpr int kGeneration = 10;  // compute capability 90 belongs to generation 9
 constexpr const char* kFileName = "libthreefold_cuda.so";
 
-fs::path folderOfProgram() {
+fs::path programFolder() {
     std::error_code failure;
     return fs::read_symlink("/proc/self/exe", failure).parent_path();
 }
@@ -51,9 +51,9 @@ std::string loaderError(const fs::path& file) {
 
 bool hasCodeFor(int computeCapability, std::span<const int> architectures) {
     if (!architectures.empty() && architectures.back() <= computeCapability) return true;
-    return std::ranges::any_of(architectures, [&](int native) {
-        return native / kGeneration == computeCapability / kGeneration &&
-               native <= computeCapability;
+    return std::ranges::any_of(architectures, [&](int architecture) {
+        return architecture / kGeneration == computeCapability / kGeneration &&
+               architecture <= computeCapability;
     });
 }
 
@@ -69,14 +69,14 @@ fs::path cudaPluginFile() {
         throw DeviceError({kSubject, chosen, fmt::format("${} names no file", kVariable),
                            "Correct or unset it, or use the processor (`backend=cpu`)."});
     }
-    const fs::path root = folderOfProgram().parent_path();
-    const std::array places = {root / "lib" / kFileName, root / "lib" / "threefold" / kFileName};
-    for (const fs::path& place : places) {
-        if (fs::is_regular_file(place, failure)) return place;
+    const fs::path root = programFolder().parent_path();
+    const std::array paths = {root / "lib" / kFileName, root / "lib" / "threefold" / kFileName};
+    for (const fs::path& path : paths) {
+        if (fs::is_regular_file(path, failure)) return path;
     }
     throw DeviceError({kSubject, "",
                        fmt::format("this build has no GPU plug-in: neither {} nor {} is there",
-                                   places[0].string(), places[1].string()),
+                                   paths[0].string(), paths[1].string()),
                        "Use the processor (`backend=cpu`), or build where nvcc and cuDNN 9 are "
                        "installed: docs/GPU.md says how."});
 }

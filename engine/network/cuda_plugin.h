@@ -20,27 +20,27 @@ struct CudaOptions {
     int device = 0;               ///< CUDA's device number
     bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE instead of the fused kernels
     bool stageTimes = true;       ///< CUDA events, see RunOptions::stages; false: no stage timings
-    /// kEntropyChannel of hypothesis blocks, of batches of one: their scores are copied from the
-    /// device.
+    /// Computes kEntropyChannel of hypothesis blocks, for batches of one only: copies the scores
+    /// from the device.
     bool entropy = false;
     int warmUpRuns = 15;
-    // What makes a run faster, to be switched off one by one: results are the same without.
-    /// 3: uploads beside what is computed, stage 2's convolutions beside stage 1; 2: only the
-    /// latter; 1: one after another.
+    // Optimisations that can be switched off one by one; results are the same without them.
+    /// 3: uploads overlap computation, and stage 2's convolutions overlap stage 1; 2: only the
+    /// convolutions overlap; 1: nothing overlaps.
     int streams = 3;
-    bool graphs = true;  ///< a batch is one launch; false: each kernel is launched
-    bool pinned = true;  ///< page-locked memory on the host; false: the driver copies once more
-    std::size_t graphBytes = std::size_t{2} << 30;  ///< device memory that captured graphs may hold
-    /// Most device memory for weights and buffers, without the libraries' own; 0: all. Batches that
-    /// do not fit are split.
+    bool graphs = true;  ///< one launch per batch; false: one launch per kernel
+    bool pinned = true;  ///< page-locked host memory; false: the driver makes one more copy
+    std::size_t graphBytes = std::size_t{2} << 30;  ///< maximum device memory of captured graphs
+    /// Maximum device memory for weights and buffers, without the libraries'; 0: no limit. Larger
+    /// batches are split.
     std::size_t memoryBytes = 0;
     std::filesystem::path planFolder;  ///< empty: the user's cache folder
-    /// Samples from which 8-bit scales are measured. Empty: uses the scales of an earlier plan,
-    /// else measures them on the bundled samples.
+    /// Samples to measure 8-bit scales on. Empty: the scales of an earlier plan, else of the
+    /// bundled samples.
     std::vector<NetworkInput> calibration;
     LogFunction log;
-    /// Makes the processor's backend (float32, same model), for check() to compare with, which is
-    /// refused where it is empty.
+    /// Makes the processor's back end (float32, same model), the reference of check(). check()
+    /// requires it.
     std::function<std::unique_ptr<Backend>()> processor;
 };
 
@@ -54,14 +54,14 @@ struct GpuDescription {
     std::string libraries;  ///< "CUDA 13.0, cuBLASLt 13.1, cuDNN 9.13"
 };
 
-/// One operation on the device against the processor: what `threefold doctor` prints.
+/// Comparison of one operation on the device and the processor, for `threefold doctor`.
 struct GpuCheck {
     std::string name;  ///< "hypothesis block, float16"
     bool passed = false;
     double error = 0;  ///< largest deviation, relative to the largest magnitude
     double allowed = 0;
     double milliseconds = 0;
-    double utilisation = 0;  ///< share of the device's measured peak rate; 0 if none applies
+    double utilisation = 0;  ///< fraction of the device's measured peak rate; 0 if none applies
     std::string remark;
 };
 
@@ -70,55 +70,56 @@ struct GpuStep {
     std::string stage;        ///< stageName(), or "download"
     std::string name;         ///< "graph block", "convolution 3 images 56 64>64 3/1 float16", …
     std::size_t nodes = 0;    ///< of the captured graph
-    double bytes = 0;         ///< least traffic: what it must read and write
-    double flop = 0;          ///< multiply-adds × 2; 0 where they are not counted
+    double bytes = 0;         ///< minimum traffic: inputs and outputs
+    double flop = 0;          ///< multiply-adds × 2; 0 if not counted
     double milliseconds = 0;  ///< median of replays of this step alone
 };
 
-/// The device's peak rates, measured now.
+/// Peak rates of a device, measured when called.
 struct GpuCeilings {
     double teraflops = 0;           ///< a cuBLASLt product in the requested precision
     double gigabytesPerSecond = 0;  ///< a device copy, read and written bytes together
 };
 
-/// The functions of the plug-in library. Program and plug-in must share the C++ runtime and the
-/// compiler: a plug-in with another version string is refused. All functions throw the engine's own
-/// exceptions, whose types are kept across the library boundary.
+/// Functions of the plug-in library. Program and plug-in must share the C++ runtime and the
+/// compiler: a plug-in with another version string is refused. All functions throw the engine's
+/// exceptions; their types survive the library boundary.
 struct CudaPlugin {
     std::string version;  ///< cudaPluginVersion() of the plug-in's build
     /// In CUDA's order. Never empty. Throws DeviceError if there is no driver or no GPU.
     std::vector<GpuDescription> (*devices)() = nullptr;
     /// Uploads the weights, makes or reads the plan, warms up. Throws DeviceError (no driver, no
-    /// such device, a precision that it lacks, too little memory), ModelError.
+    /// such device, unsupported precision, too little memory), ModelError.
     std::unique_ptr<Backend> (*makeBackend)(std::shared_ptr<const Model> model,
                                             const CudaOptions& options) = nullptr;
     /// Needs `options.processor`. Runs on `options.calibration`, else on the bundled samples.
-    /// Throws as makeBackend does, and InputError where there is no sample.
+    /// Throws as makeBackend does, and InputError without samples.
     std::vector<GpuCheck> (*check)(const std::shared_ptr<const Model>& model,
                                    const CudaOptions& options) = nullptr;
     GpuCeilings (*ceilings)(int device, Precision precision) = nullptr;
-    /// Times each step of one batch alone, in execution order, and calls `report` after each. All
-    /// inputs must have the same number of views. Throws as makeBackend and reconstructBatch do,
-    /// and what `report` throws.
+    /// Times each step of one batch in isolation, in execution order, and calls `report` after
+    /// each. All inputs must have the same number of views. Throws as makeBackend and
+    /// reconstructBatch do; exceptions of `report` propagate.
     void (*timeSteps)(const std::shared_ptr<const Model>& model, const CudaOptions& options,
                       std::span<const NetworkInput> inputs, int replays,
                       const std::function<void(const GpuStep&)>& report,
                       const std::stop_token& cancel) = nullptr;
-    /// The rasteriser's tier (engine/raster/device_raster.h). Throws DeviceError.
+    /// Makes the device's rasteriser (engine/raster/device_raster.h). Throws DeviceError.
     std::unique_ptr<raster::DeviceRaster> (*makeRaster)(int device) = nullptr;
     /// Compute capabilities with machine code in the plug-in, ascending: 90 for 9.0. The last one
     /// also has PTX.
     std::vector<int> architectures = {};
 };
 
-/// Whether a GPU of this compute capability runs code for one of `architectures`: one of its own
-/// generation that is not newer than it, or the last one's PTX if that is older.
+/// Whether a GPU of this compute capability runs code for one of `architectures`: machine code of
+/// its own generation and not newer than the GPU, or the PTX of the last architecture if that is
+/// not newer than the GPU.
 bool hasCodeFor(int computeCapability, std::span<const int> architectures);
 
-/// "9.0" for 90
+/// Formats a compute capability: "9.0" for 90.
 std::string capabilityText(int computeCapability);
 
-/// Release, compiler and a hash of the shared headers; they must be equal in plug-in and program:
+/// Release, compiler and a hash of the shared headers, which plug-in and program must agree on:
 /// "0.1.0, compiler 12.2.0, contract 3fa92c1b".
 std::string cudaPluginVersion();
 
@@ -127,25 +128,25 @@ inline constexpr const char* kCudaPluginEntry = "threefoldCudaPlugin";
 using CudaPluginEntry = const CudaPlugin* (*)();
 
 /// The plug-in's path: $THREEFOLD_CUDA_PLUGIN if set, else libthreefold_cuda.so in ../lib or
-/// ../lib/threefold beside the running program. Throws DeviceError where there is no such file.
+/// ../lib/threefold beside the running program. Throws DeviceError if there is no such file.
 std::filesystem::path cudaPluginFile();
 
-/// Loads a file as the plug-in; it stays loaded until the process ends, since its exceptions and
-/// backends need its code. Throws DeviceError with the reason in one line: not a library, a library
-/// it needs is missing, not a plug-in, a plug-in that lacks a function or is of another build.
+/// Loads a plug-in; it stays loaded until the process ends, since its exceptions and back ends need
+/// its code. Throws DeviceError with the reason in one line: not a library, a missing dependency,
+/// not a plug-in, a plug-in that lacks a function or is of another build.
 const CudaPlugin& openCudaPlugin(const std::filesystem::path& file);
 
-/// What both sides of the plug-in say where there is no driver.
+/// The error of program and plug-in for a missing driver.
 DeviceError noNvidiaDriver();
 
-/// Throws noNvidiaDriver() unless the driver's library is installed, or as cudaPluginFile() does.
-/// To be called before cudaPlugin(): loading the plug-in with CUDA's libraries, only to hear that,
-/// takes 180 ms of the processor at the program's start. A plug-in that $THREEFOLD_CUDA_PLUGIN
-/// names may need no driver.
+/// Throws noNvidiaDriver() unless the driver's library is installed; also throws as
+/// cudaPluginFile() does. Call before cudaPlugin(): finding out by loading the plug-in and CUDA's
+/// libraries takes 180 ms of processor time at start-up. If $THREEFOLD_CUDA_PLUGIN is set, no
+/// driver is required.
 void requireNvidiaDriver();
 
 /// Opens cudaPluginFile() once per process; after a failure the next call tries again.
-/// Thread-safe. Throws as the two functions above.
+/// Thread-safe. Throws as cudaPluginFile() and openCudaPlugin() do.
 const CudaPlugin& cudaPlugin();
 
 /// Returns a factory that opens the plug-in's rasteriser on a device (CUDA's device number) at its

@@ -10,8 +10,8 @@ namespace threefold {
 /// A GPU has too little free memory. The device still works: a smaller request may succeed.
 class OutOfDeviceMemory : public DeviceError {
   public:
-    /// `requestedBytes`: the allocation that failed. `freeBytes`: what the device had left then.
-    /// Both 0 where they are not known.
+    /// `requestedBytes`: size of the failed allocation. `freeBytes`: free device memory then. Both
+    /// are 0 if unknown.
     explicit OutOfDeviceMemory(ErrorReport report, std::size_t requestedBytes = 0,
                                std::size_t freeBytes = 0)
         : DeviceError(std::move(report)), requestedBytes_(requestedBytes), freeBytes_(freeBytes) {}
@@ -24,8 +24,8 @@ class OutOfDeviceMemory : public DeviceError {
     std::size_t freeBytes_;
 };
 
-/// A GPU disappeared, or its context is broken (a sticky CUDA error): this process cannot use the
-/// device again. It can use another device or the processor.
+/// A GPU disappeared, or its context is broken (a sticky CUDA error). This process cannot use the
+/// device again, but can use another device or the processor.
 class DeviceLost : public DeviceError {
     using DeviceError::DeviceError;
 };

@@ -13,8 +13,8 @@
 namespace threefold {
 namespace {
 
-// The part of nvml.h that is needed: there is no header without CUDA's toolkit. The names, numbers
-// and layouts are NVML's, which keeps them.
+// Excerpt of nvml.h, a header of the CUDA toolkit. Names, numbers and layouts are part of NVML's
+// stable ABI.
 using NvmlDevice = void*;
 struct NvmlUtilization {
     unsigned gpu = 0;
@@ -29,7 +29,7 @@ constexpr int kNvmlSuccess = 0;
 constexpr int kNvmlClockSm = 1;
 constexpr int kNvmlTemperatureGpu = 0;
 
-/// The library, initialised, and the devices that it finds.
+/// The initialised library and the devices found.
 class Nvml {
   public:
     Nvml(const std::filesystem::path& library, const std::vector<std::string>& buses)
@@ -53,14 +53,14 @@ class Nvml {
     GaugeReading read() const {
         const double milli = 1000;
         const auto count = static_cast<double>(devices_.size());
-        const auto bytes = [this](unsigned long long NvmlMemory::*part) {
-            return over<NvmlMemory, std::size_t>("nvmlDeviceGetMemoryInfo", 1, part);
+        const auto bytes = [this](unsigned long long NvmlMemory::*member) {
+            return sumOver<NvmlMemory, std::size_t>("nvmlDeviceGetMemoryInfo", 1, member);
         };
         const auto number = [this](const char* function, double divisor, auto... kind) {
-            return over<unsigned, double>(function, divisor, std::identity(), kind...);
+            return sumOver<unsigned, double>(function, divisor, std::identity(), kind...);
         };
-        return {over<NvmlUtilization, double>("nvmlDeviceGetUtilizationRates", count,
-                                              &NvmlUtilization::gpu),
+        return {sumOver<NvmlUtilization, double>("nvmlDeviceGetUtilizationRates", count,
+                                                 &NvmlUtilization::gpu),
                 bytes(&NvmlMemory::used),
                 bytes(&NvmlMemory::free),
                 number("nvmlDeviceGetClockInfo", count, kNvmlClockSm),
@@ -73,7 +73,7 @@ class Nvml {
         if (library != nullptr) dlclose(library);
     }
 
-    /// NVML's answer; a failure where the library lacks the function.
+    /// Calls a function of NVML; returns a failure if the library lacks it.
     template <class... Arguments>
     int call(const char* name, Arguments... arguments) const {
         using Function = int (*)(Arguments...);
@@ -81,15 +81,16 @@ class Nvml {
         return function == nullptr ? kNvmlSuccess + 1 : function(arguments...);
     }
 
-    /// A function's answers, or `part` of each, summed over the devices and divided; nothing where
-    /// one of them does not tell.
-    template <class Answer, class Value, class Part, class... Kind>
-    std::optional<Value> over(const char* function, Value divisor, Part part, Kind... kind) const {
+    /// Sums member(result) of a function over all devices, divided by `divisor`; nullopt if it
+    /// fails for any device.
+    template <class Result, class Value, class Member, class... Kind>
+    std::optional<Value> sumOver(const char* function, Value divisor, Member member,
+                                 Kind... kind) const {
         Value total = 0;
         for (NvmlDevice device : devices_) {
-            Answer answer{};
-            if (call(function, device, kind..., &answer) != kNvmlSuccess) return std::nullopt;
-            total += static_cast<Value>(std::invoke(part, answer));
+            Result result{};
+            if (call(function, device, kind..., &result) != kNvmlSuccess) return std::nullopt;
+            total += static_cast<Value>(std::invoke(member, result));
         }
         return total / divisor;
     }
@@ -136,10 +137,10 @@ void GaugeWatch::watch(const std::stop_token& stop, const std::filesystem::path&
         lock.lock();
         last_ = reading;
         if (!reading.utilisation) continue;
-        const double now = *reading.utilisation;
-        utilisation_.mean += now;
-        utilisation_.lowest = utilisation_.readings == 0 ? now : std::min(utilisation_.lowest, now);
-        ++utilisation_.readings;
+        const double percent = *reading.utilisation;
+        utilisationSum_ += percent;
+        utilisationMin_ = readings_ == 0 ? percent : std::min(utilisationMin_, percent);
+        ++readings_;
     }
 }
 
@@ -150,10 +151,9 @@ std::optional<GaugeReading> GaugeWatch::last() const {
 
 std::optional<GpuUtilisation> GaugeWatch::utilisation() const {
     const std::scoped_lock lock(mutex_);
-    if (utilisation_.readings == 0) return std::nullopt;
-    GpuUtilisation found = utilisation_;
-    found.mean /= static_cast<double>(found.readings);
-    return found;
+    if (readings_ == 0) return std::nullopt;
+    return GpuUtilisation{utilisationSum_ / static_cast<double>(readings_), utilisationMin_,
+                          readings_};
 }
 
 }  // namespace threefold

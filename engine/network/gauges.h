@@ -13,11 +13,11 @@
 
 namespace threefold {
 
-/// NVIDIA's management library, which comes with its driver.
+/// NVIDIA's management library (NVML), part of the driver.
 inline constexpr const char* kNvmlLibrary = "libnvidia-ml.so.1";
 
-/// What the driver says of GPUs just now: of several, means and sums. What it does not say is
-/// absent, such as the utilisation of a part of a GPU (MIG).
+/// Current readings of one or several GPUs, as means and sums. A value that the driver does not
+/// report is absent, such as the utilisation of a MIG instance.
 struct GaugeReading {
     std::optional<double> utilisation;      ///< %, mean
     std::optional<std::size_t> memoryUsed;  ///< bytes by all processes, sum
@@ -27,22 +27,22 @@ struct GaugeReading {
     std::optional<double> celsius;          ///< mean
 };
 
-/// "GPU 87 %, 12.3 of 79.6 GB, 1980 MHz, 412 W, 61 °C"; empty where nothing is known.
+/// "GPU 87 %, 12.3 of 79.6 GB, 1980 MHz, 412 W, 61 °C"; empty without values.
 std::string gaugesText(const GaugeReading& reading);
 
-/// Of all readings of a run that told it; in %.
+/// Utilisation in %, over all readings that contain it.
 struct GpuUtilisation {
     double mean = 0;
     double lowest = 0;
     std::size_t readings = 0;
 };
 
-/// Reads the gauges of GPUs again and again, on a thread of its own, until it is destroyed. Where
-/// there is no such library, or no such GPU, there are no readings. Thread-safe.
+/// Polls GPUs' gauges on its own thread until it is destroyed. Without the library or such a GPU
+/// there are no readings. Thread-safe.
 class GaugeWatch {
   public:
-    /// `buses`: the GPUs' places on the PCI bus (NetworkInfo::buses); none: no thread. The first
-    /// reading comes after one `interval`, so that idle time before the work does not count.
+    /// `buses`: the GPUs' PCI bus ids (NetworkInfo::buses); empty: no thread. The first reading
+    /// comes after one `interval`, so that idle time before the work does not count.
     explicit GaugeWatch(std::vector<std::string> buses,
                         std::filesystem::path library = kNvmlLibrary,
                         std::chrono::milliseconds interval = std::chrono::milliseconds(500));
@@ -57,8 +57,10 @@ class GaugeWatch {
     mutable std::mutex mutex_;
     std::condition_variable_any changed_;
     std::optional<GaugeReading> last_;
-    GpuUtilisation utilisation_;  ///< its mean is a sum
-    std::jthread thread_;         ///< last: it uses all above
+    double utilisationSum_ = 0;  ///< over all readings
+    double utilisationMin_ = 0;
+    std::size_t readings_ = 0;
+    std::jthread thread_;  ///< last: uses all members above
 };
 
 }  // namespace threefold

@@ -14,9 +14,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSystemRootVariable = "THREEFOLD_SYSTEM_ROOT";
 constexpr std::string_view kNvidia = "0x10de";
-constexpr std::string_view kDisplayController = "0x03";  // NVIDIA's bridges and sound are others
+constexpr std::string_view kDisplayController = "0x03";  // excludes NVIDIA's bridges and sound
 
-/// "nvidia0", not "nvidiactl"
+/// Accepts "nvidia0", not "nvidiactl".
 bool isDeviceFile(const std::string& name) {
     constexpr std::string_view kPrefix = "nvidia";
     return name.size() > kPrefix.size() && name.starts_with(kPrefix) &&
@@ -25,10 +25,10 @@ bool isDeviceFile(const std::string& name) {
 
 bool isNvidiaDisplay(const fs::path& device) {
     std::string vendor;
-    std::string kind;
+    std::string deviceClass;
     std::ifstream(device / "vendor") >> vendor;
-    std::ifstream(device / "class") >> kind;
-    return vendor == kNvidia && kind.starts_with(kDisplayController);
+    std::ifstream(device / "class") >> deviceClass;
+    return vendor == kNvidia && deviceClass.starts_with(kDisplayController);
 }
 
 bool anyIn(const fs::path& folder, const auto& matches) {

@@ -12,14 +12,14 @@
 namespace threefold {
 namespace {
 
-// The same for any number of threads: oneDNN's order of sums depends on the rows of a product (on
-// AVX2 with 52, 103 and 124 of them). 26 rows leave 6 of 624 and 4 of 2470 idle, give six threads
-// of the smallest level work, and a chunk's inputs and outputs fit the second-level cache.
+// Fixed for any number of threads, as oneDNN's order of summation depends on a product's rows (on
+// AVX2 with 52, 103 and 124 rows). 26 rows leave 6 of 624 and 4 of 2470 idle and give six threads
+// work on the smallest level; a chunk's inputs and outputs fit in the L2 cache.
 constexpr std::size_t kChunkRows = 26;
 
-// The last layer gives coordinates, and the published sampler truncates their pixel positions. Sums
-// in double precision keep rounding from moving a vertex into the neighbouring texel. Six columns:
-// two supports × three coordinates.
+// The last layer computes coordinates, and the published sampler truncates their pixel positions.
+// Summing in double precision keeps rounding from moving a vertex into a neighbouring texel. Six
+// columns: two supports × three coordinates.
 constexpr std::size_t kLastColumns = 6;
 
 }  // namespace
@@ -100,7 +100,7 @@ double GraphBlock::firstLayer(const Points& points, std::span<const float> hidde
     return pooled;
 }
 
-void GraphBlock::hiddenLayer(std::size_t layer, const float* before, const float* x, float* out,
+void GraphBlock::hiddenLayer(std::size_t layer, const float* residual, const float* x, float* out,
                              const std::stop_token& cancel) {
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t thread) {
         float* input = gathered_[thread].data();
@@ -109,10 +109,10 @@ void GraphBlock::hiddenLayer(std::size_t layer, const float* before, const float
                         kHiddenWidth * sizeof(float));
         kernels_->laplacian(rowsOf(*laplacian_), begin, end, x, kHiddenWidth, kHiddenWidth,
                             input + kHiddenWidth, 2 * kHiddenWidth);
-        float* to = out + begin * kHiddenWidth;
-        hidden_[layer - 1].run(input, to, scratch_[thread].data());
+        float* destination = out + begin * kHiddenWidth;
+        hidden_[layer - 1].run(input, destination, scratch_[thread].data());
         if (hasResidual(layer))
-            kernels_->average(to, before + begin * kHiddenWidth, 0.5F,
+            kernels_->average(destination, residual + begin * kHiddenWidth, 0.5F,
                               (end - begin) * kHiddenWidth);
     });
 }
@@ -148,17 +148,17 @@ GraphBlock::Output GraphBlock::run(const Points& points, std::span<const float> 
                                    const std::function<void(float done)>& progress) {
     const double pooled = firstLayer(points, hidden, pooling, cancel);
     const auto layers = static_cast<float>(hidden_.size() + 2);
-    std::size_t now = 0;
-    std::size_t before = 2;  // first read at layer 2, when it holds the output of layer 0
+    std::size_t current = 0;
+    std::size_t previous = 2;  // first read at layer 2, when it holds the output of layer 0
     for (std::size_t layer = 1; layer <= hidden_.size(); ++layer) {
         progress(static_cast<float>(layer) / layers);
-        const std::size_t free = 3 - now - before;
-        hiddenLayer(layer, activations_[before].data(), activations_[now].data(),
+        const std::size_t free = 3 - current - previous;
+        hiddenLayer(layer, activations_[previous].data(), activations_[current].data(),
                     activations_[free].data(), cancel);
-        before = now;
-        now = free;
+        previous = current;
+        current = free;
     }
-    const float* last = activations_[now].data();
+    const float* last = activations_[current].data();
     Output output{lastLayer(last, cancel), {}, pooled};
     output.hidden.assign(last, last + vertices_ * kHiddenWidth);
     progress(1.0F);

@@ -17,41 +17,42 @@ namespace threefold {
 /// One block of stage 1: 14 or 15 graph convolutions on one level of the template
 /// (METHOD.md §6; Pixel2Mesh, Wang et al. 2018). One thread at a time.
 ///
-/// Rows are processed in chunks: a thread gathers [x | L x] of a chunk into its own cache and
-/// multiplies it with both supports' weights in one product.
+/// Rows are processed in chunks: a thread gathers a chunk's [x | L x] in its cache and multiplies
+/// it by both supports' weights in one product.
 class GraphBlock {
   public:
-    /// Block `level` (from 0) of the model. Throws ModelError, DeviceError.
+    /// `level`: index of the block in the model, from 0. Throws ModelError, DeviceError.
     GraphBlock(const Model& model, std::size_t level, int threads, const simd::Kernels& kernels);
 
     struct Output {
-        Points points;                   ///< absolute coordinates, one for each vertex of the level
+        Points points;                   ///< absolute coordinates of the level's vertices
         std::vector<float> hidden;       ///< (vertices, 192): input of the last layer
-        double poolingMilliseconds = 0;  ///< of the run's wall time, see PoolingClock
+        double poolingMilliseconds = 0;  ///< part of the run's wall time, see PoolingClock
     };
 
-    /// `points` of the level; `hidden` (vertices, 192) or empty. Throws Cancelled.
+    /// Runs the block. `points`: the level's vertices; `hidden`: (vertices, 192) or empty. Throws
+    /// Cancelled.
     Output run(const Points& points, std::span<const float> hidden, const FeaturePooling& pooling,
                const std::stop_token& cancel, const std::function<void(float done)>& progress);
 
-    /// Midpoints appended: the mean of each edge's two ends (METHOD.md §6).
+    /// Appends each edge's midpoint: the mean of its two ends (METHOD.md §6).
     static Points unpool(const Points& points, const TemplateLevel& level);
     static std::vector<float> unpool(std::span<const float> hidden, const TemplateLevel& level);
 
   private:
-    /// Calls work(first vertex, end, thread) for every chunk.
+    /// Calls work(first vertex, end vertex, thread) for each chunk.
     template <class Work>
     void forEachChunk(const std::stop_token& cancel, const Work& work) const;
-    /// Returns the milliseconds of pooling.
+    /// Returns the milliseconds spent on pooling.
     double firstLayer(const Points& points, std::span<const float> hidden,
                       const FeaturePooling& pooling, const std::stop_token& cancel);
-    void hiddenLayer(std::size_t layer, const float* before, const float* x, float* out,
+    void hiddenLayer(std::size_t layer, const float* residual, const float* x, float* out,
                      const std::stop_token& cancel);
     Points lastLayer(const float* x, const std::stop_token& cancel);
 
     std::size_t vertices_;
     std::size_t chunks_;
-    std::size_t inputWidth_;  ///< pooled and hidden features together
+    std::size_t inputWidth_;  ///< pooled and hidden features
     std::size_t paddedInput_;
     int threads_;
     const simd::Kernels* kernels_;
@@ -66,8 +67,8 @@ class GraphBlock {
 
     AlignedBuffer<float> joined_;  ///< (rows, 2 · 192): x W0 | x W1 of the first layer
     std::vector<AlignedBuffer<float>> activations_;  ///< three, (rows, 192)
-    std::vector<AlignedBuffer<float>> gathered_;     ///< for each thread, a chunk's inputs
-    std::vector<AlignedBuffer<std::byte>> scratch_;  ///< for each thread, oneDNN's
+    std::vector<AlignedBuffer<float>> gathered_;     ///< per thread: a chunk's inputs
+    std::vector<AlignedBuffer<std::byte>> scratch_;  ///< per thread: oneDNN's scratchpad
 };
 
 }  // namespace threefold

@@ -20,10 +20,10 @@ constexpr std::size_t kFeatures = kStage2Features;
 constexpr std::size_t kPosition = 3;
 constexpr std::size_t kPooled = kFeatures - kPosition;
 
-// 4 × 43 rows: inputs, outputs and weights of a layer fit one megabyte of second-level cache.
-constexpr std::size_t kVerticesTogether = 4;
+// 4 × 43 rows: inputs, outputs and weights of a layer fit in 1 MB of L2 cache.
+constexpr std::size_t kChunkVertices = 4;
 
-constexpr float kMostSteps = 255.0F;
+constexpr float kMaxStep = 255.0F;
 
 std::size_t valueBytes(Precision precision) {
     switch (precision) {
@@ -37,13 +37,13 @@ std::size_t valueBytes(Precision precision) {
 }
 
 float stepsPerUnit(float range) {
-    return range > 0.0F ? kMostSteps / range : 0.0F;
+    return range > 0.0F ? kMaxStep / range : 0.0F;
 }
 
 void checkRanges(const ProductRanges& ranges) {
-    const auto bad = [](float range) { return !std::isfinite(range) || range < 0.0F; };
-    if (ranges.features.size() != kPooled || std::ranges::any_of(ranges.features, bad) ||
-        std::ranges::any_of(ranges.inputs, bad)) {
+    const auto isInvalid = [](float range) { return !std::isfinite(range) || range < 0.0F; };
+    if (ranges.features.size() != kPooled || std::ranges::any_of(ranges.features, isInvalid) ||
+        std::ranges::any_of(ranges.inputs, isInvalid)) {
         throw InputError({"calibration", "", "there are no ranges for the steps of 8 bit",
                           "Measure them on samples, or use bfloat16 (`precision=bfloat16`)."});
     }
@@ -59,12 +59,12 @@ std::vector<float> withoutPosition(const std::vector<float>& weights) {
     return {weights.begin() + kPosition * 2 * kHiddenWidth, weights.end()};
 }
 
-/// Rows of weights for inputs that count steps of `range` / 255; unchanged but in int8.
+/// Scales row r of the weights by range(r) / 255, for inputs in steps; unchanged except in int8.
 std::vector<float> perStep(std::vector<float> weights, Precision precision,
                            const std::function<float(std::size_t row)>& range) {
     if (precision != Precision::int8) return weights;
     for (std::size_t i = 0; i < weights.size(); ++i)
-        weights[i] *= range(i / (2 * kHiddenWidth)) / kMostSteps;
+        weights[i] *= range(i / (2 * kHiddenWidth)) / kMaxStep;
     return weights;
 }
 
@@ -82,7 +82,7 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
                                  int threads, const simd::Kernels& kernels,
                                  const ProductRanges& ranges)
     : hypotheses_(model.mesh.hypotheses.size()),
-      rows_(kVerticesTogether * hypotheses_),
+      rows_(kChunkVertices * hypotheses_),
       operandBytes_(valueBytes(precision)),
       precision_(precision),
       threads_(threads),
@@ -179,7 +179,7 @@ void HypothesisBlock::join(std::size_t convolution, std::size_t vertex, const fl
     const std::size_t row = vertex * hypotheses_;
     float* kept = space.kept.data() + row * kHiddenWidth;
     std::byte* input = space.inputs.data() + row * kHiddenWidth * operandBytes_;
-    const bool keeps = convolution % 2 == 1;  // x1, x3 and x5, which add to one another
+    const bool isResidual = convolution % 2 == 1;  // x1, x3 and x5 form a residual chain
     const simd::Join join{.matrix = rowsOf(mesh_->hypothesisLaplacian),
                           .first = 0,
                           .last = hypotheses_,
@@ -187,8 +187,8 @@ void HypothesisBlock::join(std::size_t convolution, std::size_t vertex, const fl
                           .width = kHiddenWidth,
                           .bias = bias,
                           .biasStride = biasStride,
-                          .residual = keeps && convolution > 1 ? kept : nullptr,
-                          .copy = keeps ? kept : nullptr};
+                          .residual = isResidual && convolution > 1 ? kept : nullptr,
+                          .copy = isResidual ? kept : nullptr};
     if (convolution + 1 == kLocalConvolutions) {
         kernels_->join(join, kept);
     } else if (precision_ == Precision::int8) {
@@ -279,8 +279,8 @@ std::vector<float> HypothesisBlock::featuresOf(std::span<const glm::vec3> points
     auto from = pooled.begin();
     for (const glm::vec3 point : points) {
         for (const glm::vec3 offset : mesh_->hypotheses) {
-            const glm::vec3 at = point + offset;
-            values.insert(values.end(), {at.x, at.y, at.z});
+            const glm::vec3 position = point + offset;
+            values.insert(values.end(), {position.x, position.y, position.z});
             values.insert(values.end(), from, from + kPooled);
             from += kPooled;
         }
@@ -290,17 +290,17 @@ std::vector<float> HypothesisBlock::featuresOf(std::span<const glm::vec3> points
 
 void HypothesisBlock::measureFeatures(std::size_t vertices, Workspace& space) const {
     const std::vector<float> values = floats(space.features, vertices * hypotheses_ * kPooled);
-    std::vector<float>& most = space.ranges.features;
-    most.resize(kPooled, 0.0F);
+    std::vector<float>& maxima = space.ranges.features;
+    maxima.resize(kPooled, 0.0F);
     for (std::size_t i = 0; i < values.size(); ++i)
-        most[i % kPooled] = std::max(most[i % kPooled], values[i]);
+        maxima[i % kPooled] = std::max(maxima[i % kPooled], values[i]);
 }
 
 void HypothesisBlock::measureInputs(std::size_t convolution, std::size_t vertices,
                                     Workspace& space) const {
     const std::vector<float> values = floats(space.inputs, vertices * hypotheses_ * kHiddenWidth);
-    float& most = space.ranges.inputs[convolution - 2];
-    for (const float value : values) most = std::max(most, value);
+    float& maximum = space.ranges.inputs[convolution - 2];
+    for (const float value : values) maximum = std::max(maximum, value);
 }
 
 HypothesisBlock::Output HypothesisBlock::run(const Points& points, const FeaturePooling& pooling,
@@ -309,12 +309,12 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
                                              const Taps& taps) {
     Output output{Points(points.size()), std::vector<float>(points.size()), 0};
     if (taps.scores != nullptr) taps.scores->resize(points.size() * hypotheses_);
-    const std::size_t chunks = (points.size() + kVerticesTogether - 1) / kVerticesTogether;
+    const std::size_t chunks = (points.size() + kChunkVertices - 1) / kChunkVertices;
     PoolingClock clock(threads_);
     parallelFor(threads_, chunks, cancel, [&](std::size_t chunk, std::size_t thread) {
         const Stopwatch watch;
-        const std::size_t begin = chunk * kVerticesTogether;
-        const std::size_t count = std::min(kVerticesTogether, points.size() - begin);
+        const std::size_t begin = chunk * kChunkVertices;
+        const std::size_t count = std::min(kChunkVertices, points.size() - begin);
         Workspace& space = spaces_[thread];
         gather(std::span(points).subspan(begin, count), pooling, space);
         const double pooled = watch.milliseconds();

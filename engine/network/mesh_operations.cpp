@@ -9,7 +9,7 @@ FitResult MeshOperations::fit(const Points& start, const fitting::MeshLevels& le
 }
 
 NearestBatch MeshOperations::nearest(std::span<const CloudPair> pairs) {
-    return nearestBothWays(pairs);
+    return nearestBidirectional(pairs);
 }
 
 MatchingBatch MeshOperations::match(std::span<const CloudPair> pairs,

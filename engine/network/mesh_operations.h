@@ -8,10 +8,9 @@
 
 namespace threefold {
 
-/// Operations on meshes after the network, for fits and measures, which a device may speed up. The
-/// functions of MeshOperations itself run on the processor. For one thread at a time. Each function
-/// throws the errors of the engine's function named beside it, and DeviceError where a device
-/// fails.
+/// Mesh operations of fits and measures that a device may accelerate. This base class runs them on
+/// the processor. One thread at a time. Each function throws as the engine's function in brackets
+/// does, and DeviceError if a device fails.
 class MeshOperations {
   public:
     MeshOperations() = default;
@@ -19,12 +18,12 @@ class MeshOperations {
     MeshOperations& operator=(const MeshOperations&) = delete;
     virtual ~MeshOperations() = default;
 
-    /// Fits a mesh to photographs (fitMesh()). Where the device is lost and another takes over, or
-    /// it has too little memory, progress begins again.
+    /// Fits a mesh to photographs (fitMesh()). Progress restarts if the device has too little
+    /// memory, or is lost and another takes over.
     virtual FitResult fit(const Points& start, const fitting::MeshLevels& levels,
                           const Camera& space, std::span<const MaskedView> views,
                           const FitOptions& options);
-    /// Exact nearest neighbours both ways (nearestBothWays()).
+    /// Exact nearest neighbours in both directions (nearestBidirectional()).
     virtual NearestBatch nearest(std::span<const CloudPair> pairs);
     /// The earth mover's distance (approximateMatchings()).
     virtual MatchingBatch match(std::span<const CloudPair> pairs, const MatchingSchedule& schedule);

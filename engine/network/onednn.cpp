@@ -24,26 +24,26 @@ using Tag = dnnl::memory::format_tag;
 using Dims = dnnl::memory::dims;
 using Desc = dnnl::memory::desc;
 
-// oneDNN's descriptions point to their engine without owning it, so it must outlive them all. It is
+// The engine must outlive oneDNN's descriptors, which point to it without owning it. It is
 // immutable.
 const dnnl::engine& processor() {
     static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
     return engine;
 }
 
-[[noreturn]] void rethrow(const dnnl::error& error, const std::string& what) {
+[[noreturn]] void rethrow(const dnnl::error& error, const std::string& operation) {
     if (error.status == dnnl_out_of_memory) throw std::bad_alloc();
-    throw DeviceError({"oneDNN " + version(), what, error.what(),
+    throw DeviceError({"oneDNN " + version(), operation, error.what(),
                        "Please report this with the output of 'threefold doctor'."});
 }
 
-/// Throws std::bad_alloc. Where a buffer for generated code finds no room, oneDNN 2.6 writes
-/// through a null pointer, so what it may need is asked for before.
+/// Throws std::bad_alloc if there is no address space for generated code: oneDNN 2.6 would write
+/// through a null pointer.
 void requireRoomForCode() {
-    constexpr std::size_t kMost = std::size_t{16} << 20U;
-    void* const room = ::mmap(nullptr, kMost, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    constexpr std::size_t kMaxBytes = std::size_t{16} << 20U;
+    void* const room = ::mmap(nullptr, kMaxBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (room == MAP_FAILED) throw std::bad_alloc();
-    ::munmap(room, kMost);
+    ::munmap(room, kMaxBytes);
 }
 
 Type typeOf(Precision precision) {
@@ -65,7 +65,7 @@ dnnl::primitive_attr attributes(bool relu) {
     return attr;
 }
 
-/// x (rows, inner) · w (inner, outer) + b = y (rows, outer), x and w in their types.
+/// Descriptor of y (rows, outer) = x (rows, inner) · w (inner, outer) + b.
 dnnl::inner_product_forward::primitive_desc productDesc(Product::Shape shape, Type xType,
                                                         Type wType,
                                                         const dnnl::primitive_attr& attr) {
@@ -83,18 +83,18 @@ dnnl::inner_product_forward::primitive_desc productDesc(Product::Shape shape, Ty
 #endif
 }
 
-/// Weights in whole numbers of −127…127, and what one is worth in each column.
+/// Weights quantised to −127…127, with a step per column.
 struct ByteWeights {
     std::vector<std::int8_t> values;
     std::vector<float> steps;
 };
 
 ByteWeights roundToBytes(std::span<const float> weights, std::size_t outer) {
-    constexpr float kMost = 127.0F;
+    constexpr float kMaxMagnitude = 127.0F;
     ByteWeights bytes{{}, std::vector<float>(outer, 0.0F)};
     for (std::size_t i = 0; i < weights.size(); ++i) {
         float& step = bytes.steps[i % outer];
-        step = std::max(step, std::abs(weights[i]) / kMost);
+        step = std::max(step, std::abs(weights[i]) / kMaxMagnitude);
     }
     for (float& step : bytes.steps) {
         if (step == 0.0F) step = 1.0F;
@@ -124,20 +124,20 @@ dnnl::convolution_forward::primitive_desc convolutionDesc(const Desc& x, const D
 #endif
 }
 
-dnnl::memory repack(dnnl::memory from, const Desc& wanted) {
+dnnl::memory repack(dnnl::memory source, const Desc& layout) {
     dnnl::stream stream(processor());
-    dnnl::memory packed(wanted, processor());
+    dnnl::memory packed(layout, processor());
     requireRoomForCode();
-    dnnl::reorder(from, packed).execute(stream, from, packed);
+    dnnl::reorder(source, packed).execute(stream, source, packed);
     stream.wait();
     return packed;
 }
 
-/// A copy of `values` in the layout that the chosen implementation requires.
+/// Copies `values` from layout `plain` to `packed`, which the chosen implementation requires.
 template <class Value>
-dnnl::memory pack(std::span<const Value> values, const Desc& plain, const Desc& wanted) {
+dnnl::memory pack(std::span<const Value> values, const Desc& plain, const Desc& packed) {
     // oneDNN takes no pointer to const; a reorder only reads its source.
-    return repack({plain, processor(), const_cast<Value*>(values.data())}, wanted);
+    return repack({plain, processor(), const_cast<Value*>(values.data())}, packed);
 }
 
 /// One operation with its packed weights.
@@ -151,16 +151,16 @@ struct Layer {
         scratchpad = desc.scratchpad_desc();
     }
 
-    void run(const void* x, void* y, const dnnl::memory& scratch, const char* what) const {
+    void run(const void* x, void* y, const dnnl::memory& scratch, const char* name) const {
         const dnnl::engine& engine = processor();
         dnnl::stream stream(engine);
-        const dnnl::memory from(source, engine, const_cast<void*>(x));
-        const dnnl::memory to(target, engine, y);
+        const dnnl::memory input(source, engine, const_cast<void*>(x));
+        const dnnl::memory output(target, engine, y);
         try {
-            std::unordered_map<int, dnnl::memory> arguments = {{DNNL_ARG_SRC, from},
+            std::unordered_map<int, dnnl::memory> arguments = {{DNNL_ARG_SRC, input},
                                                                {DNNL_ARG_WEIGHTS, weights},
                                                                {DNNL_ARG_BIAS, bias},
-                                                               {DNNL_ARG_DST, to},
+                                                               {DNNL_ARG_DST, output},
                                                                {DNNL_ARG_SCRATCHPAD, scratch}};
 #if DNNL_VERSION_MAJOR >= 3
             if (scales) arguments.emplace(DNNL_ARG_ATTR_SCALES | DNNL_ARG_WEIGHTS, scales);
@@ -168,7 +168,7 @@ struct Layer {
             operation.execute(stream, arguments);
             stream.wait();
         } catch (const dnnl::error& error) {
-            rethrow(error, what);
+            rethrow(error, name);
         }
     }
 
@@ -201,12 +201,12 @@ std::string instructions() {
     return found != std::end(kNames) ? found->second : "the newest instructions it knows";
 }
 
-ThreadLimit::ThreadLimit(int threads) : before_(omp_get_max_threads()) {
+ThreadLimit::ThreadLimit(int threads) : previous_(omp_get_max_threads()) {
     if (threads > 0) omp_set_num_threads(threads);
 }
 
 ThreadLimit::~ThreadLimit() {
-    omp_set_num_threads(before_);
+    omp_set_num_threads(previous_);
 }
 
 struct Product::State : Layer {};
@@ -214,7 +214,7 @@ struct Product::State : Layer {};
 Product::Product(Shape shape, Precision precision, std::span<const float> weights,
                  std::span<const float> bias, bool relu)
     : shape_(shape), state_(std::make_shared<State>()) {
-    // oneDNN chooses blocking and partitioning at construction, for the number of threads then.
+    // oneDNN chooses blocking and partitioning at construction, for the current thread limit.
     const ThreadLimit single(1);
     const auto inner = static_cast<dnnl_dim_t>(shape.inner);
     const auto outer = static_cast<dnnl_dim_t>(shape.outer);
@@ -241,11 +241,11 @@ Product::Product(Shape shape, Precision precision, std::span<const float> weight
             state_->weights =
                 pack(weights, Desc({outer, inner}, Type::f32, Tag::ba), desc.weights_desc());
         }
-        const std::vector<float> none(bias.empty() ? shape.outer : 0, 0.0F);
+        const std::vector<float> zeros(bias.empty() ? shape.outer : 0, 0.0F);
         const Desc b({outer}, Type::f32, Tag::a);
-        state_->bias = pack(bias.empty() ? std::span<const float>(none) : bias, b, b);
-        // oneDNN generates the code of matrix products when the first one runs, not when it is
-        // made; here, where room for code was asked for, and not amid the network's threads.
+        state_->bias = pack(bias.empty() ? std::span<const float>(zeros) : bias, b, b);
+        // oneDNN generates a matrix product's code at its first run, not at construction. Run it
+        // here, after the check for room, rather than on the network's threads.
         requireRoomForCode();
         const std::vector<float> x(shape.rows * shape.inner, 0.0F);
         std::vector<float> y(shape.rows * shape.outer);
@@ -301,7 +301,7 @@ struct Convolution::State : Layer {
     State(const ConvolutionSpec& layer, int inputSide, std::size_t viewCount, Type mapType)
         : spec(layer), side(inputSide), views(viewCount), type(mapType) {}
 
-    /// Makes the operation; returns the layout of its weights.
+    /// Creates the operation; returns the layout of its weights.
     Desc make() {
         const auto batch = static_cast<dnnl_dim_t>(views);
         // TensorFlow's SAME: the odd pixel of padding goes at the end (METHOD.md §4).
@@ -346,9 +346,9 @@ Convolution::Convolution(const Convolution& other, std::size_t views)
                                      other.state_->type)) {
     try {
         state_->bias = other.state_->bias;
-        const Desc wanted = state_->make();
+        const Desc layout = state_->make();
         const dnnl::memory& packed = other.state_->weights;
-        state_->weights = packed.get_desc() == wanted ? packed : repack(packed, wanted);
+        state_->weights = packed.get_desc() == layout ? packed : repack(packed, layout);
     } catch (const dnnl::error& error) {
         rethrow(error, fmt::format("convolution for {} views", views));
     }

@@ -14,7 +14,7 @@ const Value* valuesOf(const FeatureMap& map) {
     if constexpr (std::is_same_v<Value, float>) {
         return map.values;
     } else {
-        return map.half;
+        return map.bfloat16Values;
     }
 }
 
@@ -29,7 +29,7 @@ simd::CornersOf<Value> cornersBilinear(const FeatureMap& map, std::size_t view,
     const auto y1 = static_cast<std::uint32_t>(y);
     const double dx = x - x1;
     const double dy = y - y1;
-    // At an integer, floor and ceiling are equal, and the published weights of both are 0.
+    // At an integer, floor equals ceiling, and the published weights of both are 0.
     const bool betweenRows = dx > 0.0;
     const bool betweenColumns = dy > 0.0;
     const double ax = betweenRows ? 1.0 - dx : 0.0;
@@ -58,7 +58,7 @@ simd::CornersOf<Value> cornersNearestFirst(const FeatureMap& map, ViewProjection
 ViewProjection::Pixel ViewProjection::project(glm::dvec3 point) const {
     const glm::dvec2 pixel = projectToPixel(rotation * point + offset);
     const double last = kImageSize - 1;
-    // NaN (a point in the camera's plane at its centre) goes to 0 like any other clamped value.
+    // NaN (a point at the camera's centre, in its plane) becomes 0.
     const auto clamped = [last](double v) { return v > 0.0 ? std::min(v, last) : 0.0; };
     return {clamped(pixel.y), clamped(pixel.x)};
 }
@@ -67,10 +67,10 @@ std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras, dou
     std::vector<ViewProjection> projections;
     if (cameras.empty()) return projections;
     const glm::dmat3 toWorld = glm::transpose(cameras[0].rotation);
-    const glm::dvec3 from = cameras[0].origin - toWorld * glm::dvec3(0, 0, ahead);
+    const glm::dvec3 origin = cameras[0].origin - toWorld * glm::dvec3(0, 0, ahead);
     for (const Camera& camera : cameras) {
         const glm::dmat3 rotation = camera.zoomedRotation();
-        projections.push_back({rotation * toWorld, rotation * (from - camera.origin)});
+        projections.push_back({rotation * toWorld, rotation * (origin - camera.origin)});
     }
     return projections;
 }
@@ -133,13 +133,14 @@ void FeaturePooling::features(glm::vec3 point, std::uint16_t* out) const {
 
 void FeaturePooling::features(glm::vec3 point, std::span<const float> perUnit,
                               std::uint8_t* out) const {
-    forEachMap<std::uint16_t>(point, [&](const auto* corners, std::size_t channels,
-                                         std::size_t first) {
-        const float* const parts[] = {perUnit.data() + first, perUnit.data() + channels_ + first,
-                                      perUnit.data() + 2 * channels_ + first};
-        kernels_->poolBytes(corners, projections_.size(), channels, parts, out + first,
-                            out + channels_ + first, out + 2 * channels_ + first);
-    });
+    forEachMap<std::uint16_t>(
+        point, [&](const auto* corners, std::size_t channels, std::size_t first) {
+            const float* const perOutput[] = {perUnit.data() + first,
+                                              perUnit.data() + channels_ + first,
+                                              perUnit.data() + 2 * channels_ + first};
+            kernels_->poolBytes(corners, projections_.size(), channels, perOutput, out + first,
+                                out + channels_ + first, out + 2 * channels_ + first);
+        });
 }
 
 }  // namespace threefold

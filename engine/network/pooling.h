@@ -16,21 +16,21 @@
 
 namespace threefold {
 
-/// One tap's maps of all views: (view, side, side, channels).
+/// A tap's feature maps of all views: (view, side, side, channels).
 struct FeatureMap {
     const float* values = nullptr;
     std::size_t side = 0;
     std::size_t channels = 0;
-    const std::uint16_t* half = nullptr;  ///< in bfloat16, instead of `values`
+    const std::uint16_t* bfloat16Values = nullptr;  ///< set instead of `values`
 };
 
-/// From the first view's space to a pixel of one view, precomputed (METHOD.md §2).
+/// Precomputed projection from the reference view's space to pixels of a view (METHOD.md §2).
 struct ViewProjection {
     glm::dmat3 rotation;
     glm::dvec3 offset;
 
-    /// Row h and column w in a 224×224 image, clamped to 0…223. Double precision: float32
-    /// would sometimes round to an integer, where the sampler is discontinuous.
+    /// Row and column in a 224×224 image, clamped to 0…223. Double precision, as float32 would
+    /// sometimes round to an integer, where the sampler is discontinuous.
     struct Pixel {
         double row;
         double column;
@@ -38,11 +38,11 @@ struct ViewProjection {
     Pixel project(glm::dvec3 point) const;
 };
 
-/// One projection for each camera. The points are in the first camera's space, but for their z,
-/// which is `ahead` higher (NetworkInput::ahead).
+/// Makes a projection for each camera. Points are in the first camera's space, with `ahead` added
+/// to z (NetworkInput::ahead).
 std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras, double ahead = 0);
 
-/// Moves all vertices from where the network counts them to the first camera's space.
+/// Subtracts `ahead` from z of all vertices: from the network's space to the first camera's.
 void toFirstView(Reconstruction& result, double ahead);
 
 /// Pools image features at points (METHOD.md §5): [x, y, z, max, mean, std] over the views.
@@ -54,18 +54,18 @@ class FeaturePooling {
 
     std::size_t width() const { return 3 + 3 * channels_; }
 
-    /// Writes width() values.
+    /// Writes the width() values of a point.
     void pool(glm::vec3 point, float* out) const;
 
-    /// Writes the same without the position, width() − 3 values. The second and the third are for
-    /// maps of bfloat16 and round to it, or to steps of which `perUnit` has the number in a unit
+    /// Writes the values without the position: width() − 3. The bfloat16 and uint8 overloads need
+    /// bfloat16 maps. They round to bfloat16, or to steps; `perUnit` holds the steps per unit
     /// (width() − 3 entries; simd::Kernels::poolBytes).
     void features(glm::vec3 point, float* out) const;
     void features(glm::vec3 point, std::uint16_t* out) const;
     void features(glm::vec3 point, std::span<const float> perUnit, std::uint8_t* out) const;
 
   private:
-    /// Calls pool(corners of all views, map's channels, its first channel) for each map.
+    /// Calls pool(corners of all views, channel count, first channel) for each map.
     template <class Value, class Pool>
     void forEachMap(glm::vec3 point, const Pool& pool) const;
 

@@ -7,35 +7,36 @@
 
 namespace threefold {
 
-/// How much of a loop's wall time its threads spend on pooling. They pool and multiply in turns of
-/// their own, so the loop's wall time is divided as the sums of their times are. Threads may add
-/// times at once, each under its own number; all else is for the thread that waits for the loop.
+/// Measures the part of a loop's wall time that is spent on pooling. Its threads alternate between
+/// pooling and products independently, so the wall time is divided in proportion to the summed
+/// times. Threads may call add() concurrently, each with its own index; only the thread that runs
+/// the loop may call the rest.
 class PoolingClock {
   public:
-    /// Starts the loop's time; `threads` is the count of parallelFor().
+    /// Starts the clock. `threads`: as passed to parallelFor().
     explicit PoolingClock(int threads) : times_(static_cast<std::size_t>(threads)) {}
 
-    /// One item of the loop: milliseconds of its pooling, and of all its work.
-    void add(std::size_t thread, double pooling, double all) {
+    /// Adds one iteration: milliseconds of its pooling and in total.
+    void add(std::size_t thread, double pooling, double total) {
         times_[thread].pooling += pooling;
-        times_[thread].all += all;
+        times_[thread].total += total;
     }
 
-    /// Of the wall time since the beginning, the share that went into pooling.
+    /// The part of the wall time since construction that went into pooling.
     double milliseconds() const {
         double pooling = 0;
-        double all = 0;
+        double total = 0;
         for (const Times& thread : times_) {
             pooling += thread.pooling;
-            all += thread.all;
+            total += thread.total;
         }
-        return all > 0 ? watch_.milliseconds() * pooling / all : 0;
+        return total > 0 ? watch_.milliseconds() * pooling / total : 0;
     }
 
   private:
-    struct alignas(64) Times {  // a cache line each
+    struct alignas(64) Times {  // one cache line per thread
         double pooling = 0;
-        double all = 0;
+        double total = 0;
     };
     std::vector<Times> times_;
     Stopwatch watch_;

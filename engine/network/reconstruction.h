@@ -16,21 +16,21 @@
 
 namespace threefold {
 
-/// Values of each vertex of a mesh, by their name; each as long as the mesh has vertices.
+/// Per-vertex values by name; each vector has one value per vertex.
 using VertexChannels = std::map<std::string, std::vector<float>, std::less<>>;
 
-/// For each vertex the entropy of its hypotheses' softmax, −Σ p log₂ p, in bits: 0 if one
-/// hypothesis has all the weight, log₂ 43 = 5.43 if all are equal.
+/// Per-vertex entropy of the hypotheses' softmax, −Σ p log₂ p, in bits: 0 if one hypothesis has all
+/// the weight, log₂ 43 = 5.43 if all are equal.
 inline constexpr std::string_view kEntropyChannel = "entropy";
 
-/// One mesh of a reconstruction: the vertices after a step of the network.
+/// A mesh of a reconstruction: the vertices after a step of the network.
 struct StageMesh {
     MeshStage stage;
     Points vertices;  ///< in the space of the first chosen view
-    /// kEntropyChannel of a hypothesis block's; none where the backend does not keep the scores.
+    /// kEntropyChannel after a hypothesis block, unless the back end discards the scores.
     VertexChannels channels = {};
 
-    /// Empty without a channel of that name.
+    /// The channel of that name, or an empty vector.
     const std::vector<float>& channel(std::string_view name) const {
         static const std::vector<float> kNone;
         const auto found = channels.find(name);
@@ -38,7 +38,7 @@ struct StageMesh {
     }
 };
 
-/// The stages of a model before it ran: without vertices.
+/// Stages without vertices, as before a run.
 inline std::vector<StageMesh> emptyStages(const std::vector<MeshStage>& stages) {
     std::vector<StageMesh> empty;
     empty.reserve(stages.size());
@@ -46,25 +46,24 @@ inline std::vector<StageMesh> emptyStages(const std::vector<MeshStage>& stages) 
     return empty;
 }
 
-/// All results of one run of the network. Vertices are in the space of the first chosen view.
+/// Result of one run of the network. Vertices are in the space of the first chosen view.
 struct Reconstruction {
-    /// Model::stages, each with its mesh; a mesh that the network has not reached yet has no
-    /// vertices.
+    /// Meshes of Model::stages; a mesh that the network has not reached yet has no vertices.
     std::vector<StageMesh> stages;
-    /// The network's result, fitted to photographs (engine/fitting); empty if not requested. No
-    /// backend sets it.
+    /// The network's result, fitted to photographs (engine/fitting); empty if not requested. Not
+    /// set by back ends.
     Points fitted;
-    Faces fittedFaces;  ///< of `fitted`; empty: those of the network's result
-    std::shared_ptr<const std::vector<Faces>> levelFaces;  ///< of the template, one for each level
-    /// The template: its ellipsoid, and how each level's vertices follow from the level below. May
-    /// be null.
+    Faces fittedFaces;                                     ///< faces of `fitted`; empty: faces()
+    std::shared_ptr<const std::vector<Faces>> levelFaces;  ///< faces of each template level
+    /// The template: the ellipsoid, and how each level is unpooled from the level below. May be
+    /// null.
     std::shared_ptr<const TemplateMesh> templateMesh;
-    /// Empty where stages were not timed. On a GPU stages may overlap (`cnn2` runs beside stage 1):
-    /// their sum is then more than the whole.
+    /// Empty if stages were not timed. Stages may overlap on a GPU (`cnn2` runs beside stage 1);
+    /// their sum then exceeds the total.
     StageTimings timings;
     /// Start time of the first stage; epoch if unset. Set by the caller, which loads the views.
     std::chrono::steady_clock::time_point begun{};
-    /// Wall time from views to meshes in main memory; the share of one sample in a batch. 0: not
+    /// Wall time from views to meshes in main memory; an equal part of the batch's time. 0: not
     /// measured.
     double wallMilliseconds = 0;
 
@@ -75,14 +74,14 @@ struct Reconstruction {
 
     /// The mesh of the last stage.
     const StageMesh& result() const { return stages.back(); }
-    /// Null where there is no stage of that name.
+    /// Null if there is no stage of that name.
     const StageMesh* find(std::string_view name) const {
         const auto found = std::ranges::find(
             stages, name,
-            [](const StageMesh& each) -> std::string_view { return each.stage.name; });
+            [](const StageMesh& mesh) -> std::string_view { return mesh.stage.name; });
         return found == stages.end() ? nullptr : &*found;
     }
-    /// The vertices of the stage of that name; none where there is no such stage.
+    /// The vertices of the stage of that name; empty if there is no such stage.
     const Points& vertices(std::string_view name) const {
         static const Points kNone;
         const StageMesh* const found = find(name);
@@ -91,10 +90,10 @@ struct Reconstruction {
 
     /// The meshes of `stages` that are columns of published tables, in their order.
     std::vector<const StageMesh*> published() const {
-        std::vector<const StageMesh*> found;
-        for (const StageMesh& each : stages)
-            if (each.stage.published) found.push_back(&each);
-        return found;
+        std::vector<const StageMesh*> meshes;
+        for (const StageMesh& mesh : stages)
+            if (mesh.stage.published) meshes.push_back(&mesh);
+        return meshes;
     }
 
     const Faces& faces(const StageMesh& mesh) const { return levelFaces->at(mesh.stage.level); }

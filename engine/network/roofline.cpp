@@ -16,10 +16,10 @@ constexpr double kImageValues = 3.0 * kImageSize * kImageSize;
 
 struct Work {
     double flop = 0;   ///< multiply-adds × 2
-    double bytes = 0;  ///< read or written at least
+    double bytes = 0;  ///< minimum traffic
 };
 
-/// Values of the maps of taps [first, last), one view.
+/// Number of map values of taps [first, last), for one view.
 double mapValues(std::size_t first, std::size_t last) {
     double sum = 0;
     for (std::size_t tap = first; tap < last; ++tap) {
@@ -43,7 +43,7 @@ Work convolutionWork(std::size_t layers, double maps, double views, double value
     return {flop * views, valueBytes * (weights + views * (kImageValues + maps))};
 }
 
-/// Every level reads all maps and writes a row of features for each of its vertices.
+/// Each level reads all maps and writes one row of features per vertex.
 Work projectionWork(const Model& model, double maps, double valueBytes) {
     double bytes = 0;
     for (const TemplateLevel& level : model.mesh.levels) {
@@ -102,7 +102,7 @@ Work workOf(const Model& model, Stage stage, std::size_t viewCount, double value
             return graphWork(model, 1, valueBytes);
         case Stage::graph3:
             return graphWork(model, 2, valueBytes);
-        case Stage::project2:  // the maps count in the blocks, which pool as they compute
+        case Stage::project2:  // the blocks pool as they compute; the maps count there
             return {};
         default:
             return hypothesisWork(model, maps2 * views, valueBytes);

@@ -8,17 +8,17 @@
 
 namespace threefold {
 
-/// The named tensor as float32. Throws ModelError when the model lacks it or it has another number
-/// of values than `count`.
+/// The named tensor as float32. Throws ModelError if the model lacks the tensor, or if it does not
+/// have `count` values.
 std::vector<float> weightValues(const Model& model, const std::string& name, std::size_t count);
 
-/// The two supports' matrices of a graph convolution side by side, (paddedInner, 2 · outer)
-/// row-major: one product then gives x W0 in the left half and x W1 in the right (METHOD.md §6).
-/// `prefix` + ".weights.0" and ".1"; rows beyond `inner` are zero.
+/// Concatenates a graph convolution's two weight matrices side by side, (paddedInner, 2 · outer)
+/// row-major, so that one product computes x W0 in the left half and x W1 in the right (METHOD.md
+/// §6). Reads `prefix` + ".weights.0" and ".weights.1"; rows beyond `inner` are zero.
 std::vector<float> supportsBeside(const Model& model, const std::string& prefix, std::size_t inner,
                                   std::size_t outer, std::size_t paddedInner);
 
-/// The same matrices, one above the other, (2 · inner, outer): for inputs [x | L x].
+/// Stacks a graph convolution's two weight matrices, (2 · inner, outer), for inputs [x | L x].
 std::vector<float> supportsStacked(const Model& model, const std::string& prefix, std::size_t inner,
                                    std::size_t outer);
 
@@ -27,7 +27,7 @@ inline simd::SparseRows rowsOf(const SparseMatrix& matrix) {
     return {matrix.rowStart.data(), matrix.column.data(), matrix.value.data()};
 }
 
-/// `width` rounded up to a multiple that suits vectors and oneDNN's blocks.
+/// Rounds `width` up to a multiple that suits vectors and oneDNN's blocks.
 constexpr std::size_t paddedWidth(std::size_t width, std::size_t multiple = 16) {
     return (width + multiple - 1) / multiple * multiple;
 }

@@ -63,8 +63,8 @@ std::optional<ObjectBox> boxOf(const BoardResult& result, std::span<const fs::pa
     const std::vector<std::optional<Mask>> masks = smallMasks(calibrated, cancel);
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i) {
-        const board::BoardCamera& each = result.calibration.cameras[i];
-        if (masks[i]) views.push_back({each.camera, each.lens, *masks[i]});
+        const board::BoardCamera& camera = result.calibration.cameras[i];
+        if (masks[i]) views.push_back({camera.camera, camera.lens, *masks[i]});
     }
     return objectBox(views, result.calibration.knownLayout, cancel);
 }
@@ -100,9 +100,9 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
         throw;
     }
     result.unit = options.metres ? "m" : "mm";
-    const double printed = result.calibration.knownLayout ? options.barMm / board::kBar : 1;
-    for (board::BoardCamera& each : result.calibration.cameras)
-        each.camera.origin *= printed * (options.metres ? 1e-3 : 1);
+    const double printScale = result.calibration.knownLayout ? options.barMm / board::kBar : 1;
+    for (board::BoardCamera& camera : result.calibration.cameras)
+        camera.camera.origin *= printScale * (options.metres ? 1e-3 : 1);
     for (const auto& [i, reason] : result.calibration.leftOut)
         if (result.photos[i].problem.empty())
             result.photos[i].problem = fmt::format("{}: {}", photographs[i].string(), reason);

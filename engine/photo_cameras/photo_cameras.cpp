@@ -31,16 +31,16 @@ fs::path camerasFileFor(std::span<const fs::path> photographs, const std::string
                               fmt::format("is not in {} with the others", folder.string()),
                               "Put photographs of one object into one folder."});
     fs::path file = folder / "cameras.json";
-    std::error_code unknown;
-    if (fs::is_symlink(file, unknown))
+    std::error_code ignored;
+    if (fs::is_symlink(file, ignored))
         throw InputError({file.string(), "",
                           "is a symbolic link, and no cameras are written to where it leads",
                           "Remove the link, or move it away."});
     if (!overwrite && isFile(file)) {
         const std::vector<std::byte> bytes = readFile(file);
         const auto* text = reinterpret_cast<const char*>(bytes.data());
-        const auto there = nlohmann::json::parse(text, text + bytes.size(), nullptr, false);
-        if (!there.is_object() || !there.contains("made_by") || there["made_by"] != maker)
+        const auto existing = nlohmann::json::parse(text, text + bytes.size(), nullptr, false);
+        if (!existing.is_object() || !existing.contains("made_by") || existing["made_by"] != maker)
             throw InputError({file.string(), "",
                               fmt::format("is there already, and not by '{}'", maker),
                               "Move it away, or replace it (`overwrite`)."});
@@ -103,12 +103,12 @@ Json camerasHead(const std::string& maker, const std::string& unit, bool upIsKno
 }
 
 Json cameraView(const fs::path& photograph, const Camera& camera, const Lens& lens) {
-    const glm::dmat3 turned(1, 0, 0, 0, -1, 0, 0, 0, -1);  // to y down, looking along +z
-    const glm::dmat3 rotation = turned * camera.rotation;
-    const glm::dvec3 shift = -(rotation * camera.origin);
+    const glm::dmat3 flip(1, 0, 0, 0, -1, 0, 0, 0, -1);  // to OpenCV axes: y down, looking along +z
+    const glm::dmat3 rotation = flip * camera.rotation;
+    const glm::dvec3 translation = -(rotation * camera.origin);
     Json matrix = Json::array();
     for (int row = 0; row < 3; ++row)
-        matrix.push_back({rotation[0][row], rotation[1][row], rotation[2][row], shift[row]});
+        matrix.push_back({rotation[0][row], rotation[1][row], rotation[2][row], translation[row]});
     matrix.push_back({0, 0, 0, 1});
     return {
         {"image", photograph.filename().string()},

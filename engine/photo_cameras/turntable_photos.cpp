@@ -32,7 +32,7 @@ Lens lensOf(const fs::path& photograph, std::optional<double>& focal35) {
     return lens;
 }
 
-/// None of photographs that cannot be read.
+/// Lens of each photograph; none if it cannot be read.
 std::vector<std::optional<Lens>> lensesOf(std::span<const fs::path> photographs,
                                           std::optional<double>& focal35) {
     std::vector<std::optional<Lens>> lenses;
@@ -41,19 +41,19 @@ std::vector<std::optional<Lens>> lensesOf(std::span<const fs::path> photographs,
         try {
             lenses.back() = lensOf(photograph, focal35);
         } catch (const Error&) {
-            continue;  // told with its mask
+            continue;  // reported with its mask
         }
     }
     return lenses;
 }
 
 std::string camerasJson(const TurntableResult& result) {
-    const turntable::Turntable& found = result.found;
-    Json json = camerasHead(kTurntableMaker, "unknown", true, found.object);
-    json["sure"] = found.doubts.empty();
+    const turntable::Turntable& solution = result.found;
+    Json json = camerasHead(kTurntableMaker, "unknown", true, solution.object);
+    json["sure"] = solution.doubts.empty();
     json["views"] = Json::array();
     for (std::size_t i = 0; i < result.photos.size(); ++i) {
-        const CalibratedMask& view = found.views[i];
+        const CalibratedMask& view = solution.views[i];
         json["views"].push_back(cameraView(result.photos[i], view.camera, view.lens));
     }
     return json.dump(1) + '\n';
@@ -82,11 +82,11 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
     std::vector<CalibratedMask> views;
     std::optional<double> focal35 = request.focal35;
     std::vector<std::optional<Lens>> lenses = lensesOf(result.photos, focal35);
-    const auto known = std::ranges::find_if(lenses, &std::optional<Lens>::has_value);
-    if (known == lenses.end()) readImageHead(result.photos.front());  // says why
+    const auto firstLens = std::ranges::find_if(lenses, &std::optional<Lens>::has_value);
+    if (firstLens == lenses.end()) readImageHead(result.photos.front());  // throws the reason
     for (std::size_t i = 0; i < masks.size(); ++i) {
-        // One that cannot be read follows the others: its place in the turn is known.
-        views.push_back({{}, lenses[i] ? *lenses[i] : **known, {1, 1, {0}}});
+        // An unreadable photograph still gets a camera: its azimuth follows from its index.
+        views.push_back({{}, lenses[i] ? *lenses[i] : **firstLens, {1, 1, {0}}});
         if (masks[i]) views.back().mask = *std::move(masks[i]);
     }
     turntable::TurntableOptions options{request.clockwise, request.step,

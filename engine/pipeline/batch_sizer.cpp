@@ -3,17 +3,18 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 namespace threefold {
 namespace {
 
-// Of the time of single samples: half of it is taken to be fixed.
+// Fraction of a single sample's time that batches of two save, if half of that time is fixed.
 constexpr double kExpectedFirstSaving = 0.25;
 
 }  // namespace
 
-std::size_t BatchSizer::next(std::size_t remaining, std::size_t most) const {
-    const std::size_t bound = std::max<std::size_t>(1, std::min({largest_, most, remaining}));
+std::size_t BatchSizer::next(std::size_t remaining, std::size_t limit) const {
+    const std::size_t bound = std::max<std::size_t>(1, std::min({largest_, limit, remaining}));
     const auto largest = static_cast<std::size_t>(std::bit_width(bound)) - 1;
     std::size_t doublings = 0;
     while (doublings < largest && timings_[doublings].complete()) {
@@ -40,8 +41,9 @@ void BatchSizer::ran(std::size_t size, double milliseconds) {
     else
         timing.milliseconds[timing.ran - 1] = milliseconds;
     ++timing.ran;
-    // Single samples may have been prepared before the list began.
-    if (timing.complete() && size > 1)
+    // Single samples may have been prepared before the list began; a size that is timed again was
+    // prepared earlier.
+    if (timing.complete() && size > 1 && !std::exchange(timing.prepared, true))
         preparation_ = std::max(0.0, timing.first - timing.batchMilliseconds());
 }
 

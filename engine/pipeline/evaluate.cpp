@@ -11,10 +11,10 @@
 namespace threefold {
 namespace {
 
-MeshEvaluation evaluateVertices(NearestPair found, double tau) {
+MeshEvaluation evaluateVertices(NearestPair nearest, double tau) {
     MeshEvaluation evaluation;
-    evaluation.toTruth = std::move(found.firstToSecond);
-    evaluation.fromTruth = std::move(found.secondToFirst);
+    evaluation.toTruth = std::move(nearest.firstToSecond);
+    evaluation.fromTruth = std::move(nearest.secondToFirst);
     evaluation.measures = measure(evaluation.toTruth, evaluation.fromTruth, tau);
     evaluation.distance.reserve(evaluation.toTruth.squaredDistance.size());
     for (double squared : evaluation.toTruth.squaredDistance)
@@ -22,7 +22,7 @@ MeshEvaluation evaluateVertices(NearestPair found, double tau) {
     return evaluation;
 }
 
-/// With one index of the truth for all pairs.
+/// Searches with one index of the truth for all pairs.
 std::vector<NearestPair> nearestOnProcessor(std::span<const CloudPair> pairs,
                                             const GroundTruth& truth) {
     const NearestIndex index(truth.points);
@@ -32,20 +32,20 @@ std::vector<NearestPair> nearestOnProcessor(std::span<const CloudPair> pairs,
     return found;
 }
 
-/// Larger photographs are sampled at every n-th pixel: a measure should take a small part of the
+/// Maximum side of a mask; larger ones are subsampled, so that a measure takes a small part of the
 /// network's time.
-constexpr int kMostPixels = 1024;
+constexpr int kMaxMaskSide = 1024;
 
-/// The middle pixel of each block of n × n pixels.
-Mask everyNth(const Mask& mask, int n) {
+/// Subsamples a mask: the middle pixel of each block of n × n pixels.
+Mask subsampled(const Mask& mask, int n) {
     Mask coarser{(mask.width + n - 1) / n, (mask.height + n - 1) / n, {}};
     for (int y = 0; y < coarser.height; ++y) {
         const auto row = static_cast<std::size_t>(std::min(n * y + n / 2, mask.height - 1));
         for (int x = 0; x < coarser.width; ++x) {
             const auto column = static_cast<std::size_t>(std::min(n * x + n / 2, mask.width - 1));
-            const std::size_t from = row * static_cast<std::size_t>(mask.width) + column;
-            coarser.inside.push_back(mask.inside[from]);
-            if (!mask.known.empty()) coarser.known.push_back(mask.known[from]);
+            const std::size_t source = row * static_cast<std::size_t>(mask.width) + column;
+            coarser.inside.push_back(mask.inside[source]);
+            if (!mask.known.empty()) coarser.known.push_back(mask.known[source]);
         }
     }
     return coarser;
@@ -99,13 +99,14 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const C
                                            std::span<const MaskedView> views) {
     std::vector<ViewSilhouettes> silhouettes;
     for (const MaskedView& view : views) {
-        ViewSilhouettes of{view.view};
+        ViewSilhouettes scores{view.view};
         if (view.mask) {
-            const Mask& seen = *view.mask;
-            // Odd: a block has a middle pixel, whose middle is the block's.
-            const int least = (std::max(seen.width, seen.height) + kMostPixels - 1) / kMostPixels;
-            const int step = least / 2 * 2 + 1;
-            const Mask object = step > 1 ? everyNth(seen, step) : seen;
+            const Mask& mask = *view.mask;
+            // Odd, so that each block has a pixel at its centre.
+            const int minStep =
+                (std::max(mask.width, mask.height) + kMaxMaskSide - 1) / kMaxMaskSide;
+            const int step = minStep / 2 * 2 + 1;
+            const Mask object = step > 1 ? subsampled(mask, step) : mask;
             const auto scoreOf = [&](const Points& vertices, const Faces& faces) {
                 SilhouetteScore score = compareMasks(
                     maskOf(vertices, faces, space, view.camera, object.width, object.height),
@@ -117,11 +118,11 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const C
                 return score;
             };
             for (const StageMesh* mesh : meshes.published())
-                of.meshes.add(mesh->stage.name, scoreOf(mesh->vertices, meshes.faces(*mesh)));
+                scores.meshes.add(mesh->stage.name, scoreOf(mesh->vertices, meshes.faces(*mesh)));
             if (!meshes.fitted.empty())
-                of.meshes.add(kFittedMesh, scoreOf(meshes.fitted, meshes.facesOfFitted()));
+                scores.meshes.add(kFittedMesh, scoreOf(meshes.fitted, meshes.facesOfFitted()));
         }
-        silhouettes.push_back(of);
+        silhouettes.push_back(scores);
     }
     return silhouettes;
 }

@@ -16,7 +16,7 @@ namespace threefold {
 
 struct MaskedView;
 
-/// One mesh against the truth.
+/// Comparison of one mesh with the truth.
 struct MeshEvaluation {
     Measures measures;
     /// For each vertex, the distance (not squared, object units) to the nearest true point.
@@ -25,45 +25,45 @@ struct MeshEvaluation {
     Nearest fromTruth = {};  ///< from each true point to the vertices
 };
 
-/// The published meshes of a reconstruction against the truth, and its fitted one.
+/// Comparison of a reconstruction's published and fitted meshes with the truth.
 using Evaluation = ByMesh<MeshEvaluation>;
 
-/// Finds the nearest neighbours of clouds, as nearestBothWays() does.
+/// Finds nearest neighbours of point clouds, as nearestBidirectional() does.
 using NearestFunction = std::function<NearestBatch(std::span<const CloudPair> pairs)>;
 
-/// Published protocol: the vertices against the truth's points, in the same space.
-/// `nearest`: a device's search; empty: the processor's. Throws InputError where either has no
-/// points or a coordinate is not finite, and what `nearest` throws.
+/// Evaluates meshes by the published protocol: vertices against the truth's points, in one space.
+/// `nearest`: a device's search; empty: the processor's. Throws InputError if either has no points
+/// or a coordinate is not finite; exceptions of `nearest` propagate.
 Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& truth,
                     double tau = kTau, const NearestFunction& nearest = {});
 
-/// A truth as one side of a comparison: a view of its points and normals, which both protocols use.
-/// If the truth is a mesh, the points are samples of its surface.
+/// A truth as one side of a comparison: a view of its points and normals. If the truth is a mesh,
+/// the points are samples of its surface.
 Shape shapeOf(const GroundTruth& truth);
 
-/// The meshes of a sample under one protocol, which is that of each of the scores.
+/// Scores of a sample's meshes under one protocol, Scores::protocol of each.
 struct SampleScores : ByMesh<Scores> {
-    /// Whether the network's second stage made the mesh worse: its Chamfer distance is larger.
+    /// Whether stage 2 made the mesh worse: the refined Chamfer distance is larger than the coarse.
     bool regressed() const { return result().measures.chamfer > first().measures.chamfer; }
 };
 
-/// The network's published meshes and a truth before they are compared.
+/// The network's published meshes, paired with a truth for comparison.
 struct MeshComparison {
     PreparedTruth truth;
     ByMesh<ComparedClouds> meshes;
 };
-/// Throws as PreparedTruth::compare().
+/// Pairs the published meshes with the truth. Throws as PreparedTruth::compare() does.
 MeshComparison compareMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth);
 
-/// Scores the meshes that `comparison` was made from, and the fitted one, under the truth's
-/// protocol. Throws as score(), Cancelled included.
+/// Scores the meshes of `comparison`, and the fitted one, under the truth's protocol. Throws as
+/// score() does, Cancelled included.
 SampleScores sampleScores(const Reconstruction& reconstruction, const MeshComparison& comparison);
 inline SampleScores sampleScores(const Reconstruction& reconstruction, const PreparedTruth& truth) {
     return sampleScores(reconstruction, compareMeshes(reconstruction, truth));
 }
 
-/// Compares the meshes' silhouettes with each view's mask. `space`: the camera in whose space the
-/// meshes are. Throws as maskOf().
+/// Compares the meshes' silhouettes with each view's mask. The meshes are in the space of camera
+/// `space`. Throws as maskOf() does.
 std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const Camera& space,
                                            std::span<const MaskedView> views);
 

@@ -18,27 +18,27 @@ void describeFit(const SampleFit& fit, SampleRecord& record) {
 }
 
 void describeSurface(const SampleFit& fit, SampleRecord& record) {
-    RecordSurface& made = record.surface.emplace();
-    made.from = surfaceName(surfaceFrom(fit.surface));
+    RecordSurface& surface = record.surface.emplace();
+    surface.from = surfaceName(surfaceFrom(fit.surface));
     if (!fit.surface || !fit.surface->depth) return;
-    made.sure = fit.surface->depth->sure;
-    made.depthMilliseconds = fit.surface->depth->milliseconds;
+    surface.sure = fit.surface->depth->sure;
+    surface.depthMilliseconds = fit.surface->depth->milliseconds;
 }
 
 }  // namespace
 
 MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit,
-                            const MeasureOptions& measure, SampleRecord& record, PartClock& clock) {
+                            const MeasureOptions& measure, SampleRecord& record, StepClock& clock) {
     FittedSample fitted{std::move(computed.sample.loaded),
                         std::move(computed.sample.reconstruction)};
-    if (fit.views && fitRequestFor(*fitted.loaded.sample, *fit.views)) {
-        const auto step = clock.step(PipelinePart::fit);
+    if (fit.request && fitRequestFor(*fitted.loaded.sample, *fit.request)) {
+        const auto step = clock.step(PipelineStep::fit);
         fitted = fitSample({std::move(fitted.loaded), std::move(fitted.reconstruction)}, fit);
         record.times.fit = step.milliseconds();
         describeFit(*fitted.fit, record);
         if (!fitted.reconstruction.fitted.empty()) describeSurface(*fitted.fit, record);
     }
-    const auto step = clock.step(PipelinePart::measure);
+    const auto step = clock.step(PipelineStep::measure);
     MeasuredSample measured =
         measureSample(std::move(fitted), measure, nullptr, std::move(computed.comparisons));
     record.scores = measured.scores;

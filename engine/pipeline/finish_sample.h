@@ -6,8 +6,8 @@
 namespace threefold {
 
 /// Fits and measures a sample of a list. Fills in the record's scores, silhouettes, surface,
-/// `fitNote`, and the times of both. Throws as fitSample() and measureSample().
+/// `fitNote`, and the times of fit and measures. Throws as fitSample() and measureSample() do.
 MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit,
-                            const MeasureOptions& measure, SampleRecord& record, PartClock& clock);
+                            const MeasureOptions& measure, SampleRecord& record, StepClock& clock);
 
 }  // namespace threefold

@@ -23,21 +23,21 @@
 namespace threefold {
 namespace {
 
-/// Overlap: of two that agree as well, the hull has the finer mesh, and any topology.
-constexpr double kAsGood = 0.02;
-/// Overlap with the masks that a mesh with depths may lose: masks may hold background. More where
-/// most of the surface is witnessed by strong depths (all 16 photographs of Middlebury's
-/// temple: 0.074). From the least one on a note says so.
-constexpr double kMostLost = 0.06;
-constexpr double kMostLostWhereSure = 0.10;
-constexpr double kSureOfLoss = 0.6;  ///< share of the surface whose depths are sure and strong
+/// Overlap by which the hull may be worse and still win: its mesh is finer, with any topology.
+constexpr double kHullTolerance = 0.02;
+/// Overlap with the masks that a mesh with depths may lose, as masks may contain background. The
+/// limit is higher if sure and strong depths cover most of the surface (all 16 photographs of
+/// Middlebury's temple: 0.074). A loss of more than kNotedLoss adds a note.
+constexpr double kMaxLoss = 0.06;
+constexpr double kMaxLossIfSure = 0.10;
+constexpr double kSureFraction = 0.6;  ///< fraction of the surface with sure and strong depths
 constexpr double kNotedLoss = 0.02;
-/// Share of the surface; below, a note says where the hull stays.
-constexpr double kLeastSure = 0.5;
-/// Overlap of the network's mesh below which the plain hull is tried first.
+/// Fraction of the surface with sure depths, below which a note says that the hull stays elsewhere.
+constexpr double kMinSure = 0.5;
+/// Overlap of the network's mesh below which a hull without hollows is tried first.
 constexpr double kPlainHullBelow = 0.92;
 
-Mesh moved(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to) {
+Mesh transformed(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to) {
     Mesh mesh{{}, faces};
     mesh.vertices.reserve(vertices.size());
     for (const glm::vec3& vertex : vertices)
@@ -45,66 +45,69 @@ Mesh moved(const Points& vertices, const Faces& faces, const Camera& from, const
     return mesh;
 }
 
-/// In `space`; with the hollows that the fitted mesh of `network` shows, if that is not null.
+/// Carves the hull, in `space`. `network`: its fitted mesh adds hollows; null: no hollows.
 HullResult hullIn(const Camera& space, std::span<const MaskedView> photographs,
                   std::size_t vertices, const FitOptions& options, const Reconstruction* network) {
-    HullOptions how{vertices, options.cancel, options.threads};
+    HullOptions hullOptions{vertices, options.cancel, options.threads};
     Mesh inner;
     if (network != nullptr) {
-        inner = moved(network->fitted, network->facesOfFitted(), space, Camera{});
-        how.inner = &inner;
+        inner = transformed(network->fitted, network->facesOfFitted(), space, Camera{});
+        hullOptions.inner = &inner;
     }
-    HullResult hull = visualHull(photographs, how);
-    hull.mesh = moved(hull.mesh.vertices, hull.mesh.faces, Camera{}, space);
+    HullResult hull = visualHull(photographs, hullOptions);
+    hull.mesh = transformed(hull.mesh.vertices, hull.mesh.faces, Camera{}, space);
     return hull;
 }
 
-/// What `compare` says of each photograph's mask and the drawn one; all photographs have masks.
+/// Calls compare(drawn mask, photograph's mask) for each photograph, all of which have masks.
 template <class Compare>
-auto compareEach(const Points& vertices, const Faces& faces, const Camera& space,
-                 std::span<const MaskedView> photographs, const FitOptions& options,
-                 const Compare& compare) {
+auto compareMasksOfViews(const Points& vertices, const Faces& faces, const Camera& space,
+                         std::span<const MaskedView> photographs, const FitOptions& options,
+                         const Compare& compare) {
     std::vector<decltype(compare(Mask{}, Mask{}))> results(photographs.size());
     const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
-    parallelFor(threads, results.size(), options.cancel, [&](std::size_t i, std::size_t /*on*/) {
-        const Mask& mask = *photographs[i].mask;
-        results[i] = compare(
-            maskOf(vertices, faces, space, photographs[i].camera, mask.width, mask.height), mask);
-    });
+    parallelFor(
+        threads, results.size(), options.cancel, [&](std::size_t i, std::size_t /*thread*/) {
+            const Mask& mask = *photographs[i].mask;
+            results[i] = compare(
+                maskOf(vertices, faces, space, photographs[i].camera, mask.width, mask.height),
+                mask);
+        });
     return results;
 }
 
 double meanOverlap(const Points& vertices, const Faces& faces, const Camera& space,
                    std::span<const MaskedView> photographs, const FitOptions& options) {
-    const std::vector<double> each =
-        compareEach(vertices, faces, space, photographs, options, maskOverlap);
-    return std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size());
+    const std::vector<double> overlaps =
+        compareMasksOfViews(vertices, faces, space, photographs, options, maskOverlap);
+    return std::accumulate(overlaps.begin(), overlaps.end(), 0.0) /
+           static_cast<double>(overlaps.size());
 }
 
-/// Overlaps with every third photograph, which the hull was not made from.
+/// Overlaps with every third photograph, which the hull does not use.
 struct Verdict {
     double network = 0;
     double hull = 0;
-    bool networkSawThem = false;
+    bool networkUsedThem = false;
 
-    bool forHull() const { return hull > network - kAsGood; }
+    bool forHull() const { return hull > network - kHullTolerance; }
     std::string sentence() const {
         return fmt::format(
             "Overlap with every third photograph, left out of the hull: hull {:.3f}, network's "
             "mesh {:.3f}{}. Fitted from the {}.",
-            hull, network, networkSawThem ? " (fitted to them)" : "",
+            hull, network, networkUsedThem ? " (fitted to them)" : "",
             forHull() ? "hull" : "network");
     }
 };
 
-/// Compares the hull and the network's mesh on every third photograph. The fitted mesh has seen
-/// those photographs, so a plain hull that comes within kAsGood of its overlap wins at once and
-/// saves a second fit (16 photographs of Middlebury's temple, from files to the mesh: 3.3 s in
-/// place of 4.6). Otherwise a second mesh, fitted without those photographs, is compared with the
-/// hull with hollows.
-Verdict judged(const Reconstruction& reconstruction, const Camera& space,
-               std::span<const MaskedView> photographs, const FitOptions& options,
-               MeshOperations* device) {
+/// Compares the hull and the network's mesh on every third photograph. The fitted mesh has used
+/// those photographs, so a hull without hollows within kHullTolerance of its overlap wins at once,
+/// which saves a second fit (16 photographs of Middlebury's temple, from files to the mesh: 3.3 s
+/// instead of 4.6 s). Otherwise a second mesh, fitted without those photographs, is compared with
+/// the hull with hollows.
+Verdict compareWithHull(const Reconstruction& reconstruction, const Camera& space,
+                        std::span<const MaskedView> photographs, const FitOptions& options,
+                        MeshOperations* device) {
     std::vector<MaskedView> used;
     std::vector<MaskedView> leftOut;
     for (std::size_t i = 0; i < photographs.size(); ++i)
@@ -116,26 +119,26 @@ Verdict judged(const Reconstruction& reconstruction, const Camera& space,
         const Mesh hull = hullIn(space, used, kHullVertices, options, network).mesh;
         return overlap(hull.vertices, hull.faces);
     };
-    const double seen = overlap(reconstruction.fitted, reconstruction.facesOfFitted());
-    if (seen < kPlainHullBelow) {
-        const Verdict verdict{seen, hullOverlap(nullptr), true};
+    const double fittedOverlap = overlap(reconstruction.fitted, reconstruction.facesOfFitted());
+    if (fittedOverlap < kPlainHullBelow) {
+        const Verdict verdict{fittedOverlap, hullOverlap(nullptr), true};
         if (verdict.forHull()) return verdict;
     }
     Reconstruction trial = reconstruction;
     FitOptions silent = options;
     silent.progress = {};
     silent.vertices = 0;
-    silent.judgesViews = false;
+    silent.rejectsOutlierViews = false;
     fitReconstruction(trial, space, used, silent, device);
     return {overlap(trial.fitted, trial.faces()), hullOverlap(&trial)};
 }
 
-/// The hull becomes the fitted mesh.
-void take(HullResult hull, const Camera& space, std::span<const MaskedView> photographs,
-          const FitOptions& options, Reconstruction& reconstruction, FitResult& result) {
+/// Makes the hull the fitted mesh.
+void adoptHull(HullResult hull, const Camera& space, std::span<const MaskedView> photographs,
+               const FitOptions& options, Reconstruction& reconstruction, FitResult& result) {
     const Faces& faces = hull.mesh.faces;
     const std::vector<SilhouetteScore> scores =
-        compareEach(hull.mesh.vertices, faces, space, photographs, options, compareMasks);
+        compareMasksOfViews(hull.mesh.vertices, faces, space, photographs, options, compareMasks);
     for (std::size_t i = 0; i < scores.size(); ++i) result.agreement[i].after = scores[i];
     const fitting::MeshLevels levels(hull.mesh.vertices.size(), faces);
     result.creaseAfter = fitting::meanCrease(levels, hull.mesh.vertices);
@@ -147,27 +150,27 @@ void take(HullResult hull, const Camera& space, std::span<const MaskedView> phot
     reconstruction.fittedFaces = std::move(hull.mesh.faces);
 }
 
-/// The hull's surface moves to where the photographs agree, unless too little of it does.
+/// Moves the hull's surface to where the photographs agree, unless too little of it is sure.
 void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView> photographs,
               std::size_t vertices, const FitOptions& options, const SurfaceProgress& progress,
               PhotographSurface& surface, FitResult& result) {
     std::vector<const MaskedView*> views;
-    for (const MaskedView& each : photographs)
-        if (each.mask && each.photograph.isComplete() &&
-            std::ranges::count(hull.leftOut, each.view) == 0)
-            views.push_back(&each);
+    for (const MaskedView& view : photographs)
+        if (view.mask && view.photograph.isComplete() &&
+            std::ranges::count(hull.leftOut, view.view) == 0)
+            views.push_back(&view);
     if (views.size() < kFewestForDepth) return;
-    DepthOptions how;
-    how.vertices = vertices;
-    how.threads = options.threads;
-    how.cancel = options.cancel;
-    how.tolerated = hull.tolerated;
-    how.progress = progress.depth;
-    how.map = progress.map;
-    const Mesh start = moved(hull.mesh.vertices, hull.mesh.faces, space, Camera{});
-    surface.depth = depthSurface(start, views, how);
+    DepthOptions depthOptions;
+    depthOptions.vertices = vertices;
+    depthOptions.threads = options.threads;
+    depthOptions.cancel = options.cancel;
+    depthOptions.tolerated = hull.tolerated;
+    depthOptions.progress = progress.depth;
+    depthOptions.map = progress.map;
+    const Mesh start = transformed(hull.mesh.vertices, hull.mesh.faces, space, Camera{});
+    surface.depth = depthSurface(start, views, depthOptions);
     const Mesh mesh = std::exchange(surface.depth->mesh, {});
-    const double sureShare = surface.depth->sure * surface.depth->strong;
+    const double sureFraction = surface.depth->sure * surface.depth->strong;
     const auto refuse = [&](std::string problem) {
         surface.depthProblem = std::move(problem);
         result.notes.push_back(surface.depthProblem);
@@ -177,10 +180,10 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView>
             "Depth from photographs is not used, the hull stays: too little texture on {:.0f} % of "
             "the surface, or it shines. Matt, patterned surfaces and photographs 15° to 30° apart "
             "help.",
-            100 * (1 - sureShare)));
+            100 * (1 - sureFraction)));
     const double before = meanOverlap(start.vertices, start.faces, Camera{}, photographs, options);
     const double after = meanOverlap(mesh.vertices, mesh.faces, Camera{}, photographs, options);
-    if (after < before - (sureShare >= kSureOfLoss ? kMostLostWhereSure : kMostLost))
+    if (after < before - (sureFraction >= kSureFraction ? kMaxLossIfSure : kMaxLoss))
         return refuse(fmt::format(
             "Depth from photographs is not used, the hull stays: the overlap with the masks would "
             "fall from {:.3f} to {:.3f}. Check cameras and masks; photographs from nearer by help.",
@@ -191,20 +194,20 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView>
             "photographs see through parts of the masks. Where these hold background, that is "
             "right; where the object has thin parts, compare with the hull alone.",
             before, after));
-    if (surface.depth->sure < kLeastSure)
+    if (surface.depth->sure < kMinSure)
         result.notes.push_back(fmt::format(
             "Depth from photographs is sure on {:.0f} % of the surface only; elsewhere, too little "
             "texture or too few photographs, the hull stays. Patterned surfaces and photographs "
             "15° to 30° apart help.",
             100 * surface.depth->sure));
-    hull.mesh = moved(mesh.vertices, mesh.faces, Camera{}, space);
+    hull.mesh = transformed(mesh.vertices, mesh.faces, Camera{}, space);
     surface.depthTaken = true;
 }
 
-/// Whether fitFromHull() has anything to do.
+/// Whether fitFromHull() carves a hull.
 bool asksForHull(FitRequest::From from, const FitResult& fit) {
     using enum FitRequest::From;
-    if (from == automatic) return fit.agreement.size() >= kFewestForHull;
+    if (from == automatic) return fit.agreement.size() >= kMinViewsForHull;
     return from == hull || from == silhouettes || from == depth;
 }
 
@@ -222,27 +225,27 @@ std::optional<PhotographSurface> fitFromHull(Reconstruction& reconstruction, con
                                              const SurfaceProgress& progress) {
     if (!asksForHull(from, result)) return {};
     if (progress.hull) progress.hull();
-    const bool decides = from == FitRequest::From::automatic;
-    const bool hollow = from != FitRequest::From::silhouettes;
+    const bool isAutomatic = from == FitRequest::From::automatic;
+    const bool withHollows = from != FitRequest::From::silhouettes;
     const Stopwatch watch;
     const std::vector<MaskedView> usable = fittedViews(photographs, result);
     const std::size_t vertices = options.vertices > 0 ? options.vertices : kHullVertices;
     std::optional<PhotographSurface> surface;
     try {
-        bool better = true;
-        if (decides) {
-            const Verdict verdict = judged(reconstruction, space, usable, options, device);
-            better = verdict.forHull();
+        bool useHull = true;
+        if (isAutomatic) {
+            const Verdict verdict = compareWithHull(reconstruction, space, usable, options, device);
+            useHull = verdict.forHull();
             result.notes.push_back(verdict.sentence());
         }
-        if (better) {
+        if (useHull) {
             HullResult hull =
-                hullIn(space, usable, vertices, options, hollow ? &reconstruction : nullptr);
-            PhotographSurface made{hull.mesh, {}, false, {}};
-            if (decides || from == FitRequest::From::depth)
-                addDepth(hull, space, usable, vertices, options, progress, made, result);
-            take(std::move(hull), space, usable, options, reconstruction, result);
-            surface = std::move(made);
+                hullIn(space, usable, vertices, options, withHollows ? &reconstruction : nullptr);
+            PhotographSurface carved{hull.mesh, {}, false, {}};
+            if (isAutomatic || from == FitRequest::From::depth)
+                addDepth(hull, space, usable, vertices, options, progress, carved, result);
+            adoptHull(std::move(hull), space, usable, options, reconstruction, result);
+            surface = std::move(carved);
         }
     } catch (const InputError& error) {
         result.notes.push_back(fmt::format("No hull, the network's mesh stays: {}", error.what()));

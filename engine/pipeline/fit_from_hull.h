@@ -16,39 +16,39 @@
 
 namespace threefold {
 
-/// The surface that photographs show, step by step. Meshes are in the reference view's space.
+/// Surface from photographs, step by step. Meshes are in the reference view's space.
 struct PhotographSurface {
-    Mesh hull;  ///< with hollows, before depths moved it
-    /// None: depths were not tried. Without its mesh, which is Reconstruction::fitted where it was
-    /// taken; maps carry the sample's view numbers.
+    Mesh hull;  ///< hull as carved, before depths moved it
+    /// nullopt: depths were not tried. `mesh` is empty: if used, it is Reconstruction::fitted. Maps
+    /// have the sample's view numbers.
     std::optional<DepthSurface> depth;
     bool depthTaken = false;
-    std::string depthProblem;  ///< why depths were refused; empty: taken, or not tried
+    std::string depthProblem;  ///< why depths were refused; empty: used, or not tried
 };
 
 /// The origin of a fitted mesh: network, hull or depth.
 FitRequest::From surfaceFrom(const std::optional<PhotographSurface>& surface);
 
-/// How fitFromHull() tells how far it is; all may be empty, and must return quickly.
+/// Progress callbacks of fitFromHull(). Each may be empty and must return quickly.
 struct SurfaceProgress {
-    std::function<void()> hull = {};                         ///< a hull is carved from now on
+    std::function<void()> hull = {};                         ///< carving begins
     std::function<void(double done)> depth = {};             ///< DepthOptions::progress
     std::function<void(const ViewDepths& depths)> map = {};  ///< DepthOptions::map, by view number
 };
 
-/// Replaces the network's fitted mesh by the photographs' visual hull where `from` asks for that
-/// (METHOD.md §7b). Call after fitReconstruction(). The hull has `options.vertices` vertices, or
-/// kHullVertices for 0, and any topology.
+/// Replaces the network's fitted mesh by the photographs' visual hull, depending on `from`
+/// (METHOD.md §7b). Call after fitReconstruction(). The hull has about `options.vertices` vertices
+/// (0: kHullVertices) and any topology.
 ///
-/// - hull: with the hollows that the fitted mesh shows. silhouettes: without hollows.
+/// - hull: with the hollows of the fitted mesh. silhouettes: without hollows.
 /// - depth: as hull, then moved to where the photographs agree (depthSurface()).
-/// - automatic: as depth, from kFewestForHull used photographs on, if the hull of two thirds of
+/// - automatic: as depth, from kMinViewsForHull used photographs on, if the hull of two thirds of
 ///   them overlaps the masks of the other third at most 0.02 less than the network's mesh does.
 /// - network: nothing.
 ///
-/// Changes `reconstruction.fitted`, its faces, and all in `result` that depends on the mesh; adds
-/// the verdict to `result.notes`. Returns none where the network's mesh stays. Throws as
-/// fitReconstruction().
+/// Changes `reconstruction.fitted`, its faces, and the members of `result` that depend on the mesh;
+/// adds the verdict to `result.notes`. Returns nullopt if the network's mesh stays. Throws as
+/// fitReconstruction() does.
 std::optional<PhotographSurface> fitFromHull(Reconstruction& reconstruction, const Camera& space,
                                              std::span<const MaskedView> photographs,
                                              FitRequest::From from, const FitOptions& options,

@@ -15,15 +15,15 @@
 namespace threefold {
 namespace {
 
-/// A fit that went on from `result`, to all or some of its photographs.
+/// Merges `next` into `result`: a fit that continued from it, with all or some of its photographs.
 void continueFit(FitResult& result, FitResult next) {
-    std::erase_if(result.agreement, [&](const FitAgreement& each) {
-        return std::ranges::count(next.leftOut, each.view) > 0;
+    std::erase_if(result.agreement, [&](const FitAgreement& view) {
+        return std::ranges::count(next.leftOut, view.view) > 0;
     });
     for (std::size_t i = 0; i < result.agreement.size(); ++i)
         result.agreement[i].after = next.agreement[i].after;
-    const auto append = [](auto& all, auto& more) {
-        std::ranges::move(more, std::back_inserter(all));
+    const auto append = [](auto& list, auto& added) {
+        std::ranges::move(added, std::back_inserter(list));
     };
     append(result.steps, next.steps);
     append(result.leftOut, next.leftOut);
@@ -35,7 +35,7 @@ void continueFit(FitResult& result, FitResult next) {
     result.milliseconds += next.milliseconds;
 }
 
-/// Mean over the views; none where a mesh or a photograph has no outline.
+/// Mean outline distance over the views; nullopt if a mesh or a photograph has no outline.
 std::optional<double> outlineDistance(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
     double sum = 0;
     for (const FitAgreement& view : fit.agreement) {
@@ -45,8 +45,8 @@ std::optional<double> outlineDistance(const FitResult& fit, SilhouetteScore FitA
     return sum / static_cast<double>(std::max<std::size_t>(fit.agreement.size(), 1));
 }
 
-/// Why the fitted mesh is no better than the one before; empty where the photographs agree better
-/// with it. Thin objects need both measures: their outlines hardly overlap.
+/// Why the fitted mesh agrees less with the photographs than its start; empty if it does not. Thin
+/// objects need both measures, as their outlines hardly overlap.
 std::string worseThanBefore(const FitResult& fit) {
     if (fit.steps.empty()) return {};
     const double overlapBefore = fit.overlap(&FitAgreement::before);
@@ -62,8 +62,8 @@ std::string worseThanBefore(const FitResult& fit) {
     return {};
 }
 
-/// The fit that leaves the mesh where it was.
-void takeBack(FitResult& fit, const Points& start) {
+/// Undoes a fit: the mesh is `start` again.
+void undoFit(FitResult& fit, const Points& start) {
     fit.vertices = start;
     for (FitAgreement& view : fit.agreement) view.after = view.before;
     fit.creaseAfter = fit.creaseBefore;
@@ -77,10 +77,10 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
                             std::span<const MaskedView> views, const FitOptions& options,
                             MeshOperations* device) {
     const Points& start = reconstruction.result().vertices;
-    const auto fit = [&](const Points& from, const fitting::MeshLevels& levels,
-                         std::span<const MaskedView> photographs, const FitOptions& how) {
-        return device != nullptr ? device->fit(from, levels, space, photographs, how)
-                                 : fitMesh(from, levels, space, photographs, how);
+    const auto fit = [&](const Points& vertices, const fitting::MeshLevels& levels,
+                         std::span<const MaskedView> photographs, const FitOptions& fitOptions) {
+        return device != nullptr ? device->fit(vertices, levels, space, photographs, fitOptions)
+                                 : fitMesh(vertices, levels, space, photographs, fitOptions);
     };
     fitting::MeshLevels levels = reconstruction.templateMesh
                                      ? fitting::MeshLevels(*reconstruction.templateMesh)
@@ -96,7 +96,7 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
         reconstruction.fittedFaces = levels.faces();
     }
     if (const std::string worse = worseThanBefore(result); !worse.empty()) {
-        takeBack(result, start);
+        undoFit(result, start);
         reconstruction.fittedFaces.clear();
         result.notes.push_back(
             fmt::format("The fit was not taken, the network's mesh stays: {}.", worse));

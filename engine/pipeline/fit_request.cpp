@@ -21,54 +21,55 @@ constexpr std::pair<std::string_view, FitRequest::From> kStarts[] = {
     {"depth", FitRequest::From::depth},
     {"auto", FitRequest::From::automatic}};
 
-/// One of the words after a '+'; false for no such word.
-bool applyOption(std::string_view option, FitRequest& views) {
-    if (option == "colour") return views.colour = true;
+/// Applies an option after a '+'; false if there is no such option.
+bool applyOption(std::string_view option, FitRequest& request) {
+    if (option == "colour") return request.colour = true;
     for (const auto& [name, from] : kStarts) {
         if (option != name) continue;
-        views.from = from;
+        request.from = from;
         return true;
     }
     if (!option.ends_with(kVertices)) return false;
     option.remove_suffix(kVertices.size());
-    views.vertices = numberFrom<std::size_t>(option).value_or(0);
-    return views.vertices >= kFewestVertices && views.vertices <= kMostVertices;
+    request.vertices = numberFrom<std::size_t>(option).value_or(0);
+    return request.vertices >= kMinVertices && request.vertices <= kMaxVertices;
 }
 
 }  // namespace
 
 FitRequest fitRequestFromName(std::string_view name) {
-    FitRequest views;
+    FitRequest request;
     const std::vector<std::string> words = split(name, '+');
-    const std::string& which = words.front();
-    bool known = std::all_of(words.begin() + 1, words.end(),
-                             [&](const std::string& option) { return applyOption(option, views); });
-    if (which == "all") {
-        views.kind = FitRequest::Kind::all;
-    } else if (which == "auto") {
-        views.kind = FitRequest::Kind::byDefault;
-    } else if (which != "chosen") {
-        views.kind = FitRequest::Kind::number;
-        views.number = numberFrom<std::size_t>(which).value_or(0);
-        known = known && views.number > 0;
+    const std::string& kind = words.front();
+    bool known = std::all_of(words.begin() + 1, words.end(), [&](const std::string& option) {
+        return applyOption(option, request);
+    });
+    if (kind == "all") {
+        request.kind = FitRequest::Kind::all;
+    } else if (kind == "auto") {
+        request.kind = FitRequest::Kind::byDefault;
+    } else if (kind != "chosen") {
+        request.kind = FitRequest::Kind::number;
+        request.number = numberFrom<std::size_t>(kind).value_or(0);
+        known = known && request.number > 0;
     }
-    if (!known || fitRequestName(views) != name)
+    if (!known || fitRequestName(request) != name)
         throw UsageError({"`fit`", "", fmt::format("'{}' names no views", name),
                           "Use auto, chosen, all, or a number of 1 or more; +colour may follow, "
                           "+network, +hull, +silhouettes, +depth or +auto, and +10000vertices (100 "
                           "to 200000)."});
-    return views;
+    return request;
 }
 
-std::string fitRequestName(const FitRequest& views) {
-    std::string name = std::to_string(views.number);
-    if (views.kind == FitRequest::Kind::chosen) name = "chosen";
-    if (views.kind == FitRequest::Kind::all) name = "all";
-    if (views.kind == FitRequest::Kind::byDefault) name = "auto";
-    if (views.colour) name += "+colour";
-    if (views.from != FitRequest::From::byDefault)
-        name += fmt::format("+{}", surfaceName(views.from));
-    if (views.vertices > 0) name += fmt::format("+{}{}", views.vertices, kVertices);
+std::string fitRequestName(const FitRequest& request) {
+    std::string name = std::to_string(request.number);
+    if (request.kind == FitRequest::Kind::chosen) name = "chosen";
+    if (request.kind == FitRequest::Kind::all) name = "all";
+    if (request.kind == FitRequest::Kind::byDefault) name = "auto";
+    if (request.colour) name += "+colour";
+    if (request.from != FitRequest::From::byDefault)
+        name += fmt::format("+{}", surfaceName(request.from));
+    if (request.vertices > 0) name += fmt::format("+{}{}", request.vertices, kVertices);
     return name;
 }
 
@@ -79,37 +80,37 @@ std::string_view surfaceName(FitRequest::From surface) {
 }
 
 bool hasPhotographsToFit(const Sample& sample) {
-    return sample.photos && usableViews(sample).size() >= kFewestForHull;
+    return sample.photos && usableViews(sample).size() >= kMinViewsForHull;
 }
 
-std::optional<FitRequest> fitRequestFor(const Sample& sample, FitRequest views) {
+std::optional<FitRequest> fitRequestFor(const Sample& sample, FitRequest request) {
     using enum FitRequest::From;
-    if (views.kind == FitRequest::Kind::byDefault) {
-        const bool best = hasPhotographsToFit(sample);
-        if (!best && !views.colour && views.from == byDefault) return std::nullopt;
-        const bool few = !best && (views.from == byDefault || views.from == network);
-        views.kind = few ? FitRequest::Kind::chosen : FitRequest::Kind::all;
-        if (best && views.vertices == 0) views.vertices = kHullVertices;
+    if (request.kind == FitRequest::Kind::byDefault) {
+        const bool hasEnough = hasPhotographsToFit(sample);
+        if (!hasEnough && !request.colour && request.from == byDefault) return std::nullopt;
+        const bool useChosen = !hasEnough && (request.from == byDefault || request.from == network);
+        request.kind = useChosen ? FitRequest::Kind::chosen : FitRequest::Kind::all;
+        if (hasEnough && request.vertices == 0) request.vertices = kHullVertices;
     }
-    if (sample.photos && views.from == byDefault) views.from = automatic;
-    return views;
+    if (sample.photos && request.from == byDefault) request.from = automatic;
+    return request;
 }
 
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
-                            const FitRequest& views) {
-    if (views.kind == FitRequest::Kind::chosen) return {chosen.begin(), chosen.end()};
+                            const FitRequest& request) {
+    if (request.kind == FitRequest::Kind::chosen) return {chosen.begin(), chosen.end()};
     std::vector<int> usable = usableViews(sample);
-    if (views.kind == FitRequest::Kind::all || views.number >= usable.size()) return usable;
+    if (request.kind == FitRequest::Kind::all || request.number >= usable.size()) return usable;
     std::vector<int> spread;
-    for (std::size_t i = 0; i < views.number; ++i)
-        spread.push_back(usable[i * usable.size() / views.number]);
+    for (std::size_t i = 0; i < request.number; ++i)
+        spread.push_back(usable[i * usable.size() / request.number]);
     return spread;
 }
 
-bool needsPhotographs(const Sample& sample, const FitRequest& views) {
+bool needsPhotographs(const Sample& sample, const FitRequest& request) {
     using enum FitRequest::From;
-    return views.colour || views.from == depth || views.from == automatic ||
-           (views.from == byDefault && sample.photos);
+    return request.colour || request.from == depth || request.from == automatic ||
+           (request.from == byDefault && sample.photos);
 }
 
 }  // namespace threefold

@@ -12,17 +12,17 @@
 
 namespace threefold {
 
-/// Bounds of the settings of a fit.
-inline constexpr std::size_t kFewestVertices = kFewestHullVertices;
-inline constexpr std::size_t kMostVertices = 200'000;
-/// Least number of photographs for FitRequest::From::automatic to look for a hull.
-inline constexpr std::size_t kFewestForHull = 6;
+/// Bounds of FitRequest::vertices.
+inline constexpr std::size_t kMinVertices = kMinHullVertices;
+inline constexpr std::size_t kMaxVertices = 200'000;
+/// Minimum number of photographs for FitRequest::From::automatic to try a hull.
+inline constexpr std::size_t kMinViewsForHull = 6;
 
-/// Which of a sample's photographs a fit uses, and how.
+/// A fit's photographs and options.
 struct FitRequest {
     enum class Kind {
         chosen,     ///< the network's views
-        all,        ///< every one that can be used
+        all,        ///< all usable views
         number,     ///< `number` views, spread evenly over the usable ones
         byDefault,  ///< settled by fitRequestFor()
     };
@@ -30,12 +30,12 @@ struct FitRequest {
     std::size_t number = 0;
     bool colour = false;  ///< FitOptions::colour
     enum class From {
-        byDefault,    ///< automatic for one's own photographs, network for renderings
-        network,      ///< the refined mesh is fitted
-        hull,         ///< the photographs' hull takes its place (fitFromHull())
-        silhouettes,  ///< that hull without the hollows that the network's mesh shows
+        byDefault,    ///< automatic for the user's photographs, network for renderings
+        network,      ///< fits the refined mesh
+        hull,         ///< uses the photographs' hull instead (fitFromHull())
+        silhouettes,  ///< that hull without the hollows of the network's mesh
         depth,        ///< that hull, moved to where the photographs agree (depthSurface())
-        automatic,    ///< whichever agrees better with photographs left out
+        automatic,    ///< network or depth, by agreement with photographs left out
     };
     From from = From::byDefault;
     std::size_t vertices = 0;  ///< FitOptions::vertices
@@ -43,31 +43,31 @@ struct FitRequest {
     bool operator==(const FitRequest&) const = default;
 };
 
-/// "auto" (byDefault), "chosen", "all", or a number of 1 or more; after it "+colour"; "+network",
+/// Parses "auto" (byDefault), "chosen", "all" or a number of 1 or more, then "+colour"; "+network",
 /// "+hull", "+silhouettes", "+depth" or "+auto"; "+10000vertices". Throws UsageError.
 FitRequest fitRequestFromName(std::string_view name);
-std::string fitRequestName(const FitRequest& views);
-/// "network", "hull", "silhouettes", "depth", "auto"; empty of `byDefault`.
+std::string fitRequestName(const FitRequest& request);
+/// "network", "hull", "silhouettes", "depth", "auto"; empty for `byDefault`.
 std::string_view surfaceName(FitRequest::From surface);
 
-/// Whether the sample has kFewestForHull usable photographs of one's own, or more: enough for a
-/// better mesh than the network's.
+/// Whether the sample has at least kMinViewsForHull usable photographs that are no renderings:
+/// enough for a better mesh than the network's.
 bool hasPhotographsToFit(const Sample& sample);
 
-/// Settles the `byDefault` choices of a fit for one sample; none: no fit. A default `kind` becomes
-/// `all`, with kHullVertices if no number is given, where hasPhotographsToFit(). Elsewhere, without
-/// colour and with a default `from`, there is no fit; otherwise `kind` becomes `chosen` for a
-/// default or network surface, else `all`. A default `from` becomes `automatic` for posed
-/// photographs and stays for renderings.
-std::optional<FitRequest> fitRequestFor(const Sample& sample, FitRequest views);
+/// Resolves the `byDefault` choices of a fit for one sample; nullopt: no fit. If
+/// hasPhotographsToFit(), a default `kind` becomes `all`, and 0 vertices become kHullVertices.
+/// Otherwise a default `kind` means no fit without colour and with a default `from`; else it
+/// becomes `chosen` for a default or network `from`, and `all` for others. A default `from` becomes
+/// `automatic` for photographs and stays for renderings.
+std::optional<FitRequest> fitRequestFor(const Sample& sample, FitRequest request);
 
-/// The views of a fit, not `byDefault`, ascending but for the chosen ones, which come in their
-/// order. Views without an image or whose camera cannot be used are none of `all` and `number`.
+/// The views of a fit whose `kind` is not byDefault: the chosen ones in their order, others
+/// ascending. `all` and `number` skip views without an image or with an unusable camera.
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
-                            const FitRequest& views);
+                            const FitRequest& request);
 
-/// Whether a fit compares colours or looks for depths, so that loadMaskedViews() has to keep the
+/// Whether a fit compares colours or computes depths, so that loadMaskedViews() must keep the
 /// photographs.
-bool needsPhotographs(const Sample& sample, const FitRequest& views);
+bool needsPhotographs(const Sample& sample, const FitRequest& request);
 
 }  // namespace threefold

@@ -9,31 +9,32 @@
 
 namespace threefold {
 
-FittedSample fitSample(ReconstructedSample made, const SampleFitOptions& options,
+FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions& options,
                        MeshOperations* device) {
-    FittedSample fitted{std::move(made.loaded), std::move(made.reconstruction)};
+    FittedSample fitted{std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)};
     const Sample& sample = *fitted.loaded.sample;
-    const std::optional<FitRequest> asked =
-        options.views ? fitRequestFor(sample, *options.views) : std::nullopt;
-    if (!asked) return fitted;
-    SampleFit& fit = fitted.fit.emplace(SampleFit{*asked, {}});
+    const std::optional<FitRequest> request =
+        options.request ? fitRequestFor(sample, *options.request) : std::nullopt;
+    if (!request) return fitted;
+    SampleFit& fit = fitted.fit.emplace(SampleFit{*request, {}});
     try {
-        fit.views = viewsToFit(sample, fitted.loaded.views, *asked);
+        fit.views = viewsToFit(sample, fitted.loaded.views, *request);
         fit.photographs = options.read
                               ? options.read(fit.views)
                               : std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
                                     sample, fit.views, readViewPhotograph, options.cancel,
-                                    needsPhotographs(sample, *asked)));
-        FitOptions how;
-        how.cancel = options.cancel;
-        how.colour = asked->colour;
-        how.threads = options.threads;
-        how.vertices = asked->vertices;
-        how.progress = options.progress;
+                                    needsPhotographs(sample, *request)));
+        FitOptions fitOptions;
+        fitOptions.cancel = options.cancel;
+        fitOptions.colour = request->colour;
+        fitOptions.threads = options.threads;
+        fitOptions.vertices = request->vertices;
+        fitOptions.progress = options.progress;
         const Camera& space = fitted.loaded.input.cameras.front();
-        fit.result = fitReconstruction(fitted.reconstruction, space, *fit.photographs, how, device);
-        fit.surface = fitFromHull(fitted.reconstruction, space, *fit.photographs, asked->from, how,
-                                  device, *fit.result, options.surfaceProgress);
+        fit.result =
+            fitReconstruction(fitted.reconstruction, space, *fit.photographs, fitOptions, device);
+        fit.surface = fitFromHull(fitted.reconstruction, space, *fit.photographs, request->from,
+                                  fitOptions, device, *fit.result, options.surfaceProgress);
     } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {

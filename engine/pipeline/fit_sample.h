@@ -12,13 +12,13 @@
 
 namespace threefold {
 
-/// The third stage of one sample: the refined mesh, or the photographs' hull, fitted to them.
+/// Fit of one sample, the third stage: the network's mesh, or the hull, fitted to photographs.
 struct SampleFit {
-    FitRequest asked;        ///< as fitRequestFor() settled it
-    std::vector<int> views;  ///< of the photographs
-    std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< the same, as read
-    std::optional<FitResult> result = {};                             ///< none: see `problem`
-    std::optional<PhotographSurface> surface = {};  ///< where the fitted mesh is made of one
+    FitRequest request;      ///< resolved by fitRequestFor() for this sample
+    std::vector<int> views;  ///< numbers of the photographs
+    std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< one per entry of `views`
+    std::optional<FitResult> result = {};                             ///< nullopt: see `problem`
+    std::optional<PhotographSurface> surface = {};  ///< set if the fitted mesh is a hull
     std::optional<ErrorReport> problem = {};        ///< why there is no fit
 };
 
@@ -26,25 +26,25 @@ struct SampleFit {
 struct FittedSample {
     LoadedSample loaded;
     Reconstruction reconstruction;
-    std::optional<SampleFit> fit = {};  ///< none: not asked for
+    std::optional<SampleFit> fit = {};  ///< nullopt: not requested
 };
 
 struct SampleFitOptions {
-    std::optional<FitRequest> views = {};  ///< settled by fitRequestFor(); none: no third stage
-    int threads = 0;                       ///< 0: all that the process may use
+    std::optional<FitRequest> request = {};  ///< fitSample() resolves its defaults; nullopt: no fit
+    int threads = 0;                         ///< 0: as many as the process may use
     std::stop_token cancel = {};
-    /// Of the photographs; empty: loadMaskedViews().
+    /// Reads the photographs; empty: loadMaskedViews().
     std::function<std::shared_ptr<const std::vector<MaskedView>>(const std::vector<int>& views)>
         read = {};
-    /// As FitOptions::progress.
+    /// FitOptions::progress.
     std::function<void(const Points& vertices, double done)> progress = {};
-    SurfaceProgress surfaceProgress = {};  ///< of fitFromHull()
+    SurfaceProgress surfaceProgress = {};  ///< callbacks of fitFromHull()
 };
 
-/// Fits the reconstruction to the sample's photographs where `options.views` asks for it. Where
-/// none of them can be read, SampleFit::problem gives the reason. `device`: computes the fit;
-/// null: the processor. Throws Cancelled, and DeviceError.
-FittedSample fitSample(ReconstructedSample made, const SampleFitOptions& options,
+/// Fits the reconstruction to the sample's photographs if `options.request` asks for it. If the fit
+/// fails, SampleFit::problem gives the reason. `device`: computes the fit; null: the processor.
+/// Throws Cancelled, and DeviceError.
+FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions& options,
                        MeshOperations* device = nullptr);
 
 }  // namespace threefold

@@ -13,12 +13,12 @@ namespace threefold {
 
 SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fit,
                   std::size_t vertices, int threads, const std::stop_token& cancel) {
-    const std::vector<int> all = viewsToFit(*loaded.sample, {}, {FitRequest::Kind::all});
+    const std::vector<int> views = viewsToFit(*loaded.sample, {}, {FitRequest::Kind::all});
     std::shared_ptr<const std::vector<MaskedView>> photographs;
-    if (fit && fit->views == all) photographs = fit->photographs;
+    if (fit && fit->views == views) photographs = fit->photographs;
     if (!photographs)
         photographs = std::make_shared<const std::vector<MaskedView>>(
-            loadMaskedViews(*loaded.sample, all, readViewPhotograph, cancel));
+            loadMaskedViews(*loaded.sample, views, readViewPhotograph, cancel));
     HullResult carved = visualHull(*photographs, {vertices, cancel, threads});
 
     SampleHull hull;

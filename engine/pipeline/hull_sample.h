@@ -13,20 +13,20 @@
 
 namespace threefold {
 
-/// The visual hull of a sample's photographs, a mesh of its own beside the network's.
+/// The visual hull of a sample's photographs.
 struct SampleHull {
-    Mesh mesh;                         ///< in the reference view's space, as the other meshes
-    std::size_t views = 0;             ///< that it was carved from
-    double overlap = 0;                ///< with their masks: intersection over union, mean, 0…1
-    std::optional<Measures> measures;  ///< published protocol; none without a truth
+    Mesh mesh;                         ///< in the reference view's space, like the other meshes
+    std::size_t views = 0;             ///< number of photographs used
+    double overlap = 0;                ///< mean intersection over union with their masks, 0…1
+    std::optional<Measures> measures;  ///< published protocol; nullopt without a truth
     std::vector<int> leftOut;
     std::vector<std::string> notes;
-    double milliseconds = 0;  ///< of carving, without reading the photographs
+    double milliseconds = 0;  ///< time of carving, without reading the photographs
 };
 
-/// Carves all usable photographs of the sample, at their own resolution, into a mesh of about
-/// `vertices`. A fit's photographs are not read again. Throws as loadMaskedViews() and
-/// visualHull().
+/// Carves the visual hull of all usable photographs of the sample, at full resolution, with about
+/// `vertices` vertices. Reuses the photographs of `fit`. Throws as loadMaskedViews() and
+/// visualHull() do.
 SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fit,
                   std::size_t vertices, int threads, const std::stop_token& cancel);
 

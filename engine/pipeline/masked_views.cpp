@@ -23,9 +23,9 @@ std::vector<MaskedView> loadMaskedViews(const Sample& sample, std::span<const in
             const auto index = static_cast<std::size_t>(views[i]);
             loaded[i] = {views[i], Camera::fromRow(sample.cameraRows.at(index)), std::nullopt};
             try {
-                ObjectView seen = objectView(sample, views[i], read(sample, views[i]));
-                loaded[i].mask = std::move(seen.mask);
-                if (keepPhotographs) loaded[i].photograph = std::move(seen.picture);
+                ObjectView object = objectView(sample, views[i], read(sample, views[i]));
+                loaded[i].mask = std::move(object.mask);
+                if (keepPhotographs) loaded[i].photograph = std::move(object.picture);
             } catch (const Error& error) {
                 loaded[i].problem = error.report().problem;
                 problems[i] = std::current_exception();
@@ -39,8 +39,8 @@ std::vector<MaskedView> loadMaskedViews(const Sample& sample, std::span<const in
 
 std::vector<MaskedView> fittedViews(std::span<const MaskedView> views, const FitResult& fit) {
     std::vector<MaskedView> used;
-    for (const FitAgreement& each : fit.agreement)
-        used.push_back(*std::ranges::find(views, each.view, &MaskedView::view));
+    for (const FitAgreement& agreement : fit.agreement)
+        used.push_back(*std::ranges::find(views, agreement.view, &MaskedView::view));
     return used;
 }
 

@@ -10,14 +10,14 @@
 
 namespace threefold {
 
-/// Reads the views' masks at the photographs' resolution (objectView()), on several threads. A view
-/// that cannot be read gets its `problem`. `keepPhotographs`: see needsPhotographs(). Throws as
-/// readImage() where none can be read, and Cancelled.
+/// Reads the views' masks at the photographs' resolution (objectView()), on several threads. An
+/// unreadable view gets a `problem`; if all are unreadable, throws as readImage() does.
+/// `keepPhotographs`: see needsPhotographs(). Throws Cancelled.
 std::vector<MaskedView> loadMaskedViews(const Sample& sample, std::span<const int> views,
                                         const ViewReader& read, const std::stop_token& cancel,
                                         bool keepPhotographs = false);
 
-/// The views that the fit has used (FitResult::agreement).
+/// The views that the fit used (FitResult::agreement).
 std::vector<MaskedView> fittedViews(std::span<const MaskedView> views, const FitResult& fit);
 
 }  // namespace threefold

@@ -11,8 +11,8 @@
 namespace threefold {
 namespace {
 
-/// The views' masks. Those of views that were resampled for the network are finer than its
-/// pictures; one that cannot be read, which the network's pictures could, has none.
+/// The views with their masks. Views that were resampled for the network have masks finer than its
+/// pictures; a view that cannot be read again has no mask.
 std::vector<MaskedView> photographsOf(const MeasuredSample& measured,
                                       const std::stop_token& cancel) {
     const LoadedSample& loaded = measured.loaded;
@@ -35,11 +35,11 @@ std::vector<MaskedView> photographsOf(const MeasuredSample& measured,
     }
     if (missing.empty()) return views;
     try {
-        for (MaskedView& each :
+        for (MaskedView& view :
              loadMaskedViews(*loaded.sample, missing, readViewPhotograph, cancel))
-            std::ranges::find(views, each.view, &MaskedView::view)->mask = std::move(each.mask);
+            std::ranges::find(views, view.view, &MaskedView::view)->mask = std::move(view.mask);
     } catch (const Error&) {
-        // None of them: their silhouettes are not measured.
+        // No view could be read: their silhouettes are not measured.
     }
     return views;
 }
@@ -47,19 +47,19 @@ std::vector<MaskedView> photographsOf(const MeasuredSample& measured,
 SampleComparisons comparisonsOf(const GroundTruth& truth, const Reconstruction& meshes,
                                 const std::vector<ScoreOptions>& scoring) {
     SampleComparisons comparisons;
-    for (const ScoreOptions& each : scoring)
-        comparisons.push_back(compareMeshes(meshes, PreparedTruth(shapeOf(truth), each)));
+    for (const ScoreOptions& options : scoring)
+        comparisons.push_back(compareMeshes(meshes, PreparedTruth(shapeOf(truth), options)));
     return comparisons;
 }
 
-/// Searches on the device; on the processor where the device has too little memory.
+/// Searches on the device, or on the processor if the device has too little memory.
 NearestFunction nearestOn(MeshOperations* device) {
     if (device == nullptr) return {};
     return [device](std::span<const CloudPair> pairs) {
         try {
             return device->nearest(pairs);
         } catch (const OutOfDeviceMemory&) {
-            return nearestBothWays(pairs);
+            return nearestBidirectional(pairs);
         }
     };
 }
@@ -67,25 +67,25 @@ NearestFunction nearestOn(MeshOperations* device) {
 void searchOnDevice(MeshOperations& device, std::span<ComparedClouds* const> compared) {
     std::vector<CloudPair> pairs;
     for (const ComparedClouds* each : compared) pairs.push_back(each->clouds);
-    NearestBatch found = device.nearest(pairs);
+    NearestBatch batch = device.nearest(pairs);
     for (std::size_t i = 0; i < compared.size(); ++i)
-        compared[i]->nearest = std::move(found.pairs[i]);
+        compared[i]->nearest = std::move(batch.pairs[i]);
 }
 
 void matchOnDevice(MeshOperations& device, std::span<ComparedClouds* const> compared,
                    const std::stop_token& cancel) {
-    // A few at once fill a device, and it hears of a cancel in between.
-    constexpr std::size_t kAtOnce = 8;
-    std::vector<ComparedClouds*> left(compared.begin(), compared.end());
-    std::erase_if(left, [](const ComparedClouds* each) { return !each->approximates; });
-    for (std::size_t first = 0; first < left.size(); first += kAtOnce) {
+    // A few pairs per call occupy a device, and `cancel` is polled between calls.
+    constexpr std::size_t kPairsPerCall = 8;
+    std::vector<ComparedClouds*> remaining(compared.begin(), compared.end());
+    std::erase_if(remaining, [](const ComparedClouds* each) { return !each->approximates; });
+    for (std::size_t first = 0; first < remaining.size(); first += kPairsPerCall) {
         if (cancel.stop_requested()) throw Cancelled();
-        const std::span some =
-            std::span(left).subspan(first, std::min(kAtOnce, left.size() - first));
+        const std::span chunk =
+            std::span(remaining).subspan(first, std::min(kPairsPerCall, remaining.size() - first));
         std::vector<CloudPair> pairs;
-        for (const ComparedClouds* each : some) pairs.push_back(each->clouds);
-        const MatchingBatch found = device.match(pairs, {});
-        for (std::size_t i = 0; i < some.size(); ++i) some[i]->matching = found.pairs[i];
+        for (const ComparedClouds* each : chunk) pairs.push_back(each->clouds);
+        const MatchingBatch batch = device.match(pairs, {});
+        for (std::size_t i = 0; i < chunk.size(); ++i) chunk[i]->matching = batch.pairs[i];
     }
 }
 
@@ -108,16 +108,16 @@ std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
                                                std::span<const Reconstruction> meshes,
                                                const std::vector<ScoreOptions>& scoring,
                                                const std::stop_token& cancel) {
-    std::vector<SampleComparisons> made(truths.size());
+    std::vector<SampleComparisons> comparisons(truths.size());
     std::vector<ComparedClouds*> compared;
     for (std::size_t i = 0; i < truths.size(); ++i) {
         if (truths[i]->points.empty()) continue;
         try {
-            made[i] = comparisonsOf(*truths[i], meshes[i], scoring);
+            comparisons[i] = comparisonsOf(*truths[i], meshes[i], scoring);
         } catch (const InputError&) {
-            continue;  // measureSample() says so
+            continue;  // measureSample() reports the error
         }
-        for (MeshComparison& each : made[i])
+        for (MeshComparison& each : comparisons[i])
             for (auto& [mesh, clouds] : each.meshes.entries()) compared.push_back(&clouds);
     }
     try {
@@ -126,7 +126,7 @@ std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
     } catch (const InputError&) {
     } catch (const OutOfDeviceMemory&) {
     }
-    return made;
+    return comparisons;
 }
 
 MeasuredSample measureSample(FittedSample fitted, const MeasureOptions& options,

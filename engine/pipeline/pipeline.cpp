@@ -32,15 +32,15 @@ namespace {
 
 constexpr const char* kNoMemory = ": not enough memory. Use fewer views, or a smaller batch.";
 
-/// The groups' sizes are planned anew after so many samples, and at most this often.
+/// Minimum samples and time between two plans of the groups' sizes.
 constexpr std::size_t kSamplesBetweenPlans = 16;
 constexpr double kMillisecondsBetweenPlans = 50;
 
-/// In milliseconds, unless PipelineOptions::longestWait is shorter.
-constexpr double kShortestWait = 1;
+/// Minimum wait in milliseconds, unless PipelineOptions::longestWait is shorter.
+constexpr double kMinWait = 1;
 
-/// A larger batch is no faster on any device.
-constexpr std::size_t kLargestBatch = 256;
+/// Larger batches are no faster on any device.
+constexpr std::size_t kMaxBatch = 256;
 
 double preprocessMilliseconds(const StageTimings& timings) {
     double sum = 0;
@@ -49,7 +49,7 @@ double preprocessMilliseconds(const StageTimings& timings) {
     return sum;
 }
 
-/// A sample on its way through a run, with the value that its last step made.
+/// A sample in the pipeline, with the value of its last step.
 template <class Value>
 struct InFlight {
     EndedSample sample;
@@ -60,7 +60,7 @@ struct InFlight {
 using Loaded = InFlight<LoadedSample>;
 using Computed = InFlight<ComputedSample>;
 
-/// Bytes that a loaded sample keeps.
+/// Memory of a loaded sample.
 std::size_t bytesOf(const LoadedSample& loaded) {
     std::size_t bytes =
         (loaded.truth.points.size() + loaded.truth.normals.size()) * sizeof(glm::vec3);
@@ -68,7 +68,7 @@ std::size_t bytesOf(const LoadedSample& loaded) {
     return bytes;
 }
 
-/// Runs `work`. False: a failure became the sample's, and the run continues.
+/// Runs `work`. On a Failure or std::bad_alloc, stores the message in the record and returns false.
 template <class Failure, class Work>
 bool tryOn(SampleRecord& record, const Work& work) {
     std::string problem;
@@ -86,58 +86,58 @@ bool tryOn(SampleRecord& record, const Work& work) {
     return false;
 }
 
-/// What PipelineCallbacks::compare made of a batch, on the device's thread.
+/// Results of PipelineCallbacks::compare for a batch, set on the device's thread.
 struct BatchComparisons {
     std::vector<SampleComparisons> samples;
     double milliseconds = 0;
 };
 
-/// Samples that one call of the network computes.
+/// Samples of one call of the network.
 struct Batch {
     std::vector<Loaded> samples;
-    std::vector<NetworkInput> inputs;  ///< the samples', until the call's end
-    double at = 0;                     ///< when it was submitted
+    std::vector<NetworkInput> inputs;  ///< inputs of the samples, until the call's end
+    double submittedAt = 0;            ///< PipelineMeter::now() at submission
     std::shared_ptr<BatchComparisons> comparisons = std::make_shared<BatchComparisons>();
-    std::optional<Ticket> ticket = {};  ///< last: it needs the inputs
+    std::optional<Ticket> ticket = {};  ///< last: uses the inputs
 };
 
-/// The parts of a run, timed; a sample's failure becomes its record's.
+/// Timed steps of a run. A sample's failure is stored in its record.
 struct Steps {
     NetworkService& network;
     const PipelineCallbacks& parts;
     RunOptions options;
     PipelineMeter meter;
-    PipelineReport* report;  ///< filled in at the end, however the run ends
+    PipelineReport* report;  ///< filled in by the destructor
     const std::size_t stagesEvery;
     std::size_t submitted = 0;  ///< batches
 
-    Steps(NetworkService& service, const PipelineCallbacks& given, const PipelineOptions& wanted,
-          PipelineReport* filled)
+    Steps(NetworkService& service, const PipelineCallbacks& callbacks,
+          const PipelineOptions& runOptions, PipelineReport* target)
         : network(service),
-          parts(given),
-          meter(wanted.spans, wanted.clock),
-          report(filled),
-          stagesEvery(wanted.stagesEvery) {
-        options.cancel = wanted.cancel;
+          parts(callbacks),
+          meter(runOptions.spans, runOptions.clock),
+          report(target),
+          stagesEvery(runOptions.stagesEvery) {
+        options.cancel = runOptions.cancel;
     }
     ~Steps() {
         if (report != nullptr) *report = meter.finish();
     }
     Steps(const Steps&) = delete;
 
-    Loaded load(std::size_t place, PartClock& clock) const {
+    Loaded load(std::size_t place, StepClock& clock) const {
         Loaded loaded;
         loaded.sample.place = place;
         loaded.sample.loadBegin = meter.now();
         SampleRecord& record = loaded.sample.record;
         clock.at(place);
-        const auto step = clock.step(PipelinePart::load);
+        const auto step = clock.step(PipelineStep::load);
         tryOn<Error>(record, [&] { loaded.value = parts.load(place, record); });
         record.times.load = step.milliseconds();
         return loaded;
     }
 
-    /// Submits a batch. The samples' inputs go to the network; collect() or giveBack() returns
+    /// Submits a batch. Moves the samples' inputs to the batch; collect() or giveBack() returns
     /// them.
     Batch submit(std::vector<Loaded> samples) {
         Batch batch;
@@ -148,40 +148,40 @@ struct Steps {
             batch.inputs.push_back(std::move(each.value.input));
             truths.push_back(&each.value.truth);
         }
-        batch.at = meter.now();
+        batch.submittedAt = meter.now();
         RunOptions timed = options;
         timed.stages = stagesEvery > 0 && submitted++ % stagesEvery == 0;
         AfterBatch after;
         if (parts.compare)
-            after = [this, truths = std::move(truths), made = batch.comparisons](
+            after = [this, truths = std::move(truths), comparisons = batch.comparisons](
                         MeshOperations& device, std::span<const Reconstruction> meshes,
                         const std::stop_token& cancel) {
                 const Stopwatch watch;
-                made->samples = parts.compare(device, truths, meshes, cancel);
-                made->milliseconds = watch.milliseconds();
+                comparisons->samples = parts.compare(device, truths, meshes, cancel);
+                comparisons->milliseconds = watch.milliseconds();
             };
         batch.ticket.emplace(network.submit(batch.inputs, Urgency::list, timed, std::move(after)));
         return batch;
     }
 
-    /// Waits for a call of the network. Throws its failure; the batch keeps its samples.
+    /// Waits for a call of the network. Rethrows its failure; the batch then keeps its samples.
     std::vector<Computed> collect(Batch& batch) {
         NetworkResult result = batch.ticket->collect();
         if (parts.check) parts.check();
         const auto size = static_cast<double>(batch.samples.size());
         giveBack(batch);
-        for (const Reconstruction& made : result.meshes) meter.addStageTimings(made.timings);
+        for (const Reconstruction& mesh : result.meshes) meter.addStageTimings(mesh.timings);
         std::vector<Computed> computed(batch.samples.size());
         for (std::size_t i = 0; i < computed.size(); ++i) {
             Loaded& loaded = batch.samples[i];
-            Reconstruction& made = result.meshes[i];
+            Reconstruction& reconstruction = result.meshes[i];
             RecordTimes& times = loaded.sample.record.times;
-            times.preprocess = preprocessMilliseconds(made.timings);
+            times.preprocess = preprocessMilliseconds(reconstruction.timings);
             times.network = std::max(0.0, result.milliseconds / size - times.preprocess);
             times.metrics = batch.comparisons->milliseconds / size;
             computed[i].value.place = loaded.sample.place;
-            computed[i].value.networkBegin = batch.at;
-            computed[i].value.sample = {std::move(loaded.value), std::move(made)};
+            computed[i].value.networkBegin = batch.submittedAt;
+            computed[i].value.sample = {std::move(loaded.value), std::move(reconstruction)};
             if (!batch.comparisons->samples.empty())
                 computed[i].value.comparisons = std::move(batch.comparisons->samples[i]);
             computed[i].sample = std::move(loaded.sample);
@@ -196,7 +196,7 @@ struct Steps {
         batch.inputs.clear();
     }
 
-    /// Computes one sample; a failure becomes its record's.
+    /// Computes one sample. A failure is stored in its record.
     Computed computeAlone(Loaded loaded) {
         Computed computed;
         computed.sample = loaded.sample;
@@ -209,16 +209,16 @@ struct Steps {
         return computed;
     }
 
-    void finish(Computed& computed, PartClock& clock) const {
+    void finish(Computed& computed, StepClock& clock) const {
         clock.at(computed.sample.place);
         SampleRecord& record = computed.sample.record;
         tryOn<InputError>(record, [&] { parts.finish(std::move(computed.value), record, clock); });
     }
 
-    void store(std::span<const EndedSample> samples, PartClock& clock) {
+    void store(std::span<const EndedSample> samples, StepClock& clock) {
         {
             clock.at(samples.front().place);
-            const auto step = clock.step(PipelinePart::store, samples.size());
+            const auto step = clock.step(PipelineStep::store, samples.size());
             parts.store(samples);
         }
         for (const EndedSample& each : samples)
@@ -236,8 +236,8 @@ class Pipeline {
           options_(options),
           cores_(options.cores > 0 ? options.cores
                                    : std::max(1U, std::thread::hardware_concurrency())),
-          adaptsBatch_(options.batch == 0 && network_.info().largestBatch > 1),
-          sizer_(kLargestBatch),
+          adaptsBatch_(options.batch == 0 && network_.info().maxBatch > 1),
+          sizer_(kMaxBatch),
           batch_(adaptsBatch_ ? sizer_.next(std::max<std::size_t>(count, 1))
                               : std::max<std::size_t>(options.batch, 1)),
           planner_(cores_, options.device),
@@ -246,15 +246,15 @@ class Pipeline {
           computed_(2 * batch_),
           ended_(4 * batch_) {}
 
-    /// Throws what ended the run early.
+    /// Runs all samples. Throws the failure that ended the run early.
     void run() {
-        // Three threads (loader, finisher, store), two OpenMP teams (this thread's, the
+        // Three threads (loader, finisher, store) and two OpenMP teams (this thread's and the
         // finisher's).
         expectThreads(3 + 2 * (cores_ - 1));
         if (count_ == 0) loaded_.close();
-        std::jthread storekeeper;
+        std::jthread storeThread;
         guarded([&] {
-            storekeeper = std::jthread([this] {
+            storeThread = std::jthread([this] {
                 guarded([this] { storeAll(); });
                 ended_.close();
             });
@@ -268,7 +268,7 @@ class Pipeline {
         computed_.close();
         finishers_.join();
         ended_.close();
-        if (storekeeper.joinable()) storekeeper.join();
+        if (storeThread.joinable()) storeThread.join();
         meter_.setLoadedRoom(loaded_.capacity());
         if (failure_) std::rethrow_exception(failure_);
         if (stored_ < count_) throw Cancelled();
@@ -280,12 +280,12 @@ class Pipeline {
         if (options_.finishers > 0) sizes.finishers = options_.finishers;
         loaders_.resize(sizes.loaders, [this](std::size_t thread) {
             guarded([&] { load(thread); });
-            // After a cancel: the network's thread stops waiting for samples.
+            // After a cancel, wakes the network's thread, which waits for samples.
             if (stopping()) stopLoading();
         });
         finishers_.resize(sizes.finishers, [this](std::size_t thread) {
             guarded([&] { finish(thread); });
-            // After a failure: the network's thread stops waiting for room.
+            // After a failure, wakes the network's thread, which waits for room.
             computed_.close();
         });
         meter_.setThreads(WorkerGroup::loaders, loaders_.size());
@@ -314,9 +314,9 @@ class Pipeline {
     }
 
     void load(std::size_t thread) {
-        PartClock clock(meter_, LaneKind::loader, thread);
-        // A place once taken is loaded even if the run stops meanwhile: loading of later places
-        // may wait for it (see PipelineCallbacks).
+        StepClock clock(meter_, LaneKind::loader, thread);
+        // Loads a place once taken even if the run stops meanwhile: loads of later places may wait
+        // for it (see PipelineCallbacks).
         while (loaders_.mayWork(thread) && !stopping()) {
             const std::size_t place = next_++;
             if (place >= count_) return;
@@ -333,7 +333,7 @@ class Pipeline {
         }
     }
 
-    /// Passes a sample to the next part, or a failed one to the end.
+    /// Passes a sample to the next step, or a failed one to the store.
     template <class Value>
     void pass(InFlight<Value> sample, BoundedQueue<InFlight<Value>>& next) {
         if (sample.done())
@@ -345,25 +345,25 @@ class Pipeline {
     /// Milliseconds for which a batch that is not full waits for more samples.
     double wait() const {
         if (!adaptsBatch_) return options_.longestWait;
-        return std::min(std::max(lastBatch_, kShortestWait), options_.longestWait);
+        return std::min(std::max(lastBatch_, kMinWait), options_.longestWait);
     }
 
     std::vector<Loaded> nextSamples() {
         const Stopwatch waiting;
         if (adaptsBatch_) {
-            const std::size_t most = std::min(network_.info().largestBatch, affordable());
-            batch_ = sizer_.next(std::max<std::size_t>(count_ - submitted_, 1), most);
+            const std::size_t limit = std::min(network_.info().maxBatch, maxQueued());
+            batch_ = sizer_.next(std::max<std::size_t>(count_ - submitted_, 1), limit);
             if (loaded_.capacity() < 2 * batch_)
-                loaded_.setCapacity(std::min(2 * batch_, affordable()));
+                loaded_.setCapacity(std::min(2 * batch_, maxQueued()));
         }
         std::size_t size = batch_;
-        // Where memory holds less than a batch, no more can be there at once.
-        const std::size_t there =
+        // If memory holds less than a batch, the queue never fills a batch.
+        const std::size_t available =
             loaded_.waitFor(std::min(batch_, loaded_.capacity()),
                             std::chrono::duration<double, std::milli>(wait()));
-        // Sizes are few, since a GPU keeps a graph for each.
-        if (there < batch_ && !loaded_.closed())
-            size = std::bit_floor(std::max<std::size_t>(there, 1));
+        // Powers of two keep sizes few: a GPU keeps a graph per size.
+        if (available < batch_ && !loaded_.closed())
+            size = std::bit_floor(std::max<std::size_t>(available, 1));
         std::vector<Loaded> samples;
         while (samples.size() < size) {
             std::optional<Loaded> loaded = loaded_.pop();
@@ -376,31 +376,32 @@ class Pipeline {
         return samples;
     }
 
-    /// Submits the next batches while one is computed.
+    /// Submits batches and collects their results; the next ones are submitted while one is
+    /// computed.
     void compute() {
-        PartClock clock(meter_, LaneKind::network);
-        std::deque<Batch> begun;
+        StepClock clock(meter_, LaneKind::network);
+        std::deque<Batch> pending;
         while (!stopping()) {
-            // A submitted batch does not wait for samples that are still being loaded.
-            if (begun.empty() || loaded_.ready(batch_)) {
+            // Do not delay collecting a batch by waiting for samples that are still being loaded.
+            if (pending.empty() || loaded_.ready(batch_)) {
                 std::vector<Loaded> samples = nextSamples();
-                if (stopping() || (samples.empty() && begun.empty())) break;
+                if (stopping() || (samples.empty() && pending.empty())) break;
                 if (!samples.empty()) {
                     warmUp(samples);
-                    begun.push_back(steps_.submit(std::move(samples)));
+                    pending.push_back(steps_.submit(std::move(samples)));
                 }
-                if (begun.size() < network_.info().mostPending && loaded_.ready(batch_) &&
+                if (pending.size() < network_.info().mostPending && loaded_.ready(batch_) &&
                     loaded_.size() > 0)
                     continue;
             }
-            Batch oldest = std::move(begun.front());
-            begun.pop_front();
+            Batch oldest = std::move(pending.front());
+            pending.pop_front();
             collect(std::move(oldest), clock);
             plan();
         }
     }
 
-    /// Ignores samples that the network refuses: the timed run reports them.
+    /// Runs untimed batches of a new size. Ignores errors, which the timed run reports.
     void warmUp(std::span<const Loaded> samples) {
         if (options_.warmUpRuns == 0 || !warm_.insert(samples.size()).second) return;
         std::vector<NetworkInput> inputs;
@@ -409,7 +410,8 @@ class Pipeline {
         try {
             for (int i = 0; i < options_.warmUpRuns; ++i) {
                 RunOptions run = steps_.options;
-                run.stages = i == 0 && options_.stagesEvery > 0;  // batches run both ways
+                run.stages =
+                    i == 0 && options_.stagesEvery > 0;  // batches run with and without stage times
                 network_.submit(inputs, Urgency::list, run).collect();
             }
         } catch (const InputError&) {
@@ -420,15 +422,15 @@ class Pipeline {
         if (steps_.parts.warmed) steps_.parts.warmed(watch.milliseconds());
     }
 
-    /// Waits for the end of a batch and passes its samples on. If it fails as a whole, several are
+    /// Waits for the end of a batch and passes its samples on. If the batch fails, its samples are
     /// computed one by one.
-    void collect(Batch batch, PartClock& clock) {
+    void collect(Batch batch, StepClock& clock) {
         const std::size_t size = batch.samples.size();
         std::vector<Computed> computed;
         bool done = false;
         {
             clock.at(batch.samples.front().sample.place);
-            const auto step = clock.step(PipelinePart::network, size);
+            const auto step = clock.step(PipelineStep::network, size);
             SampleRecord failure = batch.samples.front().sample.record;
             done = tryOn<InputError>(failure, [&] { computed = steps_.collect(batch); });
             if (!done) {
@@ -438,7 +440,7 @@ class Pipeline {
                     computed.push_back(size > 1 ? steps_.computeAlone(std::move(each))
                                                 : Computed{std::move(each.sample)});
             }
-            lastBatch_ = meter_.now() - batch.at;
+            lastBatch_ = meter_.now() - batch.submittedAt;
         }
         const double elapsed =
             meter_.addBatch(size, lastBatch_, {meter_.now(), loaded_.size(), computed_.size()});
@@ -449,26 +451,26 @@ class Pipeline {
                        waiting.milliseconds());
     }
 
-    /// Plans the groups and the queue's room from the samples' costs since the last plan.
+    /// Plans group sizes and queue capacity from the samples' costs since the last plan.
     void plan() {
-        const std::array<PartUse, kPipelineParts.size()> parts = meter_.parts();
+        const std::array<StepUse, kPipelineParts.size()> parts = meter_.parts();
         const auto itemsOf = [&](std::size_t i) { return parts[i].items - planned_[i].items; };
-        const auto perItem = [&](PipelinePart part, double PartUse::*time) {
+        const auto perItem = [&](PipelineStep part, double StepUse::*time) {
             const auto i = static_cast<std::size_t>(part);
             const double elapsed = parts[i].*time - planned_[i].*time;
             return itemsOf(i) > 0 ? elapsed / static_cast<double>(itemsOf(i)) : 0.0;
         };
-        const std::size_t samples = itemsOf(static_cast<std::size_t>(PipelinePart::network));
+        const std::size_t samples = itemsOf(static_cast<std::size_t>(PipelineStep::network));
         const double milliseconds = meter_.now() - plannedAt_;
         if (samples < kSamplesBetweenPlans || milliseconds < kMillisecondsBetweenPlans) return;
         SampleCosts costs;
-        costs.load = perItem(PipelinePart::load, &PartUse::busy);
-        costs.loadOnCore = perItem(PipelinePart::load, &PartUse::onCore);
-        costs.network = perItem(PipelinePart::network, &PartUse::busy);
-        for (const PipelinePart part :
-             {PipelinePart::fit, PipelinePart::measure, PipelinePart::write}) {
-            costs.finish += perItem(part, &PartUse::busy);
-            costs.finishOnCore += perItem(part, &PartUse::onCore);
+        costs.load = perItem(PipelineStep::load, &StepUse::busy);
+        costs.loadOnCore = perItem(PipelineStep::load, &StepUse::onCore);
+        costs.network = perItem(PipelineStep::network, &StepUse::busy);
+        for (const PipelineStep part :
+             {PipelineStep::fit, PipelineStep::measure, PipelineStep::write}) {
+            costs.finish += perItem(part, &StepUse::busy);
+            costs.finishOnCore += perItem(part, &StepUse::onCore);
         }
         planned_ = parts;
         plannedAt_ = meter_.now();
@@ -476,25 +478,25 @@ class Pipeline {
         loaded_.setCapacity(roomFor(costs));
     }
 
-    /// Samples that wait for the network: two batches, and as many as it computes while one sample
-    /// is loaded, as far as memory goes.
+    /// Capacity of the network's queue: two batches, plus the samples that the network computes
+    /// while one is loaded (at most four batches), within memoryBytes.
     std::size_t roomFor(const SampleCosts& costs) const {
         const double ahead = costs.network > 0 ? costs.load / costs.network : 0.0;
-        const std::size_t wanted = 2 * batch_ + static_cast<std::size_t>(std::min(
-                                                    ahead, 4.0 * static_cast<double>(batch_)));
-        return std::min(affordable(), wanted);
+        const std::size_t samples = 2 * batch_ + static_cast<std::size_t>(std::min(
+                                                     ahead, 4.0 * static_cast<double>(batch_)));
+        return std::min(maxQueued(), samples);
     }
 
-    std::size_t affordable() const {
+    std::size_t maxQueued() const {
         return std::max<std::size_t>(1, options_.memoryBytes / std::max<std::size_t>(bytes_, 1));
     }
 
     void finish(std::size_t thread) {
-        // The group's threads are the parallelism: on a device's machine each with a team of its
-        // own would be cores² threads.
-        const std::optional<onednn::ThreadLimit> alone =
+        // The finishers themselves run in parallel. With a device there are many of them, and a
+        // team for each would make cores² threads.
+        const std::optional<onednn::ThreadLimit> limit =
             options_.device ? std::make_optional<onednn::ThreadLimit>(1) : std::nullopt;
-        PartClock clock(meter_, LaneKind::finisher, thread);
+        StepClock clock(meter_, LaneKind::finisher, thread);
         while (finishers_.mayWork(thread)) {
             const Stopwatch waiting;
             std::optional<Computed> computed = computed_.pop();
@@ -504,7 +506,7 @@ class Pipeline {
             const bool storeFailed = ended_.closed();
             if (storeFailed || (!options_.finishCancelled && options_.cancel.stop_requested()))
                 continue;
-            // After a failure it goes on with the other samples that the network has computed.
+            // After a failure, continues with the other samples that the network has computed.
             guarded([&] {
                 steps_.finish(*computed, clock);
                 ended_.push(std::move(computed->sample));
@@ -513,7 +515,7 @@ class Pipeline {
     }
 
     void storeAll() {
-        PartClock clock(meter_, LaneKind::store);
+        StepClock clock(meter_, LaneKind::store);
         for (auto ended = ended_.popAll(); !ended.empty(); ended = ended_.popAll()) {
             steps_.store(ended, clock);
             stored_ += ended.size();
@@ -526,26 +528,26 @@ class Pipeline {
     const std::size_t count_;
     const PipelineOptions& options_;
     const std::size_t cores_;
-    const bool adaptsBatch_;  ///< else `batch_` stays as it is
+    const bool adaptsBatch_;  ///< false: `batch_` is constant
     BatchSizer sizer_;
     std::size_t batch_;
     std::size_t submitted_ = 0;
     WorkerPlanner planner_;
-    std::array<PartUse, kPipelineParts.size()> planned_ = {};  ///< at the last plan
+    std::array<StepUse, kPipelineParts.size()> planned_ = {};  ///< totals at the last plan
     double plannedAt_ = 0;
     double lastBatch_ = 0;                ///< milliseconds
-    std::atomic<std::size_t> bytes_ = 0;  ///< of the largest sample so far
+    std::atomic<std::size_t> bytes_ = 0;  ///< size of the largest sample so far
     std::atomic<std::size_t> next_ = 0;
     std::atomic<std::size_t> unloaded_;
     std::atomic<bool> stopped_ = false;
     std::size_t stored_ = 0;
-    std::set<std::size_t> warm_;  ///< batch sizes already run: a GPU makes a plan for each
+    std::set<std::size_t> warm_;  ///< batch sizes already run: a GPU makes a plan per size
     std::mutex failureMutex_;
     std::exception_ptr failure_;
     BoundedQueue<Loaded> loaded_;
     BoundedQueue<Computed> computed_;
     BoundedQueue<EndedSample> ended_;
-    WorkerPool loaders_;  ///< last: their threads use all above
+    WorkerPool loaders_;  ///< last: its threads use all members above
     WorkerPool finishers_;
 };
 
@@ -560,7 +562,7 @@ void runPipeline(NetworkService& network, std::size_t count, const PipelineCallb
 void runSequentially(NetworkService& network, std::size_t count, const PipelineCallbacks& parts,
                      const PipelineOptions& options, PipelineReport* report) {
     Steps steps(network, parts, options, report);
-    PartClock clock(steps.meter, LaneKind::processor);
+    StepClock clock(steps.meter, LaneKind::processor);
     for (const WorkerGroup group : kWorkerGroups) steps.meter.setThreads(group, 1);
     for (std::size_t place = 0; place < count; ++place) {
         if (options.cancel.stop_requested()) throw Cancelled();
@@ -569,7 +571,7 @@ void runSequentially(NetworkService& network, std::size_t count, const PipelineC
         if (loaded.done()) {
             Computed computed;
             {
-                const auto step = clock.step(PipelinePart::network);
+                const auto step = clock.step(PipelineStep::network);
                 computed = steps.computeAlone(std::move(loaded));
             }
             if (computed.done()) {

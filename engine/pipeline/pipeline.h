@@ -12,24 +12,24 @@
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/pipeline/sample_record.h"
 
-/// Many samples from files to measured meshes: load → network → finish (fit, measure, write) →
-/// store, at the speed of the slowest. Lists of the command line and of the window and
-/// `reconstruct` with several samples all run through it.
+/// Pipeline of many samples from files to measured meshes: load → network → finish (fit, measure,
+/// write) → store, at the speed of the slowest step. Lists of the command line and the window, and
+/// `reconstruct` with several samples, use this pipeline.
 namespace threefold {
 
 /// A sample that the network has computed.
 struct ComputedSample {
     std::size_t place = 0;  ///< in the run, from 0
     ReconstructedSample sample;
-    double networkBegin = 0;             ///< of its batch, in milliseconds since the run began
-    SampleComparisons comparisons = {};  ///< by PipelineCallbacks::compare; may be empty
+    double networkBegin = 0;  ///< submission of its batch, in milliseconds since the run began
+    SampleComparisons comparisons = {};  ///< from PipelineCallbacks::compare; may be empty
 };
 
-/// A sample at its end, done or failed.
+/// A finished sample, done or failed.
 struct EndedSample {
     std::size_t place = 0;  ///< in the run, from 0
     SampleRecord record;
-    double loadBegin = 0;  ///< in milliseconds since the run began
+    double loadBegin = 0;  ///< start of its load, in milliseconds since the run began
 };
 
 /// The work for each sample, except the network's. A sample fails alone if `load` throws an Error,
@@ -37,12 +37,12 @@ struct EndedSample {
 /// scores and silhouettes, and goes straight to `store`. Any other exception ends the run. The
 /// pipeline fills in the record's times of load, preprocessing, network and `compare`.
 struct PipelineCallbacks {
-    /// Sets the record's `given` before all else, then reads views and truth, or sets the record's
-    /// `error`. Called by several threads at once, once for each place, and begun in their order: a
-    /// call may wait for the calls of earlier places.
+    /// Sets the record's `given` first, then reads views and truth, or sets the record's `error`.
+    /// Called on several threads at once, once per place, and begun in order of places: a call may
+    /// wait for calls of earlier places.
     std::function<LoadedSample(std::size_t place, SampleRecord& record)> load;
-    /// As compareOnDevice(), right after a device has computed a batch, on its thread, see
-    /// AfterBatch. May be empty.
+    /// Does what compareOnDevice() does, on the device's thread, right after the device has
+    /// computed a batch (AfterBatch). May be empty.
     std::function<std::vector<SampleComparisons>(
         MeshOperations& device, std::span<const GroundTruth* const> truths,
         std::span<const Reconstruction> meshes, const std::stop_token& cancel)>
@@ -52,54 +52,54 @@ struct PipelineCallbacks {
     std::function<void()> check = {};
     /// Receives the duration of a warm-up, on the calling thread. May be empty.
     std::function<void(double milliseconds)> warmed = {};
-    /// Fits, measures and writes; reports its steps to the PartClock, and the result in the record.
-    /// Called by several threads at once.
-    std::function<void(ComputedSample, SampleRecord& record, PartClock&)> finish;
+    /// Fits, measures and writes; reports steps to the StepClock and results in the record. Called
+    /// on several threads at once.
+    std::function<void(ComputedSample, SampleRecord& record, StepClock&)> finish;
     /// Stores ended samples, failed ones too, in any order. Called on one thread. If it throws, the
     /// run ends.
     std::function<void(std::span<const EndedSample>)> store;
 };
 
 struct PipelineOptions {
-    std::size_t batch = 0;  ///< most samples for each call of the network; 0: by BatchSizer
-    /// Milliseconds, ≥ 0. A batch that is not full waits so long for more samples once the network
-    /// is idle, and with BatchSizer no longer than the last batch took. Then it is submitted with
-    /// the largest power of two of samples that are there.
+    std::size_t batch = 0;  ///< maximum samples per call of the network; 0: set by BatchSizer
+    /// Milliseconds, ≥ 0: how long a partial batch waits for more samples while the network is
+    /// idle; with BatchSizer, no longer than the last batch took. After that, the largest available
+    /// power of two of samples is submitted.
     double longestWait = 100;
-    bool device = false;        ///< the network runs on a device of its own, and needs no core
-    std::size_t cores = 0;      ///< to start threads for; 0: all of the process
-    std::size_t loaders = 0;    ///< 0: by WorkerPlanner
-    std::size_t finishers = 0;  ///< likewise
-    std::size_t memoryBytes = kDefaultMemory;  ///< at most, for samples loaded ahead
+    bool device = false;        ///< the network runs on a GPU and needs no core
+    std::size_t cores = 0;      ///< cores to start threads for; 0: hardware_concurrency()
+    std::size_t loaders = 0;    ///< 0: set by WorkerPlanner
+    std::size_t finishers = 0;  ///< 0: set by WorkerPlanner
+    std::size_t memoryBytes = kDefaultMemory;  ///< maximum memory of samples loaded ahead
     int warmUpRuns = 0;                        ///< untimed runs before the first batch of each size
-    /// Whether samples that the network has computed are still finished after a cancel. False where
-    /// finishing takes longer than the network.
+    /// Whether computed samples are still finished after a cancel. Set false if finishing takes
+    /// longer than the network.
     bool finishCancelled = true;
     std::stop_token cancel;
     bool spans = false;  ///< PipelineReport::spans; memory grows with the run
-    /// RunOptions::stages of every n-th batch, the first included; 0: of none.
+    /// Sets RunOptions::stages for every n-th batch, beginning with the first; 0: for none.
     std::size_t stagesEvery = 20;
 
-    /// Milliseconds since the run began, asked from several threads: the clock that batch sizes
-    /// and groups follow. Empty: the machine's.
+    /// Clock for batch and group sizes: milliseconds since the run began. Called on several
+    /// threads. Empty: the machine's clock.
     std::function<double()> clock = {};
 
     static constexpr std::size_t kDefaultMemory = std::size_t{1} << 30;
 };
 
-/// Takes places 0…count−1 through all parts. The calling thread submits batches to the network, the
-/// next before it waits for the one before. The network's time is that of its device, without
-/// preprocessing where the device times it.
+/// Runs places 0…count−1 through all steps. The calling thread submits batches to the network, the
+/// next one before it waits for the previous one. The network's time is the device's time, without
+/// preprocessing if the device times that.
 ///
-/// A batch that fails is run again sample by sample, so that one sample's failure stays its own.
-/// After a cancel, or a failure of more than one sample, nothing new begins; what the network has
-/// computed is still stored (see finishCancelled), then Cancelled or that failure is thrown
-/// (IoError, DeviceError, …). `report`, where given, is filled in any case.
+/// A failed batch is run again sample by sample, so that a sample's failure affects no other.
+/// After a cancel, or a failure of the whole run, nothing new begins; computed samples are still
+/// stored (see finishCancelled), then Cancelled or the failure is thrown (IoError, DeviceError, …).
+/// `report`, unless null, is always filled in.
 void runPipeline(NetworkService& network, std::size_t count, const PipelineCallbacks& parts,
                  const PipelineOptions& options, PipelineReport* report = nullptr);
 
-/// The same, one sample after another on the calling thread: for a single one, and to compare.
-/// Ignores the sizes of groups and batches.
+/// Runs one sample after another on the calling thread: for a single sample, and as a reference for
+/// runPipeline(). Ignores the sizes of groups and batches.
 void runSequentially(NetworkService& network, std::size_t count, const PipelineCallbacks& parts,
                      const PipelineOptions& options, PipelineReport* report = nullptr);
 

@@ -12,7 +12,7 @@ namespace {
 struct PartInfo {
     std::string_view name;
     WorkerGroup group;
-    const char* remedy;  ///< where it slows the others down
+    const char* remedy;  ///< advice if this step is the slowest
 };
 constexpr std::array<PartInfo, kPipelineParts.size()> kParts = {{
     {"load", WorkerGroup::loaders, "decoding: more cores, or smaller images, help"},
@@ -26,37 +26,37 @@ constexpr std::array<PartInfo, kPipelineParts.size()> kParts = {{
 constexpr std::array<std::string_view, kWorkerGroups.size()> kWorkerGroupNames = {
     "loaders", "network", "finishers", "store"};
 
-const PartInfo& infoOf(PipelinePart part) {
+const PartInfo& infoOf(PipelineStep part) {
     return kParts.at(static_cast<std::size_t>(part));
 }
 
-/// Of the group's parts the one that took longest.
-PipelinePart longestPart(const PipelineReport& report, WorkerGroup group) {
-    PipelinePart longest = PipelinePart::network;
-    double most = -1;
-    for (const PipelinePart part : kPipelineParts) {
-        if (workerGroupOf(part) != group || report.of(part).busy <= most) continue;
-        most = report.of(part).busy;
+/// The group's step with the longest busy time.
+PipelineStep longestPart(const PipelineReport& report, WorkerGroup group) {
+    PipelineStep longest = PipelineStep::network;
+    double maxBusy = -1;
+    for (const PipelineStep part : kPipelineParts) {
+        if (workerGroupOf(part) != group || report.of(part).busy <= maxBusy) continue;
+        maxBusy = report.of(part).busy;
         longest = part;
     }
     return longest;
 }
 
 template <class Value>
-void keepLast(std::vector<Value>& values, std::size_t most) {
-    if (values.size() > most)
-        values.erase(values.begin(), values.end() - static_cast<std::ptrdiff_t>(most));
+void keepLast(std::vector<Value>& values, std::size_t count) {
+    if (values.size() > count)
+        values.erase(values.begin(), values.end() - static_cast<std::ptrdiff_t>(count));
 }
 
-/// Now and then, so that adding stays cheap.
+/// Trims only when twice too long, so that adding stays cheap.
 template <class Value>
-void bound(std::vector<Value>& values, std::size_t most) {
-    if (values.size() >= 2 * most) keepLast(values, most);
+void bound(std::vector<Value>& values, std::size_t count) {
+    if (values.size() >= 2 * count) keepLast(values, count);
 }
 
 }  // namespace
 
-std::string_view partName(PipelinePart part) {
+std::string_view stepName(PipelineStep part) {
     return infoOf(part).name;
 }
 
@@ -64,13 +64,13 @@ std::string_view workerGroupName(WorkerGroup group) {
     return kWorkerGroupNames.at(static_cast<std::size_t>(group));
 }
 
-WorkerGroup workerGroupOf(PipelinePart part) {
+WorkerGroup workerGroupOf(PipelineStep part) {
     return infoOf(part).group;
 }
 
 double PipelineReport::busy(WorkerGroup group) const {
     double sum = 0;
-    for (const PipelinePart part : kPipelineParts)
+    for (const PipelineStep part : kPipelineParts)
         if (workerGroupOf(part) == group) sum += of(part).busy;
     return sum;
 }
@@ -81,57 +81,57 @@ double PipelineReport::occupancy(WorkerGroup group) const {
 }
 
 Bottleneck bottleneckOf(const PipelineReport& report) {
-    Bottleneck found;
-    double most = -1;
+    Bottleneck bottleneck;
+    double highest = -1;
     for (const WorkerGroup group : kWorkerGroups) {
-        const double share = report.occupancy(group);
-        if (share <= most) continue;
-        most = share;
-        found.group = group;
-        found.share = share;
+        const double occupancy = report.occupancy(group);
+        if (occupancy <= highest) continue;
+        highest = occupancy;
+        bottleneck.group = group;
+        bottleneck.share = occupancy;
     }
-    found.part = longestPart(report, found.group);
-    const PartUse& use = report.of(found.part);
-    if (found.part == PipelinePart::network) found.stage = longestStage(report.stages);
-    found.waits = found.group != WorkerGroup::network && use.onCore < use.busy / 2;
-    return found;
+    bottleneck.part = longestPart(report, bottleneck.group);
+    const StepUse& use = report.of(bottleneck.part);
+    if (bottleneck.part == PipelineStep::network) bottleneck.stage = longestStage(report.stages);
+    bottleneck.waits = bottleneck.group != WorkerGroup::network && use.onCore < use.busy / 2;
+    return bottleneck;
 }
 
 std::string bottleneckText(const Bottleneck& bottleneck) {
     const std::string name = bottleneck.group == WorkerGroup::finishers
-                                 ? fmt::format("finishing (mostly {})", partName(bottleneck.part))
-                                 : std::string(partName(bottleneck.part));
+                                 ? fmt::format("finishing (mostly {})", stepName(bottleneck.part))
+                                 : std::string(stepName(bottleneck.part));
     const std::string stage =
         bottleneck.stage ? fmt::format(", longest the {}", bottleneck.stage->text()) : "";
     return fmt::format("{}: {:.0f} % of the wall time{}; {}", name, 100 * bottleneck.share, stage,
-                       bottleneck.part == PipelinePart::load && bottleneck.waits
+                       bottleneck.part == PipelineStep::load && bottleneck.waits
                            ? "waiting for files: a faster disk or a local copy helps"
                            : infoOf(bottleneck.part).remedy);
 }
 
-void PipelineMeter::add(PipelinePart part, std::size_t items, double busy, double core,
+void PipelineMeter::add(PipelineStep part, std::size_t items, double busy, double core,
                         Spans spans) {
     const std::scoped_lock lock(mutex_);
-    PartUse& use = report_.of(part);
+    StepUse& use = report_.of(part);
     use.items += items;
     use.busy += busy;
     use.onCore += core;
     std::ranges::move(spans, std::back_inserter(report_.spans));
 }
 
-void PipelineMeter::addWait(WorkerGroup group, double WorkerGroupUse::*of, double milliseconds) {
+void PipelineMeter::addWait(WorkerGroup group, double WorkerGroupUse::*wait, double milliseconds) {
     const std::scoped_lock lock(mutex_);
-    report_.of(group).*of += milliseconds;
+    report_.of(group).*wait += milliseconds;
 }
 
 void PipelineMeter::setThreads(WorkerGroup group, std::size_t allowed) {
     const std::scoped_lock lock(mutex_);
     WorkerGroupUse& use = report_.of(group);
-    Allowed& before = allowed_.at(static_cast<std::size_t>(group));
-    const double at = now();
-    use.had += static_cast<double>(before.threads) * (at - before.since);
+    Allowed& previous = allowed_.at(static_cast<std::size_t>(group));
+    const double time = now();
+    use.had += static_cast<double>(previous.threads) * (time - previous.since);
     use.threads = std::max(use.threads, allowed);
-    before = {allowed, at};
+    previous = {allowed, time};
 }
 
 double PipelineMeter::addBatch(std::size_t size, double milliseconds, const QueueDepths& depths) {
@@ -143,7 +143,7 @@ double PipelineMeter::addBatch(std::size_t size, double milliseconds, const Queu
     if (batches_++ % everyNth_ != 0) return elapsed;
     report_.depths.push_back(depths);
     if (report_.depths.size() <= PipelineReport::kMostDepths) return elapsed;
-    // Every second one goes, and of those to come every second one stays.
+    // Drops every second entry, and halves the rate of further ones.
     everyNth_ *= 2;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < report_.depths.size(); i += 2)
@@ -171,7 +171,7 @@ void PipelineMeter::addStageTimings(const StageTimings& timings) {
     }
 }
 
-std::array<PartUse, kPipelineParts.size()> PipelineMeter::parts() const {
+std::array<StepUse, kPipelineParts.size()> PipelineMeter::parts() const {
     const std::scoped_lock lock(mutex_);
     return report_.parts;
 }
@@ -185,18 +185,18 @@ PipelineReport PipelineMeter::finish() {
     return std::move(report_);
 }
 
-PartClock::Step::Step(PartClock& clock, PipelinePart part, std::size_t items)
+StepClock::Step::Step(StepClock& clock, PipelineStep part, std::size_t items)
     : clock_(clock),
       part_(part),
       items_(items),
       begin_(clock.meter_.now()),
       coreBegin_(threadCoreMilliseconds()) {}
 
-PartClock::Step::~Step() {
+StepClock::Step::~Step() {
     const double busy = watch_.milliseconds();
     Spans spans;
     if (clock_.meter_.wantsSpans())
-        spans.push_back({std::string(partName(part_)), clock_.lane_, begin_, busy,
+        spans.push_back({std::string(stepName(part_)), clock_.lane_, begin_, busy,
                          static_cast<int>(clock_.place_) + 1});
     clock_.meter_.add(part_, items_, busy, threadCoreMilliseconds() - coreBegin_, std::move(spans));
 }

@@ -11,13 +11,14 @@ ReconstructedSample reconstructSample(Backend& backend, LoadedSample loaded,
     RunOptions run;
     run.cancel = options.cancel;
     run.progress = options.progress;
-    if (options.coarse)
-        run.coarse = [&](const Reconstruction& soFar) { options.coarse(loaded, soFar); };
-    Reconstruction made = backend.reconstruct(loaded.input, run);
+    if (options.partial)
+        run.partial = [&](const Reconstruction& soFar) { options.partial(loaded, soFar); };
+    Reconstruction reconstruction = backend.reconstruct(loaded.input, run);
     if (options.cancel.stop_requested()) throw Cancelled();
-    made.begun = loaded.begun;
-    made.timings.insert(made.timings.begin(), {Stage::load, loaded.milliseconds});
-    return {std::move(loaded), std::move(made)};
+    reconstruction.begun = loaded.begun;
+    reconstruction.timings.insert(reconstruction.timings.begin(),
+                                  {Stage::load, loaded.milliseconds});
+    return {std::move(loaded), std::move(reconstruction)};
 }
 
 }  // namespace threefold

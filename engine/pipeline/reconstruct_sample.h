@@ -18,12 +18,12 @@ struct ReconstructedSample {
 struct ReconstructOptions {
     std::stop_token cancel = {};
     ProgressFunction progress = {};
-    /// As RunOptions::coarse, with the sample.
-    std::function<void(const LoadedSample& loaded, const Reconstruction& soFar)> coarse = {};
+    /// RunOptions::partial, with the sample.
+    std::function<void(const LoadedSample& loaded, const Reconstruction& soFar)> partial = {};
 };
 
 /// Runs the network. The reconstruction's timings begin with `load`. Throws Cancelled, and as
-/// Backend::reconstruct().
+/// Backend::reconstruct() does.
 ReconstructedSample reconstructSample(Backend& backend, LoadedSample loaded,
                                       const ReconstructOptions& options = {});
 

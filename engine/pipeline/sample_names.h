@@ -10,17 +10,17 @@
 
 namespace threefold {
 
-/// Which sample of a list has which name: no two samples may write the same files. Thread-safe.
+/// Maps names to samples of a list, as no two samples may write the same files. Thread-safe.
 class SampleNames {
   public:
-    /// Registers a sample that is done already, by its position in the list.
+    /// Registers a finished sample, by its position in the list.
     void add(const std::string& name, std::size_t position) { names_.emplace(name, position); }
 
-    /// Registers a sample that will take a turn. Before the first turn.
+    /// Registers a sample that will take a turn. Call before the first turn.
     void expect(std::size_t position) { waiting_.insert(position); }
 
-    /// A sample's turn to claim its name, after the turns of all samples before it in the list: if
-    /// two samples have one name, the later one is refused, whichever loader is faster. The
+    /// A sample's turn to claim its name, after the turns of all earlier samples of the list. So if
+    /// two samples share a name, the later one is refused, whichever loader is faster. The
     /// destructor ends the turn.
     class Turn {
       public:
@@ -32,7 +32,8 @@ class SampleNames {
         }
         Turn(const Turn&) = delete;
 
-        /// Waits for the turn. Returns the position of another sample that has the name.
+        /// Waits for the turn. Returns the position of another sample with this name; nullopt if
+        /// none.
         std::optional<std::size_t> claim(const std::string& name) {
             std::unique_lock lock(names_.mutex_);
             const std::set<std::size_t>& waiting = names_.waiting_;
@@ -51,7 +52,7 @@ class SampleNames {
   private:
     std::mutex mutex_;
     std::condition_variable passed_;
-    std::set<std::size_t> waiting_;  ///< positions of the samples whose turn has not ended
+    std::set<std::size_t> waiting_;  ///< positions of samples before the end of their turn
     std::map<std::string, std::size_t> names_;
 };
 

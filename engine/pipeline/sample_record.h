@@ -12,48 +12,49 @@
 
 namespace threefold {
 
-/// Wall times of one sample, in milliseconds. Parts overlap with the network of other samples, so
-/// they do not add up to the run's.
+/// Wall times of one sample, in milliseconds. Steps of different samples overlap, so the times do
+/// not add up to the run's time.
 struct RecordTimes {
-    double load = 0;                 ///< files to pixels, cameras and truth
-    double preprocess = 0;           ///< METHOD.md §3; not part of `network`
-    double network = 0;              ///< both stages alone, synchronised: what reports name first
-    double metrics = 0;              ///< all protocols and silhouettes, every mesh
-    double write = 0;                ///< meshes and thumbnail, flushed
-    StageTimings stages;             ///< of the network, where the backend times them
-    std::optional<double> fit = {};  ///< to photographs, their reading included
+    double load = 0;        ///< files to pixels, cameras and truth
+    double preprocess = 0;  ///< METHOD.md §3; not part of `network`
+    double network = 0;     ///< both stages only, synchronised; the headline time of reports
+    double metrics = 0;     ///< all protocols and silhouettes of all meshes
+    double write = 0;       ///< writing meshes and thumbnail, flushed
+    StageTimings stages;    ///< the network's stages, if the back end times them
+    std::optional<double> fit = {};  ///< fit to photographs, including reading them
 };
 
 /// The origin of a sample's fitted mesh.
 struct RecordSurface {
     std::string from;                 ///< surfaceName(): "network", "hull", "depth"
-    std::optional<double> sure = {};  ///< DepthSurface::sure; none: depths were not looked for
-    std::optional<double> depthMilliseconds = {};  ///< of looking for depths
+    std::optional<double> sure = {};  ///< DepthSurface::sure; nullopt: depths were not computed
+    std::optional<double> depthMilliseconds = {};  ///< time of computing depths
 };
 
 /// The result of one sample of a list.
 struct SampleRecord {
-    std::size_t position = 0;          ///< in the whole list, from 0; records are sorted by it
+    std::size_t position = 0;          ///< in the whole list, from 0; the sort key of records
     std::string given;                 ///< the line of the list
-    std::string name;                  ///< "02691156_p0001_00"; empty where it was not found
+    std::string name;                  ///< "02691156_p0001_00"; empty if the sample was not found
     std::string category;              ///< "02691156"; empty outside ShapeNet's layout
-    std::string truth;                 ///< the truth's file; empty where it was not found
+    std::string truth;                 ///< the truth's file; empty if not found
     std::string error;                 ///< why it failed; empty: done
-    std::vector<SampleScores> scores;  ///< one for each protocol of the run, in its order; or none
-    std::vector<ViewSilhouettes> silhouettes;  ///< one for each view that it was made from
-    /// What the fit left out and why, or why there is no fit; none if there is nothing to report.
+    std::vector<SampleScores> scores;  ///< one per protocol of the run, in order; or empty
+    std::vector<ViewSilhouettes> silhouettes;  ///< one per view of the reconstruction
+    /// Photographs that the fit left out, with reasons, or why there is no fit; nullopt: no
+    /// remarks.
     std::optional<std::string> fitNote = {};
-    std::optional<RecordSurface> surface = {};  ///< where there is a fit
+    std::optional<RecordSurface> surface = {};  ///< set if there is a fit
     RecordTimes times;
 
     bool done() const { return error.empty(); }
-    /// Null without scores under that protocol.
+    /// Scores under that protocol; null if there are none.
     const SampleScores* under(Protocol protocol) const {
         for (const SampleScores& each : scores)
             if (each.first().protocol == protocol) return &each;
         return nullptr;
     }
-    /// Done, but without a truth: it has only silhouettes.
+    /// Whether the sample is done without a truth, with silhouettes only.
     bool withoutTruth() const { return done() && scores.empty(); }
 };
 

@@ -7,18 +7,18 @@
 namespace threefold {
 namespace {
 
-/// Threads beyond the mean's need: samples differ, and the network should not wait for a slow one.
+/// Factor on the mean number of threads, so that the network does not wait for slow samples.
 constexpr double kSlack = 1.25;
 
-/// A step must gain at least this.
-constexpr double kWorthwhile = 1.03;
+/// Minimum speed-up of a step.
+constexpr double kMinSpeedUp = 1.03;
 
-std::size_t threadsFor(double milliseconds, double interval, std::size_t most) {
+std::size_t threadsFor(double milliseconds, double interval, std::size_t maximum) {
     if (milliseconds <= 0) return 1;
     const double threads =
-        interval > 0 ? std::ceil(kSlack * milliseconds / interval) : static_cast<double>(most);
+        interval > 0 ? std::ceil(kSlack * milliseconds / interval) : static_cast<double>(maximum);
     return std::clamp<std::size_t>(
-        static_cast<std::size_t>(std::min(threads, static_cast<double>(most))), 1, most);
+        static_cast<std::size_t>(std::min(threads, static_cast<double>(maximum))), 1, maximum);
 }
 
 }  // namespace
@@ -32,17 +32,17 @@ WorkerPlanner::WorkerPlanner(std::size_t cores, bool device)
 
 WorkerCounts WorkerPlanner::wanted(const SampleCosts& costs) const {
     const double onCores = (costs.loadOnCore + costs.finishOnCore) / static_cast<double>(cores_);
-    // On the processor the network takes the cores in turn with all else.
+    // On the processor the network competes with all other work for the cores.
     const double interval = device_ ? std::max(costs.network, onCores) : costs.network + onCores;
-    return {threadsFor(costs.load, interval, kMostLoaders),
+    return {threadsFor(costs.load, interval, kMaxLoaders),
             threadsFor(costs.finish, interval, cores_)};
 }
 
 WorkerCounts WorkerPlanner::next(const SampleCosts& costs, double rate) {
     if (rateBefore_ >= 0) {
-        const bool paid = rate > kWorthwhile * rateBefore_;
+        const bool faster = rate > kMinSpeedUp * rateBefore_;
         rateBefore_ = -1;
-        if (!paid) {
+        if (!faster) {
             sizes_ = before_;
             patience_ = kPatience;
             return sizes_;
@@ -53,8 +53,8 @@ WorkerCounts WorkerPlanner::next(const SampleCosts& costs, double rate) {
         return sizes_;
     }
     const WorkerCounts goal = wanted(costs);
-    const auto stepped = [](std::size_t now, std::size_t most) {
-        return std::clamp(most, now, 2 * now);
+    const auto stepped = [](std::size_t current, std::size_t target) {
+        return std::clamp(target, current, 2 * current);
     };
     const WorkerCounts next{stepped(sizes_.loaders, goal.loaders),
                             stepped(sizes_.finishers, goal.finishers)};

@@ -4,16 +4,16 @@
 
 namespace threefold {
 
-/// A sample's cost for each group of workers: means over the last samples, in milliseconds.
+/// Mean cost of recent samples per group of workers, in milliseconds.
 struct SampleCosts {
-    double load = 0;  ///< of one loader
+    double load = 0;  ///< for one loader
     double loadOnCore = 0;
-    double network = 0;  ///< its share of a batch's
-    double finish = 0;   ///< of one finisher
+    double network = 0;  ///< batch time / samples of the batch
+    double finish = 0;   ///< for one finisher
     double finishOnCore = 0;
 };
 
-/// Threads of the groups whose number is free.
+/// Numbers of threads of the adjustable groups.
 struct WorkerCounts {
     std::size_t loaders = 1;
     std::size_t finishers = 1;
@@ -21,19 +21,19 @@ struct WorkerCounts {
     bool operator==(const WorkerCounts&) const = default;
 };
 
-/// Finds, step by step, how many threads keep the network busy. Not thread-safe.
+/// Finds, step by step, the numbers of threads that keep the network busy. Not thread-safe.
 class WorkerPlanner {
   public:
-    static constexpr std::size_t kMostLoaders = 32;
+    static constexpr std::size_t kMaxLoaders = 32;
 
-    /// `device`: the network needs none of the cores; the groups then begin with most of them.
+    /// `device`: the network needs no cores, so the groups begin with most of them.
     WorkerPlanner(std::size_t cores, bool device);
 
     WorkerCounts sizes() const { return sizes_; }
 
-    /// The sizes for the next samples. `rate`: samples a second with the sizes returned last. Each
-    /// step at most doubles a group; a step that did not make the run faster is undone, and for
-    /// kPatience calls no other one is tried: more threads than the disk can serve only disturb.
+    /// The sizes for the next samples. `rate`: throughput with the last sizes, in any unit. Each
+    /// step at most doubles a group. A step that did not raise the rate is undone, and no other one
+    /// is tried for kPatience calls: more threads than the disk can serve are slower.
     WorkerCounts next(const SampleCosts& costs, double rate);
 
     static constexpr std::size_t kPatience = 16;
@@ -44,8 +44,8 @@ class WorkerPlanner {
     std::size_t cores_;
     bool device_;
     WorkerCounts sizes_;
-    WorkerCounts before_;     ///< sizes in use before the last step
-    double rateBefore_ = -1;  ///< < 0: the last call took no step
+    WorkerCounts before_;     ///< sizes before the last step
+    double rateBefore_ = -1;  ///< rate before the last step; < 0: no step
     std::size_t patience_ = 0;
 };
 

@@ -18,9 +18,9 @@ std::optional<double> ProcessorMeter::read() {
     const Times now = times_();
     const double wall = now.wall - before_.wall;
     if (wall <= 0) return std::nullopt;
-    const double used = now.onCores - before_.onCores;
+    const double coreTime = now.onCores - before_.onCores;
     before_ = now;
-    return kPercent * std::clamp(used / (wall * cores_), 0.0, 1.0);
+    return kPercent * std::clamp(coreTime / (wall * cores_), 0.0, 1.0);
 }
 
 int ProcessorMeter::usableCores() {

@@ -5,23 +5,23 @@
 
 namespace threefold {
 
-/// How much of the processor this process uses, from one reading to the next. Not thread-safe.
+/// Measures this process's processor utilisation between readings. Not thread-safe.
 class ProcessorMeter {
   public:
-    /// Milliseconds since any moment: only differences count.
+    /// Milliseconds since an arbitrary time: only differences count.
     struct Times {
-        double onCores = 0;  ///< of all threads of the process together
+        double onCores = 0;  ///< processor time, summed over all threads of the process
         double wall = 0;
     };
 
-    /// `cores`: that count as all, at least 1. `times`: what it reads, for tests.
+    /// `cores`: number of cores that is 100 %, at least 1. `times`: source of readings, for tests.
     explicit ProcessorMeter(int cores = usableCores(), std::function<Times()> times = timesNow);
 
-    /// The share of all cores that the process used since the reading before, or since it was made,
-    /// in %: 100 is all cores all the time. Nothing where no time has passed.
+    /// Utilisation of all cores since the previous reading, or since construction, in %: 100 is all
+    /// cores all the time. nullopt if no time has passed.
     std::optional<double> read();
 
-    static int usableCores();  ///< that this process may run on, at least 1
+    static int usableCores();  ///< cores that this process may run on, at least 1
     static Times timesNow();
 
   private:

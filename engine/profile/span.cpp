@@ -24,15 +24,15 @@ constexpr std::array<std::string_view, 8> kKindNames = {
 
 constexpr int kProcess = 1;
 constexpr double kMicroseconds = 1000;
-constexpr int kLanesOfAKind = 100;
+constexpr int kMaxLanesPerKind = 100;
 
 int threadOf(Lane lane) {
-    return static_cast<int>(lane.kind) * kLanesOfAKind + lane.index + 1;
+    return static_cast<int>(lane.kind) * kMaxLanesPerKind + lane.index + 1;
 }
 
-Json metadata(const char* what, int thread, const char* key, const Json& value) {
+Json metadata(const char* name, int thread, const char* key, const Json& value) {
     return {
-        {"ph", "M"}, {"name", what}, {"pid", kProcess}, {"tid", thread}, {"args", {{key, value}}}};
+        {"ph", "M"}, {"name", name}, {"pid", kProcess}, {"tid", thread}, {"args", {{key, value}}}};
 }
 
 Json event(const Span& span) {
@@ -66,7 +66,7 @@ Spans stageSpans(const StageTimings& timings, double wallMilliseconds, LaneKind 
     Spans spans;
     double now = begin;
     double firstConvolution = begin;
-    double besideEnd = begin;
+    double secondStreamEnd = begin;
     for (const StageTiming& timing : timings) {
         Span span{std::string(stageName(timing.stage)), {device, 0}, now, timing.milliseconds, run};
         if (timing.stage == Stage::load) span.lane.kind = LaneKind::processor;
@@ -74,11 +74,11 @@ Spans stageSpans(const StageTimings& timings, double wallMilliseconds, LaneKind 
         if (timing.stage == Stage::cnn2 && overlapped) {
             span.lane.index = 1;
             span.begin = firstConvolution;
-            besideEnd = span.end();
+            secondStreamEnd = span.end();
         } else {
-            // The hypothesis blocks read what both stages made.
+            // The hypothesis blocks read the results of both stages.
             if (timing.stage == Stage::project2 || timing.stage == Stage::block1)
-                span.begin = std::max(now, besideEnd);
+                span.begin = std::max(now, secondStreamEnd);
             now = span.end();
         }
         spans.push_back(std::move(span));
@@ -103,16 +103,16 @@ std::string formatChromeTrace(const Spans& spans) {
 std::string formatProfileJson(const Spans& spans) {
     std::vector<std::string> order;
     std::map<std::string, std::vector<double>> times;
-    Json all = Json::array();
+    Json spanList = Json::array();
     for (const Span& span : spans) {
-        std::vector<double>& known = times[span.name];
-        if (known.empty()) order.push_back(span.name);
-        known.push_back(span.duration);
-        all.push_back({{"name", span.name},
-                       {"lane", laneName(span.lane)},
-                       {"run", span.run},
-                       {"beginMs", span.begin},
-                       {"durationMs", span.duration}});
+        std::vector<double>& durations = times[span.name];
+        if (durations.empty()) order.push_back(span.name);
+        durations.push_back(span.duration);
+        spanList.push_back({{"name", span.name},
+                            {"lane", laneName(span.lane)},
+                            {"run", span.run},
+                            {"beginMs", span.begin},
+                            {"durationMs", span.duration}});
     }
     Json names = Json::array();
     for (const std::string& name : order) {
@@ -126,7 +126,7 @@ std::string formatProfileJson(const Spans& spans) {
                          {"p95Ms", *nearestRank(values, 0.95)},
                          {"sumMs", sum}});
     }
-    return jsonText(Json{{"names", std::move(names)}, {"spans", std::move(all)}}, 2) + '\n';
+    return jsonText(Json{{"names", std::move(names)}, {"spans", std::move(spanList)}}, 2) + '\n';
 }
 
 }  // namespace threefold

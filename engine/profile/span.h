@@ -9,13 +9,13 @@
 
 namespace threefold {
 
-/// What a span ran on.
+/// Thread or device that a span ran on.
 enum class LaneKind {
-    processor,  ///< a thread of the processor that does the work
+    processor,  ///< a worker thread of the processor
     gpu,        ///< a stream of the GPU
-    window,     ///< the thread of the event loop
-    render,     ///< the thread that draws
-    loader,     ///< a thread of a pipeline's group, here and below
+    window,     ///< the event loop's thread
+    render,     ///< the rendering thread
+    loader,     ///< a thread of a pipeline's group, as are the kinds below
     network,
     finisher,
     store,
@@ -24,7 +24,7 @@ enum class LaneKind {
 /// One line of a timeline: spans of one lane follow each other or contain each other.
 struct Lane {
     LaneKind kind = LaneKind::processor;
-    int index = 0;  ///< of several of one kind, from 0
+    int index = 0;  ///< among lanes of one kind, from 0
 
     // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 takes the zero it compares with for a pointer
     auto operator<=>(const Lane&) const = default;
@@ -33,37 +33,37 @@ struct Lane {
 /// "CPU", "CPU 2", "GPU stream 1", "window", "render", "loader", "finisher 2".
 std::string laneName(Lane lane);
 
-/// Something that took time. Milliseconds; `begin` counts from where the profile begins.
+/// A timed interval, in milliseconds; `begin` counts from the start of the profile.
 struct Span {
     std::string name;
     Lane lane;
     double begin = 0;
     double duration = 0;
-    int run = 0;  ///< which reconstruction or frame it belongs to, from 1; 0: none
+    int run = 0;  ///< the reconstruction or frame of this span, from 1; 0: none
 
     double end() const { return begin + duration; }
     bool operator==(const Span&) const = default;
 };
 using Spans = std::vector<Span>;
 
-/// What a backend that describes itself so computes on: "GPU · …", or a processor.
+/// The lane of a backend with this description: gpu for "GPU · …", else processor.
 LaneKind laneOfBackend(std::string_view description);
 
-/// The stages of one reconstruction as spans from `begin` on. Timings are durations only, so stages
-/// follow each other: `load` on the processor, the rest on `device`. Where a GPU's stages add up to
-/// more than `wallMilliseconds` (0: unknown), `cnn2` is put on a second stream beside stage 1.
+/// Spans of one reconstruction's stages, starting at `begin`. Timings are durations only, so stages
+/// are placed one after another: `load` on the processor, the rest on `device`. If a GPU's stages
+/// sum to more than `wallMilliseconds` (0: unknown), `cnn2` goes on a second stream beside stage 1.
 Spans stageSpans(const StageTimings& timings, double wallMilliseconds, LaneKind device,
                  double begin, int run);
 
-/// What every formatChromeTrace() begins with.
+/// First characters of every result of formatChromeTrace().
 inline constexpr std::string_view kChromeTraceStart = R"({"displayTimeUnit":"ms","traceEvents":[)";
 
-/// The spans in Chrome's trace format (a JSON object with "traceEvents"), which chrome://tracing
-/// and Perfetto open: one complete event a span in microseconds, one named thread a lane.
+/// Formats spans in Chrome's trace format (a JSON object with "traceEvents") for chrome://tracing
+/// and Perfetto: one complete event per span, in microseconds, and one named thread per lane.
 std::string formatChromeTrace(const Spans& spans);
 
-/// A plain report as JSON: for each name of a span its number, last, median, p95 and sum in
-/// milliseconds (nearest rank, over all spans given), then every span.
+/// Formats spans as a plain JSON report: for each span name the count, last, median, p95 and sum in
+/// milliseconds (p95 by nearest rank), then every span.
 std::string formatProfileJson(const Spans& spans);
 
 }  // namespace threefold

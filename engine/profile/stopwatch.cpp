@@ -26,16 +26,16 @@ double processCoreMilliseconds() {
     return millisecondsOf(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-std::optional<double> nearestRank(std::span<const double> values, double share) {
+std::optional<double> nearestRank(std::span<const double> values, double fraction) {
     if (values.empty()) return std::nullopt;
     const auto count = static_cast<double>(values.size());
-    // 0.95 × 20 is a little more than 19 in binary; the rank is 19 all the same.
+    // 0.95 × 20 is a little more than 19 in binary; the rank is still 19.
     constexpr double kRankRounding = 1e-9;
-    const double rank = std::clamp(std::ceil(share * count - kRankRounding), 1.0, count);
+    const double rank = std::clamp(std::ceil(fraction * count - kRankRounding), 1.0, count);
     std::vector<double> sorted(values.begin(), values.end());
-    const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(rank) - 1;
-    std::nth_element(sorted.begin(), at, sorted.end());
-    return *at;
+    const auto position = sorted.begin() + static_cast<std::ptrdiff_t>(rank) - 1;
+    std::nth_element(sorted.begin(), position, sorted.end());
+    return *position;
 }
 
 std::optional<double> medianOf(std::span<const double> values) {
@@ -48,7 +48,7 @@ std::optional<double> medianOf(std::span<const double> values) {
 }
 
 void Rolling::add(double value) {
-    if (values_.size() == kept_) values_.pop_front();
+    if (values_.size() == capacity_) values_.pop_front();
     values_.push_back(value);
 }
 

@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-/// Wall time since it was made.
+/// Wall time since construction.
 class Stopwatch {
   public:
     double milliseconds() const {
@@ -22,43 +22,43 @@ class Stopwatch {
 
 inline constexpr double kMillisecondsInSecond = 1000;
 
-/// How many a second, of those that took so long; 0 where no time passed.
+/// Rate per second of `count` events in `milliseconds`; 0 if `milliseconds` is not positive.
 inline double perSecond(std::size_t count, double milliseconds) {
     return milliseconds > 0 ? static_cast<double>(count) * kMillisecondsInSecond / milliseconds : 0;
 }
 
-/// Milliseconds that the calling thread has been on a core of the processor.
+/// Processor time of the calling thread, in milliseconds.
 double threadCoreMilliseconds();
 
-/// The same of all threads that the process has had.
+/// Processor time of all threads that the process has had, in milliseconds.
 double processCoreMilliseconds();
 
-/// The smallest of the values that at least `share` (0…1) of them do not exceed: the nearest rank,
-/// so always one of the values, never between two. Nothing without values.
-std::optional<double> nearestRank(std::span<const double> values, double share);
+/// Percentile by nearest rank: the smallest value that at least the fraction `fraction` (0…1) of
+/// the values do not exceed. Never interpolated. nullopt without values.
+std::optional<double> nearestRank(std::span<const double> values, double fraction);
 
-/// The middle one, or the mean of the two in the middle. Nothing without values.
+/// Median: the middle value, or the mean of the two middle values. nullopt without values.
 std::optional<double> medianOf(std::span<const double> values);
 
-/// The newest values of something that is measured again and again.
+/// The newest values of a repeated measurement.
 class Rolling {
   public:
     static constexpr std::size_t kDefault = 64;
 
-    /// Keeps the last `kept` > 0.
-    explicit Rolling(std::size_t kept = kDefault) : kept_(kept) {}
+    /// Keeps the last `capacity` > 0 values.
+    explicit Rolling(std::size_t capacity = kDefault) : capacity_(capacity) {}
 
     void add(double value);
     const std::deque<double>& values() const { return values_; }  ///< oldest first
     std::size_t size() const { return values_.size(); }
 
-    /// Nothing before the first value. p95 by the nearest rank.
+    /// nullopt before the first value. p95 by nearest rank.
     std::optional<double> last() const;
     std::optional<double> median() const;
     std::optional<double> p95() const;
 
   private:
-    std::size_t kept_;
+    std::size_t capacity_;
     std::deque<double> values_;
 };
 

@@ -13,18 +13,18 @@ namespace threefold {
 
 std::vector<float> cameraDepths(const Mesh& mesh, const Camera& camera, int side,
                                 const std::stop_token& cancel) {
-    const std::vector<glm::vec4> corners = toClipSpace(mesh.vertices, Camera{}, camera);
+    const std::vector<glm::vec4> clip = toClipSpace(mesh.vertices, Camera{}, camera);
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(side);
     options.wantDepth = true;
     options.wantBarycentric = false;
     options.threads = 1;
     options.cancel = cancel;
-    const std::span<const glm::vec4> seen(corners);
-    const RasterImage image = std::move(rasterize({&seen, 1}, mesh.faces, options).front());
+    const std::span<const glm::vec4> view(clip);
+    const RasterImage image = std::move(rasterize({&view, 1}, mesh.faces, options).front());
     std::vector<float> depths(image.face.size());
     for (std::size_t i = 0; i < depths.size(); ++i)
-        if (image.face[i] != 0) depths[i] = corners.front().z / image.depth[i];
+        if (image.face[i] != 0) depths[i] = clip.front().z / image.depth[i];
     return depths;
 }
 

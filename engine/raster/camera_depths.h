@@ -8,9 +8,9 @@
 
 namespace threefold {
 
-/// Depth of the nearest face at each pixel, along the viewing direction, in object units; 0 where
-/// none is seen. The picture has `side` pixels a side and shows all of the camera's 224×224
-/// projection (METHOD.md §2). `mesh` is in world space. One thread. Throws as rasterize().
+/// Depth map: depth of the nearest face at each pixel, along the viewing direction, in object
+/// units; 0 where no face is visible. The picture is `side` pixels square and covers the camera's
+/// 224×224 projection (METHOD.md §2). `mesh` is in world space. One thread. Throws as rasterize().
 std::vector<float> cameraDepths(const Mesh& mesh, const Camera& camera, int side,
                                 const std::stop_token& cancel = {});
 

@@ -7,29 +7,29 @@
 namespace threefold::raster {
 
 // Of two triangles at a point, the one with the smaller exact depth is nearer. The exact depth is
-// that of the plane through the snapped corners, without rounding. Where the rounded depths that
-// Triangle computes are too close, isNearer() decides. This header defines no function: see
-// tile_kernels.inl.
+// the unrounded depth of the plane through the snapped corners. isNearer() decides where the
+// rounded depths of Triangle are too close. This header defines no function: see tile_kernels.inl.
 
-/// Computed depths are exact to 9.1 · 2^-53 · m, m being the largest |depth| of the triangle's
-/// corners: 8 for the products with the slopes (each rounded four times, together 2 m at most), 1
-/// for the last sum. Where two triangles' depths differ by more than kDoubt · m, of the larger m,
-/// their order is right; the rest of the 32 · 2^-53 covers rounding in that comparison.
+/// Relative tolerance for comparing computed depths. Computed depths are exact to 9.1 · 2^-53 · m,
+/// where m is the largest |depth| of the triangle's corners: 8 for the products with the slopes
+/// (each rounded four times, together 2 m at most), 1 for the last sum. If the depths of two
+/// triangles differ by more than kDoubt times the larger m, their order is right; the rest of the
+/// 32 · 2^-53 covers rounding in that comparison.
 inline constexpr double kDoubt = 1.0 / (1LL << 48);
 
-/// Depths of corners are 0 or at least this in magnitude, and less than 2^256. This limits the
-/// length of integers that hold all of them, and no computed depth is too small for a double.
-inline constexpr double kLeastDepth = 0x1p-300;
+/// Minimum magnitude of a corner depth other than 0; the maximum is below 2^256. Both limit the
+/// length of integers that hold all depths, and no computed depth underflows a double.
+inline constexpr double kMinDepthMagnitude = 0x1p-300;
 
 /// Whether a point of a triangle is nearer than the same point of another.
 enum class Nearer {
     no,
     yes,
-    nowhere,  ///< no, and at no other point either
+    nowhere,  ///< no, neither here nor at any other point
 };
 
-/// Whether the triangle with corners `a` is nearer than the one with corners `b` at (x, y), in
-/// steps, which both cover. Exact.
+/// Whether the triangle with corners `a` is nearer than the one with corners `b` at the grid point
+/// (x, y), in steps, covered by both. Exact.
 Nearer isNearer(const ScreenVertex* const (&a)[3], const ScreenVertex* const (&b)[3],
                 std::int64_t x, std::int64_t y);
 

@@ -8,8 +8,8 @@
 
 namespace threefold::raster {
 
-/// Draws on a device the same as drawBasic(): bit for bit, barycentrics within 1e-5. Keeps device
-/// memory and a mesh's data between calls. Thread-safe.
+/// Rasteriser on a device, with the results of drawBasic(): bit for bit, barycentrics within 1e-5.
+/// Keeps device memory and a mesh's data between calls. Thread-safe.
 class DeviceRaster {
   public:
     /// Draws views of one mesh. If destroyed before finish(), drops unfinished images. One thread.
@@ -20,9 +20,10 @@ class DeviceRaster {
         Drawing& operator=(const Drawing&) = delete;
         virtual ~Drawing() = default;
 
-        /// Begins to draw a view into `image`, which has its size; `prior` is empty or the view's.
-        /// Neither is used after finish(), `screen` not after the call. Throws DeviceError, and
-        /// Cancelled between copies and launches, with the images in any state.
+        /// Begins to draw a view into `image`, already of the view's size; `prior` is empty or the
+        /// view's depth prior. `image` and `prior` must live until finish() returns, `screen` until
+        /// draw() does. Throws DeviceError, and Cancelled between copies and launches, with the
+        /// images in any state.
         virtual void draw(const Screen& screen, std::span<const float> prior,
                           RasterImage& image) = 0;
         /// Waits until all images are complete. Throws as draw() does.
@@ -34,8 +35,9 @@ class DeviceRaster {
     DeviceRaster& operator=(const DeviceRaster&) = delete;
     virtual ~DeviceRaster() = default;
 
-    /// For screens of these faces (see RasterOptions::facesKey), which outlive it. Waits until the
-    /// drawing before has been destroyed. Throws DeviceError, Cancelled.
+    /// Begins a drawing of screens with these faces (see RasterOptions::facesKey), which must
+    /// outlive the drawing. Waits until the previous drawing is destroyed. Throws DeviceError,
+    /// Cancelled.
     virtual std::unique_ptr<Drawing> begin(const Faces& faces, const RasterOptions& options) = 0;
 };
 

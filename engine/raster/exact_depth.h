@@ -10,35 +10,35 @@ namespace threefold::raster {
 // Compares depths exactly where doubles cannot (depth_order.h): with integers, which no compiler
 // and no processor rounds. Also compiled for devices.
 
-/// A triangle's depth at a point: Σ share · depth ÷ Σ share.
+/// Exact depth of a triangle at a point: Σ weight · depth ÷ Σ weight.
 struct ExactDepth {
-    std::uint64_t share[3];  ///< the edge functions there, each below 2^52, not all 0
-    double depth[3];         ///< of the corners
+    std::uint64_t weight[3];  ///< edge functions at the point, each below 2^52, not all 0
+    double depth[3];          ///< depths of the corners
 
-    constexpr std::uint64_t area() const { return share[0] + share[1] + share[2]; }
+    constexpr std::uint64_t area() const { return weight[0] + weight[1] + weight[2]; }
 };
 
-/// For a point that the triangle covers, in steps.
+/// Exact depth at a covered grid point, in steps.
 constexpr ExactDepth exactDepth(const ScreenVertex& a, const ScreenVertex& b, const ScreenVertex& c,
                                 std::int64_t x, std::int64_t y) {
-    const std::int64_t share[3] = {edgeFunction(b, c, x, y), edgeFunction(c, a, x, y),
-                                   edgeFunction(a, b, x, y)};
+    const std::int64_t weight[3] = {edgeFunction(b, c, x, y), edgeFunction(c, a, x, y),
+                                    edgeFunction(a, b, x, y)};
     ExactDepth exact{{}, {a.depth, b.depth, c.depth}};
     for (int i = 0; i < 3; ++i)
-        exact.share[i] = static_cast<std::uint64_t>(share[i] < 0 ? -share[i] : share[i]);
+        exact.weight[i] = static_cast<std::uint64_t>(weight[i] < 0 ? -weight[i] : weight[i]);
     return exact;
 }
 
-/// A whole number in two's complement, for the sum of six products.
+/// Multi-word integer in two's complement, wide enough for a sum of six products.
 class WideSum {
   public:
-    /// For products below 2^(157 + mostShift).
-    constexpr explicit WideSum(int mostShift) : used_((mostShift + 161 + 31) / 32) {}
+    /// Reserves digits for products below 2^(157 + maxShift).
+    constexpr explicit WideSum(int maxShift) : used_((maxShift + 161 + 31) / 32) {}
 
-    /// Adds ± a · b · m · 2^shift.
+    /// Adds ±a · b · m · 2^shift.
     constexpr void add(std::uint64_t a, std::uint64_t b, std::uint64_t m, int shift,
                        bool isNegative) {
-        std::uint32_t product[kProduct] = {};
+        std::uint32_t product[kProductDigits] = {};
         product[0] = static_cast<std::uint32_t>(a);
         product[1] = static_cast<std::uint32_t>(a >> 32);
         multiply(product, b);
@@ -46,14 +46,14 @@ class WideSum {
         shiftLeft(product, shift % 32);
         std::uint64_t carry = isNegative ? 1 : 0;
         for (int i = shift / 32, k = 0; i < used_; ++i, ++k) {
-            const std::uint32_t digit = k < kProduct ? product[k] : 0;
+            const std::uint32_t digit = k < kProductDigits ? product[k] : 0;
             carry += std::uint64_t{digit_[i]} + (isNegative ? ~digit : digit);
             digit_[i] = static_cast<std::uint32_t>(carry);
             carry >>= 32;
         }
     }
 
-    /// −1, 0 or 1.
+    /// Sign of the sum: −1, 0 or 1.
     constexpr int sign() const {
         if ((digit_[used_ - 1] >> 31) != 0) return -1;
         for (int i = 0; i < used_; ++i) {
@@ -63,12 +63,12 @@ class WideSum {
     }
 
   private:
-    static constexpr int kProduct = 6;  // digits of 32 bits
-    static constexpr int kDigits = 24;  // for depths from kLeastDepth to 2^256
+    static constexpr int kProductDigits = 6;  // digits of 32 bits
+    static constexpr int kDigits = 24;        // for depths from kMinDepthMagnitude to 2^256
 
-    static constexpr void multiply(std::uint32_t (&number)[kProduct], std::uint64_t by) {
-        const std::uint64_t low = by & 0xFFFFFFFFU;
-        const std::uint64_t high = by >> 32;
+    static constexpr void multiply(std::uint32_t (&number)[kProductDigits], std::uint64_t factor) {
+        const std::uint64_t low = factor & 0xFFFFFFFFU;
+        const std::uint64_t high = factor >> 32;
         std::uint64_t carry = 0;
         std::uint64_t before = 0;
         for (std::uint32_t& digit : number) {
@@ -81,10 +81,10 @@ class WideSum {
         }
     }
 
-    static constexpr void shiftLeft(std::uint32_t (&number)[kProduct], int by) {
+    static constexpr void shiftLeft(std::uint32_t (&number)[kProductDigits], int bits) {
         std::uint64_t carry = 0;
         for (std::uint32_t& digit : number) {
-            carry |= std::uint64_t{digit} << by;
+            carry |= std::uint64_t{digit} << bits;
             digit = static_cast<std::uint32_t>(carry);
             carry >>= 32;
         }
@@ -94,39 +94,39 @@ class WideSum {
     int used_;
 };
 
-/// A number's magnitude is mantissa · 2^exponent, up to a factor common to all numbers.
-struct Parts {
+/// Parts of a double: magnitude = mantissa · 2^exponent, up to a factor common to all doubles.
+struct FloatParts {
     std::uint64_t mantissa;  ///< below 2^53
     int exponent;
     bool isNegative;
 };
 
-constexpr Parts partsOf(double number) {
+constexpr FloatParts partsOf(double number) {
     const auto bits = std::bit_cast<std::uint64_t>(number);
     return {(bits & ((std::uint64_t{1} << 52) - 1)) | (std::uint64_t{1} << 52),
             static_cast<int>((bits >> 52) & 0x7FF), (bits >> 63) != 0};
 }
 
-/// −1 where a is less than b, 0 where both are equal, 1 where a is more.
+/// Compares two depths: −1 if a < b, 0 if equal, 1 if a > b.
 constexpr int compare(const ExactDepth& a, const ExactDepth& b) {
-    // a < b if Σ share · depth of a · area of b < Σ share · depth of b · area of a.
-    const ExactDepth* const side[2] = {&a, &b};
-    int least = 0x7FF;
-    int most = 0;
+    // a < b if Σ weight · depth of a · area of b < Σ weight · depth of b · area of a.
+    const ExactDepth* const sides[2] = {&a, &b};
+    int minExponent = 0x7FF;
+    int maxExponent = 0;
     for (int i = 0; i < 6; ++i) {
-        if (side[i / 3]->depth[i % 3] == 0) continue;
-        const int exponent = partsOf(side[i / 3]->depth[i % 3]).exponent;
-        least = exponent < least ? exponent : least;
-        most = exponent > most ? exponent : most;
+        if (sides[i / 3]->depth[i % 3] == 0) continue;
+        const int exponent = partsOf(sides[i / 3]->depth[i % 3]).exponent;
+        minExponent = exponent < minExponent ? exponent : minExponent;
+        maxExponent = exponent > maxExponent ? exponent : maxExponent;
     }
-    if (most == 0) return 0;  // all depths are 0
-    WideSum difference(most - least);
+    if (maxExponent == 0) return 0;  // all depths are 0
+    WideSum difference(maxExponent - minExponent);
     for (int i = 0; i < 6; ++i) {
-        const ExactDepth& own = *side[i / 3];
+        const ExactDepth& own = *sides[i / 3];
         if (own.depth[i % 3] == 0) continue;
-        const Parts parts = partsOf(own.depth[i % 3]);
-        difference.add(own.share[i % 3], side[1 - i / 3]->area(), parts.mantissa,
-                       parts.exponent - least, parts.isNegative != (i >= 3));
+        const FloatParts parts = partsOf(own.depth[i % 3]);
+        difference.add(own.weight[i % 3], sides[1 - i / 3]->area(), parts.mantissa,
+                       parts.exponent - minExponent, parts.isNegative != (i >= 3));
     }
     return difference.sign();
 }
@@ -135,8 +135,8 @@ constexpr bool isSamePoint(const ScreenVertex& a, const ScreenVertex& b) {
     return a.x == b.x && a.y == b.y && a.depth == b.depth;
 }
 
-/// Whether both have the same corners in whatever order: seen from two sides, the usual case of
-/// equal depths. Corners of one triangle are different points.
+/// Whether both triangles have the same corners in any order: a face present in both windings is
+/// the common case of equal depths. The corners of a triangle are distinct points.
 constexpr bool haveSameCorners(const ScreenVertex* const (&a)[3],
                                const ScreenVertex* const (&b)[3]) {
     for (const ScreenVertex* corner : a) {
@@ -148,14 +148,15 @@ constexpr bool haveSameCorners(const ScreenVertex* const (&a)[3],
     return true;
 }
 
-/// Whether both lie in one plane across the line of sight.
+/// Whether both triangles lie in one plane perpendicular to the viewing direction.
 constexpr bool areBothFlat(const ScreenVertex* const (&a)[3], const ScreenVertex* const (&b)[3]) {
     const double depth = a[0]->depth;
     return a[1]->depth == depth && a[2]->depth == depth && b[0]->depth == depth &&
            b[1]->depth == depth && b[2]->depth == depth;
 }
 
-/// compare() of the triangles with corners `a` and `b` at (x, y), in steps, which both cover.
+/// Runs compare() on the triangles with corners `a` and `b` at the grid point (x, y), in steps,
+/// covered by both.
 constexpr int compareDepths(const ScreenVertex* const (&a)[3], const ScreenVertex* const (&b)[3],
                             std::int64_t x, std::int64_t y) {
     return compare(exactDepth(*a[0], *a[1], *a[2], x, y), exactDepth(*b[0], *b[1], *b[2], x, y));

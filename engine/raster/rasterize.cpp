@@ -24,8 +24,8 @@ using raster::Screen;
 using raster::usefulThreads;
 
 constexpr const char* kSubject = "rasteriser";
-constexpr std::size_t kItemsAtOnce = 16384;
-constexpr std::size_t kFacesCheckedInAStep = 16;  // of usefulThreads()
+constexpr std::size_t kElementsPerBlock = 16384;
+constexpr std::size_t kFacesPerStep = 16;  // faces checked in one step of usefulThreads()
 
 [[noreturn]] void refuse(std::string place, std::string problem, std::string remedy) {
     throw InputError({kSubject, std::move(place), std::move(problem), std::move(remedy)});
@@ -33,26 +33,26 @@ constexpr std::size_t kFacesCheckedInAStep = 16;  // of usefulThreads()
 
 void checkSize(const RasterOptions& options) {
     for (const std::uint32_t side : {options.width, options.height}) {
-        if (side >= 1 && side <= kLargestRaster) continue;
+        if (side >= 1 && side <= kMaxRasterSide) continue;
         refuse("", fmt::format("the image is {} × {} pixels", options.width, options.height),
-               fmt::format("Choose sides of 1 to {} pixels.", kLargestRaster));
+               fmt::format("Choose sides of 1 to {} pixels.", kMaxRasterSide));
     }
     if (!std::isfinite(options.nearDepth) || !std::isfinite(options.occlusionTruncation))
         refuse("", "the near depth or the truncation is not a finite number", "");
 }
 
-/// Calls check(first, last) for ranges that cover 0…count−1. Returns the least result below
+/// Calls check(first, last) for blocks that cover 0…count−1. Returns the lowest result below
 /// `count`, or `count` if there is none.
 template <class Check>
 std::size_t firstBad(int threads, std::size_t count, Check check) {
     std::atomic<std::size_t> bad = count;
-    const std::size_t items = (count + kItemsAtOnce - 1) / kItemsAtOnce;
-    parallelFor(threads, items, {}, [&](std::size_t item, std::size_t) {
-        const std::size_t first = item * kItemsAtOnce;
-        const std::size_t found = check(first, std::min(count, first + kItemsAtOnce));
-        if (found >= count) return;
+    const std::size_t blocks = (count + kElementsPerBlock - 1) / kElementsPerBlock;
+    parallelFor(threads, blocks, {}, [&](std::size_t block, std::size_t) {
+        const std::size_t first = block * kElementsPerBlock;
+        const std::size_t result = check(first, std::min(count, first + kElementsPerBlock));
+        if (result >= count) return;
         std::size_t before = bad;
-        while (found < before && !bad.compare_exchange_weak(before, found)) {
+        while (result < before && !bad.compare_exchange_weak(before, result)) {
         }
     });
     return bad;
@@ -66,15 +66,15 @@ void checkFaces(const Faces& faces, std::size_t vertices, int threads) {
         refuse("", fmt::format("{} faces", faces.size()), "Draw fewer than 2^31 at once.");
     const std::size_t bad =
         firstBad(threads, faces.size(), [&](std::size_t first, std::size_t last) {
-            std::uint32_t most = 0;
+            std::uint32_t maxIndex = 0;
             for (std::size_t f = first; f < last; ++f)
-                most = std::max({most, faces[f].x, faces[f].y, faces[f].z});
-            if (most < vertices) return faces.size();
-            const auto found = std::find_if(faces.begin() + static_cast<std::ptrdiff_t>(first),
+                maxIndex = std::max({maxIndex, faces[f].x, faces[f].y, faces[f].z});
+            if (maxIndex < vertices) return faces.size();
+            const auto match = std::find_if(faces.begin() + static_cast<std::ptrdiff_t>(first),
                                             faces.end(), [&](const glm::u32vec3& f) {
                                                 return std::max({f.x, f.y, f.z}) >= vertices;
                                             });
-            return static_cast<std::size_t>(found - faces.begin());
+            return static_cast<std::size_t>(match - faces.begin());
         });
     if (bad == faces.size()) return;
     const glm::u32vec3& face = faces[bad];
@@ -110,9 +110,9 @@ void checkVertices(std::span<const glm::vec4> clip, std::size_t view, int thread
 void checkPrior(const RasterOptions& options, std::size_t views) {
     const std::span<const float> prior = options.depthPrior;
     if (prior.empty()) return;
-    const std::size_t wanted = views * options.width * options.height;
-    if (prior.size() != wanted)
-        refuse("depth prior", fmt::format("{} values, not {}", prior.size(), wanted),
+    const std::size_t expected = views * options.width * options.height;
+    if (prior.size() != expected)
+        refuse("depth prior", fmt::format("{} values, not {}", prior.size(), expected),
                "There must be one for each pixel of each view.");
     const auto bad = std::ranges::find_if(prior, [](float d) { return std::isnan(d); });
     if (bad != prior.end())
@@ -124,11 +124,11 @@ int threadsOf(const RasterOptions& options) {
     return options.threads > 0 ? options.threads : omp_get_max_threads();
 }
 
-const raster::TileKernels& kernelsOf(std::string_view wanted) {
+const raster::TileKernels& kernelsOf(std::string_view instructions) {
     for (const raster::TileKernels* kernels : raster::availableTileKernels())
-        if (wanted.empty() || kernels->name == wanted) return *kernels;
+        if (instructions.empty() || kernels->name == instructions) return *kernels;
     throw DeviceError(
-        {kSubject, "", fmt::format("this processor has no {}", wanted),
+        {kSubject, "", fmt::format("this processor has no {}", instructions),
          fmt::format("Choose one of: {}.", fmt::join(availableRasterInstructions(), ", "))});
 }
 
@@ -174,11 +174,11 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
 }  // namespace
 
 int raster::usefulThreads(int threads, std::size_t faces, std::size_t pixels) {
-    constexpr std::size_t kStepsOfFace = 4;
-    // About 0.7 ms of the tier vectorised. Below that a second thread gains less than 0.3 ms, and
-    // where other programs keep the cores busy all wait milliseconds for it.
-    constexpr std::size_t kStepsOfThread = 1 << 18;
-    const std::size_t useful = 1 + (faces * kStepsOfFace + pixels) / kStepsOfThread;
+    constexpr std::size_t kStepsPerFace = 4;
+    // About 0.7 ms of the tier vectorised. With less work a second thread gains less than 0.3 ms,
+    // and on busy cores all threads wait milliseconds for it.
+    constexpr std::size_t kStepsPerThread = 1 << 18;
+    const std::size_t useful = 1 + (faces * kStepsPerFace + pixels) / kStepsPerThread;
     return static_cast<int>(std::min(useful, static_cast<std::size_t>(threads)));
 }
 
@@ -201,44 +201,44 @@ void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& f
     if (images.size() != views.size())
         refuse("", fmt::format("{} images for {} views", images.size(), views.size()), "");
     for (std::size_t v = 0; v < views.size(); ++v) {
-        const int checking = usefulThreads(threads, faces.size() / kFacesCheckedInAStep, 0);
+        const int checkThreads = usefulThreads(threads, faces.size() / kFacesPerStep, 0);
         if (v == 0 || views[v].size() != views[v - 1].size())
-            checkFaces(faces, views[v].size(), checking);
-        checkVertices(views[v], v, checking);
+            checkFaces(faces, views[v].size(), checkThreads);
+        checkVertices(views[v], v, checkThreads);
     }
     checkPrior(options, views.size());
     if (options.tier != RasterTier::cuda) kernelsOf(options.instructions);
     const std::size_t pixels = std::size_t{options.width} * options.height;
-    const auto wide = static_cast<std::size_t>(threads);
-    const auto draw = [&](bool sideBySide, raster::DeviceRaster::Drawing* drawing) {
-        const int inner = sideBySide ? 1 : usefulThreads(threads, faces.size(), pixels);
-        const int outer =
-            sideBySide ? usefulThreads(threads, faces.size() * views.size(), pixels * views.size())
-                       : 1;
+    const auto threadCount = static_cast<std::size_t>(threads);
+    const auto draw = [&](bool viewsInParallel, raster::DeviceRaster::Drawing* drawing) {
+        const int inner = viewsInParallel ? 1 : usefulThreads(threads, faces.size(), pixels);
+        const int outer = viewsInParallel ? usefulThreads(threads, faces.size() * views.size(),
+                                                          pixels * views.size())
+                                          : 1;
         parallelFor(outer, views.size(), options.cancel, [&](std::size_t v, std::size_t) {
             std::span<const float> prior = options.depthPrior;
             if (!prior.empty()) prior = prior.subspan(v * pixels, pixels);
             drawView(views[v], faces, options, prior, inner, drawing, images[v]);
         });
     };
-    const bool trying = mayTryDevice(options, faces.size());
-    if (trying || options.tier == RasterTier::cuda) {
+    const bool triesDevice = mayTryDevice(options, faces.size());
+    if (triesDevice || options.tier == RasterTier::cuda) {
         if (!options.deviceRaster)
             throw DeviceError({kSubject, "", "the tier cuda was given no device", ""});
-        LogLevel ofFailure = LogLevel::debug;
+        LogLevel failureLevel = LogLevel::debug;
         try {
             const std::shared_ptr<raster::DeviceRaster> device = options.deviceRaster();
-            ofFailure = LogLevel::warning;
+            failureLevel = LogLevel::warning;
             const auto drawing = device->begin(faces, options);
             draw(false, drawing.get());
             return drawing->finish();
         } catch (const DeviceError& error) {
-            if (!trying) throw;
-            giveUpDevice(*options.fallback, ofFailure, error);
+            if (!triesDevice) throw;
+            giveUpDevice(*options.fallback, failureLevel, error);
         }
     }
     // Views drawn in parallel do not wait for each other; within a view, stages do.
-    draw(views.size() >= 2 * wide || views.size() == wide, nullptr);
+    draw(views.size() >= 2 * threadCount || views.size() == threadCount, nullptr);
 }
 
 std::vector<RasterImage> rasterize(std::span<const std::span<const glm::vec4>> views,

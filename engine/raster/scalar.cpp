@@ -19,19 +19,19 @@ std::size_t boxes(const Geometry& geometry, std::size_t first, std::size_t count
     return portable::kTileKernels.boxes(geometry, first, count, boxes);
 }
 
-/// Whether a triangle that covers the pixel is nearer than the one drawn there; exact.
+/// Exact test whether a triangle that covers the pixel is nearer than the one drawn there.
 bool isNearer(const Geometry& geometry, const Triangle& triangle, double depth, double doubt,
               std::int32_t x, std::int32_t y, const Tile& tile) {
-    const std::ptrdiff_t pixel = tile.place(x, y);
+    const std::ptrdiff_t pixel = tile.offset(x, y);
     const double before = tile.depth[pixel];
     if (depth < before - doubt) return true;
     if (depth > before + doubt) return false;
     const ScreenVertex* v[3];
-    corners(geometry, tile.seen[pixel], v);
+    corners(geometry, tile.ids[pixel], v);
     return triangle.isNearer(v, pixelCentre(x), pixelCentre(y));
 }
 
-/// `doubt`: the largest of the triangles drawn so far.
+/// Draws one triangle; `doubt`: maximum Triangle::doubt() so far, updated.
 void drawTriangle(const Geometry& geometry, const ScreenVertex* const (&v)[3], TriangleId id,
                   double& doubt, const Tile& tile) {
     PixelBox box = pixelBox(v, static_cast<std::uint32_t>(tile.left + tile.width),
@@ -46,11 +46,11 @@ void drawTriangle(const Geometry& geometry, const ScreenVertex* const (&v)[3], T
             std::int64_t edge[3];
             if (!triangle.covers(pixelCentre(x), pixelCentre(y), edge)) continue;
             const double depth = triangle.depth(edge);
-            const std::ptrdiff_t pixel = tile.place(x, y);
-            if (tile.least != nullptr && depth < tile.least[pixel]) continue;
+            const std::ptrdiff_t pixel = tile.offset(x, y);
+            if (tile.minDepth != nullptr && depth < tile.minDepth[pixel]) continue;
             if (!isNearer(geometry, triangle, depth, doubt, x, y, tile)) continue;
             tile.depth[pixel] = depth;
-            tile.seen[pixel] = id;
+            tile.ids[pixel] = id;
         }
     }
 }
@@ -67,7 +67,7 @@ void draw(const Geometry& geometry, const TriangleId* ids, std::size_t count, co
 void resolve(const Geometry& geometry, const Tile& tile, std::uint32_t* face, float* barycentric) {
     for (std::int32_t y = 0; y < tile.height; ++y) {
         for (std::int32_t x = 0; x < tile.width; ++x) {
-            const TriangleId id = tile.seen[y * kTileStride + x];
+            const TriangleId id = tile.ids[y * kTileStride + x];
             const std::size_t pixel =
                 static_cast<std::size_t>(y) * static_cast<std::size_t>(geometry.width) +
                 static_cast<std::size_t>(x);
@@ -92,38 +92,39 @@ void drawBasic(const Screen& screen, const RasterOptions& options, std::span<con
                RasterImage& image) {
     const std::size_t pixels = std::size_t{screen.width} * screen.height;
     std::vector<double> depths(pixels, std::numeric_limits<double>::infinity());
-    std::vector<TriangleId> seen(pixels, kNothing);
-    std::vector<double> least;
-    for (const float depth : prior) least.push_back(leastDepth(depth, options.occlusionTruncation));
+    std::vector<TriangleId> ids(pixels, kNothing);
+    std::vector<double> minDepths;
+    for (const float depth : prior)
+        minDepths.push_back(minDepth(depth, options.occlusionTruncation));
     const Geometry geometry = geometryOf(screen);
-    const Tile whole{.width = geometry.width,
-                     .height = geometry.height,
-                     .depth = depths.data(),
-                     .seen = seen.data(),
-                     .least = prior.empty() ? nullptr : least.data(),
-                     .stride = geometry.width};
+    const Tile tile{.width = geometry.width,
+                    .height = geometry.height,
+                    .depth = depths.data(),
+                    .ids = ids.data(),
+                    .minDepth = prior.empty() ? nullptr : minDepths.data(),
+                    .stride = geometry.width};
     image.degenerate = screen.degenerateCut;
     double doubt = 0;
     std::size_t piece = 0;
-    constexpr std::uint32_t kFacesBetweenLooks = 4096;
+    constexpr std::uint32_t kFacesPerCancelCheck = 4096;
     for (std::uint32_t f = 0; f < screen.faces->size(); ++f) {
-        if (f % kFacesBetweenLooks == 0 && options.cancel.stop_requested()) throw Cancelled();
+        if (f % kFacesPerCancelCheck == 0 && options.cancel.stop_requested()) throw Cancelled();
         const ScreenVertex* v[3];
         screen.corners(f, v);
-        if (v[0]->x == kMustBeCut || v[1]->x == kMustBeCut || v[2]->x == kMustBeCut) {
+        if (v[0]->x == kNeedsClipping || v[1]->x == kNeedsClipping || v[2]->x == kNeedsClipping) {
             for (; piece < screen.pieces.size() && screen.pieces[piece].face == f; ++piece) {
                 const auto id = kPiece + static_cast<TriangleId>(piece);
                 screen.corners(id, v);
-                drawTriangle(geometry, v, id, doubt, whole);
+                drawTriangle(geometry, v, id, doubt, tile);
             }
         } else if (doubledArea(*v[0], *v[1], *v[2]) == 0) {
             ++image.degenerate;
         } else {
-            drawTriangle(geometry, v, f, doubt, whole);
+            drawTriangle(geometry, v, f, doubt, tile);
         }
     }
     for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
-        const TriangleId id = seen[pixel];
+        const TriangleId id = ids[pixel];
         image.face[pixel] = id == kNothing ? 0 : screen.faceOf(id) + 1;
         image.barycentric[pixel] =
             id == kNothing

@@ -14,21 +14,21 @@ namespace threefold::raster {
 namespace {
 
 constexpr double kGuardPixels = 1 << 15;
-constexpr std::size_t kVerticesAtOnce = 8192;
+constexpr std::size_t kVerticesPerBlock = 8192;
 
 struct Corner {
     glm::dvec4 clip;
     glm::dvec3 weight;
 };
 
-/// A triangle that six planes have cut has at most nine corners.
+/// Clipped triangle: six planes leave at most nine corners.
 struct Polygon {
     std::array<Corner, 9> corner;
     std::size_t size = 0;
     void add(const Corner& c) { corner[size++] = c; }
 };
 
-/// A half-space; inside is normal · clip ≥ offset.
+/// Half-space normal · clip ≥ offset.
 struct Plane {
     glm::dvec4 normal;
     double offset;
@@ -37,26 +37,26 @@ struct Plane {
     }
 };
 
-/// The point of the edge on the plane. It does not depend on the corners' order in a face, so two
-/// faces get the same point on their common edge. It is a weighted sum of both corners, not a step
-/// from one: no precision is lost where the two differ by many powers of ten.
-Corner between(const Corner& inner, double innerDistance, const Corner& outer,
-               double outerDistance) {
-    const double innerShare = -outerDistance / (innerDistance - outerDistance);
-    const double outerShare = innerDistance / (innerDistance - outerDistance);
-    return {innerShare * inner.clip + outerShare * outer.clip,
-            innerShare * inner.weight + outerShare * outer.weight};
+/// Point of an edge on the plane. Independent of the order of corners, so two faces get the same
+/// point on their common edge. A weighted sum of both corners, not a step from one, keeps precision
+/// if the corners differ by many powers of ten.
+Corner edgePoint(const Corner& inner, double innerDistance, const Corner& outer,
+                 double outerDistance) {
+    const double innerWeight = -outerDistance / (innerDistance - outerDistance);
+    const double outerWeight = innerDistance / (innerDistance - outerDistance);
+    return {innerWeight * inner.clip + outerWeight * outer.clip,
+            innerWeight * inner.weight + outerWeight * outer.weight};
 }
 
-/// Moves a point that rounding put outside the planes back inside: snapping must not overflow.
-glm::dvec4 heldInside(glm::dvec4 clip, const glm::dvec2& guard) {
+/// Moves a point back inside the planes after rounding, so that snapping cannot overflow.
+glm::dvec4 clampedToGuard(glm::dvec4 clip, const glm::dvec2& guard) {
     clip.w = std::max<double>(clip.w, std::numeric_limits<float>::min());
     clip.x = std::clamp(clip.x, -guard.x * clip.w, guard.x * clip.w);
     clip.y = std::clamp(clip.y, -guard.y * clip.w, guard.y * clip.w);
     return clip;
 }
 
-Polygon cutBy(const Plane& plane, const Polygon& polygon) {
+Polygon clippedBy(const Plane& plane, const Polygon& polygon) {
     Polygon result;
     for (std::size_t i = 0; i < polygon.size; ++i) {
         const Corner& a = polygon.corner[i];
@@ -64,14 +64,14 @@ Polygon cutBy(const Plane& plane, const Polygon& polygon) {
         const double da = plane.distance(a.clip);
         const double db = plane.distance(b.clip);
         if (da >= 0) result.add(a);
-        if (da >= 0 && db < 0) result.add(between(a, da, b, db));
-        if (da < 0 && db >= 0) result.add(between(b, db, a, da));
+        if (da >= 0 && db < 0) result.add(edgePoint(a, da, b, db));
+        if (da < 0 && db >= 0) result.add(edgePoint(b, db, a, da));
     }
     return result;
 }
 
-/// Whether all corners lie beyond one side of the image, so that the face is invisible.
-bool isBeside(const glm::dvec4 (&corner)[3]) {
+/// Whether all corners lie beyond one side of the image.
+bool isOutsideImage(const glm::dvec4 (&corner)[3]) {
     bool left = true;
     bool right = true;
     bool above = true;
@@ -85,11 +85,11 @@ bool isBeside(const glm::dvec4 (&corner)[3]) {
     return left || right || above || below;
 }
 
-/// Appends the triangles of a face that reaches outside, none if it is invisible. True if it has
-/// pieces but none with area.
-bool cutFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const Projection& projection,
-             std::vector<Piece>& pieces) {
-    if (isBeside(corner)) return false;
+/// Clips a face and appends its pieces, none if the face is invisible. True if pieces remain but
+/// none has area.
+bool clipFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const Projection& projection,
+              std::vector<Piece>& pieces) {
+    if (isOutsideImage(corner)) return false;
     Polygon polygon;
     polygon.add({corner[0], {1, 0, 0}});
     polygon.add({corner[1], {0, 1, 0}});
@@ -102,14 +102,14 @@ bool cutFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const Projection
                             {{0, 1, 0, guard.y}, 0},
                             {{0, -1, 0, guard.y}, 0}};
     for (const Plane& plane : planes) {
-        polygon = cutBy(plane, polygon);
+        polygon = clippedBy(plane, polygon);
         if (polygon.size < 3) return false;
     }
     std::array<ScreenVertex, 9> snapped;
     for (std::size_t i = 0; i < polygon.size; ++i) {
-        snapped[i] = projection.snap(heldInside(polygon.corner[i].clip, guard));
-        // Only the depth of a cut corner can be this close to 0.
-        if (std::abs(snapped[i].depth) < kLeastDepth) snapped[i].depth = 0;
+        snapped[i] = projection.snap(clampedToGuard(polygon.corner[i].clip, guard));
+        // Only the depth of a clipped corner can be this close to 0.
+        if (std::abs(snapped[i].depth) < kMinDepthMagnitude) snapped[i].depth = 0;
     }
     bool degenerate = true;
     for (std::size_t i = 1; i + 1 < polygon.size; ++i) {
@@ -123,17 +123,17 @@ bool cutFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const Projection
     return degenerate;
 }
 
-void cutFaces(std::span<const glm::vec4> clip, const Projection& projection, Screen& screen) {
+void clipFaces(std::span<const glm::vec4> clip, const Projection& projection, Screen& screen) {
     const Faces& faces = *screen.faces;
     for (std::uint32_t f = 0; f < faces.size(); ++f) {
         const glm::u32vec3& face = faces[f];
         const ScreenVertex* vertices = screen.vertices.get();
-        if (vertices[face.x].x != kMustBeCut && vertices[face.y].x != kMustBeCut &&
-            vertices[face.z].x != kMustBeCut) {
+        if (vertices[face.x].x != kNeedsClipping && vertices[face.y].x != kNeedsClipping &&
+            vertices[face.z].x != kNeedsClipping) {
             continue;
         }
         const glm::dvec4 corner[3] = {clip[face.x], clip[face.y], clip[face.z]};
-        if (cutFace(corner, f, projection, screen.pieces)) ++screen.degenerateCut;
+        if (clipFace(corner, f, projection, screen.pieces)) ++screen.degenerateCut;
     }
 }
 
@@ -164,8 +164,8 @@ ScreenVertex Projection::snap(const glm::dvec4& clip) const {
 }
 
 std::size_t Screen::firstPiece(std::uint32_t face) const {
-    const auto found = std::ranges::lower_bound(pieces, face, {}, &Piece::face);
-    return static_cast<std::size_t>(found - pieces.begin());
+    const auto match = std::ranges::lower_bound(pieces, face, {}, &Piece::face);
+    return static_cast<std::size_t>(match - pieces.begin());
 }
 
 Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces, const Projection& projection,
@@ -177,21 +177,21 @@ Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces, const Pro
     screen.vertices = std::make_unique_for_overwrite<ScreenVertex[]>(clip.size());
     screen.faces = &faces;
     std::atomic<bool> mustCut = false;
-    const std::size_t items = (clip.size() + kVerticesAtOnce - 1) / kVerticesAtOnce;
-    const int useful = static_cast<int>(std::min(items, static_cast<std::size_t>(threads)));
-    parallelFor(useful, items, {}, [&](std::size_t item, std::size_t) {
-        const std::size_t end = std::min(clip.size(), (item + 1) * kVerticesAtOnce);
+    const std::size_t blocks = (clip.size() + kVerticesPerBlock - 1) / kVerticesPerBlock;
+    const int useThreads = static_cast<int>(std::min(blocks, static_cast<std::size_t>(threads)));
+    parallelFor(useThreads, blocks, {}, [&](std::size_t block, std::size_t) {
+        const std::size_t end = std::min(clip.size(), (block + 1) * kVerticesPerBlock);
         bool outside = false;
-        for (std::size_t i = item * kVerticesAtOnce; i < end; ++i) {
+        for (std::size_t i = block * kVerticesPerBlock; i < end; ++i) {
             const glm::dvec4 point(clip[i]);
             const bool inside = projection.isInside(point);
-            screen.vertices[i] =
-                inside ? projection.snap(point) : ScreenVertex{kMustBeCut, kMustBeCut, 0, 1};
+            screen.vertices[i] = inside ? projection.snap(point)
+                                        : ScreenVertex{kNeedsClipping, kNeedsClipping, 0, 1};
             outside |= !inside;
         }
         if (outside) mustCut = true;
     });
-    if (mustCut) cutFaces(clip, projection, screen);
+    if (mustCut) clipFaces(clip, projection, screen);
     return screen;
 }
 

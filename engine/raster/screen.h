@@ -14,51 +14,52 @@
 
 namespace threefold::raster {
 
-/// Steps of the grid in a pixel. With coordinates within ±2^15 pixels around the image's middle,
-/// all differences are below 2^25 steps and all edge functions below 2^52: exact in int64 and in
+/// Grid steps per pixel. With coordinates within ±2^15 pixels of the image's centre, all
+/// differences are below 2^25 steps and all edge functions below 2^52: exact in int64 and in
 /// double.
 inline constexpr std::int32_t kSubpixels = 256;
 inline constexpr std::int32_t kHalfPixel = kSubpixels / 2;
 
-/// x of a vertex that cannot be snapped as it is; faces that use it are cut into pieces.
-inline constexpr std::int32_t kMustBeCut = -(1 << 30);
+/// Marks the x of a vertex that cannot be snapped; faces with such a vertex are clipped into
+/// pieces.
+inline constexpr std::int32_t kNeedsClipping = -(1 << 30);
 
-/// A vertex on the grid.
+/// Vertex snapped to the grid.
 struct ScreenVertex {
-    std::int32_t x;  ///< steps from the image's left edge, or kMustBeCut
+    std::int32_t x;  ///< steps from the image's left edge, or kNeedsClipping
     std::int32_t y;  ///< steps from the edge of the first row
     double depth;    ///< z/w
     double inverseW;
 };
 
-/// One triangle of a face that had to be cut.
+/// One triangle of a clipped face.
 struct Piece {
     ScreenVertex corner[3];
-    glm::dvec3 weight[3];  ///< of the face's corners at each of the piece's
+    glm::dvec3 weight[3];  ///< face corner weights at each corner of the piece
     std::uint32_t face;
 };
 
-/// Identifies a triangle: a face's index, or kPiece + a piece's.
+/// Id of a triangle: the index of a face, or kPiece + the index of a piece.
 using TriangleId = std::uint32_t;
 inline constexpr TriangleId kPiece = 1U << 31;
 inline constexpr TriangleId kNothing = ~TriangleId{0};
 
-/// From clip space to the grid.
+/// Projection from clip space to the grid.
 struct Projection {
     Projection(std::uint32_t imageWidth, std::uint32_t imageHeight, double nearest);
 
-    /// Whether a point can be snapped as it is.
+    /// Whether a point can be snapped without clipping.
     bool isInside(const glm::dvec4& clip) const;
     ScreenVertex snap(const glm::dvec4& clip) const;
 
     std::uint32_t width;
     std::uint32_t height;
     double nearDepth;
-    glm::dvec2 guard;  ///< largest |x/w| and |y/w| that is snapped
-    glm::dvec2 steps;  ///< in the image
+    glm::dvec2 guard;  ///< maximum |x/w| and |y/w| that can be snapped
+    glm::dvec2 steps;  ///< width and height of the image, in steps
 };
 
-/// A view's triangles on the grid.
+/// Triangles of a view on the grid.
 struct Screen {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
@@ -66,9 +67,9 @@ struct Screen {
     std::unique_ptr<ScreenVertex[]> vertices;
     const Faces* faces = nullptr;
     std::vector<Piece> pieces;      ///< in the order of their faces
-    std::size_t degenerateCut = 0;  ///< faces that were cut and of which no piece has area
+    std::size_t degenerateCut = 0;  ///< clipped faces without a piece that has area
 
-    /// The corners of a triangle; `into` holds them.
+    /// Sets `into` to the corners of a triangle.
     void corners(TriangleId id, const ScreenVertex* (&into)[3]) const {
         if ((id & kPiece) != 0) {
             for (int i = 0; i < 3; ++i) into[i] = &pieces[id - kPiece].corner[i];
@@ -82,11 +83,11 @@ struct Screen {
     std::uint32_t faceOf(TriangleId id) const {
         return (id & kPiece) != 0 ? pieces[id - kPiece].face : id;
     }
-    /// Index of the first piece of `face` or a later one.
+    /// Index of the first piece of `face` or, without one, of a later face.
     std::size_t firstPiece(std::uint32_t face) const;
 };
 
-/// Snaps every vertex and cuts the faces that need it. `clip` and `faces` are valid.
+/// Snaps every vertex and clips the faces that need it. `clip` and `faces` are valid.
 Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces, const Projection& projection,
                   int threads);
 

@@ -8,16 +8,16 @@ namespace threefold::raster {
 
 Geometry geometryOf(const Screen& screen);
 
-/// How many of `threads` are worth starting for so many faces and pixels, at least 1.
+/// Number of threads worth starting for so many faces and pixels, 1 to `threads`.
 int usefulThreads(int threads, std::size_t faces, std::size_t pixels);
 
-// Both draw one view into `image`, which has its size; `prior` is empty or the view's.
+// Draw one view into `image`, already of the view's size; `prior` is empty or the view's depths.
 
-/// One thread, triangle by triangle over its bounding box: the reference of the other tiers.
+/// Draws triangle by triangle over the bounding box, on one thread: the reference for other tiers.
 void drawBasic(const Screen& screen, const RasterOptions& options, std::span<const float> prior,
                RasterImage& image);
 
-/// Sorts the triangles into tiles and draws those, tiles over threads.
+/// Sorts the triangles into tiles and draws the tiles in parallel.
 void drawTiles(const Screen& screen, const TileKernels& kernels, int threads,
                const RasterOptions& options, std::span<const float> prior, RasterImage& image);
 

@@ -9,24 +9,24 @@
 
 namespace threefold::raster {
 
-/// A tile's depths and ids stay in the first-level cache while its triangles are drawn.
+/// Tile size: depths and ids stay in the first-level cache while a tile is drawn.
 inline constexpr std::int32_t kTileWidth = 64;
 inline constexpr std::int32_t kTileHeight = 32;
 
-/// Rows have room for a whole register after their last pixel, so that stores need no bounds.
+/// Row stride with room for a whole register after the last pixel, so that stores need no bounds.
 inline constexpr std::int32_t kTileStride = kTileWidth + 16;
-inline constexpr std::size_t kTileRoom = std::size_t{kTileStride} * kTileHeight;
+inline constexpr std::size_t kTileElements = std::size_t{kTileStride} * kTileHeight;
 
-/// A Screen as plain data for the inner loops, without functions: see tile_kernels.inl.
+/// Plain data of a Screen for the inner loops, without functions: see tile_kernels.inl.
 struct Geometry {
     std::int32_t width;
     std::int32_t height;
     const ScreenVertex* vertices;
-    const std::uint32_t* faces;  ///< three a face
+    const std::uint32_t* faces;  ///< three indices a face
     const Piece* pieces;
 };
 
-/// Tiles that a triangle may touch, both ends included. Nothing where right < left.
+/// Tiles that a triangle may touch, both ends included; empty if right < left.
 struct TileBox {
     std::uint16_t left;
     std::uint16_t top;
@@ -40,43 +40,43 @@ inline constexpr TileBox kToCut{0xFFFF, 0, 0, 0};
 struct Tile {
     std::int32_t left = 0;  ///< first column and row, in pixels
     std::int32_t top = 0;
-    std::int32_t width = 0;  ///< less than a whole tile at the image's edge
+    std::int32_t width = 0;  ///< smaller than kTileWidth at the image's edge
     std::int32_t height = 0;
     double* depth = nullptr;  ///< rows of `stride`
-    TriangleId* seen = nullptr;
-    const double* least = nullptr;  ///< least depth to draw; null without a prior
+    TriangleId* ids = nullptr;
+    const double* minDepth = nullptr;  ///< minimum depth to draw; null without a prior
     std::int32_t stride = kTileStride;
 
-    /// Where a pixel of the image lies in these.
-    std::ptrdiff_t place(std::int32_t x, std::int32_t y) const {
+    /// Offset of an image pixel in the arrays.
+    std::ptrdiff_t offset(std::int32_t x, std::int32_t y) const {
         return std::ptrdiff_t{y - top} * stride + (x - left);
     }
 };
 
-/// The inner loops, once for each instruction set and once a pixel at a time. Thread-safe.
+/// Inner loops of the tiles, one set for each instruction set and a scalar one. Thread-safe.
 struct TileKernels {
     std::string_view name;
 
-    /// Boxes of faces first…first+count−1; kToCut for one with a vertex outside. Returns how many
-    /// have no area.
+    /// Computes the boxes of faces first…first+count−1; kToCut for a face that needs clipping.
+    /// Returns the number of faces without area.
     std::size_t (*boxes)(const Geometry& geometry, std::size_t first, std::size_t count,
                          TileBox* boxes);
 
-    /// Draws all triangles of a tile in which nothing has been drawn, in this order; of two with
-    /// the same exact depth the first is seen.
+    /// Draws all triangles of an empty tile, in this order; of two with the same exact depth the
+    /// first is visible.
     void (*draw)(const Geometry& geometry, const TriangleId* ids, std::size_t count,
                  const Tile& tile);
 
-    /// Face index + 1 and barycentrics (three a pixel) of a finished tile, to its first pixel in
-    /// the image. The values of pieces are meaningless; the caller sets them.
+    /// Writes face index + 1 and barycentrics (three a pixel) of a finished tile, from its first
+    /// pixel in the image on. Values of pieces are meaningless; the caller sets them.
     void (*resolve)(const Geometry& geometry, const Tile& tile, std::uint32_t* face,
                     float* barycentric);
 };
 
-/// A pixel at a time, for every processor.
+/// Scalar kernels, one pixel at a time, for every processor.
 extern const TileKernels kScalarTiles;
 
-/// Those with vectors that this processor can run, the fastest first.
+/// Vectorised kernels that this processor can run, fastest first.
 THREEFOLD_VARIANTS(TileKernels, availableTileKernels)
 
 }  // namespace threefold::raster

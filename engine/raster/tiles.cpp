@@ -13,22 +13,21 @@
 namespace threefold::raster {
 namespace {
 
-/// A triangle over more tiles is not listed in each: a face has at most this many list entries.
-constexpr int kMostTiles = 16;
+/// Maximum list entries of a face; a triangle over more tiles is kept as a large one.
+constexpr int kMaxListedTiles = 16;
 
-constexpr std::size_t kLeastChunk = 512;
+constexpr std::size_t kMinChunk = 512;
 constexpr std::size_t kDefaultChunk = 4096;
-constexpr std::size_t kMostStarts = std::size_t{1} << 24;  // over all chunks: 64 MiB
+constexpr std::size_t kMaxStarts = std::size_t{1} << 24;  // of all chunks together: 64 MiB
 
 constexpr std::int32_t tilesIn(std::uint32_t pixels, std::int32_t tile) {
     return (static_cast<std::int32_t>(pixels) + tile - 1) / tile;
 }
 
 std::size_t facesInChunk(std::size_t faces, std::size_t tiles, int threads) {
-    constexpr std::size_t kChunksOfThread = 8;
-    const std::size_t even = faces / (static_cast<std::size_t>(threads) * kChunksOfThread) + 1;
-    return std::max(std::clamp(even, kLeastChunk, kDefaultChunk),
-                    faces / (kMostStarts / tiles) + 1);
+    constexpr std::size_t kChunksPerThread = 8;
+    const std::size_t even = faces / (static_cast<std::size_t>(threads) * kChunksPerThread) + 1;
+    return std::max(std::clamp(even, kMinChunk, kDefaultChunk), faces / (kMaxStarts / tiles) + 1);
 }
 
 TileBox boxOf(const Screen& screen, TriangleId id) {
@@ -42,21 +41,21 @@ TileBox boxOf(const Screen& screen, TriangleId id) {
             static_cast<std::uint16_t>(box.bottom / kTileHeight)};
 }
 
-struct Large {
+struct LargeTriangle {
     TriangleId id;
     TileBox box;
 };
 
-/// Consecutive faces. Lists of a few thousand are sorted within the cache and without
+/// Tile lists of a range of faces. Lists of a few thousand are sorted in the cache, without
 /// synchronising threads.
 struct Chunk {
-    std::vector<std::uint32_t> start;  ///< of each tile in `ids`, and their end
+    std::vector<std::uint32_t> start;  ///< start of each tile in `ids`, then the end
     std::vector<TriangleId> ids;
-    std::vector<Large> large;  ///< touch too many tiles to be listed in each
+    std::vector<LargeTriangle> large;  ///< triangles over too many tiles to be listed
     std::size_t degenerate = 0;
 };
 
-/// Fills one chunk after another; each thread has its own.
+/// Fills chunks one after another; one sorter per thread.
 class Sorter {
   public:
     Sorter(const Screen& screen, const Geometry& geometry, const TileKernels& kernels,
@@ -72,9 +71,9 @@ class Sorter {
         chunk.start.assign(tiles_ + 1, 0);
         std::array<TileBox, 256> boxes;
         for (std::size_t done = 0; done < count; done += boxes.size()) {
-            const std::size_t now = std::min(boxes.size(), count - done);
-            chunk.degenerate += kernels_.boxes(geometry_, first + done, now, boxes.data());
-            for (std::size_t i = 0; i < now; ++i) {
+            const std::size_t batch = std::min(boxes.size(), count - done);
+            chunk.degenerate += kernels_.boxes(geometry_, first + done, batch, boxes.data());
+            for (std::size_t i = 0; i < batch; ++i) {
                 const auto face = static_cast<std::uint32_t>(first + done + i);
                 if (boxes[i].left == kToCut.left) {
                     addPieces(face, chunk);
@@ -94,7 +93,7 @@ class Sorter {
 
     void add(TriangleId id, const TileBox& box, Chunk& chunk) {
         if (box.right < box.left) return;
-        if ((box.right - box.left + 1) * (box.bottom - box.top + 1) > kMostTiles) {
+        if ((box.right - box.left + 1) * (box.bottom - box.top + 1) > kMaxListedTiles) {
             chunk.large.push_back({id, box});
             return;
         }
@@ -132,22 +131,22 @@ class Sorter {
     std::vector<std::uint32_t> next_;
 };
 
-/// Which triangles may touch which tile.
+/// Lists of the triangles that may touch each tile.
 class Bins {
   public:
     /// Throws Cancelled.
-    Bins(const Screen& screen, const Geometry& geometry, const TileKernels& kernels,
-         int mostThreads, const std::stop_token& cancel)
+    Bins(const Screen& screen, const Geometry& geometry, const TileKernels& kernels, int maxThreads,
+         const std::stop_token& cancel)
         : screen_(screen),
           columns_(tilesIn(screen.width, kTileWidth)),
           rows_(tilesIn(screen.height, kTileHeight)) {
         const std::size_t faces = screen.faces->size();
         const std::size_t tiles =
             static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
-        // Fewer faces are sorted before another thread has started.
-        constexpr std::size_t kFacesOfThread = 8192;
+        // Sorting fewer faces takes less time than starting a thread.
+        constexpr std::size_t kFacesPerThread = 8192;
         const int threads = static_cast<int>(
-            std::min(faces / kFacesOfThread + 1, static_cast<std::size_t>(mostThreads)));
+            std::min(faces / kFacesPerThread + 1, static_cast<std::size_t>(maxThreads)));
         const std::size_t step = facesInChunk(faces, tiles, threads);
         chunks_.resize((faces + step - 1) / step);
         std::vector<Sorter> sorters(static_cast<std::size_t>(threads),
@@ -165,7 +164,7 @@ class Bins {
         return sum;
     }
 
-    /// A tile's triangles, in the order of their faces; replaces what is in `ids`.
+    /// Replaces `ids` by the triangles of a tile, in the order of their faces.
     void collect(std::size_t tile, std::vector<TriangleId>& ids) const {
         ids.clear();
         for (const Chunk& chunk : chunks_) {
@@ -185,7 +184,7 @@ class Bins {
         const std::size_t row = tile / static_cast<std::size_t>(columns_);
         std::uint32_t next = chunk.start[tile];
         const std::uint32_t end = chunk.start[tile + 1];
-        for (const Large& large : chunk.large) {
+        for (const LargeTriangle& large : chunk.large) {
             const TileBox& box = large.box;
             if (column < box.left || column > box.right || row < box.top || row > box.bottom)
                 continue;
@@ -205,11 +204,11 @@ class Bins {
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
 
-/// A thread's own memory.
+/// Working memory of one thread.
 struct Scratch {
-    AlignedBuffer<double> depth{kTileRoom};
-    AlignedBuffer<double> least{kTileRoom};
-    AlignedBuffer<TriangleId> seen{kTileRoom};
+    AlignedBuffer<double> depth{kTileElements};
+    AlignedBuffer<double> minDepth{kTileElements};
+    AlignedBuffer<TriangleId> tileIds{kTileElements};
     std::vector<TriangleId> ids;
 };
 
@@ -246,14 +245,14 @@ class TileDrawing {
         Tile tile{.left = column * kTileWidth,
                   .top = row * kTileHeight,
                   .depth = scratch.depth.data(),
-                  .seen = scratch.seen.data()};
+                  .ids = scratch.tileIds.data()};
         tile.width = std::min(kTileWidth, geometry_.width - tile.left);
         tile.height = std::min(kTileHeight, geometry_.height - tile.top);
         bins_.collect(index, scratch.ids);
-        if (scratch.ids.empty()) return leaveEmpty(tile);
-        std::fill_n(tile.depth, kTileRoom, kFar);
-        std::fill_n(tile.seen, kTileRoom, kNothing);
-        if (!prior_.empty()) tile.least = fillLeast(tile, scratch);
+        if (scratch.ids.empty()) return clearTile(tile);
+        std::fill_n(tile.depth, kTileElements, kFar);
+        std::fill_n(tile.ids, kTileElements, kNothing);
+        if (!prior_.empty()) tile.minDepth = fillMinDepth(tile, scratch);
         kernels_.draw(geometry_, scratch.ids.data(), scratch.ids.size(), tile);
         if (options_.wantBarycentric) {
             const std::size_t first = pixelIndex(tile, 0);
@@ -266,7 +265,7 @@ class TileDrawing {
         if (options_.wantDepth) copyDepth(tile);
     }
 
-    void leaveEmpty(const Tile& tile) {
+    void clearTile(const Tile& tile) {
         for (std::int32_t y = 0; y < tile.height; ++y) {
             const std::size_t first = pixelIndex(tile, y);
             std::fill_n(image_.face.data() + first, tile.width, 0U);
@@ -277,25 +276,25 @@ class TileDrawing {
         }
     }
 
-    const double* fillLeast(const Tile& tile, Scratch& scratch) const {
+    const double* fillMinDepth(const Tile& tile, Scratch& scratch) const {
         for (std::int32_t y = 0; y < tile.height; ++y) {
             const float* from = prior_.data() + pixelIndex(tile, y);
-            double* to = scratch.least.data() + y * kTileStride;
+            double* to = scratch.minDepth.data() + y * kTileStride;
             for (std::int32_t x = 0; x < tile.width; ++x)
-                to[x] = leastDepth(from[x], options_.occlusionTruncation);
+                to[x] = minDepth(from[x], options_.occlusionTruncation);
         }
-        return scratch.least.data();
+        return scratch.minDepth.data();
     }
 
     void resolveFaces(const Tile& tile) {
         static_assert(kNothing + 1 == 0);
         for (std::int32_t y = 0; y < tile.height; ++y) {
-            const TriangleId* seen = tile.seen + y * kTileStride;
+            const TriangleId* ids = tile.ids + y * kTileStride;
             std::uint32_t* face = image_.face.data() + pixelIndex(tile, y);
-            for (std::int32_t x = 0; x < tile.width; ++x) face[x] = seen[x] + 1;
+            for (std::int32_t x = 0; x < tile.width; ++x) face[x] = ids[x] + 1;
             if (screen_.pieces.empty()) continue;
             for (std::int32_t x = 0; x < tile.width; ++x)
-                if (seen[x] != kNothing) face[x] = screen_.faceOf(seen[x]) + 1;
+                if (ids[x] != kNothing) face[x] = screen_.faceOf(ids[x]) + 1;
         }
     }
 
@@ -303,7 +302,7 @@ class TileDrawing {
         for (std::int32_t y = 0; y < tile.height; ++y) {
             const std::size_t row = pixelIndex(tile, y);
             for (std::int32_t x = 0; x < tile.width; ++x) {
-                const TriangleId id = tile.seen[y * kTileStride + x];
+                const TriangleId id = tile.ids[y * kTileStride + x];
                 if (id == kNothing || (id & kPiece) == 0) continue;
                 const std::size_t pixel = row + static_cast<std::size_t>(x);
                 image_.face[pixel] = screen_.faceOf(id) + 1;

@@ -9,9 +9,9 @@
 
 namespace threefold::raster {
 
-// The arithmetic that decides what is seen. Every tier gives the bits of these functions.
+// Arithmetic of coverage and depth. Every tier reproduces these functions bit for bit.
 
-/// Twice the signed area of (a, b, (x, y)), in steps²: an edge function, exact.
+/// Edge function: twice the signed area of (a, b, (x, y)), in steps². Exact.
 constexpr std::int64_t edgeFunction(const ScreenVertex& a, const ScreenVertex& b, std::int64_t x,
                                     std::int64_t y) {
     return (std::int64_t{b.x} - a.x) * (y - a.y) - (std::int64_t{b.y} - a.y) * (x - a.x);
@@ -22,13 +22,13 @@ constexpr std::int64_t doubledArea(const ScreenVertex& a, const ScreenVertex& b,
     return edgeFunction(a, b, c.x, c.y);
 }
 
-/// If the doubled area is positive, the edge functions are positive inside the triangle. Points on
-/// an edge belong to the triangle if it is a left edge (its y falls) or a top edge.
+/// Whether a → b is a left edge (y falls) or a top edge, so that points on it belong to the
+/// triangle. Requires a positive doubled area: then edge functions are positive inside.
 inline bool isTopLeft(const ScreenVertex& a, const ScreenVertex& b) {
     return b.y < a.y || (b.y == a.y && b.x > a.x);
 }
 
-/// Pixels whose centres may be covered, both ends included; empty if last < first.
+/// Bounding box of pixels whose centres may be covered, both ends included.
 struct PixelBox {
     std::int32_t left;
     std::int32_t top;
@@ -48,10 +48,10 @@ inline PixelBox pixelBox(const ScreenVertex* const (&v)[3], std::uint32_t width,
             std::min((y1 - kHalfPixel) >> kShift, static_cast<std::int32_t>(height) - 1)};
 }
 
-/// A triangle prepared for point queries. Its corners must outlive it.
+/// Triangle prepared for point queries. The corners must outlive the triangle.
 class Triangle {
   public:
-    /// `area`: of the corners, not 0.
+    /// `area`: doubled area of the corners, not 0.
     Triangle(const ScreenVertex* const (&v)[3], std::int64_t area)
         : v_{v[0], v[1], v[2]},
           sign_(area < 0 ? -1 : 1),
@@ -60,31 +60,31 @@ class Triangle {
         for (int i = 0; i < 3; ++i) {
             const ScreenVertex& a = *v_[(i + 1) % 3];
             const ScreenVertex& b = *v_[(i + 2) % 3];
-            least_[i] = (sign_ > 0 ? isTopLeft(a, b) : isTopLeft(b, a)) ? 0 : 1;
+            minEdge_[i] = (sign_ > 0 ? isTopLeft(a, b) : isTopLeft(b, a)) ? 0 : 1;
         }
     }
 
-    /// Whether the point, in steps, is covered; `edge` becomes the edge functions opposite to each
+    /// Whether the point, in steps, is covered. Sets `edge` to the edge function opposite each
     /// corner, positive inside.
     bool covers(std::int64_t x, std::int64_t y, std::int64_t (&edge)[3]) const {
         for (int i = 0; i < 3; ++i)
             edge[i] = sign_ * edgeFunction(*v_[(i + 1) % 3], *v_[(i + 2) % 3], x, y);
-        return edge[0] >= least_[0] && edge[1] >= least_[1] && edge[2] >= least_[2];
+        return edge[0] >= minEdge_[0] && edge[1] >= minEdge_[1] && edge[2] >= minEdge_[2];
     }
 
-    /// Rounded: if another triangle's differs by no more than doubt(), isNearer() decides.
+    /// Rounded depth; if another triangle's depth differs by at most doubt(), isNearer() decides.
     double depth(const std::int64_t (&edge)[3]) const {
         return v_[0]->depth +
                (static_cast<double>(edge[1]) * slope1_ + static_cast<double>(edge[2]) * slope2_);
     }
 
-    /// Bound for comparing rounded depths: the larger of two triangles' values; more is safe, too.
+    /// Tolerance of rounded depths; compare two triangles with the larger of theirs, or more.
     double doubt() const {
         return kDoubt *
                std::max({std::abs(v_[0]->depth), std::abs(v_[1]->depth), std::abs(v_[2]->depth)});
     }
 
-    /// Exact; both triangles cover the point.
+    /// Exact depth test at a point that both triangles cover.
     bool isNearer(const ScreenVertex* const (&than)[3], std::int64_t x, std::int64_t y) const {
         return raster::isNearer(v_, than, x, y) == Nearer::yes;
     }
@@ -92,20 +92,20 @@ class Triangle {
   private:
     const ScreenVertex* v_[3];
     std::int64_t sign_;
-    std::int64_t least_[3];
+    std::int64_t minEdge_[3];
     double slope1_;
     double slope2_;
 };
 
 /// Perspective-correct weights of a triangle's corners at a covered point, in steps.
 inline glm::dvec3 cornerWeights(const ScreenVertex* const (&v)[3], std::int64_t x, std::int64_t y) {
-    const glm::dvec3 share(static_cast<double>(edgeFunction(*v[1], *v[2], x, y)) * v[0]->inverseW,
-                           static_cast<double>(edgeFunction(*v[2], *v[0], x, y)) * v[1]->inverseW,
-                           static_cast<double>(edgeFunction(*v[0], *v[1], x, y)) * v[2]->inverseW);
-    return share * (1 / (share.x + share.y + share.z));
+    const glm::dvec3 weight(static_cast<double>(edgeFunction(*v[1], *v[2], x, y)) * v[0]->inverseW,
+                            static_cast<double>(edgeFunction(*v[2], *v[0], x, y)) * v[1]->inverseW,
+                            static_cast<double>(edgeFunction(*v[0], *v[1], x, y)) * v[2]->inverseW);
+    return weight * (1 / (weight.x + weight.y + weight.z));
 }
 
-/// The same for the corners of the triangle's face.
+/// Perspective-correct weights of the corners of the triangle's face.
 inline glm::vec3 barycentricAt(const Screen& screen, TriangleId id, std::int64_t x,
                                std::int64_t y) {
     const ScreenVertex* v[3];
@@ -121,8 +121,8 @@ inline std::int64_t pixelCentre(std::int64_t pixel) {
     return pixel * kSubpixels + kHalfPixel;
 }
 
-/// The least depth that is drawn at a pixel.
-inline double leastDepth(float prior, float truncation) {
+/// Minimum depth that is drawn at a pixel.
+inline double minDepth(float prior, float truncation) {
     return static_cast<double>(prior) + static_cast<double>(truncation);
 }
 

@@ -17,12 +17,12 @@ std::vector<std::filesystem::path> bundledSamples() {
     if (const auto list = root / "list.txt"; isFile(list))
         for (const ListedName& listed : readTestList(list))
             order.push_back(truthBaseOf(listed.name).value_or(listed.name));
-    const auto placeOf = [&](const std::filesystem::path& folder) {
+    const auto listPosition = [&](const std::filesystem::path& folder) {
         const std::string category = folder.parent_path().filename().string();
         return std::ranges::find(order, category + '_' + folder.filename().string());
     };
     std::vector<std::filesystem::path> samples = listSamples(root);
-    std::ranges::stable_sort(samples, {}, placeOf);
+    std::ranges::stable_sort(samples, {}, listPosition);
     return samples;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <system_error>
 #include <unordered_set>
@@ -30,7 +31,7 @@ std::vector<Path> sortedFolders(const Path& root) {
     return folders;
 }
 
-bool isItem(const Path& folder) {
+bool isSampleFolder(const Path& folder) {
     return !renderingFolderIn(folder).empty();
 }
 
@@ -40,7 +41,7 @@ Path topOf(const Path& root) {
     return isFolder(top / kDataSetName) ? top / kDataSetName : top;
 }
 
-/// Items with a truth file. Listing a folder once costs less than looking up each item.
+/// Names of items with a truth file. Listing a folder once costs less than looking up each item.
 class TruthNames {
   public:
     explicit TruthNames(const Path& dataSet)
@@ -55,7 +56,7 @@ class TruthNames {
         }
     }
 
-    bool has(const DataSetItem& item) const {
+    bool has(const DataSetSample& item) const {
         const std::string base =
             item.category.empty() ? item.item : item.category + '_' + item.item;
         return names_.contains(base) || std::ranges::any_of(folders_, [&](const Path& folder) {
@@ -68,7 +69,7 @@ class TruthNames {
     std::unordered_set<std::string> names_;
 };
 
-DataSetItem describe(const Path& folder) {
+DataSetSample describe(const Path& folder) {
     const bool inLayout = renderingFolderIn(folder) != folder;
     return {inLayout ? folder.parent_path().filename().string() : "", folder.filename().string(),
             folder};
@@ -99,37 +100,39 @@ std::string_view nameIn(std::string_view line) {
     return line;
 }
 
-/// Names have no control bytes: the system would cut a path at a NUL. No path is longer, either.
-void refuseNoName(std::string_view line, const std::filesystem::path& subject, std::size_t number) {
-    constexpr std::size_t kLongestName = 4096;  // the limit of Linux for a path
-    if (line.size() > kLongestName)
-        throw FormatError({subject.string(), fmt::format("line {}", number),
+/// Throws FormatError for a line that cannot be a name: longer than any path, or with control
+/// bytes, such as NUL, at which the system would cut off a path.
+void checkListedName(std::string_view line, const std::filesystem::path& subject,
+                     std::size_t lineNumber) {
+    constexpr std::size_t kMaxNameBytes = 4096;  // the limit of Linux for a path
+    if (line.size() > kMaxNameBytes)
+        throw FormatError({subject.string(), fmt::format("line {}", lineNumber),
                            fmt::format("is {} bytes long, names have at most {}: '{}'", line.size(),
-                                       kLongestName, shortened(line)),
+                                       kMaxNameBytes, shortened(line)),
                            "Save the list as UTF-8 text, one name a line."});
     for (const char c : line) {
         const auto byte = static_cast<unsigned char>(c);
         if ((byte >= 0x20 && byte != 0x7F) || c == '\t') continue;
-        throw FormatError({subject.string(), fmt::format("line {}", number),
+        throw FormatError({subject.string(), fmt::format("line {}", lineNumber),
                            fmt::format("holds the control byte 0x{:02x}, names have none", byte),
                            "Save the list as UTF-8 text, one name a line."});
     }
 }
 
-/// The name of the file with the rows, for people.
+/// Display name of the file with the camera rows.
 std::string rowsFileOf(const Path& folder) {
     const Path file = metadataFileIn(folder);
     return file.empty() ? kMetadataName : file.filename().string();
 }
 
-/// The number that a file name consists of: "07.png" → 7.
+/// Number of a purely numeric file name: "07.png" → 7.
 std::optional<std::size_t> numberOf(const Path& file) {
     const std::string stem = file.stem().string();
-    constexpr std::size_t kMostDigits = 6;
-    return stem.size() > kMostDigits ? std::nullopt : numberFrom<std::size_t>(stem);
+    constexpr std::size_t kMaxDigits = 6;
+    return stem.size() > kMaxDigits ? std::nullopt : numberFrom<std::size_t>(stem);
 }
 
-/// Numbers and images, by number; empty unless every name is a number.
+/// Images with their numbers, sorted; empty unless every name is a number.
 std::vector<std::pair<std::size_t, Path>> numberedImages(const std::vector<Path>& images) {
     std::vector<std::pair<std::size_t, Path>> numbered;
     for (const Path& image : images) {
@@ -141,22 +144,22 @@ std::vector<std::pair<std::size_t, Path>> numberedImages(const std::vector<Path>
     return numbered;
 }
 
-/// Whether a picture is a renderer's other output beside a view: 00_depth.png beside 00.png.
-bool isBesideView(const Path& image, const std::vector<Path>& all) {
-    constexpr std::string_view kEnds[] = {"_prj",    "_depth", "_normal", "_normals",
-                                          "_albedo", "_mask",  "_seg",    "_nocs"};
+/// Whether an image is another output of the renderer beside a view: 00_depth.png beside 00.png.
+bool isBesideView(const Path& image, const std::vector<Path>& images) {
+    constexpr std::string_view kSuffixes[] = {"_prj",    "_depth", "_normal", "_normals",
+                                              "_albedo", "_mask",  "_seg",    "_nocs"};
     const std::string stem = image.stem().string();
-    for (const std::string_view end : kEnds) {
-        if (!stem.ends_with(end) || stem.size() == end.size()) continue;
-        const std::string view = stem.substr(0, stem.size() - end.size());
-        if (std::ranges::any_of(all, [&](const Path& each) { return each.stem() == view; }))
+    for (const std::string_view suffix : kSuffixes) {
+        if (!stem.ends_with(suffix) || stem.size() == suffix.size()) continue;
+        const std::string view = stem.substr(0, stem.size() - suffix.size());
+        if (std::ranges::any_of(images, [&](const Path& other) { return other.stem() == view; }))
             return true;
     }
     return false;
 }
 
-std::vector<Path> placeByNumber(const std::vector<std::pair<std::size_t, Path>>& numbered,
-                                const Path& folder, std::size_t rows) {
+std::vector<Path> imagesByNumber(const std::vector<std::pair<std::size_t, Path>>& numbered,
+                                 const Path& folder, std::size_t rows) {
     // People count their own images from 1; then every row has its image, in the same order.
     const std::size_t first =
         numbered.front().first == 1 && numbered.back().first == rows && numbered.size() == rows ? 1
@@ -182,48 +185,42 @@ std::vector<Path> placeByNumber(const std::vector<std::pair<std::size_t, Path>>&
 }  // namespace
 
 void walkDataSet(const Path& root, const std::stop_token& stop,
-                 const std::function<void(DataSetItem)>& take) {
+                 const std::function<void(DataSetSample)>& visit) {
     const Path top = topOf(root);
-    // The folder that holds the categories, or the items where there are none.
-    Path dataSet = top;
-    std::optional<TruthNames> truths;
-    const auto give = [&](const Path& folder) {
-        DataSetItem item = describe(folder);
-        if (!truths) truths.emplace(dataSet);
-        item.hasTruth = truths->has(item);
-        take(std::move(item));
+    std::map<Path, TruthNames> truths;
+    // `dataSet`: the folder that holds the categories, or the items where there are none.
+    const auto visitItem = [&](const Path& folder, const Path& dataSet) {
+        DataSetSample item = describe(folder);
+        item.hasTruth = truths.try_emplace(dataSet, dataSet).first->second.has(item);
+        visit(std::move(item));
     };
-    if (isItem(top)) {
-        const bool inLayout = renderingFolderIn(top) != top;
-        dataSet = inLayout ? top.parent_path().parent_path() : top.parent_path();
-        give(top);
-        return;
-    }
+    const auto inLayout = [](const Path& item) { return renderingFolderIn(item) != item; };
+    if (isSampleFolder(top))
+        return visitItem(top, inLayout(top) ? top.parent_path().parent_path() : top.parent_path());
     for (const Path& folder : sortedFolders(top)) {
         if (stop.stop_requested()) return;
-        if (isItem(folder)) {
-            // In ShapeNet's layout `top` is a category, and its truths lie beside all categories.
-            if (renderingFolderIn(folder) != folder) dataSet = top.parent_path();
-            give(folder);
+        if (isSampleFolder(folder)) {
+            // In ShapeNet's layout `top` is a category; truths lie beside the categories.
+            visitItem(folder, inLayout(folder) ? top.parent_path() : top);
             continue;
         }
         for (const Path& item : sortedFolders(folder)) {
             if (stop.stop_requested()) return;
-            if (isItem(item)) give(item);
+            if (isSampleFolder(item)) visitItem(item, top);
         }
     }
 }
 
 bool isDataSet(const Path& folder) {
     const Path top = topOf(folder);
-    if (!isFolder(top) || isItem(top)) return false;
+    if (!isFolder(top) || isSampleFolder(top)) return false;
     std::stop_source stop;
-    bool found = false;
-    walkDataSet(top, stop.get_token(), [&](const DataSetItem&) {
-        found = true;
+    bool isFound = false;
+    walkDataSet(top, stop.get_token(), [&](const DataSetSample&) {
+        isFound = true;
         stop.request_stop();
     });
-    return found;
+    return isFound;
 }
 
 Path firstRendering(const Path& itemFolder) {
@@ -237,15 +234,15 @@ Path firstRendering(const Path& itemFolder) {
 }
 
 std::string categoryName(const std::string& category) {
-    const auto* const found =
-        std::ranges::find(kCategories, category, [](const auto& each) { return each.first; });
-    return found == kCategories.end() ? std::string() : std::string(found->second);
+    const auto* const match =
+        std::ranges::find(kCategories, category, [](const auto& entry) { return entry.first; });
+    return match == kCategories.end() ? std::string() : std::string(match->second);
 }
 
 std::string shortened(std::string_view line) {
-    constexpr std::size_t kMost = 200;
-    if (line.size() <= kMost) return std::string(line);
-    std::size_t end = kMost;
+    constexpr std::size_t kMaxBytes = 200;
+    if (line.size() <= kMaxBytes) return std::string(line);
+    std::size_t end = kMaxBytes;
     while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80) --end;
     return fmt::format("{}… ({} bytes)", line.substr(0, end), line.size());
 }
@@ -261,7 +258,7 @@ std::vector<ListedName> parseTestList(std::string_view text, const std::filesyst
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view line = nameIn(text.substr(0, end));
         if (!line.empty() && line.front() != '#') {
-            refuseNoName(line, subject, number);
+            checkListedName(line, subject, number);
             samples.push_back({std::string(line), number});
         }
         text.remove_prefix(std::min(end + 1, text.size()));
@@ -291,8 +288,8 @@ std::vector<Path> imagesIn(const Path& folder) {
 
 std::vector<Path> photographsOf(const Path& folder) {
     std::vector<Path> images = imagesIn(folder);
-    const Path below = folder / kImagesName;
-    return images.empty() && isFolder(below) ? imagesIn(below) : images;
+    const Path subfolder = folder / kImagesName;
+    return images.empty() && isFolder(subfolder) ? imagesIn(subfolder) : images;
 }
 
 bool isImageName(const Path& file) {
@@ -315,7 +312,7 @@ Path renderingFolderIn(const Path& folder) {
 ViewFiles matchViewFiles(const Path& folder, std::size_t rows) {
     const std::vector<Path> images = imagesIn(folder);
     const auto numbered = numberedImages(images);
-    if (!numbered.empty()) return {placeByNumber(numbered, folder, rows), true};
+    if (!numbered.empty()) return {imagesByNumber(numbered, folder, rows), true};
     if (images.size() != rows)
         throw InputError({folder.string(), "",
                           fmt::format("holds {} images, but {} has {} rows", images.size(),

@@ -11,88 +11,93 @@
 
 namespace threefold {
 
-/// An item of a data set as a list shows it: found by its folder alone, not yet opened.
-struct DataSetItem {
+/// Item of a data set, located by its folder alone, not yet opened.
+struct DataSetSample {
     std::string category;  ///< "02691156"; empty outside ShapeNet's layout
     std::string item;
     std::filesystem::path folder;
-    bool hasTruth = false;  ///< a truth file of its name lies where findSample() looks
+    bool hasTruth = false;  ///< whether findSample() would find a truth file by its name
 };
 
-/// The folder of a data set in ShapeNet's layout.
+/// Name of a data set's folder in ShapeNet's layout.
 inline constexpr const char* kDataSetName = "ShapeNetRendering";
 
-/// Calls `take` for every item under a data set's root (the ShapeNetRendering folder, the one that
-/// holds it, or a category's), sorted by category, then item. Skips what cannot be read.
-/// Returns early once `stop` is requested. Any thread.
+/// Calls `visit` for every item under a data set's root (the ShapeNetRendering folder, its parent,
+/// or a category's folder), sorted by category, then item. Skips unreadable folders. Returns early
+/// once `stop` is requested. Any thread.
 void walkDataSet(const std::filesystem::path& root, const std::stop_token& stop,
-                 const std::function<void(DataSetItem)>& take);
+                 const std::function<void(DataSetSample)>& visit);
 
-/// True if walkDataSet() would find an item other than `folder` itself: tells a dropped data set
-/// from a sample. Reads as little as possible. Any thread.
+/// True if walkDataSet() would find an item other than `folder` itself: distinguishes a data set
+/// from a sample. Stops at the first item. Any thread.
 bool isDataSet(const std::filesystem::path& folder);
 
-/// The item's first image by name; empty where it has none. Any thread.
+/// First image of an item by name; empty if there is none. Any thread.
 std::filesystem::path firstRendering(const std::filesystem::path& itemFolder);
 
-/// "airplane" for "02691156": ShapeNet's names of the 13 published categories; else empty.
+/// ShapeNet's name of a category: "airplane" for "02691156". Empty except for the 13 published
+/// categories.
 std::string categoryName(const std::string& category);
 
-/// True for a text file that may name samples: any .txt but those that belong to a sample itself.
+/// True for a text file that may list samples: any .txt except files of a sample itself.
 bool isTestList(const std::filesystem::path& path);
 
-/// A sample that a list names.
+/// Sample named by a list.
 struct ListedName {
     std::string name;      ///< "02691156_p0001_00.dat", or any location that findSample() takes
-    std::size_t line = 0;  ///< of the list, from 1
+    std::size_t line = 0;  ///< line of the list, from 1
 };
 
-/// Largest list that is read; published ones have 35 010 lines, in 1 MB.
+/// Maximum size of a list, in bytes; published lists have 35 010 lines in 1 MB.
 inline constexpr std::uintmax_t kLargestList = std::uintmax_t{64} << 20;
 
-/// The line, or its beginning with an ellipsis and its length where it has more than 200 bytes: for
-/// what is cited. Cuts no character of UTF-8 in two.
+/// Shortens a line of more than 200 bytes, for messages: its beginning, an ellipsis and its length.
+/// Never splits a UTF-8 character.
 std::string shortened(std::string_view line);
 
-/// The lines of a test list without blanks around them, empty ones and those that start with '#'.
-/// Throws IoError (larger than kLargestList), FormatError (a control byte in a name, or a line
-/// longer than any path: not a text, or damaged).
+/// Reads the names of a test list: trimmed lines, except empty ones and those that start with '#'.
+/// Throws IoError (unreadable, or larger than kLargestList), FormatError (a control byte in a name,
+/// or a line longer than any path: no text, or damaged).
 std::vector<ListedName> readTestList(const std::filesystem::path& path);
-/// The same for a text in memory; errors name it `subject`.
+/// Parses a test list in memory as readTestList() does; errors name `subject`.
 std::vector<ListedName> parseTestList(std::string_view text, const std::filesystem::path& subject);
 
-/// The images of a rendering folder, matched to the rows of its metadata.
+/// Images of a rendering folder, matched to the rows of its metadata.
 struct ViewFiles {
-    std::vector<std::filesystem::path> images;  ///< one for each row; empty where it is missing
+    std::vector<std::filesystem::path> images;  ///< one for each row; empty if the image is missing
     bool numbered = false;                      ///< ShapeNet's naming: image NN belongs to row NN
 };
 
-/// True for .png, .jpg, .jpeg and .webp in any case, but for hidden files.
+/// Whether a file name is that of a supported image: .png, .jpg, .jpeg, .webp, .heic, .heif or
+/// .avif in any case, and not hidden.
 bool isImageName(const std::filesystem::path& file);
 
-/// The folder's pictures but for masks, by name. Throws IoError.
+/// Images of a folder sorted by name, numbers by value, without masks and a renderer's other
+/// outputs. Throws IoError.
 std::vector<std::filesystem::path> imagesIn(const std::filesystem::path& folder);
 
-/// The same, or where the folder has none those of its folder `images`, as COLMAP's and
-/// nerfstudio's projects have them. Throws likewise.
+/// Images of a folder, or if it has none, of its subfolder `images`, as in projects of COLMAP and
+/// nerfstudio. Throws as imagesIn().
 std::vector<std::filesystem::path> photographsOf(const std::filesystem::path& folder);
 
-/// The file with the rows of a folder's cameras: kMetadataName, or kPlainMetadataName where no
-/// other cameras are there (COLMAP's file of that name needs its images.txt); empty where neither.
+/// File with the camera rows of a folder: kMetadataName, or kPlainMetadataName if the folder has no
+/// camera file (COLMAP's file of that name needs images.txt); empty if neither exists.
 std::filesystem::path metadataFileIn(const std::filesystem::path& folder);
 
-/// The folder with the metadata: `folder` itself or "rendering" in it; empty where neither.
+/// Folder with the metadata: `folder` itself or its subfolder "rendering"; empty if neither has
+/// any.
 std::filesystem::path renderingFolderIn(const std::filesystem::path& folder);
 
-/// The name of the file with an item's cameras.
+/// File name of an item's camera rows.
 inline constexpr const char* kMetadataName = "rendering_metadata.txt";
-/// The same rows beside the pictures of the method's own demo.
+/// File name of camera rows in the method's own demo.
 inline constexpr const char* kPlainMetadataName = "cameras.txt";
-/// The folder of an item's images in ShapeNet's layout.
+/// Folder name of an item's images in ShapeNet's layout.
 inline constexpr const char* kRenderingName = "rendering";
 
-/// Throws InputError: an image without a row, a row without an image (unless numbered), two images
-/// for one row; IoError where the folder cannot be listed.
+/// Matches the images of a folder to its camera rows. Throws InputError (an image without a row, a
+/// row without an image unless numbered, two images for one row), IoError (the folder cannot be
+/// listed).
 ViewFiles matchViewFiles(const std::filesystem::path& folder, std::size_t rows);
 
 }  // namespace threefold

@@ -27,7 +27,7 @@ using Path = std::filesystem::path;
 constexpr const char* kRemedy =
     "Give a pickle of an N×6 array (position and normal), bare or behind an image.";
 
-/// The array itself, or the last item of (image, array).
+/// The array of points: the root itself, or the second of (image, array).
 const Array& pointsArray(const PickleValue& root, const std::string& subject) {
     if (const auto* array = std::get_if<Array>(&root.value)) return *array;
     if (const auto* pair = std::get_if<PickleSequence>(&root.value);
@@ -36,29 +36,29 @@ const Array& pointsArray(const PickleValue& root, const std::string& subject) {
     throw InputError({subject, "", "is neither an array nor a pair of image and array", kRemedy});
 }
 
-GroundTruth truthOfMesh(MeshFile read) {
+GroundTruth truthOfMesh(MeshFile mesh) {
     GroundTruth truth;
-    const std::filesystem::path& file = truth.source = read.source;
-    truth.origin = read.origin;
-    if (const std::string leftOut = leftOutText(read); !leftOut.empty())
+    const std::filesystem::path& file = truth.source = mesh.source;
+    truth.origin = mesh.origin;
+    if (const std::string leftOut = leftOutText(mesh); !leftOut.empty())
         truth.notes.push_back(fmt::format("{}: {}", file.string(), leftOut));
-    if (read.faces.empty()) {
-        truth.points = std::move(read.vertices);
-        truth.normals = std::move(read.normals);
+    if (mesh.faces.empty()) {
+        truth.points = std::move(mesh.vertices);
+        truth.normals = std::move(mesh.normals);
         return truth;
     }
-    truth.surface = {std::move(read.vertices), std::move(read.faces)};
+    truth.surface = {std::move(mesh.vertices), std::move(mesh.faces)};
     try {
         SurfaceSamples samples = sampleSurface(truth.surface);
         truth.points = std::move(samples.points);
         truth.normals = std::move(samples.normals);
-    } catch (const InputError& error) {  // it does not name the file
+    } catch (const InputError& error) {  // the error does not name the file
         throw InputError({file.string(), "", error.report().problem, error.report().remedy});
     }
     return truth;
 }
 
-/// As floats, columns 0 to 2 less MeshFile::origin where doubles lie far from 0.
+/// Values as floats; for doubles far from 0, sets `origin` and subtracts it from columns 0 to 2.
 std::vector<float> valuesOf(const Array& array, glm::dvec3& origin) {
     std::vector<float> values = array.toFloat();
     if (array.dtype != DType::f64) return values;
@@ -71,7 +71,7 @@ std::vector<float> valuesOf(const Array& array, glm::dvec3& origin) {
         low = glm::min(low, point);
         high = glm::max(high, point);
     }
-    if (array.shape[0] > 1) origin = originFor(low, high);
+    if (array.shape[0] > 0) origin = originFor(low, high);
     if (origin == glm::dvec3(0.0)) return values;
     for (std::size_t i = 0; i < wide.size(); ++i)
         if (const auto column = static_cast<int>(i % width); column < 3)
@@ -108,13 +108,13 @@ GroundTruth truthOfPickle(std::span<const std::byte> bytes, const std::filesyste
     return truth;
 }
 
-/// kObjectDiagonal for a truth as large as ShapeNet's own models, with a note; else 1.
+/// Scale of a truth: kObjectDiagonal, with a note, if as large as ShapeNet's own models; else 1.
 double shapeNetScale(GroundTruth& truth) {
     constexpr double kDiagonal = 1;
-    constexpr double kAlike = 0.03;  // points miss the box's corners
+    constexpr double kTolerance = 0.03;  // sampled points miss the corners of the box
     const Bounds box(truth.surface.vertices.empty() ? truth.points : truth.surface.vertices);
     const double diagonal = glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
-    if (std::abs(diagonal - kDiagonal) > kAlike) return 1;
+    if (std::abs(diagonal - kDiagonal) > kTolerance) return 1;
     truth.notes.push_back(
         fmt::format("{}: its box has a diagonal of {:.3f}, as ShapeNet's own models have: scaled "
                     "by {}, which the method works with",
@@ -122,10 +122,10 @@ double shapeNetScale(GroundTruth& truth) {
     return kObjectDiagonal;
 }
 
-/// Names carry two digits for their view.
-constexpr int kMostTruthViews = 100;
+/// Maximum number of views: file names have two digits for the view.
+constexpr int kMaxTruthViews = 100;
 
-/// In the order in which truths are looked for.
+/// Extensions of truths, in search order.
 const std::vector<std::string>& truthExtensions() {
     static const auto kExtensions = [] {
         std::vector<MeshFormat> formats =
@@ -141,7 +141,7 @@ const std::vector<std::string>& truthExtensions() {
     return kExtensions;
 }
 
-/// `base` with the first extension for which a file exists.
+/// Existing file `base` + extension, first extension first.
 std::optional<Path> withExtension(const Path& base) {
     for (const std::string& extension : truthExtensions()) {
         Path file = base;
@@ -191,45 +191,46 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
     GroundTruth truth = readGroundTruth(sample.groundTruth);
     truth.space = sample.groundTruthSpace.value_or(
         sample.photos ? MeshSpace::world : guessSpace(truth.points, truth.origin));
-    const bool ofView = truth.space == MeshSpace::view;
+    const bool isViewSpace = truth.space == MeshSpace::view;
     const double scale = sample.photos ? 1 : shapeNetScale(truth);
-    const bool moved = truth.origin != glm::dvec3(0.0);
-    if (ofView && sample.groundTruthView == firstView && scale == 1 && !moved) return truth;
+    const bool hasOrigin = truth.origin != glm::dvec3(0.0);
+    if (isViewSpace && sample.groundTruthView == firstView && scale == 1 && !hasOrigin)
+        return truth;
 
     const auto cameraOf = [&](int view) {
         return Camera::fromRow(sample.cameraRows[static_cast<std::size_t>(view)]);
     };
     const Camera to = cameraOf(firstView);
-    const Camera from = ofView ? cameraOf(sample.groundTruthView) : Camera{};  // world space
+    const Camera from = isViewSpace ? cameraOf(sample.groundTruthView) : Camera{};  // world space
     // The photographs' world is ShapeNet's rotated, moved and scaled.
-    const bool ofPhotoWorld = sample.photos && !ofView;
-    const glm::dmat3 photoTurn =
-        ofPhotoWorld ? sample.photos->frame.world.rotation : glm::dmat3(1.0);
-    const glm::dmat3 turn = to.rotation * glm::transpose(from.rotation) * photoTurn;
+    const bool isPhotoWorld = sample.photos && !isViewSpace;
+    const glm::dmat3 photoRotation =
+        isPhotoWorld ? sample.photos->frame.world.rotation : glm::dmat3(1.0);
+    const glm::dmat3 rotation = to.rotation * glm::transpose(from.rotation) * photoRotation;
     for (Points* points : {&truth.points, &truth.surface.vertices})
         for (glm::vec3& point : *points) {
-            const glm::dvec3 given = truth.origin + glm::dvec3(point);
+            const glm::dvec3 filePoint = truth.origin + glm::dvec3(point);
             const glm::dvec3 world =
-                ofPhotoWorld ? sample.fromPhotoWorld(given) : from.toWorld(given);
-            point = glm::vec3(scale == 1 && !ofPhotoWorld ? betweenViews(from, to, given)
+                isPhotoWorld ? sample.fromPhotoWorld(filePoint) : from.toWorld(filePoint);
+            point = glm::vec3(scale == 1 && !isPhotoWorld ? betweenViews(from, to, filePoint)
                                                           : to.toView(scale * world));
         }
     truth.origin = glm::dvec3(0.0);
-    for (glm::vec3& normal : truth.normals) normal = glm::vec3(turn * glm::dvec3(normal));
+    for (glm::vec3& normal : truth.normals) normal = glm::vec3(rotation * glm::dvec3(normal));
     return truth;
 }
 
 void moveOrigin(GroundTruth& truth, glm::dvec3 origin) {
-    const glm::dvec3 by = truth.origin - origin;
-    if (by == glm::dvec3(0.0)) return;
+    const glm::dvec3 offset = truth.origin - origin;
+    if (offset == glm::dvec3(0.0)) return;
     for (Points* points : {&truth.points, &truth.surface.vertices})
-        for (glm::vec3& point : *points) point = glm::vec3(glm::dvec3(point) + by);
+        for (glm::vec3& point : *points) point = glm::vec3(glm::dvec3(point) + offset);
     truth.origin = origin;
 }
 
 bool isTruthExtension(const Path& extension) {
-    const std::vector<std::string>& all = truthExtensions();
-    return std::ranges::find(all, extension.string()) != all.end();
+    const std::vector<std::string>& extensions = truthExtensions();
+    return std::ranges::find(extensions, extension.string()) != extensions.end();
 }
 
 std::optional<MeshSpace> truthSpaceOf(const Path& file) {
@@ -243,7 +244,7 @@ std::optional<TruthFile> findTruthFile(const Path& folder, const std::string& ca
     if (!isFolder(folder)) return std::nullopt;
     const std::string base = category.empty() ? item : category + '_' + item;
     const int first = view.value_or(0);
-    const int last = view.value_or(kMostTruthViews - 1);
+    const int last = view.value_or(kMaxTruthViews - 1);
     for (const std::string& extension : truthExtensions())
         for (int v = first; v <= last; ++v) {
             Path file = folder / fmt::format("{}_{:02}{}", base, v, extension);
@@ -259,8 +260,8 @@ std::optional<Path> findNestedTruth(const Path& folder, const std::string& categ
                                     const std::string& item) {
     if (category.empty() || !isFolder(folder / category)) return std::nullopt;
     const Path base = folder / category / item;
-    for (const Path& each : {base, base / "model", base / "models/model_normalized"})
-        if (auto file = withExtension(each)) return file;
+    for (const Path& stem : {base, base / "model", base / "models/model_normalized"})
+        if (auto file = withExtension(stem)) return file;
     return std::nullopt;
 }
 
@@ -268,27 +269,27 @@ std::optional<std::string> truthBaseOf(const Path& file) {
     if (!isTruthExtension(file.extension())) return std::nullopt;
     std::string base = file.stem().string();
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-    constexpr std::size_t kView = 3;  // "_06"
-    if (base.size() > kView && base[base.size() - kView] == '_' && isDigit(base.back()) &&
-        isDigit(base[base.size() - 2]))
-        base.resize(base.size() - kView);
+    constexpr std::size_t kViewSuffix = 3;  // "_06"
+    if (base.size() > kViewSuffix && base[base.size() - kViewSuffix] == '_' &&
+        isDigit(base.back()) && isDigit(base[base.size() - 2]))
+        base.resize(base.size() - kViewSuffix);
     return base;
 }
 
 void keepPoints(GroundTruth& truth, std::size_t count) {
-    const std::size_t all = truth.points.size();
-    if (count >= all) return;
-    std::mt19937 random(all);  // NOLINT(cert-msc32-c,cert-msc51-cpp): the same each time
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < all && kept < count; ++i) {
-        // With probability (still wanted) / (still to come).
-        if (random() % (all - i) >= count - kept) continue;
-        truth.points[kept] = truth.points[i];
-        if (!truth.normals.empty()) truth.normals[kept] = truth.normals[i];
-        ++kept;
+    const std::size_t total = truth.points.size();
+    if (count >= total) return;
+    std::mt19937 random(total);  // NOLINT(cert-msc32-c,cert-msc51-cpp): deterministic
+    std::size_t keptCount = 0;
+    for (std::size_t i = 0; i < total && keptCount < count; ++i) {
+        // Keeps with probability (still needed) ÷ (still to come).
+        if (random() % (total - i) >= count - keptCount) continue;
+        truth.points[keptCount] = truth.points[i];
+        if (!truth.normals.empty()) truth.normals[keptCount] = truth.normals[i];
+        ++keptCount;
     }
-    truth.points.resize(kept);
-    truth.normals.resize(truth.normals.empty() ? 0 : kept);
+    truth.points.resize(keptCount);
+    truth.normals.resize(truth.normals.empty() ? 0 : keptCount);
 }
 
 }  // namespace threefold

@@ -18,11 +18,11 @@ MeshSpace guessSpace(std::span<const glm::vec3> points, glm::dvec3 origin) {
     if (points.empty()) return MeshSpace::world;
     const auto [nearest, farthest] =
         std::ranges::minmax_element(points, std::greater(), &glm::vec3::z);
-    constexpr double kBetween = -0.4;
+    constexpr double kMaxCentre = -0.4;
     const double near = origin.z + nearest->z;
     const double far = origin.z + farthest->z;
-    const bool before = near < 0 && (near + far) / 2 < kBetween;
-    return before ? MeshSpace::view : MeshSpace::world;
+    const bool isInFront = near < 0 && (near + far) / 2 < kMaxCentre;
+    return isInFront ? MeshSpace::view : MeshSpace::world;
 }
 
 std::string_view truthSpaceName(TruthSpace space) {

@@ -10,18 +10,18 @@ namespace threefold {
 /// The coordinate space of a mesh or point file (METHOD.md §2).
 enum class MeshSpace {
     view,   ///< camera space of a view: the object near z = −0.8
-    world,  ///< ShapeNet's, around the origin
+    world,  ///< ShapeNet's world, around the origin
 };
 
-/// `view` if all points are in front of the camera and their box's middle is nearer to z = −0.8
-/// than to 0; else `world`. `origin` is added to the points.
+/// Guesses the space of points: `view` if all are in front of the camera and the centre of their
+/// bounding box is nearer to z = −0.8 than to 0; else `world`. Adds `origin` to the points.
 MeshSpace guessSpace(std::span<const glm::vec3> points, glm::dvec3 origin = glm::dvec3(0.0));
 
 /// The coordinate space assumed for ground-truth files.
 enum class TruthSpace {
-    unset,   ///< as findSample() sets it: a view's for pickles, detected for others
-    view,    ///< of the view that the file's name ends with
-    world,   ///< ShapeNet's
+    unset,   ///< default of findSample(): view space for pickles, else detected
+    view,    ///< space of the view that ends the file name
+    world,   ///< ShapeNet's world
     detect,  ///< detected from the points
 };
 

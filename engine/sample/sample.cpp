@@ -26,13 +26,14 @@ constexpr const char* kLocationRemedy =
     "Give an item's folder, one of its images, or a test-list name.";
 constexpr const char* kAccessRemedy = "Check the path and its permissions.";
 
-/// Absolute, without "." and ".." and without a slash at its end, so that its folders have names.
+/// Absolute path without ".", ".." and a trailing slash, so that all its folders have names.
 Path clean(const Path& path) {
     Path absolute = std::filesystem::absolute(path).lexically_normal();
     return absolute.has_filename() ? absolute : absolute.parent_path();
 }
 
-/// "{category}_{item}_{view}.dat", other extensions or none. Items may hold underscores.
+/// Parsed list name "{category}_{item}_{view}.dat", of any truth extension or none. Items may hold
+/// underscores.
 struct ListName {
     std::string category, item;
     int view = 0;
@@ -52,7 +53,7 @@ std::optional<ListName> parseListName(const Path& file) {
                     static_cast<int>(*number)};
 }
 
-/// ".../category/item/rendering/00.dat", as Pixel2Mesh's own lists have it; the file need not
+/// Parses ".../category/item/rendering/00.dat", as in Pixel2Mesh's own lists; the file need not
 /// exist.
 std::optional<ListName> parseRenderingPath(const Path& location) {
     const Path folder = location.parent_path();
@@ -65,7 +66,7 @@ std::optional<ListName> parseRenderingPath(const Path& location) {
                     static_cast<int>(*view)};
 }
 
-/// ".../category/item/model.binvox", as lists of 3D-R2N2's voxels have it; the file need not exist.
+/// Parses ".../category/item/model.binvox", as in 3D-R2N2's voxel lists; the file need not exist.
 std::optional<ListName> parseVoxelPath(const Path& location) {
     const Path item = location.parent_path();
     if (location.filename() != "model.binvox" || !item.has_filename() ||
@@ -74,14 +75,14 @@ std::optional<ListName> parseVoxelPath(const Path& location) {
     return ListName{item.parent_path().filename().string(), item.filename().string(), 0};
 }
 
-/// A path that was written on Windows.
+/// Converts a Windows path to slashes.
 Path withSlashes(const Path& location) {
     std::string text = location.string();
     std::ranges::replace(text, '\\', '/');
     return text;
 }
 
-/// An item's folder that is named relative to the images' root: "03001627/p0001".
+/// Item folder given relative to the image root: "03001627/p0001"; empty if there is none.
 Path belowRoot(const Path& location, const Path& imageRoot) {
     if (imageRoot.empty() || location.is_absolute()) return {};
     for (const Path& root : {imageRoot, imageRoot / kDataSetName})
@@ -89,17 +90,17 @@ Path belowRoot(const Path& location, const Path& imageRoot) {
     return {};
 }
 
-/// The project of a model: folders of COLMAP's workspaces have no names of their own.
+/// Project folder of a camera file: skips the generic folder names of COLMAP workspaces.
 Path projectOf(Path folder) {
-    constexpr std::string_view kNoNames[] = {"sparse",      "colmap", "dense",
-                                             "undistorted", "images", "cams"};
+    constexpr std::string_view kGenericNames[] = {"sparse",      "colmap", "dense",
+                                                  "undistorted", "images", "cams"};
     const auto isNumber = [](const Path& name) {
         return numberFrom<unsigned>(name.string()).has_value();
     };
     if (isNumber(folder.filename()) && folder.parent_path().filename() == "sparse")
         folder = folder.parent_path();
     while (folder.parent_path().has_filename() &&
-           std::ranges::find(kNoNames, folder.filename().string()) != std::end(kNoNames))
+           std::ranges::find(kGenericNames, folder.filename().string()) != std::end(kGenericNames))
         folder = folder.parent_path();
     return folder;
 }
@@ -115,7 +116,7 @@ Path folderOfListName(const ListName& name, const Path& imageRoot) {
                       "Give the folder that holds the categories as the root of the images."});
 }
 
-/// The camera file that `location` names or holds; empty for a sample with camera rows.
+/// Camera file that `location` is or contains; empty for a sample with camera rows.
 Path cameraFileOf(const Path& location) {
     if (isFile(location) && isCameraFileName(location) &&
         metadataFileIn(location.parent_path()) != location)
@@ -125,7 +126,7 @@ Path cameraFileOf(const Path& location) {
     return renderingFolderIn(folder).empty() ? cameraFileIn(folder) : Path();
 }
 
-void takePosedPhotos(Sample& sample, const Path& file, const ObjectPlace& object) {
+void loadPosedPhotos(Sample& sample, const Path& file, const ObjectPlacement& object) {
     auto photos = std::make_shared<const PosedPhotos>(readPosedPhotos(file, object));
     for (const PosedPhoto& view : photos->views) {
         sample.images.push_back(view.photo.image);
@@ -137,12 +138,13 @@ void takePosedPhotos(Sample& sample, const Path& file, const ObjectPlace& object
 }
 
 Path folderOfPath(const Path& location) {
-    const bool isPart = isFile(location) && (isImageName(location) ||
-                                             location == metadataFileIn(location.parent_path()));
-    const Path folder = isPart ? location.parent_path() : location;
-    Path found = renderingFolderIn(folder);
-    if (!found.empty()) return found;
-    if (isFile(location) && !isPart)
+    const bool isSampleFile =
+        isFile(location) &&
+        (isImageName(location) || location == metadataFileIn(location.parent_path()));
+    const Path folder = isSampleFile ? location.parent_path() : location;
+    Path rendering = renderingFolderIn(folder);
+    if (!rendering.empty()) return rendering;
+    if (isFile(location) && !isSampleFile)
         throw InputError({location.string(), "", "is not part of a sample", kLocationRemedy});
     std::error_code error;
     static_cast<void>(std::filesystem::exists(folder / kMetadataName, error));
@@ -167,7 +169,7 @@ std::vector<CameraRow> readRows(const Path& file) try {
          "if the file is COLMAP's, put its images.txt beside it."});
 }
 
-void takeRows(Sample& sample, bool& numbered) {
+void loadRows(Sample& sample, bool& numbered) {
     sample.cameraRows = readRows(metadataFileIn(sample.renderingFolder));
     ViewFiles files = matchViewFiles(sample.renderingFolder, sample.cameraRows.size());
     sample.images = std::move(files.images);
@@ -177,34 +179,34 @@ void takeRows(Sample& sample, bool& numbered) {
     requireEnough(sample.renderingFolder.string(), static_cast<std::size_t>(present), "image");
 }
 
-void takeTruth(Sample& sample, const Path& file) {
+void setTruth(Sample& sample, const Path& file) {
     sample.groundTruth = file;
-    // The truth of posed photographs is in their world, whatever the file.
+    // The truth of posed photographs is in their world, for any file.
     if (sample.groundTruthSpace == MeshSpace::view) sample.groundTruthSpace = truthSpaceOf(file);
 }
 
-/// Sets the sample's truth fields if a file is found.
+/// Finds a truth file and sets the sample's truth fields.
 void findGroundTruth(Sample& sample, std::optional<int> view, const Path& truthRoot,
                      const Path& itemFolder) {
     const Path dataSet =
         sample.category.empty() ? itemFolder.parent_path() : itemFolder.parent_path().parent_path();
-    // A given folder is the only one: measuring silently against another truth would mislead.
+    // Searches only a given folder: silently measuring against another truth would mislead.
     const std::vector<Path> folders =
         truthRoot.empty() ? std::vector{dataSet.parent_path() / "gt", dataSet / "gt"}
                           : std::vector{clean(truthRoot), clean(truthRoot) / "gt"};
     for (const Path& folder : folders) {
-        const auto found = findTruthFile(folder, sample.category, sample.item, view);
-        if (!found) continue;
-        takeTruth(sample, found->file);
-        sample.groundTruthView = found->view;
+        const auto match = findTruthFile(folder, sample.category, sample.item, view);
+        if (!match) continue;
+        setTruth(sample, match->file);
+        sample.groundTruthView = match->view;
         return;
     }
 }
 
-/// The network's camera sees a square; posed photographs are resampled to one.
+/// Throws InputError unless the image is square, as the network's camera requires.
 void requireSquare(const Image& image, const Path& file) {
     const int longer = std::max(image.width, image.height);
-    // Up to one of the network's pixels is no more than a careless crop.
+    // Tolerates up to one pixel of the network's input: a careless crop.
     if (std::int64_t{kImageSize} * std::abs(image.width - image.height) <= longer) return;
     throw InputError(
         {file.string(), "",
@@ -215,14 +217,14 @@ void requireSquare(const Image& image, const Path& file) {
          "the camera as a matrix with its lens (docs/OWN_DATA.md)."});
 }
 
-/// Two pictures of one camera contradict each other, or say the same twice.
-void requireDifferent(const std::string& subject, std::span<const int> views,
-                      std::span<const Camera> cameras) {
-    constexpr double kSame = 1e-9;
+/// Throws InputError for equal cameras: their images contradict each other or are redundant.
+void requireDistinctCameras(const std::string& subject, std::span<const int> views,
+                            std::span<const Camera> cameras) {
+    constexpr double kTolerance = 1e-9;
     for (std::size_t i = 0; i < cameras.size(); ++i)
         for (std::size_t j = 0; j < i; ++j) {
-            const double apart = glm::distance(cameras[i].origin, cameras[j].origin);
-            if (apart > kSame * glm::length(cameras[i].origin)) continue;
+            const double distance = glm::distance(cameras[i].origin, cameras[j].origin);
+            if (distance > kTolerance * glm::length(cameras[i].origin)) continue;
             throw InputError(
                 {subject, fmt::format("view {}", views[i]),
                  fmt::format("has the same camera as view {}", views[j]),
@@ -258,13 +260,13 @@ glm::dvec3 Sample::photoOrigin() const {
 }
 
 bool Sample::isPhotoWorldZUp() const {
-    constexpr double kMostlyUp = 0.866;
+    constexpr double kMinCosine = 0.866;
     const glm::dvec3 up = toPhotoWorld({0, 1, 0}) - toPhotoWorld({0, 0, 0});
-    return photos && up.z > kMostlyUp * glm::length(up);
+    return photos && up.z > kMinCosine * glm::length(up);
 }
 
 Sample findSample(const Path& location, const Path& imageRoot, const Path& truthRoot,
-                  const ObjectPlace& object, TruthSpace truthSpace) {
+                  const ObjectPlacement& object, TruthSpace truthSpace) {
     if (location.empty()) throw InputError({"sample", "", "no location given", kLocationRemedy});
     std::error_code error;
     const bool exists = std::filesystem::exists(location, error);
@@ -291,12 +293,12 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
             imageRoot.empty() ? clean(location).parent_path().parent_path() : imageRoot;
         sample.renderingFolder = folderOfListName(*listName, root);
     } else if (const Path cameras = cameraFileOf(clean(location)); !cameras.empty()) {
-        takePosedPhotos(sample, cameras, object);
+        loadPosedPhotos(sample, cameras, object);
     } else {
         sample.renderingFolder = folderOfPath(clean(location));
     }
     bool numbered = false;
-    if (!sample.photos) takeRows(sample, numbered);
+    if (!sample.photos) loadRows(sample, numbered);
 
     const bool inRendering = sample.renderingFolder.filename() == kRenderingName;
     const Path itemFolder = inRendering     ? sample.renderingFolder.parent_path()
@@ -308,7 +310,7 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
     std::optional<int> view;
     if (listName) view = sample.groundTruthView = listName->view;
     if (isTruth && listName)
-        takeTruth(sample, clean(location));
+        setTruth(sample, clean(location));
     else
         findGroundTruth(sample, view, truthRoot, itemFolder);
     if (truthSpace == TruthSpace::view) sample.groundTruthSpace = MeshSpace::view;
@@ -327,7 +329,7 @@ std::vector<Path> sampleImages(const Path& location, const Path& imageRoot) {
 
 std::vector<Path> listSamples(const Path& root) {
     std::vector<Path> items;
-    walkDataSet(root, {}, [&](const DataSetItem& item) { items.push_back(item.folder); });
+    walkDataSet(root, {}, [&](const DataSetSample& item) { items.push_back(item.folder); });
     return items;
 }
 
@@ -360,7 +362,7 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views, const V
         input.cameras.push_back(Camera::fromRow(sample.cameraRows[index]));
     }
     input.ahead = aheadOf(input.cameras.front());
-    requireDifferent(subject, views, input.cameras);
+    requireDistinctCameras(subject, views, input.cameras);
     for (int view : views) {
         input.images.push_back(read(sample, view));
         if (!sample.photos)
@@ -402,19 +404,33 @@ Image networkView(const Sample& sample, int view) {
 }
 
 std::string missingImages(const Sample& sample) {
-    constexpr std::size_t kMostNamed = 10;
+    constexpr std::size_t kMaxNamed = 10;
     std::vector<std::string> names;
     std::size_t count = 0;
     for (std::size_t i = 0; i < sample.viewCount(); ++i) {
-        if (!sample.images[i].empty() || ++count > kMostNamed) continue;
+        if (!sample.images[i].empty() || ++count > kMaxNamed) continue;
         names.push_back(sample.photos
                             ? fmt::format("view {} ({})", i, sample.photos->views[i].photo.name)
                             : fmt::format("view {}", i));
     }
     if (count == 0) return {};
-    if (count > kMostNamed) names.push_back(fmt::format("and {} more", count - kMostNamed));
+    if (count > kMaxNamed) names.push_back(fmt::format("and {} more", count - kMaxNamed));
     return fmt::format("{} of {} images {} missing: {}", count, sample.viewCount(),
                        count == 1 ? "is" : "are", fmt::join(names, ", "));
+}
+
+bool isInputOf(const Sample& sample, const std::filesystem::path& file) {
+    const auto isSame = [&](const std::filesystem::path& input) {
+        std::error_code error;
+        return !input.empty() && std::filesystem::equivalent(input, file, error);
+    };
+    if (isSame(sample.groundTruth) || std::ranges::any_of(sample.images, isSame)) return true;
+    for (int view = 0; view < static_cast<int>(sample.images.size()); ++view)
+        if (!sample.images[static_cast<std::size_t>(view)].empty() &&
+            isSame(maskFileOf(sample, view)))
+            return true;
+    return isSame(sample.photos ? sample.photos->file
+                                : sample.renderingFolder / "rendering_metadata.txt");
 }
 
 }  // namespace threefold

@@ -30,14 +30,14 @@ void requireVertices(std::size_t vertices, std::span<const glm::u32vec3> faces) 
 
 SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
     requireVertices(mesh.vertices.size(), mesh.faces);
-    std::vector<double> sums;  // running sums of the areas of the faces
-    sums.reserve(mesh.faces.size());
-    double whole = 0;
+    std::vector<double> cumulativeAreas;  // running sums of the areas of the faces
+    cumulativeAreas.reserve(mesh.faces.size());
+    double totalArea = 0;
     for (const glm::u32vec3& face : mesh.faces) {
-        whole += glm::length(areaNormal(mesh.vertices, face));
-        sums.push_back(whole);
+        totalArea += glm::length(areaNormal(mesh.vertices, face));
+        cumulativeAreas.push_back(totalArea);
     }
-    if (!(whole > 0) || !std::isfinite(whole))
+    if (!(totalArea > 0) || !std::isfinite(totalArea))
         throw InputError({"mesh", "", "its faces have no area", "Export the mesh again."});
 
     SurfaceSamples samples;
@@ -45,12 +45,12 @@ SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
     samples.normals.reserve(count);
     std::uint64_t random = 20190817;
     for (std::size_t i = 0; i < count; ++i) {
-        const double at =
-            whole * (static_cast<double>(i) + nextFraction(random)) / static_cast<double>(count);
-        const auto found = std::ranges::upper_bound(sums, at);
-        const auto number = static_cast<std::size_t>(
-            std::min<std::ptrdiff_t>(found - sums.begin(), std::ssize(sums) - 1));
-        const glm::u32vec3& face = mesh.faces[number];
+        const double target = totalArea * (static_cast<double>(i) + nextFraction(random)) /
+                              static_cast<double>(count);
+        const auto match = std::ranges::upper_bound(cumulativeAreas, target);
+        const auto index = static_cast<std::size_t>(std::min<std::ptrdiff_t>(
+            match - cumulativeAreas.begin(), std::ssize(cumulativeAreas) - 1));
+        const glm::u32vec3& face = mesh.faces[index];
         const double root = std::sqrt(nextFraction(random));
         const double second = nextFraction(random);
         samples.points.emplace_back((1 - root) * glm::dvec3(mesh.vertices[face.x]) +

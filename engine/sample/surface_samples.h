@@ -8,8 +8,8 @@
 
 namespace threefold {
 
-/// SplitMix64 (Steele, Lea and Flood 2014): the next number, the same on every machine, unlike the
-/// standard's distributions. Any state is good to begin with.
+/// Next number of SplitMix64 (Steele, Lea and Flood 2014); equal on every machine, unlike the
+/// standard library's distributions. Any state is a valid seed.
 inline std::uint64_t splitMix(std::uint64_t& state) {
     state += 0x9e3779b97f4a7c15U;
     std::uint64_t z = state;
@@ -20,17 +20,17 @@ inline std::uint64_t splitMix(std::uint64_t& state) {
 
 struct SurfaceSamples {
     Points points;
-    Points normals;  ///< of the faces they lie on, of length 1
+    Points normals;  ///< unit face normals at the points
 };
 
-/// As many as METHOD.md §9's surface protocol takes.
+/// Number of points of the surface protocol (METHOD.md §9).
 inline constexpr std::size_t kSurfaceSamples = 10'000;
 
-/// Throws InputError where a face names a vertex that is not there.
+/// Throws InputError if a vertex index of a face is out of range.
 void requireVertices(std::size_t vertices, std::span<const glm::u32vec3> faces);
 
-/// Random points, one in each of `count` equal shares of the mesh's area; always the same for the
-/// same mesh. Throws InputError for a mesh without area, or faces with missing vertices.
+/// Stratified random points, one in each of `count` equal fractions of the mesh's area.
+/// Deterministic. Throws InputError for a mesh without area, or a vertex index out of range.
 SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count = kSurfaceSamples);
 
 /// The unit normal of each vertex: the sum of its faces' normals, weighted by area (Gouraud 1971)

@@ -24,8 +24,8 @@ std::vector<int> usableViews(const Sample& sample) {
 std::vector<ViewCandidate> viewCandidates(const Sample& sample, const ViewReader& read,
                                           const std::stop_token& cancel) {
     const std::vector<int> usable = usableViews(sample);
-    const std::size_t count = std::min(usable.size(), ViewChooser::kMostCandidates);
-    std::vector<std::optional<ViewCandidate>> found(count);
+    const std::size_t count = std::min(usable.size(), ViewChooser::kMaxCandidates);
+    std::vector<std::optional<ViewCandidate>> results(count);
     parallelFor(omp_get_max_threads(), count, cancel, [&](std::size_t i, std::size_t /*thread*/) {
         const int view = usable[i * usable.size() / count];
         try {
@@ -33,12 +33,12 @@ std::vector<ViewCandidate> viewCandidates(const Sample& sample, const ViewReader
             if (mask)
                 mask = resized(*mask, std::min(mask->width, kImageSize),
                                std::min(mask->height, kImageSize));
-            found[i] = {view, sample.cameraRows[static_cast<std::size_t>(view)], std::move(mask)};
+            results[i] = {view, sample.cameraRows[static_cast<std::size_t>(view)], std::move(mask)};
         } catch (const Error&) {  // reported where the view is chosen
         }
     });
     std::vector<ViewCandidate> candidates;
-    for (auto& candidate : found)
+    for (auto& candidate : results)
         if (candidate) candidates.push_back(*std::move(candidate));
     return candidates;
 }
@@ -61,18 +61,18 @@ std::vector<int> suggestedViews(const Sample& sample, const ViewReader& read,
     std::vector<ViewCandidate> candidates = viewCandidates(sample, read, cancel);
     const auto masked = std::ranges::count_if(
         candidates, [](const ViewCandidate& candidate) { return candidate.mask.has_value(); });
-    if (masked >= static_cast<std::ptrdiff_t>(kFewestViews))
-        std::erase_if(candidates, [](const ViewCandidate& each) { return !each.mask; });
-    std::vector<ViewCandidate> different;
+    if (masked >= static_cast<std::ptrdiff_t>(kMinViews))
+        std::erase_if(candidates, [](const ViewCandidate& candidate) { return !candidate.mask; });
+    std::vector<ViewCandidate> distinct;
     for (ViewCandidate& candidate : candidates) {
-        constexpr double kSame = 0.01;  // degrees
-        if (std::ranges::all_of(different, [&](const ViewCandidate& other) {
-                return angleBetween(candidate.camera, other.camera) > kSame;
+        constexpr double kMinAngle = 0.01;  // degrees
+        if (std::ranges::all_of(distinct, [&](const ViewCandidate& other) {
+                return angleBetween(candidate.camera, other.camera) > kMinAngle;
             }))
-            different.push_back(std::move(candidate));
+            distinct.push_back(std::move(candidate));
     }
-    std::vector<int> views = ViewChooser(different).best();
-    for (std::size_t i = 0; views.size() < std::min(kFewestViews, sample.viewCount()); ++i) {
+    std::vector<int> views = ViewChooser(distinct).best();
+    for (std::size_t i = 0; views.size() < std::min(kMinViews, sample.viewCount()); ++i) {
         const int view = static_cast<int>(i);
         if (std::ranges::find(views, view) == views.end()) views.push_back(view);
     }

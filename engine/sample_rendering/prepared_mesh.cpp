@@ -24,27 +24,28 @@ constexpr double kDiagonal = 0.57;
     throw InputError({textured.mesh.source.string(), "", problem, remedy});
 }
 
-glm::dvec3 turned(const glm::vec3& point, const MeshPlacement& placing) {
+glm::dvec3 toYUp(const glm::vec3& point, const MeshPlacement& placing) {
     return placing.zUp ? glm::dvec3(point.x, point.z, -point.y) : glm::dvec3(point);
 }
 
-/// Keeps the faces with area and the vertices they use.
+/// Packs the faces with area and the vertices they use.
 class MeshPacker {
   public:
     MeshPacker(TexturedMesh& from, const MeshPlacement& placing)
-        : from_(from), placing_(placing), number_(from.mesh.vertices.size(), kNone) {}
+        : from_(from), placing_(placing), newIndex_(from.mesh.vertices.size(), kNone) {}
 
     PreparedMesh pack() {
         const bool coloured = !from_.mesh.colours.empty();
         const bool mapped = !from_.coordinates.empty();
-        take();
+        numberVertices();
         for (std::size_t i = 0; i < from_.mesh.faces.size(); ++i) {
             const glm::u32vec3 face = from_.mesh.faces[i];
             if (!hasArea(face)) {
                 ++prepared_.withoutArea;
                 continue;
             }
-            prepared_.mesh.faces.emplace_back(number_[face.x], number_[face.y], number_[face.z]);
+            prepared_.mesh.faces.emplace_back(newIndex_[face.x], newIndex_[face.y],
+                                              newIndex_[face.z]);
             if (!from_.materialOfFace.empty())
                 prepared_.materialOfFace.push_back(from_.materialOfFace[i]);
             for (std::size_t k = 0; mapped && k < 3; ++k)
@@ -53,13 +54,13 @@ class MeshPacker {
         if (prepared_.mesh.faces.empty())
             refuse(from_, fmt::format("none of its {} faces has an area", from_.mesh.faces.size()),
                    "Export the mesh again.");
-        place();
+        transformVertices();
         if (coloured)
-            for (const std::uint32_t vertex : taken_)
+            for (const std::uint32_t vertex : usedVertices_)
                 prepared_.colours.push_back(
                     glm::clamp(from_.mesh.colours[vertex], glm::vec3(0.0F), glm::vec3(1.0F)));
         if (!from_.tints.empty())
-            for (const std::uint32_t vertex : taken_)
+            for (const std::uint32_t vertex : usedVertices_)
                 prepared_.tints.push_back(from_.tints[vertex]);
         return std::move(prepared_);
     }
@@ -71,50 +72,50 @@ class MeshPacker {
         return areaNormal(from_.mesh.vertices, face) != glm::dvec3(0.0);
     }
 
-    /// Numbers the vertices that have a face, in the file's order.
-    void take() {
+    /// Numbers the vertices used by faces, in the file's order.
+    void numberVertices() {
         for (const glm::u32vec3& face : from_.mesh.faces)
             if (hasArea(face))
-                for (int k = 0; k < 3; ++k) number_[face[k]] = 0;
-        for (std::uint32_t vertex = 0; vertex < number_.size(); ++vertex) {
-            if (number_[vertex] == kNone) continue;
-            number_[vertex] = static_cast<std::uint32_t>(taken_.size());
-            taken_.push_back(vertex);
+                for (int k = 0; k < 3; ++k) newIndex_[face[k]] = 0;
+        for (std::uint32_t vertex = 0; vertex < newIndex_.size(); ++vertex) {
+            if (newIndex_[vertex] == kNone) continue;
+            newIndex_[vertex] = static_cast<std::uint32_t>(usedVertices_.size());
+            usedVertices_.push_back(vertex);
         }
     }
 
-    void place() {
-        glm::dvec3 least(std::numeric_limits<double>::max());
-        glm::dvec3 most(-std::numeric_limits<double>::max());
-        for (const std::uint32_t vertex : taken_) {
-            const glm::dvec3 point = turned(from_.mesh.vertices[vertex], placing_);
-            least = glm::min(least, point);
-            most = glm::max(most, point);
+    void transformVertices() {
+        glm::dvec3 low(std::numeric_limits<double>::max());
+        glm::dvec3 high(-std::numeric_limits<double>::max());
+        for (const std::uint32_t vertex : usedVertices_) {
+            const glm::dvec3 point = toYUp(from_.mesh.vertices[vertex], placing_);
+            low = glm::min(low, point);
+            high = glm::max(high, point);
         }
-        const glm::dvec3 centre = placing_.asIs ? glm::dvec3(0.0) : (least + most) * 0.5;
-        const double scale = placing_.asIs ? 1 : kDiagonal / glm::length(most - least);
-        prepared_.mesh.vertices.reserve(taken_.size());
-        for (const std::uint32_t vertex : taken_)
+        const glm::dvec3 centre = placing_.asIs ? glm::dvec3(0.0) : (low + high) * 0.5;
+        const double scale = placing_.asIs ? 1 : kDiagonal / glm::length(high - low);
+        prepared_.mesh.vertices.reserve(usedVertices_.size());
+        for (const std::uint32_t vertex : usedVertices_)
             prepared_.mesh.vertices.emplace_back(
-                (turned(from_.mesh.vertices[vertex], placing_) - centre) * scale);
+                (toYUp(from_.mesh.vertices[vertex], placing_) - centre) * scale);
     }
 
     TexturedMesh& from_;
     const MeshPlacement& placing_;
     PreparedMesh prepared_;
-    std::vector<std::uint32_t> number_;  // of each vertex of the file
-    std::vector<std::uint32_t> taken_;
+    std::vector<std::uint32_t> newIndex_;  // new index of each vertex of the file
+    std::vector<std::uint32_t> usedVertices_;
 };
 
 constexpr float kCosineOfCrease = 0.766F;  // 40°
-/// Most corners at one position that are compared pairwise; more would take minutes.
-constexpr std::size_t kMostAround = 256;
+/// Maximum number of corners at one position to compare pairwise; more would take minutes.
+constexpr std::size_t kMaxAdjacent = 256;
 
-struct PlaceHash {
-    std::size_t operator()(const glm::vec3& place) const {
+struct PositionHash {
+    std::size_t operator()(const glm::vec3& position) const {
         std::uint64_t hash = 0;
         for (int axis = 0; axis < 3; ++axis) {
-            hash ^= std::bit_cast<std::uint32_t>(place[axis]);
+            hash ^= std::bit_cast<std::uint32_t>(position[axis]);
             hash *= 0x9e3779b97f4a7c15U;
             hash ^= hash >> 29U;
         }
@@ -127,19 +128,19 @@ struct Corner {
     float angle;
 };
 
-/// For each vertex the index of its position; sets `count` to the number of distinct positions.
-std::vector<std::uint32_t> places(const Points& vertices, std::size_t& count) {
-    std::unordered_map<glm::vec3, std::uint32_t, PlaceHash> known;
-    known.reserve(vertices.size());
-    std::vector<std::uint32_t> numbers;
-    numbers.reserve(vertices.size());
+/// Returns the position index of each vertex; sets `count` to the number of distinct positions.
+std::vector<std::uint32_t> positionIndices(const Points& vertices, std::size_t& count) {
+    std::unordered_map<glm::vec3, std::uint32_t, PositionHash> positions;
+    positions.reserve(vertices.size());
+    std::vector<std::uint32_t> indices;
+    indices.reserve(vertices.size());
     for (const glm::vec3& vertex : vertices) {
-        const glm::vec3 place = vertex + 0.0F;  // turns −0 into 0
-        numbers.push_back(
-            known.emplace(place, static_cast<std::uint32_t>(known.size())).first->second);
+        const glm::vec3 position = vertex + 0.0F;  // turns −0 into 0
+        indices.push_back(positions.emplace(position, static_cast<std::uint32_t>(positions.size()))
+                              .first->second);
     }
-    count = known.size();
-    return numbers;
+    count = positions.size();
+    return indices;
 }
 
 float angleAt(const glm::vec3& corner, const glm::vec3& a, const glm::vec3& b) {
@@ -155,11 +156,11 @@ std::uint8_t rounded(int sum, int count) {
     return static_cast<std::uint8_t>((sum + count / 2) / count);
 }
 
-/// The mean of four pixels, weighted by alpha.
+/// Appends the alpha-weighted mean of four pixels.
 void appendMean(const std::uint8_t* const (&four)[4], std::vector<std::uint8_t>& rgba) {
     int weight = 0;
     for (const std::uint8_t* pixel : four) weight += pixel[3];
-    if (weight == 4 * 255) {  // without the divisions, which take longest
+    if (weight == 4 * 255) {  // skips the divisions, which dominate the time
         for (std::size_t channel = 0; channel < 3; ++channel)
             rgba.push_back(rounded(
                 four[0][channel] + four[1][channel] + four[2][channel] + four[3][channel], 4));
@@ -175,7 +176,8 @@ void appendMean(const std::uint8_t* const (&four)[4], std::vector<std::uint8_t>&
     rgba.push_back(rounded(weight, 4));
 }
 
-/// A side of one pixel stays one; the last column or row of an odd side counts twice.
+/// Halves an image. A side of one pixel stays; the last column or row of a longer odd side is
+/// dropped.
 Image halved(const Image& image) {
     Image half;
     half.width = std::max(image.width / 2, 1);
@@ -195,39 +197,39 @@ Image halved(const Image& image) {
     return half;
 }
 
-/// The pixel left of a place and the one right of it, and the share of the latter.
+/// Pixels left and right of a position, and the weight of the right one.
 struct Neighbours {
     std::size_t first;
     std::size_t second;
-    float share;
+    float secondWeight;
 };
 
-/// The coordinate modulo `turn`; NaN becomes 0.
-float within(float coordinate, float turn) {
-    const float rest = coordinate - turn * std::floor(coordinate / turn);
-    return rest >= 0 ? std::min(rest, turn) : 0;
+/// Coordinate modulo `period`; NaN becomes 0.
+float within(float coordinate, float period) {
+    const float remainder = coordinate - period * std::floor(coordinate / period);
+    return remainder >= 0 ? std::min(remainder, period) : 0;
 }
 
 Neighbours neighbours(float coordinate, int side, Wrap wrap) {
-    float place = 0;
+    float position = 0;
     if (wrap == Wrap::repeat) {
-        place = within(coordinate, 1);
+        position = within(coordinate, 1);
     } else if (wrap == Wrap::mirror) {
-        place = within(coordinate, 2);
-        if (place > 1) place = 2 - place;
+        position = within(coordinate, 2);
+        if (position > 1) position = 2 - position;
     } else if (coordinate > 0) {
-        place = std::min(coordinate, 1.0F);
+        position = std::min(coordinate, 1.0F);
     }
-    const float at = place * static_cast<float>(side) - 0.5F;
-    const float below = std::floor(at);
+    const float pixel = position * static_cast<float>(side) - 0.5F;
+    const float below = std::floor(pixel);
     const int first = static_cast<int>(below);
     if (wrap == Wrap::repeat) {
-        const int turned = (first + side) % side;
-        return {static_cast<std::size_t>(turned), static_cast<std::size_t>((turned + 1) % side),
-                at - below};
+        const int wrapped = (first + side) % side;
+        return {static_cast<std::size_t>(wrapped), static_cast<std::size_t>((wrapped + 1) % side),
+                pixel - below};
     }
     return {static_cast<std::size_t>(std::max(first, 0)),
-            static_cast<std::size_t>(std::min(first + 1, side - 1)), at - below};
+            static_cast<std::size_t>(std::min(first + 1, side - 1)), pixel - below};
 }
 
 }  // namespace
@@ -249,26 +251,26 @@ PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing) {
 
 std::vector<glm::vec3> creaseNormals(const Mesh& mesh) {
     const std::size_t faceCount = mesh.faces.size();
-    std::vector<glm::vec3> flat;
-    flat.reserve(faceCount);
+    std::vector<glm::vec3> faceNormals;
+    faceNormals.reserve(faceCount);
     for (const glm::u32vec3& face : mesh.faces) {
         const glm::dvec3 normal = areaNormal(mesh.vertices, face);
         const double length = glm::length(normal);
-        flat.emplace_back(length > 0 ? normal / length : glm::dvec3(0, 1, 0));
+        faceNormals.emplace_back(length > 0 ? normal / length : glm::dvec3(0, 1, 0));
     }
 
-    std::size_t placeCount = 0;
-    const std::vector<std::uint32_t> placeOf = places(mesh.vertices, placeCount);
-    std::vector<std::uint32_t> start(placeCount + 1);
+    std::size_t positionCount = 0;
+    const std::vector<std::uint32_t> positionOf = positionIndices(mesh.vertices, positionCount);
+    std::vector<std::uint32_t> start(positionCount + 1);
     for (const glm::u32vec3& face : mesh.faces)
-        for (int k = 0; k < 3; ++k) ++start[placeOf[face[k]] + 1];
-    for (std::size_t i = 0; i < placeCount; ++i) start[i + 1] += start[i];
-    std::vector<Corner> around(3 * faceCount);
+        for (int k = 0; k < 3; ++k) ++start[positionOf[face[k]] + 1];
+    for (std::size_t i = 0; i < positionCount; ++i) start[i + 1] += start[i];
+    std::vector<Corner> adjacent(3 * faceCount);
     std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
     for (std::size_t i = 0; i < faceCount; ++i) {
         const glm::u32vec3& face = mesh.faces[i];
         for (int k = 0; k < 3; ++k)
-            around[next[placeOf[face[k]]]++] = {
+            adjacent[next[positionOf[face[k]]]++] = {
                 static_cast<std::uint32_t>(i),
                 angleAt(mesh.vertices[face[k]], mesh.vertices[face[(k + 1) % 3]],
                         mesh.vertices[face[(k + 2) % 3]])};
@@ -278,12 +280,12 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh) {
     normals.reserve(3 * faceCount);
     for (std::size_t i = 0; i < faceCount; ++i)
         for (int k = 0; k < 3; ++k) {
-            const std::uint32_t place = placeOf[mesh.faces[i][k]];
-            glm::vec3 sum = flat[i] * 1e-6F;
-            if (start[place + 1] - start[place] <= kMostAround)
-                for (std::uint32_t at = start[place]; at < start[place + 1]; ++at)
-                    if (glm::dot(flat[around[at].face], flat[i]) > kCosineOfCrease)
-                        sum += around[at].angle * flat[around[at].face];
+            const std::uint32_t position = positionOf[mesh.faces[i][k]];
+            glm::vec3 sum = faceNormals[i] * 1e-6F;
+            if (start[position + 1] - start[position] <= kMaxAdjacent)
+                for (std::uint32_t at = start[position]; at < start[position + 1]; ++at)
+                    if (glm::dot(faceNormals[adjacent[at].face], faceNormals[i]) > kCosineOfCrease)
+                        sum += adjacent[at].angle * faceNormals[adjacent[at].face];
             normals.push_back(glm::normalize(sum));
         }
     return normals;
@@ -303,23 +305,25 @@ glm::vec4 Texture::at(glm::vec2 coordinate, float level, Wrap across, Wrap up) c
         levels_[static_cast<std::size_t>(std::lround(std::clamp(level, 0.0F, last)))];
     const Neighbours x = neighbours(coordinate.x, image.width, across);
     const Neighbours y = neighbours(1 - coordinate.y, image.height, up);
-    const auto at = [&](std::size_t column, std::size_t row) {
+    const auto pixelAt = [&](std::size_t column, std::size_t row) {
         return &image.rgba[(row * static_cast<std::size_t>(image.width) + column) * kChannels];
     };
-    const auto mixed = [&](const auto& pixel) {
-        const auto above = glm::mix(pixel(x.first, y.first), pixel(x.second, y.first), x.share);
-        const auto below = glm::mix(pixel(x.first, y.second), pixel(x.second, y.second), x.share);
-        return glm::mix(above, below, y.share);
+    const auto interpolated = [&](const auto& pixel) {
+        const auto above =
+            glm::mix(pixel(x.first, y.first), pixel(x.second, y.first), x.secondWeight);
+        const auto below =
+            glm::mix(pixel(x.first, y.second), pixel(x.second, y.second), x.secondWeight);
+        return glm::mix(above, below, y.secondWeight);
     };
     if (!hasAlpha_) {
         const auto pixel = [&](std::size_t column, std::size_t row) {
-            const std::uint8_t* rgb = at(column, row);
+            const std::uint8_t* rgb = pixelAt(column, row);
             return glm::vec3(rgb[0], rgb[1], rgb[2]);
         };
-        return {mixed(pixel) / kOpaque, 1};
+        return {interpolated(pixel) / kOpaque, 1};
     }
-    const glm::vec4 sum = mixed([&](std::size_t column, std::size_t row) {
-        const std::uint8_t* rgba = at(column, row);
+    const glm::vec4 sum = interpolated([&](std::size_t column, std::size_t row) {
+        const std::uint8_t* rgba = pixelAt(column, row);
         const float alpha = rgba[3];
         return glm::vec4(glm::vec3(rgba[0], rgba[1], rgba[2]) * alpha, alpha);
     });

@@ -15,7 +15,7 @@
 
 namespace threefold {
 
-/// An image over a surface with all its mip levels, so that distant surfaces do not flicker.
+/// Texture image with all its mip levels, so that distant surfaces do not flicker.
 class Texture {
   public:
     /// `image` must not be empty.
@@ -25,9 +25,9 @@ class Texture {
     /// Whether any pixel has an alpha below 255.
     bool hasAlpha() const { return hasAlpha_; }
 
-    /// Bilinear; sRGB-encoded colour and straight alpha, 0…1. Pixels are weighted by alpha, so that
-    /// invisible ones add no colour. Any coordinate is valid; (0, 0) is the lower left corner.
-    /// `level` 0 is the whole image, each further one half as wide.
+    /// Samples bilinearly; returns sRGB-encoded colour and straight alpha, 0…1. Pixels are weighted
+    /// by alpha, so that transparent ones add no colour. Any coordinate is valid; (0, 0) is the
+    /// lower left corner. `level` 0 is the whole image; each further level is half as wide.
     glm::vec4 at(glm::vec2 coordinate, float level, Wrap across = Wrap::repeat,
                  Wrap up = Wrap::repeat) const;
 
@@ -36,36 +36,36 @@ class Texture {
     bool hasAlpha_ = false;
 };
 
-/// A unit normal for each corner of each face (three per face): the mean, weighted by angle, of the
-/// adjacent faces at less than 40° to its own. Edges stay sharp, round surfaces become smooth.
-/// Vertices at the same position count as one. Normals in files are ignored: they are often wrong.
-/// All faces must have area.
+/// Computes a unit normal for each corner of each face (three per face): the angle-weighted mean of
+/// adjacent faces at less than 40° to the corner's own face. Edges stay sharp, round surfaces
+/// become smooth. Vertices at the same position count as one. Ignores normals from files, which are
+/// often wrong. All faces must have area.
 std::vector<glm::vec3> creaseNormals(const Mesh& mesh);
 
-/// How a file's coordinates are converted to ShapeNet's world.
+/// Conversion of a file's coordinates to ShapeNet's world.
 struct MeshPlacement {
     bool zUp = false;   ///< the file's z axis points up, as CAD programs and printers have it
-    bool asIs = false;  ///< already in ShapeNet's world: neither centred nor scaled
+    bool asIs = false;  ///< already in ShapeNet's world: do not centre or scale
 };
 
-/// A mesh ready to be rendered.
+/// Mesh prepared for rendering.
 struct PreparedMesh {
     Mesh mesh;                       ///< world space; every vertex in use, every face with area
     std::vector<glm::vec3> normals;  ///< three for each face, of length 1
     std::vector<glm::vec3> colours;  ///< sRGB; as many as vertices, or none
-    std::vector<std::uint32_t> materialOfFace;  ///< as TexturedMesh has it; may be empty
+    std::vector<std::uint32_t> materialOfFace;  ///< as in TexturedMesh; may be empty
     std::vector<Material> materials;
     std::vector<glm::vec2> coordinates;  ///< three for each face, or none
-    std::vector<glm::vec4> tints;        ///< as TexturedMesh has them; as many as vertices, or none
+    std::vector<glm::vec4> tints;        ///< as in TexturedMesh; as many as vertices, or none
     std::vector<Texture> textures;
-    std::size_t withoutArea = 0;  ///< faces that were left out
-    /// RasterOptions::facesKey of its opaque faces, for all that draw them.
+    std::size_t withoutArea = 0;  ///< number of faces dropped for lack of area
+    /// RasterOptions::facesKey of the opaque faces, shared by all renderers.
     std::shared_ptr<const void> opaqueKey = std::make_shared<int>();
 };
 
-/// Centres the box of the faces' corners, scales its diagonal to 0.57 (METHOD.md §2), and leaves
-/// out faces without area and vertices that no face has. Throws InputError, which names
-/// `textured.mesh.source`: no faces, none with area.
+/// Centres the bounding box of the face corners, scales its diagonal to 0.57 (METHOD.md §2), and
+/// drops faces without area and unused vertices. Throws InputError, naming `textured.mesh.source`:
+/// no faces, or none with area.
 PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing = {});
 
 }  // namespace threefold

@@ -40,21 +40,21 @@ std::vector<float> truthRows(const SurfaceSamples& samples) {
     std::vector<float> values;
     values.reserve(samples.points.size() * 6);
     for (std::size_t i = 0; i < samples.points.size(); ++i)
-        for (const glm::vec3& part : {samples.points[i], samples.normals[i]})
-            values.insert(values.end(), {part.x, part.y, part.z});
+        for (const glm::vec3& vector : {samples.points[i], samples.normals[i]})
+            values.insert(values.end(), {vector.x, vector.y, vector.z});
     return values;
 }
 
 Array picture(const Image& image) {
     constexpr std::size_t kSide = kImageSize;
-    std::vector<float> network(kSide * kSide * 3);
-    preprocess(image, network);
+    std::vector<float> input(kSide * kSide * 3);
+    preprocess(image, input);
     Array array{DType::u8, {kSide, kSide, 3}, {}};
-    array.data.reserve(network.size());
+    array.data.reserve(input.size());
     for (std::size_t pixel = 0; pixel < kSide * kSide; ++pixel)
         for (std::size_t channel = 0; channel < 3; ++channel)  // from the network's BGR
             array.data.push_back(
-                static_cast<std::byte>(std::lround(network[3 * pixel + 2 - channel] * 255)));
+                static_cast<std::byte>(std::lround(input[3 * pixel + 2 - channel] * 255)));
     return array;
 }
 
@@ -90,23 +90,24 @@ Alpha alphaOf(const Image& image) {
     return alpha;
 }
 
-/// The same as encodePng(). Throws Cancelled: a large picture takes a tenth of a second.
+/// Encodes like encodePng(), but can be cancelled: a large picture takes a tenth of a second.
+/// Throws Cancelled.
 std::vector<std::byte> encoded(const Image& image, const std::stop_token& cancel) {
     constexpr std::size_t kRowsAtOnce = 32;
     PngRows png(image.width, image.height);
-    const std::span<const std::uint8_t> all(image.rgba);
-    const std::size_t slice = kRowsAtOnce * 4 * static_cast<std::size_t>(image.width);
-    for (std::size_t at = 0; at < all.size(); at += slice) {
+    const std::span<const std::uint8_t> pixels(image.rgba);
+    const std::size_t step = kRowsAtOnce * 4 * static_cast<std::size_t>(image.width);
+    for (std::size_t offset = 0; offset < pixels.size(); offset += step) {
         if (cancel.stop_requested()) throw Cancelled();
-        png.add(all.subspan(at, std::min(slice, all.size() - at)));
+        png.add(pixels.subspan(offset, std::min(step, pixels.size() - offset)));
     }
     return png.finish();
 }
 
-/// Draws the views into `folder`; returns the first one.
+/// Draws the views into `folder`; returns the first view.
 Image writeViews(const PreparedMesh& prepared, const std::vector<CameraRow>& rows, glm::vec3 light,
                  const SampleSettings& settings, int threads, const SampleFolder& folder,
-                 const std::stop_token& cancel, RenderedSample& made) {
+                 const std::stop_token& cancel, RenderedSample& result) {
     Image first;
     std::vector<Alpha> alphas(rows.size());
     std::vector<RasterTier> tiers(rows.size());
@@ -117,11 +118,11 @@ Image writeViews(const PreparedMesh& prepared, const std::vector<CameraRow>& row
                   tiers[view] = tier;
                   if (view == 0) first = std::move(image);
               });
-    made.views = rows.size();
-    made.tiers.insert(tiers.begin(), tiers.end());
+    result.views = rows.size();
+    result.tiers.insert(tiers.begin(), tiers.end());
     for (const Alpha& alpha : alphas) {
-        made.emptyViews += alpha.any ? 0 : 1;
-        made.cutOffViews += alpha.atBorder ? 1 : 0;
+        result.emptyViews += alpha.any ? 0 : 1;
+        result.cutOffViews += alpha.atBorder ? 1 : 0;
     }
     return first;
 }
@@ -129,11 +130,11 @@ Image writeViews(const PreparedMesh& prepared, const std::vector<CameraRow>& row
 }  // namespace
 
 SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::size_t count) {
-    Mesh seen{{}, prepared.mesh.faces};
-    seen.vertices.reserve(prepared.mesh.vertices.size());
+    Mesh inCamera{{}, prepared.mesh.faces};
+    inCamera.vertices.reserve(prepared.mesh.vertices.size());
     for (const glm::vec3& vertex : prepared.mesh.vertices)
-        seen.vertices.emplace_back(camera.toView(glm::dvec3(vertex)));
-    return sampleSurface(seen, count);
+        inCamera.vertices.emplace_back(camera.toView(glm::dvec3(vertex)));
+    return sampleSurface(inCamera, count);
 }
 
 void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, glm::vec3 light,
@@ -157,62 +158,62 @@ bool isRendered(const fs::path& root, const ItemMesh& mesh) {
 
 void checkSettings(const SampleSettings& settings) {
     planViews(settings.views, "");
-    if (settings.size < kSmallestRendering || settings.size > kLargestRendering)
+    if (settings.size < kMinRenderingSide || settings.size > kMaxRenderingSide)
         throw UsageError({"`size`", "",
                           fmt::format("{} pixels, {} to {} can be made", settings.size,
-                                      kSmallestRendering, kLargestRendering),
+                                      kMinRenderingSide, kMaxRenderingSide),
                           "Choose another size."});
-    if (settings.points < 1 || settings.points > kMostTruthPoints)
+    if (settings.points < 1 || settings.points > kMaxTruthPoints)
         throw UsageError(
             {"`points`", "",
-             fmt::format("{} points, 1 to {} can be made", settings.points, kMostTruthPoints),
+             fmt::format("{} points, 1 to {} can be made", settings.points, kMaxTruthPoints),
              "Choose another number."});
 }
 
 RenderedSample sampleFolderFor(const ItemMesh& mesh, const fs::path& root,
                                const SampleSettings& settings) {
-    RenderedSample place;
-    place.folder = folderOf(root, mesh);
-    place.truth = truthOf(root, mesh, ".dat");
-    if (!pathExists(place.folder)) return place;
+    RenderedSample sample;
+    sample.folder = folderOf(root, mesh);
+    sample.truth = truthOf(root, mesh, ".dat");
+    if (!pathExists(sample.folder)) return sample;
     if (!settings.overwrite)
-        throw InputError({place.folder.string(), "", "exists already",
+        throw InputError({sample.folder.string(), "", "exists already",
                           "Choose another folder (`output`), or replace it (`overwrite`)."});
     // The whole folder is deleted: it must not be the one with the meshes.
-    if (!fs::is_directory(place.folder))
+    if (!fs::is_directory(sample.folder))
         throw InputError(
-            {place.folder.string(), "", "is not a folder", "Choose another folder (`output`)."});
-    for (const auto& entry : fs::directory_iterator(place.folder)) {
+            {sample.folder.string(), "", "is not a folder", "Choose another folder (`output`)."});
+    for (const auto& entry : fs::directory_iterator(sample.folder)) {
         if (entry.path().filename() == kRenderingName) continue;
         throw InputError(
-            {place.folder.string(), "",
+            {sample.folder.string(), "",
              fmt::format("holds '{}', which does not belong to a sample and would be deleted",
                          entry.path().filename().string()),
              "Choose another folder (`output`), or move it away."});
     }
-    return place;
+    return sample;
 }
 
 PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
                                      const SampleSettings& settings, int threads,
                                      const std::stop_token& cancel) {
     checkSettings(settings);
-    RenderedSample made = sampleFolderFor(mesh, root, settings);
+    RenderedSample result = sampleFolderFor(mesh, root, settings);
     TexturedMesh textured = readTexturedMesh(
         mesh.file, {.cancel = cancel, .texturesAnywhere = settings.texturesAnywhere});
-    made.missing = textured.missing;
+    result.missing = textured.missing;
     if (const std::string leftOut = leftOutText(textured.mesh); !leftOut.empty())
-        made.missing.push_back(leftOut);
+        result.missing.push_back(leftOut);
     const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing);
-    made.faces = prepared.mesh.faces.size();
-    made.withoutArea = prepared.withoutArea;
+    result.faces = prepared.mesh.faces.size();
+    result.withoutArea = prepared.withoutArea;
 
     const std::string name = mesh.category + '_' + mesh.item;
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     SampleFolder folder(root);
     const Image first = writeViews(prepared, rows, lightOf(settings.views.seed, name), settings,
-                                   threads, folder, cancel, made);
-    if (made.emptyViews == made.views)
+                                   threads, folder, cancel, result);
+    if (result.emptyViews == result.views)
         throw InputError({mesh.file.string(), "", "is visible in no view",
                           "Have it centred and scaled (without `as_is`), or move it to the origin, "
                           "about half a unit wide."});
@@ -227,13 +228,13 @@ PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
         ".dat", formatPickle(std::array{picture(first),
                                         makeArray(truthRows(truth), {truth.points.size(), 6})}));
     if (cancel.stop_requested()) throw Cancelled();
-    return {std::move(made), std::move(folder)};
+    return {std::move(result), std::move(folder)};
 }
 
 RenderedSample publishSample(PreparedSample prepared, bool overwrite) {
-    fs::path truth = prepared.made.truth;
-    prepared.folder.publish(prepared.made.folder, truth.replace_extension(), overwrite);
-    return std::move(prepared.made);
+    fs::path truth = prepared.result.truth;
+    prepared.folder.publish(prepared.result.folder, truth.replace_extension(), overwrite);
+    return std::move(prepared.result);
 }
 
 }  // namespace threefold

@@ -42,7 +42,7 @@ std::string errorOf(const std::exception_ptr& failure, const fs::path& file) {
     }
 }
 
-/// For each mesh the first one with the same name.
+/// For each mesh, the first mesh with the same name.
 std::vector<const ItemMesh*> firstOfEachName(std::span<const ItemMesh> meshes) {
     std::map<std::pair<std::string_view, std::string_view>, const ItemMesh*> firsts;
     std::vector<const ItemMesh*> result;
@@ -62,49 +62,49 @@ void requireUniqueName(const ItemMesh& mesh, const ItemMesh& first) {
                       "Rename one of them, or leave one out."});
 }
 
-/// Throws IoError where there is no space left: further samples would fail one after the other.
+/// Throws IoError if the disk is full: all further samples would fail.
 void requireSpace(const fs::path& root) {
-    constexpr std::uintmax_t kLeast = 1 << 20;
+    constexpr std::uintmax_t kMinBytes = 1 << 20;
     std::error_code error;
     const fs::space_info space = fs::space(root, error);
-    if (!error && space.capacity > 0 && space.available < kLeast)
+    if (!error && space.capacity > 0 && space.available < kMinBytes)
         throw IoError({root.string(), "", "the disk is full",
                        "Free some space; the same command then continues."});
 }
 
-/// Publishes rendered samples on a thread of its own, which flushes the disk once for all samples
-/// that have arrived meanwhile, so that rendering need not wait.
+/// Publishes rendered samples on its own thread, which flushes the disk once for all waiting
+/// samples, so that rendering does not wait.
 class PublishQueue {
   public:
-    struct Item {
-        std::size_t mesh = 0;  ///< its index
+    struct Entry {
+        std::size_t mesh = 0;  ///< index of the mesh
         PreparedSample sample;
         double milliseconds = 0;  ///< spent so far
     };
-    /// Publishes one; `failure` is the disk's error, or null. Called from one thread.
-    using Publishing = std::function<void(Item item, const std::exception_ptr& failure)>;
+    /// Publishes one entry; `failure` is the error of the flush, or null. Called from one thread.
+    using Publishing = std::function<void(Entry entry, const std::exception_ptr& failure)>;
 
-    /// At most `most` samples wait.
-    PublishQueue(fs::path root, std::size_t most, Publishing publish)
+    /// Queues at most `maxWaiting` samples.
+    PublishQueue(fs::path root, std::size_t maxWaiting, Publishing publish)
         : root_(std::move(root)),
           publish_(std::move(publish)),
-          waiting_(most),
+          waiting_(maxWaiting),
           thread_([this] { run(); }) {}
 
     ~PublishQueue() {
         try {
             finish();
         } catch (...) {
-            // The caller of finish() has already got the error.
+            // Another exception is propagating, or finish() has thrown this one before.
         }
     }
 
-    /// Any thread. Throws what publishing has thrown; then drops `item`.
-    void add(Item item) {
-        if (!waiting_.push(std::move(item))) std::rethrow_exception(failure_);
+    /// Queues an entry, from any thread. Rethrows an error of publishing and drops `entry`.
+    void add(Entry entry) {
+        if (!waiting_.push(std::move(entry))) std::rethrow_exception(failure_);
     }
 
-    /// Waits until all are published. Throws what publishing has thrown.
+    /// Waits until all entries are published. Rethrows an error of publishing.
     void finish() {
         waiting_.close();
         if (thread_.joinable()) thread_.join();
@@ -114,27 +114,27 @@ class PublishQueue {
   private:
     void run() {
         try {
-            for (auto items = waiting_.popAll(); !items.empty(); items = waiting_.popAll())
-                publishAll(std::move(items));
+            for (auto entries = waiting_.popAll(); !entries.empty(); entries = waiting_.popAll())
+                publishAll(std::move(entries));
         } catch (...) {
             failure_ = std::current_exception();
             waiting_.close();
         }
     }
 
-    void publishAll(std::vector<Item> items) {
+    void publishAll(std::vector<Entry> entries) {
         std::exception_ptr failure;
         try {
             flushDisk(root_);
         } catch (const Error&) {
             failure = std::current_exception();
         }
-        for (Item& item : items) publish_(std::move(item), failure);
+        for (Entry& entry : entries) publish_(std::move(entry), failure);
     }
 
     const fs::path root_;
     const Publishing publish_;
-    BoundedQueue<Item> waiting_;
+    BoundedQueue<Entry> waiting_;
     std::exception_ptr failure_;  ///< set before the queue is closed
     std::thread thread_;
 };
@@ -142,8 +142,8 @@ class PublishQueue {
 class SampleRun {
   public:
     SampleRun(std::span<const ItemMesh> meshes, const fs::path& root,
-              const SampleSettings& settings, std::size_t mostWaiting,
-              const std::stop_token& cancel, const RenderReportFunction& report)
+              const SampleSettings& settings, std::size_t maxWaiting, const std::stop_token& cancel,
+              const RenderReportFunction& report)
         : meshes_(meshes),
           root_(root),
           settings_(settings),
@@ -151,18 +151,18 @@ class SampleRun {
           report_(report),
           firsts_(firstOfEachName(meshes)),
           results_(meshes.size()),
-          queue_(root, mostWaiting, [this](PublishQueue::Item item, const auto& failure) {
-              publish(std::move(item), failure);
+          queue_(root, maxWaiting, [this](PublishQueue::Entry entry, const auto& failure) {
+              publish(std::move(entry), failure);
           }) {}
 
-    /// Throws Cancelled.
-    void make(std::size_t number, int threads) {
-        const ItemMesh& mesh = meshes_[number];
+    /// Renders one mesh and queues its sample. Throws Cancelled.
+    void render(std::size_t index, int threads) {
+        const ItemMesh& mesh = meshes_[index];
         RenderResult result;
         std::optional<PreparedSample> sample;
         const Stopwatch watch;
         try {
-            requireUniqueName(mesh, *firsts_[number]);
+            requireUniqueName(mesh, *firsts_[index]);
             if (!settings_.overwrite && isRendered(root_, mesh))
                 result.outcome = Outcome::skipped;
             else
@@ -173,14 +173,14 @@ class SampleRun {
         }
         result.milliseconds = watch.milliseconds();
         if (sample)
-            queue_.add({number, std::move(*sample), result.milliseconds});
+            queue_.add({index, std::move(*sample), result.milliseconds});
         else
-            tell(number, std::move(result));
+            finishMesh(index, std::move(result));
     }
 
     void finish() { queue_.finish(); }
 
-    /// In the order of the meshes.
+    /// Results so far, in the order of the meshes.
     std::vector<RenderResult> take() {
         std::vector<RenderResult> results;
         for (std::optional<RenderResult>& result : results_)
@@ -189,26 +189,26 @@ class SampleRun {
     }
 
   private:
-    void publish(PublishQueue::Item item, const std::exception_ptr& failure) {
+    void publish(PublishQueue::Entry entry, const std::exception_ptr& failure) {
         RenderResult result;
         const Stopwatch watch;
         try {
             if (failure) std::rethrow_exception(failure);
-            result.sample = publishSample(std::move(item.sample), settings_.overwrite);
+            result.sample = publishSample(std::move(entry.sample), settings_.overwrite);
             result.outcome = Outcome::made;
         } catch (...) {
             requireSpace(root_);
-            result.error = errorOf(std::current_exception(), meshes_[item.mesh].file);
+            result.error = errorOf(std::current_exception(), meshes_[entry.mesh].file);
         }
-        result.milliseconds = item.milliseconds + watch.milliseconds();
-        tell(item.mesh, std::move(result));
+        result.milliseconds = entry.milliseconds + watch.milliseconds();
+        finishMesh(entry.mesh, std::move(result));
     }
 
-    void tell(std::size_t number, RenderResult result) {
-        result.mesh = meshes_[number];
+    void finishMesh(std::size_t index, RenderResult result) {
+        result.mesh = meshes_[index];
         const std::scoped_lock lock(mutex_);
         if (report_) report_(result);
-        results_[number] = std::move(result);
+        results_[index] = std::move(result);
     }
 
     std::span<const ItemMesh> meshes_;
@@ -229,20 +229,21 @@ std::vector<RenderResult> renderSamples(std::span<const ItemMesh> meshes, const 
                                         const std::stop_token& cancel,
                                         const RenderReportFunction& report) {
     checkSettings(settings);
-    const int all = threads > 0 ? threads : omp_get_max_threads();
-    removeLeftFolders(root);
-    const bool sideBySide = meshes.size() >= static_cast<std::size_t>(all);
-    constexpr std::size_t kWaitingOfThread = 4;
-    SampleRun making(meshes, root, settings, kWaitingOfThread * static_cast<std::size_t>(all),
-                     cancel, report);
+    const int threadCount = threads > 0 ? threads : omp_get_max_threads();
+    removeStaleFolders(root);
+    const bool meshesInParallel = meshes.size() >= static_cast<std::size_t>(threadCount);
+    constexpr std::size_t kWaitingPerThread = 4;
+    SampleRun run(meshes, root, settings, kWaitingPerThread * static_cast<std::size_t>(threadCount),
+                  cancel, report);
     try {
-        parallelFor(sideBySide ? all : 1, meshes.size(), cancel,
-                    [&](std::size_t i, std::size_t) { making.make(i, sideBySide ? 1 : all); });
+        parallelFor(
+            meshesInParallel ? threadCount : 1, meshes.size(), cancel,
+            [&](std::size_t i, std::size_t) { run.render(i, meshesInParallel ? 1 : threadCount); });
     } catch (const Cancelled&) {
         // Finished samples stay and are reported.
     }
-    making.finish();
-    return making.take();
+    run.finish();
+    return run.take();
 }
 
 std::vector<RenderResult> planSamples(std::span<const ItemMesh> meshes, const fs::path& root,

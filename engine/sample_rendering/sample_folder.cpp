@@ -33,7 +33,7 @@ void require(const std::error_code& error, const fs::path& path, const char* wha
     if (error) failIo(path, what, error.value(), kRemedy);
 }
 
-/// Makes a folder with the usual permissions; only its owner can open one made by mkdtemp().
+/// Makes a folder with default permissions; mkdtemp() would restrict it to the owner.
 void makeFolder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
@@ -47,7 +47,7 @@ void writeNew(const fs::path& file, std::span<const std::byte> bytes) {
     if (!descriptor.close()) failIo(file, "cannot be written", errno, kRemedy);
 }
 
-/// A new lock file held by this process; empty if a process that cleans up was quicker.
+/// Creates and locks a lock file; empty if a process that cleans up was faster.
 FileDescriptor lockIn(const fs::path& folder) {
     const fs::path file = folder / kLock;
     FileDescriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
@@ -58,7 +58,7 @@ FileDescriptor lockIn(const fs::path& folder) {
     return taken || gone ? FileDescriptor() : std::move(lock);
 }
 
-/// Renames that are undone unless kept.
+/// Renames files; undoes all renames at the end of the scope unless kept.
 class Moves {
   public:
     Moves() = default;
@@ -76,8 +76,8 @@ class Moves {
         require(error, to, "cannot be made");
         done_.emplace_back(from, to);
     }
-    /// Like move(), but does nothing if `from` does not exist.
-    void moveOld(const fs::path& from, const fs::path& to) {
+    /// Like move(), but ignores a missing `from`.
+    void moveIfPresent(const fs::path& from, const fs::path& to) {
         std::error_code error;
         if (fs::exists(fs::symlink_status(from, error))) move(from, to);
     }
@@ -88,7 +88,7 @@ class Moves {
 };
 
 /// Makes a name valid for a folder and for a line of a list.
-std::string usable(std::string name, bool isCategory) {
+std::string sanitised(std::string name, bool isCategory) {
     for (char& c : name) {
         const bool control = static_cast<unsigned char>(c) < 0x20;
         if (control || c == '/' || c == '\\' || (isCategory && c == '_')) c = '-';
@@ -105,7 +105,8 @@ bool isHidden(const fs::path& path) {
     return path.filename().string().starts_with('.');
 }
 
-/// Whether a link leads back to a folder that it is in, below `top`: following it would never end.
+/// Whether a link, below `top`, leads to a folder that contains the link: following it would never
+/// end.
 bool leadsBack(const fs::path& link, const fs::path& top) {
     std::error_code error;
     fs::path above = link;
@@ -160,11 +161,11 @@ void SampleFolder::publish(const fs::path& target, const fs::path& truth, bool r
     makeFolder(target.parent_path());
     makeFolder(truth.parent_path());
     Moves moves;
-    if (replace) moves.moveOld(target, path_ / "old");
+    if (replace) moves.moveIfPresent(target, path_ / "old");
     for (const auto& entry : fs::directory_iterator(path_ / kTruth)) {
         const std::string extension = entry.path().filename().string();
         const fs::path file = truth.string() + extension;
-        moves.moveOld(file, path_ / ("old" + extension));
+        moves.moveIfPresent(file, path_ / ("old" + extension));
         moves.move(entry.path(), file);
     }
     moves.move(path_ / kItem, target);
@@ -184,36 +185,36 @@ void flushDisk(const fs::path& folder) {
         failIo(folder, "cannot be written", errno, kRemedy);
 }
 
-void removeLeftFolders(const fs::path& root) {
+void removeStaleFolders(const fs::path& root) {
     std::error_code error;
     for (const fs::path& folder : entriesIn(root)) {
         if (!folder.filename().string().starts_with(kFolderStart)) continue;
         const FileDescriptor lock(::open((folder / kLock).c_str(), O_RDWR | O_CLOEXEC));
         if (!lock) {
-            fs::remove(folder, error);  // if it is empty: its maker was killed before it had a lock
+            fs::remove(folder, error);  // only if empty: its process was killed before locking
         } else if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) {
             fs::remove_all(folder, error);
         }
     }
 }
 
-bool isTestItem(std::string_view item, double share) {
+bool isTestItem(std::string_view item, double fraction) {
     const std::string digest = sha256(asBytes(item));
     constexpr std::size_t kDigits = 13;  // 52 bits, as many as a double holds
     std::uint64_t number = 0;
     std::from_chars(digest.data(), digest.data() + kDigits, number, 16);
-    return static_cast<double>(number) * 0x1p-52 < share;
+    return static_cast<double>(number) * 0x1p-52 < fraction;
 }
 
-ListCounts writeListFiles(const std::filesystem::path& root, double testShare) {
+ListCounts writeListFiles(const std::filesystem::path& root, double testFraction) {
     ListCounts counts;
     std::string all;
     std::string train;
     std::string test;
-    walkDataSet(root, std::stop_token(), [&](const DataSetItem& item) {
+    walkDataSet(root, std::stop_token(), [&](const DataSetSample& item) {
         if (!item.hasTruth || item.category.empty()) return;
         const std::string line = fmt::format("{}_{}_00.dat\n", item.category, item.item);
-        const bool isTest = isTestItem(item.item, testShare);
+        const bool isTest = isTestItem(item.item, testFraction);
         all += line;
         (isTest ? test : train) += line;
         ++counts.all;
@@ -226,9 +227,9 @@ ListCounts writeListFiles(const std::filesystem::path& root, double testShare) {
 }
 
 ItemMesh nameMesh(const fs::path& file, const std::string& category) {
-    const fs::path whole = fs::absolute(file).lexically_normal();
-    fs::path folder = whole.parent_path();
-    std::string item = whole.stem().string();
+    const fs::path absolute = fs::absolute(file).lexically_normal();
+    fs::path folder = absolute.parent_path();
+    std::string item = absolute.stem().string();
     if (item == "model" || item == "model_normalized") {
         if (folder.filename() == "models") folder = folder.parent_path();
         if (folder.has_filename()) {
@@ -236,8 +237,8 @@ ItemMesh nameMesh(const fs::path& file, const std::string& category) {
             folder = folder.parent_path();
         }
     }
-    return {file, usable(category.empty() ? folder.filename().string() : category, true),
-            usable(item, false)};
+    return {file, sanitised(category.empty() ? folder.filename().string() : category, true),
+            sanitised(item, false)};
 }
 
 std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& category,

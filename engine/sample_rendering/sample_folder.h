@@ -12,8 +12,8 @@
 
 namespace threefold {
 
-/// A new sample, written into a hidden and locked folder of the data set's root, then renamed to
-/// its final path. Deletes what is left at the end of the scope.
+/// New sample: written into a hidden, locked folder of the data set's root, then renamed to its
+/// final path. Deletes the hidden folder at the end of the scope.
 class SampleFolder {
   public:
     /// Throws IoError.
@@ -21,20 +21,20 @@ class SampleFolder {
     ~SampleFolder();
     SampleFolder(SampleFolder&& other) noexcept;
 
-    /// Writes a file that will be in the item's folder at `name`. Any thread. Throws IoError.
+    /// Writes a file at `name` in the item's folder, from any thread. Throws IoError.
     void write(const std::filesystem::path& name, std::span<const std::byte> bytes) const;
     void write(const std::filesystem::path& name, std::string_view text) const {
         write(name, asBytes(text));
     }
 
-    /// Writes one of the truth's files, published as `truth` + `extension`. Throws IoError.
+    /// Writes a truth file, published as `truth` + `extension`. Throws IoError.
     void writeTruth(std::string_view extension, std::string_view bytes) const;
 
     /// Moves a written file to `target`. Throws IoError.
     void publishFile(const std::filesystem::path& name, const std::filesystem::path& target) const;
 
-    /// Renames the truth's files to `truth` + their extensions and, last, the item's folder to
-    /// `target`, making parent folders. `replace` deletes existing ones. Throws IoError after
+    /// Renames the truth files to `truth` + extension and, last, the item's folder to `target`,
+    /// creating parent folders. `replace` deletes existing files and folders. Throws IoError after
     /// undoing all renames.
     void publish(const std::filesystem::path& target, const std::filesystem::path& truth,
                  bool replace);
@@ -44,19 +44,19 @@ class SampleFolder {
     FileDescriptor lock_;
 };
 
-/// writeFileWhole() for a file of a data set: what a killed process leaves is in a folder that
-/// removeLeftFolders() deletes. Throws IoError.
+/// Writes a file of a data set as a whole. Unlike with writeFileWhole(), a killed process leaves
+/// only a folder for removeStaleFolders(). Throws IoError.
 void writeFileOfDataSet(const std::filesystem::path& file, std::string_view text);
 
-/// Waits until the file system of `folder` is written to its disk. Throws IoError.
+/// Flushes the file system of `folder` to disk. Throws IoError.
 void flushDisk(const std::filesystem::path& folder);
 
-/// Deletes the folders that killed processes left in `root`, never one in use.
-void removeLeftFolders(const std::filesystem::path& root);
+/// Deletes folders that killed processes left in `root`, never one in use.
+void removeStaleFolders(const std::filesystem::path& root);
 
-/// Whether an item belongs to the test part: the SHA-256 of its name alone decides, so that it
-/// stays where it is however a data set grows. `share`: 0…1 of all items.
-bool isTestItem(std::string_view item, double share);
+/// Whether an item belongs to the test split. Decided by the SHA-256 of its name alone, so that
+/// growing a data set moves no item. `fraction`: test fraction of all items, 0…1.
+bool isTestItem(std::string_view item, double fraction);
 
 struct ListCounts {
     std::size_t all = 0;
@@ -64,25 +64,25 @@ struct ListCounts {
     std::size_t test = 0;
 };
 
-/// Writes `list.txt`, `train.txt` and `test.txt` (`{category}_{item}_00.dat` a line) over all
-/// samples below `root` that have their ground truth, whichever run made them. Throws IoError.
-ListCounts writeListFiles(const std::filesystem::path& root, double testShare);
+/// Writes `list.txt`, `train.txt` and `test.txt` (`{category}_{item}_00.dat` a line) for all
+/// samples below `root` that have ground truth, from any run. Throws IoError.
+ListCounts writeListFiles(const std::filesystem::path& root, double testFraction);
 
-/// A mesh, and where it belongs in a data set.
+/// Mesh file and its names in a data set.
 struct ItemMesh {
     std::filesystem::path file;
-    std::string category;  ///< without '_', as list names end it at the first one; never empty
+    std::string category;  ///< without '_', which ends the category in list names; never empty
     std::string item;      ///< never empty
 };
 
-/// A mesh's names: item from the file's name, category from its folder's or `category`. ShapeNet's
-/// `{category}/{item}/model.obj` and `{category}/{item}/models/model_normalized.obj` keep theirs.
-/// Characters that list names cannot hold become '-'.
+/// Names a mesh: item from the file name, category from the folder name or `category`. ShapeNet's
+/// `{category}/{item}/model.obj` and `{category}/{item}/models/model_normalized.obj` keep their
+/// names. Characters that list names cannot hold become '-'.
 ItemMesh nameMesh(const std::filesystem::path& file, const std::string& category = {});
 
-/// All meshes of formats with faces below a folder, sorted by category, then item. Follows links
-/// except those that lead back; skips hidden files, what cannot be listed, and the folder `except`.
-/// Throws InputError where there is none.
+/// Finds all meshes below a folder, of formats with faces, sorted by category, then item. Follows
+/// links except to a parent folder; skips hidden files, unreadable folders, and the folder
+/// `except`. Throws InputError if there is no mesh.
 std::vector<ItemMesh> findMeshes(const std::filesystem::path& folder,
                                  const std::string& category = {},
                                  const std::filesystem::path& except = {});

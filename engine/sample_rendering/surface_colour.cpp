@@ -8,7 +8,7 @@
 namespace threefold {
 namespace {
 
-/// The colour of surfaces whose file gives none.
+/// Default colour of surfaces without a colour.
 constexpr glm::vec3 kPlain(0.72F, 0.72F, 0.73F);
 constexpr glm::vec3 kWhite(1.0F);
 
@@ -34,9 +34,10 @@ SurfaceColour::Kind SurfaceColour::kindOfMaterial(const Material& material) cons
     const bool opacityMapped = isTextured(material.opacityMap);
     const bool alpha = opacityMapped ? textureOf(material.opacityMap).hasAlpha()
                                      : mapped && textureOf(material.map).hasAlpha();
-    const float most = material.kind == Opacity::mask ? material.cutoff : 1.0F;
+    const float opaqueFrom = material.kind == Opacity::mask ? material.cutoff : 1.0F;
     Kind kind;
-    kind.mayShowThrough = material.kind != Opacity::opaque && (material.opacity < most || alpha);
+    kind.mayShowThrough =
+        material.kind != Opacity::opaque && (material.opacity < opaqueFrom || alpha);
     kind.unlit = material.unlit;
     kind.textured = mapped || opacityMapped;
     kind.uniform = !kind.textured && prepared_.tints.empty();
@@ -62,12 +63,12 @@ glm::vec4 SurfaceColour::finished(const Material& material, glm::vec4 seen) {
 }
 
 SurfaceColour::Levels SurfaceColour::levelsOf(std::uint32_t face,
-                                              const glm::vec2 (&places)[3]) const {
+                                              const glm::vec2 (&corners)[3]) const {
     const Material& material = prepared_.materials[materialOf(face)];
     Levels levels;
-    if (isTextured(material.map)) levels.map = levelOf(material.map, face, places);
+    if (isTextured(material.map)) levels.map = levelOf(material.map, face, corners);
     if (isTextured(material.opacityMap))
-        levels.opacityMap = levelOf(material.opacityMap, face, places);
+        levels.opacityMap = levelOf(material.opacityMap, face, corners);
     return levels;
 }
 
@@ -81,7 +82,7 @@ glm::vec4 SurfaceColour::at(std::uint32_t face, const glm::vec3& weights,
     if (textured) {
         const glm::vec4 texel = sample(material.map, face, weights, levels.map);
         const glm::vec3 colour(texel);
-        // The usual case, and pow() takes as long as all the rest.
+        // Skips pow() in the common case: pow() takes as long as all the rest.
         seen = material.colour == kWhite
                    ? glm::vec4(colour, seen.w)
                    : glm::vec4(srgbFromLinear(linearFromSrgb(colour) * linear_[number]), seen.w);
@@ -90,12 +91,12 @@ glm::vec4 SurfaceColour::at(std::uint32_t face, const glm::vec3& weights,
     if (isTextured(material.opacityMap))
         seen.w *= sample(material.opacityMap, face, weights, levels.opacityMap).w;
     if (!prepared_.tints.empty()) {
-        const glm::vec4 by = tint(face, weights);
-        if (glm::vec3(by) != kWhite) {
+        const glm::vec4 tintColour = tint(face, weights);
+        if (glm::vec3(tintColour) != kWhite) {
             const glm::vec3 linear = textured ? linearFromSrgb(glm::vec3(seen)) : linear_[number];
-            seen = glm::vec4(srgbFromLinear(linear * glm::vec3(by)), seen.w);
+            seen = glm::vec4(srgbFromLinear(linear * glm::vec3(tintColour)), seen.w);
         }
-        seen.w *= by.w;
+        seen.w *= tintColour.w;
     }
     return finished(material, seen);
 }
@@ -118,18 +119,19 @@ glm::vec4 SurfaceColour::tint(std::uint32_t face, const glm::vec3& weights) cons
 
 glm::vec4 SurfaceColour::sample(const TextureMap& map, std::uint32_t face, const glm::vec3& weights,
                                 float level) const {
-    const glm::vec2* at = &prepared_.coordinates[3 * std::size_t{face}];
-    const glm::vec2 place = map.turn * between(at[0], at[1], at[2], weights) + map.move;
-    return textureOf(map).at(place, level, map.across, map.up);
+    const glm::vec2* corner = &prepared_.coordinates[3 * std::size_t{face}];
+    const glm::vec2 texCoord =
+        map.turn * between(corner[0], corner[1], corner[2], weights) + map.move;
+    return textureOf(map).at(texCoord, level, map.across, map.up);
 }
 
 float SurfaceColour::levelOf(const TextureMap& map, std::uint32_t face,
-                             const glm::vec2 (&places)[3]) const {
-    const glm::vec2* at = &prepared_.coordinates[3 * std::size_t{face}];
+                             const glm::vec2 (&corners)[3]) const {
+    const glm::vec2* texCoords = &prepared_.coordinates[3 * std::size_t{face}];
     const glm::vec2 size = textureOf(map).size();
-    const float texels =
-        doubledArea(map.turn * (at[1] - at[0]) * size, map.turn * (at[2] - at[0]) * size);
-    const float points = doubledArea(places[1] - places[0], places[2] - places[0]);
+    const float texels = doubledArea(map.turn * (texCoords[1] - texCoords[0]) * size,
+                                     map.turn * (texCoords[2] - texCoords[0]) * size);
+    const float points = doubledArea(corners[1] - corners[0], corners[2] - corners[0]);
     if (!(texels > 0) || !(points > 0)) return 0;
     return std::max(0.5F * std::log2(texels / points), 0.0F);
 }

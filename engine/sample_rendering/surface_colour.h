@@ -12,19 +12,19 @@
 
 namespace threefold {
 
-/// A value within a face: those of its corners, weighted.
+/// Interpolates corner values of a face with barycentric weights.
 template <class Value>
 Value between(const Value& a, const Value& b, const Value& c, const glm::vec3& weights) {
     return weights.x * a + weights.y * b + weights.z * c;
 }
 
-/// The colour and opacity of a mesh's surface before lighting. Thread-safe.
+/// Colour and opacity of a mesh's surface before lighting. Thread-safe.
 class SurfaceColour {
   public:
-    /// `prepared` must outlive it.
+    /// `prepared` must outlive the object.
     explicit SurfaceColour(const PreparedMesh& prepared);
 
-    /// Whether the face shows what is behind it anywhere: blended, or a mask that is cut out.
+    /// Whether any point of the face is not opaque: blended, or cut out by a mask.
     bool showsThrough(std::uint32_t face) const;
 
     /// Properties common to all faces of a material.
@@ -32,7 +32,7 @@ class SurfaceColour {
         bool mayShowThrough = false;
         bool unlit = false;
         bool textured = false;
-        bool uniform = false;    ///< the same everywhere
+        bool uniform = false;    ///< the same colour everywhere
         glm::vec4 colour{1.0F};  ///< if uniform, the result of at()
     };
     const Kind& kindOf(std::uint32_t face) const {
@@ -40,15 +40,15 @@ class SurfaceColour {
         return number == kNoMaterial ? bare_ : kinds_[number];
     }
 
-    /// How often to halve the face's textures so that their pixels are as large as the sample
-    /// points. `places`: the face's corners in the picture, in sample points.
+    /// Mip levels of the face's textures at which a texel is as large as a sample point. `corners`:
+    /// the face's corners in the picture, in sample points.
     struct Levels {
         float map = 0;
         float opacityMap = 0;
     };
-    Levels levelsOf(std::uint32_t face, const glm::vec2 (&places)[3]) const;
+    Levels levelsOf(std::uint32_t face, const glm::vec2 (&corners)[3]) const;
 
-    /// Colour, sRGB-encoded, and opacity, both 0…1. `weights`: of the face's corners.
+    /// Colour, sRGB-encoded, and opacity, both 0…1. `weights`: barycentric weights.
     glm::vec4 at(std::uint32_t face, const glm::vec3& weights, const Levels& levels) const;
 
   private:
@@ -67,12 +67,12 @@ class SurfaceColour {
     glm::vec4 tint(std::uint32_t face, const glm::vec3& weights) const;
     glm::vec4 sample(const TextureMap& map, std::uint32_t face, const glm::vec3& weights,
                      float level) const;
-    float levelOf(const TextureMap& map, std::uint32_t face, const glm::vec2 (&places)[3]) const;
+    float levelOf(const TextureMap& map, std::uint32_t face, const glm::vec2 (&corners)[3]) const;
 
     const PreparedMesh& prepared_;
-    std::vector<Kind> kinds_;        // by material
-    std::vector<glm::vec3> linear_;  // the materials' colours
-    Kind bare_;                      // without a material
+    std::vector<Kind> kinds_;        // one per material
+    std::vector<glm::vec3> linear_;  // material colours, linear
+    Kind bare_;                      // for faces without a material
     bool tintsShowThrough_ = false;
 };
 

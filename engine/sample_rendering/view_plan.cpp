@@ -27,9 +27,9 @@ double toNumber(std::string_view word, std::string_view what) {
     return *value;
 }
 
-std::vector<double> numbersBetween(std::string_view text, char mark, std::string_view what) {
+std::vector<double> numbersBetween(std::string_view text, char separator, std::string_view what) {
     std::vector<double> numbers;
-    for (const std::string& part : split(text, mark)) numbers.push_back(toNumber(part, what));
+    for (const std::string& word : split(text, separator)) numbers.push_back(toNumber(word, what));
     return numbers;
 }
 
@@ -37,8 +37,8 @@ std::vector<double> steps(std::string_view text, std::string_view what) {
     const std::vector<double> parts = numbersBetween(text, ':', what);
     if (parts.size() != 3) refuse(what, "first, last and step make three numbers");
     const double count = (parts[1] - parts[0]) / parts[2];
-    if (!(count >= 0) || count >= kMostPlannedViews)
-        refuse(what, fmt::format("'{}' makes no list of 1 to {} values", text, kMostPlannedViews));
+    if (!(count >= 0) || count >= kMaxPlannedViews)
+        refuse(what, fmt::format("'{}' makes no list of 1 to {} values", text, kMaxPlannedViews));
     std::vector<double> values;
     constexpr double kRounding = 1e-9;
     for (int i = 0; i <= static_cast<int>(count + kRounding); ++i)
@@ -46,28 +46,28 @@ std::vector<double> steps(std::string_view text, std::string_view what) {
     return values;
 }
 
-/// Throws where a value is outside of least…most.
-void check(const ViewValues& values, std::string_view what, double least, double most) {
-    const auto one = [&](double value) {
-        if (!(value >= least && value <= most))
+/// Throws UsageError if a value is outside min…max.
+void check(const ViewValues& values, std::string_view what, double min, double max) {
+    const auto checkValue = [&](double value) {
+        if (!(value >= min && value <= max))
             throw UsageError({std::string(what), "",
-                              fmt::format("{} is not within {} to {}", value, least, most),
+                              fmt::format("{} is not within {} to {}", value, min, max),
                               "Choose a value in this range."});
     };
-    for (const double value : values.list) one(value);
+    for (const double value : values.list) checkValue(value);
     if (!values.list.empty()) return;
-    one(values.least);
-    one(values.most);
-    if (values.most < values.least)
+    checkValue(values.min);
+    checkValue(values.max);
+    if (values.max < values.min)
         throw UsageError(
             {std::string(what), "",
-             fmt::format("the range {}..{} ends before it begins", values.least, values.most),
+             fmt::format("the range {}..{} ends before it begins", values.min, values.max),
              "Write the lower number first."});
 }
 
 double valueOf(const ViewValues& values, std::size_t view, RandomNumbers& random) {
-    // Drawn for lists as well, so that fixing one of the three does not change the others.
-    const double drawn = random.between(values.least, values.most);
+    // Draws for lists too, so that fixing one parameter does not change the others.
+    const double drawn = random.between(values.min, values.max);
     if (!values.list.empty()) return values.list[view % values.list.size()];
     constexpr double kDecimals = 1e9;
     return std::round(drawn * kDecimals) / kDecimals;
@@ -83,19 +83,19 @@ ViewValues parseViewValues(std::string_view text, std::string_view what) {
 }
 
 std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view item) {
-    check(plan.azimuth, "`azimuth`", -kMostRowDegrees, kMostRowDegrees);
+    check(plan.azimuth, "`azimuth`", -kMaxRowDegrees, kMaxRowDegrees);
     check(plan.elevation, "`elevation`", -90, 90);
-    check(plan.distance, "`distance`", kLeastDistance, kMostRowDistance);
+    check(plan.distance, "`distance`", kLeastDistance, kMaxRowDistance);
     const std::size_t longest =
         std::max({plan.azimuth.list.size(), plan.elevation.list.size(), plan.distance.list.size()});
     const std::size_t count = plan.count > 0 ? static_cast<std::size_t>(plan.count)
                               : longest > 1  ? longest
                                              : kDefaultViews;
-    if (plan.count < 0 || count < kFewestPlannedViews || count > kMostPlannedViews)
+    if (plan.count < 0 || count < kMinPlannedViews || count > kMaxPlannedViews)
         throw UsageError({"`views`", "",
                           fmt::format("{} views, {} to {} can be made",
                                       plan.count != 0 ? plan.count : static_cast<int>(count),
-                                      kFewestPlannedViews, kMostPlannedViews),
+                                      kMinPlannedViews, kMaxPlannedViews),
                           "Choose another number of views."});
     RandomNumbers random(plan.seed, item);
     std::vector<CameraRow> rows;

@@ -9,40 +9,40 @@
 
 namespace threefold {
 
-/// One number for each view.
+/// Values of one camera parameter, one for each view.
 struct ViewValues {
-    /// Used in turn, and repeated if there are more views. Empty: random.
+    /// Values used in turn, repeated for more views. Empty: random.
     std::vector<double> list;
-    double least = 0;  ///< random: uniform between these two
-    double most = 0;
+    double min = 0;  ///< random values are uniform in min…max
+    double max = 0;
 };
 
-/// Reads "30" (every view), "0,90,180" (a list), "0:345:15" (a list: first, last, step) or "25..30"
-/// (random between the two). `what` names it in errors. Throws UsageError.
+/// Parses "30" (every view), "0,90,180" (a list), "0:345:15" (a list: first, last, step) or
+/// "25..30" (random in the range). `what` names the option in errors. Throws UsageError.
 ViewValues parseViewValues(std::string_view text, std::string_view what);
 
-/// The cameras of an item. Defaults: those of ShapeNetRendering.
+/// Camera parameters of an item. Defaults as in ShapeNetRendering.
 struct ViewPlan {
     ViewValues azimuth{{}, 0, 360};       ///< degrees
     ViewValues elevation{{}, 25, 30};     ///< degrees, −90…90
     ViewValues distance{{}, 0.65, 0.98};  ///< ratio; the object is 0.57 across
-    int count = 0;                        ///< 0: as many as the longest list has, else 24
+    int count = 0;                        ///< 0: length of the longest list, else 24
     std::uint64_t seed = 0;
 };
 
-inline constexpr int kFewestPlannedViews = 2;
-inline constexpr int kMostPlannedViews = 1000;
-/// Nearer than this the camera may stand inside of the object's bounding sphere.
+inline constexpr int kMinPlannedViews = 2;
+inline constexpr int kMaxPlannedViews = 1000;
+/// Minimum camera distance; nearer, a camera may be inside the object's bounding sphere.
 inline constexpr double kLeastDistance = 0.3;
 
-/// The rows of an item's metadata; the same plan and name always give the same ones. Random
-/// numbers have nine decimals. Throws UsageError: values or a count out of range.
+/// Computes the metadata rows of an item; deterministic for a plan and a name. Random values have
+/// nine decimals. Throws UsageError: values or a count out of range.
 std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view item);
 
-/// Random numbers from splitMix().
+/// Random number generator based on splitMix().
 class RandomNumbers {
   public:
-    /// `name` gives each item its own numbers, whatever the order of the items.
+    /// `name` seeds each item separately, independent of the order of items.
     RandomNumbers(std::uint64_t seed, std::string_view name) : state_(seed) {
         for (const char c : name) {
             state_ ^= static_cast<unsigned char>(c);
@@ -51,13 +51,13 @@ class RandomNumbers {
     }
 
     std::uint64_t bits() {
-        const std::uint64_t made = splitMix(state_);
-        state_ ^= made;
-        return made;
+        const std::uint64_t value = splitMix(state_);
+        state_ ^= value;
+        return value;
     }
     /// 0…1, 1 excluded.
     double fraction() { return static_cast<double>(bits() >> 11U) * 0x1p-53; }
-    double between(double least, double most) { return least + (most - least) * fraction(); }
+    double between(double min, double max) { return min + (max - min) * fraction(); }
 
   private:
     std::uint64_t state_;

@@ -15,21 +15,22 @@
 namespace threefold {
 namespace {
 
-// Lighting of the bundled samples, in sRGB-encoded values: ambient, from the light, from the eye.
+// Lighting of the bundled samples, on sRGB-encoded values: ambient, from the light, from the eye.
 constexpr float kAmbient = 0.35F;
 constexpr float kFromLight = 0.45F;
 constexpr float kFromEye = 0.3F;
 constexpr float kGloss = 0.12F;
 
 constexpr int kPoints = kSupersampling * kSupersampling;
-/// A smaller visible share of the background counts as 0: an eighth of an 8-bit step, at 16 points.
-constexpr float kNothing = 1.0F / 2048;
+/// Smaller transmittance counts as 0: an eighth of an 8-bit step, at 16 points.
+constexpr float kMinTransmittance = 1.0F / 2048;
 
-std::uint8_t toByte(float share) {
-    return static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * 255.0F));
+std::uint8_t toByte(float fraction) {
+    return static_cast<std::uint8_t>(std::lround(std::clamp(fraction, 0.0F, 1.0F) * 255.0F));
 }
 
-/// `sum`: of colours times the shares they hide, over a pixel's points; `hidden`: of these shares.
+/// `sum`: colours × the fraction they hide, summed over the points of a pixel; `hidden`: sum of
+/// these fractions.
 void setPixel(const glm::vec3& sum, float hidden, std::uint8_t* rgba) {
     const std::uint8_t alpha = toByte(hidden / kPoints);
     if (alpha == 0) return;
@@ -38,39 +39,39 @@ void setPixel(const glm::vec3& sum, float hidden, std::uint8_t* rgba) {
 }
 
 std::vector<std::uint32_t> facesThatShowThrough(const PreparedMesh& prepared,
-                                                const SurfaceColour& look) {
+                                                const SurfaceColour& surface) {
     std::vector<std::uint32_t> faces;
     for (std::uint32_t face = 0; face < prepared.mesh.faces.size(); ++face)
-        if (look.showsThrough(face)) faces.push_back(face);
+        if (surface.showsThrough(face)) faces.push_back(face);
     return faces;
 }
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-/// Side, in points, of the squares that are tested together when faces are left out.
-constexpr std::size_t kSquare = 16;
+/// Side, in points, of the blocks that are tested together when dropping faces.
+constexpr std::size_t kBlockSide = 16;
 
 }  // namespace
 
 glm::vec3 lightOf(std::uint64_t seed, std::string_view item) {
     RandomNumbers random(~seed, item);
-    const double turn = random.between(0, 2 * 3.14159265358979);
+    const double azimuth = random.between(0, 2 * 3.14159265358979);
     const double height = random.between(0.35, 0.9);
-    const double reach = std::sqrt(1 - height * height);
-    return {reach * std::cos(turn), height, reach * std::sin(turn)};
+    const double radius = std::sqrt(1 - height * height);
+    return {radius * std::cos(azimuth), height, radius * std::sin(azimuth)};
 }
 
 ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int size, glm::vec3 light, int threads,
                            RasterChoice choice)
     : prepared_(prepared),
-      look_(prepared),
+      surface_(prepared),
       size_(size),
       light_(light),
       threads_(threads),
       choice_(std::move(choice)),
-      layers_(prepared.mesh.faces, facesThatShowThrough(prepared, look_)) {
+      layers_(prepared.mesh.faces, facesThatShowThrough(prepared, surface_)) {
     if (layers_.empty()) return;
     for (std::uint32_t face = 0; face < prepared.mesh.faces.size(); ++face) {
-        if (look_.showsThrough(face)) continue;
+        if (surface_.showsThrough(face)) continue;
         opaque_.push_back(face);
         opaqueFaces_.push_back(prepared.mesh.faces[face]);
     }
@@ -108,20 +109,21 @@ void ViewRenderer::drawOpaque(const RasterOptions& options, Image& image) {
         const std::size_t corner =
             pixel / size * kSupersampling * stride + pixel % size * kSupersampling;
         glm::vec3 sum(0.0F);
-        int covered = 0;
+        int coveredCount = 0;
         for (std::size_t y = 0; y < kSupersampling; ++y)
             for (std::size_t x = 0; x < kSupersampling; ++x) {
-                const std::size_t at = corner + y * stride + x;
-                if (raster_.face[at] == 0) continue;
-                sum += glm::vec3(colourAt(raster_.face[at] - 1, raster_.barycentric[at]));
-                ++covered;
+                const std::size_t point = corner + y * stride + x;
+                if (raster_.face[point] == 0) continue;
+                sum += glm::vec3(colourAt(raster_.face[point] - 1, raster_.barycentric[point]));
+                ++coveredCount;
             }
-        if (covered > 0) setPixel(sum, static_cast<float>(covered), &image.rgba[pixel * 4]);
+        if (coveredCount > 0)
+            setPixel(sum, static_cast<float>(coveredCount), &image.rgba[pixel * 4]);
     }
 }
 
-/// Draws opaque faces first, for their depths; then the transparent layers before them, front to
-/// back; then the opaque colours seen through these. Only for meshes with transparent faces.
+/// Draws opaque faces first, for their depths; then the transparent layers in front of them, front
+/// to back; then the opaque colours behind the layers. Only for meshes with transparent faces.
 void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
     const std::size_t points = std::size_t{options.width} * options.height;
     const std::span<const glm::vec4> view(corners_);
@@ -132,23 +134,23 @@ void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
     } else {
         rasterize({&view, 1}, opaqueFaces_, options, {&raster_, 1});
     }
-    through_.assign(points, 1.0F);
+    transmittance_.assign(points, 1.0F);
     sums_.assign(image.rgba.size() / 4, glm::vec3(0.0F));
     const auto hide = [&](std::size_t point, std::uint32_t face, const glm::vec3& weights) {
         const glm::vec4 colour = colourAt(face, weights);
-        float& through = through_[point];
-        sums_[pixelOf(point)] += through * colour.w * glm::vec3(colour);
-        through *= 1 - colour.w;
-        if (through < kNothing) through = 0;
-        return through > 0;
+        float& transmittance = transmittance_[point];
+        sums_[pixelOf(point)] += transmittance * colour.w * glm::vec3(colour);
+        transmittance *= 1 - colour.w;
+        if (transmittance < kMinTransmittance) transmittance = 0;
+        return transmittance > 0;
     };
     layers_.draw(view, options, raster_.depth, hide);
 
     std::vector<float> hidden(sums_.size());
     for (std::size_t point = 0; point < points; ++point) {
-        if (raster_.face[point] != 0 && through_[point] > 0)
+        if (raster_.face[point] != 0 && transmittance_[point] > 0)
             hide(point, opaque_[raster_.face[point] - 1], raster_.barycentric[point]);
-        hidden[pixelOf(point)] += 1 - through_[point];
+        hidden[pixelOf(point)] += 1 - transmittance_[point];
     }
     for (std::size_t pixel = 0; pixel < sums_.size(); ++pixel)
         setPixel(sums_[pixel], hidden[pixel], &image.rgba[pixel * 4]);
@@ -163,27 +165,28 @@ std::size_t ViewRenderer::pixelOf(std::size_t point) const {
 glm::vec4 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) {
     if (face_.number != face) prepare(face);
     const SurfaceColour::Kind& kind = *face_.kind;
-    const glm::vec4 colour = kind.uniform ? kind.colour : look_.at(face, weights, face_.levels);
+    const glm::vec4 colour = kind.uniform ? kind.colour : surface_.at(face, weights, face_.levels);
     if (colour.w == 0 || kind.unlit) return colour;
     return {lit(weights, glm::vec3(colour)), colour.w};
 }
 
 void ViewRenderer::prepare(std::uint32_t face) {
     face_.number = face;
-    face_.kind = &look_.kindOf(face);
+    face_.kind = &surface_.kindOf(face);
     const glm::u32vec3& corners = prepared_.mesh.faces[face];
     for (int k = 0; k < 3; ++k) face_.corner[k] = prepared_.mesh.vertices[corners[k]];
-    face_.across = glm::cross(face_.corner[1] - face_.corner[0], face_.corner[2] - face_.corner[0]);
+    face_.faceNormal =
+        glm::cross(face_.corner[1] - face_.corner[0], face_.corner[2] - face_.corner[0]);
     if (!face_.kind->textured) return;
     face_.levels = {};
     const float half = static_cast<float>(size_ * kSupersampling) / 2;
-    glm::vec2 places[3];
+    glm::vec2 pixels[3];
     for (int k = 0; k < 3; ++k) {
         const glm::vec4& clip = corners_[corners[k]];
         if (clip.w <= -clip.z) return;  // reaches behind the camera
-        places[k] = glm::vec2(clip.x, clip.y) / clip.w * half;
+        pixels[k] = glm::vec2(clip.x, clip.y) / clip.w * half;
     }
-    face_.levels = look_.levelsOf(face, places);
+    face_.levels = surface_.levelsOf(face, pixels);
 }
 
 glm::vec3 ViewRenderer::lit(const glm::vec3& weights, const glm::vec3& colour) const {
@@ -192,37 +195,37 @@ glm::vec3 ViewRenderer::lit(const glm::vec3& weights, const glm::vec3& colour) c
         glm::normalize(eye_ - between(corner[0], corner[1], corner[2], weights));
     const glm::vec3* normals = &prepared_.normals[3 * std::size_t{face_.number}];
     glm::vec3 normal = glm::normalize(between(normals[0], normals[1], normals[2], weights));
-    // Files wind their faces either way, so both sides are lit the same.
-    if (glm::dot(face_.across, toEye) < 0) normal = -normal;
+    // Files wind faces in either direction, so both sides are lit equally.
+    if (glm::dot(face_.faceNormal, toEye) < 0) normal = -normal;
 
     // With this order of arguments, a NaN normal counts as unlit.
     const float lit = std::max(0.0F, glm::dot(normal, light_));
-    const float seen = std::max(0.0F, glm::dot(normal, toEye));
+    const float facing = std::max(0.0F, glm::dot(normal, toEye));
     float gloss = std::max(0.0F, glm::dot(normal, glm::normalize(light_ + toEye)));
     for (int i = 0; i < 3; ++i) gloss *= gloss;
-    return glm::min(colour * (kAmbient + kFromLight * lit + kFromEye * seen) + kGloss * gloss,
+    return glm::min(colour * (kAmbient + kFromLight * lit + kFromEye * facing) + kGloss * gloss,
                     glm::vec3(1.0F));
 }
 
-TransparentLayers::TransparentLayers(const Faces& faces, std::vector<std::uint32_t> numbers)
-    : all_(faces), numbers_(std::move(numbers)) {}
+TransparentLayers::TransparentLayers(const Faces& faces, std::vector<std::uint32_t> indices)
+    : meshFaces_(faces), indices_(std::move(indices)) {}
 
 void TransparentLayers::draw(std::span<const glm::vec4> corners, RasterOptions options,
                              std::span<const float> ends, const Visit& visit) {
-    listed_ = numbers_;
+    remaining_ = indices_;
     faces_.clear();
-    for (const std::uint32_t number : listed_) faces_.push_back(all_[number]);
+    for (const std::uint32_t index : remaining_) faces_.push_back(meshFaces_[index]);
     options.wantDepth = true;
-    options.facesKey.reset();  // other faces in each layer
-    options.occlusionTruncation = kSameSheet;
+    options.facesKey.reset();  // each layer has other faces
+    options.occlusionTruncation = kMinLayerGap;
     prior_.assign(ends.size(), -kInfinity);
-    squares_ = (options.width + kSquare - 1) / kSquare;
-    for (int layer = 0; layer < kMostLayers && !faces_.empty(); ++layer) {
+    blocksPerRow_ = (options.width + kBlockSide - 1) / kBlockSide;
+    for (int layer = 0; layer < kMaxLayers && !faces_.empty(); ++layer) {
         if (layer > 0) options.depthPrior = prior_;
         rasterize({&corners, 1}, faces_, options, {&raster_, 1});
-        open_.assign(squares_ * ((options.height + kSquare - 1) / kSquare), 0);
+        open_.assign(blocksPerRow_ * ((options.height + kBlockSide - 1) / kBlockSide), 0);
         if (!drawLayer(ends, visit)) break;
-        keepNeeded(corners);
+        dropHidden(corners);
     }
 }
 
@@ -231,47 +234,48 @@ bool TransparentLayers::drawLayer(std::span<const float> ends, const Visit& visi
     for (std::size_t point = 0; point < ends.size(); ++point) {
         const std::uint32_t face = raster_.face[point];
         const float depth = face == 0 ? kInfinity : raster_.depth[point];
-        const bool more = face != 0 && depth <= ends[point] + kSameSheet &&
-                          visit(point, listed_[face - 1], raster_.barycentric[point]);
+        const bool more = face != 0 && depth <= ends[point] + kMinLayerGap &&
+                          visit(point, remaining_[face - 1], raster_.barycentric[point]);
         // Rounded up: the face itself must not be drawn again.
         prior_[point] = more ? std::nextafter(depth, kInfinity) : kInfinity;
         if (!more) continue;
         any = true;
-        open_[point / raster_.width / kSquare * squares_ + point % raster_.width / kSquare] = 1;
+        open_[point / raster_.width / kBlockSide * blocksPerRow_ +
+              point % raster_.width / kBlockSide] = 1;
     }
     return any;
 }
 
-void TransparentLayers::keepNeeded(std::span<const glm::vec4> corners) {
-    std::size_t kept = 0;
+void TransparentLayers::dropHidden(std::span<const glm::vec4> corners) {
+    std::size_t count = 0;
     for (std::size_t i = 0; i < faces_.size(); ++i) {
-        if (!isNeeded(faces_[i], corners)) continue;
-        faces_[kept] = faces_[i];
-        listed_[kept++] = listed_[i];
+        if (!mayBeVisible(faces_[i], corners)) continue;
+        faces_[count] = faces_[i];
+        remaining_[count++] = remaining_[i];
     }
-    faces_.resize(kept);
-    listed_.resize(kept);
+    faces_.resize(count);
+    remaining_.resize(count);
 }
 
-bool TransparentLayers::isNeeded(const glm::u32vec3& face,
-                                 std::span<const glm::vec4> corners) const {
-    glm::vec2 least(kInfinity);
-    glm::vec2 most(-kInfinity);
+bool TransparentLayers::mayBeVisible(const glm::u32vec3& face,
+                                     std::span<const glm::vec4> corners) const {
+    glm::vec2 low(kInfinity);
+    glm::vec2 high(-kInfinity);
     const glm::vec2 half = glm::vec2(raster_.width, raster_.height) / 2.0F;
     for (int k = 0; k < 3; ++k) {
         const glm::vec4& clip = corners[face[k]];
         if (clip.w <= -clip.z) return true;  // reaches behind the camera
-        const glm::vec2 place = (glm::vec2(clip.x, clip.y) / clip.w + 1.0F) * half;
-        least = glm::min(least, place - 1.0F);
-        most = glm::max(most, place + 1.0F);
+        const glm::vec2 position = (glm::vec2(clip.x, clip.y) / clip.w + 1.0F) * half;
+        low = glm::min(low, position - 1.0F);
+        high = glm::max(high, position + 1.0F);
     }
     const glm::vec2 last(raster_.width - 1, raster_.height - 1);
-    if (most.x < 0 || most.y < 0 || least.x > last.x || least.y > last.y) return false;
-    const glm::u32vec2 first(glm::max(least, glm::vec2(0.0F)) / float{kSquare});
-    const glm::u32vec2 end(glm::min(most, last) / float{kSquare});
+    if (high.x < 0 || high.y < 0 || low.x > last.x || low.y > last.y) return false;
+    const glm::u32vec2 first(glm::max(low, glm::vec2(0.0F)) / float{kBlockSide});
+    const glm::u32vec2 end(glm::min(high, last) / float{kBlockSide});
     for (std::size_t y = first.y; y <= end.y; ++y)
         for (std::size_t x = first.x; x <= end.x; ++x)
-            if (open_[y * squares_ + x] != 0) return true;
+            if (open_[y * blocksPerRow_ + x] != 0) return true;
     return false;
 }
 

@@ -13,7 +13,7 @@
 
 namespace threefold {
 
-/// A bounding box along the axes of its frame. Without points: `low` above `high`.
+/// Axis-aligned bounding box, in any frame. Without points: `low` above `high`.
 struct ObjectBox {
     glm::dvec3 low{std::numeric_limits<double>::infinity()};
     glm::dvec3 high{-std::numeric_limits<double>::infinity()};
@@ -27,13 +27,14 @@ struct ObjectBox {
     }
 };
 
-/// Whether the point may lie in the visual hull: each view keeps it (SilhouetteView::keeps).
+/// Whether every view keeps the point (SilhouetteView::keeps), so that it may lie in the visual
+/// hull.
 bool keptByAll(std::span<const SilhouetteView> views, glm::dvec3 point);
 
-/// The box of a visual hull, coarsely: around the cells whose centres all views keep, of a grid of
-/// `cells`³ over `within`. `axes`: from the world to the frame of both boxes. Empty where no centre
-/// is kept. A box that reaches the side of `within` may go on beyond. The hull itself, with a
-/// surface, is visualHull()'s. Throws Cancelled.
+/// Coarse bounding box of the visual hull: encloses the cells, of a grid of `cells`³ over `within`,
+/// whose centres every view keeps. `axes`: rotation from the world to the frame of both boxes.
+/// Empty if no centre is kept. The hull may extend beyond a box that touches a side of `within`.
+/// visualHull() makes the hull itself, with a surface. Throws Cancelled.
 ObjectBox hullBox(std::span<const SilhouetteView> views, const ObjectBox& within, int cells,
                   const glm::dmat3& axes = glm::dmat3(1.0), const std::stop_token& cancel = {});
 

@@ -14,49 +14,50 @@
 namespace threefold {
 namespace {
 
-/// The box that the object fills at least: each ray through the rim of a silhouette touches the
-/// object within the hull, at the latest at the far end of that stretch along each axis. A few rays
-/// may belong to a spur of the mask.
-ObjectBox leastBox(std::span<const SilhouetteView> views, const ObjectBox& hull,
-                   const std::stop_token& cancel) {
+/// Lower bound of the object's box. Each ray through a silhouette's rim touches the object within
+/// the hull, at the latest at the far end, along each axis, of the ray's segment in the hull. A few
+/// rays may belong to a spur of the mask.
+ObjectBox lowerBoundBox(std::span<const SilhouetteView> views, const ObjectBox& hull,
+                        const std::stop_token& cancel) {
     constexpr int kSteps = 160;
-    constexpr std::size_t kMostOfView = 600, kMostOfAll = 36'000;  // rays
-    constexpr double kSpurs = 0.01;                                // of a view's rays
-    const std::size_t mostRays = std::min(kMostOfView, kMostOfAll / views.size() + 1);
-    ObjectBox least;
+    constexpr std::size_t kMaxRaysPerView = 600, kMaxRays = 36'000;
+    constexpr double kSpurFraction = 0.01;  // of a view's rays
+    const std::size_t maxRays = std::min(kMaxRaysPerView, kMaxRays / views.size() + 1);
+    ObjectBox lowerBound;
     for (const SilhouetteView& view : views) {
         const std::vector<glm::ivec2> rim = view.rim();
-        const std::size_t every = rim.size() / mostRays + 1;
+        const std::size_t stride = rim.size() / maxRays + 1;
         std::array<std::vector<double>, 3> lows, highs;
-        for (std::size_t i = 0; i < rim.size(); i += every) {
+        for (std::size_t i = 0; i < rim.size(); i += stride) {
             if (cancel.stop_requested()) throw Cancelled();
-            const glm::dvec3 ray = view.rayAt(glm::dvec2(rim[i]) + 0.5).direction;
-            const glm::dvec3 one = (hull.low - view.origin()) / ray;
-            const glm::dvec3 other = (hull.high - view.origin()) / ray;
-            const glm::dvec3 enters = glm::min(one, other);
-            const glm::dvec3 leaves = glm::max(one, other);
-            const double from = std::max({enters.x, enters.y, enters.z});
-            const double to = std::min({leaves.x, leaves.y, leaves.z});
-            ObjectBox met;
-            for (int k = 0; k < kSteps && from < to; ++k) {
+            const glm::dvec3 direction = view.rayAt(glm::dvec2(rim[i]) + 0.5).direction;
+            const glm::dvec3 toLow = (hull.low - view.origin()) / direction;
+            const glm::dvec3 toHigh = (hull.high - view.origin()) / direction;
+            const glm::dvec3 entries = glm::min(toLow, toHigh);
+            const glm::dvec3 exits = glm::max(toLow, toHigh);
+            const double begin = std::max({entries.x, entries.y, entries.z});
+            const double end = std::min({exits.x, exits.y, exits.z});
+            ObjectBox segment;
+            for (int k = 0; k < kSteps && begin < end; ++k) {
                 const glm::dvec3 point =
-                    view.origin() + ray * (from + (to - from) * (k + 0.5) / kSteps);
-                if (keptByAll(views, point)) met.add(point);
+                    view.origin() + direction * (begin + (end - begin) * (k + 0.5) / kSteps);
+                if (keptByAll(views, point)) segment.add(point);
             }
-            for (int axis = 0; axis < 3 && !met.isEmpty(); ++axis) {
-                lows[axis].push_back(met.high[axis]);
-                highs[axis].push_back(met.low[axis]);
+            for (int axis = 0; axis < 3 && !segment.isEmpty(); ++axis) {
+                lows[axis].push_back(segment.high[axis]);
+                highs[axis].push_back(segment.low[axis]);
             }
         }
-        const auto spurs = static_cast<std::ptrdiff_t>(kSpurs * std::ssize(lows[0]));
+        const auto spurCount = static_cast<std::ptrdiff_t>(kSpurFraction * std::ssize(lows[0]));
         for (int axis = 0; axis < 3 && !lows[0].empty(); ++axis) {
-            std::ranges::nth_element(lows[axis], lows[axis].begin() + spurs);
-            std::ranges::nth_element(highs[axis], highs[axis].begin() + spurs, std::greater<>());
-            least.low[axis] = std::min(least.low[axis], lows[axis][spurs]);
-            least.high[axis] = std::max(least.high[axis], highs[axis][spurs]);
+            std::ranges::nth_element(lows[axis], lows[axis].begin() + spurCount);
+            std::ranges::nth_element(highs[axis], highs[axis].begin() + spurCount,
+                                     std::greater<>());
+            lowerBound.low[axis] = std::min(lowerBound.low[axis], lows[axis][spurCount]);
+            lowerBound.high[axis] = std::max(lowerBound.high[axis], highs[axis][spurCount]);
         }
     }
-    return least;
+    return lowerBound;
 }
 
 }  // namespace
@@ -73,25 +74,25 @@ std::optional<ObjectBox> objectBox(std::span<const CalibratedMask> silhouettes, 
     double radius = 0;
     for (const SilhouetteView& view : views) radius = std::max(radius, view.radius(*centre));
 
-    // The whole hull is within; a second look is as fine as its own size allows.
+    // The first box holds the whole hull; the second pass divides the hull's own box.
     constexpr int kCells = 72;
-    constexpr double kRoom = 1.6;
-    ObjectBox hull{*centre - kRoom * radius, *centre + kRoom * radius};
-    for (int look = 0; look < 2; ++look) {
-        const glm::dvec3 room = (hull.high - hull.low) * (look == 0 ? 0.0 : 0.02);
-        hull = {hull.low - room, hull.high + room};
+    constexpr double kMargin = 1.6;
+    ObjectBox hull{*centre - kMargin * radius, *centre + kMargin * radius};
+    for (int pass = 0; pass < 2; ++pass) {
+        const glm::dvec3 margin = (hull.high - hull.low) * (pass == 0 ? 0.0 : 0.02);
+        hull = {hull.low - margin, hull.high + margin};
         if (standing) hull.low.z = 0;
         hull = hullBox(views, hull, kCells, glm::dmat3(1.0), cancel);
         if (hull.isEmpty()) return std::nullopt;
     }
     if (standing) hull.low.z = 0;
-    const ObjectBox least = leastBox(views, hull, cancel);
-    if (least.isEmpty()) return std::nullopt;
+    const ObjectBox lowerBound = lowerBoundBox(views, hull, cancel);
+    if (lowerBound.isEmpty()) return std::nullopt;
     constexpr double kTowardsHull = 0.1;  // measured: from 0 to 0.3 sizes grow by 2 to 3 %
-    ObjectBox made{glm::mix(least.low, hull.low, kTowardsHull),
-                   glm::mix(least.high, hull.high, kTowardsHull)};
-    if (standing) made.low.z = 0;
-    return made;
+    ObjectBox box{glm::mix(lowerBound.low, hull.low, kTowardsHull),
+                  glm::mix(lowerBound.high, hull.high, kTowardsHull)};
+    if (standing) box.low.z = 0;
+    return box;
 }
 
 }  // namespace threefold

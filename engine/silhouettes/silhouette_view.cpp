@@ -8,7 +8,7 @@
 namespace threefold {
 namespace {
 
-bool holds(const Mask& mask, int x, int y) {
+bool isInside(const Mask& mask, int x, int y) {
     return mask.inside[static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.width) +
                        static_cast<std::size_t>(x)] != 0;
 }
@@ -20,7 +20,7 @@ SilhouetteView::SilhouetteView(const CalibratedMask& silhouette)
     const Mask& mask = silhouette.mask;
     for (int y = 0; y < mask.height; ++y)
         for (int x = 0; x < mask.width; ++x) {
-            if (!holds(mask, x, y)) continue;
+            if (!isInside(mask, x, y)) continue;
             left_ = std::min(left_, x);
             right_ = std::max(right_, x);
             top_ = std::min(top_, y);
@@ -36,18 +36,18 @@ std::vector<glm::ivec2> SilhouetteView::rim() const {
     std::vector<glm::ivec2> rim;
     for (int y = 0; y < mask.height; ++y)
         for (int x = 0; x < mask.width; ++x)
-            if (holds(mask, x, y) && !holds(inner, x, y)) rim.emplace_back(x, y);
+            if (isInside(mask, x, y) && !isInside(inner, x, y)) rim.emplace_back(x, y);
     return rim;
 }
 
 bool SilhouetteView::keeps(glm::dvec3 point) const {
     if (isEmpty()) return true;
     const Mask& mask = silhouette_.mask;
-    const auto at = projection_.pixelOf(silhouette_.camera.toView(point));
-    if (!at || !silhouette_.lens.holds(*at)) return !isWhole_;
-    const int x = static_cast<int>(at->x * mask.width / silhouette_.lens.width);
-    const int y = static_cast<int>(at->y * mask.height / silhouette_.lens.height);
-    return holds(mask, std::min(x, mask.width - 1), std::min(y, mask.height - 1));
+    const auto pixel = projection_.pixelOf(silhouette_.camera.toView(point));
+    if (!pixel || !silhouette_.lens.holds(*pixel)) return !isWhole_;
+    const int x = static_cast<int>(pixel->x * mask.width / silhouette_.lens.width);
+    const int y = static_cast<int>(pixel->y * mask.height / silhouette_.lens.height);
+    return isInside(mask, std::min(x, mask.width - 1), std::min(y, mask.height - 1));
 }
 
 Ray SilhouetteView::rayAt(glm::dvec2 pixel) const {

@@ -15,41 +15,43 @@
 
 namespace threefold {
 
-/// The object as one photograph shows it, by the photograph's own lens.
+/// Silhouette of the object in one photograph, with the photograph's camera and lens.
 struct CalibratedMask {
-    Camera camera;  ///< its pose; the zoom does not count
+    Camera camera;  ///< pose; `zoom` is ignored
     Lens lens;
-    Mask mask;  ///< all of the photograph, in any resolution
-    /// Whether the object is nowhere at the photograph's border; none: as the mask has it. For a
-    /// mask that is coarser, or dilated.
+    Mask mask;  ///< of the whole photograph, at any resolution
+    /// Whether the object stays clear of the photograph's border; none: derived from the mask. Set
+    /// for a mask that is coarser than the photograph, or dilated.
     std::optional<bool> isWhole = {};
 };
 
-/// One silhouette, ready for questions about points and rays in space. Refers to `silhouette`,
-/// which must outlive it. Immutable, thread-safe.
+/// Answers queries about points and rays in space against one silhouette. Refers to `silhouette`,
+/// which must outlive the view. Immutable, thread-safe.
 class SilhouetteView {
   public:
     explicit SilhouetteView(const CalibratedMask& silhouette);
     explicit SilhouetteView(const CalibratedMask&&) = delete;
 
     bool isEmpty() const { return right_ < 0; }
-    bool isWhole() const { return isWhole_; }  ///< nowhere at the photograph's border
+    bool isWhole() const { return isWhole_; }  ///< clear of the photograph's border
     const glm::dvec3& origin() const { return silhouette_.camera.origin; }
 
-    /// Pixels of the object with one of their eight neighbours outside of it, row by row.
+    /// Pixels of the object that have one of their eight neighbours outside the object, row by row.
     std::vector<glm::ivec2> rim() const;
 
-    /// Whether the point may be the object's: it is seen inside the mask, or outside of a
-    /// photograph that does not show all of the object. An empty silhouette says nothing: true.
+    /// Whether the point may belong to the object: its projection lies inside the mask, or outside
+    /// a photograph that does not show the whole object. True for an empty silhouette, which
+    /// excludes nothing.
     bool keeps(glm::dvec3 point) const;
 
-    /// The ray through a point of the mask, in its pixels; continuous, (0, 0) at the upper left
+    /// Ray through a point of the mask, in mask pixels: continuous, (0, 0) at the upper left
     /// corner.
     Ray rayAt(glm::dvec2 pixel) const;
-    /// The ray through the middle of the silhouette's rectangle.
+    /// Ray through the centre of the silhouette's bounding rectangle.
     Ray centreRay() const;
 
-    /// Half the diagonal of the silhouette's rectangle at the point's distance.
+    /// Half the diagonal of the silhouette's bounding rectangle at the point's distance from the
+    /// camera.
     double radius(glm::dvec3 point) const;
 
   private:
@@ -59,7 +61,7 @@ class SilhouetteView {
     bool isWhole_ = false;
 };
 
-/// The views of these masks that show any of the object. They refer to `silhouettes`.
+/// Views of the masks that are not empty; they refer to `silhouettes`.
 std::vector<SilhouetteView> silhouetteViews(std::span<const CalibratedMask> silhouettes);
 
 }  // namespace threefold

@@ -40,12 +40,12 @@ DepthMap depthMap(std::span<const StereoView> views,
     return map;
 }
 
-Agreement agreementIn(std::size_t of, std::span<const StereoView> views,
+Agreement agreementIn(std::size_t reference, std::span<const StereoView> views,
                       std::span<const DepthMap> maps) {
-    /// Farther behind, in steps, the other view sees through the point.
-    constexpr double kThrough = 3;
-    const StereoView& view = views[of];
-    const DepthMap& map = maps[of];
+    /// Distance in steps beyond which the other view sees through the point.
+    constexpr double kSeesThrough = 3;
+    const StereoView& view = views[reference];
+    const DepthMap& map = maps[reference];
     Agreement result{std::vector<std::uint8_t>(map.depth.size()),
                      std::vector<std::uint8_t>(map.depth.size())};
     for (int row = 0; row < view.side; ++row)
@@ -54,24 +54,25 @@ Agreement agreementIn(std::size_t of, std::span<const StereoView> views,
             if (!(map.depth[pixel] > 0)) continue;
             const glm::dvec3 point = view.projection.pointAt(column, row, map.depth[pixel]);
             for (std::size_t j = 0; j < views.size(); ++j) {
-                if (j == of) continue;
+                if (j == reference) continue;
                 const StereoView& other = views[j];
-                const glm::dvec3 seen = other.projection.project(point);
-                const auto x = static_cast<int>(std::lrint(seen.x));
-                const auto y = static_cast<int>(std::lrint(seen.y));
-                if (!(seen.z > 0) || x < 0 || y < 0 || x >= other.side || y >= other.side) continue;
+                const glm::dvec3 projected = other.projection.project(point);
+                const auto x = static_cast<int>(std::lrint(projected.x));
+                const auto y = static_cast<int>(std::lrint(projected.y));
+                if (!(projected.z > 0) || x < 0 || y < 0 || x >= other.side || y >= other.side)
+                    continue;
                 double nearest = 0;
                 for (int v = std::max(0, y - 1); v <= std::min(other.side - 1, y + 1); ++v)
                     for (int u = std::max(0, x - 1); u <= std::min(other.side - 1, x + 1); ++u) {
                         const double depth = maps[j].depth[other.pixel(u, v)];
-                        if (depth > 0 &&
-                            (nearest == 0 || std::abs(depth - seen.z) < std::abs(nearest - seen.z)))
+                        if (depth > 0 && (nearest == 0 || std::abs(depth - projected.z) <
+                                                              std::abs(nearest - projected.z)))
                             nearest = depth;
                     }
                 if (nearest == 0) continue;
-                if (std::abs(nearest - seen.z) < map.step)
+                if (std::abs(nearest - projected.z) < map.step)
                     ++result.agreeing[pixel];
-                else if (nearest > seen.z + kThrough * map.step)
+                else if (nearest > projected.z + kSeesThrough * map.step)
                     ++result.opposing[pixel];
             }
         }
@@ -83,17 +84,17 @@ Agreement agreementIn(std::size_t of, std::span<const StereoView> views,
 std::vector<DepthMap> depthMaps(
     std::span<const StereoView> views, const Mesh& surface, const MatchOptions& options,
     const simd::SweepKernels& kernels, int threads, const std::stop_token& cancel,
-    const std::function<void(std::size_t view, const DepthMap& map)>& made) {
+    const std::function<void(std::size_t view, const DepthMap& map)>& onMap) {
     const std::vector<std::vector<std::uint32_t>> packed = packedPictures(views);
     const Bounds bounds(surface.vertices);
     const glm::dvec3 centre = (glm::dvec3(bounds.low) + glm::dvec3(bounds.high)) / 2.0;
     std::vector<DepthMap> maps(views.size());
-    std::mutex telling;
+    std::mutex callMutex;
     parallelFor(threads, views.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
         maps[i] = depthMap(views, packed, i, surface, centre, options, kernels, cancel);
-        if (!made) return;
-        const std::scoped_lock lock(telling);
-        made(i, maps[i]);
+        if (!onMap) return;
+        const std::scoped_lock lock(callMutex);
+        onMap(i, maps[i]);
     });
     return maps;
 }

@@ -14,22 +14,22 @@
 
 namespace threefold::stereo {
 
-/// The surface that one view sees, by its comparison with others. Arrays of side · side.
+/// Depth map of one view, by comparison with other views. Arrays of side · side.
 struct DepthMap {
-    std::vector<float> base;    ///< depth of the surface that the search began from; 0: none
+    std::vector<float> base;    ///< depth of the search's base surface; 0: none
     std::vector<float> depth;   ///< 0: none
     std::vector<float> score;   ///< correlation with the sources, 0…1
     std::vector<float> margin;  ///< Labelling::margin
-    float step = 0;             ///< between labels, in object units; 0: the view has no sources
+    float step = 0;             ///< distance of labels, object units; 0: the view has no sources
 };
 
-/// How the other views' depths agree with a view's.
+/// Agreement of a view's depths with those of the other views, for each pixel.
 struct Agreement {
-    std::vector<std::uint8_t> agreeing;  ///< views with such a depth there
-    std::vector<std::uint8_t> opposing;  ///< views that see through the point
+    std::vector<std::uint8_t> agreeing;  ///< number of views with a matching depth
+    std::vector<std::uint8_t> opposing;  ///< number of views that see through the point
 };
 
-/// One round of matching.
+/// Options of one round of matching.
 struct MatchOptions {
     SweepOptions sweep;
     std::size_t sources = 5;
@@ -37,15 +37,16 @@ struct MatchOptions {
     int p2 = 60;
 };
 
-/// Depth maps of all views around the visible part of `surface`, which is in world space. `made`
-/// may be empty; else each map is handed to it, by one thread at a time. The same with any number
-/// of threads. Throws Cancelled, and as rasterize().
+/// Computes depth maps of all views around the visible part of `surface`, given in world space.
+/// Calls `onMap`, unless empty, with each finished map, on one thread at a time. The result does
+/// not depend on the number of threads. Throws Cancelled, and as rasterize().
 std::vector<DepthMap> depthMaps(
     std::span<const StereoView> views, const Mesh& surface, const MatchOptions& options,
     const simd::SweepKernels& kernels, int threads, const std::stop_token& cancel,
-    const std::function<void(std::size_t view, const DepthMap& map)>& made = {});
+    const std::function<void(std::size_t view, const DepthMap& map)>& onMap = {});
 
-/// A depth agrees where it differs by less than the map's step within 3×3 pixels.
+/// Compares each depth with the other views' maps: a depth agrees if another map has one within the
+/// map's step in 3×3 pixels.
 std::vector<Agreement> agreementOf(std::span<const StereoView> views,
                                    std::span<const DepthMap> maps, int threads,
                                    const std::stop_token& cancel);

@@ -31,53 +31,53 @@ using namespace stereo;
 /// Points of the lattice along the start mesh's longest side.
 constexpr int kCells = 96;
 constexpr int kMargin = 5;
-/// Beyond so many spacings from the silhouettes' surface, distances are cut.
+/// Distances are clamped beyond this many spacings from the silhouettes' surface.
 constexpr double kFarCells = 6;
 /// Pixels of the object's longest side in the photographs of the last round.
 constexpr double kObjectPixels = 256;
-constexpr int kLeastSide = 48;
+constexpr int kMinSide = 48;
 /// Truncation of distances, in spacings of the lattice and in steps of the depth maps.
 constexpr double kTruncation = 3;
 constexpr double kTruncationSteps = 1.5;
 constexpr float kSmoothness = 0.35F;
 constexpr int kVariationSteps = 120;
-constexpr float kPrior = 0.15F;    ///< weight of the start where photographs speak
-constexpr float kSilentPrior = 3;  ///< beside the start's surface where they do not
-constexpr float kMostWeight = 6;
-constexpr double kLeastStrong = 0.25;
-/// The start is sampled on a lattice so many times finer, too, for parts thinner than a spacing.
+constexpr float kPrior = 0.15F;    ///< weight of the start where there are votes
+constexpr float kStrongPrior = 3;  ///< weight near the start's surface where there are none
+constexpr float kMaxWeight = 6;
+constexpr double kMinStrong = 0.25;
+/// Refinement of a second lattice on which the start is sampled, for parts thinner than a spacing.
 constexpr int kStartFiner = 2;
-/// Vertices from which the even mesh is chosen.
+/// Vertices of the fine surface that is remeshed evenly.
 constexpr double kFineVertices = 50'000;
 
 /// One round of matching.
 struct Round {
     MatchOptions match;
     VoteRules votes;
-    /// Steps of depth that the surface is taken nearer by: parts that are as thin as the maps are
-    /// coarse stay for the next round to look at.
+    /// Depth steps by which the surface is moved to the cameras: keeps parts as thin as a coarse
+    /// map's step for the next round.
     float nearer;
-    /// Near the start's surface the start is a strong prior where no depth speaks.
-    bool keepsSilentStart;
-    double progress;  ///< when its depth maps are made
+    /// Whether the start is a strong prior near its surface where there are no votes.
+    bool keepsUnobservedStart;
+    double progress;  ///< progress after the depth maps, 0…1
 };
 
-/// Coarse with many depths, in photographs of half the size.
+/// First round: many depths, in photographs of half the size.
 Round coarseRound() {
     Round round{};
     round.match.sweep = {.labels = 48, .firstLabel = -2, .pixels = 1, .slants = 5, .radius = 2};
-    round.votes.leastPixels = 7;
+    round.votes.minPixels = 7;
     round.nearer = 1;
     round.progress = 0.4;
     return round;
 }
 
-/// Fine around the coarse round's surface.
+/// Second round: few depths around the surface of the first.
 Round fineRound() {
     Round round{};
     round.match.sweep = {.labels = 17, .firstLabel = -8, .pixels = 1, .slants = 1, .radius = 3};
-    round.votes = {.fullMargin = 0.30F, .leastPixels = 19};
-    round.keepsSilentStart = true;
+    round.votes = {.fullMargin = 0.30F, .minPixels = 19};
+    round.keepsUnobservedStart = true;
     round.progress = 0.8;
     return round;
 }
@@ -85,14 +85,14 @@ Round fineRound() {
 /// Stricter rules where the brightness depends on the view (viewDependence()): light that turns
 /// with the camera and highlights imitate surfaces, in many views at once, but with small margins.
 VoteRules cautious(VoteRules rules, double dependence) {
-    constexpr double kFixed = 0.1;    // below: light that is fixed, a matt surface
-    constexpr double kTurning = 0.2;  // above: the strictest rules
+    constexpr double kFixed = 0.1;    // up to here: fixed light, a matt surface
+    constexpr double kTurning = 0.2;  // from here on: the strictest rules
     const auto caution =
         static_cast<float>(std::clamp((dependence - kFixed) / (kTurning - kFixed), 0.0, 1.0));
     if (caution == 0) return rules;
-    rules.leastMargin = std::lerp(rules.leastMargin, 0.10F, caution);
+    rules.minMargin = std::lerp(rules.minMargin, 0.10F, caution);
     rules.fullMargin = std::lerp(rules.fullMargin, 0.35F, caution);
-    rules.leastStrong = 0.3F * caution;
+    rules.minStrong = 0.3F * caution;
     return rules;
 }
 
@@ -107,7 +107,7 @@ const simd::SweepKernels& kernelsNamed(std::string_view name) {
            "Leave them out: the fastest are taken.");
 }
 
-/// How the steps compute, and the time that each took.
+/// Resources of the steps, and the elapsed time of each.
 struct Execution {
     const DepthOptions& options;
     const simd::SweepKernels& kernels;
@@ -119,11 +119,11 @@ struct Execution {
         if (options.cancel.stop_requested()) throw Cancelled();
         const Stopwatch watch;
         auto result = work();
-        const auto known = std::ranges::find(times, step, &DepthStepTime::step);
-        if (known == times.end())
+        const auto entry = std::ranges::find(times, step, &DepthStepTime::step);
+        if (entry == times.end())
             times.push_back({step, watch.milliseconds()});
         else
-            known->milliseconds += watch.milliseconds();
+            entry->milliseconds += watch.milliseconds();
         return result;
     }
 
@@ -132,7 +132,7 @@ struct Execution {
     }
 };
 
-/// With at most `side` pixels on a side.
+/// Resizes a mask to at most `side` pixels on a side.
 Mask shrunk(const Mask& mask, int side) {
     if (mask.width <= side) return mask;
     Mask small = resized(mask, side, side);
@@ -141,40 +141,42 @@ Mask shrunk(const Mask& mask, int side) {
     return small;
 }
 
-/// As many pixels on a picture's side as show the object's longest side with kObjectPixels.
+/// Side of the views in pixels, such that the object's longest side has kObjectPixels.
 int sideOfViews(const Mesh& start, std::span<const MaskedView* const> photographs) {
-    double share = 0;  // of the picture's side, largest over the views
-    int most = 0;
+    double fraction = 0;  // object's longest side by the picture's; maximum over the views
+    int maxWidth = 0;
     for (const MaskedView* view : photographs) {
         const Projection projection(view->camera, kImageSize);
         glm::dvec2 low(1e9);
         glm::dvec2 high(-1e9);
         for (const glm::vec3& vertex : start.vertices) {
-            const glm::dvec2 at(projection.project(glm::dvec3(vertex)));
-            low = glm::min(low, at);
-            high = glm::max(high, at);
+            const glm::dvec2 pixel(projection.project(glm::dvec3(vertex)));
+            low = glm::min(low, pixel);
+            high = glm::max(high, pixel);
         }
-        share = std::max({share, (high.x - low.x) / kImageSize, (high.y - low.y) / kImageSize});
-        most = std::max(most, view->photograph.width);
+        fraction =
+            std::max({fraction, (high.x - low.x) / kImageSize, (high.y - low.y) / kImageSize});
+        maxWidth = std::max(maxWidth, view->photograph.width);
     }
-    const double wanted = std::min<double>(most, kObjectPixels / std::clamp(share, 0.05, 1.0));
-    return std::max(kLeastSide, 2 * static_cast<int>(std::lround(wanted / 2)));
+    const double side = std::min<double>(maxWidth, kObjectPixels / std::clamp(fraction, 0.05, 1.0));
+    return std::max(kMinSide, 2 * static_cast<int>(std::lround(side / 2)));
 }
 
 std::vector<StereoView> stereoViews(const Mesh& start,
                                     std::span<const MaskedView* const> photographs,
                                     const Execution& run) {
     const int side = sideOfViews(start, photographs);
-    std::vector<std::optional<StereoView>> made(photographs.size());
-    parallelFor(run.threads, made.size(), run.options.cancel,
+    std::vector<std::optional<StereoView>> results(photographs.size());
+    parallelFor(run.threads, results.size(), run.options.cancel,
                 [&](std::size_t i, std::size_t /*thread*/) {
-                    const MaskedView& from = *photographs[i];
-                    made[i] = stereoView(from.camera, from.photograph, *from.mask, side);
-                    made[i]->view = from.view;
+                    const MaskedView& photograph = *photographs[i];
+                    results[i] = stereoView(photograph.camera, photograph.photograph,
+                                            *photograph.mask, side);
+                    results[i]->view = photograph.view;
                 });
     std::vector<StereoView> views;
-    views.reserve(made.size());
-    for (std::optional<StereoView>& view : made) views.push_back(std::move(*view));
+    views.reserve(results.size());
+    for (std::optional<StereoView>& view : results) views.push_back(std::move(*view));
     return views;
 }
 
@@ -187,57 +189,59 @@ std::vector<StereoView> halvedViews(std::span<const StereoView> views) {
 
 SilhouetteBound boundOf(const Lattice& lattice, std::span<const MaskedView* const> photographs,
                         int side, const Execution& run) {
-    // Five of a mask's pixels in a cell of the lattice are enough.
+    // Five pixels of a mask per cell of the lattice suffice.
     std::vector<std::unique_ptr<hull::Silhouette>> owned(photographs.size());
     parallelFor(run.threads, owned.size(), run.options.cancel,
                 [&](std::size_t i, std::size_t /*thread*/) {
                     owned[i] = std::make_unique<hull::Silhouette>(
                         photographs[i]->camera, shrunk(*photographs[i]->mask, 2 * side));
                 });
-    std::vector<const hull::Silhouette*> all;
-    all.reserve(owned.size());
-    for (const auto& each : owned) all.push_back(each.get());
-    const hull::HullField field(all, std::min(run.options.tolerated, all.size() - 1));
+    std::vector<const hull::Silhouette*> silhouettes;
+    silhouettes.reserve(owned.size());
+    for (const auto& silhouette : owned) silhouettes.push_back(silhouette.get());
+    const hull::HullField field(silhouettes,
+                                std::min(run.options.tolerated, silhouettes.size() - 1));
     return silhouetteBound(lattice, field, static_cast<float>(kFarCells * lattice.spacing),
                            run.threads, run.options.cancel);
 }
 
-/// A round's depth maps, and how much each of their depths counts.
-struct Matched {
+/// Depth maps of a round, and their agreement.
+struct MatchResult {
     std::vector<DepthMap> maps;
     std::vector<Agreement> agreement;
-    float step = 0;  ///< median of the maps'
+    float step = 0;  ///< median of the maps' steps
 };
 
-Matched matched(std::span<const StereoView> views, const Mesh& surface, const Round& round,
-                double before, Execution& run) {
-    Matched found;
-    found.maps = run.timed("sweep and aggregation", [&] {
-        std::size_t made = 0;
-        return depthMaps(views, surface, round.match, run.kernels, run.threads, run.options.cancel,
-                         [&](std::size_t view, const DepthMap& map) {
-                             const double share = double(++made) / double(views.size());
-                             run.report(before + share * (round.progress - before));
-                             if (run.options.map)
-                                 run.options.map({views[view].view, views[view].side, map.depth});
-                         });
+MatchResult matchViews(std::span<const StereoView> views, const Mesh& surface, const Round& round,
+                       double startProgress, Execution& run) {
+    MatchResult matches;
+    matches.maps = run.timed("sweep and aggregation", [&] {
+        std::size_t finished = 0;
+        return depthMaps(
+            views, surface, round.match, run.kernels, run.threads, run.options.cancel,
+            [&](std::size_t view, const DepthMap& map) {
+                const double fraction = double(++finished) / double(views.size());
+                run.report(startProgress + fraction * (round.progress - startProgress));
+                if (run.options.map)
+                    run.options.map({views[view].view, views[view].side, map.depth});
+            });
     });
-    found.agreement = run.timed("agreement", [&] {
-        return agreementOf(views, found.maps, run.threads, run.options.cancel);
+    matches.agreement = run.timed("agreement", [&] {
+        return agreementOf(views, matches.maps, run.threads, run.options.cancel);
     });
     std::vector<float> steps;
-    for (const DepthMap& map : found.maps) steps.push_back(map.step);
+    for (const DepthMap& map : matches.maps) steps.push_back(map.step);
     std::ranges::nth_element(steps, steps.begin() + std::ssize(steps) / 2);
-    found.step = steps[steps.size() / 2];
-    return found;
+    matches.step = steps[steps.size() / 2];
+    return matches;
 }
 
-std::vector<DepthVotes> votesOf(std::span<const StereoView> views, const Matched& found,
+std::vector<DepthVotes> votesOf(std::span<const StereoView> views, const MatchResult& matches,
                                 const VoteRules& rules, const std::stop_token& cancel) {
     std::vector<DepthVotes> votes;
     for (std::size_t i = 0; i < views.size(); ++i) {
         if (cancel.stop_requested()) throw Cancelled();
-        votes.push_back(stereo::votesOf(views[i], found.maps[i], found.agreement[i], rules));
+        votes.push_back(stereo::votesOf(views[i], matches.maps[i], matches.agreement[i], rules));
     }
     return votes;
 }
@@ -247,44 +251,45 @@ struct Volume {
     const Lattice& lattice;
     std::vector<float> values;
 
-    float at(glm::dvec3 place, float outside) const {
-        return interpolated(lattice, values, place, outside);
+    float at(glm::dvec3 point, float outside) const {
+        return interpolated(lattice, values, point, outside);
     }
 };
 
-/// What a point of the lattice is told by the start alone.
-struct SilentStart {
+/// Prior of the start at one point of the lattice.
+struct StartPrior {
     float distance;  ///< signed, in truncations, −1…1
-    float weight;    ///< 0…1: how little depths say there, near the start's surface
+    float weight;    ///< 0…1: large near the start's surface where there are few votes
 };
 
-SilentStart silentStart(float start, float truncation, float votes) {
+StartPrior startPrior(float start, float truncation, float votes) {
     const float distance = std::clamp(start / truncation, -1.0F, 1.0F);
     return {distance, std::clamp(1 - votes, 0.0F, 1.0F) *
                           std::clamp(2 * (1 - std::abs(distance)), 0.0F, 1.0F)};
 }
 
 /// Signed distance to the surface that depths and start agree on, in object units.
-Volume fusedField(std::span<const StereoView> views, const Matched& found, const Round& round,
+Volume fusedField(std::span<const StereoView> views, const MatchResult& matches, const Round& round,
                   const SilhouetteBound& bound, const Volume& start, Execution& run) {
     const Lattice& lattice = start.lattice;
-    const auto truncation = static_cast<float>(std::clamp(
-        kTruncationSteps * found.step, kTruncation * lattice.spacing, kFarCells * lattice.spacing));
-    std::vector<float> silent(lattice.count());
+    const auto truncation =
+        static_cast<float>(std::clamp(kTruncationSteps * matches.step,
+                                      kTruncation * lattice.spacing, kFarCells * lattice.spacing));
+    std::vector<float> unobserved(lattice.count());
     const FusedDistance fusion = run.timed("fusion", [&] {
         const std::vector<DepthVotes> votes =
-            votesOf(views, found, round.votes, run.options.cancel);
-        FusedDistance fused = fuse(lattice, bound.inside, views, found.maps, votes, truncation,
+            votesOf(views, matches, round.votes, run.options.cancel);
+        FusedDistance fused = fuse(lattice, bound.inside, views, matches.maps, votes, truncation,
                                    round.nearer, run.threads, run.options.cancel);
-        for (std::size_t i = 0; i < silent.size(); ++i) {
+        for (std::size_t i = 0; i < unobserved.size(); ++i) {
             float& weight = fused.weight[i];
-            const SilentStart here = silentStart(start.values[i], truncation, weight);
-            silent[i] = round.keepsSilentStart ? here.weight : 0;
+            const StartPrior prior = startPrior(start.values[i], truncation, weight);
+            unobserved[i] = round.keepsUnobservedStart ? prior.weight : 0;
             if (bound.inside[i] == 0) continue;
-            const float prior = kPrior + (kSilentPrior - kPrior) * silent[i];
-            const float sum = weight + prior;
-            fused.distance[i] = (weight * fused.distance[i] + prior * here.distance) / sum;
-            weight = std::min(sum, kMostWeight);
+            const float priorWeight = kPrior + (kStrongPrior - kPrior) * unobserved[i];
+            const float sum = weight + priorWeight;
+            fused.distance[i] = (weight * fused.distance[i] + priorWeight * prior.distance) / sum;
+            weight = std::min(sum, kMaxWeight);
         }
         return fused;
     });
@@ -294,11 +299,12 @@ Volume fusedField(std::span<const StereoView> views, const Matched& found, const
                               kVariationSteps, run.threads, run.options.cancel);
         Volume field{lattice, bound.distance};
         for (std::size_t i = 0; i < smooth.size(); ++i) {
-            float& here = field.values[i];
-            if (bound.inside[i] != 0) here = std::max(here, truncation * smooth[i]);
-            // Smoothing shrinks thin parts away: where nothing speaks, the start itself stays.
-            const float most = truncation;
-            here += silent[i] * (std::clamp(start.values[i], -most, most) - here);
+            float& value = field.values[i];
+            if (bound.inside[i] != 0) value = std::max(value, truncation * smooth[i]);
+            // Smoothing shrinks thin parts away: without votes, the start itself stays.
+            const float maxDistance = truncation;
+            value +=
+                unobserved[i] * (std::clamp(start.values[i], -maxDistance, maxDistance) - value);
         }
         return field;
     });
@@ -306,15 +312,15 @@ Volume fusedField(std::span<const StereoView> views, const Matched& found, const
 
 hull::LatticeOptions latticeOptions(const Lattice& lattice, const Execution& run) {
     const glm::ivec3 last = lattice.first + lattice.size;
-    const int reach =
+    const int radius =
         std::max({-lattice.first.x, -lattice.first.y, -lattice.first.z, last.x, last.y, last.z});
-    hull::LatticeOptions how;
-    how.spacing = lattice.spacing;
-    how.reach = lattice.spacing * reach;
-    how.steepest = 2;  // total variation makes steps
-    how.threads = run.threads;
-    how.cancel = run.options.cancel;
-    return how;
+    hull::LatticeOptions options;
+    options.spacing = lattice.spacing;
+    options.radius = lattice.spacing * radius;
+    options.maxSlope = 2;  // total variation makes steps
+    options.threads = run.threads;
+    options.cancel = run.options.cancel;
+    return options;
 }
 
 float outsideOf(const Lattice& lattice) {
@@ -324,14 +330,15 @@ float outsideOf(const Lattice& lattice) {
 Mesh surfaceOf(const Volume& field, const Execution& run) {
     const float outside = outsideOf(field.lattice);
     Mesh surface = hull::extractSurface(
-        [&](glm::dvec3 place, float /*most*/) { return field.at(place, outside); },
+        [&](glm::dvec3 point, float /*maxDistance*/) { return field.at(point, outside); },
         latticeOptions(field.lattice, run));
     hull::dropSmallPieces(surface);
     return surface;
 }
 
-/// The field's surface, and of the start whatever the field's lattice is too coarse for: near the
-/// start's surface the difference between its distances on a finer lattice and on the field's.
+/// Extracts the field's surface with details of the start that are too fine for the field's
+/// lattice: near the start's surface, adds the difference between the start's distances on a finer
+/// lattice and on the field's.
 Mesh evenSurfaceOf(const Volume& field, const Volume& start, const Mesh& startMesh,
                    Execution& run) {
     const Lattice fine = Lattice::around(startMesh, kStartFiner * kCells, kMargin);
@@ -340,17 +347,17 @@ Mesh evenSurfaceOf(const Volume& field, const Volume& start, const Mesh& startMe
         return Volume{fine, signedDistance(fine, startMesh, near, run.threads, run.options.cancel)};
     });
     const float outside = outsideOf(field.lattice);
-    const hull::Field at = [&](glm::dvec3 place, float /*most*/) {
-        const float value = field.at(place, outside);
-        const float detailed = startFine.at(place, near);
+    const hull::Field at = [&](glm::dvec3 point, float /*maxDistance*/) {
+        const float value = field.at(point, outside);
+        const float detailed = startFine.at(point, near);
         const float closeness = std::clamp(2 - 2 * std::abs(detailed) / near, 0.0F, 1.0F);
-        return closeness > 0 ? value + closeness * (detailed - start.at(place, outside)) : value;
+        return closeness > 0 ? value + closeness * (detailed - start.at(point, outside)) : value;
     };
     Mesh surface = run.timed("surface", [&] {
-        Mesh found =
+        Mesh result =
             hull::extractFineSurface(at, kFineVertices, latticeOptions(field.lattice, run));
-        hull::dropSmallPieces(found);
-        return found;
+        hull::dropSmallPieces(result);
+        return result;
     });
     if (surface.faces.empty()) return surface;
     return run.timed("even mesh", [&] {
@@ -359,28 +366,28 @@ Mesh evenSurfaceOf(const Volume& field, const Volume& start, const Mesh& startMe
     });
 }
 
-/// The depths that views agree on.
-std::vector<ViewDepths> sureDepths(std::span<const StereoView> views, const Matched& found,
+/// Depth maps reduced to the depths with votes.
+std::vector<ViewDepths> sureDepths(std::span<const StereoView> views, const MatchResult& matches,
                                    std::span<const DepthVotes> votes) {
-    std::vector<ViewDepths> all;
+    std::vector<ViewDepths> maps;
     for (std::size_t i = 0; i < views.size(); ++i) {
-        ViewDepths depths{views[i].view, views[i].side, found.maps[i].depth};
-        for (std::size_t at = 0; at < depths.depth.size(); ++at)
-            if (!(votes[i].weight[at] > 0)) depths.depth[at] = 0;
-        all.push_back(std::move(depths));
+        ViewDepths depths{views[i].view, views[i].side, matches.maps[i].depth};
+        for (std::size_t pixel = 0; pixel < depths.depth.size(); ++pixel)
+            if (!(votes[i].weight[pixel] > 0)) depths.depth[pixel] = 0;
+        maps.push_back(std::move(depths));
     }
-    return all;
+    return maps;
 }
 
-DepthSurface judged(std::span<const StereoView> views, const Matched& found, VoteRules rules,
+DepthSurface judged(std::span<const StereoView> views, const MatchResult& matches, VoteRules rules,
                     const std::stop_token& cancel) {
-    const std::vector<DepthVotes> votes = votesOf(views, found, rules, cancel);
+    const std::vector<DepthVotes> votes = votesOf(views, matches, rules, cancel);
     DepthSurface result;
-    for (const DepthVotes& each : votes) {
-        result.sure += each.sure / static_cast<double>(votes.size());
-        result.strong += each.strong / static_cast<double>(votes.size());
+    for (const DepthVotes& view : votes) {
+        result.sure += view.sure / static_cast<double>(votes.size());
+        result.strong += view.strong / static_cast<double>(votes.size());
     }
-    result.maps = sureDepths(views, found, votes);
+    result.maps = sureDepths(views, matches, votes);
     return result;
 }
 
@@ -402,17 +409,17 @@ DepthSurface refined(const Mesh& startMesh, std::span<const MaskedView* const> p
     const Round coarse = coarseRound();
     Round fine = fineRound();
     Mesh surface = run.timed("surface", [&] { return surfaceOf({lattice, bound.distance}, run); });
-    const Matched coarseMaps = matched(halves, surface, coarse, 0, run);
+    const MatchResult coarseMaps = matchViews(halves, surface, coarse, 0, run);
     const Volume coarseField = fusedField(halves, coarseMaps, coarse, bound, start, run);
     surface = run.timed("surface", [&] { return surfaceOf(coarseField, run); });
-    const Matched fineMaps = matched(views, surface, fine, coarse.progress, run);
+    const MatchResult fineMaps = matchViews(views, surface, fine, coarse.progress, run);
 
     const double dependence =
         run.timed("light", [&] { return viewDependence(views, fineMaps.maps, surface); });
     fine.votes = cautious(fine.votes, dependence);
     DepthSurface result =
-        judged(views, fineMaps, {.leastPixels = fine.votes.leastPixels}, run.options.cancel);
-    if (run.options.always || result.strong >= kLeastStrong) {
+        judged(views, fineMaps, {.minPixels = fine.votes.minPixels}, run.options.cancel);
+    if (run.options.always || result.strong >= kMinStrong) {
         const Volume field = fusedField(views, fineMaps, fine, bound, start, run);
         result.mesh = evenSurfaceOf(field, start, startMesh, run);
     }

@@ -10,36 +10,36 @@ float ramp(float value, float from, float to) {
     return std::clamp((value - from) / (to - from), 0.0F, 1.0F);
 }
 
-/// Leaves out connected parts (over sides) of fewer pixels than `least`.
-void dropSpecks(std::vector<std::uint8_t>& chosen, int side, std::size_t least) {
-    std::vector<std::uint8_t> seen(chosen.size());
-    std::vector<std::size_t> part;
+/// Clears connected regions (4-neighbourhood) of fewer pixels than `minPixels`.
+void dropSpecks(std::vector<std::uint8_t>& mask, int side, std::size_t minPixels) {
+    std::vector<std::uint8_t> visited(mask.size());
+    std::vector<std::size_t> region;
     const auto width = static_cast<std::size_t>(side);
-    for (std::size_t start = 0; start < chosen.size(); ++start) {
-        if (chosen[start] == 0 || seen[start] != 0) continue;
-        part.assign(1, start);
-        seen[start] = 1;
-        const auto visit = [&](std::size_t at) {
-            if (chosen[at] == 0 || seen[at] != 0) return;
-            seen[at] = 1;
-            part.push_back(at);
+    for (std::size_t start = 0; start < mask.size(); ++start) {
+        if (mask[start] == 0 || visited[start] != 0) continue;
+        region.assign(1, start);
+        visited[start] = 1;
+        const auto visit = [&](std::size_t pixel) {
+            if (mask[pixel] == 0 || visited[pixel] != 0) return;
+            visited[pixel] = 1;
+            region.push_back(pixel);
         };
-        for (std::size_t i = 0; i < part.size(); ++i) {
-            const std::size_t at = part[i];
-            if (at % width > 0) visit(at - 1);
-            if (at % width + 1 < width) visit(at + 1);
-            if (at >= width) visit(at - width);
-            if (at + width < chosen.size()) visit(at + width);
+        for (std::size_t i = 0; i < region.size(); ++i) {
+            const std::size_t pixel = region[i];
+            if (pixel % width > 0) visit(pixel - 1);
+            if (pixel % width + 1 < width) visit(pixel + 1);
+            if (pixel >= width) visit(pixel - width);
+            if (pixel + width < mask.size()) visit(pixel + width);
         }
-        if (part.size() < least)
-            for (const std::size_t at : part) chosen[at] = 0;
+        if (region.size() < minPixels)
+            for (const std::size_t pixel : region) mask[pixel] = 0;
     }
 }
 
-/// Sums over squares of 2 · radius + 1 pixels, cut at the picture's border.
+/// Sums over squares of 2 · radius + 1 pixels a side, clipped at the picture's border.
 std::vector<float> boxSums(const std::vector<std::uint8_t>& values, int side, int radius) {
     const auto width = static_cast<std::size_t>(side) + 1;
-    std::vector<float> table(width * width);  // whole numbers below 2^24
+    std::vector<float> table(width * width);  // integral image; whole numbers below 2^24
     for (std::size_t y = 1; y < width; ++y) {
         float row = 0;
         for (std::size_t x = 1; x < width; ++x) {
@@ -61,8 +61,8 @@ std::vector<float> boxSums(const std::vector<std::uint8_t>& values, int side, in
     return sums;
 }
 
-/// Half the side of the square in which strong depths are counted: 6 % of the object's longer side.
-int neighbourhood(const StereoView& view, const DepthMap& map) {
+/// Radius of the square in which strong depths are counted: 6 % of the object's longer side.
+int countRadius(const StereoView& view, const DepthMap& map) {
     int left = view.side, right = 0, top = view.side, bottom = 0;
     for (int y = 0; y < view.side; ++y)
         for (int x = 0; x < view.side; ++x)
@@ -72,32 +72,32 @@ int neighbourhood(const StereoView& view, const DepthMap& map) {
                 top = std::min(top, y);
                 bottom = std::max(bottom, y);
             }
-    constexpr double kShare = 0.06;
-    constexpr int kLeast = 3;
-    return std::max(kLeast, static_cast<int>(kShare * std::max(right - left, bottom - top)));
+    constexpr double kFraction = 0.06;
+    constexpr int kMinRadius = 3;
+    return std::max(kMinRadius, static_cast<int>(kFraction * std::max(right - left, bottom - top)));
 }
 
 }  // namespace
 
 DepthVotes votesOf(const StereoView& view, const DepthMap& map, const Agreement& agreement,
                    const VoteRules& rules) {
-    constexpr float kLeastScore = 0.45F;
-    constexpr float kFullScore = 0.9F;
-    constexpr int kMostAgreeing = 6;
+    constexpr float kRampStart = 0.45F;
+    constexpr float kRampEnd = 0.9F;
+    constexpr int kMaxAgreeing = 6;
     constexpr float kAgreeingUnit = 3;
     constexpr float kStrongRamp = 0.3F;
     std::vector<std::uint8_t> sure(map.depth.size());
-    std::size_t object = 0;
+    std::size_t objectPixels = 0;
     for (std::size_t i = 0; i < sure.size(); ++i) {
-        if (map.base[i] > 0) ++object;
-        sure[i] = map.depth[i] > 0 && map.score[i] >= rules.leastScore &&
-                          map.margin[i] >= rules.leastMargin &&
-                          agreement.agreeing[i] >= rules.leastAgreeing &&
+        if (map.base[i] > 0) ++objectPixels;
+        sure[i] = map.depth[i] > 0 && map.score[i] >= rules.minScore &&
+                          map.margin[i] >= rules.minMargin &&
+                          agreement.agreeing[i] >= rules.minAgreeing &&
                           agreement.opposing[i] <= agreement.agreeing[i]
                       ? 1
                       : 0;
     }
-    dropSpecks(sure, view.side, rules.leastPixels);
+    dropSpecks(sure, view.side, rules.minPixels);
     std::vector<std::uint8_t> strong = sure;
     for (std::size_t i = 0; i < sure.size(); ++i)
         if (map.margin[i] <= kStrongMargin) strong[i] = 0;
@@ -106,28 +106,28 @@ DepthVotes votesOf(const StereoView& view, const DepthMap& map, const Agreement&
     votes.weight.resize(sure.size());
     std::vector<float> sureAround;
     std::vector<float> strongAround;
-    if (rules.leastStrong >= 0) {
-        const int radius = neighbourhood(view, map);
+    if (rules.minStrong >= 0) {
+        const int radius = countRadius(view, map);
         sureAround = boxSums(sure, view.side, radius);
         strongAround = boxSums(strong, view.side, radius);
     }
-    double sures = 0;
-    double strongs = 0;
+    double sureCount = 0;
+    double strongCount = 0;
     for (std::size_t i = 0; i < sure.size(); ++i) {
         if (sure[i] == 0) continue;
-        ++sures;
-        strongs += strong[i];
-        float weight = ramp(map.score[i], kLeastScore, kFullScore) *
-                       ramp(map.margin[i], rules.leastMargin, rules.fullMargin) *
-                       static_cast<float>(std::min<int>(agreement.agreeing[i], kMostAgreeing)) /
+        ++sureCount;
+        strongCount += strong[i];
+        float weight = ramp(map.score[i], kRampStart, kRampEnd) *
+                       ramp(map.margin[i], rules.minMargin, rules.fullMargin) *
+                       static_cast<float>(std::min<int>(agreement.agreeing[i], kMaxAgreeing)) /
                        kAgreeingUnit;
-        if (rules.leastStrong >= 0)
-            weight *= ramp(strongAround[i] / sureAround[i], rules.leastStrong,
-                           rules.leastStrong + kStrongRamp);
+        if (rules.minStrong >= 0)
+            weight *= ramp(strongAround[i] / sureAround[i], rules.minStrong,
+                           rules.minStrong + kStrongRamp);
         votes.weight[i] = weight;
     }
-    if (object > 0) votes.sure = sures / static_cast<double>(object);
-    if (sures > 0) votes.strong = strongs / sures;
+    if (objectPixels > 0) votes.sure = sureCount / static_cast<double>(objectPixels);
+    if (sureCount > 0) votes.strong = strongCount / sureCount;
     return votes;
 }
 

@@ -16,21 +16,21 @@ FusedDistance fuse(const Lattice& lattice, std::span<const std::uint8_t> inside,
     const auto addVotes = [&](const glm::ivec3& at) {
         const std::size_t index = lattice.index(at);
         if (inside[index] == 0) return;
-        const glm::dvec3 place = lattice.place(at);
+        const glm::dvec3 point = lattice.position(at);
         float sum = 0;
         float weights = 0;
         for (std::size_t i = 0; i < views.size(); ++i) {
             const StereoView& view = views[i];
-            const glm::dvec3 seen = view.projection.project(place);
-            if (!(seen.z > 0) || !(seen.x > -0.5) || !(seen.y > -0.5) ||
-                !(seen.x < view.side - 0.5) || !(seen.y < view.side - 0.5))
+            const glm::dvec3 projected = view.projection.project(point);
+            if (!(projected.z > 0) || !(projected.x > -0.5) || !(projected.y > -0.5) ||
+                !(projected.x < view.side - 0.5) || !(projected.y < view.side - 0.5))
                 continue;
-            const std::size_t pixel = view.pixel(static_cast<int>(std::lrint(seen.x)),
-                                                 static_cast<int>(std::lrint(seen.y)));
+            const std::size_t pixel = view.pixel(static_cast<int>(std::lrint(projected.x)),
+                                                 static_cast<int>(std::lrint(projected.y)));
             const float weight = votes[i].weight[pixel];
             if (!(weight > 0)) continue;
             const float surface = maps[i].depth[pixel] - nearer * maps[i].step;
-            const float distance = (surface - static_cast<float>(seen.z)) / truncation;
+            const float distance = (surface - static_cast<float>(projected.z)) / truncation;
             if (distance < -1) continue;
             sum += weight * std::min(distance, 1.0F);
             weights += weight;

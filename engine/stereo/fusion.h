@@ -11,16 +11,16 @@
 
 namespace threefold::stereo {
 
-/// Truncated signed distances to a surface, in units of the truncation: below 0 inside, −1…1.
+/// Truncated signed distances to a surface, in units of the truncation: −1…1, below 0 inside.
 struct FusedDistance {
     std::vector<float> distance;  ///< weighted mean of the votes; 0 without any
-    std::vector<float> weight;    ///< their sum
+    std::vector<float> weight;    ///< sum of the votes' weights
 };
 
-/// Votes of the depth maps for each inside point (Curless and Levoy 1996): (depth of the surface −
-/// depth of the point) / `truncation`, at most 1; a point that lies deeper than −1 is not voted
-/// on. Surfaces are taken `nearer` to the cameras by so many of their maps' steps. The same with
-/// any number of threads. Throws Cancelled.
+/// Fuses depth maps at each inside point (Curless and Levoy 1996). A map's vote is (depth of the
+/// surface − depth of the point) / `truncation`, at most 1; points that lie more than one
+/// truncation behind the surface get no vote. `nearer`: steps of each map by which its surface is
+/// moved to the camera. The result does not depend on the number of threads. Throws Cancelled.
 FusedDistance fuse(const Lattice& lattice, std::span<const std::uint8_t> inside,
                    std::span<const StereoView> views, std::span<const DepthMap> maps,
                    std::span<const DepthVotes> votes, float truncation, float nearer, int threads,

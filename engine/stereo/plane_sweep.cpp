@@ -13,10 +13,11 @@ namespace threefold::stereo {
 namespace {
 
 constexpr float kNoScore = -2;
-/// One source is a weaker witness than two; but deep inside, only one may see the point.
+/// Factor of the best score where only one source shows a point: one is weaker evidence than two,
+/// but deep inside only one may see the point.
 constexpr float kSingleSource = 0.8F;
 
-/// Rows of floats that begin and end with room for a window and for whole vectors.
+/// Rows of floats, padded at both ends for windows and whole vectors.
 class Rows {
   public:
     Rows(int width, int height)
@@ -41,7 +42,7 @@ class Rows {
 };
 
 struct Rectangle {
-    int left, right, top, bottom;  // right and bottom are included
+    int left, right, top, bottom;  // right and bottom are inclusive
 
     bool isEmpty() const { return right < left; }
     void include(int x, int y) {
@@ -59,17 +60,18 @@ struct Rectangle {
     static Rectangle none(int side) { return {side, -1, side, -1}; }
 };
 
-/// Normals of swept planes in the reference camera's axes: facing it, and slanted by 45°.
-std::array<glm::dvec3, 5> slants() {
+/// Normals of swept planes in the reference camera's axes: facing the camera, and slanted by 45°.
+std::array<glm::dvec3, 5> planeNormals() {
     const double s = std::sqrt(0.5);
     return {glm::dvec3(0, 0, 1), {s, 0, s}, {-s, 0, s}, {0, s, s}, {0, -s, s}};
 }
 
-class Sweeping {
+class PlaneSweep {
   public:
-    Sweeping(std::span<const StereoView> views, std::span<const std::vector<std::uint32_t>> packed,
-             std::size_t reference, std::span<const float> base, std::span<const Source> sources,
-             double step, const SweepOptions& options, const simd::SweepKernels& kernels)
+    PlaneSweep(std::span<const StereoView> views,
+               std::span<const std::vector<std::uint32_t>> packed, std::size_t reference,
+               std::span<const float> base, std::span<const Source> sources, double step,
+               const SweepOptions& options, const simd::SweepKernels& kernels)
         : views_(views),
           packed_(packed),
           reference_(views[reference]),
@@ -82,8 +84,8 @@ class Sweeping {
           grey_(side_, side_),
           depth_(side_, side_),
           sourceGrey_(side_, side_),
-          shown_(side_, side_),
-          beside_(side_, side_),
+          visible_(side_, side_),
+          outsideMask_(side_, side_),
           best_(side_, side_),
           second_(side_, side_) {
         for (std::size_t i = 0; i < simd::kWindowSums; ++i) columns_.emplace_back(side_, 1);
@@ -99,17 +101,17 @@ class Sweeping {
     CostVolume run(const std::stop_token& cancel) {
         const auto compare = [&] {
             if (cancel.stop_requested()) throw Cancelled();
-            if (!part_.isEmpty()) compareAll();
+            if (!region_.isEmpty()) compareRegion();
         };
         for (int label = 0; label < options_.labels && !object_.isEmpty(); ++label) {
-            alongBase(label);
+            setBaseDepths(label);
             compare();
         }
-        const auto normals = slants();
+        const auto normals = planeNormals();
         for (int slant = 0; slant < options_.slants && !object_.isEmpty(); ++slant) {
             const Plane plane = planeRange(normals[static_cast<std::size_t>(slant)]);
             for (int i = 0; i < plane.count; ++i) {
-                alongPlane(plane, i);
+                setPlaneDepths(plane, i);
                 compare();
             }
         }
@@ -125,7 +127,7 @@ class Sweeping {
         int count;
     };
 
-    float depthOf(std::size_t pixel, int label) const {
+    float depthAt(std::size_t pixel, int label) const {
         return base_[pixel] + static_cast<float>(label + options_.firstLabel) * step_;
     }
 
@@ -133,13 +135,13 @@ class Sweeping {
     void makeRays() {
         for (const Source& source : sources_) {
             const Projection& to = views_[source.view].projection;
-            const glm::dmat3 turn = to.linear * reference_.projection.inverse;
+            const glm::dmat3 pixelToPixel = to.linear * reference_.projection.inverse;
             const glm::dvec3 offset = to.linear * reference_.projection.centre + to.offset;
             Rays rays{{Rows(side_, side_), Rows(side_, side_), Rows(side_, side_)},
                       {float(offset.x), float(offset.y), float(offset.z)}};
             for (int y = 0; y < side_; ++y)
                 for (int x = 0; x < side_; ++x) {
-                    const glm::dvec3 ray = turn * glm::dvec3(x, y, 1);
+                    const glm::dvec3 ray = pixelToPixel * glm::dvec3(x, y, 1);
                     for (int axis = 0; axis < 3; ++axis)
                         rays.rows[static_cast<std::size_t>(axis)].row(y)[x] =
                             static_cast<float>(ray[axis]);
@@ -157,24 +159,24 @@ class Sweeping {
         for (const float base : base_) volume_.number.push_back(base > 0 ? count++ : -1);
         volume_.cost.assign(static_cast<std::size_t>(count) * volume_.stride,
                             CostVolume::kImpossible);
-        for (std::size_t at = 0; at < volume_.cost.size(); at += volume_.stride)
-            std::fill_n(volume_.cost.begin() + static_cast<std::ptrdiff_t>(at), options_.labels,
+        for (std::size_t i = 0; i < volume_.cost.size(); i += volume_.stride)
+            std::fill_n(volume_.cost.begin() + static_cast<std::ptrdiff_t>(i), options_.labels,
                         CostVolume::kUnknown);
     }
 
-    /// The base surface, moved along the viewing rays.
-    void alongBase(int label) {
+    /// Sets the depths of the base surface, moved along the viewing rays to a label.
+    void setBaseDepths(int label) {
         forPixels([&](std::size_t pixel, float& depth) {
-            depth = std::max(0.0F, depthOf(pixel, label));
+            depth = std::max(0.0F, depthAt(pixel, label));
         });
     }
 
     Plane planeRange(const glm::dvec3& normal) const {
         // A ray through a pixel is (column − c, row − c, f) / f in camera axes.
         const double f = reference_.projection.focal;
-        const double middle = (side_ - 1) / 2.0;
+        const double centre = (side_ - 1) / 2.0;
         Plane plane{{float(normal.x / f), float(normal.y / f),
-                     float(normal.z - middle * (normal.x + normal.y) / f)},
+                     float(normal.z - centre * (normal.x + normal.y) / f)},
                     1e30F,
                     step_ * std::abs(float(normal.z)),
                     0};
@@ -183,9 +185,9 @@ class Sweeping {
             for (int x = object_.left; x <= object_.right; ++x) {
                 const std::size_t pixel = reference_.pixel(x, y);
                 if (!(base_[pixel] > 0)) continue;
-                const float share = shareOf(plane, x, y);
+                const float perDepth = distancePerDepth(plane, x, y);
                 for (const int label : {0, options_.labels}) {
-                    const float distance = share * depthOf(pixel, label);
+                    const float distance = perDepth * depthAt(pixel, label);
                     plane.first = std::min(plane.first, distance);
                     last = std::max(last, distance);
                 }
@@ -194,44 +196,44 @@ class Sweeping {
         return plane;
     }
 
-    static float shareOf(const Plane& plane, int x, int y) {
+    static float distancePerDepth(const Plane& plane, int x, int y) {
         return plane.ofPixel[0] * static_cast<float>(x) + plane.ofPixel[1] * static_cast<float>(y) +
                plane.ofPixel[2];
     }
 
-    void alongPlane(const Plane& plane, int i) {
+    void setPlaneDepths(const Plane& plane, int i) {
         const float distance = plane.first + static_cast<float>(i) * plane.spacing;
         const float low = static_cast<float>(options_.firstLabel) - 2;
         const float high = static_cast<float>(options_.firstLabel + options_.labels) + 1;
-        // A window reaches two labels beyond those that are tried.
-        constexpr float kLeastShare = 1e-3F;
-        part_ = Rectangle::none(side_);
+        // Windows include pixels up to two labels outside of the range.
+        constexpr float kMinPerDepth = 1e-3F;
+        region_ = Rectangle::none(side_);
         for (int y = object_.top; y <= object_.bottom; ++y) {
             float* depths = depth_.row(y);
             const float* base = &base_[reference_.pixel(0, y)];
             int left = side_;
             int right = -1;
             for (int x = object_.left; x <= object_.right; ++x) {
-                const float share = shareOf(plane, x, y);
-                const float depth = distance / share;
+                const float perDepth = distancePerDepth(plane, x, y);
+                const float depth = distance / perDepth;
                 const float label = (depth - base[x]) / step_;
-                const bool tried =
-                    base[x] > 0 && std::abs(share) > kLeastShare && label > low && label < high;
-                depths[x] = tried && depth > 0 ? depth : 0;
+                const bool inRange =
+                    base[x] > 0 && std::abs(perDepth) > kMinPerDepth && label > low && label < high;
+                depths[x] = inRange && depth > 0 ? depth : 0;
                 if (depths[x] > 0) {
                     left = std::min(left, x);
                     right = x;
                 }
             }
             if (right < left) continue;
-            part_.include(left, y);
-            part_.include(right, y);
+            region_.include(left, y);
+            region_.include(right, y);
         }
     }
 
     template <class DepthOf>
     void forPixels(const DepthOf& depthOf) {
-        part_ = Rectangle::none(side_);
+        region_ = Rectangle::none(side_);
         for (int y = object_.top; y <= object_.bottom; ++y)
             for (int x = object_.left; x <= object_.right; ++x) {
                 const std::size_t pixel = reference_.pixel(x, y);
@@ -239,15 +241,15 @@ class Sweeping {
                 depth = 0;
                 if (!(base_[pixel] > 0)) continue;
                 depthOf(pixel, depth);
-                if (depth > 0) part_.include(x, y);
+                if (depth > 0) region_.include(x, y);
             }
     }
 
-    /// Scores all pixels of the part at their depths, and keeps each label's least cost.
-    void compareAll() {
-        best_.fill(part_.top, part_.bottom + 1, kNoScore);
-        second_.fill(part_.top, part_.bottom + 1, kNoScore);
-        beside_.fill(part_.top, part_.bottom + 1, 0);
+    /// Scores all pixels of the region at their depths, and keeps the minimum cost of each label.
+    void compareRegion() {
+        best_.fill(region_.top, region_.bottom + 1, kNoScore);
+        second_.fill(region_.top, region_.bottom + 1, kNoScore);
+        outsideMask_.fill(region_.top, region_.bottom + 1, 0);
         for (std::size_t i = 0; i < sources_.size(); ++i) compareWith(i);
         keepCosts();
     }
@@ -256,47 +258,47 @@ class Sweeping {
         const StereoView& view = views_[sources_[source].view];
         const simd::PackedPicture picture{packed_[sources_[source].view].data(), view.side};
         Rays& rays = rays_[source];
-        for (int y = part_.top; y <= part_.bottom; ++y)
+        for (int y = region_.top; y <= region_.bottom; ++y)
             kernels_.warp(picture, {depth_.row(y),
                                     rays.rows[0].row(y),
                                     rays.rows[1].row(y),
                                     rays.rows[2].row(y),
                                     {rays.offset[0], rays.offset[1], rays.offset[2]},
                                     sourceGrey_.row(y),
-                                    shown_.row(y),
-                                    beside_.row(y),
-                                    part_.begin(),
-                                    part_.end()});
+                                    visible_.row(y),
+                                    outsideMask_.row(y),
+                                    region_.begin(),
+                                    region_.end()});
         std::array<float*, simd::kWindowSums> sums{};
         for (std::size_t i = 0; i < sums.size(); ++i) {
             columns_[i].fill(0, 1, 0);
             sums[i] = columns_[i].row(0);
         }
         const auto add = [&](int y, float sign) {
-            if (y < part_.top || y > part_.bottom) return;
-            kernels_.addRow(sums.data(), grey_.row(y), sourceGrey_.row(y), shown_.row(y), sign,
-                            part_.begin(), part_.end());
+            if (y < region_.top || y > region_.bottom) return;
+            kernels_.addRow(sums.data(), grey_.row(y), sourceGrey_.row(y), visible_.row(y), sign,
+                            region_.begin(), region_.end());
         };
         const int radius = options_.radius;
         const int width = 2 * radius + 1;
-        for (int y = part_.top; y < part_.top + radius; ++y) add(y, 1);
-        for (int y = part_.top; y <= part_.bottom; ++y) {
+        for (int y = region_.top; y < region_.top + radius; ++y) add(y, 1);
+        for (int y = region_.top; y <= region_.bottom; ++y) {
             add(y + radius, 1);
-            kernels_.score(sums.data(), shown_.row(y), radius,
+            kernels_.score(sums.data(), visible_.row(y), radius,
                            0.5F * static_cast<float>(width * width),
                            options_.noise * options_.noise, {best_.row(y), second_.row(y)},
-                           part_.begin(), part_.end());
+                           region_.begin(), region_.end());
             add(y - radius, -1);
         }
     }
 
     void keepCosts() {
-        for (int y = part_.top; y <= part_.bottom; ++y) {
+        for (int y = region_.top; y <= region_.bottom; ++y) {
             const float* depths = depth_.row(y);
             const float* best = best_.row(y);
             const float* second = second_.row(y);
-            const float* beside = beside_.row(y);
-            for (int x = part_.left; x <= part_.right; ++x) {
+            const float* outsideMask = outsideMask_.row(y);
+            for (int x = region_.left; x <= region_.right; ++x) {
                 if (!(depths[x] > 0)) continue;
                 const std::size_t pixel = reference_.pixel(x, y);
                 const int label = static_cast<int>(std::lrint((depths[x] - base_[pixel]) / step_)) -
@@ -305,12 +307,12 @@ class Sweeping {
                 std::int16_t& cost =
                     volume_.cost[static_cast<std::size_t>(volume_.number[pixel]) * volume_.stride +
                                  static_cast<std::size_t>(label)];
-                if (beside[x] != 0) cost = CostVolume::kImpossible;
+                if (outsideMask[x] != 0) cost = CostVolume::kImpossible;
                 if (cost == CostVolume::kImpossible || best[x] <= kNoScore) continue;
                 const float score = std::max(0.5F * (best[x] + second[x]), kSingleSource * best[x]);
-                const auto found = static_cast<std::int16_t>(
-                    static_cast<float>(CostVolume::kDearest) * (1 - std::clamp(score, 0.0F, 1.0F)));
-                cost = std::min(cost, found);
+                const auto candidate = static_cast<std::int16_t>(
+                    static_cast<float>(CostVolume::kScale) * (1 - std::clamp(score, 0.0F, 1.0F)));
+                cost = std::min(cost, candidate);
             }
         }
     }
@@ -330,12 +332,12 @@ class Sweeping {
     const simd::SweepKernels& kernels_;
     int side_;
     Rectangle object_ = Rectangle::none(side_);  // pixels with a base depth
-    Rectangle part_ = Rectangle::none(side_);    // those of them that are being compared
+    Rectangle region_ = Rectangle::none(side_);  // pixels that are being compared
     Rows grey_;
     Rows depth_;
     Rows sourceGrey_;
-    Rows shown_;
-    Rows beside_;
+    Rows visible_;
+    Rows outsideMask_;
     Rows best_;
     Rows second_;
     std::vector<Rows> columns_;
@@ -346,9 +348,9 @@ class Sweeping {
 }  // namespace
 
 std::vector<Source> sourcesOf(std::span<const StereoView> views, std::size_t reference,
-                              const glm::dvec3& centre, std::size_t most) {
-    constexpr double kLeastDegrees = 6;
-    constexpr double kMostDegrees = 65;
+                              const glm::dvec3& centre, std::size_t maxCount) {
+    constexpr double kMinDegrees = 6;
+    constexpr double kMaxDegrees = 65;
     const auto towards = [&](std::size_t view) {
         return glm::normalize(centre - views[view].projection.centre);
     };
@@ -357,10 +359,10 @@ std::vector<Source> sourcesOf(std::span<const StereoView> views, std::size_t ref
         if (i == reference) continue;
         const double cosine = std::clamp(glm::dot(towards(i), towards(reference)), -1.0, 1.0);
         const double degrees = glm::degrees(std::acos(cosine));
-        if (degrees >= kLeastDegrees && degrees <= kMostDegrees) sources.push_back({i, degrees});
+        if (degrees >= kMinDegrees && degrees <= kMaxDegrees) sources.push_back({i, degrees});
     }
     std::ranges::stable_sort(sources, {}, &Source::degrees);
-    if (sources.size() > most) sources.resize(most);
+    if (sources.size() > maxCount) sources.resize(maxCount);
     return sources;
 }
 
@@ -383,11 +385,11 @@ double depthStep(const StereoView& reference, std::span<const float> base,
     std::vector<float> depths;
     std::ranges::copy_if(base, std::back_inserter(depths), [](float depth) { return depth > 0; });
     if (depths.empty() || sources.empty()) return 0;
-    const auto middle = depths.begin() + static_cast<std::ptrdiff_t>(depths.size() / 2);
-    std::ranges::nth_element(depths, middle);
+    const auto median = depths.begin() + static_cast<std::ptrdiff_t>(depths.size() / 2);
+    std::ranges::nth_element(depths, median);
     const double degrees =
         sources.size() > 1 ? (sources[0].degrees + sources[1].degrees) / 2 : sources[0].degrees;
-    return pixels * double{*middle} / reference.projection.focal / std::sin(glm::radians(degrees));
+    return pixels * double{*median} / reference.projection.focal / std::sin(glm::radians(degrees));
 }
 
 CostVolume sweep(std::span<const StereoView> views,
@@ -395,7 +397,7 @@ CostVolume sweep(std::span<const StereoView> views,
                  std::span<const float> base, std::span<const Source> sources, double step,
                  const SweepOptions& options, const simd::SweepKernels& kernels,
                  const std::stop_token& cancel) {
-    return Sweeping(views, packed, reference, base, sources, step, options, kernels).run(cancel);
+    return PlaneSweep(views, packed, reference, base, sources, step, options, kernels).run(cancel);
 }
 
 }  // namespace threefold::stereo

@@ -11,17 +11,17 @@
 namespace threefold::stereo {
 namespace {
 
-constexpr std::int16_t kFar = 0x3FFF;  ///< above all aggregated costs, and far from overflow
+constexpr std::int16_t kFar = 0x3FFF;  ///< above all path costs, and far from overflow
 constexpr float kPaths = 8;
 
-/// The state of one path at one pixel, with large values before and after its labels.
+/// Costs of one path at one pixel, padded with large values.
 class PathCosts {
   public:
     explicit PathCosts(std::size_t stride) : costs_(stride + 2 * simd::kLabelLanes, kFar) {}
 
     std::int16_t* labels() { return costs_.data() + simd::kLabelLanes; }
-    std::int16_t least = 0;
-    bool isOn = false;  ///< whether the path runs through this pixel
+    std::int16_t minimum = 0;
+    bool isActive = false;  ///< whether the path passes through this pixel
 
   private:
     std::vector<std::int16_t> costs_;
@@ -37,49 +37,49 @@ class Aggregation {
           options_(options),
           kernels_(kernels),
           cancel_(cancel),
-          fresh_(volume.stride),
+          start_(volume.stride),
           sums_(volume.cost.size()) {
-        std::fill_n(fresh_.labels(), volume.stride, std::int16_t{0});
+        std::fill_n(start_.labels(), volume.stride, std::int16_t{0});
     }
 
     Labelling run() {
         sweepRows(1);
         sweepRows(-1);
-        return chosen();
+        return labelling();
     }
 
   private:
-    /// Four paths: along the rows in the direction `way`, and from the row before, straight and
-    /// along both diagonals.
-    void sweepRows(int way) {
+    /// Aggregates four paths: along the rows in `direction` (±1), and from the previous row,
+    /// straight and along both diagonals.
+    void sweepRows(int direction) {
         const int side = volume_.side;
-        const auto columns = static_cast<std::size_t>(side) + 2;  // one beside each end
-        std::vector<std::array<PathCosts, 3>> before(columns, {fresh_, fresh_, fresh_});
-        std::vector<std::array<PathCosts, 3>> here = before;
+        const auto columns = static_cast<std::size_t>(side) + 2;  // one more at each end
+        std::vector<std::array<PathCosts, 3>> previousRow(columns, {start_, start_, start_});
+        std::vector<std::array<PathCosts, 3>> current = previousRow;
         for (int i = 0; i < side; ++i) {
             if (cancel_.stop_requested()) throw Cancelled();
-            const int row = way > 0 ? i : side - 1 - i;
-            std::array<PathCosts, 2> along{fresh_, fresh_};
-            along[0].isOn = false;
+            const int row = direction > 0 ? i : side - 1 - i;
+            std::array<PathCosts, 2> along{start_, start_};
+            along[0].isActive = false;
             for (int j = 0; j < side; ++j) {
-                const int column = way > 0 ? j : side - 1 - j;
-                const auto at = static_cast<std::size_t>(column) + 1;
+                const int column = direction > 0 ? j : side - 1 - j;
+                const auto cell = static_cast<std::size_t>(column) + 1;
                 PathCosts& next = along[static_cast<std::size_t>(j) % 2];
                 PathCosts& previous = along[static_cast<std::size_t>(j + 1) % 2];
                 const std::size_t pixel = index(column, row);
                 if (volume_.number[pixel] < 0) {
-                    next.isOn = false;
-                    for (PathCosts& path : here[at]) path.isOn = false;
+                    next.isActive = false;
+                    for (PathCosts& path : current[cell]) path.isActive = false;
                     continue;
                 }
-                advance(previous, pixel, column - way, row, next);
+                advance(previous, pixel, column - direction, row, next);
                 for (std::size_t path = 0; path < 3; ++path) {
                     const int from = column + static_cast<int>(path) - 1;
-                    advance(before[static_cast<std::size_t>(from) + 1][path], pixel, from,
-                            row - way, here[at][path]);
+                    advance(previousRow[static_cast<std::size_t>(from) + 1][path], pixel, from,
+                            row - direction, current[cell][path]);
                 }
             }
-            std::swap(before, here);
+            std::swap(previousRow, current);
         }
     }
 
@@ -90,22 +90,22 @@ class Aggregation {
 
     void advance(PathCosts& previous, std::size_t pixel, int fromColumn, int fromRow,
                  PathCosts& next) {
-        const std::size_t at = static_cast<std::size_t>(volume_.number[pixel]) * volume_.stride;
-        PathCosts& from = previous.isOn ? previous : fresh_;
+        const std::size_t offset = static_cast<std::size_t>(volume_.number[pixel]) * volume_.stride;
+        PathCosts& from = previous.isActive ? previous : start_;
         int p1 = options_.p1;
         int p2 = options_.p2;
-        if (previous.isOn) {
+        if (previous.isActive) {
             const float difference = base_[pixel] - base_[index(fromColumn, fromRow)];
             if (std::abs(difference) > options_.jump) p2 /= 4;
             p1 = std::min(p1, p2);
         }
-        next.least = kernels_.step(&volume_.cost[at], from.labels(), from.least,
-                                   static_cast<std::int16_t>(p1), static_cast<std::int16_t>(p2),
-                                   next.labels(), &sums_[at], volume_.stride);
-        next.isOn = true;
+        next.minimum = kernels_.step(&volume_.cost[offset], from.labels(), from.minimum,
+                                     static_cast<std::int16_t>(p1), static_cast<std::int16_t>(p2),
+                                     next.labels(), &sums_[offset], volume_.stride);
+        next.isActive = true;
     }
 
-    Labelling chosen() const {
+    Labelling labelling() const {
         const std::size_t pixels = volume_.number.size();
         Labelling result{std::vector<float>(pixels, -1.0F), std::vector<float>(pixels),
                          std::vector<float>(pixels)};
@@ -115,36 +115,36 @@ class Aggregation {
     }
 
     void choose(std::size_t pixel, Labelling& result) const {
-        const std::size_t at = static_cast<std::size_t>(volume_.number[pixel]) * volume_.stride;
-        const std::int16_t* cost = &volume_.cost[at];
-        const std::int16_t* sum = &sums_[at];
-        const auto least = [&](int around) {
+        const std::size_t offset = static_cast<std::size_t>(volume_.number[pixel]) * volume_.stride;
+        const std::int16_t* cost = &volume_.cost[offset];
+        const std::int16_t* sum = &sums_[offset];
+        const auto argmin = [&](int excluded) {
             int best = -1;
             for (int k = 0; k < volume_.labels; ++k) {
-                if (around >= 0 && std::abs(k - around) <= 2) continue;
+                if (excluded >= 0 && std::abs(k - excluded) <= 2) continue;
                 if (cost[k] == CostVolume::kImpossible) continue;
                 if (best < 0 || sum[k] < sum[best]) best = k;
             }
             return best;
         };
-        const int best = least(-1);
+        const int best = argmin(-1);
         if (best < 0) return;
-        float share = 0;
+        float fraction = 0;
         if (best > 0 && best + 1 < volume_.labels) {
             const int left = sum[best - 1];
             const int right = sum[best + 1];
             const int curvature = left + right - 2 * sum[best];
             if (curvature > 0)
-                share = std::clamp(
+                fraction = std::clamp(
                     0.5F * static_cast<float>(left - right) / static_cast<float>(curvature), -0.5F,
                     0.5F);
         }
-        constexpr auto kDearest = static_cast<float>(CostVolume::kDearest);
-        const int second = least(best);
-        result.label[pixel] = static_cast<float>(best) + share;
-        result.score[pixel] = std::max(0.0F, 1 - static_cast<float>(cost[best]) / kDearest);
+        constexpr auto kScale = static_cast<float>(CostVolume::kScale);
+        const int second = argmin(best);
+        result.label[pixel] = static_cast<float>(best) + fraction;
+        result.score[pixel] = std::max(0.0F, 1 - static_cast<float>(cost[best]) / kScale);
         result.margin[pixel] =
-            second < 0 ? 1 : static_cast<float>(sum[second] - sum[best]) / (kPaths * kDearest);
+            second < 0 ? 1 : static_cast<float>(sum[second] - sum[best]) / (kPaths * kScale);
     }
 
     const CostVolume& volume_;
@@ -152,7 +152,7 @@ class Aggregation {
     const SmoothnessOptions& options_;
     const simd::SweepKernels& kernels_;
     const std::stop_token& cancel_;
-    PathCosts fresh_;  // where a path begins: no label costs anything yet
+    PathCosts start_;  // start of a path: no label costs anything yet
     std::vector<std::int16_t> sums_;
 };
 

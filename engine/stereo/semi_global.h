@@ -11,16 +11,16 @@ namespace threefold::stereo {
 struct SmoothnessOptions {
     int p1 = 12;      ///< cost of a change by one label
     int p2 = 60;      ///< cost of any larger change
-    double jump = 0;  ///< where neighbouring base depths differ by more, changes cost a quarter
+    double jump = 0;  ///< difference of neighbouring base depths above which p2 is divided by 4
 };
 
 /// The chosen label of each pixel of a view; arrays of side · side.
 struct Labelling {
-    std::vector<float> label;   ///< with a share of a label; −1: none
-    std::vector<float> score;   ///< 1 − cost / 254 at that label, before aggregation: 0…1
-    std::vector<float> margin;  ///< how much dearer, aggregated, the next choice is that is more
-                                ///< than two labels away, per path and unit of score; 1: there is
-                                ///< none
+    std::vector<float> label;  ///< with a subpixel fraction; −1: none
+    std::vector<float> score;  ///< 1 − cost / 254 at that label, before aggregation: 0…1
+    /// Aggregated cost of the best label beyond two labels of the chosen one, less that of the
+    /// chosen label, per path and unit of score; 1: no such label.
+    std::vector<float> margin;
 };
 
 /// Semi-global matching (Hirschmüller 2008) along eight paths. Throws Cancelled.

@@ -18,16 +18,17 @@ bool isBorder(const Lattice& lattice, glm::ivec3 at) {
     return false;
 }
 
-/// Where the middle of a cube lies further from the surface than its corners reach, all of its
-/// points lie on the same side.
+/// Fills one cube of points. All lie on the same side if its centre is further from the surface
+/// than its corners are from the centre.
 void fillBlock(const Lattice& lattice, const hull::HullField& field, glm::ivec3 first,
                SilhouetteBound& bound) {
     const double radius = std::sqrt(3.0) / 2 * (kBlock - 1) * lattice.spacing;
-    const auto decided = static_cast<float>(hull::HullField::kSteepest * radius) + bound.most;
+    const auto threshold =
+        static_cast<float>(hull::HullField::kMaxSlope * radius) + bound.maxDistance;
     const glm::dvec3 centre =
         lattice.spacing * (glm::dvec3(lattice.first + first) + (kBlock - 1) / 2.0);
-    const float value = field.at(centre, decided);
-    if (value > decided) return;
+    const float value = field.at(centre, threshold);
+    if (value > threshold) return;
     const auto halfSpacing = static_cast<float>(lattice.spacing / 2);
     const glm::ivec3 end = glm::min(first + kBlock, lattice.size);
     for (int x = first.x; x < end.x; ++x)
@@ -36,20 +37,21 @@ void fillBlock(const Lattice& lattice, const hull::HullField& field, glm::ivec3 
                 const glm::ivec3 at(x, y, z);
                 if (isBorder(lattice, at)) continue;
                 const std::size_t index = lattice.index(at);
-                float& here = bound.distance[index];
-                here = value < -decided ? -bound.most
-                                        : std::clamp(field.at(lattice.place(at), bound.most),
-                                                     -bound.most, bound.most);
-                bound.inside[index] = here < halfSpacing ? 1 : 0;
+                float& distance = bound.distance[index];
+                distance = value < -threshold
+                               ? -bound.maxDistance
+                               : std::clamp(field.at(lattice.position(at), bound.maxDistance),
+                                            -bound.maxDistance, bound.maxDistance);
+                bound.inside[index] = distance < halfSpacing ? 1 : 0;
             }
 }
 
 }  // namespace
 
-SilhouetteBound silhouetteBound(const Lattice& lattice, const hull::HullField& field, float most,
-                                int threads, const std::stop_token& cancel) {
-    SilhouetteBound bound{std::vector<float>(lattice.count(), most),
-                          std::vector<std::uint8_t>(lattice.count()), most};
+SilhouetteBound silhouetteBound(const Lattice& lattice, const hull::HullField& field,
+                                float maxDistance, int threads, const std::stop_token& cancel) {
+    SilhouetteBound bound{std::vector<float>(lattice.count(), maxDistance),
+                          std::vector<std::uint8_t>(lattice.count()), maxDistance};
     const glm::ivec3 blocks = (lattice.size + (kBlock - 1)) / kBlock;
     parallelFor(threads, static_cast<std::size_t>(blocks.x), cancel,
                 [&](std::size_t x, std::size_t /*thread*/) {

@@ -11,18 +11,18 @@
 
 namespace threefold::stereo {
 
-/// The silhouettes' field at a lattice's points: no surface reaches outside of it.
+/// Silhouettes' signed distance at the points of a lattice: an outer bound of the surface.
 struct SilhouetteBound {
-    /// Signed distance to the visual hull in object units, cut at ±`most`; `most` at the lattice's
-    /// border.
+    /// Signed distance to the visual hull in object units, clamped to ±`maxDistance`; `maxDistance`
+    /// at the lattice's border.
     std::vector<float> distance;
-    std::vector<std::uint8_t> inside;  ///< 1 up to half a spacing outside of the hull
-    float most = 0;
+    std::vector<std::uint8_t> inside;  ///< 1 within the hull and up to half a spacing outside
+    float maxDistance = 0;
 };
 
-/// Samples a hull's field. Far from its surface a cube of 4×4×4 points is decided by its middle.
-/// The same with any number of threads. Throws Cancelled.
-SilhouetteBound silhouetteBound(const Lattice& lattice, const hull::HullField& field, float most,
-                                int threads, const std::stop_token& cancel);
+/// Samples a hull's field. Far from the surface one value, at the centre, decides a cube of 4×4×4
+/// points. The result does not depend on the number of threads. Throws Cancelled.
+SilhouetteBound silhouetteBound(const Lattice& lattice, const hull::HullField& field,
+                                float maxDistance, int threads, const std::stop_token& cancel);
 
 }  // namespace threefold::stereo

@@ -9,50 +9,51 @@
 namespace threefold::stereo {
 namespace {
 
-/// One axis of a picture in fewer pixels: the source pixels of each target pixel and their shares.
-struct Shrinking {
-    Shrinking(int from, int to) {
+/// Area-mean weights along one axis: for each target pixel its source pixels and their weights.
+struct AreaWeights {
+    AreaWeights(int from, int to) {
         const double ratio = static_cast<double>(from) / to;
         for (int i = 0; i < to; ++i) {
             const double begin = i * ratio;
             const double end = (i + 1) * ratio;
             first.push_back(static_cast<int>(begin));
             const int last = std::min(from, static_cast<int>(std::ceil(end - 1e-9)));
-            std::vector<float> weights;
-            for (int at = first.back(); at < last; ++at) {
-                const double covered = std::min<double>(at + 1, end) - std::max<double>(at, begin);
-                weights.push_back(static_cast<float>(covered / ratio));
+            std::vector<float> own;
+            for (int pixel = first.back(); pixel < last; ++pixel) {
+                const double covered =
+                    std::min<double>(pixel + 1, end) - std::max<double>(pixel, begin);
+                own.push_back(static_cast<float>(covered / ratio));
             }
-            shares.push_back(std::move(weights));
+            weights.push_back(std::move(own));
         }
     }
     std::vector<int> first;
-    std::vector<std::vector<float>> shares;
+    std::vector<std::vector<float>> weights;
 };
 
-/// Area means of a square picture.
+/// Downscales a square picture by area means.
 std::vector<float> shrunk(const std::vector<float>& picture, int from, int to) {
     if (from == to) return picture;
-    const Shrinking axis(from, to);
+    const AreaWeights axis(from, to);
     std::vector<float> narrow(static_cast<std::size_t>(from) * static_cast<std::size_t>(to));
     for (int row = 0; row < from; ++row) {
         const float* line =
             &picture[static_cast<std::size_t>(row) * static_cast<std::size_t>(from)];
         float* out = &narrow[static_cast<std::size_t>(row) * static_cast<std::size_t>(to)];
-        for (std::size_t i = 0; i < axis.shares.size(); ++i) {
+        for (std::size_t i = 0; i < axis.weights.size(); ++i) {
             float sum = 0;
-            for (std::size_t j = 0; j < axis.shares[i].size(); ++j)
-                sum += axis.shares[i][j] * line[static_cast<std::size_t>(axis.first[i]) + j];
+            for (std::size_t j = 0; j < axis.weights[i].size(); ++j)
+                sum += axis.weights[i][j] * line[static_cast<std::size_t>(axis.first[i]) + j];
             out[i] = sum;
         }
     }
     const auto width = static_cast<std::size_t>(to);
     std::vector<float> small(width * width);
     for (std::size_t row = 0; row < width; ++row)
-        for (std::size_t j = 0; j < axis.shares[row].size(); ++j) {
-            const float share = axis.shares[row][j];
+        for (std::size_t j = 0; j < axis.weights[row].size(); ++j) {
+            const float weight = axis.weights[row][j];
             const float* line = &narrow[(static_cast<std::size_t>(axis.first[row]) + j) * width];
-            for (std::size_t i = 0; i < width; ++i) small[row * width + i] += share * line[i];
+            for (std::size_t i = 0; i < width; ++i) small[row * width + i] += weight * line[i];
         }
     return small;
 }
@@ -67,9 +68,9 @@ std::vector<float> greyOf(const Image& image) {
     return grey;
 }
 
-void setMask(StereoView& view, std::vector<float> share) {
-    view.mask.resize(share.size());
-    for (std::size_t i = 0; i < share.size(); ++i) view.mask[i] = share[i] >= 0.5F ? 1 : 0;
+void setMask(StereoView& view, std::vector<float> coverage) {
+    view.mask.resize(coverage.size());
+    for (std::size_t i = 0; i < coverage.size(); ++i) view.mask[i] = coverage[i] >= 0.5F ? 1 : 0;
     view.dilated = dilated({view.side, view.side, view.mask}).inside;
 }
 
@@ -78,18 +79,18 @@ void setMask(StereoView& view, std::vector<float> share) {
 Projection::Projection(const Camera& camera, int side) : centre(camera.origin) {
     const double scale = static_cast<double>(side) / kImageSize;
     focal = scale * kFocalLength * camera.zoom;
-    const double middle = scale * kImageCentre - 0.5;
+    const double principalPoint = scale * kImageCentre - 0.5;
     const glm::dmat3 rows = glm::transpose(camera.rotation);  // [0] is R's first row
     const glm::dvec3 forward = -rows[2];
-    linear = glm::transpose(glm::dmat3(focal * rows[0] + middle * forward,
-                                       -focal * rows[1] + middle * forward, forward));
+    linear = glm::transpose(glm::dmat3(focal * rows[0] + principalPoint * forward,
+                                       -focal * rows[1] + principalPoint * forward, forward));
     offset = -(linear * centre);
     inverse = glm::inverse(linear);
 }
 
 glm::dvec3 Projection::project(glm::dvec3 world) const {
-    const glm::dvec3 at = linear * world + offset;
-    return {at.x / at.z, at.y / at.z, at.z};
+    const glm::dvec3 pixel = linear * world + offset;
+    return {pixel.x / pixel.z, pixel.y / pixel.z, pixel.z};
 }
 
 StereoView stereoView(const Camera& camera, const Image& photograph, const Mask& mask, int side) {

@@ -12,27 +12,27 @@
 
 namespace threefold::stereo {
 
-/// Pinhole projection into a square picture whose pixel centres have whole coordinates. The depth
-/// of a point is its distance along the viewing direction, in object units. Immutable.
+/// Pinhole projection into a square picture with pixel centres at integer coordinates. The depth of
+/// a point is its distance along the viewing direction, in object units. Immutable.
 struct Projection {
-    /// Of the camera's 224×224 picture (METHOD.md §2), drawn with `side` pixels.
+    /// Projection of the camera's 224×224 picture (METHOD.md §2), scaled to `side` pixels.
     Projection(const Camera& camera, int side);
 
-    /// Column and row in pixels, and the depth.
+    /// Projects a point: column and row in pixels, and depth.
     glm::dvec3 project(glm::dvec3 world) const;
-    /// The point at a pixel's depth.
+    /// The point at a depth along a pixel's ray.
     glm::dvec3 pointAt(double column, double row, double depth) const {
         return centre + depth * (inverse * glm::dvec3(column, row, 1));
     }
 
     glm::dmat3 linear;  ///< homogeneous pixel = linear · world + offset
     glm::dvec3 offset;
-    glm::dmat3 inverse;  ///< of `linear`
-    glm::dvec3 centre;   ///< of the camera, in world space
+    glm::dmat3 inverse;  ///< inverse of `linear`
+    glm::dvec3 centre;   ///< camera centre, world space
     double focal;        ///< pixels
 };
 
-/// One photograph as stereo matching reads it: grey, square, smaller than photographed.
+/// A photograph for stereo matching: grey, square, downscaled.
 struct StereoView {
     int side = 0;  ///< pixels
     Camera camera;
@@ -48,11 +48,11 @@ struct StereoView {
     }
 };
 
-/// The photograph in `side` pixels, each the mean of the area that it covers. `photograph` and
-/// `mask` are square and show the camera's whole 224×224 picture.
+/// Downscales a photograph to `side` pixels a side by area means. `photograph` and `mask` are
+/// square and show the camera's whole 224×224 picture.
 StereoView stereoView(const Camera& camera, const Image& photograph, const Mask& mask, int side);
 
-/// The same view with half as many pixels on a side, each the mean of four. `view.side` is even.
+/// Halves a view's side; each pixel is the mean of four. `view.side` is even.
 StereoView halved(const StereoView& view);
 
 }  // namespace threefold::stereo

@@ -26,7 +26,7 @@ class Solver {
                   static_cast<std::size_t>(problem.lattice.size.z)),
           alongY_(static_cast<std::size_t>(problem.lattice.size.z)),
           value_(problem.lattice.count()),
-          ahead_(value_.size()),
+          extrapolated_(value_.size()),
           dualX_(value_.size()),
           dualY_(value_.size()),
           dualZ_(value_.size()),
@@ -36,24 +36,24 @@ class Solver {
         const auto inside = problem.inside;
         slices_.resize(static_cast<std::size_t>(problem.lattice.size.x));
         for (std::size_t slice = 0; slice < slices_.size(); ++slice)
-            for (std::size_t at = slice * alongX_; at < (slice + 1) * alongX_; ++at) {
-                if (inside[at] == 0) continue;
-                value_[at] = ahead_[at] = problem.target[at];
-                openX_[at] = inside[at + alongX_] != 0 ? 1.0F : 0.0F;
-                openY_[at] = inside[at + alongY_] != 0 ? 1.0F : 0.0F;
-                openZ_[at] = inside[at + 1] != 0 ? 1.0F : 0.0F;
+            for (std::size_t i = slice * alongX_; i < (slice + 1) * alongX_; ++i) {
+                if (inside[i] == 0) continue;
+                value_[i] = extrapolated_[i] = problem.target[i];
+                openX_[i] = inside[i + alongX_] != 0 ? 1.0F : 0.0F;
+                openY_[i] = inside[i + alongY_] != 0 ? 1.0F : 0.0F;
+                openZ_[i] = inside[i + 1] != 0 ? 1.0F : 0.0F;
                 std::vector<Run>& runs = slices_[slice];
-                if (!runs.empty() && runs.back().end == at)
+                if (!runs.empty() && runs.back().end == i)
                     ++runs.back().end;
                 else
-                    runs.push_back({at, at + 1});
+                    runs.push_back({i, i + 1});
             }
     }
 
     std::vector<float> run(int steps, int threads, const std::stop_token& cancel) {
-        const auto forSlices = [&](void (Solver::*work)(Run)) {
+        const auto forSlices = [&](void (Solver::*step)(Run)) {
             parallelFor(threads, slices_.size(), cancel, [&](std::size_t i, std::size_t /*on*/) {
-                for (const Run run : slices_[i]) (this->*work)(run);
+                for (const Run run : slices_[i]) (this->*step)(run);
             });
         };
         for (int step = 0; step < steps; ++step) {
@@ -65,18 +65,18 @@ class Solver {
 
   private:
     void stepDual(Run run) {
-        const float* const ahead = ahead_.data();
+        const float* const extrapolated = extrapolated_.data();
         float* const x = dualX_.data();
         float* const y = dualY_.data();
         float* const z = dualZ_.data();
-        const float most = problem_.smoothness;
+        const float radius = problem_.smoothness;
         for (std::size_t i = run.begin; i < run.end; ++i) {
-            const float here = ahead[i];
-            const float px = x[i] + kDualStep * openX_[i] * (ahead[i + alongX_] - here);
-            const float py = y[i] + kDualStep * openY_[i] * (ahead[i + alongY_] - here);
-            const float pz = z[i] + kDualStep * openZ_[i] * (ahead[i + 1] - here);
+            const float value = extrapolated[i];
+            const float px = x[i] + kDualStep * openX_[i] * (extrapolated[i + alongX_] - value);
+            const float py = y[i] + kDualStep * openY_[i] * (extrapolated[i + alongY_] - value);
+            const float pz = z[i] + kDualStep * openZ_[i] * (extrapolated[i + 1] - value);
             const float length = std::sqrt(px * px + py * py + pz * pz);
-            const float scale = most / std::max(length, most);
+            const float scale = radius / std::max(length, radius);
             x[i] = px * scale;
             y[i] = py * scale;
             z[i] = pz * scale;
@@ -90,14 +90,14 @@ class Solver {
         const float* const weight = problem_.weight.data();
         const float* const target = problem_.target.data();
         float* const value = value_.data();
-        float* const ahead = ahead_.data();
+        float* const extrapolated = extrapolated_.data();
         for (std::size_t i = run.begin; i < run.end; ++i) {
             const float divergence =
                 x[i] - x[i - alongX_] + y[i] - y[i - alongY_] + z[i] - z[i - 1];
-            const float pull = kPrimalStep * weight[i];
+            const float factor = kPrimalStep * weight[i];
             const float next =
-                (value[i] + kPrimalStep * divergence + pull * target[i]) / (1 + pull);
-            ahead[i] = 2 * next - value[i];
+                (value[i] + kPrimalStep * divergence + factor * target[i]) / (1 + factor);
+            extrapolated[i] = 2 * next - value[i];
             value[i] = next;
         }
     }
@@ -105,13 +105,13 @@ class Solver {
     const VariationProblem& problem_;
     std::size_t alongX_;
     std::size_t alongY_;
-    std::vector<std::vector<Run>> slices_;  // of each x
+    std::vector<std::vector<Run>> slices_;  // runs of each slice x = …
     std::vector<float> value_;
-    std::vector<float> ahead_;  // extrapolated
+    std::vector<float> extrapolated_;  // extrapolated primal values
     std::vector<float> dualX_;
     std::vector<float> dualY_;
     std::vector<float> dualZ_;
-    std::vector<float> openX_;  // 1 where the next point is inside too
+    std::vector<float> openX_;  // 1 where the next point along the axis is inside, too, else 0
     std::vector<float> openY_;
     std::vector<float> openZ_;
 };

@@ -12,15 +12,15 @@ namespace threefold::stereo {
 /// Data of a total-variation problem; arrays of lattice.count().
 struct VariationProblem {
     const Lattice& lattice;
-    std::span<const std::uint8_t> inside;  ///< 1: a point to solve for; 0 at the lattice's border
+    std::span<const std::uint8_t> inside;  ///< 1: unknown to solve for; 0 at the lattice's border
     std::span<const float> target;         ///< f
     std::span<const float> weight;         ///< w ≥ 0
     float smoothness = 0;                  ///< λ > 0
 };
 
-/// Minimises λ TV(u) + ½ Σ w (u − f)² over the inside points, with free values at their border
-/// (Neumann), by `steps` steps of the primal-dual algorithm of Chambolle and Pock (2011) from
-/// u = f; 0 outside. The same bits with any number of threads. Throws Cancelled.
+/// Minimises λ TV(u) + ½ Σ w (u − f)² over the inside points, with Neumann conditions at their
+/// border, by `steps` iterations of the primal-dual algorithm of Chambolle and Pock (2011) from u =
+/// f. Returns u, 0 outside. The same bits with any number of threads. Throws Cancelled.
 std::vector<float> minimiseVariation(const VariationProblem& problem, int steps, int threads,
                                      const std::stop_token& cancel);
 

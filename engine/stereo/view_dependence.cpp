@@ -14,16 +14,16 @@
 namespace threefold::stereo {
 namespace {
 
-constexpr std::size_t kMostPoints = 4000;
-constexpr std::size_t kFewestSamples = 500;
+constexpr std::size_t kMaxPoints = 4000;
+constexpr std::size_t kMinObservations = 500;
 
-/// Harmonics of degrees 1 and 2, but for their factors.
+/// Number of spherical harmonics of degrees 1 and 2; constant factors are omitted.
 constexpr std::size_t kHarmonics = 8;
 /// The logarithmic grey value, then harmonics of the normal and of the mirrored direction.
 constexpr std::size_t kColumns = 1 + 2 * kHarmonics;
 
 /// One point of the surface in one photograph.
-struct Sample {
+struct Observation {
     std::uint32_t point;
     std::uint32_t view;
     std::array<double, kColumns> values;
@@ -34,7 +34,7 @@ std::array<double, kHarmonics> harmonics(glm::dvec3 d) {
         d.x, d.y, d.z, d.x * d.y, d.x * d.z, d.y * d.z, d.x * d.x - d.y * d.y, 3 * d.z * d.z - 1};
 }
 
-/// The mean of 3×3 pixels, all in the object; below 0 where one is not.
+/// Mean of 3×3 pixels; −1 if one of them is not on the object.
 double greyAround(const StereoView& view, int column, int row) {
     if (column < 1 || row < 1 || column + 1 >= view.side || row + 1 >= view.side) return -1;
     double sum = 0;
@@ -46,24 +46,25 @@ double greyAround(const StereoView& view, int column, int row) {
     return sum / 9;
 }
 
-std::vector<Sample> samplesOf(std::span<const StereoView> views, std::span<const DepthMap> maps,
-                              const Mesh& surface) {
-    /// Cosine from which a surface is seen well.
+std::vector<Observation> observationsOf(std::span<const StereoView> views,
+                                        std::span<const DepthMap> maps, const Mesh& surface) {
+    /// Minimum cosine between normal and viewing direction.
     constexpr double kFacing = 0.35;
-    /// Of the object's diagonal: a point this far behind the depth map is hidden.
-    constexpr double kHidden = 0.01;
-    /// Keeps noise in the dark from counting as change, in grey levels.
+    /// Fraction of the object's diagonal: a point whose depth differs by more from the base surface
+    /// is hidden.
+    constexpr double kMaxDifference = 0.01;
+    /// Added grey levels: keep noise in dark pixels from counting as change.
     constexpr double kDark = 8;
     const Bounds bounds(surface.vertices);
-    const double hidden = kHidden * glm::length(glm::dvec3(bounds.high - bounds.low));
+    const double maxDifference = kMaxDifference * glm::length(glm::dvec3(bounds.high - bounds.low));
     std::vector<glm::dvec3> normals(surface.vertices.size());
     for (const glm::u32vec3& face : surface.faces) {
         const glm::dvec3 normal = areaNormal(surface.vertices, face);
         for (int corner = 0; corner < 3; ++corner) normals[face[corner]] += normal;
     }
-    std::vector<Sample> samples;
-    const std::size_t every = 1 + (surface.vertices.size() - 1) / kMostPoints;
-    for (std::size_t i = 0; i < surface.vertices.size(); i += every) {
+    std::vector<Observation> observations;
+    const std::size_t stride = 1 + (surface.vertices.size() - 1) / kMaxPoints;
+    for (std::size_t i = 0; i < surface.vertices.size(); i += stride) {
         const double length = glm::length(normals[i]);
         if (!(length > 0)) continue;
         const glm::dvec3 normal = normals[i] / length;
@@ -73,82 +74,89 @@ std::vector<Sample> samplesOf(std::span<const StereoView> views, std::span<const
             const glm::dvec3 toCamera = glm::normalize(view.camera.origin - point);
             const double facing = glm::dot(toCamera, normal);
             if (facing < kFacing) continue;
-            const glm::dvec3 seen = view.projection.project(point);
-            const auto column = static_cast<int>(std::lrint(seen.x));
-            const auto row = static_cast<int>(std::lrint(seen.y));
+            const glm::dvec3 projected = view.projection.project(point);
+            const auto column = static_cast<int>(std::lrint(projected.x));
+            const auto row = static_cast<int>(std::lrint(projected.y));
             const double grey = greyAround(view, column, row);
-            if (grey < 0 || std::abs(maps[j].base[view.pixel(column, row)] - seen.z) > hidden)
+            if (grey < 0 ||
+                std::abs(maps[j].base[view.pixel(column, row)] - projected.z) > maxDifference)
                 continue;
             const glm::dvec3 mirrored = 2 * facing * normal - toCamera;
-            Sample sample{static_cast<std::uint32_t>(i / every), static_cast<std::uint32_t>(j), {}};
-            sample.values[0] = std::log(grey + kDark);
-            std::ranges::copy(harmonics(view.camera.rotation * normal), &sample.values[1]);
+            Observation observation{
+                static_cast<std::uint32_t>(i / stride), static_cast<std::uint32_t>(j), {}};
+            observation.values[0] = std::log(grey + kDark);
+            std::ranges::copy(harmonics(view.camera.rotation * normal), &observation.values[1]);
             std::ranges::copy(harmonics(view.camera.rotation * mirrored),
-                              &sample.values[1 + kHarmonics]);
-            samples.push_back(sample);
+                              &observation.values[1 + kHarmonics]);
+            observations.push_back(observation);
         }
     }
-    return samples;
+    return observations;
 }
 
-/// Takes the means of each point and of each view out of the columns, by turns.
-void centre(std::vector<Sample>& samples, std::size_t views) {
-    constexpr int kTurns = 15;
+/// Subtracts the means of each point and of each view from the columns, alternating.
+void centre(std::vector<Observation>& observations, std::size_t views) {
+    constexpr int kIterations = 15;
     struct Mean {
         std::array<double, kColumns> sum{};
         double count = 0;
     };
     std::vector<Mean> means;
-    const auto takeOut = [&](std::uint32_t Sample::*group, std::size_t groups) {
+    const auto subtractMeans = [&](std::uint32_t Observation::*group, std::size_t groups) {
         means.assign(groups, {});
-        for (const Sample& sample : samples) {
-            Mean& mean = means[sample.*group];
+        for (const Observation& observation : observations) {
+            Mean& mean = means[observation.*group];
             ++mean.count;
-            for (std::size_t k = 0; k < kColumns; ++k) mean.sum[k] += sample.values[k];
+            for (std::size_t k = 0; k < kColumns; ++k) mean.sum[k] += observation.values[k];
         }
-        for (Sample& sample : samples) {
-            const Mean& mean = means[sample.*group];
-            for (std::size_t k = 0; k < kColumns; ++k) sample.values[k] -= mean.sum[k] / mean.count;
+        for (Observation& observation : observations) {
+            const Mean& mean = means[observation.*group];
+            for (std::size_t k = 0; k < kColumns; ++k)
+                observation.values[k] -= mean.sum[k] / mean.count;
         }
     };
-    const std::size_t points = samples.back().point + 1;
-    for (int turn = 0; turn < kTurns; ++turn) {
-        takeOut(&Sample::point, points);
-        takeOut(&Sample::view, views);
+    const std::size_t points = observations.back().point + 1;
+    for (int iteration = 0; iteration < kIterations; ++iteration) {
+        subtractMeans(&Observation::point, points);
+        subtractMeans(&Observation::view, views);
     }
 }
 
-/// Cuts changes of brightness beyond 3.75 deviations, which are wrong shape and hidden points.
-void cutOutliers(std::vector<Sample>& samples) {
-    constexpr double kCut = 3.75;
-    constexpr double kDeviation = 1.4826;  // of a normal distribution, by its median
+/// Clamps changes of brightness to 3.75 deviations: larger ones come from wrong shape and hidden
+/// points.
+void cutOutliers(std::vector<Observation>& observations) {
+    constexpr double kMaxDeviations = 3.75;
+    constexpr double kDeviation =
+        1.4826;  // deviation of a normal distribution per median of absolute values
     std::vector<double> sizes;
-    sizes.reserve(samples.size());
-    for (const Sample& sample : samples) sizes.push_back(std::abs(sample.values[0]));
-    const auto middle = sizes.begin() + std::ssize(sizes) / 2;
-    std::ranges::nth_element(sizes, middle);
-    const double most = kCut * kDeviation * *middle;
-    for (Sample& sample : samples) sample.values[0] = std::clamp(sample.values[0], -most, most);
+    sizes.reserve(observations.size());
+    for (const Observation& observation : observations)
+        sizes.push_back(std::abs(observation.values[0]));
+    const auto median = sizes.begin() + std::ssize(sizes) / 2;
+    std::ranges::nth_element(sizes, median);
+    const double limit = kMaxDeviations * kDeviation * *median;
+    for (Observation& observation : observations)
+        observation.values[0] = std::clamp(observation.values[0], -limit, limit);
 }
 
-/// The share of column 0's squares that the other columns explain.
-double explained(std::span<const Sample> samples) {
+/// Fraction of column 0's squares that the other columns explain.
+double explained(std::span<const Observation> observations) {
     constexpr int n = int{kColumns} - 1;
     constexpr double kRidge = 1e-6;
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n);
-    Eigen::VectorXd right = Eigen::VectorXd::Zero(n);
-    double all = 0;
-    for (const Sample& sample : samples) {
-        const Eigen::Map<const Eigen::Vector<double, n>> x(&sample.values[1]);
-        const double y = sample.values[0];
-        all += y * y;
-        right += x * y;
+    Eigen::VectorXd rightSide = Eigen::VectorXd::Zero(n);
+    double total = 0;
+    for (const Observation& observation : observations) {
+        const Eigen::Map<const Eigen::Vector<double, n>> x(&observation.values[1]);
+        const double y = observation.values[0];
+        total += y * y;
+        rightSide += x * y;
         matrix += x * x.transpose();
     }
-    matrix.diagonal().array() += kRidge * static_cast<double>(samples.size());
-    const std::optional<Eigen::VectorXd> factors = solveSymmetric(matrix, right);
-    if (!(all > 0) || !factors) return 1;
-    return std::clamp(factors->dot(right) / all, 0.0, 1.0);
+    matrix.diagonal().array() += kRidge * static_cast<double>(observations.size());
+    const std::optional<Eigen::VectorXd> factors = solveSymmetric(matrix, rightSide);
+    if (!(total > 0) || !factors) return 1;
+    return std::clamp(factors->dot(rightSide) / total, 0.0, 1.0);
 }
 
 }  // namespace
@@ -156,12 +164,12 @@ double explained(std::span<const Sample> samples) {
 double viewDependence(std::span<const StereoView> views, std::span<const DepthMap> maps,
                       const Mesh& surface) {
     if (surface.vertices.empty()) return 1;
-    std::vector<Sample> samples = samplesOf(views, maps, surface);
-    if (samples.size() < kFewestSamples) return 1;
-    centre(samples, views.size());
-    cutOutliers(samples);
-    centre(samples, views.size());
-    return explained(samples);
+    std::vector<Observation> observations = observationsOf(views, maps, surface);
+    if (observations.size() < kMinObservations) return 1;
+    centre(observations, views.size());
+    cutOutliers(observations);
+    centre(observations, views.size());
+    return explained(observations);
 }
 
 }  // namespace threefold::stereo

@@ -16,46 +16,50 @@ namespace {
 float squaredDistance(glm::vec3 point, glm::vec3 a, glm::vec3 b, glm::vec3 c) {
     const glm::vec3 ab = b - a;
     const glm::vec3 ac = c - a;
-    const auto to = [&](glm::vec3 nearest) {
+    const auto squared = [&](glm::vec3 nearest) {
         const glm::vec3 away = point - nearest;
         return glm::dot(away, away);
     };
     const float d1 = glm::dot(ab, point - a);
     const float d2 = glm::dot(ac, point - a);
-    if (d1 <= 0 && d2 <= 0) return to(a);
+    if (d1 <= 0 && d2 <= 0) return squared(a);
     const float d3 = glm::dot(ab, point - b);
     const float d4 = glm::dot(ac, point - b);
-    if (d3 >= 0 && d4 <= d3) return to(b);
+    if (d3 >= 0 && d4 <= d3) return squared(b);
     const float vc = d1 * d4 - d3 * d2;
-    if (vc <= 0 && d1 >= 0 && d3 <= 0) return to(a + d1 / (d1 - d3) * ab);
+    if (vc <= 0 && d1 >= 0 && d3 <= 0) return squared(a + d1 / (d1 - d3) * ab);
     const float d5 = glm::dot(ab, point - c);
     const float d6 = glm::dot(ac, point - c);
-    if (d6 >= 0 && d5 <= d6) return to(c);
+    if (d6 >= 0 && d5 <= d6) return squared(c);
     const float vb = d5 * d2 - d1 * d6;
-    if (vb <= 0 && d2 >= 0 && d6 <= 0) return to(a + d2 / (d2 - d6) * ac);
+    if (vb <= 0 && d2 >= 0 && d6 <= 0) return squared(a + d2 / (d2 - d6) * ac);
     const float va = d3 * d6 - d5 * d4;
     if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0)
-        return to(b + (d4 - d3) / ((d4 - d3) + (d5 - d6)) * (c - b));
+        return squared(b + (d4 - d3) / ((d4 - d3) + (d5 - d6)) * (c - b));
     const float sum = va + vb + vc;
-    if (!(sum > 0)) return to(a);  // without area
-    return to(a + (vb / sum) * ab + (vc / sum) * ac);
+    if (!(sum > 0)) return squared(a);  // degenerate
+    return squared(a + (vb / sum) * ab + (vc / sum) * ac);
 }
 
 struct Crossing {
     float z;
-    int turn;  // +1 where a ray along z leaves the inside
+    int sign;  // +1 where a ray along z leaves the inside, −1 where one enters
 };
 
 class Distances {
   public:
-    Distances(const Lattice& lattice, const Mesh& mesh, float most)
-        : lattice_(lattice), mesh_(mesh), most_(most), values_(lattice.count(), most) {
-        // Faces by the planes x = … that they come near to.
+    Distances(const Lattice& lattice, const Mesh& mesh, float maxDistance)
+        : lattice_(lattice),
+          mesh_(mesh),
+          maxDistance_(maxDistance),
+          values_(lattice.count(), maxDistance) {
+        // For each plane x = …, the faces closer than the maximum distance.
         facesNear_.resize(static_cast<std::size_t>(lattice.size.x));
         for (std::size_t i = 0; i < mesh.faces.size(); ++i) {
             const auto [low, high] = boxOf(mesh.faces[i]);
-            const int first = std::max(0, cell(low.x - most, 0, true));
-            const int last = std::min(lattice.size.x - 1, cell(high.x + most, 0, false));
+            const int first = std::max(0, pointIndex(low.x - maxDistance, 0, true));
+            const int last =
+                std::min(lattice.size.x - 1, pointIndex(high.x + maxDistance, 0, false));
             for (int x = first; x <= last; ++x)
                 facesNear_[static_cast<std::size_t>(x)].push_back(i);
         }
@@ -75,61 +79,63 @@ class Distances {
         return {glm::min(a, glm::min(b, c)), glm::max(a, glm::max(b, c))};
     }
 
-    /// The first lattice point not below a coordinate, or the last one not above it.
-    int cell(float coordinate, int axis, bool notBelow) const {
-        const double at = coordinate / lattice_.spacing - lattice_.first[axis];
-        return static_cast<int>(notBelow ? std::ceil(at) : std::floor(at));
+    /// Index of the first lattice point not below a coordinate, or of the last one not above.
+    int pointIndex(float coordinate, int axis, bool notBelow) const {
+        const double index = coordinate / lattice_.spacing - lattice_.first[axis];
+        return static_cast<int>(notBelow ? std::ceil(index) : std::floor(index));
     }
 
-    /// All points of a plane x = …, which no other thread writes.
+    /// Fills a plane x = …, which no other thread writes.
     void fillSlice(int x) {
         std::vector<std::vector<Crossing>> crossings(static_cast<std::size_t>(lattice_.size.y));
         for (const std::size_t i : facesNear_[static_cast<std::size_t>(x)]) {
             const glm::u32vec3& face = mesh_.faces[i];
-            spread(face, x);
-            cross(face, x, crossings);
+            addDistances(face, x);
+            addCrossings(face, x, crossings);
         }
         for (int y = 0; y < lattice_.size.y; ++y)
-            sign(x, y, crossings[static_cast<std::size_t>(y)]);
+            applySigns(x, y, crossings[static_cast<std::size_t>(y)]);
     }
 
-    /// Unsigned distances, squared until they are signed.
-    void spread(const glm::u32vec3& face, int x) {
+    /// Lowers the unsigned distances of a plane's points by one face.
+    void addDistances(const glm::u32vec3& face, int x) {
         const glm::vec3 a = mesh_.vertices[face.x];
         const glm::vec3 b = mesh_.vertices[face.y];
         const glm::vec3 c = mesh_.vertices[face.z];
         const auto [low, high] = boxOf(face);
-        const int firstY = std::max(0, cell(low.y - most_, 1, true));
-        const int lastY = std::min(lattice_.size.y - 1, cell(high.y + most_, 1, false));
-        const int firstZ = std::max(0, cell(low.z - most_, 2, true));
-        const int lastZ = std::min(lattice_.size.z - 1, cell(high.z + most_, 2, false));
+        const int firstY = std::max(0, pointIndex(low.y - maxDistance_, 1, true));
+        const int lastY =
+            std::min(lattice_.size.y - 1, pointIndex(high.y + maxDistance_, 1, false));
+        const int firstZ = std::max(0, pointIndex(low.z - maxDistance_, 2, true));
+        const int lastZ =
+            std::min(lattice_.size.z - 1, pointIndex(high.z + maxDistance_, 2, false));
         for (int y = firstY; y <= lastY; ++y)
             for (int z = firstZ; z <= lastZ; ++z) {
                 float& value = values_[lattice_.index({x, y, z})];
-                const glm::vec3 point(lattice_.place({x, y, z}));
-                // A box at a distance spares most of the exact ones.
+                const glm::vec3 point(lattice_.position({x, y, z}));
+                // The distance to the box avoids most exact ones.
                 const glm::vec3 away = glm::max(glm::max(low - point, point - high), glm::vec3(0));
                 if (glm::dot(away, away) >= value * value) continue;
                 value = std::min(value, std::sqrt(squaredDistance(point, a, b, c)));
             }
     }
 
-    /// Where the lines along z through a plane's points cross the face. Lines are moved a little so
-    /// that none meets an edge of round coordinates.
-    void cross(const glm::u32vec3& face, int x,
-               std::vector<std::vector<Crossing>>& crossings) const {
-        constexpr double kAside = 1e-4;
+    /// Finds crossings of the face with the lines along z through a plane's points. Lines are
+    /// shifted slightly so that none meets an edge with round coordinates.
+    void addCrossings(const glm::u32vec3& face, int x,
+                      std::vector<std::vector<Crossing>>& crossings) const {
+        constexpr double kShift = 1e-4;
         const glm::dvec3 a(mesh_.vertices[face.x]);
         const glm::dvec3 b(mesh_.vertices[face.y]);
         const glm::dvec3 c(mesh_.vertices[face.z]);
-        const double lineX = lattice_.spacing * (lattice_.first.x + x + kAside);
+        const double lineX = lattice_.spacing * (lattice_.first.x + x + kShift);
         const double area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
         if (area == 0) return;
         const auto [low, high] = boxOf(face);
-        const int firstY = std::max(0, cell(low.y, 1, true) - 1);
-        const int lastY = std::min(lattice_.size.y - 1, cell(high.y, 1, false) + 1);
+        const int firstY = std::max(0, pointIndex(low.y, 1, true) - 1);
+        const int lastY = std::min(lattice_.size.y - 1, pointIndex(high.y, 1, false) + 1);
         for (int y = firstY; y <= lastY; ++y) {
-            const double lineY = lattice_.spacing * (lattice_.first.y + y + 1.7 * kAside);
+            const double lineY = lattice_.spacing * (lattice_.first.y + y + 1.7 * kShift);
             const auto side = [&](const glm::dvec3& p, const glm::dvec3& q) {
                 return (q.x - p.x) * (lineY - p.y) - (lineX - p.x) * (q.y - p.y);
             };
@@ -142,23 +148,23 @@ class Distances {
         }
     }
 
-    void sign(int x, int y, std::vector<Crossing>& crossings) {
+    void applySigns(int x, int y, std::vector<Crossing>& crossings) {
         std::ranges::sort(crossings, {}, &Crossing::z);
         int winding = 0;
         std::size_t next = 0;
         for (int z = 0; z < lattice_.size.z; ++z) {
-            const glm::ivec3 at(x, y, z);
-            const auto height = static_cast<float>(lattice_.place(at).z);
-            // A ray upwards enters where the face looks down.
+            const glm::ivec3 point(x, y, z);
+            const auto height = static_cast<float>(lattice_.position(point).z);
+            // A ray along +z enters where the face looks down.
             for (; next < crossings.size() && crossings[next].z < height; ++next)
-                winding -= crossings[next].turn;
-            if (winding > 0) values_[lattice_.index(at)] *= -1;
+                winding -= crossings[next].sign;
+            if (winding > 0) values_[lattice_.index(point)] *= -1;
         }
     }
 
     const Lattice& lattice_;
     const Mesh& mesh_;
-    float most_;
+    float maxDistance_;
     std::vector<float> values_;
     std::vector<std::vector<std::size_t>> facesNear_;
 };
@@ -179,32 +185,32 @@ Lattice Lattice::around(const Mesh& mesh, int cells, int margin) {
     return lattice;
 }
 
-float interpolated(const Lattice& lattice, std::span<const float> values, glm::dvec3 place,
+float interpolated(const Lattice& lattice, std::span<const float> values, glm::dvec3 position,
                    float outside) {
-    const glm::dvec3 at = place / lattice.spacing - glm::dvec3(lattice.first);
-    const glm::dvec3 low = glm::floor(at);
+    const glm::dvec3 coordinates = position / lattice.spacing - glm::dvec3(lattice.first);
+    const glm::dvec3 low = glm::floor(coordinates);
     for (int axis = 0; axis < 3; ++axis)
         if (!(low[axis] >= 0) || low[axis] + 1 >= lattice.size[axis]) return outside;
     const glm::ivec3 cell(low);
-    const glm::vec3 share(at - low);
+    const glm::vec3 fraction(coordinates - low);
     const std::size_t corner = lattice.index(cell);
     const std::size_t alongX =
         static_cast<std::size_t>(lattice.size.y) * static_cast<std::size_t>(lattice.size.z);
     const auto alongY = static_cast<std::size_t>(lattice.size.z);
     const auto line = [&](std::size_t from) {
-        return values[from] + share.z * (values[from + 1] - values[from]);
+        return values[from] + fraction.z * (values[from + 1] - values[from]);
     };
     const auto face = [&](std::size_t from) {
         const float near = line(from);
-        return near + share.y * (line(from + alongY) - near);
+        return near + fraction.y * (line(from + alongY) - near);
     };
     const float near = face(corner);
-    return near + share.x * (face(corner + alongX) - near);
+    return near + fraction.x * (face(corner + alongX) - near);
 }
 
-std::vector<float> signedDistance(const Lattice& lattice, const Mesh& mesh, float most, int threads,
-                                  const std::stop_token& cancel) {
-    return Distances(lattice, mesh, most).run(threads, cancel);
+std::vector<float> signedDistance(const Lattice& lattice, const Mesh& mesh, float maxDistance,
+                                  int threads, const std::stop_token& cancel) {
+    return Distances(lattice, mesh, maxDistance).run(threads, cancel);
 }
 
 }  // namespace threefold::stereo

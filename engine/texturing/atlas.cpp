@@ -17,66 +17,67 @@ namespace {
 using Corners = std::array<glm::dvec2, 3>;
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-// The faces beyond each face's three edges, the edge between corners i and i + 1 first; kNone at
-// borders. Where more than two meet, pairs of them.
+// Neighbours of each face across its three edges, the edge between corners i and i + 1 first; kNone
+// at borders. If more than two faces share an edge, pairs of them are neighbours.
 std::vector<std::array<std::uint32_t, 3>> neighboursOf(const Faces& faces) {
-    std::unordered_map<std::uint64_t, std::uint32_t> open;  // 3 · face + edge
-    std::vector<std::array<std::uint32_t, 3>> beside(faces.size(), {kNone, kNone, kNone});
+    std::unordered_map<std::uint64_t, std::uint32_t> unpaired;  // 3 · face + edge
+    std::vector<std::array<std::uint32_t, 3>> neighbours(faces.size(), {kNone, kNone, kNone});
     for (std::uint32_t face = 0; face < faces.size(); ++face) {
         for (std::uint32_t i = 0; i < 3; ++i) {
             const auto [low, high] = std::minmax(faces[face][static_cast<int>(i)],
                                                  faces[face][static_cast<int>((i + 1) % 3)]);
             const std::uint64_t edge = std::uint64_t{low} << 32U | high;
-            const auto [found, isNew] = open.try_emplace(edge, 3 * face + i);
+            const auto [entry, isNew] = unpaired.try_emplace(edge, 3 * face + i);
             if (isNew) continue;
-            beside[face][i] = found->second / 3;
-            beside[found->second / 3][found->second % 3] = face;
-            open.erase(found);
+            neighbours[face][i] = entry->second / 3;
+            neighbours[entry->second / 3][entry->second % 3] = face;
+            unpaired.erase(entry);
         }
     }
-    return beside;
+    return neighbours;
 }
 
-double twiceArea(const Corners& at) {
-    const glm::dvec2 a = at[1] - at[0];
-    const glm::dvec2 b = at[2] - at[0];
+double twiceArea(const Corners& corners) {
+    const glm::dvec2 a = corners[1] - corners[0];
+    const glm::dvec2 b = corners[2] - corners[0];
     return a.x * b.y - a.y * b.x;
 }
 
-// The side of a box around the mesh that the face looks at, 0 to 5.
+// Side, 0 to 5, of an axis-aligned box that a face with this normal looks at.
 std::uint32_t sideOf(const glm::dvec3& normal) {
     const glm::dvec3 size = glm::abs(normal);
     const int axis = size.x >= size.y ? (size.x >= size.z ? 0 : 2) : (size.y >= size.z ? 1 : 2);
     return static_cast<std::uint32_t>(2 * axis) + (normal[axis] < 0 ? 1 : 0);
 }
 
-// As seen from that side.
+// Corners of a face as seen from a side of the box, times `pixels`.
 Corners cornersFrom(std::uint32_t side, const Mesh& mesh, std::size_t face, double pixels) {
-    Corners at;
+    Corners corners;
     const auto axis = static_cast<int>(side / 2);
     for (int i = 0; i < 3; ++i) {
         const glm::dvec3 point(mesh.vertices[mesh.faces[face][i]]);
-        at[static_cast<std::size_t>(i)] =
+        corners[static_cast<std::size_t>(i)] =
             pixels * glm::dvec2(point[(axis + 1) % 3], point[(axis + 2) % 3]);
     }
-    return at;
+    return corners;
 }
 
-// Calls visit(x, y) for each cell whose middle is well inside; ends where it returns false.
+// Calls visit(x, y) for each cell whose centre is strictly inside of the triangle, until `visit`
+// returns false; returns false in this case.
 template <class Visit>
-bool visitCells(const Corners& at, Visit visit) {
-    const double area = twiceArea(at);
+bool visitCells(const Corners& corners, Visit visit) {
+    const double area = twiceArea(corners);
     if (area == 0) return true;
-    const glm::dvec2 low = glm::min(glm::min(at[0], at[1]), at[2]);
-    const glm::dvec2 high = glm::max(glm::max(at[0], at[1]), at[2]);
+    const glm::dvec2 low = glm::min(glm::min(corners[0], corners[1]), corners[2]);
+    const glm::dvec2 high = glm::max(glm::max(corners[0], corners[1]), corners[2]);
     constexpr double kInside = 1e-6;
     for (auto y = static_cast<std::int64_t>(std::floor(low.y)); static_cast<double>(y) < high.y;
          ++y) {
         for (auto x = static_cast<std::int64_t>(std::floor(low.x)); static_cast<double>(x) < high.x;
              ++x) {
-            const glm::dvec2 middle(static_cast<double>(x) + 0.5, static_cast<double>(y) + 0.5);
-            const double b = twiceArea({at[0], middle, at[2]}) / area;
-            const double c = twiceArea({at[0], at[1], middle}) / area;
+            const glm::dvec2 centre(static_cast<double>(x) + 0.5, static_cast<double>(y) + 0.5);
+            const double b = twiceArea({corners[0], centre, corners[2]}) / area;
+            const double c = twiceArea({corners[0], corners[1], centre}) / area;
             if (b <= kInside || c <= kInside || 1 - b - c <= kInside) continue;
             if (!visit(x, y)) return false;
         }
@@ -87,19 +88,19 @@ bool visitCells(const Corners& at, Visit visit) {
 struct Chart {
     std::vector<std::uint32_t> faces;
     glm::dvec2 low{0}, size{0};
-    bool turned = false;
-    glm::ivec2 at{0};
+    bool rotated = false;
+    glm::ivec2 position{0};
 };
 
 class Charts {
   public:
-    Charts(const Mesh& mesh, std::span<const SeenMesh> views,
+    Charts(const Mesh& mesh, std::span<const MeshVisibility> views,
            std::span<const std::uint32_t> viewOfFace)
         : corners_(mesh.faces.size()) {
-        double pixels = 0;  // the views' mean
-        for (const SeenMesh& view : views) {
-            cells_.push_back(view.pixels() * kCell);
-            pixels += view.pixels() / static_cast<double>(views.size());
+        double pixels = 0;  // mean over the views
+        for (const MeshVisibility& view : views) {
+            cells_.push_back(view.pixelsPerUnit() * kCell);
+            pixels += view.pixelsPerUnit() / static_cast<double>(views.size());
         }
         cells_.resize(views.size() + kSides, pixels * kCell);
         for (std::size_t face = 0; face < corners_.size(); ++face) {
@@ -112,30 +113,30 @@ class Charts {
                 origin_.push_back(view);
                 for (int i = 0; i < 3; ++i)
                     corners_[face][static_cast<std::size_t>(i)] =
-                        *views[view].place(glm::dvec3(mesh.vertices[mesh.faces[face][i]]));
+                        *views[view].project(glm::dvec3(mesh.vertices[mesh.faces[face][i]]));
             }
         }
         grow(neighboursOf(mesh.faces));
         for (Chart& chart : charts_) measure(chart);
     }
 
-    std::vector<Chart>& all() { return charts_; }
+    std::vector<Chart>& charts() { return charts_; }
     const Corners& corners(std::uint32_t face) const { return corners_[face]; }
 
   private:
     static constexpr double kCell = 0.001;  // object units
     static constexpr std::size_t kSides = 6;
 
-    void grow(const std::vector<std::array<std::uint32_t, 3>>& beside) {
-        std::vector<bool> taken(corners_.size());
+    void grow(const std::vector<std::array<std::uint32_t, 3>>& neighbours) {
+        std::vector<bool> assigned(corners_.size());
         std::unordered_map<std::uint64_t, std::uint32_t> cells;
-        for (std::uint32_t seed = 0; seed < taken.size(); ++seed) {
-            if (taken[seed]) continue;
+        for (std::uint32_t seed = 0; seed < assigned.size(); ++seed) {
+            if (assigned[seed]) continue;
             const bool positive = twiceArea(corners_[seed]) >= 0;
             const double cell = cells_[origin_[seed]];
             Chart chart;
             cells.clear();
-            const auto take = [&](std::uint32_t face) {
+            const auto assign = [&](std::uint32_t face) {
                 Corners scaled = corners_[face];
                 for (glm::dvec2& corner : scaled) corner /= cell;
                 const auto key = [](std::int64_t x, std::int64_t y) {
@@ -148,15 +149,15 @@ class Charts {
                 visitCells(scaled, [&](std::int64_t x, std::int64_t y) {
                     return cells.emplace(key(x, y), face).second;
                 });
-                taken[face] = true;
+                assigned[face] = true;
                 chart.faces.push_back(face);
             };
-            take(seed);
+            assign(seed);
             std::size_t next = 0;
             while (next < chart.faces.size()) {
-                for (const std::uint32_t face : beside[chart.faces[next++]]) {
-                    if (face == kNone || taken[face] || origin_[face] != origin_[seed]) continue;
-                    if ((twiceArea(corners_[face]) >= 0) == positive) take(face);
+                for (const std::uint32_t face : neighbours[chart.faces[next++]]) {
+                    if (face == kNone || assigned[face] || origin_[face] != origin_[seed]) continue;
+                    if ((twiceArea(corners_[face]) >= 0) == positive) assign(face);
                 }
             }
             charts_.push_back(std::move(chart));
@@ -174,41 +175,42 @@ class Charts {
         }
         chart.low = low;
         chart.size = high - low;
-        chart.turned = chart.size.y > chart.size.x;
-        if (chart.turned) std::swap(chart.size.x, chart.size.y);
+        chart.rotated = chart.size.y > chart.size.x;
+        if (chart.rotated) std::swap(chart.size.x, chart.size.y);
     }
 
     std::vector<Corners> corners_;
-    std::vector<std::uint32_t> origin_;  // of each face the view, beyond these the box's side
-    std::vector<double> cells_;          // of each origin, pixels that may not be shared
+    std::vector<std::uint32_t>
+        origin_;                 // view of each face; from the number of views on, side of the box
+    std::vector<double> cells_;  // cell size of each origin, in pixels
     std::vector<Chart> charts_;
 };
 
-// In rows, the highest chart first. False where they do not fit.
+// Packs charts in rows, in their order. False if they do not fit.
 bool pack(std::vector<Chart>& charts, double scale, int side) {
     int left = 0, top = 0, height = 0;
     for (Chart& chart : charts) {
         const glm::ivec2 size(glm::min(glm::ceil(chart.size * scale), 1e6));
-        const glm::ivec2 taken = size + 2 * kPadding + 1;
-        if (left + taken.x > side) {
+        const glm::ivec2 padded = size + 2 * kPadding + 1;
+        if (left + padded.x > side) {
             left = 0;
             top += height;
             height = 0;
         }
-        if (taken.x > side || top + taken.y > side) return false;
-        chart.at = {left + kPadding, top + kPadding};
-        left += taken.x;
-        height = std::max(height, taken.y);
+        if (padded.x > side || top + padded.y > side) return false;
+        chart.position = {left + kPadding, top + kPadding};
+        left += padded.x;
+        height = std::max(height, padded.y);
     }
     return true;
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const SeenMesh> views) {
+std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const MeshVisibility> views) {
     constexpr int kRounds = 8;
-    constexpr float kNearly = 0.6F;     // of the best view's area
-    constexpr float kNeighbour = 0.3F;  // what a neighbour of the same view is worth
+    constexpr float kNearly = 0.6F;     // fraction of the best view's area
+    constexpr float kNeighbour = 0.3F;  // score of a neighbour with the same view
     std::vector<std::uint32_t> chosen(mesh.faces.size(), kNoView);
     std::vector<float> largest(mesh.faces.size());
     for (std::uint32_t view = 0; view < views.size(); ++view) {
@@ -218,59 +220,59 @@ std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const SeenMes
             chosen[face] = view;
         }
     }
-    const auto beside = neighboursOf(mesh.faces);
+    const auto neighbours = neighboursOf(mesh.faces);
     for (int round = 0; round < kRounds; ++round) {
         for (std::size_t face = 0; face < chosen.size(); ++face) {
             if (largest[face] == 0) continue;
             float best = -1;
-            std::uint32_t now = chosen[face];
+            std::uint32_t bestView = chosen[face];
             const auto consider = [&](std::uint32_t view) {
-                const float share = views[view].areas()[face] / largest[face];
-                if (share < kNearly) return;
-                float score = share;
-                for (const std::uint32_t other : beside[face])
+                const float ratio = views[view].areas()[face] / largest[face];
+                if (ratio < kNearly) return;
+                float score = ratio;
+                for (const std::uint32_t other : neighbours[face])
                     if (other != kNone && chosen[other] == view) score += kNeighbour;
                 if (score <= best) return;
                 best = score;
-                now = view;
+                bestView = view;
             };
             consider(chosen[face]);
-            for (const std::uint32_t other : beside[face])
+            for (const std::uint32_t other : neighbours[face])
                 if (other != kNone && chosen[other] != kNoView) consider(chosen[other]);
-            chosen[face] = now;
+            chosen[face] = bestView;
         }
     }
     return chosen;
 }
 
-Atlas layOut(const Mesh& mesh, std::span<const SeenMesh> views,
+Atlas layOut(const Mesh& mesh, std::span<const MeshVisibility> views,
              std::span<const std::uint32_t> viewOfFace, int side) {
-    Charts charts(mesh, views, viewOfFace);
-    std::vector<Chart>& all = charts.all();
-    std::ranges::stable_sort(all, std::ranges::greater{},
+    Charts layout(mesh, views, viewOfFace);
+    std::vector<Chart>& charts = layout.charts();
+    std::ranges::stable_sort(charts, std::ranges::greater{},
                              [](const Chart& chart) { return chart.size.y; });
-    constexpr double kLeast = 1.0 / 64, kMost = 64;
-    double low = kLeast, high = kMost;
-    if (!pack(all, low, side))
+    constexpr double kMinScale = 1.0 / 64, kMaxScale = 64;
+    double low = kMinScale, high = kMaxScale;
+    if (!pack(charts, low, side))
         throw InputError({"texture", "",
                           fmt::format("{} patches of the surface do not fit in {} × {} pixels",
-                                      all.size(), side, side),
+                                      charts.size(), side, side),
                           "Choose more pixels, or a mesh of fewer faces."});
     constexpr int kSteps = 20;
     for (int step = 0; step < kSteps; ++step) {
-        const double middle = std::sqrt(low * high);
-        (pack(all, middle, side) ? low : high) = middle;
+        const double scale = std::sqrt(low * high);
+        (pack(charts, scale, side) ? low : high) = scale;
     }
-    pack(all, low, side);
+    pack(charts, low, side);
     Atlas atlas;
-    atlas.charts = all.size();
-    atlas.places.resize(3 * mesh.faces.size());
-    for (const Chart& chart : all) {
+    atlas.charts = charts.size();
+    atlas.corners.resize(3 * mesh.faces.size());
+    for (const Chart& chart : charts) {
         for (const std::uint32_t face : chart.faces) {
             for (std::size_t i = 0; i < 3; ++i) {
-                glm::dvec2 place = charts.corners(face)[i] - chart.low;
-                if (chart.turned) std::swap(place.x, place.y);
-                atlas.places[3 * face + i] = glm::dvec2(chart.at) + 0.5 + place * low;
+                glm::dvec2 position = layout.corners(face)[i] - chart.low;
+                if (chart.rotated) std::swap(position.x, position.y);
+                atlas.corners[3 * face + i] = glm::dvec2(chart.position) + 0.5 + position * low;
             }
         }
     }

@@ -12,25 +12,25 @@
 
 namespace threefold::texturing {
 
-/// Of each face the view whose photograph it takes: the one that shows it best, or nearly where the
-/// faces around it then take the same. kNoView where none shows it.
+/// Chooses a view for each face: the one that shows the face largest, or a nearly as good one if
+/// the neighbouring faces then have the same. kNoView if no view shows the face.
 inline constexpr std::uint32_t kNoView = UINT32_MAX;
-std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const SeenMesh> views);
+std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const MeshVisibility> views);
 
-/// Where each face lies in a square picture, in its pixels from the upper left corner.
+/// Texture atlas: positions of the faces in a square picture, in pixels from its upper left corner.
 struct Atlas {
-    std::vector<glm::vec2> places;  ///< three for each face
+    std::vector<glm::vec2> corners;  ///< three corners for each face
     std::size_t charts = 0;
 };
 
-/// Texels around each chart that belong to no other.
+/// Texels around each chart that belong to no other chart.
 inline constexpr int kPadding = 5;
 
-/// Charts are connected faces of one view, laid out as its photograph shows them, or of none that
-/// look to one side of a box, all at one scale,
-/// as large as the picture allows. Faces do not overlap by more than a thousandth of an object
-/// unit. Throws InputError: they do not fit.
-Atlas layOut(const Mesh& mesh, std::span<const SeenMesh> views,
+/// Lays out the charts in a picture of `side` pixels, all at one scale, as large as fits. A chart
+/// is a connected set of faces of one view, as its photograph shows them, or of faces without a
+/// view that look to one side of a box. Faces overlap by at most a thousandth of an object unit.
+/// Throws InputError if the charts do not fit.
+Atlas layOut(const Mesh& mesh, std::span<const MeshVisibility> views,
              std::span<const std::uint32_t> viewOfFace, int side);
 
 }  // namespace threefold::texturing

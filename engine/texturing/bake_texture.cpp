@@ -20,7 +20,7 @@ namespace {
 
 using namespace texturing;
 
-constexpr std::size_t kBand = 256;  // rows that are drawn at once
+constexpr std::size_t kBand = 256;  // rows that are rasterised at once
 
 [[noreturn]] void refuse(std::string problem, std::string remedy) {
     throw InputError({"texture", "", std::move(problem), std::move(remedy)});
@@ -32,134 +32,141 @@ void putPixel(std::uint8_t* pixel, glm::vec3 colour) {
     pixel[3] = 255;
 }
 
-class Baking {
+class TextureBaker {
   public:
-    Baking(const Mesh& mesh, std::span<const TextureView> views, const TextureOptions& options)
+    TextureBaker(const Mesh& mesh, std::span<const TextureView> views,
+                 const TextureOptions& options)
         : mesh_(mesh), options_(options), side_(static_cast<std::size_t>(options.side)) {
         if (options_.threads <= 0) options_.threads = omp_get_max_threads();
-        for (const TextureView& view : views) seen_.emplace_back(mesh, view, options.cancel);
-        viewOfFace_ = chooseViews(mesh, seen_);
-        const bool any = std::ranges::any_of(seen_, [](const SeenMesh& view) {
+        for (const TextureView& view : views) views_.emplace_back(mesh, view, options.cancel);
+        viewOfFace_ = chooseViews(mesh, views_);
+        const bool any = std::ranges::any_of(views_, [](const MeshVisibility& view) {
             return std::ranges::any_of(view.areas(), [](float area) { return area > 0; });
         });
         if (!any) refuse("no photograph shows the mesh", "Check the cameras and the masks.");
         if (options.evenExposure) {
-            exposures_ = evenExposures(mesh, seen_, options_.threads, options.cancel);
-            for (std::size_t i = 0; i < seen_.size(); ++i) seen_[i].setExposure(exposures_[i]);
+            exposures_ = evenExposures(mesh, views_, options_.threads, options.cancel);
+            for (std::size_t i = 0; i < views_.size(); ++i) views_[i].setExposure(exposures_[i]);
         }
-        levelling_.emplace(mesh, seen_, viewOfFace_, options.level, options.cancel);
-        findShares();
-        findCornerColours();
+        levelling_.emplace(mesh, views_, viewOfFace_, options.level, options.cancel);
+        findQuality();
+        findVertexColours();
     }
 
     BakedTexture bake() {
-        BakedTexture made;
-        const Atlas atlas = layOut(mesh_, seen_, viewOfFace_, options_.side);
-        made.charts = atlas.charts;
-        made.exposures = exposures_;
-        made.seamBefore = levelling_->seamBefore();
-        made.seamAfter = levelling_->seamAfter();
-        made.picture = {options_.side, options_.side, std::vector<std::uint8_t>(4 * side_ * side_)};
-        made.seen = made.picture;
-        paint(atlas, made);
-        pad(made.picture);
-        fillRest(made.picture);
+        BakedTexture texture;
+        const Atlas atlas = layOut(mesh_, views_, viewOfFace_, options_.side);
+        texture.charts = atlas.charts;
+        texture.exposures = exposures_;
+        texture.seamBefore = levelling_->seamBefore();
+        texture.seamAfter = levelling_->seamAfter();
+        texture.picture = {options_.side, options_.side,
+                           std::vector<std::uint8_t>(4 * side_ * side_)};
+        texture.seen = texture.picture;
+        paint(atlas, texture);
+        pad(texture.picture);
+        fillRest(texture.picture);
         for (std::size_t i = 0; i < side_ * side_; ++i)
-            std::copy_n(&made.picture.rgba[4 * i], 3, &made.seen.rgba[4 * i]);
-        for (const glm::vec2 place : atlas.places)
-            made.coordinates.emplace_back(place.x / static_cast<float>(side_),
-                                          1 - place.y / static_cast<float>(side_));
-        return made;
+            std::copy_n(&texture.picture.rgba[4 * i], 3, &texture.seen.rgba[4 * i]);
+        for (const glm::vec2 corner : atlas.corners)
+            texture.coordinates.emplace_back(corner.x / static_cast<float>(side_),
+                                             1 - corner.y / static_cast<float>(side_));
+        return texture;
     }
 
   private:
-    // Of each view at each vertex how well it shows the faces there, 0 to 1 for the best.
-    void findShares() {
+    // Quality of each view at each vertex: mean area of the faces there, relative to the view that
+    // shows them largest, 0 to 1.
+    void findQuality() {
         const std::size_t count = mesh_.vertices.size();
         std::vector<float> largest(mesh_.faces.size());
-        for (const SeenMesh& view : seen_)
+        for (const MeshVisibility& view : views_)
             for (std::size_t face = 0; face < largest.size(); ++face)
                 largest[face] = std::max(largest[face], view.areas()[face]);
-        for (const SeenMesh& view : seen_) {
-            std::vector<float>& shares = shares_.emplace_back(count);
-            std::vector<float> faces(count);
+        for (const MeshVisibility& view : views_) {
+            std::vector<float>& quality = quality_.emplace_back(count);
+            std::vector<float> counts(count);
             for (std::size_t face = 0; face < largest.size(); ++face) {
                 if (largest[face] == 0) continue;
                 for (int i = 0; i < 3; ++i) {
-                    shares[mesh_.faces[face][i]] += view.areas()[face] / largest[face];
-                    ++faces[mesh_.faces[face][i]];
+                    quality[mesh_.faces[face][i]] += view.areas()[face] / largest[face];
+                    ++counts[mesh_.faces[face][i]];
                 }
             }
             for (std::size_t i = 0; i < count; ++i)
-                if (faces[i] > 0) shares[i] /= faces[i];
+                if (counts[i] > 0) quality[i] /= counts[i];
         }
     }
 
-    // In a photograph's colours, as they vary smoothly over the surface.
-    float weightOf(std::size_t face, glm::vec3 weights, std::uint32_t view) const {
-        constexpr float kLeast = 0.2F;  // from here on a view counts
-        float share = 0;
-        for (int i = 0; i < 3; ++i) share += weights[i] * shares_[view][mesh_.faces[face][i]];
-        const float above = std::max(0.0F, share - kLeast);
+    // Weight of a view at a point of a face: varies smoothly over the surface.
+    float weightOf(std::size_t face, glm::vec3 barycentric, std::uint32_t view) const {
+        constexpr float kMinQuality = 0.2F;  // minimum quality of a view that counts
+        float quality = 0;
+        for (int i = 0; i < 3; ++i)
+            quality += barycentric[i] * quality_[view][mesh_.faces[face][i]];
+        const float above = std::max(0.0F, quality - kMinQuality);
         return above * above;
     }
 
-    glm::vec3 added(std::size_t face, glm::vec3 weights, std::uint32_t view) const {
+    glm::vec3 correction(std::size_t face, glm::vec3 barycentric, std::uint32_t view) const {
         glm::vec3 sum(0.0F);
-        for (int i = 0; i < 3; ++i) sum += weights[i] * levelling_->at(mesh_.faces[face][i], view);
+        for (int i = 0; i < 3; ++i)
+            sum += barycentric[i] * levelling_->at(mesh_.faces[face][i], view);
         return sum;
     }
 
-    // The mean of the views that show the point best: of those that show it clearly, if any do.
-    bool colourAt(std::size_t face, glm::vec3 weights, glm::vec3& colour) const {
-        constexpr float kAny = 1e-6F;  // where none shows it well
+    // Mean colour of the views that show the point best, only of those that show it clearly, if
+    // there are any. False if no view shows it.
+    bool colourAt(std::size_t face, glm::vec3 barycentric, glm::vec3& colour) const {
+        constexpr float kMinWeight = 1e-6F;  // weight of a view below the minimum quality
         glm::dvec3 point(0.0);
         for (int i = 0; i < 3; ++i)
-            point += double{weights[i]} * glm::dvec3(mesh_.vertices[mesh_.faces[face][i]]);
+            point += double{barycentric[i]} * glm::dvec3(mesh_.vertices[mesh_.faces[face][i]]);
         glm::vec4 clear(0.0F);
         glm::vec4 doubtful(0.0F);
-        for (std::uint32_t view = 0; view < seen_.size(); ++view) {
-            float weight = weightOf(face, weights, view);
-            if (weight == 0 && seen_[view].areas()[face] > 0) weight = kAny;
+        for (std::uint32_t view = 0; view < views_.size(); ++view) {
+            float weight = weightOf(face, barycentric, view);
+            if (weight == 0 && views_[view].areas()[face] > 0) weight = kMinWeight;
             if (weight == 0) continue;
-            glm::vec3 shown(0.0F);
-            const Sight sight = seen_[view].look(point, shown);
-            if (sight == Sight::none) continue;
-            (sight == Sight::clear ? clear : doubtful) +=
-                weight * glm::vec4(shown + added(face, weights, view), 1.0F);
+            glm::vec3 colourInView(0.0F);
+            const Visibility visibility = views_[view].sampleColour(point, colourInView);
+            if (visibility == Visibility::none) continue;
+            (visibility == Visibility::clear ? clear : doubtful) +=
+                weight * glm::vec4(colourInView + correction(face, barycentric, view), 1.0F);
         }
         const glm::vec4& sum = clear.w > 0 ? clear : doubtful;
         if (sum.w > 0) colour = glm::vec3(sum) / sum.w;
         return sum.w > 0;
     }
 
-    // At the vertices, for what no view shows: spread from those that are shown.
-    void findCornerColours() {
+    // Finds vertex colours for surfaces that no view shows: spread from the visible vertices.
+    void findVertexColours() {
         constexpr int kSmoothings = 200;
         const std::size_t count = mesh_.vertices.size();
         std::vector<glm::vec4> sums(count, glm::vec4(0.0F));
         for (std::size_t face = 0; face < mesh_.faces.size(); ++face) {
             for (int i = 0; i < 3; ++i) {
-                glm::vec3 weights(0.05F);
-                weights[i] = 0.9F;
+                glm::vec3 barycentric(0.05F);
+                barycentric[i] = 0.9F;
                 glm::vec3 colour(0.0F);
-                if (colourAt(face, weights, colour))
+                if (colourAt(face, barycentric, colour))
                     sums[mesh_.faces[face][i]] += glm::vec4(colour, 1.0F);
             }
         }
-        cornerColours_.assign(count, glm::vec3(0.0F));
+        vertexColours_.assign(count, glm::vec3(0.0F));
         std::vector<bool> shown(count);
         std::vector<bool> known(count);
-        glm::vec4 all(0.0F);
+        glm::vec4 total(0.0F);
         for (std::size_t i = 0; i < count; ++i) {
             known[i] = shown[i] = sums[i].w > 0;
             if (!shown[i]) continue;
-            cornerColours_[i] = glm::vec3(sums[i]) / sums[i].w;
-            all += sums[i];
+            vertexColours_[i] = glm::vec3(sums[i]) / sums[i].w;
+            total += sums[i];
         }
-        // Parts that are not joined to anything that is seen.
+        // Initial colour, kept by parts that are not connected to a visible vertex.
+        const glm::vec3 kGrey(128.0F);  // if no photograph shows a vertex, though one shows a face
         for (std::size_t i = 0; i < count; ++i)
-            if (!shown[i]) cornerColours_[i] = glm::vec3(all) / all.w;
+            if (!shown[i]) vertexColours_[i] = total.w > 0 ? glm::vec3(total) / total.w : kGrey;
         bool growing = false;
         for (int round = 0; round < kSmoothings || growing; ++round) {
             std::ranges::fill(sums, glm::vec4(0.0F));
@@ -167,76 +174,78 @@ class Baking {
                 for (int i = 0; i < 3; ++i)
                     for (int j = 1; j < 3; ++j)
                         if (!shown[face[i]] && known[face[(i + j) % 3]])
-                            sums[face[i]] += glm::vec4(cornerColours_[face[(i + j) % 3]], 1.0F);
+                            sums[face[i]] += glm::vec4(vertexColours_[face[(i + j) % 3]], 1.0F);
             growing = false;
             for (std::size_t i = 0; i < count; ++i) {
                 if (sums[i].w == 0) continue;
                 growing = growing || !known[i];
                 known[i] = true;
-                cornerColours_[i] = glm::vec3(sums[i]) / sums[i].w;
+                vertexColours_[i] = glm::vec3(sums[i]) / sums[i].w;
             }
             if (options_.cancel.stop_requested()) throw Cancelled();
         }
     }
 
-    void paint(const Atlas& atlas, BakedTexture& made) const {
-        Faces own(mesh_.faces.size());
-        for (std::uint32_t i = 0; i < own.size(); ++i) own[i] = {3 * i, 3 * i + 1, 3 * i + 2};
-        RasterOptions drawing;
-        drawing.width = static_cast<std::uint32_t>(side_);
-        drawing.height = kBand;
-        drawing.threads = options_.threads;
-        drawing.cancel = options_.cancel;
-        std::vector<glm::vec4> clip(atlas.places.size());
-        std::vector<RasterImage> drawn(1);
+    void paint(const Atlas& atlas, BakedTexture& texture) const {
+        Faces unindexed(mesh_.faces.size());
+        for (std::uint32_t i = 0; i < unindexed.size(); ++i)
+            unindexed[i] = {3 * i, 3 * i + 1, 3 * i + 2};
+        RasterOptions options;
+        options.width = static_cast<std::uint32_t>(side_);
+        options.height = kBand;
+        options.threads = options_.threads;
+        options.cancel = options_.cancel;
+        std::vector<glm::vec4> clip(atlas.corners.size());
+        std::vector<RasterImage> image(1);
         std::size_t texels = 0;
         std::size_t shown = 0;
         for (std::size_t top = 0; top < side_; top += kBand) {
             for (std::size_t i = 0; i < clip.size(); ++i)
-                clip[i] = {2 * atlas.places[i].x / static_cast<float>(side_) - 1,
-                           2 * (atlas.places[i].y - static_cast<float>(top)) / kBand - 1, 0, 1};
+                clip[i] = {2 * atlas.corners[i].x / static_cast<float>(side_) - 1,
+                           2 * (atlas.corners[i].y - static_cast<float>(top)) / kBand - 1, 0, 1};
             const std::span<const glm::vec4> spans[] = {clip};
-            rasterize(spans, own, drawing, drawn);
+            rasterize(spans, unindexed, options, image);
             std::vector<std::pair<std::size_t, std::size_t>> counts(kBand);
             parallelFor(options_.threads, kBand, options_.cancel,
                         [&](std::size_t row, std::size_t) {
                             for (std::size_t x = 0; x < side_; ++x) {
-                                const std::size_t face = drawn[0].face[row * side_ + x];
+                                const std::size_t face = image[0].face[row * side_ + x];
                                 if (face == 0) continue;
-                                const glm::vec3 weights = drawn[0].barycentric[row * side_ + x];
-                                const std::size_t at = 4 * ((top + row) * side_ + x);
+                                const glm::vec3 barycentric = image[0].barycentric[row * side_ + x];
+                                const std::size_t offset = 4 * ((top + row) * side_ + x);
                                 glm::vec3 colour(0.0F);
-                                const bool isShown = colourAt(face - 1, weights, colour);
-                                if (!isShown) colour = filled(face - 1, weights);
-                                putPixel(&made.picture.rgba[at], colour);
-                                made.seen.rgba[at + 3] = isShown ? 255 : 0;
+                                const bool isShown = colourAt(face - 1, barycentric, colour);
+                                if (!isShown) colour = filled(face - 1, barycentric);
+                                putPixel(&texture.picture.rgba[offset], colour);
+                                texture.seen.rgba[offset + 3] = isShown ? 255 : 0;
                                 ++counts[row].first;
                                 counts[row].second += isShown ? 1 : 0;
                             }
                         });
-            for (const auto& [all, some] : counts) {
-                texels += all;
-                shown += some;
+            for (const auto& [covered, visible] : counts) {
+                texels += covered;
+                shown += visible;
             }
         }
-        made.seenShare = texels > 0 ? static_cast<double>(shown) / static_cast<double>(texels) : 0;
+        texture.visibleFraction =
+            texels > 0 ? static_cast<double>(shown) / static_cast<double>(texels) : 0;
     }
 
-    glm::vec3 filled(std::size_t face, glm::vec3 weights) const {
+    glm::vec3 filled(std::size_t face, glm::vec3 barycentric) const {
         glm::vec3 sum(0.0F);
-        for (int i = 0; i < 3; ++i) sum += weights[i] * cornerColours_[mesh_.faces[face][i]];
+        for (int i = 0; i < 3; ++i) sum += barycentric[i] * vertexColours_[mesh_.faces[face][i]];
         return sum;
     }
 
-    // Texels beside painted ones become their mean, ring by ring.
+    // Gives texels beside painted ones the mean of these, ring by ring.
     void pad(Image& picture) const {
         std::vector<std::pair<std::size_t, glm::vec3>> ring;
         for (int step = 0; step < kPadding; ++step) {
             ring.clear();
-            for (std::size_t at = 0; at < side_ * side_; ++at) {
-                if (picture.rgba[4 * at + 3] != 0) continue;
-                const std::size_t x = at % side_;
-                const std::size_t y = at / side_;
+            for (std::size_t texel = 0; texel < side_ * side_; ++texel) {
+                if (picture.rgba[4 * texel + 3] != 0) continue;
+                const std::size_t x = texel % side_;
+                const std::size_t y = texel / side_;
                 glm::vec4 sum(0.0F);
                 for (std::size_t v = y > 0 ? y - 1 : 0; v <= std::min(y + 1, side_ - 1); ++v) {
                     for (std::size_t u = x > 0 ? x - 1 : 0; u <= std::min(x + 1, side_ - 1); ++u) {
@@ -244,46 +253,46 @@ class Baking {
                         if (pixel[3] != 0) sum += glm::vec4(pixel[0], pixel[1], pixel[2], 1);
                     }
                 }
-                if (sum.w > 0) ring.emplace_back(at, glm::vec3(sum) / sum.w);
+                if (sum.w > 0) ring.emplace_back(texel, glm::vec3(sum) / sum.w);
             }
-            for (const auto& [at, colour] : ring) putPixel(&picture.rgba[4 * at], colour);
+            for (const auto& [texel, colour] : ring) putPixel(&picture.rgba[4 * texel], colour);
         }
     }
 
-    // The mean of all, so that small mip levels do not darken.
+    // Fills the rest with the mean colour, so that small mip levels do not darken.
     void fillRest(Image& picture) const {
         glm::dvec4 sum(0.0);
-        for (std::size_t at = 0; at < side_ * side_; ++at) {
-            const std::uint8_t* pixel = &picture.rgba[4 * at];
+        for (std::size_t texel = 0; texel < side_ * side_; ++texel) {
+            const std::uint8_t* pixel = &picture.rgba[4 * texel];
             if (pixel[3] != 0) sum += glm::dvec4(pixel[0], pixel[1], pixel[2], 1);
         }
         const glm::vec3 mean = sum.w > 0 ? glm::vec3(glm::dvec3(sum) / sum.w) : glm::vec3(128.0F);
-        for (std::size_t at = 0; at < side_ * side_; ++at)
-            if (picture.rgba[4 * at + 3] == 0) putPixel(&picture.rgba[4 * at], mean);
+        for (std::size_t texel = 0; texel < side_ * side_; ++texel)
+            if (picture.rgba[4 * texel + 3] == 0) putPixel(&picture.rgba[4 * texel], mean);
     }
 
     const Mesh& mesh_;
     TextureOptions options_;
     const std::size_t side_;
-    std::vector<SeenMesh> seen_;
+    std::vector<MeshVisibility> views_;
     std::vector<Exposure> exposures_;
     std::vector<std::uint32_t> viewOfFace_;
     std::optional<Levelling> levelling_;
-    std::vector<std::vector<float>> shares_;
-    std::vector<glm::vec3> cornerColours_;
+    std::vector<std::vector<float>> quality_;
+    std::vector<glm::vec3> vertexColours_;
 };
 
 }  // namespace
 
 BakedTexture bakeTexture(const Mesh& mesh, std::span<const TextureView> views,
                          const TextureOptions& options) {
-    if (options.side < kFewestTexels || options.side > kMostTexels)
+    if (options.side < kMinTexels || options.side > kMaxTexels)
         refuse(fmt::format("{} pixels on a side", options.side),
-               fmt::format("Choose {} to {}.", kFewestTexels, kMostTexels));
+               fmt::format("Choose {} to {}.", kMinTexels, kMaxTexels));
     if (mesh.faces.empty())
         refuse("the mesh has no faces", "Choose a mesh with faces, not points.");
     if (views.empty()) refuse("there is no photograph", "Choose a sample with photographs.");
-    return Baking(mesh, views, options).bake();
+    return TextureBaker(mesh, views, options).bake();
 }
 
 }  // namespace threefold

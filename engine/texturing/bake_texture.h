@@ -13,39 +13,40 @@
 
 namespace threefold {
 
-/// Texels on a texture's side.
-inline constexpr int kFewestTexels = 1024;
-inline constexpr int kMostTexels = 8192;
+/// Number of texels on a texture's side.
+inline constexpr int kMinTexels = 1024;
+inline constexpr int kMaxTexels = 8192;
 inline constexpr int kDefaultTexels = 2048;
 
 struct TextureOptions {
     int side = kDefaultTexels;
     bool evenExposure = true;  ///< even out exposure and white balance, see evenExposures()
-    bool level = true;         ///< change the photographs' colours so that seams vanish
-    int threads = 0;           ///< 0: all that the process may use
+    bool level = true;         ///< adjust colours so that seams vanish
+    int threads = 0;           ///< 0: all available
     std::stop_token cancel = {};
 };
 
-/// Photographs on a mesh.
+/// A texture made from photographs.
 struct BakedTexture {
-    /// Three for each face, as MeshLook has them: (0, 0) is the picture's lower left corner.
+    /// Texture coordinates, three for each face, as in MeshLook: (0, 0) is the picture's lower left
+    /// corner.
     std::vector<glm::vec2> coordinates;
     Image picture;  ///< square and opaque
-    /// The same picture with alpha 0 where no photograph shows what is there; outside of the faces
-    /// it is 0 as well.
+    /// The picture with alpha 0 where no photograph shows the surface, and outside of the faces.
     Image seen;
     std::size_t charts = 0;
-    std::vector<Exposure> exposures;  ///< what each view's colours were changed by
-    double seenShare = 0;             ///< of the faces' texels those that a photograph shows
-    double seamBefore = 0;  ///< mean difference of neighbouring photographs at seams, 0…255
+    std::vector<Exposure> exposures;  ///< colour correction of each view
+    double visibleFraction = 0;       ///< fraction of the faces' texels that a photograph shows
+    double seamBefore = 0;  ///< mean colour difference at seams, 0…255, before levelling
     double seamAfter = 0;
 };
 
-/// Each texel is the mean of the photographs that show it best, weighted by how large they show it
-/// squared: unhidden, and inside of their masks. Neighbouring faces of one photograph lie beside
-/// each other. What no photograph shows takes the colours around it. At least four texels around
-/// each chart continue it. Throws InputError: no faces, no view, none that shows the mesh, a side
-/// out of range, or too few pixels for the mesh; Cancelled. The same with any number of threads.
+/// Bakes a texture from photographs. Each texel is the mean of the photographs that show it best,
+/// weighted by the square of the size at which they show it, unhidden and within their masks.
+/// Adjacent faces of one photograph stay adjacent in the texture. Texels that no photograph shows
+/// take the colours around them. At least four texels around each chart continue the chart. Throws
+/// InputError: no faces, no view, no view that shows the mesh, a side out of range, or too few
+/// pixels for the mesh; Cancelled. The result does not depend on the number of threads.
 /// Thread-safe.
 BakedTexture bakeTexture(const Mesh& mesh, std::span<const TextureView> views,
                          const TextureOptions& options);

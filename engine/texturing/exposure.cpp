@@ -21,48 +21,49 @@ namespace threefold {
 namespace texturing {
 namespace {
 
-// A view's mean colour of a patch.
-struct Shown {
+// Mean colour of a patch in one view.
+struct PatchColour {
     std::uint32_t view;
     glm::vec3 colour;
 };
-using Patch = std::vector<Shown>;
+using Patch = std::vector<PatchColour>;
 
-// A place on the surface, and the patch that it belongs to.
-struct Probe {
+// A sample point on the surface, and its patch.
+struct SurfacePoint {
     std::size_t face;
     glm::dvec3 point;
     std::uint64_t patch;
 };
 
-// Patches are a few pixels wide, so that texture which cameras or shape shift by a pixel does not
-// count as noise: cells of space, apart by the octant that the surface looks into.
-constexpr double kPatch = 0.02;  // object units
+// Patches are cells of space, separate for each octant of the surface normal. They are a few pixels
+// wide, so that texture that is shifted by a pixel, by errors of cameras or shape, does not count
+// as noise.
+constexpr double kPatchSize = 0.02;  // object units
 
 std::uint64_t patchOf(glm::dvec3 point, glm::vec3 normal) {
-    constexpr std::int64_t kMiddle = 1 << 19;
+    constexpr std::int64_t kCentreCell = 1 << 19;
     std::uint64_t key = 0;
     for (int axis = 0; axis < 3; ++axis) {
-        const auto cell = static_cast<std::int64_t>(std::floor(point[axis] / kPatch));
-        key = key << 20U | static_cast<std::uint64_t>(
-                               std::clamp<std::int64_t>(cell + kMiddle, 0, 2 * kMiddle - 1));
+        const auto cell = static_cast<std::int64_t>(std::floor(point[axis] / kPatchSize));
+        key = key << 20U | static_cast<std::uint64_t>(std::clamp<std::int64_t>(
+                               cell + kCentreCell, 0, 2 * kCentreCell - 1));
     }
     for (int axis = 0; axis < 3; ++axis) key = key << 1U | (normal[axis] < 0 ? 1U : 0U);
     return key;
 }
 
-// Evenly over the faces, in the order of their patches.
-std::vector<Probe> probesOn(const Mesh& mesh, std::size_t views) {
-    constexpr std::size_t kMostLooks = 3'000'000;
-    constexpr std::size_t kMostProbes = 20'000;
-    constexpr std::size_t kMostOnFace = 16;
+// Samples points evenly over the faces, sorted by patch.
+std::vector<SurfacePoint> samplePoints(const Mesh& mesh, std::size_t views) {
+    constexpr std::size_t kMaxSamples = 3'000'000;
+    constexpr std::size_t kMaxPoints = 20'000;
+    constexpr std::size_t kMaxOnFace = 16;
     // The plastic number's powers spread points evenly over a square (Roberts 2018).
     constexpr double kAcross = 0.7548776662466927;
     constexpr double kUp = 0.5698402909980532;
-    const std::size_t most = std::min(kMostProbes, kMostLooks / views);
-    const std::size_t step = mesh.faces.size() / most + 1;
-    const std::size_t onFace = std::clamp<std::size_t>(most / mesh.faces.size(), 1, kMostOnFace);
-    std::vector<Probe> probes;
+    const std::size_t maxCount = std::min(kMaxPoints, kMaxSamples / views);
+    const std::size_t step = mesh.faces.size() / maxCount + 1;
+    const std::size_t onFace = std::clamp<std::size_t>(maxCount / mesh.faces.size(), 1, kMaxOnFace);
+    std::vector<SurfacePoint> points;
     for (std::size_t face = 0; face < mesh.faces.size(); face += step) {
         const glm::u32vec3 corners = mesh.faces[face];
         const glm::vec3 normal = areaNormal(mesh.vertices, corners);
@@ -76,11 +77,11 @@ std::vector<Probe> probesOn(const Mesh& mesh, std::size_t views) {
             const glm::dvec3 point = (1 - u - v) * glm::dvec3(mesh.vertices[corners.x]) +
                                      u * glm::dvec3(mesh.vertices[corners.y]) +
                                      v * glm::dvec3(mesh.vertices[corners.z]);
-            probes.push_back({face, point, patchOf(point, normal)});
+            points.push_back({face, point, patchOf(point, normal)});
         }
     }
-    std::ranges::stable_sort(probes, {}, &Probe::patch);
-    return probes;
+    std::ranges::stable_sort(points, {}, &SurfacePoint::patch);
+    return points;
 }
 
 bool saturated(glm::vec3 colour) {
@@ -90,85 +91,88 @@ bool saturated(glm::vec3 colour) {
            std::max({colour.x, colour.y, colour.z}) > kBright;
 }
 
-// What the views show of each probe, one probe after another.
-std::vector<std::optional<glm::vec3>> lookAt(std::span<const Probe> probes,
-                                             std::span<const SeenMesh> views, int threads,
-                                             const std::stop_token& cancel) {
-    constexpr float kLeast = 0.3F;  // of a face's largest area, where the view is too slanted
+// Colours of each point in each view, row by row of points; none where a view does not show the
+// point well.
+std::vector<std::optional<glm::vec3>> coloursOf(std::span<const SurfacePoint> points,
+                                                std::span<const MeshVisibility> views, int threads,
+                                                const std::stop_token& cancel) {
+    constexpr float kMinRatio =
+        0.3F;  // fraction of a face's largest area; below, the view is too slanted
     std::vector<float> scales;
-    for (const SeenMesh& view : views)
-        scales.push_back(static_cast<float>(1 / (view.pixels() * view.pixels())));
-    std::vector<std::optional<glm::vec3>> shown(probes.size() * views.size());
-    parallelFor(threads, probes.size(), cancel, [&](std::size_t probe, std::size_t) {
-        const std::size_t face = probes[probe].face;
+    for (const MeshVisibility& view : views)
+        scales.push_back(static_cast<float>(1 / (view.pixelsPerUnit() * view.pixelsPerUnit())));
+    std::vector<std::optional<glm::vec3>> colours(points.size() * views.size());
+    parallelFor(threads, points.size(), cancel, [&](std::size_t index, std::size_t) {
+        const std::size_t face = points[index].face;
         float largest = 0;
         for (std::size_t i = 0; i < views.size(); ++i)
             largest = std::max(largest, scales[i] * views[i].areas()[face]);
         for (std::size_t i = 0; i < views.size(); ++i) {
             const float area = scales[i] * views[i].areas()[face];
-            if (area == 0 || area < kLeast * largest) continue;
+            if (area == 0 || area < kMinRatio * largest) continue;
             glm::vec3 colour(0.0F);
-            if (views[i].look(probes[probe].point, colour) == Sight::clear && !saturated(colour))
-                shown[probe * views.size() + i] = colour;
+            if (views[i].sampleColour(points[index].point, colour) == Visibility::clear &&
+                !saturated(colour))
+                colours[index * views.size() + i] = colour;
         }
     });
-    return shown;
+    return colours;
 }
 
-// Patches that two views or more show nearly whole, each view by the same probes.
-std::vector<Patch> sharedPatches(const Mesh& mesh, std::span<const SeenMesh> views, int threads,
-                                 const std::stop_token& cancel) {
+// Patches that two views or more show nearly whole, with colours over their common points.
+std::vector<Patch> sharedPatches(const Mesh& mesh, std::span<const MeshVisibility> views,
+                                 int threads, const std::stop_token& cancel) {
     constexpr double kWhole = 0.8;
     constexpr double kCommon = 0.5;
-    const std::vector<Probe> probes = probesOn(mesh, views.size());
-    const auto shown = lookAt(probes, views, threads, cancel);
+    const std::vector<SurfacePoint> points = samplePoints(mesh, views.size());
+    const auto colours = coloursOf(points, views, threads, cancel);
     std::vector<Patch> patches;
-    for (std::size_t begin = 0, end = 0; begin < probes.size(); begin = end) {
-        while (end < probes.size() && probes[end].patch == probes[begin].patch) ++end;
+    for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+        while (end < points.size() && points[end].patch == points[begin].patch) ++end;
         const auto size = static_cast<double>(end - begin);
         Patch patch;
         for (std::uint32_t view = 0; view < views.size(); ++view) {
             std::size_t count = 0;
             for (std::size_t i = begin; i < end; ++i)
-                count += shown[i * views.size() + view].has_value() ? 1 : 0;
+                count += colours[i * views.size() + view].has_value() ? 1 : 0;
             if (static_cast<double>(count) >= kWhole * size)
                 patch.push_back({view, glm::vec3(0.0F)});
         }
         if (patch.size() < 2) continue;
         std::size_t common = 0;
         for (std::size_t i = begin; i < end; ++i) {
-            const auto* row = &shown[i * views.size()];
-            if (!std::ranges::all_of(patch,
-                                     [&](const Shown& each) { return row[each.view].has_value(); }))
+            const auto* row = &colours[i * views.size()];
+            if (!std::ranges::all_of(
+                    patch, [&](const PatchColour& own) { return row[own.view].has_value(); }))
                 continue;
-            for (Shown& each : patch) each.colour += *row[each.view];
+            for (PatchColour& own : patch) own.colour += *row[own.view];
             ++common;
         }
         if (common == 0 || static_cast<double>(common) < kCommon * size) continue;
-        for (Shown& each : patch) each.colour /= static_cast<float>(common);
+        for (PatchColour& own : patch) own.colour /= static_cast<float>(common);
         patches.push_back(std::move(patch));
     }
     return patches;
 }
 
-// Views that share enough patches, directly or by others; views alone are left out.
+// Groups of views that share enough patches, directly or through others; single views are left out.
 std::vector<std::vector<std::uint32_t>> groupsOf(std::span<const Patch> patches,
                                                  std::size_t views) {
-    constexpr int kFewestShared = 12;
+    constexpr int kMinShared = 12;
     std::vector<int> shared(views * views);
     for (const Patch& patch : patches)
-        for (const Shown& one : patch)
-            for (const Shown& other : patch) ++shared[one.view * views + other.view];
-    std::vector<bool> taken(views);
+        for (const PatchColour& one : patch)
+            for (const PatchColour& other : patch) ++shared[one.view * views + other.view];
+    std::vector<bool> grouped(views);
     std::vector<std::vector<std::uint32_t>> groups;
     for (std::uint32_t first = 0; first < views; ++first) {
-        if (taken[first]) continue;
-        taken[first] = true;
+        if (grouped[first]) continue;
+        grouped[first] = true;
         std::vector<std::uint32_t> group = {first};
         for (std::size_t next = 0; next < group.size(); ++next)
             for (std::uint32_t other = 0; other < views; ++other) {
-                if (taken[other] || shared[group[next] * views + other] < kFewestShared) continue;
-                taken[other] = true;
+                if (grouped[other] || shared[group[next] * views + other] < kMinShared) continue;
+                grouped[other] = true;
                 group.push_back(other);
             }
         if (group.size() > 1) groups.push_back(std::move(group));
@@ -176,7 +180,7 @@ std::vector<std::vector<std::uint32_t>> groupsOf(std::span<const Patch> patches,
     return groups;
 }
 
-// One channel: view i shows patch p as gain[i] · x[p] + offset[i].
+// One channel, in which view i shows patch p as gain[i] · x[p] + offset[i].
 class Channel {
   public:
     struct Sample {
@@ -196,21 +200,21 @@ class Channel {
         findColours();
     }
 
-    /// Gauss and Newton's steps over gains and offsets, patches' colours eliminated. Throws
+    /// Fits gains and offsets by Gauss-Newton steps with the patches' colours eliminated. Throws
     /// Cancelled.
     void fit(const std::stop_token& cancel) {
         constexpr int kSteps = 20;
-        constexpr double kEnough = 1e-5;
+        constexpr double kTolerance = 1e-5;
         for (int step = 0; step < kSteps; ++step) {
             if (cancel.stop_requested()) throw Cancelled();
-            const double scale = weigh();
+            const double scale = updateWeights();
             findColours();
-            if (improve(scale) < kEnough) break;
+            if (takeStep(scale) < kTolerance) break;
         }
         findColours();
     }
 
-    /// Sum of absolute differences between what views show and what is expected.
+    /// Sum of absolute residuals.
     double error() const {
         double sum = 0;
         for (std::size_t p = 0; p < patches_.size(); ++p)
@@ -239,16 +243,16 @@ class Channel {
         }
     }
 
-    // Huber's weights; gives the residuals' deviation, by their median.
-    double weigh() {
+    // Updates Huber's weights; returns the deviation of the residuals, estimated by their median.
+    double updateWeights() {
         constexpr double kHuber = 1.345;  // 95 % efficient where noise is normal
-        constexpr double kLeastDeviation = 1;
+        constexpr double kMinDeviation = 1;
         std::vector<double> sizes;
         for (std::size_t p = 0; p < patches_.size(); ++p)
             for (const Sample& sample : patches_[p]) sizes.push_back(std::abs(residual(p, sample)));
-        const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
-        std::ranges::nth_element(sizes, middle);
-        const double deviation = std::max(kLeastDeviation, 1.4826 * *middle);
+        const auto median = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+        std::ranges::nth_element(sizes, median);
+        const double deviation = std::max(kMinDeviation, 1.4826 * *median);
         for (std::size_t p = 0; p < patches_.size(); ++p)
             for (Sample& sample : patches_[p])
                 sample.weight = std::min(
@@ -256,37 +260,39 @@ class Channel {
         return deviation;
     }
 
-    // One step; gives the largest change of a gain, of an offset as a share of 255.
-    double improve(double deviation) {
-        // What a camera may differ by, against patches' noise, which is not independent: all of a
-        // view's patches count as these. Decides where gain and offset cannot be told apart.
+    // Takes one step; returns the largest change of a gain, or of an offset as a fraction of 255.
+    double takeStep(double deviation) {
+        // Prior deviations of a camera's gain and offset, which decide where the two cannot be told
+        // apart. As the noise of patches is correlated, all patches of a view count as kIndependent
+        // ones.
         constexpr double kIndependent = 50;
         constexpr double kGainDeviation = 0.5;
         constexpr double kOffsetDeviation = 5;
         const auto size = static_cast<Eigen::Index>(2 * gains_.size());
         Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(size, size);
-        Eigen::VectorXd right = Eigen::VectorXd::Zero(size);
+        Eigen::VectorXd rightSide = Eigen::VectorXd::Zero(size);
         for (std::size_t i = 0; i < gains_.size(); ++i) {
-            const double all = deviation * deviation * std::max(1.0, counts_[i] / kIndependent);
-            const double gain = all / (kGainDeviation * kGainDeviation);
-            const double offset = all / (kOffsetDeviation * kOffsetDeviation);
+            const double variance =
+                deviation * deviation * std::max(1.0, counts_[i] / kIndependent);
+            const double gain = variance / (kGainDeviation * kGainDeviation);
+            const double offset = variance / (kOffsetDeviation * kOffsetDeviation);
             const auto row = static_cast<Eigen::Index>(2 * i);
             matrix(row, row) = gain;
             matrix(row + 1, row + 1) = offset;
-            right[row] = gain * (1 - gains_[i]);
-            right[row + 1] = -offset * offsets_[i];
+            rightSide[row] = gain * (1 - gains_[i]);
+            rightSide[row + 1] = -offset * offsets_[i];
         }
-        for (std::size_t p = 0; p < patches_.size(); ++p) addPatch(p, matrix, right);
-        const std::optional<Eigen::VectorXd> step = solveSymmetric(matrix, right);
+        for (std::size_t p = 0; p < patches_.size(); ++p) addPatch(p, matrix, rightSide);
+        const std::optional<Eigen::VectorXd> step = solveSymmetric(matrix, rightSide);
         if (!step) return 0;
-        constexpr double kMostGain = 2.5;
-        constexpr double kMostOffset = 40;
+        constexpr double kMaxGain = 2.5;
+        constexpr double kMaxOffset = 40;
         double change = 0;
         for (std::size_t i = 0; i < gains_.size(); ++i) {
             const auto row = static_cast<Eigen::Index>(2 * i);
-            const double gain = std::clamp(gains_[i] + (*step)[row], 1 / kMostGain, kMostGain);
+            const double gain = std::clamp(gains_[i] + (*step)[row], 1 / kMaxGain, kMaxGain);
             const double offset =
-                std::clamp(offsets_[i] + (*step)[row + 1], -kMostOffset, kMostOffset);
+                std::clamp(offsets_[i] + (*step)[row + 1], -kMaxOffset, kMaxOffset);
             change = std::max(
                 {change, std::abs(gain - gains_[i]), std::abs(offset - offsets_[i]) / 255});
             gains_[i] = gain;
@@ -295,20 +301,20 @@ class Channel {
         return change;
     }
 
-    void addPatch(std::size_t p, Eigen::MatrixXd& matrix, Eigen::VectorXd& right) const {
+    void addPatch(std::size_t p, Eigen::MatrixXd& matrix, Eigen::VectorXd& rightSide) const {
         const double x = colours_[p];
-        double middle = 0;  // the second derivative by the patch's colour
+        double curvature = 0;  // second derivative by the patch's colour
         for (const Sample& sample : patches_[p])
-            middle += sample.weight * gains_[sample.view] * gains_[sample.view];
+            curvature += sample.weight * gains_[sample.view] * gains_[sample.view];
         for (const Sample& one : patches_[p]) {
             const auto row = static_cast<Eigen::Index>(2 * one.view);
             const double pull = one.weight * residual(p, one);
-            right[row] += pull * x;
-            right[row + 1] += pull;
+            rightSide[row] += pull * x;
+            rightSide[row + 1] += pull;
             for (const Sample& other : patches_[p]) {
                 const auto column = static_cast<Eigen::Index>(2 * other.view);
                 double factor =
-                    -one.weight * gains_[one.view] * other.weight * gains_[other.view] / middle;
+                    -one.weight * gains_[one.view] * other.weight * gains_[other.view] / curvature;
                 if (one.view == other.view) factor += one.weight;
                 matrix(row, column) += factor * x * x;
                 matrix(row, column + 1) += factor * x;
@@ -322,64 +328,66 @@ class Channel {
     std::vector<double> colours_;
     std::vector<double> gains_;
     std::vector<double> offsets_;
-    std::vector<double> counts_;  // each view's patches
+    std::vector<double> counts_;  // number of patches of each view
 };
 
 Channel channelOf(std::span<const Patch> patches, std::span<const std::uint32_t> group,
                   std::size_t views, int channel) {
-    std::vector<std::uint32_t> place(views, UINT32_MAX);
-    for (std::uint32_t i = 0; i < group.size(); ++i) place[group[i]] = i;
+    std::vector<std::uint32_t> index(views, UINT32_MAX);
+    for (std::uint32_t i = 0; i < group.size(); ++i) index[group[i]] = i;
     std::vector<std::vector<Channel::Sample>> samples;
     for (const Patch& patch : patches) {
-        std::vector<Channel::Sample> own;
-        for (const Shown& each : patch)
-            if (place[each.view] != UINT32_MAX)
-                own.push_back({place[each.view], double{each.colour[channel]}});
-        if (own.size() > 1) samples.push_back(std::move(own));
+        std::vector<Channel::Sample> patchSamples;
+        for (const PatchColour& shown : patch)
+            if (index[shown.view] != UINT32_MAX)
+                patchSamples.push_back({index[shown.view], double{shown.colour[channel]}});
+        if (patchSamples.size() > 1) samples.push_back(std::move(patchSamples));
     }
     return {std::move(samples), group.size()};
 }
 
-// Gains of geometric mean 1, offsets of mean 0.
-void anchor(std::span<Exposure> exposures) {
+// Normalises gains to the geometric mean 1 and offsets to the mean 0.
+void normalise(std::span<Exposure> exposures) {
     const auto count = static_cast<float>(exposures.size());
     glm::vec3 gain(0.0F);
-    for (const Exposure& each : exposures) gain += glm::log(each.gain) / count;
+    for (const Exposure& exposure : exposures) gain += glm::log(exposure.gain) / count;
     glm::vec3 offset(0.0F);
-    for (Exposure& each : exposures) {
-        each.gain *= glm::exp(-gain);
-        each.offset *= glm::exp(-gain);
-        offset += each.offset / count;
+    for (Exposure& exposure : exposures) {
+        exposure.gain *= glm::exp(-gain);
+        exposure.offset *= glm::exp(-gain);
+        offset += exposure.offset / count;
     }
-    for (Exposure& each : exposures) each.offset -= offset;
+    for (Exposure& exposure : exposures) exposure.offset -= offset;
 }
 
 }  // namespace
 
-std::vector<Exposure> evenExposures(const Mesh& mesh, std::span<const SeenMesh> views, int threads,
-                                    const std::stop_token& cancel) {
-    // Less is what light and noise leave between photographs of the same exposure.
-    constexpr double kWorthwhile = 0.8;
+std::vector<Exposure> evenExposures(const Mesh& mesh, std::span<const MeshVisibility> views,
+                                    int threads, const std::stop_token& cancel) {
+    // Ratio of residuals, after to before, above which differences come from light and noise, not
+    // exposure.
+    constexpr double kMaxRatio = 0.8;
     std::vector<Exposure> exposures(views.size());
     if (views.size() < 2) return exposures;
     const std::vector<Patch> patches = sharedPatches(mesh, views, threads, cancel);
     for (const std::vector<std::uint32_t>& group : groupsOf(patches, views.size())) {
-        std::vector<Exposure> found(group.size());
+        std::vector<Exposure> corrections(group.size());
         double before = 0;
         double after = 0;
         for (int channel = 0; channel < 3; ++channel) {
-            Channel one = channelOf(patches, group, views.size(), channel);
-            before += one.error();
-            one.fit(cancel);
-            after += one.error();
+            Channel fitted = channelOf(patches, group, views.size(), channel);
+            before += fitted.error();
+            fitted.fit(cancel);
+            after += fitted.error();
             for (std::size_t i = 0; i < group.size(); ++i) {
-                found[i].gain[channel] = static_cast<float>(1 / one.gain(i));
-                found[i].offset[channel] = static_cast<float>(-one.offset(i) / one.gain(i));
+                corrections[i].gain[channel] = static_cast<float>(1 / fitted.gain(i));
+                corrections[i].offset[channel] =
+                    static_cast<float>(-fitted.offset(i) / fitted.gain(i));
             }
         }
-        if (after > kWorthwhile * before) continue;
-        anchor(found);
-        for (std::size_t i = 0; i < group.size(); ++i) exposures[group[i]] = found[i];
+        if (after > kMaxRatio * before) continue;
+        normalise(corrections);
+        for (std::size_t i = 0; i < group.size(); ++i) exposures[group[i]] = corrections[i];
     }
     return exposures;
 }
@@ -388,14 +396,27 @@ std::vector<Exposure> evenExposures(const Mesh& mesh, std::span<const SeenMesh> 
 
 std::string exposureNote(std::span<const Exposure> exposures) {
     constexpr float kReported = 0.02F;
-    float least = 1;
-    float most = 1;
-    for (const Exposure& each : exposures) {
-        least = std::min({least, each.gain.x, each.gain.y, each.gain.z});
-        most = std::max({most, each.gain.x, each.gain.y, each.gain.z});
+    struct Range {
+        float min, max;
+        void add(const glm::vec3& values) {
+            min = std::min({min, values.x, values.y, values.z});
+            max = std::max({max, values.x, values.y, values.z});
+        }
+        bool isNear(float value, float distance) const {
+            return min > value - distance && max < value + distance;
+        }
+    };
+    Range gains{1, 1};
+    Range offsets{0, 0};
+    for (const Exposure& exposure : exposures) {
+        gains.add(exposure.gain);
+        offsets.add(exposure.offset);
     }
-    if (least > 1 - kReported && most < 1 + kReported) return {};
-    return fmt::format("exposure evened: gains {:.2f} to {:.2f}", least, most);
+    const bool sameOffsets = offsets.isNear(0, kReported * 255);
+    if (gains.isNear(1, kReported) && sameOffsets) return {};
+    std::string text = fmt::format("exposure evened: gains {:.2f} to {:.2f}", gains.min, gains.max);
+    if (!sameOffsets) text += fmt::format(", offsets {:.0f} to {:.0f}", offsets.min, offsets.max);
+    return text;
 }
 
 }  // namespace threefold

@@ -13,12 +13,12 @@
 namespace threefold::texturing {
 namespace {
 
-// One summand of the least squares: weight · (Σ factor · x[node] − wanted)².
+// One term of the least squares: weight · (Σ factor · x[node] − target)².
 struct Row {
     std::array<std::uint32_t, 4> node;
     std::array<float, 4> factor;
     int count;
-    glm::vec3 wanted;
+    glm::vec3 target;
     float weight;
 };
 
@@ -33,26 +33,26 @@ void multiply(std::span<const Row> rows, const Points& x, Points& result) {
     }
 }
 
-// From zero, which leaves the overall brightness as it is.
+// Solves the least squares from zero, which keeps the overall brightness.
 Points leastSquares(std::span<const Row> rows, std::size_t nodes, const std::stop_token& cancel) {
-    constexpr int kMostSteps = 500;
-    constexpr double kEnough = 1e-6;
-    Points wanted(nodes, glm::vec3(0.0F));
+    constexpr int kMaxSteps = 500;
+    constexpr double kTolerance = 1e-6;
+    Points rightSide(nodes, glm::vec3(0.0F));
     for (const Row& row : rows)
         for (std::size_t i = 0; i < static_cast<std::size_t>(row.count); ++i)
-            wanted[row.node[i]] += row.weight * row.factor[i] * row.wanted;
+            rightSide[row.node[i]] += row.weight * row.factor[i] * row.target;
     const auto apply = [&](const Points& x, Points& result) {
         if (cancel.stop_requested()) throw Cancelled();
         multiply(rows, x, result);
     };
     Points x(nodes, glm::vec3(0.0F));
-    conjugateGradients(apply, wanted, x, kMostSteps, kEnough);
+    conjugateGradients(apply, rightSide, x, kMaxSteps, kTolerance);
     return x;
 }
 
 }  // namespace
 
-Levelling::Levelling(const Mesh& mesh, std::span<const SeenMesh> views,
+Levelling::Levelling(const Mesh& mesh, std::span<const MeshVisibility> views,
                      std::span<const std::uint32_t> viewOfFace, bool level,
                      const std::stop_token& cancel)
     : means_(views.size(), glm::vec3(0.0F)) {
@@ -66,60 +66,60 @@ Levelling::Levelling(const Mesh& mesh, std::span<const SeenMesh> views,
                 nodes_.try_emplace({from, view}, static_cast<std::uint32_t>(nodes_.size()));
         }
     }
-    std::vector<Key> within;  // nodes of one view that an edge joins
+    std::vector<Key> edges;  // pairs of nodes of one view that an edge joins
     for (const auto& [edge, face] : faceOfEdge) {
         const std::uint32_t one = viewOfFace[face];
         if (one == kNoView || views[one].areas()[face] == 0) continue;
-        within.emplace_back(nodes_.at({edge.first, one}), nodes_.at({edge.second, one}));
+        edges.emplace_back(nodes_.at({edge.first, one}), nodes_.at({edge.second, one}));
         const auto other = faceOfEdge.find({edge.second, edge.first});
         if (other == faceOfEdge.end() || other->second > face) continue;
         const std::uint32_t two = viewOfFace[other->second];
         if (two == one || two == kNoView || views[two].areas()[other->second] == 0) continue;
         const glm::dvec3 from(mesh.vertices[edge.first]);
         const glm::dvec3 to(mesh.vertices[edge.second]);
-        for (const float share : {0.1F, 0.3F, 0.5F, 0.7F, 0.9F}) {
+        for (const float fraction : {0.1F, 0.3F, 0.5F, 0.7F, 0.9F}) {
             glm::vec3 a(0.0F);
             glm::vec3 b(0.0F);
-            const glm::dvec3 point = glm::mix(from, to, double{share});
-            if (views[one].look(point, a) != Sight::clear) continue;
-            if (views[two].look(point, b) != Sight::clear) continue;
-            meetings_.push_back({{one, two}, {edge.first, edge.second}, share, a - b});
+            const glm::dvec3 position = glm::mix(from, to, double{fraction});
+            if (views[one].sampleColour(position, a) != Visibility::clear) continue;
+            if (views[two].sampleColour(position, b) != Visibility::clear) continue;
+            seamPoints_.push_back({{one, two}, {edge.first, edge.second}, fraction, a - b});
         }
     }
-    added_.assign(nodes_.size(), glm::vec3(0.0F));
+    corrections_.assign(nodes_.size(), glm::vec3(0.0F));
     before_ = after_ = meanDifference();
-    if (!level || meetings_.empty()) return;
-    solve(within, cancel);
+    if (!level || seamPoints_.empty()) return;
+    solve(edges, cancel);
     after_ = meanDifference();
 }
 
-void Levelling::solve(std::span<const Key> within, const std::stop_token& cancel) {
+void Levelling::solve(std::span<const Key> edges, const std::stop_token& cancel) {
     constexpr float kSmooth = 0.1F;  // as Waechter et al.
     constexpr float kStay = 0.01F;
-    // More is another part of the object or of its light, not another exposure.
-    constexpr float kMostDifference = 30;
+    // Larger differences come from another part of the object or of its light, not from exposure.
+    constexpr float kMaxDifference = 30;
     std::vector<Row> rows;
-    for (const Meeting& each : meetings_) {
-        const glm::vec3 size = glm::abs(each.difference);
-        if (std::max({size.x, size.y, size.z}) > kMostDifference) continue;
+    for (const SeamPoint& point : seamPoints_) {
+        const glm::vec3 size = glm::abs(point.difference);
+        if (std::max({size.x, size.y, size.z}) > kMaxDifference) continue;
         const auto node = [&](int end, int side) {
-            return nodes_.at({each.vertex[end], each.view[side]});
+            return nodes_.at({point.vertex[end], point.view[side]});
         };
-        const float share = each.share;
+        const float fraction = point.fraction;
         rows.push_back({{node(0, 0), node(1, 0), node(0, 1), node(1, 1)},
-                        {1 - share, share, share - 1, -share},
+                        {1 - fraction, fraction, fraction - 1, -fraction},
                         4,
-                        -each.difference,
+                        -point.difference,
                         0.2F});
     }
-    for (const auto& [a, b] : within)
+    for (const auto& [a, b] : edges)
         rows.push_back({{a, b, 0, 0}, {1, -1, 0, 0}, 2, glm::vec3(0.0F), kSmooth});
     for (std::uint32_t node = 0; node < nodes_.size(); ++node)
         rows.push_back({{node, 0, 0, 0}, {1, 0, 0, 0}, 1, glm::vec3(0.0F), kStay});
-    added_ = leastSquares(rows, nodes_.size(), cancel);
+    corrections_ = leastSquares(rows, nodes_.size(), cancel);
     std::vector<float> counts(means_.size());
     for (const auto& [key, node] : nodes_) {
-        means_[key.second] += added_[node];
+        means_[key.second] += corrections_[node];
         ++counts[key.second];
     }
     for (std::size_t view = 0; view < means_.size(); ++view)
@@ -127,21 +127,21 @@ void Levelling::solve(std::span<const Key> within, const std::stop_token& cancel
 }
 
 glm::vec3 Levelling::at(std::uint32_t vertex, std::uint32_t view) const {
-    const auto found = nodes_.find({vertex, view});
-    return found != nodes_.end() ? added_[found->second] : means_[view];
+    const auto entry = nodes_.find({vertex, view});
+    return entry != nodes_.end() ? corrections_[entry->second] : means_[view];
 }
 
 double Levelling::meanDifference() const {
     double sum = 0;
-    for (const Meeting& each : meetings_) {
-        glm::vec3 left = each.difference;
+    for (const SeamPoint& point : seamPoints_) {
+        glm::vec3 residual = point.difference;
         for (int side = 0; side < 2; ++side)
-            left += (side == 0 ? 1.0F : -1.0F) * glm::mix(at(each.vertex[0], each.view[side]),
-                                                          at(each.vertex[1], each.view[side]),
-                                                          each.share);
-        sum += double{glm::abs(left.x) + glm::abs(left.y) + glm::abs(left.z)} / 3;
+            residual += (side == 0 ? 1.0F : -1.0F) * glm::mix(at(point.vertex[0], point.view[side]),
+                                                              at(point.vertex[1], point.view[side]),
+                                                              point.fraction);
+        sum += double{glm::abs(residual.x) + glm::abs(residual.y) + glm::abs(residual.z)} / 3;
     }
-    return meetings_.empty() ? 0 : sum / static_cast<double>(meetings_.size());
+    return seamPoints_.empty() ? 0 : sum / static_cast<double>(seamPoints_.size());
 }
 
 }  // namespace threefold::texturing

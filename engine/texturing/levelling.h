@@ -14,39 +14,40 @@
 
 namespace threefold::texturing {
 
-/// What to add to the views' colours so that they meet where one ends and the next begins: for each
-/// view at each vertex of its faces, linear between (Waechter et al. 2014, global adjustment).
+/// Colour corrections that make views meet at seams: one for each view at each vertex of its faces,
+/// interpolated linearly (Waechter et al. 2014, global adjustment).
 class Levelling {
   public:
-    /// Of the given mesh and chooseViews(). With `level` false everything is left as it is. Throws
-    /// Cancelled.
-    Levelling(const Mesh& mesh, std::span<const SeenMesh> views,
+    /// Computes the corrections for a mesh and the result of chooseViews(). With `level` false all
+    /// corrections are 0. Throws Cancelled.
+    Levelling(const Mesh& mesh, std::span<const MeshVisibility> views,
               std::span<const std::uint32_t> viewOfFace, bool level, const std::stop_token& cancel);
 
-    /// 0…255. For a view that has no face at the vertex, the mean of that view.
+    /// Correction to add, in units of 0…255. For a view without a face at the vertex, the mean of
+    /// that view.
     glm::vec3 at(std::uint32_t vertex, std::uint32_t view) const;
-    /// Mean difference of the two colours along seams, 0…255.
+    /// Mean difference of the two views' colours along seams, 0…255.
     double seamBefore() const { return before_; }
     double seamAfter() const { return after_; }
 
   private:
-    // A point where two views meet: between two vertices, `share` of the way.
-    struct Meeting {
+    // A point on an edge where two views meet, at `fraction` between its vertices.
+    struct SeamPoint {
         std::uint32_t view[2];
         std::uint32_t vertex[2];
-        float share;
+        float fraction;
         glm::vec3 difference;
     };
     using Key = std::pair<std::uint32_t, std::uint32_t>;  // vertex, view
 
-    void solve(std::span<const std::pair<std::uint32_t, std::uint32_t>> within,
+    void solve(std::span<const std::pair<std::uint32_t, std::uint32_t>> edges,
                const std::stop_token& cancel);
     double meanDifference() const;
 
-    std::vector<Meeting> meetings_;
+    std::vector<SeamPoint> seamPoints_;
     std::map<Key, std::uint32_t> nodes_;
-    std::vector<glm::vec3> added_;  // of each node
-    std::vector<glm::vec3> means_;  // of each view
+    std::vector<glm::vec3> corrections_;  // correction of each node
+    std::vector<glm::vec3> means_;        // mean correction of each view
     double before_ = 0;
     double after_ = 0;
 };

@@ -17,16 +17,17 @@ namespace threefold {
 namespace texturing {
 namespace {
 
-constexpr int kSide = 512;  // of the depth image, which fills the camera's picture
+constexpr int kSide = 512;  // side of the depth image, which covers the camera's picture
 constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
-// In object units: what a step of the depth image's grid may hide, and what certainly occludes.
+// Object units: depth that a step of the depth image's grid may hide, and distance by which a
+// nearer surface certainly occludes.
 constexpr float kSlack = 0.003F;
 constexpr float kOccluding = 0.03F;
 
-// The least (or by `order` the greatest) around each pixel, up to `reach` away.
+// Minimum (or, by `order`, maximum) within `radius` pixels of each pixel, along both axes.
 template <class Order>
-std::vector<float> extremes(std::vector<float> values, int reach, Order order) {
+std::vector<float> extremes(std::vector<float> values, int radius, Order order) {
     const auto pass = [&](std::size_t along, std::size_t across) {
         std::vector<float> line(kSide);
         for (std::size_t row = 0; row < kSide; ++row) {
@@ -34,8 +35,8 @@ std::vector<float> extremes(std::vector<float> values, int reach, Order order) {
                 line[static_cast<std::size_t>(i)] =
                     values[row * across + static_cast<std::size_t>(i) * along];
             for (int i = 0; i < kSide; ++i) {
-                const auto* first = line.data() + std::max(0, i - reach);
-                const auto* last = line.data() + std::min(kSide, i + reach + 1);
+                const auto* first = line.data() + std::max(0, i - radius);
+                const auto* last = line.data() + std::min(kSide, i + radius + 1);
                 values[row * across + static_cast<std::size_t>(i) * along] =
                     *std::min_element(first, last, order);
             }
@@ -46,23 +47,23 @@ std::vector<float> extremes(std::vector<float> values, int reach, Order order) {
     return values;
 }
 
-// Whether pixels are the object's, and whether those around them are as well.
+// State of each pixel: 2 if it and its neighbours are on the object, 1 if it is, 0 if not.
 std::vector<std::uint8_t> insideOf(const TextureView& view) {
     const int width = view.photograph->width;
     const int height = view.photograph->height;
-    const auto at = [width](int x, int y) {
+    const auto pixelIndex = [width](int x, int y) {
         return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
                static_cast<std::size_t>(x);
     };
-    std::vector<std::uint8_t> inside(at(0, height), 2);
+    std::vector<std::uint8_t> inside(pixelIndex(0, height), 2);
     if (!view.mask) return inside;
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; ++x) {
-            bool all = true;
+            bool allInside = true;
             for (int v = std::max(0, y - 1); v <= std::min(height - 1, y + 1); ++v)
                 for (int u = std::max(0, x - 1); u <= std::min(width - 1, x + 1); ++u)
-                    all = all && view.mask->inside[at(u, v)] != 0;
-            inside[at(x, y)] = all ? 2 : view.mask->inside[at(x, y)];
+                    allInside = allInside && view.mask->inside[pixelIndex(u, v)] != 0;
+            inside[pixelIndex(x, y)] = allInside ? 2 : view.mask->inside[pixelIndex(x, y)];
         }
     }
     return inside;
@@ -70,7 +71,8 @@ std::vector<std::uint8_t> insideOf(const TextureView& view) {
 
 }  // namespace
 
-SeenMesh::SeenMesh(const Mesh& mesh, const TextureView& view, const std::stop_token& cancel)
+MeshVisibility::MeshVisibility(const Mesh& mesh, const TextureView& view,
+                               const std::stop_token& cancel)
     : view_(view), inside_(insideOf(view)) {
     const std::vector<glm::vec4> clip = toClipSpace(mesh.vertices, Camera{}, view.camera);
     RasterOptions options;
@@ -80,125 +82,131 @@ SeenMesh::SeenMesh(const Mesh& mesh, const TextureView& view, const std::stop_to
     options.nearDepth = -1;
     options.cancel = cancel;
     const std::span<const glm::vec4> spans[] = {clip};
-    RasterImage drawn = std::move(rasterize(spans, mesh.faces, options).front());
-    // The nearest plane of toClipSpace() over z/w, so that this is the distance.
-    std::vector<float> distance(drawn.depth.size());
-    std::ranges::transform(drawn.depth, distance.begin(), [](float depth) {
+    RasterImage image = std::move(rasterize(spans, mesh.faces, options).front());
+    // Distance = nearest plane of toClipSpace() over z/w.
+    std::vector<float> distance(image.depth.size());
+    std::ranges::transform(image.depth, distance.begin(), [](float depth) {
         return std::isinf(depth) ? kInfinite : -1e-3F / depth;
     });
     nearest_ = extremes(distance, 2, std::less{});
     std::ranges::replace(distance, kInfinite, 0.0F);
     farthest_ = extremes(std::move(distance), 1, std::greater{});
-    measureAreas(mesh, drawn.face);
+    measureAreas(mesh, image.face);
 }
 
-glm::dvec2 SeenMesh::inPicture(glm::dvec3 inView) const {
+glm::dvec2 MeshVisibility::inPicture(glm::dvec3 inView) const {
     inView.x *= view_.camera.zoom;
     inView.y *= view_.camera.zoom;
     return projectToPixel(inView);
 }
 
-std::optional<glm::dvec2> SeenMesh::placeOf(glm::dvec3 inView) const {
+std::optional<glm::dvec2> MeshVisibility::projectFromView(glm::dvec3 inView) const {
     constexpr double kNear = 1e-3;
     if (-inView.z < kNear) return std::nullopt;
     const glm::dvec2 size(view_.photograph->width, view_.photograph->height);
     const glm::dvec2 pixel = inPicture(inView);
     if (!view_.toPhotograph) return pixel / double{kImageSize} * size;
-    auto share = view_.toPhotograph(pixel);
-    if (share) *share *= size;
-    return share;
+    auto position = view_.toPhotograph(pixel);
+    if (position) *position *= size;
+    return position;
 }
 
-std::optional<glm::dvec2> SeenMesh::place(glm::dvec3 point) const {
-    return placeOf(view_.camera.toView(point));
+std::optional<glm::dvec2> MeshVisibility::project(glm::dvec3 point) const {
+    return projectFromView(view_.camera.toView(point));
 }
 
-double SeenMesh::pixels() const {
+double MeshVisibility::pixelsPerUnit() const {
     const Camera& camera = view_.camera;
-    const glm::dvec3 middle(0, 0, camera.toView(glm::dvec3(0)).z);
+    const glm::dvec3 origin(0, 0, camera.toView(glm::dvec3(0)).z);
     constexpr double kStep = 0.05;
-    const auto a = placeOf(middle);
-    const auto b = placeOf(middle + glm::dvec3(kStep, 0, 0));
+    const auto a = projectFromView(origin);
+    const auto b = projectFromView(origin + glm::dvec3(kStep, 0, 0));
     return a && b ? glm::length(*b - *a) / kStep : view_.photograph->width;
 }
 
-// Bilinear between pixels of the object alone.
-Sight SeenMesh::colourAt(glm::dvec2 place, glm::vec3& colour) const {
+// Samples bilinearly, between pixels of the object only.
+Visibility MeshVisibility::colourAt(glm::dvec2 position, glm::vec3& colour) const {
     const Image& image = *view_.photograph;
-    if (!(place.x >= 0 && place.y >= 0 && place.x <= image.width && place.y <= image.height))
-        return Sight::none;
-    const double x = std::clamp(place.x - 0.5, 0.0, image.width - 1.0);
-    const double y = std::clamp(place.y - 0.5, 0.0, image.height - 1.0);
+    if (!(position.x >= 0 && position.y >= 0 && position.x <= image.width &&
+          position.y <= image.height))
+        return Visibility::none;
+    const double x = std::clamp(position.x - 0.5, 0.0, image.width - 1.0);
+    const double y = std::clamp(position.y - 0.5, 0.0, image.height - 1.0);
     const auto left = static_cast<int>(x);
     const auto top = static_cast<int>(y);
     const auto u = static_cast<float>(x - left);
     const auto v = static_cast<float>(y - top);
     glm::vec3 sum(0.0F);
-    float known = 0;
-    int least = 2;
+    float insideWeight = 0;
+    int minInside = 2;
     for (int corner = 0; corner < 4; ++corner) {
         const bool right = corner % 2 != 0;
-        const bool low = corner > 1;
-        const float weight = (right ? u : 1 - u) * (low ? v : 1 - v);
+        const bool lower = corner > 1;
+        const float weight = (right ? u : 1 - u) * (lower ? v : 1 - v);
         if (weight <= 0) continue;
-        const std::size_t at =
-            static_cast<std::size_t>(top + low) * static_cast<std::size_t>(image.width) +
+        const std::size_t pixel =
+            static_cast<std::size_t>(top + lower) * static_cast<std::size_t>(image.width) +
             static_cast<std::size_t>(left + right);
-        least = std::min<int>(least, inside_[at]);
-        if (inside_[at] == 0) continue;
-        const std::uint8_t* rgba = &image.rgba[4 * at];
+        minInside = std::min<int>(minInside, inside_[pixel]);
+        if (inside_[pixel] == 0) continue;
+        const std::uint8_t* rgba = &image.rgba[4 * pixel];
         sum += weight * glm::vec3(rgba[0], rgba[1], rgba[2]);
-        known += weight;
+        insideWeight += weight;
     }
-    if (known < 0.5F) return Sight::none;
-    colour = exposure_(sum / known);
-    return least == 2 ? Sight::clear : Sight::doubtful;
+    if (insideWeight < 0.5F) return Visibility::none;
+    colour = exposure_(sum / insideWeight);
+    return minInside == 2 ? Visibility::clear : Visibility::doubtful;
 }
 
-Sight SeenMesh::look(glm::dvec3 point, glm::vec3& colour) const {
+Visibility MeshVisibility::sampleColour(glm::dvec3 point, glm::vec3& colour) const {
     const glm::dvec3 inView = view_.camera.toView(point);
-    const auto place = placeOf(inView);
-    if (!place) return Sight::none;
+    const auto position = projectFromView(inView);
+    if (!position) return Visibility::none;
     const glm::dvec2 cell = inPicture(inView) * (double{kSide} / kImageSize);
-    bool beside = false;
+    bool isOccluded = false;
     if (cell.x >= 0 && cell.y >= 0 && cell.x < kSide && cell.y < kSide) {
-        const auto at = static_cast<std::size_t>(cell.y) * kSide + static_cast<std::size_t>(cell.x);
-        const auto away = static_cast<float>(-inView.z);
-        if (farthest_[at] > 0 && away > farthest_[at] + kSlack) return Sight::none;
-        beside = away > nearest_[at] + kOccluding;
+        const auto index =
+            static_cast<std::size_t>(cell.y) * kSide + static_cast<std::size_t>(cell.x);
+        const auto distance = static_cast<float>(-inView.z);
+        if (farthest_[index] > 0 && distance > farthest_[index] + kSlack) return Visibility::none;
+        isOccluded = distance > nearest_[index] + kOccluding;
     }
-    const Sight sight = colourAt(*place, colour);
-    return beside ? std::min(sight, Sight::doubtful) : sight;
+    const Visibility visibility = colourAt(*position, colour);
+    return isOccluded ? std::min(visibility, Visibility::doubtful) : visibility;
 }
 
-void SeenMesh::measureAreas(const Mesh& mesh, const std::vector<std::uint32_t>& faces) {
+void MeshVisibility::measureAreas(const Mesh& mesh, const std::vector<std::uint32_t>& faces) {
     constexpr float kSmall = 4;  // pixels of the depth image
-    std::vector<std::uint32_t> seen(mesh.faces.size());
+    std::vector<std::uint32_t> visiblePixels(mesh.faces.size());
     const Image& photograph = *view_.photograph;
     for (std::size_t pixel = 0; pixel < faces.size(); ++pixel) {
         if (faces[pixel] == 0) continue;
         const std::size_t row = pixel / kSide;
-        const glm::dvec2 at((static_cast<double>(pixel % kSide) + 0.5) / kSide,
-                            (static_cast<double>(row) + 0.5) / kSide);
-        auto share = view_.toPhotograph ? view_.toPhotograph(at * double{kImageSize})
-                                        : std::optional<glm::dvec2>(at);
-        if (!share || !(share->x >= 0 && share->y >= 0 && share->x < 1 && share->y < 1)) continue;
-        const auto x = static_cast<std::size_t>(share->x * photograph.width);
-        const auto y = static_cast<std::size_t>(share->y * photograph.height);
+        const glm::dvec2 picture((static_cast<double>(pixel % kSide) + 0.5) / kSide,
+                                 (static_cast<double>(row) + 0.5) / kSide);
+        auto position = view_.toPhotograph ? view_.toPhotograph(picture * double{kImageSize})
+                                           : std::optional<glm::dvec2>(picture);
+        if (!position ||
+            !(position->x >= 0 && position->y >= 0 && position->x < 1 && position->y < 1))
+            continue;
+        const auto x = static_cast<std::size_t>(position->x * photograph.width);
+        const auto y = static_cast<std::size_t>(position->y * photograph.height);
         if (inside_[y * static_cast<std::size_t>(photograph.width) + x] != 0)
-            ++seen[faces[pixel] - 1];
+            ++visiblePixels[faces[pixel] - 1];
     }
-    std::vector<std::optional<glm::dvec2>> places(mesh.vertices.size());
-    for (std::size_t i = 0; i < places.size(); ++i) places[i] = place(glm::dvec3(mesh.vertices[i]));
-    std::vector<bool> known(mesh.vertices.size());
-    for (std::size_t face = 0; face < seen.size(); ++face)
-        for (int i = 0; seen[face] > 0 && i < 3; ++i) known[mesh.faces[face][i]] = true;
+    std::vector<std::optional<glm::dvec2>> positions(mesh.vertices.size());
+    for (std::size_t i = 0; i < positions.size(); ++i)
+        positions[i] = project(glm::dvec3(mesh.vertices[i]));
+    std::vector<bool> isVisible(mesh.vertices.size());
+    for (std::size_t face = 0; face < visiblePixels.size(); ++face)
+        for (int i = 0; visiblePixels[face] > 0 && i < 3; ++i)
+            isVisible[mesh.faces[face][i]] = true;
     areas_.assign(mesh.faces.size(), 0);
     for (std::size_t face = 0; face < areas_.size(); ++face) {
         const glm::u32vec3 corner = mesh.faces[face];
-        if (!places[corner.x] || !places[corner.y] || !places[corner.z]) continue;
-        const glm::dvec2 a = *places[corner.y] - *places[corner.x];
-        const glm::dvec2 b = *places[corner.z] - *places[corner.x];
+        if (!positions[corner.x] || !positions[corner.y] || !positions[corner.z]) continue;
+        const glm::dvec2 a = *positions[corner.y] - *positions[corner.x];
+        const glm::dvec2 b = *positions[corner.z] - *positions[corner.x];
         const auto area = static_cast<float>(std::abs(a.x * b.y - a.y * b.x) / 2);
         std::array<glm::dvec2, 3> cells;
         for (int i = 0; i < 3; ++i)
@@ -207,17 +215,19 @@ void SeenMesh::measureAreas(const Mesh& mesh, const std::vector<std::uint32_t>& 
                 (double{kSide} / kImageSize);
         const glm::dvec2 c = cells[1] - cells[0];
         const glm::dvec2 d = cells[2] - cells[0];
-        const auto drawn = static_cast<float>(std::abs(c.x * d.y - c.y * d.x) / 2);
-        const auto pixels = static_cast<float>(seen[face]);
-        // A face too small for a pixel of its own is seen where the faces around it are. All but
-        // one: of a face in a corner of an open mesh, no other face has the third.
-        const bool around =
-            drawn < kSmall && known[corner.x] + known[corner.y] + known[corner.z] >= 2;
+        const auto renderedArea = static_cast<float>(std::abs(c.x * d.y - c.y * d.x) / 2);
+        const auto pixels = static_cast<float>(visiblePixels[face]);
+        // A face too small for a pixel of its own counts as visible if the faces around it are: two
+        // corners suffice, as the third of a face in a corner of an open mesh may belong to no
+        // other face.
+        const bool neighboursVisible =
+            renderedArea < kSmall &&
+            isVisible[corner.x] + isVisible[corner.y] + isVisible[corner.z] >= 2;
         // The area changes evenly from face to face, the number of pixels does not.
-        if (around || (pixels > 0 && 2 * pixels >= drawn))
+        if (neighboursVisible || (pixels > 0 && 2 * pixels >= renderedArea))
             areas_[face] = area;
         else if (pixels > 0)
-            areas_[face] = area * pixels / drawn;
+            areas_[face] = area * pixels / renderedArea;
     }
 }
 
@@ -225,30 +235,30 @@ void SeenMesh::measureAreas(const Mesh& mesh, const std::vector<std::uint32_t>& 
 
 TextureView textureView(const Sample& sample, int view, std::shared_ptr<const Image> photograph) {
     const auto index = static_cast<std::size_t>(view);
-    TextureView made;
-    made.camera = Camera::fromRow(sample.cameraRows.at(index));
-    made.mask = foregroundOf(*photograph);
-    made.photograph = std::move(photograph);
-    made.toPhotograph =
+    TextureView result;
+    result.camera = Camera::fromRow(sample.cameraRows.at(index));
+    result.mask = foregroundOf(*photograph);
+    result.photograph = std::move(photograph);
+    result.toPhotograph =
         sample.photos ? toPhotograph(sample.photos->views.at(index), sample.photos->frame.world)
-                      : toPhotograph(sample.cameraRows[index], *made.photograph);
-    return made;
+                      : toPhotograph(sample.cameraRows[index], *result.photograph);
+    return result;
 }
 
 std::vector<TextureView> textureViews(const Sample& sample, std::span<const int> views,
                                       std::vector<std::string>& notes,
                                       const std::stop_token& cancel) {
-    std::vector<TextureView> made;
+    std::vector<TextureView> result;
     for (const int view : views) {
         if (cancel.stop_requested()) throw Cancelled();
         try {
-            made.push_back(textureView(
+            result.push_back(textureView(
                 sample, view, std::make_shared<const Image>(readViewPhotograph(sample, view))));
         } catch (const Error& error) {
             notes.push_back(fmt::format("texture: without view {}: {}", view, error.what()));
         }
     }
-    return made;
+    return result;
 }
 
 }  // namespace threefold

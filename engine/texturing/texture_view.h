@@ -21,63 +21,64 @@
 
 namespace threefold {
 
-/// A photograph at its own resolution, and its camera in the space of a mesh. Immutable.
+/// A photograph in full resolution, and its camera in the space of a mesh. Immutable.
 struct TextureView {
     Camera camera;
     std::shared_ptr<const Image> photograph;
-    /// Of the photograph's pixels those of the object; none: all.
+    /// Pixels of the photograph that show the object; none: all.
     std::optional<Mask> mask;
-    /// From a pixel of the camera's 224×224 picture to the photograph, lens and all; empty: the
-    /// photograph is that picture.
-    PicturePlaces toPhotograph = {};
+    /// Maps a pixel of the camera's 224×224 picture to a position in the photograph, 0…1, including
+    /// the lens; empty: the photograph is that picture.
+    PictureMapping toPhotograph = {};
 };
 
-/// A sample's view. Throws std::out_of_range: no such view.
+/// Makes the view of a sample. Throws std::out_of_range: no such view.
 TextureView textureView(const Sample& sample, int view, std::shared_ptr<const Image> photograph);
 
-/// These views of a sample; of one whose photograph cannot be read, a line in `notes` instead.
-/// Throws as textureView(), and Cancelled.
+/// Makes several views of a sample. Skips views whose photograph cannot be read and adds a line to
+/// `notes` for each. Throws as textureView(), and Cancelled.
 std::vector<TextureView> textureViews(const Sample& sample, std::span<const int> views,
                                       std::vector<std::string>& notes,
                                       const std::stop_token& cancel = {});
 
 namespace texturing {
 
-/// How safely a photograph shows a point.
-enum class Sight : std::uint8_t {
+/// Certainty with which a photograph shows a point.
+enum class Visibility : std::uint8_t {
     none,
-    doubtful,  ///< at the mask's edge, or beside something that is nearer
+    doubtful,  ///< at the mask's edge, or beside a nearer surface
     clear
 };
 
-/// What a photograph shows of a mesh. Any number of threads may ask at once, but for setExposure().
-class SeenMesh {
+/// Visible parts of a mesh in a photograph. Thread-safe, except for setExposure().
+class MeshVisibility {
   public:
-    /// `view` outlives it. Throws as rasterize().
-    SeenMesh(const Mesh& mesh, const TextureView& view, const std::stop_token& cancel);
+    /// `view` must outlive the object. Throws as rasterize().
+    MeshVisibility(const Mesh& mesh, const TextureView& view, const std::stop_token& cancel);
 
-    /// In the photograph, in its pixels; none behind the camera and beyond the lens.
-    std::optional<glm::dvec2> place(glm::dvec3 point) const;
-    /// From now on look() gives colours after it.
+    /// Projects a point to pixels of the photograph; none behind the camera and beyond the lens.
+    std::optional<glm::dvec2> project(glm::dvec3 point) const;
+    /// Sets the correction of the colours that sampleColour() returns.
     void setExposure(const Exposure& exposure) { exposure_ = exposure; }
-    /// The photograph's colour there, 0…255 before the exposure, in `colour` unless it does not
-    /// show the point.
-    Sight look(glm::dvec3 point, glm::vec3& colour) const;
-    /// Of each face, its area in the photograph's pixels as far as it is seen, 0: not.
+    /// Samples the corrected colour of a point into `colour`, in units of 0…255; leaves `colour`
+    /// unchanged if the photograph does not show the point.
+    Visibility sampleColour(glm::dvec3 point, glm::vec3& colour) const;
+    /// Visible area of each face, in pixels of the photograph.
     const std::vector<float>& areas() const { return areas_; }
-    /// The photograph's pixels in an object unit at the origin, along its width.
-    double pixels() const;
+    /// Pixels of the photograph per object unit, at the depth of the origin, along its width.
+    double pixelsPerUnit() const;
 
   private:
     glm::dvec2 inPicture(glm::dvec3 inView) const;
-    std::optional<glm::dvec2> placeOf(glm::dvec3 inView) const;
-    Sight colourAt(glm::dvec2 place, glm::vec3& colour) const;
+    std::optional<glm::dvec2> projectFromView(glm::dvec3 inView) const;
+    Visibility colourAt(glm::dvec2 position, glm::vec3& colour) const;
     void measureAreas(const Mesh& mesh, const std::vector<std::uint32_t>& faces);
 
     const TextureView& view_;
-    std::vector<std::uint8_t> inside_;  // of the mask: 2 where all around is inside too, 1, or 0
-    std::vector<float> nearest_;        // distance around each pixel of the depth image
-    std::vector<float> farthest_;
+    std::vector<std::uint8_t>
+        inside_;  // mask: 2 where all neighbours are inside, too, else 1 inside and 0 outside
+    std::vector<float> nearest_;   // minimum distance around each pixel of the depth image
+    std::vector<float> farthest_;  // maximum distance
     std::vector<float> areas_;
     Exposure exposure_;
 };

@@ -11,53 +11,54 @@
 
 namespace threefold::turntable {
 
-/// A camera that stands still before an object turning about an axis, as the object sees it: going
-/// around the z axis at distance 1 and height 0. Angles in radians.
+/// Path of a fixed camera relative to an object on a turntable: around the z axis at distance 1 and
+/// height 0. Angles in radians.
 struct Motion {
     enum Value : std::size_t {
-        tilt,      ///< of the optical axis below the horizontal
-        pan,       ///< of the optical axis to the right of the turntable's axis
-        roll,      ///< of the camera about its optical axis
-        logFocal,  ///< of the focal length ÷ what it was taken to be
-        step,      ///< from each photograph to the next, anticlockwise seen from above
-        firstTurn  ///< first of (photographs − 1) deviations of an azimuth from photograph × step
+        tilt,        ///< optical axis below the horizontal
+        pan,         ///< optical axis right of the turntable's axis
+        roll,        ///< camera about its optical axis
+        logFocal,    ///< logarithm of focal length ÷ nominal focal length
+        step,        ///< from each photograph to the next, anticlockwise seen from above
+        firstOffset  ///< first of (photographs − 1) offsets of an azimuth from photograph × step
     };
     std::vector<double> values;
 
-    double azimuth(std::size_t photograph) const;  ///< 0 of the first
+    double azimuth(std::size_t photograph) const;  ///< the first has azimuth 0
     Camera camera(std::size_t photograph) const;
 };
 
-/// The corners of an outline's convex hull for a focal length of 1: x right, y up. Empty: none.
+/// Corners of the convex hull of an outline, at focal length 1: x right, y up. Empty: no outline.
 using Corners = std::vector<glm::dvec2>;
 
 struct MotionPrior {
-    std::vector<double> mean, sigma;  ///< as Motion::values: means, standard deviations
-    double pixel = 1;                 ///< a pixel's size for a focal length of 1
+    std::vector<double> mean, sigma;  ///< means and standard deviations of Motion::values
+    double pixel = 1;                 ///< size of a pixel at focal length 1
 };
 
 struct MotionFit {
     Motion motion;
-    double cost = 0;                ///< comparable among fits of the same outlines
-    std::vector<double> residuals;  ///< median of each photograph's distances, pixels
-    std::vector<double> errors;     ///< standard deviations of the solved values, without the turns
+    double cost = 0;                ///< comparable only between fits of the same outlines
+    std::vector<double> residuals;  ///< median distance of each photograph, pixels
+    std::vector<double> errors;     ///< standard deviations of the solved values before firstOffset
 };
 
-/// Fits a turntable's motion to outlines by epipolar tangency: of each two cameras, the upper and
-/// the lower plane through both centres that touch one outline must touch the other (Wong, Cipolla:
-/// "Structure and motion from silhouettes", ICCV 2001). Minimises the planes' distances in pixels
-/// under a Cauchy loss, plus `prior`, with levenbergMarquardt(). Only the first `unknowns` values
-/// change; 0: only the cost of `start`. Skips pairs of cameras where one sees the other in or near
-/// the object's outline; infinite cost: no pair is left. Above 65 photographs only pairs at 64
-/// index distances count. Deterministic, thread-safe. Throws Cancelled.
+/// Fits a turntable's motion to outlines by epipolar tangency: for each pair of cameras, the upper
+/// and the lower plane through both centres that are tangent to one outline must be tangent to the
+/// other (Wong, Cipolla: "Structure and motion from silhouettes", ICCV 2001). Minimises the
+/// distances between these planes in pixels under a Cauchy loss, plus `prior`, with
+/// levenbergMarquardt(). Only the first `unknowns` values change; 0 computes only the cost of
+/// `start`. Skips pairs of cameras where one sees the other in or near the object's outline; the
+/// cost is infinite if no pair remains. Above 65 photographs only pairs at 64 index distances
+/// count. Deterministic, thread-safe. Throws Cancelled.
 MotionFit fitMotion(std::span<const Corners> outlines, const MotionPrior& prior,
                     const Motion& start, std::size_t unknowns, const std::stop_token& cancel);
 
-/// Of each photograph but the first, the costs of `start` with it alone turned further by each of
-/// `turns` (radians). Throws Cancelled.
-std::vector<std::vector<double>> costsOfTurns(std::span<const Corners> outlines,
-                                              const MotionPrior& prior, const Motion& start,
-                                              std::span<const double> turns,
-                                              const std::stop_token& cancel);
+/// For each photograph but the first: the costs of `start` with its azimuth alone increased by each
+/// of `offsets` (radians). Throws Cancelled.
+std::vector<std::vector<double>> azimuthOffsetCosts(std::span<const Corners> outlines,
+                                                    const MotionPrior& prior, const Motion& start,
+                                                    std::span<const double> offsets,
+                                                    const std::stop_token& cancel);
 
 }  // namespace threefold::turntable

@@ -17,7 +17,7 @@
 namespace threefold {
 namespace {
 
-constexpr std::uintmax_t kLargestFile = std::uintmax_t{16} << 20;
+constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{16} << 20;
 
 }  // namespace
 
@@ -26,18 +26,19 @@ Camera Camera::fromRow(const CameraRow& row) {
     const double azimuth = row.azimuth * kRadians;
     const double elevation = row.elevation * kRadians;
     const double height = row.distance * std::sin(elevation);
-    const double reach = row.distance * std::cos(elevation);
+    const double horizontal = row.distance * std::cos(elevation);
 
-    const glm::dvec3 z(reach * std::cos(azimuth), height, reach * std::sin(azimuth));
-    const glm::dvec3 y(-height * std::cos(azimuth), reach, -height * std::sin(azimuth));
+    const glm::dvec3 z(horizontal * std::cos(azimuth), height, horizontal * std::sin(azimuth));
+    const glm::dvec3 y(-height * std::cos(azimuth), horizontal, -height * std::sin(azimuth));
     const glm::dvec3 x = glm::cross(y, z);
 
     Camera camera;
     camera.rotation =
         glm::transpose(glm::dmat3(glm::normalize(x), glm::normalize(y), glm::normalize(z)));
     camera.origin = z;
-    const bool trained = row.distance >= kNearestDistance && row.distance <= kFarthestDistance;
-    if (!trained) camera.zoom = row.distance / kDefaultDistance;
+    const bool isTrainedDistance =
+        row.distance >= kNearestDistance && row.distance <= kFarthestDistance;
+    if (!isTrainedDistance) camera.zoom = row.distance / kDefaultDistance;
     return camera;
 }
 
@@ -69,22 +70,22 @@ glm::dvec3 betweenViews(const Camera& from, const Camera& to, glm::dvec3 point) 
 
 std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Camera& from,
                                    const Camera& to) {
-    const double reach = to.zoom * kFocalLength / kImageCentre;
+    const double scale = to.zoom * kFocalLength / kImageCentre;
     // Depth is −near/w: exact except for the rounding of w, so `near` can be this small.
     constexpr double kNear = 1e-3;
-    std::vector<glm::vec4> corners;
-    corners.reserve(points.size());
+    std::vector<glm::vec4> clipPoints;
+    clipPoints.reserve(points.size());
     for (const glm::vec3& point : points) {
         const glm::dvec3 view = betweenViews(from, to, glm::dvec3(point));
-        corners.emplace_back(reach * view.x, -reach * view.y, -kNear, -view.z);
+        clipPoints.emplace_back(scale * view.x, -scale * view.y, -kNear, -view.z);
     }
-    return corners;
+    return clipPoints;
 }
 
 std::vector<CameraRow> parseRenderingMetadata(std::string_view text,
                                               const std::filesystem::path& subject) {
     const PlainText plain(text);
-    // Python's lists and tuples, as some scripts print their rows.
+    // Some scripts print their rows as Python lists or tuples.
     std::string bare(plain.text());
     for (char& c : bare)
         if (std::string_view("[](),").find(c) != std::string_view::npos) c = ' ';
@@ -105,21 +106,21 @@ std::vector<CameraRow> parseRenderingMetadata(std::string_view text,
                             "rotation, distance, field of view",
                             count));
         for (const double angle : {values[0], values[1]})
-            if (std::abs(angle) > kMostRowDegrees)
+            if (std::abs(angle) > kMaxRowDegrees)
                 scanner.fail(fmt::format("an angle of {:g}°, expected degrees, at most {:g}", angle,
-                                         kMostRowDegrees));
-        if (!(values[3] >= kLeastRowDistance && values[3] <= kMostRowDistance))
+                                         kMaxRowDegrees));
+        if (!(values[3] >= kMinRowDistance && values[3] <= kMaxRowDistance))
             scanner.fail(
                 fmt::format("a distance of {:g}, expected {:g} to {:g}; ShapeNet's cameras "
                             "stand at 0.65 to 0.98",
-                            values[3], kLeastRowDistance, kMostRowDistance));
+                            values[3], kMinRowDistance, kMaxRowDistance));
         rows.push_back({values[0], values[1], values[2], values[3], values[4]});
     }
     return rows;
 }
 
 std::vector<CameraRow> readRenderingMetadata(const std::filesystem::path& file) {
-    const std::vector<std::byte> bytes = readFile(file, kLargestFile);
+    const std::vector<std::byte> bytes = readFile(file, kMaxFileBytes);
     return parseRenderingMetadata(asText(bytes), file);
 }
 

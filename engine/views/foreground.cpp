@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint8_t kWhite = 246;
 constexpr std::uint8_t kHalfOpaque = 128;
-constexpr double kSpeckShare = 0.002;
+constexpr double kSpeckFraction = 0.002;
 
 bool coversBorder(const Mask& mask) {
     const auto width = static_cast<std::size_t>(mask.width);
@@ -28,33 +28,33 @@ bool coversBorder(const Mask& mask) {
            2 * std::accumulate(sides.begin(), sides.end(), std::size_t{0}) > border;
 }
 
-/// Gives the neighbours of each pixel of `kind` that kind, 1 for the object or 0.
+/// Sets the neighbours of each pixel of `kind` (1: object, 0: background) to `kind`.
 Mask spread(const Mask& mask, std::uint8_t kind, Neighbours neighbours) {
-    Mask wide = mask;
-    const auto at = [&](int x, int y) {
+    Mask result = mask;
+    const auto indexOf = [&](int x, int y) {
         return static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.width) +
                static_cast<std::size_t>(x);
     };
     for (int y = 0; y < mask.height; ++y)
         for (int x = 0; x < mask.width; ++x) {
-            if (mask.inside[at(x, y)] != kind) continue;
+            if (mask.inside[indexOf(x, y)] != kind) continue;
             for (int v = std::max(0, y - 1); v <= std::min(y + 1, mask.height - 1); ++v)
                 for (int u = std::max(0, x - 1); u <= std::min(x + 1, mask.width - 1); ++u)
                     if (neighbours == Neighbours::eight || u == x || v == y)
-                        wide.inside[at(u, v)] = kind;
+                        result.inside[indexOf(u, v)] = kind;
         }
-    return wide;
+    return result;
 }
 
-/// One row of the squared Euclidean distance transform: the lower envelope of parabolas
-/// (Felzenszwalb and Huttenlocher, Distance Transforms of Sampled Functions, 2012).
+/// Squared Euclidean distance transform of one row: the lower envelope of parabolas (Felzenszwalb
+/// and Huttenlocher, Distance Transforms of Sampled Functions, 2012).
 class DistanceRow {
   public:
-    explicit DistanceRow(std::size_t size) : from_(size), parabola_(size), begin_(size) {}
+    explicit DistanceRow(std::size_t size) : input_(size), parabola_(size), begin_(size) {}
 
     void transform(float* row) {
-        const int n = static_cast<int>(from_.size());
-        std::copy_n(row, n, from_.begin());
+        const int n = static_cast<int>(input_.size());
+        std::copy_n(row, n, input_.begin());
         int last = 0;
         parabola_[0] = 0;
         begin_[0] = -std::numeric_limits<float>::infinity();
@@ -64,35 +64,35 @@ class DistanceRow {
             parabola_[at(++last)] = q;
             begin_[at(last)] = cut;
         }
-        int lowest = 0;
+        int current = 0;
         for (int q = 0; q < n; ++q) {
-            while (lowest < last && begin_[at(lowest + 1)] < static_cast<float>(q)) ++lowest;
-            const auto away = static_cast<float>(q - parabola_[at(lowest)]);
-            row[q] = away * away + from_[at(parabola_[at(lowest)])];
+            while (current < last && begin_[at(current + 1)] < static_cast<float>(q)) ++current;
+            const auto distance = static_cast<float>(q - parabola_[at(current)]);
+            row[q] = distance * distance + input_[at(parabola_[at(current)])];
         }
     }
 
   private:
     static std::size_t at(int index) { return static_cast<std::size_t>(index); }
     float crossing(int p, int q) const {
-        const auto rise = from_[at(q)] - from_[at(p)] + static_cast<float>(q * q - p * p);
+        const auto rise = input_[at(q)] - input_[at(p)] + static_cast<float>(q * q - p * p);
         return rise / static_cast<float>(2 * (q - p));
     }
 
-    std::vector<float> from_;
+    std::vector<float> input_;
     std::vector<int> parabola_;
     std::vector<float> begin_;
 };
 
-/// From each pixel's centre to the nearest pixel of `kind`, in the mask's pixels.
+/// Distance of each pixel's centre to the nearest known pixel of `kind`, in mask pixels.
 std::vector<float> distancesTo(const Mask& mask, std::uint8_t kind) {
-    // Finite, so that parabolas of two such pixels still cross.
+    // Finite, so that the parabolas of two pixels without a distance still cross.
     static constexpr float kFar = 1e8F;
     const auto size = static_cast<std::size_t>(mask.width);
     std::vector<float> distance(size * size, kFar);
     for (std::size_t i = 0; i < distance.size(); ++i)
         if (mask.inside[i] == kind && mask.knows(i)) distance[i] = 0;
-    // Along columns two sweeps are enough, and whole rows take them at once.
+    // Along columns two sweeps suffice; whole rows are swept at once.
     for (std::size_t i = size; i < size * size; ++i)
         distance[i] = std::min(distance[i], distance[i - size] + 1);
     for (std::size_t i = size * size - size; i-- > 0;)
@@ -152,34 +152,35 @@ std::optional<Mask> foregroundOf(const Image& image) {
 
 void removeSpecks(Mask& mask) {
     const auto object = std::accumulate(mask.inside.begin(), mask.inside.end(), std::size_t{0});
-    const double least = kSpeckShare * static_cast<double>(object);
+    const double minPixels = kSpeckFraction * static_cast<double>(object);
     const auto width = static_cast<std::size_t>(mask.width);
     const std::size_t pixels = mask.inside.size();
-    std::vector<std::uint8_t> seen(pixels);
-    std::vector<std::size_t> part;
+    std::vector<std::uint8_t> visited(pixels);
+    std::vector<std::size_t> component;
     for (std::size_t first = 0; first < pixels; ++first) {
-        if (seen[first] != 0 || !mask.knows(first)) continue;
+        if (visited[first] != 0 || !mask.knows(first)) continue;
         const std::uint8_t kind = mask.inside[first];
         bool atBorder = false;
-        const auto take = [&](bool within, std::size_t next) {
-            const bool held = within && mask.knows(next);
-            atBorder = atBorder || !held;
-            if (!held || seen[next] != 0 || mask.inside[next] != kind) return;
-            seen[next] = 1;
-            part.push_back(next);
+        const auto visit = [&](bool within, std::size_t next) {
+            const bool known = within && mask.knows(next);
+            atBorder = atBorder || !known;
+            if (!known || visited[next] != 0 || mask.inside[next] != kind) return;
+            visited[next] = 1;
+            component.push_back(next);
         };
-        part.assign(1, first);
-        seen[first] = 1;
-        for (std::size_t i = 0; i < part.size(); ++i) {  // NOLINT(modernize-loop-convert): it grows
-            const std::size_t at = part[i];
-            const std::size_t column = at % width;
-            take(column + 1 < width, at + 1);
-            take(column > 0, at - 1);
-            take(at + width < pixels, at + width);
-            take(at >= width, at - width);
+        component.assign(1, first);
+        visited[first] = 1;
+        // NOLINTNEXTLINE(modernize-loop-convert): `component` grows
+        for (std::size_t i = 0; i < component.size(); ++i) {
+            const std::size_t pixel = component[i];
+            const std::size_t column = pixel % width;
+            visit(column + 1 < width, pixel + 1);
+            visit(column > 0, pixel - 1);
+            visit(pixel + width < pixels, pixel + width);
+            visit(pixel >= width, pixel - width);
         }
-        if (static_cast<double>(part.size()) >= least || (atBorder && kind == 0)) continue;
-        for (const std::size_t at : part) mask.inside[at] = kind == 0 ? 1 : 0;
+        if (static_cast<double>(component.size()) >= minPixels || (atBorder && kind == 0)) continue;
+        for (const std::size_t pixel : component) mask.inside[pixel] = kind == 0 ? 1 : 0;
     }
 }
 
@@ -194,10 +195,10 @@ void guessUnknown(Mask& mask) {
 
 std::vector<float> signedDistances(const Mask& mask) {
     std::vector<float> distance = distancesTo(mask, 1);
-    const std::vector<float> in = distancesTo(mask, 0);
+    const std::vector<float> toBackground = distancesTo(mask, 0);
     for (std::size_t i = 0; i < distance.size(); ++i) {
         if (mask.inside[i] != 0 || !mask.knows(i))
-            distance[i] = 0.5F - in[i];
+            distance[i] = 0.5F - toBackground[i];
         else
             distance[i] -= 0.5F;
     }

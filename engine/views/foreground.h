@@ -9,45 +9,46 @@
 
 namespace threefold {
 
-/// Which pixels belong to the object, rows top to bottom.
+/// Pixels of an object in an image, rows top to bottom.
 struct Mask {
     int width = 0;
     int height = 0;
     std::vector<std::uint8_t> inside;  ///< 1 or 0; width · height
-    /// As many: 0 where the photograph does not reach, and `inside` is 0. Empty: known everywhere.
+    /// Of the size of `inside`: 0 beyond the photograph, where `inside` is 0 too. Empty: known
+    /// everywhere.
     std::vector<std::uint8_t> known = {};
 
     bool knows(std::size_t pixel) const { return known.empty() || known[pixel] != 0; }
 };
 
-/// The pixels at the centres of width×height; known everywhere.
+/// Nearest-neighbour resize to width×height, sampled at pixel centres; known everywhere.
 Mask resized(const Mask& mask, int width, int height);
 
-/// The pixels beside a pixel: those that share a side, or a corner as well.
+/// Neighbours of a pixel: the four that share a side, or the eight that share a side or corner.
 enum class Neighbours { four, eight };
-/// The mask with the neighbours of each of its pixels.
+/// The mask and the neighbours of each of its pixels.
 Mask dilated(const Mask& mask, Neighbours neighbours = Neighbours::eight);
 /// The mask without the pixels that have one of their eight neighbours outside.
 Mask eroded(const Mask& mask);
 
-/// The object's pixels: at least half opaque, or, where nothing is transparent, not nearly white.
-/// None if that is every pixel or no pixel, or if nothing is transparent and most of the picture's
-/// border is object, on all four sides: the background was not cut out.
+/// The object's pixels: the at least half opaque ones; in an image where all are, those not nearly
+/// white. None if that is every pixel or no pixel. None also if, in such an opaque image, the
+/// object touches all four sides and covers most of the border: the background was not cut out.
 std::optional<Mask> foregroundOf(const Image& image);
 
-/// Turns over every connected part, of the object or of its background, that is smaller than a
-/// 500th of the object and so an error of the mask. Background at the border of what is
-/// known is none of the object's holes, and stays.
+/// Inverts every 4-connected component, of the object or of its background, that is smaller than a
+/// 500th of the object, as an error of the mask. A background component at the border of the known
+/// pixels is no hole of the object and stays.
 void removeSpecks(Mask& mask);
 
-/// Gives what is not known the kind of the nearest pixel that is: an object goes on beyond the
-/// border that it touches. `mask` is square.
+/// Assigns unknown pixels to object or background, whichever has the nearest known pixel: an object
+/// continues beyond the border that it touches. All pixels are known then. `mask` is square.
 void guessUnknown(Mask& mask);
 
 /// Euclidean distance of every pixel's centre to the object's outline, which runs between pixels:
-/// in the mask's pixels, row by row, below 0 inside. Exact but for half a pixel's share: half a
-/// pixel less than to the nearest centre on the other side. Linear time. Where the mask is not
-/// known, as if the object were there. `mask` is square and has pixels of both kinds.
+/// in mask pixels, row by row, negative inside. Exact to half a pixel: the distance to the nearest
+/// centre on the other side, less half a pixel. Unknown pixels count as inside, but no distance is
+/// measured to them. Linear time. `mask` is square and has pixels of both kinds.
 std::vector<float> signedDistances(const Mask& mask);
 
 }  // namespace threefold

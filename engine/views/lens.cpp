@@ -7,15 +7,16 @@
 namespace threefold {
 namespace {
 
-glm::dvec2 distorted(const Lens& lens, glm::dvec2 at) {
-    const double square = glm::dot(at, at);
-    const double radial = 1 + square * (lens.k1 + square * (lens.k2 + square * lens.k3));
-    const double both = 2 * at.x * at.y;
-    return {at.x * radial + lens.p1 * both + lens.p2 * (square + 2 * at.x * at.x),
-            at.y * radial + lens.p1 * (square + 2 * at.y * at.y) + lens.p2 * both};
+glm::dvec2 distorted(const Lens& lens, glm::dvec2 point) {
+    const double r2 = glm::dot(point, point);
+    const double radial = 1 + r2 * (lens.k1 + r2 * (lens.k2 + r2 * lens.k3));
+    const double xy2 = 2 * point.x * point.y;
+    return {point.x * radial + lens.p1 * xy2 + lens.p2 * (r2 + 2 * point.x * point.x),
+            point.y * radial + lens.p1 * (r2 + 2 * point.y * point.y) + lens.p2 * xy2};
 }
 
-/// Where r · (1 + k1 r² + k2 r⁴ + k3 r⁶) stops rising.
+/// Squared radius r² at which r · (1 + k1 r² + k2 r⁴ + k3 r⁶) stops rising, at most kEnd; infinite
+/// without radial distortion.
 double turningPoint(const Lens& lens) {
     constexpr double kStep = 1e-3;
     constexpr double kEnd = 16;  // 76° off the axis: farther than any pinhole picture reaches
@@ -30,29 +31,31 @@ double turningPoint(const Lens& lens) {
 
 }  // namespace
 
-LensProjection::LensProjection(const Lens& lens) : lens_(lens), farthest_(turningPoint(lens)) {}
+LensProjection::LensProjection(const Lens& lens)
+    : lens_(lens), maxSquaredRadius_(turningPoint(lens)) {}
 
 std::optional<glm::dvec2> LensProjection::pixelOf(glm::dvec3 point) const {
     if (point.z >= 0) return std::nullopt;
     // Pixel rows run downward, against the camera's y axis.
-    glm::dvec2 at(point.x / -point.z, point.y / point.z);
-    if (glm::dot(at, at) > farthest_) return std::nullopt;
-    if (lens_.distorts()) at = distorted(lens_, at);
-    return glm::dvec2(lens_.focalX * at.x + lens_.centreX, lens_.focalY * at.y + lens_.centreY);
+    glm::dvec2 pinhole(point.x / -point.z, point.y / point.z);
+    if (glm::dot(pinhole, pinhole) > maxSquaredRadius_) return std::nullopt;
+    if (lens_.distorts()) pinhole = distorted(lens_, pinhole);
+    return glm::dvec2(lens_.focalX * pinhole.x + lens_.centreX,
+                      lens_.focalY * pinhole.y + lens_.centreY);
 }
 
 glm::dvec3 rayThrough(const Lens& lens, glm::dvec2 pixel) {
-    const glm::dvec2 seen((pixel.x - lens.centreX) / lens.focalX,
-                          (pixel.y - lens.centreY) / lens.focalY);
-    glm::dvec2 at = seen;
-    constexpr int kMostSteps = 50;
-    constexpr double kClose = 1e-12;
-    for (int i = 0; i < kMostSteps && lens.distorts(); ++i) {
-        const glm::dvec2 error = seen - distorted(lens, at);
-        at += error;
-        if (glm::dot(error, error) < kClose * kClose) break;
+    const glm::dvec2 observed((pixel.x - lens.centreX) / lens.focalX,
+                              (pixel.y - lens.centreY) / lens.focalY);
+    glm::dvec2 point = observed;
+    constexpr int kMaxIterations = 50;
+    constexpr double kTolerance = 1e-12;
+    for (int i = 0; i < kMaxIterations && lens.distorts(); ++i) {
+        const glm::dvec2 residual = observed - distorted(lens, point);
+        point += residual;
+        if (glm::dot(residual, residual) < kTolerance * kTolerance) break;
     }
-    return glm::normalize(glm::dvec3(at.x, -at.y, -1));
+    return glm::normalize(glm::dvec3(point.x, -point.y, -1));
 }
 
 }  // namespace threefold

@@ -7,9 +7,9 @@
 
 namespace threefold {
 
-/// How a photograph was projected: a pinhole and OpenCV's radial and tangential distortion. Pixels
-/// are continuous: the image spans 0…width from left to right and 0…height from top to bottom, and
-/// the middle of its first pixel lies at (0.5, 0.5), as in COLMAP and NeRF files.
+/// Projection of a photograph: a pinhole with OpenCV's radial and tangential distortion. Pixels are
+/// continuous: the image spans 0…width from left to right and 0…height from top to bottom, and the
+/// centre of its first pixel lies at (0.5, 0.5), as in COLMAP and NeRF files.
 struct Lens {
     int width = 0;
     int height = 0;
@@ -26,22 +26,23 @@ struct Lens {
     }
 };
 
-/// Where points of a camera's space (x right, y up, looking along −z) fall in its photograph.
+/// Projects points of a camera's space (x right, y up, looking along −z) into its photograph.
 class LensProjection {
   public:
     explicit LensProjection(const Lens& lens);
 
-    /// May lie outside the photograph. None for a point behind the camera, or so far to a side that
-    /// the distortion's polynomial has turned back on itself there.
+    /// Pixel of a point; it may lie outside the photograph. None for a point behind the camera, or
+    /// so far off the axis that the distortion polynomial no longer rises.
     std::optional<glm::dvec2> pixelOf(glm::dvec3 point) const;
 
   private:
     Lens lens_;
-    double farthest_;  ///< squared pinhole radius, focal length 1, up to which distortion rises
+    double maxSquaredRadius_;  ///< of the pinhole, focal length 1, up to which distortion rises
 };
 
-/// The inverse: a direction of length 1 in the camera's space. With distortion by iteration, to
-/// 1e-9 of the focal length for lenses of photographs.
+/// Direction of the ray through a pixel, of length 1, in the camera's space: inverts
+/// LensProjection. Inverts distortion by iteration, to 1e-9 of the focal length for lenses of
+/// photographs.
 glm::dvec3 rayThrough(const Lens& lens, glm::dvec2 pixel);
 
 }  // namespace threefold

@@ -9,15 +9,15 @@
 
 namespace threefold {
 
-/// One view of the object, by its silhouette: the input of fits, visual hulls and depth from
-/// photographs. Mask and photograph are square and cover all of the camera's 224×224 picture: pixel
-/// p of that picture is pixel p · side / 224 of them (METHOD.md §2).
+/// One view of the object with its silhouette: the input of fits, visual hulls and depth from
+/// photographs. Mask and photograph are square and cover the camera's whole 224×224 picture, whose
+/// pixel p is their pixel p · side / 224 (METHOD.md §2).
 struct MaskedView {
-    int view = 0;  ///< its number, in messages and results
+    int view = 0;  ///< number of the view, in messages and results
     Camera camera;
     std::optional<Mask> mask = {};  ///< none: unknown foreground, or a photograph with a `problem`
     std::string problem = {};       ///< why the photograph cannot be read; empty where it can
-    Image photograph = {};          ///< for colours and depth; else it may be missing
+    Image photograph = {};          ///< for colours and depth; may be missing otherwise
 };
 
 }  // namespace threefold

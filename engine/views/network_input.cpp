@@ -27,10 +27,10 @@ constexpr std::size_t kSide = kImageSize;
 constexpr std::size_t kChannels = 3;
 constexpr std::size_t kRow = kSide * kChannels;
 
-/// Weights are 11-bit fixed point, as OpenCV's are.
-constexpr float kOne = 2048.0f;
+/// Weight 1 in 11-bit fixed point, as in OpenCV.
+constexpr float kWeightOne = 2048.0f;
 
-/// The two source positions of one output position along one axis.
+/// Two source pixels and their weights for one output pixel, along one axis.
 struct Tap {
     std::size_t first, second;
     std::int32_t firstWeight, secondWeight;
@@ -38,8 +38,8 @@ struct Tap {
 using Taps = std::array<Tap, kSide>;
 using FixedRow = std::array<std::int32_t, kRow>;
 
-/// Whether the weights are cut off at the border too, not only the positions. OpenCV does so for
-/// columns and not for rows; the sum is the same, its rounding is not.
+/// Clamping at the border: weights and positions, or positions alone. OpenCV clamps the weights of
+/// columns and not of rows; the sum is the same, its rounding is not.
 enum class Border { cutWeights, keepWeights };
 
 Taps makeTaps(std::size_t source, Border border) {
@@ -57,8 +57,8 @@ Taps makeTaps(std::size_t source, Border border) {
         }
         taps[i] = {static_cast<std::size_t>(std::clamp<std::int64_t>(position, 0, last)),
                    static_cast<std::size_t>(std::clamp<std::int64_t>(position + 1, 0, last)),
-                   static_cast<std::int32_t>(std::lrint((1.0f - fraction) * kOne)),
-                   static_cast<std::int32_t>(std::lrint(fraction * kOne))};
+                   static_cast<std::int32_t>(std::lrint((1.0f - fraction) * kWeightOne)),
+                   static_cast<std::int32_t>(std::lrint(fraction * kWeightOne))};
     }
     return taps;
 }
@@ -79,22 +79,22 @@ void resizeRow(const std::uint8_t* rgba, const Taps& columns, FixedRow& out) {
     }
 }
 
-/// Keeps the two latest rows: output rows ask for source rows in rising order.
+/// Cache of the two latest rows: output rows need source rows in rising order.
 class RowCache {
   public:
     RowCache(const Image& image, const Taps& columns) : image_(image), columns_(columns) {}
 
-    /// Valid until the second next call for another row.
+    /// Row `index`, valid until the second next call for another row.
     const FixedRow& row(std::size_t index) {
         for (std::size_t slot : {0u, 1u})
-            if (held_[slot] == index) {
+            if (cachedRows_[slot] == index) {
                 oldest_ = 1 - slot;
                 return rows_[slot];
             }
         const std::size_t slot = oldest_;
         const std::size_t stride = 4 * static_cast<std::size_t>(image_.width);
         resizeRow(image_.rgba.data() + index * stride, columns_, rows_[slot]);
-        held_[slot] = index;
+        cachedRows_[slot] = index;
         oldest_ = 1 - slot;
         return rows_[slot];
     }
@@ -103,7 +103,7 @@ class RowCache {
     const Image& image_;
     const Taps& columns_;
     std::array<FixedRow, 2> rows_{};
-    std::array<std::size_t, 2> held_{SIZE_MAX, SIZE_MAX};
+    std::array<std::size_t, 2> cachedRows_{SIZE_MAX, SIZE_MAX};
     std::size_t oldest_ = 0;
 };
 
@@ -115,16 +115,16 @@ double aheadOf(const Camera& first) {
 }
 
 void requireRunnable(const std::string& subject, std::size_t views) {
-    if (views < kFewestViews || views > kMostViews)
+    if (views < kMinViews || views > kMostViews)
         throw InputError({subject, "", fmt::format("{} views chosen", views),
-                          fmt::format("Choose {} to {} views.", kFewestViews, kMostViews)});
+                          fmt::format("Choose {} to {} views.", kMinViews, kMostViews)});
 }
 
 void requireEnough(const std::string& subject, std::size_t count, std::string_view things) {
-    if (count < kFewestViews)
+    if (count < kMinViews)
         throw InputError({subject, "",
                           fmt::format("holds {} {}{}", count, things, count == 1 ? "" : "s"),
-                          fmt::format("At least {} views are needed.", kFewestViews)});
+                          fmt::format("At least {} views are needed.", kMinViews)});
 }
 
 void checkInput(const NetworkInput& input) {

@@ -10,37 +10,38 @@
 namespace threefold {
 namespace {
 
-constexpr double kSideways = 0.5;
-constexpr double kArea = 0.5;
+constexpr double kSidewaysWeight = 0.5;
+constexpr double kAreaWeight = 0.5;
 
-/// Share of the image, as seen from distance 1; 0: unknown.
+/// Fraction of the image that the silhouette covers, scaled to distance 1; 0: unknown.
 double areaOf(const ViewCandidate& candidate) {
     if (!candidate.mask || candidate.mask->inside.empty()) return 0;
     const std::vector<std::uint8_t>& inside = candidate.mask->inside;
-    const double share =
+    const double fraction =
         std::accumulate(inside.begin(), inside.end(), 0.0) / static_cast<double>(inside.size());
-    const double shownFrom = candidate.camera.distance / Camera::fromRow(candidate.camera).zoom;
-    return share * shownFrom * shownFrom;
+    const double apparentDistance =
+        candidate.camera.distance / Camera::fromRow(candidate.camera).zoom;
+    return fraction * apparentDistance * apparentDistance;
 }
 
 }  // namespace
 
 ViewChooser::ViewChooser(std::span<const ViewCandidate> candidates) {
-    std::vector<const ViewCandidate*> used;
-    const std::size_t count = std::min(candidates.size(), kMostCandidates);
+    std::vector<const ViewCandidate*> chosen;
+    const std::size_t count = std::min(candidates.size(), kMaxCandidates);
     for (std::size_t i = 0; i < count; ++i)
-        used.push_back(&candidates[i * candidates.size() / count]);
-    std::ranges::sort(used, {}, &ViewCandidate::view);
+        chosen.push_back(&candidates[i * candidates.size() / count]);
+    std::ranges::sort(chosen, {}, &ViewCandidate::view);
     double largest = 0;
-    for (const ViewCandidate* candidate : used) {
+    for (const ViewCandidate* candidate : chosen) {
         views_.push_back(candidate->view);
         areas_.push_back(areaOf(*candidate));
         largest = std::max(largest, areas_.back());
     }
     for (double& area : areas_) area = area > 0 ? area / largest : 1;
     constexpr double kRadians = std::numbers::pi / 180;
-    for (const ViewCandidate* one : used)
-        for (const ViewCandidate* other : used)
+    for (const ViewCandidate* one : chosen)
+        for (const ViewCandidate* other : chosen)
             pairs_.push_back(
                 {angleBetween(one->camera, other->camera),
                  std::abs(std::sin((one->camera.azimuth - other->camera.azimuth) * kRadians))});
@@ -50,20 +51,20 @@ double ViewChooser::scoreOf(std::size_t a, std::size_t b, std::size_t c) const {
     const Pair& first = pair(a, b);
     const Pair& second = pair(a, c);
     const Pair& third = pair(b, c);
-    const double least = std::min({first.angle, second.angle, third.angle, kEnoughAngle});
+    const double smallestAngle = std::min({first.angle, second.angle, third.angle, kEnoughAngle});
     const double sideways = (first.sideways + second.sideways + third.sideways) / 3;
     const double area = (areas_[a] + areas_[b] + areas_[c]) / 3;
-    return least / kEnoughAngle + kSideways * sideways - kArea * area;
+    return smallestAngle / kEnoughAngle + kSidewaysWeight * sideways - kAreaWeight * area;
 }
 
 std::vector<ViewChooser::Choice> ViewChooser::ranked() const {
-    std::vector<Choice> all;
+    std::vector<Choice> choices;
     for (std::size_t a = 0; a < views_.size(); ++a)
         for (std::size_t b = a + 1; b < views_.size(); ++b)
             for (std::size_t c = b + 1; c < views_.size(); ++c)
-                all.push_back({a, b, c, scoreOf(a, b, c)});
-    std::ranges::stable_sort(all, std::ranges::greater(), &Choice::score);
-    return all;
+                choices.push_back({a, b, c, scoreOf(a, b, c)});
+    std::ranges::stable_sort(choices, std::ranges::greater(), &Choice::score);
+    return choices;
 }
 
 std::vector<int> ViewChooser::viewsOf(const Choice& choice) const {
@@ -71,24 +72,24 @@ std::vector<int> ViewChooser::viewsOf(const Choice& choice) const {
 }
 
 std::vector<int> ViewChooser::best() const {
-    const std::vector<Choice> all = ranked();
-    return all.empty() ? views_ : viewsOf(all.front());
+    const std::vector<Choice> choices = ranked();
+    return choices.empty() ? views_ : viewsOf(choices.front());
 }
 
-std::vector<std::vector<int>> ViewChooser::worthTrying(std::size_t most) const {
-    const std::vector<Choice> all = ranked();
+std::vector<std::vector<int>> ViewChooser::worthTrying(std::size_t maxChoices) const {
+    const std::vector<Choice> candidates = ranked();
     std::vector<std::vector<int>> choices;
-    std::vector<bool> taken(all.size());
+    std::vector<bool> taken(candidates.size());
     const auto take = [&](std::size_t i) {
-        if (taken[i] || choices.size() >= most) return;
+        if (taken[i] || choices.size() >= maxChoices) return;
         taken[i] = true;
-        choices.push_back(viewsOf(all[i]));
+        choices.push_back(viewsOf(candidates[i]));
     };
-    if (!all.empty()) take(0);
-    while (choices.size() < std::min(most, all.size()))
+    if (!candidates.empty()) take(0);
+    while (choices.size() < std::min(maxChoices, candidates.size()))
         for (std::size_t view = 0; view < views_.size(); ++view)
-            for (std::size_t i = 0; i < all.size(); ++i) {
-                const Choice& choice = all[i];
+            for (std::size_t i = 0; i < candidates.size(); ++i) {
+                const Choice& choice = candidates[i];
                 if (taken[i] || (choice.a != view && choice.b != view && choice.c != view))
                     continue;
                 take(i);
@@ -104,11 +105,11 @@ double angleBetween(const CameraRow& one, const CameraRow& other) {
     return std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b)) * 180 / std::numbers::pi;
 }
 
-std::optional<SimilarView> tooSimilar(std::span<const CameraRow> chosen, std::size_t place) {
+std::optional<SimilarView> tooSimilar(std::span<const CameraRow> chosen, std::size_t index) {
     std::optional<SimilarView> nearest;
     for (std::size_t other = 0; other < chosen.size(); ++other) {
-        if (other == place) continue;
-        const double angle = angleBetween(chosen[place], chosen[other]);
+        if (other == index) continue;
+        const double angle = angleBetween(chosen[index], chosen[other]);
         if (angle < (nearest ? nearest->angle : kTooSimilar)) nearest = {other, angle};
     }
     return nearest;

@@ -121,8 +121,8 @@ TEST(SideFromWord, isABackEnd_whereAFolderHasItsName) {
     const fs::path before = fs::current_path();
     fs::create_directory(folder / "cpu");
     fs::current_path(folder.path());
-    const ComparedSide choice = sideFromWord("cpu", {});
-    const ComparedSide meshes = sideFromWord("./cpu", {});
+    const ComparedSide choice = parseSide("cpu", {});
+    const ComparedSide meshes = parseSide("./cpu", {});
     fs::current_path(before);
     EXPECT_TRUE(choice.network.has_value());
     EXPECT_EQ(meshes.folder, "./cpu");
@@ -153,6 +153,30 @@ TEST(Requirements, areBroken_whereTheComparisonIsOutside) {
     for (const char* wrong : {"A.speedup>=1", "C.network<=1", "a.network<=1", "A.<=1", "speedup",
                               "speedup>=", "speedup=>1", "speedup>=x", "no>=1"})
         EXPECT_THROW(requirementsFrom(wrong), UsageError) << wrong;
+}
+
+TEST(Requirements, countASampleAsWithin_ifBothOfItsMeasuresAre) {
+    const ComparedRun before{"before", fakeRun(20, 3, 0), {}};
+    ComparedRun after = before;
+    for (std::size_t i = 0; i < after.run.records.size(); ++i) {
+        Measures& measures = after.run.records[i].scores.front().result().measures;
+        if (i % 2 == 0)
+            measures.chamfer *= 2;
+        else
+            measures.scores[1].f *= 0.5;
+    }
+    const Comparison made = compareRuns(before, after);
+    EXPECT_EQ(made.all.column("chamfer")->within, 10U);
+    EXPECT_EQ(made.all.column("f_tau")->within, 10U);
+    EXPECT_EQ(made.within(), 0U);
+    EXPECT_THAT(brokenRequirements(made, requirementsFrom("within>=1")),
+                ElementsAre("within is 0, within>=1 is required"));
+    EXPECT_EQ(compareRuns(before, before).within(), 20U);
+}
+
+TEST(Requirements, areRefused_howeverLongTheyAre) {
+    EXPECT_THROW(requirementsFrom(std::string(1'000'000, 'x') + ">=1"), UsageError);
+    EXPECT_THROW(requirementsFrom("f_tau>=" + std::string(1'000'000, ' ')), UsageError);
 }
 
 TEST(Requirements, boundOneRun_byItself) {

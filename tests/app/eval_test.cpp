@@ -120,6 +120,13 @@ TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
 
     const std::string merged = (folder / "merged").string();
     ASSERT_EQ(runThreefold({"merge", second, first, "-o", merged}).exitCode, 0);
+    const Ended again = runThreefold({"merge", second, first, "-o", merged});
+    EXPECT_EQ(again.exitCode, 1);
+    EXPECT_THAT(again.err, AllOf(HasSubstr("4 of its samples are done"), HasSubstr("--overwrite")));
+    // A damaged journal is no obstacle to replacing it.
+    overwrite(fs::path(merged) / "journal.jsonl", "of another program\n");
+    EXPECT_EQ(runThreefold({"merge", second, first, "-o", merged}).exitCode, 1);
+    ASSERT_EQ(runThreefold({"merge", second, first, "-o", merged, "--overwrite"}).exitCode, 0);
     auto files = maskedFiles(whole);
     std::erase_if(
         files, [](const auto& file) { return file.first.find("_predict.") != std::string::npos; });
@@ -214,6 +221,31 @@ TEST(Eval, saysThatImagesAreMissing_onceForAllNamesOfAList) {
     EXPECT_FALSE(std::filesystem::exists(out));
     const Ended one = runThreefold({"reconstruct", list, "-o", out});
     EXPECT_THAT(one.err, HasSubstr("give the ShapeNetRendering folder (--images)"));
+}
+
+TEST(Eval, leavesMeshesThatItHasNotWritten_whenItFailsAgainAndWhenItsRunIsReplaced) {
+    const TempFolder folder;
+    const fs::path out = folder / "out";
+    const fs::path mesh = out / "02691156_p0001_00_predict.obj";
+    fs::create_directories(folder / "none");
+    overwrite(mesh, "mine");
+    const std::vector<std::string> failing = {"eval", bundledSample("02691156").string(),
+                                              "-o",   out.string(),
+                                              "--gt", (folder / "none").string()};
+    for (int run = 0; run < 2; ++run) {
+        EXPECT_EQ(runThreefold(failing).exitCode, 1);
+        EXPECT_EQ(textOf(mesh), "mine");
+    }
+    const std::string part = (folder / "part").string(), merged = (folder / "merged").string();
+    ASSERT_EQ(runThreefold({"eval", bundledSample("02691156").string(), "-o", part, "--warmup", "0",
+                            "--tau", "1e-310"})
+                  .exitCode,
+              0);
+    EXPECT_TRUE(fs::exists(fs::path(part) / "report.html"));
+    ASSERT_EQ(runThreefold({"merge", part, "-o", merged}).exitCode, 0);
+    overwrite(fs::path(merged) / mesh.filename(), "mine");
+    ASSERT_EQ(runThreefold({"merge", part, "-o", merged, "--overwrite"}).exitCode, 0);
+    EXPECT_EQ(textOf(fs::path(merged) / mesh.filename()), "mine");
 }
 
 TEST(Eval, failsAndLeavesNothing_whenItCannotBegin) {

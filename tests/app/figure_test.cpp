@@ -58,6 +58,18 @@ TEST(FigureCommand, writesTheSameFile_withoutADisplayAndInAnyTimeZone) {
                 AllOf(HasSubstr("%PDF-1"), Not(HasSubstr("CreationDate"))));
 }
 
+TEST(FigureCommand, refusesToReplaceAPhotographThatItShows) {
+    const TempFolder folder;
+    fs::copy(bundledSample("02958343"), folder / "car", fs::copy_options::recursive);
+    const fs::path photograph = folder / "car/rendering/00.png";
+    const std::string before = bytesOf(photograph);
+    const Ended ended =
+        figure({(folder / "car").string(), "--columns", "photo", "-o", photograph.string()}, "UTC");
+    EXPECT_EQ(ended.exitCode, 2);
+    EXPECT_THAT(ended.err, HasSubstr("is a file that the figure shows"));
+    EXPECT_TRUE(bytesOf(photograph) == before);
+}
+
 TEST(FigureCommand, takesLittleMemory_forLargeSheets) {
     const TempFolder folder;
     const std::string sample = bundledSample("02958343").string();

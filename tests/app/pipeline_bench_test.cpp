@@ -28,9 +28,9 @@ PipelineRun runOf(std::string name, double wall, bool alone = false) {
     PipelineRun run{std::move(name), alone, {}, 210, 215, 1.2 * wall, 2};
     run.report.wall = wall;
     run.report.samples = 100;
-    run.report.of(PipelinePart::load) = {100, 1.9 * wall, 0.1 * wall};
-    run.report.of(PipelinePart::network) = {100, 0.25 * wall, 0};
-    run.report.of(PipelinePart::measure) = {100, 0.5 * wall, 0.5 * wall};
+    run.report.of(PipelineStep::load) = {100, 1.9 * wall, 0.1 * wall};
+    run.report.of(PipelineStep::network) = {100, 0.25 * wall, 0};
+    run.report.of(PipelineStep::measure) = {100, 0.5 * wall, 0.5 * wall};
     run.report.of(WorkerGroup::loaders) = {2, 2 * wall, 0, 0.05 * wall};
     run.report.of(WorkerGroup::network) = {1, wall, 0.75 * wall, 0};
     run.report.of(WorkerGroup::finishers) = {1, wall, 0.5 * wall, 0};

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -88,6 +90,15 @@ Process::~Process() {
 
 void Process::send(int signal) const {
     if (id_ > 0) kill(id_, signal);
+}
+
+bool Process::waitForError(std::string_view text) const {
+    constexpr int kPolls = 12000;
+    for (int i = 0; i < kPolls; ++i) {
+        if (contents(folder_ / "err").find(text) != std::string::npos) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
 }
 
 Ended Process::wait() {

@@ -45,6 +45,9 @@ class Process {
     Process& operator=(const Process&) = delete;
 
     void send(int signal) const;
+    /// Waits until standard error holds `text`, for at most two minutes (sanitizers on a busy
+    /// machine). False if it never did.
+    bool waitForError(std::string_view text) const;
     Ended wait();
 
   private:

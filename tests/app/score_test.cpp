@@ -118,7 +118,7 @@ TEST_F(ScoreCommand, saysHowFarItIs_andEndsAtCtrlC) {
     const std::string mesh = written("m.obj", helix(60'000, 30));
     const std::string truth = written("t.obj", helix(60'000, 50));
     Process process({"score", mesh, truth, "--emd"});
-    std::this_thread::sleep_for(std::chrono::seconds(5));  // of the minutes that it takes
+    ASSERT_TRUE(process.waitForError("60000 points: 0 %"));
     process.send(SIGINT);
     const Ended ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1) << ended.err;
@@ -126,6 +126,20 @@ TEST_F(ScoreCommand, saysHowFarItIs_andEndsAtCtrlC) {
                 testing::ContainsRegex("earth mover's distance of 60000 and 60000 points: 0 %"));
     EXPECT_THAT(ended.err, HasSubstr("threefold: cancelled\n"));
     EXPECT_THAT(ended.out, IsEmpty());
+}
+
+TEST_F(ScoreCommand, measuresSinglePoints_whereverTheyLie) {
+    const std::string a = written("a.xyz", std::string("5000000.25 0 0\n"));
+    const std::string b = written("b.xyz", std::string("5000000.35 0 0\n"));
+    const json document = documentOf({a, b, "--no-emd"});
+    EXPECT_NEAR(document.at("chamfer").get<double>(), 0.02, 1e-9);
+}
+
+TEST_F(ScoreCommand, refusesCamerasThatItWouldNotUse) {
+    const std::string mesh = written("m.obj", square());
+    const Ended ended = runThreefold({"score", mesh, mesh, "--cameras", "/nonexistent"});
+    EXPECT_EQ(ended.exitCode, 2);
+    EXPECT_THAT(ended.err, HasSubstr("neither --space nor --truth-space"));
 }
 
 TEST_F(ScoreCommand, givesBothProtocols_whenAskedTo) {

@@ -39,7 +39,7 @@ void fuzzExif(FuzzBytes bytes) {
     const Exif exif = readExif(bytes);
     if (exif.orientation < 1 || exif.orientation > 8 || exif.focal35.value_or(1) < 1)
         throw std::runtime_error("an orientation or lens that there is not");
-    if (profileBesideSrgb(bytes).size() > 100)
+    if (nonSrgbProfileName(bytes).size() > 100)
         throw std::runtime_error("a profile with a name without an end");
 }
 

@@ -20,7 +20,7 @@ TEST(PaneViews, areTheLayout_whenThereIsNoTile) {
         ASSERT_EQ(views.size(), count);
         for (std::size_t i = 0; i < count; ++i) {
             EXPECT_EQ(views[i].whole, panes[i]);
-            EXPECT_EQ(views[i].seen, panes[i]);
+            EXPECT_EQ(views[i].visible, panes[i]);
             EXPECT_EQ(views[i].viewport, panes[i]);
         }
     }
@@ -31,8 +31,8 @@ TEST(PaneViews, areCutToTheTile) {
     scene.tile = Tile{90, 10, 201, 100};
     const auto views = paneViews(scene, 50, 30, 4096);
     EXPECT_EQ(views[0].whole, (PaneRect{-90, -10, 100, 100}));
-    EXPECT_EQ(views[0].seen, (PaneRect{0, 0, 10, 30}));
-    EXPECT_EQ(views[1].seen, (PaneRect{11, 0, 39, 30}));
+    EXPECT_EQ(views[0].visible, (PaneRect{0, 0, 10, 30}));
+    EXPECT_EQ(views[1].visible, (PaneRect{11, 0, 39, 30}));
     EXPECT_EQ(views[1].viewport, views[1].whole);
 }
 

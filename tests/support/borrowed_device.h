@@ -28,7 +28,7 @@ class BorrowedDevice : public Backend {
         return owned_.match(pairs, schedule);
     }
     std::size_t mostPending() const override { return owned_.mostPending(); }
-    std::size_t largestBatch() const override { return owned_.largestBatch(); }
+    std::size_t maxBatch() const override { return owned_.maxBatch(); }
 
   private:
     Backend& owned_;

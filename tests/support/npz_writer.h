@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,10 +33,9 @@ inline std::string npy(std::string_view descr, const std::vector<std::size_t>& e
 }
 
 inline std::string npy(const Array& array) {
-    const char* type = array.dtype == DType::f16   ? "'<f2'"
-                       : array.dtype == DType::f64 ? "'<f8'"
-                                                   : "'<f4'";
-    return npy(type, array.shape, asText(array.data));
+    const auto* const names = std::ranges::find(kDTypes, array.dtype, &DTypeNames::type);
+    if (names->numpy.empty()) throw std::invalid_argument("numpy has no such type");
+    return npy(fmt::format("'<{}'", names->numpy), array.shape, asText(array.data));
 }
 
 /// As numpy.savez writes it, or numpy.savez_compressed.

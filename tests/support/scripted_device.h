@@ -100,7 +100,7 @@ class ScriptedDevice : public Backend {
     Precision precision() const override { return precision_; }
     const Model& model() const override { return model_; }
     std::size_t mostPending() const override { return most; }
-    std::size_t largestBatch() const override { return largest; }
+    std::size_t maxBatch() const override { return largest; }
     std::optional<DeviceMemoryUse> memoryUse() const override {
         return DeviceMemoryUse{100, 20, 3, {4, 5, 6}};
     }

@@ -46,7 +46,7 @@ SampleRecord failure(const std::string& item) {
 }
 
 const BatchColumn& columnOf(std::string_view name) {
-    return columnAt(placeOfColumn(name));
+    return columnAt(columnIndex(name));
 }
 
 std::optional<double> valueOf(const SampleRecord& record, std::string_view column,
@@ -104,15 +104,15 @@ TEST(BatchColumns, givesTheNumbersOfEachProtocol) {
 
 TEST(BatchMeans, leaveFailedItemsOut) {
     BatchMeans means;
-    EXPECT_FALSE(means.mean(placeOfColumn("f_tau_refined")));
+    EXPECT_FALSE(means.mean(columnIndex("f_tau_refined")));
     means.add(measured("a", 40, 50), 0);
     means.add(failure("b"), 0);
     means.add(measured("c", 40, 60), 0);
     EXPECT_EQ(means.count, 2U);
     EXPECT_EQ(means.failed, 1U);
-    EXPECT_DOUBLE_EQ(*means.mean(placeOfColumn("f_tau_refined")), 55);
-    EXPECT_DOUBLE_EQ(*means.mean(placeOfColumn("f_tau_difference")), 15);
-    EXPECT_FALSE(means.mean(placeOfColumn("overlap_refined")));
+    EXPECT_DOUBLE_EQ(*means.mean(columnIndex("f_tau_refined")), 55);
+    EXPECT_DOUBLE_EQ(*means.mean(columnIndex("f_tau_difference")), 15);
+    EXPECT_FALSE(means.mean(columnIndex("overlap_refined")));
 }
 
 TEST(BatchMeans, areOverThoseThatHaveTheNumber) {
@@ -121,7 +121,7 @@ TEST(BatchMeans, areOverThoseThatHaveTheNumber) {
     BatchMeans means;
     means.add(bare, 0);
     means.add(measured("b", 40, 50), 0);
-    EXPECT_DOUBLE_EQ(*means.mean(placeOfColumn("overlap_coarse")), 0.75);
+    EXPECT_DOUBLE_EQ(*means.mean(columnIndex("overlap_coarse")), 0.75);
 }
 
 TEST(BatchCsv, quotesWhatNeedsIt) {

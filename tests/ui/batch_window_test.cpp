@@ -77,7 +77,7 @@ class BatchWindow : public test::WindowTest {
         return run;
     }
     QString cell(int row, std::string_view column) {
-        return panel().table().model()->index(row, placeOfColumn(column)).data().toString();
+        return panel().table().model()->index(row, columnIndex(column)).data().toString();
     }
     // Items end in any order; rows that nobody has sorted stand as they ended.
     int rowOf(const std::string& category) {
@@ -87,7 +87,7 @@ class BatchWindow : public test::WindowTest {
     }
     void clickHeader(std::string_view column) {
         QHeaderView& header = *panel().table().horizontalHeader();
-        const int x = header.sectionViewportPosition(placeOfColumn(column)) + 8;
+        const int x = header.sectionViewportPosition(columnIndex(column)) + 8;
         QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, {x, header.height() / 2});
     }
 };
@@ -236,7 +236,7 @@ TEST_F(BatchWindow, writesWhatEvalWrites) {
     ASSERT_EQ(kept.records.size(), 4U);
     EXPECT_EQ(kept.about.identity.backend, "cpu");
     const auto shown = [](const SampleRecord& of, std::string_view column, std::size_t protocol) {
-        return columnAt(placeOfColumn(column)).value(of, protocol);
+        return columnAt(columnIndex(column)).value(of, protocol);
     };
     for (const SampleRecord& row : run().records()) {
         ASSERT_EQ(row.scores.size(), 2U);
@@ -254,7 +254,7 @@ TEST_F(BatchWindow, writesWhatEvalWrites) {
 
 TEST_F(BatchWindow, showsTheFitInColumnsOfItsOwn_onlyWhenAsked) {
     const auto isHidden = [&](std::string_view column) {
-        return panel().table().isColumnHidden(placeOfColumn(column));
+        return panel().table().isColumnHidden(columnIndex(column));
     };
     BatchPlan plan = planInto("plain");
     batch().evaluate(plan);
@@ -281,7 +281,7 @@ TEST_F(BatchWindow, showsTheFitInColumnsOfItsOwn_onlyWhenAsked) {
         const SampleRecord& record = kept.records.at(row.position);
         ASSERT_TRUE(record.scores.at(0).fitted()) << record.fitNote.value_or("");
         const auto value = [&](std::string_view column) {
-            return columnAt(placeOfColumn(column)).value(row);
+            return columnAt(columnIndex(column)).value(row);
         };
         EXPECT_EQ(value("f_tau_fitted"), record.scores[0].fitted()->measures.atTau().f);
         EXPECT_TRUE(value("overlap_fitted") && value("fit_milliseconds"));
@@ -404,7 +404,7 @@ TEST_F(BatchWindow, asksWhereTo_andTellsOfTheRunThatIsThere) {
     EXPECT_EQ(dialog.note(), "");
     dialog.output().setText(QString::fromStdString((folder() / "out").string()));
     ASSERT_TRUE(waitUntil([&] { return dialog.upToDate(); }));
-    EXPECT_EQ(dialog.note(), "Holds a finished run of 4 items.");
+    EXPECT_EQ(dialog.note(), "Holds a finished run of 4 samples.");
     EXPECT_FALSE(dialog.protocol().isEnabled());
     EXPECT_FALSE(dialog.plan().overwrite);
     dialog.again().setChecked(true);
@@ -426,7 +426,7 @@ TEST_F(BatchWindow, letsAnotherRunIntoAFolder_onceTheOneThereHasEnded) {
     network().stageMilliseconds = 0;
     ASSERT_TRUE(isDone());
     EXPECT_TRUE(QTest::qWaitFor([&] { return dialog.acceptButton().isEnabled(); }, 5000));
-    EXPECT_EQ(dialog.note(), "Holds a finished run of 4 items.");
+    EXPECT_EQ(dialog.note(), "Holds a finished run of 4 samples.");
 }
 
 TEST_F(BatchWindow, beginsNothing_whereTheFolderHoldsNoJournalButAFileOfThatName) {

@@ -251,7 +251,7 @@ TEST_F(Compare, turnsTheMesh_onlyWhereTheWorstVertexIsHidden) {
     EXPECT_TRUE(waitUntil([&] { return !viewport().turning(); }));
     const glm::vec3 point = result().mesh(MeshId::result)->vertices[marked->index];
     const PickTree tree(result().mesh(MeshId::result));
-    EXPECT_FALSE(tree.hides(marked->index, viewport().cameras().camera(1).eye()));
+    EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).eye()));
     // From behind it is hidden; the next call turns it to the front again.
     key(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !marked.has_value(); }));
@@ -261,13 +261,13 @@ TEST_F(Compare, turnsTheMesh_onlyWhereTheWorstVertexIsHidden) {
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value() && !viewport().turning(); }));
     settle();
-    EXPECT_FALSE(tree.hides(marked->index, viewport().cameras().camera(1).eye()));
+    EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).eye()));
 }
 
 TEST_F(Compare, movesTheMeshAlongItsWay_byMouseAndKeys) {
     EXPECT_EQ(look().morphPosition, kMorphResult);
     const QImage before = picture();
-    QTest::mouseClick(&slider(), Qt::LeftButton, {}, slider().place(3));
+    QTest::mouseClick(&slider(), Qt::LeftButton, {}, slider().dotCentre(3));
     EXPECT_TRUE(waitUntil([&] { return look().morphPosition == test::kMorphCoarse; }));
     EXPECT_TRUE(waitUntil([&] { return !slider().playing(); }));
     EXPECT_EQ(meshOf(window().document(), MeshId::result)->vertices,
@@ -275,8 +275,8 @@ TEST_F(Compare, movesTheMeshAlongItsWay_byMouseAndKeys) {
     EXPECT_EQ(headers().second().title(), "Coarse");
     EXPECT_GT(test::difference(before, picture()), 0.001);
     // Between two stages, by dragging the dot.
-    const QPoint from = slider().place(3);
-    const QPoint to = (slider().place(4) + slider().place(5)) / 2;
+    const QPoint from = slider().dotCentre(3);
+    const QPoint to = (slider().dotCentre(4) + slider().dotCentre(5)) / 2;
     QTest::mousePress(&slider(), Qt::LeftButton, {}, from);
     for (int step = 1; step <= 4; ++step)
         QTest::mouseMove(&slider(), from + (to - from) * step / 4);

@@ -7,7 +7,7 @@
 namespace threefold::ui {
 namespace {
 
-DataSetItem item(const std::string& category, const std::string& name, bool hasTruth = true) {
+DataSetSample item(const std::string& category, const std::string& name, bool hasTruth = true) {
     return {category, name, "/data/" + category + "/" + name, hasTruth};
 }
 

@@ -25,7 +25,7 @@ struct FakeBehaviour {
     std::atomic<int> stageMilliseconds = 1;
     std::atomic<bool> failNext = false;
     std::atomic<Stage> held = Stage::load;  ///< waits in this one for as long; load: in none
-    std::atomic<bool> tellsCoarse = true;   ///< as the processor's does, as a GPU's does not
+    std::atomic<bool> tellsPartial = true;  ///< as the processor's does, as a GPU's does not
     std::atomic<bool> lost = false;         ///< a spare takes over with the next run
     std::atomic<int> runs = 0;              ///< begun
     std::atomic<int> completed = 0;         ///< ended with a result
@@ -73,7 +73,7 @@ class FakeBackend : public SerialBackend {
             result.timings.push_back({stage, static_cast<double>(behaviour_->stageMilliseconds)});
             if (stage != Stage::graph3) continue;
             fillCoarse(result, static_cast<float>(input.images.size()));
-            if (options.coarse && behaviour_->tellsCoarse) options.coarse(result);
+            if (options.partial && behaviour_->tellsPartial) options.partial(result);
         }
         refine(result, static_cast<float>(input.images.size()));
         ++behaviour_->completed;

@@ -24,13 +24,13 @@ TEST(KeptResults, forgetTheOldest_butNotThePinned) {
     document.setResult(second);
     EXPECT_TRUE(kept.setPinned(first, true));
     for (int i = 0; i < 40; ++i) document.setResult(made({i}));
-    ASSERT_EQ(kept.all().size(), KeptResults::kMost);
+    ASSERT_EQ(kept.all().size(), KeptResults::kMaxResults);
     EXPECT_EQ(kept.all().front().result, first);
     EXPECT_TRUE(kept.all().front().pinned);
     for (const KeptResult& each : kept.all()) EXPECT_NE(each.result, second);
     EXPECT_EQ(kept.all().back().result, document.result());
     kept.remove(first);
-    EXPECT_EQ(kept.all().size(), KeptResults::kMost - 1);
+    EXPECT_EQ(kept.all().size(), KeptResults::kMaxResults - 1);
 }
 
 TEST(KeptResults, pinOnlySoMany) {
@@ -41,8 +41,8 @@ TEST(KeptResults, pinOnlySoMany) {
         document.setResult(made({i}));
         pinned += kept.setPinned(document.result(), true) ? 1 : 0;
     }
-    EXPECT_EQ(pinned, KeptResults::kMostPinned);
-    EXPECT_LE(kept.all().size(), KeptResults::kMost);
+    EXPECT_EQ(pinned, KeptResults::kMaxPinned);
+    EXPECT_LE(kept.all().size(), KeptResults::kMaxResults);
 }
 
 TEST(KeptResults, countAResultOnce_beforeItsFitAndAfterIt) {

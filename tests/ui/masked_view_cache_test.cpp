@@ -47,6 +47,28 @@ TEST(MaskedViewCache, readsAFileAgain_whenItHasChanged) {
     EXPECT_NE(cache.find(sample, {1, 2}, false, {}), first);
 }
 
+TEST(MaskedViewCache, readsAViewAgain_whenItsMaskHasChanged) {
+    namespace fs = std::filesystem;
+    const threefold::test::TempFolder folder;
+    const auto item = test::itemWithBrokenView(folder, 9);
+    const auto sample = std::make_shared<const Sample>(findSample(item));
+    MaskedViewCache cache;
+    const auto without = cache.find(sample, {1, 2}, false, {});
+    const fs::path mask = sample->images[2].parent_path() / "masks" / sample->images[2].filename();
+    fs::create_directories(mask.parent_path());
+    const auto write = [&](std::uint8_t inside) {
+        Image image{137, 137, std::vector<std::uint8_t>(4 * 137 * 137, inside)};
+        writePng(mask, image);
+    };
+    write(255);
+    ASSERT_EQ(maskFileOf(*sample, 2), mask);
+    const auto first = cache.find(sample, {1, 2}, false, {});
+    EXPECT_NE(first, without);
+    EXPECT_EQ(cache.find(sample, {1, 2}, false, {}), first);
+    fs::last_write_time(mask, fs::last_write_time(mask) + std::chrono::seconds(5));
+    EXPECT_NE(cache.find(sample, {1, 2}, false, {}), first);
+}
+
 TEST(MaskedViewCache, endsAtOnce_whenCancelled) {
     std::stop_source stop;
     stop.request_stop();

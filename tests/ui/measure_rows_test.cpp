@@ -63,6 +63,14 @@ TEST(MeasureRows, callItTheSame_whenTheShownDigitsAgree) {
         EXPECT_EQ(row.of(MeshId::result).verdict, Verdict::same) << row.label.toStdString();
 }
 
+TEST(MeasureRows, judgeNothing_whereAMeasureIsNoNumber) {
+    const auto rows = measureRows(evaluation(measures(1e-4, 1, 1, 20), measures(NAN, 1, 1, NAN)));
+    for (const std::size_t row : {0U, 1U}) {
+        EXPECT_EQ(rows[row].of(MeshId::result).verdict, Verdict::same);
+        EXPECT_EQ(rows[row].of(MeshId::result).change, "");
+    }
+}
+
 TEST(MeasureRows, compareTheFittedMeshWithTheRefinedOne) {
     Evaluation measured = evaluation(measures(3e-4, 30, 40, 35), measures(2e-4, 30, 40, 36));
     EXPECT_TRUE(measureRows(measured)[0][MeshId::fitted].isEmpty());

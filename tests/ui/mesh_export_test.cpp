@@ -149,6 +149,20 @@ TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
     }
 }
 
+TEST_F(MeshExport, namesEveryFileThatItWrites) {
+    document_.setLook({.quantity = Quantity::photographs});
+    for (const MeshFormat format : {MeshFormat::obj, MeshFormat::glb}) {
+        ExportChoice choice{format, {"refined"}, folder_.path()};
+        choice.coloured = true;
+        const ExportFile file = exportFiles(source(true), choice).at(0);
+        EXPECT_EQ(file.texture.size(), format == MeshFormat::obj ? 2U : 0U);
+        std::vector<std::filesystem::path> named = file.texture;
+        named.push_back(file.path);
+        EXPECT_EQ(exportMeshes(source(true), choice), named);
+        for (const auto& each : named) EXPECT_TRUE(std::filesystem::exists(each)) << each;
+    }
+}
+
 TEST_F(MeshExport, writesThePhotographsAsATexture_whereTheyAreShown) {
     document_.setLook({.quantity = Quantity::photographs});
     EXPECT_EQ(source(true).photographs, (std::vector{0, 6, 7}));

@@ -24,8 +24,8 @@ TEST(MeshId, sortsAsMenusAndTablesDo) {
     EXPECT_LT(MeshId::first, MeshId::result);
     EXPECT_LT(MeshId::truth, MeshId::opened(1));
     EXPECT_LT(MeshId::opened(2), MeshId::opened(10));
-    EXPECT_TRUE(MeshId::hull.isMade() && MeshId::fitted.isMade());
-    EXPECT_FALSE(MeshId::truth.isMade() || MeshId::opened(1).isMade());
+    EXPECT_TRUE(MeshId::hull.isReconstructed() && MeshId::fitted.isReconstructed());
+    EXPECT_FALSE(MeshId::truth.isReconstructed() || MeshId::opened(1).isReconstructed());
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ TEST_F(MeshMorphTest, neverLeavesTheWay) {
     EXPECT_EQ(morphedMesh(*result_, 17), result_->mesh(MeshId::result));
     EXPECT_EQ(morphedMesh(*result_, std::numeric_limits<float>::quiet_NaN()),
               result_->mesh(MeshId::result));
-    EXPECT_EQ(morphPlace(*result_, -2.0001F), (MorphPlace{3, 0}));
+    EXPECT_EQ(stageBlend(*result_, -2.0001F), (StageBlend{3, 0}));
 }
 
 TEST(MeshMorph, beginsAtTheCoarseMesh_whenTheBackendTellsNoTemplate) {
@@ -110,7 +110,7 @@ TEST(MeshMorph, jumps_toAFittedMeshOfOtherFaces) {
     EXPECT_EQ(morphedMesh(*hull, 0.49F), hull->mesh(MeshId::result));
     EXPECT_EQ(morphedMesh(*hull, 0.51F), hull->mesh(MeshId::fitted));
     EXPECT_EQ(morphedMesh(*hull, kMorphFitted), hull->mesh(MeshId::fitted));
-    EXPECT_EQ(morphPlace(*hull, 0.7F), (MorphPlace{test::kFittedStage, 0}));
+    EXPECT_EQ(stageBlend(*hull, 0.7F), (StageBlend{test::kFittedStage, 0}));
 }
 
 TEST(MeshMorph, endsAtTheRefinedMesh_whenTheLookWantsAFitThatIsNotThere) {

@@ -40,7 +40,7 @@ double cross(glm::dvec2 a, glm::dvec2 b) {
 TEST(Outline, projectsAsTheMethodDoes) {
     const Camera camera = someCamera();
     const Mesh mesh = placeholderMesh();
-    const Projection projection = project(mesh.vertices, camera);
+    const ProjectedMesh projection = project(mesh.vertices, camera);
     ASSERT_EQ(projection.pixels.size(), mesh.vertices.size());
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
         const glm::dvec2 expected = projectToPixel(camera.toView(glm::dvec3(mesh.vertices[i])));
@@ -51,9 +51,9 @@ TEST(Outline, projectsAsTheMethodDoes) {
 
 TEST(Outline, drawsTheEdgesOfASingleFaceFromVertexToVertex) {
     const Mesh mesh{{{-0.1F, 0, 0}, {0.1F, 0, 0}, {0, 0.1F, 0.05F}}, {{0, 1, 2}}};
-    const Projection projection = project(mesh.vertices, someCamera());
+    const ProjectedMesh projection = project(mesh.vertices, someCamera());
     const auto lines =
-        silhouette(projection, mesh.faces, coverageOf(mesh.vertices, mesh.faces, someCamera()));
+        outlineOf(projection, mesh.faces, silhouetteMask(mesh.vertices, mesh.faces, someCamera()));
     ASSERT_EQ(lines.size(), 3U);
     for (const ImageLine& line : lines) {
         EXPECT_THAT(projection.pixels, testing::Contains(line.from));
@@ -63,9 +63,9 @@ TEST(Outline, drawsTheEdgesOfASingleFaceFromVertexToVertex) {
 
 TEST(Outline, isTheConvexHull_ofAConvexBody) {
     const Mesh mesh = box();
-    const Projection projection = project(mesh.vertices, someCamera());
+    const ProjectedMesh projection = project(mesh.vertices, someCamera());
     const auto lines =
-        silhouette(projection, mesh.faces, coverageOf(mesh.vertices, mesh.faces, someCamera()));
+        outlineOf(projection, mesh.faces, silhouetteMask(mesh.vertices, mesh.faces, someCamera()));
     EXPECT_EQ(lines.size(), 6U);  // a box in general position
     for (const ImageLine& line : lines) {
         int left = 0;
@@ -86,9 +86,9 @@ TEST(Outline, leavesOutWhatLiesBeforeTheMeshItself) {
     const auto base = static_cast<std::uint32_t>(mesh.vertices.size());
     for (const glm::vec3& vertex : box().vertices) mesh.vertices.push_back(vertex * 0.3F);
     for (std::size_t i = 0; i < faces; ++i) mesh.faces.push_back(mesh.faces[i] + base);
-    const Projection projection = project(mesh.vertices, someCamera());
+    const ProjectedMesh projection = project(mesh.vertices, someCamera());
     EXPECT_EQ(
-        silhouette(projection, mesh.faces, coverageOf(mesh.vertices, mesh.faces, someCamera()))
+        outlineOf(projection, mesh.faces, silhouetteMask(mesh.vertices, mesh.faces, someCamera()))
             .size(),
         6U);
 }
@@ -96,17 +96,17 @@ TEST(Outline, leavesOutWhatLiesBeforeTheMeshItself) {
 TEST(Outline, keepsItsContour_whereTheMeshCannotBeDrawn) {
     Mesh mesh = box();
     mesh.vertices.emplace_back(NAN, 0.0F, 0.0F);  // of no face
-    const Mask coverage = coverageOf(mesh.vertices, mesh.faces, someCamera());
+    const Mask coverage = silhouetteMask(mesh.vertices, mesh.faces, someCamera());
     EXPECT_TRUE(coverage.inside.empty());
-    const Projection projection = project(mesh.vertices, someCamera());
-    EXPECT_EQ(silhouette(projection, mesh.faces, coverage).size(), 6U);
+    const ProjectedMesh projection = project(mesh.vertices, someCamera());
+    EXPECT_EQ(outlineOf(projection, mesh.faces, coverage).size(), 6U);
 }
 
 TEST(Outline, leavesOutWhatIsBehindTheCamera) {
     const Camera camera = someCamera();
     Mesh mesh = box();
     mesh.vertices[0] = glm::vec3(camera.origin * 2.0);
-    const Projection projection = project(mesh.vertices, camera);
+    const ProjectedMesh projection = project(mesh.vertices, camera);
     EXPECT_FALSE(projection.inFront[0]);
     for (const ImageLine& line : wireframe(projection, mesh.faces)) {
         EXPECT_LT(glm::length(line.from - glm::dvec2(112)), 300);
@@ -116,7 +116,7 @@ TEST(Outline, leavesOutWhatIsBehindTheCamera) {
 
 // What the mesh covers, as a photograph would show it.
 QImage photographOf(const Mesh& mesh, const Camera& camera) {
-    const Mask coverage = coverageOf(mesh.vertices, mesh.faces, camera);
+    const Mask coverage = silhouetteMask(mesh.vertices, mesh.faces, camera);
     QImage image(kImageSize, kImageSize, QImage::Format_RGB32);
     for (int y = 0; y < kImageSize; ++y) {
         for (int x = 0; x < kImageSize; ++x) {
@@ -132,7 +132,7 @@ TEST(OutlinePicture, overlapsWholly_whereThePhotographShowsTheMesh) {
     const Mesh mesh = box();
     const QImage photograph = photographOf(mesh, camera);
     const auto same = drawOutline(mesh.vertices, mesh.faces, camera, photograph, {112, 112}, 1,
-                                  OutlineKind::outline);
+                                  OverlayKind::outline);
     ASSERT_TRUE(same.agreement);
     EXPECT_GT(same.agreement->overlap, 0.97);
     CameraRow other;
@@ -140,7 +140,7 @@ TEST(OutlinePicture, overlapsWholly_whereThePhotographShowsTheMesh) {
     other.elevation = 60;
     other.distance = 0.6;
     const auto apart = drawOutline(mesh.vertices, mesh.faces, Camera::fromRow(other), photograph,
-                                   {112, 112}, 1, OutlineKind::outline);
+                                   {112, 112}, 1, OverlayKind::outline);
     EXPECT_LT(apart.agreement->overlap, 0.8);
 }
 
@@ -149,7 +149,7 @@ TEST(OutlinePicture, tellsNoOverlap_whereThereIsNoForeground) {
     white.fill(Qt::white);
     const Mesh mesh = box();
     EXPECT_FALSE(drawOutline(mesh.vertices, mesh.faces, someCamera(), white, {64, 64}, 1,
-                             OutlineKind::outline)
+                             OverlayKind::outline)
                      .agreement);
 }
 
@@ -163,13 +163,13 @@ TEST(OutlinePicture, takesTransparencyForTheBackground) {
 TEST(OutlinePicture, isDrawnAtTheProjectedPlace_atBothPixelRatios) {
     const Camera camera = someCamera();
     const Mesh mesh = box();
-    const Projection projection = project(mesh.vertices, camera);
+    const ProjectedMesh projection = project(mesh.vertices, camera);
     const auto lines =
-        silhouette(projection, mesh.faces, coverageOf(mesh.vertices, mesh.faces, someCamera()));
+        outlineOf(projection, mesh.faces, silhouetteMask(mesh.vertices, mesh.faces, someCamera()));
     for (const int ratio : {1, 2}) {
         const QSize size(200, 100);  // stretched as the network sees it
         const QImage picture =
-            drawOutline(mesh.vertices, mesh.faces, camera, {}, size, ratio, OutlineKind::outline)
+            drawOutline(mesh.vertices, mesh.faces, camera, {}, size, ratio, OverlayKind::outline)
                 .lines;
         ASSERT_EQ(picture.size(), size * ratio);
         const auto at = [&](glm::dvec2 pixel) {

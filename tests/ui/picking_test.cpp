@@ -71,7 +71,7 @@ TEST(PickTree, findsEachVertexThatIsSeen_andNoneThatIsHidden) {
             EXPECT_LT(glm::distance(mesh->vertices[pick->index], point), 1e-6F);
             EXPECT_NEAR(pick->depth, depthOf(view, point), 1e-5F);
         } else if (facing < -0.5F) {
-            EXPECT_TRUE(tree.hides(i, view.eye())) << i;
+            EXPECT_TRUE(tree.occludes(i, view.eye())) << i;
             EXPECT_TRUE(!pick || pick->index != i) << i;
         }
     }
@@ -127,8 +127,8 @@ TEST(PickTree, knowsFromWhereAVertexIsSeen) {
     const render::OrbitCamera view = camera();
     const glm::vec3 present = glm::normalize(view.eye() - view.target);
     for (std::size_t i = 60; i + 60 < mesh->vertices.size(); i += 97) {
-        const glm::vec3 direction = tree.directionTo(i, present, view.target, view.distance);
-        EXPECT_FALSE(tree.hides(i, view.target + view.distance * direction)) << i;
+        const glm::vec3 direction = tree.bestViewDirection(i, present, view.target, view.distance);
+        EXPECT_FALSE(tree.occludes(i, view.target + view.distance * direction)) << i;
     }
 }
 

@@ -224,7 +224,7 @@ TEST(ValueRange, isSharedFittedOrManual_asTheLookSays) {
     document.setLook(look);
     EXPECT_EQ(shared, valueRange(document, MeshId::result));
 
-    look = {.range = RangeMode::fitted};
+    look = {.range = RangeMode::perPane};
     document.setLook(look);
     EXPECT_NE(valueRange(document, MeshId::first), valueRange(document, MeshId::result));
 
@@ -248,7 +248,7 @@ TEST(ValueRange, leavesMoreOfALongTailOut_onBothSidesOfZero) {
     document.setLook({.quantity = Quantity::curvature});
     const QuantityInfo info = quantityInfo(Quantity::curvature);
     ASSERT_GT(info.tail, 1);
-    const double share = fittedShare(document.look().percentile, info);
+    const double share = percentileFraction(document.look().percentile, info);
     std::vector<float> sizes;
     for (const MeshId id : {MeshId::first, MeshId::result}) {
         for (const float value : *surfaceValues(document, id).sorted) {
@@ -260,9 +260,9 @@ TEST(ValueRange, leavesMoreOfALongTailOut_onBothSidesOfZero) {
         static_cast<std::size_t>(std::ceil(share * static_cast<double>(sizes.size())));
     EXPECT_EQ(valueRange(document, MeshId::result).highest, sizes[rank - 1]);
 
-    EXPECT_EQ(fittedShare(1, info), 1);
-    EXPECT_EQ(fittedShare(0.5F, info), 0.5);
-    EXPECT_FLOAT_EQ(static_cast<float>(fittedShare(0.99F, quantityInfo(Quantity::movement))),
+    EXPECT_EQ(percentileFraction(1, info), 1);
+    EXPECT_EQ(percentileFraction(0.5F, info), 0.5);
+    EXPECT_FLOAT_EQ(static_cast<float>(percentileFraction(0.99F, quantityInfo(Quantity::movement))),
                     0.99F);
 }
 

@@ -71,7 +71,7 @@ TEST_F(SceneBaseline, isMatched_byEveryQuantity) {
           .quantity = Quantity::distanceFromTruth,
           .map = render::ColourMap::viridis}},
         {"movement", {.quantity = Quantity::movement}},
-        {"last_movement", {.quantity = Quantity::lastMovement, .range = RangeMode::fitted}},
+        {"last_movement", {.quantity = Quantity::lastMovement, .range = RangeMode::perPane}},
         {"normals", {.quantity = Quantity::normals}},
         {"curvature", {.quantity = Quantity::curvature}},
         {"entropy", {.quantity = Quantity::entropy, .map = render::ColourMap::viridis}},

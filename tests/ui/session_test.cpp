@@ -59,7 +59,7 @@ TEST(Session, opens_whereItLacksFieldsOfTheLook) {
     all["look"].erase("background");
     all["cameras"][1].erase("cut");
     const Session session = parseSession(all.dump(), "/data/kept.threefold");
-    EXPECT_EQ(session.look.background, kThemesOwn);
+    EXPECT_EQ(session.look.background, kThemeColour);
     EXPECT_EQ(session.cameras[1].cut, render::OrbitCamera().cut);
 }
 

@@ -329,7 +329,7 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshesInTheSlots) {
                                 .arg(known.before.overlap, 0, 'f', 2)
                                 .arg(known.after.overlap, 0, 'f', 2));
     auto& outlines = *window().findChild<SlotOutlines*>();
-    outlines.setOf(MeshId::fitted);
+    outlines.setOutlined(MeshId::fitted);
     EXPECT_EQ(outlines.mesh(), document().result()->mesh(MeshId::fitted));
     EXPECT_TRUE(waitUntil([&] { return !slot->note().contains(QStringLiteral(" → ")); }));
     EXPECT_THAT(slot->note().toStdString(), testing::StartsWith("IoU "));

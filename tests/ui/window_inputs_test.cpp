@@ -20,9 +20,9 @@
 #include "ui/document/document.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/dataset_browser.h"
+#include "ui/input/find_cameras_row.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/outline.h"
-#include "ui/input/own_images_row.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
 #include "ui/input/view_slots.h"
@@ -43,7 +43,7 @@ class WindowInputs : public test::WindowTest {
     const Views& views() { return input().selection().views(); }
     SlotOutlines& outlines() { return *window().findChild<SlotOutlines*>(); }
     CameraEditor& editor() { return *window().findChild<CameraEditor*>(); }
-    OwnImages& ownImages() { return *window().findChild<OwnImages*>(); }
+    FindCamerasRow& findCamerasRow() { return *window().findChild<FindCamerasRow*>(); }
     UndoHistory& history() { return *window().findChild<UndoHistory*>(); }
 
     bool shows(const Views& wanted) {
@@ -149,7 +149,7 @@ TEST_F(WindowInputs, choosesByEnterAndByDigits) {
     QTest::keyClick(stripTiles()[2], Qt::Key_Down);
     ViewTile* below = qobject_cast<ViewTile*>(QApplication::focusWidget());
     ASSERT_NE(below, nullptr);
-    const int view = input().strip().placeOf(below);
+    const int view = input().strip().indexOf(below);
     EXPECT_GT(view, 2);
     QTest::keyClick(below, Qt::Key_Return);
     EXPECT_EQ(views(), (Views{view, 6, 7}));
@@ -262,7 +262,7 @@ TEST_F(WindowInputs, laysTheOutlineWhereTheMeshIsProjected) {
         const QRect photograph = slotTiles()[slot]->photographRect();
         EXPECT_EQ(overlay.size(), photograph.size() * window().devicePixelRatioF());
         const auto row = result.sample->cameraRows[static_cast<std::size_t>(views()[slot])];
-        const Projection projection =
+        const ProjectedMesh projection =
             project(result.mesh(MeshId::result)->vertices, Camera::fromRow(row));
         const auto top =
             std::min_element(projection.pixels.begin(), projection.pixels.end(),
@@ -285,7 +285,7 @@ TEST_F(WindowInputs, followsTheWay_andGoesThroughTheKindsByKey) {
     const QImage coarse = slotTiles()[0]->overlay();
     EXPECT_NE(refined, coarse);
     trigger(Qt::Key_U);
-    EXPECT_EQ(outlines().kind(), OutlineKind::wireframe);
+    EXPECT_EQ(outlines().kind(), OverlayKind::wireframe);
     ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
     EXPECT_NE(slotTiles()[0]->overlay(), coarse);
     trigger(Qt::Key_U);
@@ -361,7 +361,7 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_whenTheEditorSaysSo) {
 TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int runs = network().runs;
-    ownImages().open(photographs());
+    findCamerasRow().open(photographs());
     ASSERT_TRUE(waitUntil([&] { return input().sample()->item == "chair"; }));
     EXPECT_EQ(slotTiles().size(), 3U);
     EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
@@ -470,7 +470,7 @@ TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
 }
 
 TEST_F(WindowInputs, findsCamerasOfATurnedObject_whereNoBoardIsSeen) {
-    ownImages().open(photographs());
+    findCamerasRow().open(photographs());
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     auto* button = row->findChild<QPushButton*>();
     ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
@@ -485,7 +485,7 @@ TEST_F(WindowInputs, findsCamerasOfATurnedObject_whereNoBoardIsSeen) {
 }
 
 TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
-    ownImages().open(boardPhotographs(folder() / "ball"));
+    findCamerasRow().open(boardPhotographs(folder() / "ball"));
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
     ASSERT_TRUE(open(test::bundledItem()));
@@ -495,7 +495,7 @@ TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
 TEST_F(WindowInputs, dimsTheResultBefore_whilePhotographsHaveNoCameras) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(document().stale(MeshId::result));
-    ownImages().open(boardPhotographs(folder() / "ball"));
+    findCamerasRow().open(boardPhotographs(folder() / "ball"));
     EXPECT_TRUE(waitUntil([&] { return document().stale(MeshId::result); }));
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(document().stale(MeshId::result));
@@ -505,7 +505,7 @@ TEST_F(WindowInputs, keepsWhatIsShown_whenOwnImagesCannotBeOne) {
     ASSERT_TRUE(open(test::bundledItem()));
     auto files = photographs();
     files.resize(1);
-    ownImages().open(files);
+    findCamerasRow().open(files);
     EXPECT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_EQ(input().sample()->item, "p0001");
 }

@@ -112,7 +112,7 @@ class WindowMeasures : public test::WindowTest {
         const glm::vec3 eye = viewport().cameras().camera(pane).eye();
         std::vector<std::size_t> found;
         for (std::size_t i = 0; i < mesh->vertices.size(); ++i) {
-            if (tree.hides(i, eye)) continue;
+            if (tree.occludes(i, eye)) continue;
             const auto close = [&](std::size_t other) {
                 return (placeOf(pane, mesh->vertices[i]) - placeOf(pane, mesh->vertices[other]))
                            .manhattanLength() < 60;

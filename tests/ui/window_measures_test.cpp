@@ -190,6 +190,24 @@ TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
     settle();
 }
 
+TEST_F(WindowMeasures, forgetAClickBesideTheMeshes_whenMeshesComeThere) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    settle();
+    const QPoint corner(6, viewport().height() / 2);
+    QTest::mouseClick(&viewport(), Qt::LeftButton, Qt::ShiftModifier, corner);
+    ASSERT_TRUE(document().distanceEnds().empty());
+    for (int i = 0; i < 30; ++i) {
+        QWheelEvent wheel(QPointF(corner), viewport().mapToGlobal(QPointF(corner)), {}, {0, 120},
+                          Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&viewport(), &wheel);
+    }
+    Look look = document().look();
+    look.morphPosition = test::kMorphCoarse;  // another mesh, which is prepared anew
+    document().setLook(look);
+    settle();
+    EXPECT_TRUE(document().distanceEnds().empty());
+}
+
 TEST_F(WindowMeasures, stillPan_whenShiftIsDragged) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();

@@ -60,7 +60,7 @@ TEST_F(WindowOpened, showSeveralOpenedMeshes_eachInThePaneThatItWasOpenedFor) {
     EXPECT_TRUE(choose(1, "Remove this pane") && choose(4, "Remove this pane"));
     EXPECT_THAT(shownIds(document()), ElementsAre(first, result, opened3, truth));
     EXPECT_FALSE(headers.lower().isVisible());
-    EXPECT_TRUE(choose(0, "Usual panes"));
+    EXPECT_TRUE(choose(0, "Default panes"));
     EXPECT_THAT(shownIds(document()), ElementsAre(opened1, result, opened2, opened3));
     // The last one first.
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
@@ -86,7 +86,7 @@ TEST_F(WindowOpened, holdAnyNumber_withALineOfTheTableAndOfTheBarsForEach) {
     drop(files);
     ASSERT_TRUE(waitUntil([&] { return document().openedIds().size() == kMeshes; }));
     ASSERT_TRUE(measured());
-    EXPECT_EQ(viewport().cameras().count(), kMostPanes);
+    EXPECT_EQ(viewport().cameras().count(), kMaxPanes);
     EXPECT_EQ(inspector().plot().curves().size(), kMeshes + 2);
     for (std::uint32_t i = 1; i <= kMeshes; ++i)
         EXPECT_FALSE(row(1)[MeshId::opened(i)].isEmpty()) << i;

@@ -215,6 +215,27 @@ TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whereAsked) {
     EXPECT_TRUE(dialog.choice().labelled);
 }
 
+TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRanges) {
+    Document document;
+    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    Look look;
+    look.range = RangeMode::perPane;
+    look.panes = {MeshId::truth, MeshId::result, MeshId::first};
+    document.setLook(look);
+    const auto labels = [&] { return labelsOf(document, themeColours(true), QFont()); };
+    EXPECT_FALSE(labels().legend);
+    ASSERT_EQ(labels().paneLegends.size(), 3U);
+    EXPECT_FALSE(labels().paneLegends[0]);
+    for (const auto& [pane, id] : {std::pair(1U, MeshId::result), std::pair(2U, MeshId::first)}) {
+        ASSERT_TRUE(labels().paneLegends[pane]);
+        EXPECT_EQ(labels().paneLegends[pane]->colours.highest, valueRange(document, id).highest);
+    }
+    look.range = RangeMode::shared;
+    document.setLook(look);
+    EXPECT_TRUE(labels().legend);
+    EXPECT_TRUE(labels().paneLegends.empty());
+}
+
 TEST(PictureLabels, lieOnNothing_whereTheBackgroundIsTransparent) {
     const ThemeColours colours = themeColours(true);
     Document document;
@@ -281,7 +302,7 @@ TEST_F(WindowPaint, writesTheMeanUnderItsLine_andWhatAStageMadeWorseInRed) {
         scores.measures.scores[1].f = refined;
         both.add("refined", scores);
     }
-    histogram.setRecords(records, columnAt(placeOfColumn("f_tau_refined")));
+    histogram.setRecords(records, columnAt(columnIndex("f_tau_refined")));
     const QRectF label = histogram.meanLabel();
     EXPECT_LE(label.left(), histogram.meanLine());
     EXPECT_GE(label.right(), histogram.meanLine());

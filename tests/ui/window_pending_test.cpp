@@ -32,7 +32,7 @@ class WindowPending : public test::WindowTest {
     bool coarseComes(const std::function<void()>& act) {
         bool shown = false;
         QObject context;
-        QObject::connect(&window(), &MainWindow::coarseShown, &context, [&] { shown = true; });
+        QObject::connect(&window(), &MainWindow::partialShown, &context, [&] { shown = true; });
         act();
         return waitUntil([&] { return shown; });
     }
@@ -139,7 +139,7 @@ TEST_F(WindowPending, keepsTheCoarseMeshAlone_whileTheHandMoves) {
 }
 
 TEST_F(WindowPending, waitsForTheWhole_whenTheBackendTellsNoCoarseMesh) {
-    network().tellsCoarse = false;
+    network().tellsPartial = false;
     ASSERT_TRUE(open(test::bundledItem()));
     trigger(Qt::Key_C);
     for (const std::size_t view : {9U, 10U, 11U})

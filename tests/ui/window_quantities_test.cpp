@@ -151,11 +151,22 @@ TEST_F(WindowQuantities, haveABarForEachPane_whenRangesAreFitted) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(legend().bar(1).isVisible());
     Look fitted = look();
-    fitted.range = RangeMode::fitted;
+    fitted.range = RangeMode::perPane;
     document().setLook(fitted);
     EXPECT_TRUE(legend().bar(1).isVisible());
     EXPECT_GT(legend().bar(1).x(), legend().bar(0).x());
-    EXPECT_NE(legend().bar(0).axis().highest, legend().bar(1).axis().highest);
+    const float first = legend().bar(0).axis().highest, second = legend().bar(1).axis().highest;
+    EXPECT_NE(first, second);
+    // In the order of the panes, and of those alone that have values.
+    fitted.swapped = true;
+    document().setLook(fitted);
+    EXPECT_EQ(legend().bar(0).axis().highest, second);
+    EXPECT_EQ(legend().bar(1).axis().highest, first);
+    fitted.swapped = false;
+    fitted.panes = {MeshId::truth, MeshId::result};
+    document().setLook(fitted);
+    EXPECT_EQ(legend().bar(0).axis().highest, second);
+    EXPECT_FALSE(legend().bar(1).isVisible());
 }
 
 TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {

@@ -112,7 +112,7 @@ TEST_F(WindowRoom, leavesThePanesWhereTheyAre_whenARunStartsAndEnds) {
         settle();
         EXPECT_EQ(panes(), before);
         network().held = Stage::block1;
-        ASSERT_TRUE(waitUntil([&] { return document().run().coarse != nullptr; }));
+        ASSERT_TRUE(waitUntil([&] { return document().run().partial != nullptr; }));
         settle();
         EXPECT_EQ(panes(), before);
         network().held = Stage::load;

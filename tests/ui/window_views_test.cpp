@@ -66,7 +66,7 @@ class WindowViews : public test::WindowTest {
             return result && result->views == wanted;
         });
     }
-    QPoint at(int view) { return ring().placeOf(view).toPoint(); }
+    QPoint at(int view) { return ring().positionOf(view).toPoint(); }
     void click(int view) { QTest::mouseClick(&ring(), Qt::LeftButton, {}, at(view)); }
     // A camera that no other one hides.
     int freeCamera() {
@@ -98,7 +98,7 @@ TEST_F(WindowViews, ringShowsEveryCameraAtItsAzimuth_theHigherTheNearerToTheMidd
     double lowest = 0;
     double highest = 1e9;
     for (int view = 0; view < static_cast<int>(cameras.size()); ++view) {
-        const QPointF place = ring().placeOf(view) - middle;
+        const QPointF place = ring().positionOf(view) - middle;
         const double azimuth = cameras[static_cast<std::size_t>(view)].azimuth * M_PI / 180;
         const double radius = std::hypot(place.x(), place.y());
         EXPECT_NEAR(place.x(), radius * std::cos(azimuth), 1e-6);
@@ -218,15 +218,15 @@ TEST_F(WindowViews, showsTheTriedChoiceThatIsClicked) {
     ASSERT_NE(choices().dialog(), nullptr);
     ViewTrials& trials = choices().trials();
     ASSERT_TRUE(waitUntil([&] { return !trials.running(); }));
-    EXPECT_EQ(trials.trials().size(), ViewTrials::kMost);
+    EXPECT_EQ(trials.trials().size(), ViewTrials::kMaxTrials);
     QTableWidget& table = choices().dialog()->table();
-    ASSERT_EQ(table.rowCount(), static_cast<int>(ViewTrials::kMost));
+    ASSERT_EQ(table.rowCount(), static_cast<int>(ViewTrials::kMaxTrials));
     const auto row =
         static_cast<int>(std::ranges::find(trials.trials(), Views{0, 6, 7}, &ViewTrial::views) -
                          trials.trials().begin());
     ASSERT_LT(row, table.rowCount());
     EXPECT_EQ(table.item(row, 0)->text(), "0, 6, 7");
-    EXPECT_TRUE(table.item(row, 3)->text().endsWith("chosen before, usual"));
+    EXPECT_TRUE(table.item(row, 3)->text().endsWith("chosen before, default"));
     EXPECT_NEAR(table.item(row, 2)->text().toDouble(),
                 document().result()->evaluation->result().measures.atTau().f, 0.006);
     const int other = row == 4 ? 5 : 4;
@@ -379,9 +379,9 @@ TEST_F(WindowViews, drawsTheOutlineOverTheEnlargedPhotograph) {
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
     const auto bluePixels = [&] { return blueIn(*feature.openWindow()).size(); };
     EXPECT_GT(bluePixels(), 500);
-    window().findChild<SlotOutlines*>()->setKind(OutlineKind::none);
+    window().findChild<SlotOutlines*>()->setKind(OverlayKind::none);
     EXPECT_TRUE(waitUntil([&] { return bluePixels() < 50; }));
-    window().findChild<SlotOutlines*>()->setKind(OutlineKind::outline);
+    window().findChild<SlotOutlines*>()->setKind(OverlayKind::outline);
     EXPECT_TRUE(waitUntil([&] { return bluePixels() > 500; }));
 }
 
@@ -446,7 +446,7 @@ TEST_F(WindowViews, correctsAMaskByABrush_andOpensThePhotographsAnew) {
     QTest::keyClick(&large, Qt::Key_Z, Qt::ControlModifier);
     EXPECT_TRUE(isObject(50, 50));
 
-    Q_EMIT large.saveAsked();
+    Q_EMIT large.saveRequested();
     ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
     const Image mask = readImage(ownMaskFile(input().sample()->images[views()[0]]));
     EXPECT_EQ(mask.width, 100);

@@ -27,10 +27,10 @@ QString nameOf(std::string_view mesh) {
     return QCoreApplication::translate("StageNames", std::string(mesh).c_str());
 }
 
-/// The mesh before it in kBatchMeshes; nothing before the first.
+/// The previous mesh in kBatchMeshes; none before the first.
 std::optional<std::string_view> meshBefore(std::string_view mesh) {
-    const auto* const found = std::ranges::find(kBatchMeshes, mesh);
-    return found == kBatchMeshes.begin() ? std::nullopt : std::optional(*(found - 1));
+    const auto* const match = std::ranges::find(kBatchMeshes, mesh);
+    return match == kBatchMeshes.begin() ? std::nullopt : std::optional(*(match - 1));
 }
 
 QString headingOf(const Measure& measure) {
@@ -46,19 +46,20 @@ std::vector<BatchColumn> makeColumns() {
     std::vector<BatchColumn> columns{{ColumnKind::item, "item"},
                                      {ColumnKind::category, "category"}};
     const auto add = [&](ColumnKind kind, const Measure& measure, std::string_view mesh) {
-        const auto named = [&](std::string_view of) {
+        const auto columnName = [&](std::string_view of) {
             return std::string(measure.key) + '_' + std::string(of);
         };
-        const auto before = meshBefore(mesh) ? std::ranges::find(columns, named(*meshBefore(mesh)),
-                                                                 &BatchColumn::name)
-                                             : columns.end();
-        const int place = before == columns.end() ? -1 : static_cast<int>(before - columns.begin());
-        columns.push_back({kind, named(mesh), mesh, &measure, place});
+        const auto before =
+            meshBefore(mesh)
+                ? std::ranges::find(columns, columnName(*meshBefore(mesh)), &BatchColumn::name)
+                : columns.end();
+        const int index = before == columns.end() ? -1 : static_cast<int>(before - columns.begin());
+        columns.push_back({kind, columnName(mesh), mesh, &measure, index});
     };
     const auto addAll = [&](ColumnKind kind, const auto& measures,
-                            std::span<const std::string_view> of) {
+                            std::span<const std::string_view> meshes) {
         for (const Measure& measure : measures) {
-            for (const std::string_view mesh : of) {
+            for (const std::string_view mesh : meshes) {
                 const Columns shown = measure.places.columns;
                 if (shown == Columns::each ||
                     (shown == Columns::result && mesh == kPublishedMeshes.back()))
@@ -67,23 +68,24 @@ std::vector<BatchColumn> makeColumns() {
         }
     };
     const auto key = std::string(headline.key);
-    constexpr std::span kMadeByNetwork(kPublishedMeshes);
-    constexpr std::span kFitted = std::span(kBatchMeshes).last(1);
-    addAll(ColumnKind::truth, truthMeasures(), kMadeByNetwork);
+    constexpr std::span kNetworkMeshes(kPublishedMeshes);
+    constexpr std::span kFittedMeshes = std::span(kBatchMeshes).last(1);
+    addAll(ColumnKind::truth, truthMeasures(), kNetworkMeshes);
     columns.push_back(
         {ColumnKind::difference, key + "_difference", kPublishedMeshes.back(), &headline});
-    addAll(ColumnKind::silhouette, silhouetteMeasures(), kMadeByNetwork);
+    addAll(ColumnKind::silhouette, silhouetteMeasures(), kNetworkMeshes);
     columns.push_back({ColumnKind::time, "milliseconds"});
-    addAll(ColumnKind::truth, truthMeasures(), kFitted);
+    addAll(ColumnKind::truth, truthMeasures(), kFittedMeshes);
     columns.push_back({ColumnKind::difference, key + "_fit_difference", kFittedMesh, &headline});
-    addAll(ColumnKind::silhouette, silhouetteMeasures(), kFitted);
+    addAll(ColumnKind::silhouette, silhouetteMeasures(), kFittedMeshes);
     columns.push_back({ColumnKind::time, "fit_milliseconds", kFittedMesh});
     return columns;
 }
 
 CellValue truthValue(const SampleScores& scores, const Measure& measure, std::string_view mesh) {
-    const Scores* const of = scores.find(mesh);
-    return of != nullptr ? static_cast<const TruthMeasure&>(measure).value(*of) : std::nullopt;
+    const Scores* const meshScores = scores.find(mesh);
+    return meshScores != nullptr ? static_cast<const TruthMeasure&>(measure).value(*meshScores)
+                                 : std::nullopt;
 }
 
 CellValue silhouetteValue(const SampleRecord& record, const Measure& measure,
@@ -99,11 +101,11 @@ const std::vector<BatchColumn>& batchColumns() {
     return columns;
 }
 
-const BatchColumn& columnAt(int place) {
-    return batchColumns()[static_cast<std::size_t>(place)];
+const BatchColumn& columnAt(int index) {
+    return batchColumns()[static_cast<std::size_t>(index)];
 }
 
-int placeOfColumn(std::string_view name) {
+int columnIndex(std::string_view name) {
     const auto& columns = batchColumns();
     return static_cast<int>(std::ranges::find(columns, name, &BatchColumn::name) - columns.begin());
 }
@@ -117,8 +119,8 @@ std::vector<int> numberColumns() {
 
 std::vector<int> histogramColumns() {
     std::vector<int> order = numberColumns();
-    std::ranges::stable_sort(order, {}, [](int place) {
-        const BatchColumn& column = columnAt(place);
+    std::ranges::stable_sort(order, {}, [](int index) {
+        const BatchColumn& column = columnAt(index);
         const bool lower = column.measure != nullptr && column.measure->better == Better::lower;
         return std::tuple(column.ofFit(), column.kind, lower,
                           column.mesh == kPublishedMeshes.front());
@@ -147,7 +149,7 @@ QString BatchColumn::title() const {
 QString BatchColumn::tooltip() const {
     switch (kind) {
         case ColumnKind::item:
-            return ColumnTexts::tr("Click a row to open the item");
+            return ColumnTexts::tr("Click a row to open the sample");
         case ColumnKind::category:
             return ColumnTexts::tr("ShapeNet's category");
         case ColumnKind::difference:
@@ -214,10 +216,10 @@ CellValue BatchColumn::value(const SampleRecord& record, std::size_t protocol) c
 }
 
 bool BatchColumn::isWorse(double value, std::optional<double> other) const {
-    const double half = 0.5 * std::pow(10.0, -decimals());
-    if (isDifference()) return value <= -half;
+    const double halfDigit = 0.5 * std::pow(10.0, -decimals());
+    if (isDifference()) return value <= -halfDigit;
     if (before < 0 || !other) return false;
-    return (measure->better == Better::lower ? *other - value : value - *other) <= -half;
+    return (measure->better == Better::lower ? *other - value : value - *other) <= -halfDigit;
 }
 
 std::string itemOf(const SampleRecord& record) {
@@ -225,7 +227,7 @@ std::string itemOf(const SampleRecord& record) {
     if (record.category.empty() || !record.name.starts_with(prefix))
         return record.name.empty() ? record.given : record.name;
     const std::string rest = record.name.substr(prefix.size());
-    return rest.substr(0, rest.rfind('_'));  // the truth's view
+    return rest.substr(0, rest.rfind('_'));  // without the truth's view
 }
 
 QString protocolMeaning(Protocol protocol) {
@@ -257,7 +259,7 @@ std::optional<double> BatchMeans::mean(int column) const {
 
 QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
                  std::size_t protocol, const std::string& fit) {
-    // For programs: not translated.
+    // Read by programs: not translated.
     QString csv;
     const auto addLine = [&](const SampleRecord& record, bool heading) {
         QStringList fields;

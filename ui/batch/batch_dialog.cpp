@@ -20,8 +20,8 @@ std::filesystem::path pathIn(const QLineEdit& field) {
 }
 
 QString nameOf(const std::filesystem::path& path) {
-    const std::filesystem::path named = path.has_filename() ? path : path.parent_path();
-    return fileName(named);
+    const std::filesystem::path folder = path.has_filename() ? path : path.parent_path();
+    return fileName(folder);
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
       images_(new QLineEdit(this)),
       truths_(new QLineEdit(this)),
       protocol_(new QComboBox(this)),
-      earthMovers_(new QCheckBox(tr("&Earth mover's distance too (seconds per item)"), this)),
+      earthMovers_(new QCheckBox(tr("&Earth mover's distance too (seconds per sample)"), this)),
       fit_(new QComboBox(this)),
       fitNumber_(new QSpinBox(this)),
       output_(new QLineEdit(this)),
@@ -53,7 +53,7 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
     accept_ = buttons->addButton(tr("Evaluate"), QDialogButtonBox::AcceptRole);
     accept_->setDefault(true);
     form->addRow(buttons);
-    // Labels much lower than their fields are put at the top of the row: these fields are.
+    // Qt aligns labels that are much lower than their fields to the top of the row.
     for (int row = 0; row < form->rowCount(); ++row) {
         const QLayoutItem* label = form->itemAt(row, QFormLayout::LabelRole);
         if (label != nullptr && label->widget() != nullptr)
@@ -63,13 +63,13 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
     meshes_->setChecked(true);
     restore();
 
-    soon_.setSingleShot(true);
-    connect(&soon_, &QTimer::timeout, this, &BatchDialog::look);
+    checkTimer_.setSingleShot(true);
+    connect(&checkTimer_, &QTimer::timeout, this, &BatchDialog::checkOutput);
     connect(output_, &QLineEdit::textChanged, this, [this] {
-        ++asked_;
-        found_.reset();
+        ++requestedCheck_;
+        foundRun_.reset();
         problem_.clear();
-        soon_.start(200);
+        checkTimer_.start(200);
         refresh();
     });
     connect(source_, &QLineEdit::textChanged, this, &BatchDialog::refresh);
@@ -78,38 +78,38 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
     connect(fit_, &QComboBox::currentIndexChanged, this, &BatchDialog::refresh);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(this, &QDialog::accepted, this, &BatchDialog::keep);
-    ++asked_;
-    look();
+    connect(this, &QDialog::accepted, this, &BatchDialog::saveChoices);
+    ++requestedCheck_;
+    checkOutput();
     refresh();
 }
 
-QWidget* BatchDialog::fileField(QLineEdit& field, bool lists, const QString& title) {
-    auto* whole = new QWidget(this);
+QWidget* BatchDialog::fileField(QLineEdit& field, bool allowsList, const QString& title) {
+    auto* container = new QWidget(this);
     auto* row = rowOf({{&field, 1}});
-    whole->setLayout(row);
+    container->setLayout(row);
     field.setAccessibleName(title);
-    const auto addButton = [&](const QString& text, bool list) {
-        auto* button = new QToolButton(whole);
+    const auto addButton = [&](const QString& text, bool asList) {
+        auto* button = new QToolButton(container);
         button->setText(text);
         button->setAccessibleName(text + QStringLiteral(" ") + title);
         button->setFocusPolicy(Qt::TabFocus);
         row->addWidget(button);
         connect(button, &QToolButton::clicked, this,
-                [this, &field, list, title] { browse(field, list, title); });
+                [this, &field, asList, title] { browse(field, asList, title); });
     };
-    if (lists) addButton(tr("List…"), true);
+    if (allowsList) addButton(tr("List…"), true);
     addButton(tr("Folder…"), false);
-    whole->setFocusProxy(&field);
-    return whole;
+    container->setFocusProxy(&field);
+    return container;
 }
 
 void BatchDialog::addItems(QFormLayout& form) {
-    source_->setPlaceholderText(tr("a test list (.txt) or a folder of items"));
-    source_->setToolTip(tr("A list has one item per line, such as 02691156_p0001_00.dat"));
+    source_->setPlaceholderText(tr("a test list (.txt) or a folder of samples"));
+    source_->setToolTip(tr("A list has one sample per line, such as 02691156_p0001_00.dat"));
     form.addRow(tr("&Items"), fileField(*source_, true, tr("Items to evaluate")));
     images_->setPlaceholderText(tr("next to the list, otherwise the data set on the left"));
-    images_->setToolTip(tr("The folder with the listed items, such as ShapeNetRendering"));
+    images_->setToolTip(tr("The folder with the listed samples, such as ShapeNetRendering"));
     form.addRow(tr("I&mages"), fileField(*images_, false, tr("Folder of the images")));
     truths_->setPlaceholderText(tr("in the gt folder next to the images"));
     truths_->setToolTip(tr("The folder with the ground truth files"));
@@ -124,15 +124,15 @@ void BatchDialog::addMeasures(QFormLayout& form) {
     form.addRow(QString(), earthMovers_);
     fit_->addItem(tr("No fit: what is published"));
     fit_->addItem(tr("To the chosen views"));
-    fit_->addItem(tr("To all views of each item"));
+    fit_->addItem(tr("To all views of each sample"));
     fit_->addItem(tr("To a number of views"));
     fit_->setToolTip(
-        tr("After the network, move each refined mesh until its silhouette agrees with the "
+        tr("After the network, move each mesh until its silhouette agrees with the "
            "photographs. The fitted meshes get columns of their own, which are not comparable with "
            "published numbers"));
     fitNumber_->setRange(1, 999);
     fitNumber_->setValue(8);
-    fitNumber_->setToolTip(tr("Views to fit to, spread evenly over those of each item"));
+    fitNumber_->setToolTip(tr("Views to fit to, spread evenly over those of each sample"));
     fitNumber_->setAccessibleName(tr("Number of views to fit to"));
     auto* fit = new QWidget(this);
     fit->setLayout(rowOf({{fit_, 1}, fitNumber_}));
@@ -184,7 +184,7 @@ void BatchDialog::restore() {
     for (QComboBox* box : {protocol_, fit_}) box->setCurrentIndex(qMax(0, box->currentIndex()));
 }
 
-void BatchDialog::keep() {
+void BatchDialog::saveChoices() {
     for (const Setting& setting : settings())
         settings_.setValue(setting.key, setting.field->property(setting.property));
 }
@@ -221,52 +221,54 @@ BatchPlan BatchDialog::plan() const {
     return plan;
 }
 
-// Reads files in the background; only the last of several calls counts.
-void BatchDialog::look() {
+// Reads the output folder in the background; only the last of several calls counts.
+void BatchDialog::checkOutput() {
     tryInBackground(
         this,
         [folder = pathIn(*output_)] { return folder.empty() ? std::nullopt : findRun(folder); },
-        [this, asked = asked_](const Outcome<std::optional<FoundRun>>& outcome) {
-            if (asked_ != asked) return;
-            looked_ = asked;
-            found_ = outcome.value.value_or(std::nullopt);
+        [this, check = requestedCheck_](const Outcome<std::optional<FoundRun>>& outcome) {
+            if (requestedCheck_ != check) return;
+            finishedCheck_ = check;
+            foundRun_ = outcome.value.value_or(std::nullopt);
             problem_ =
                 outcome.problem ? QString::fromStdString(outcome.problem->problem) : QString();
-            if (found_ && found_->held) soon_.start(1000);  // until that run has ended
+            if (foundRun_ && foundRun_->held)
+                checkTimer_.start(1000);  // until the other run has ended
             refresh();
         });
 }
 
 void BatchDialog::refresh() {
-    const bool kept = !output_->text().trimmed().isEmpty();
-    const bool there = found_ && !found_->held;
-    const bool goesOn = there && !again_->isChecked();
-    note_->setText(found_               ? textOf(*found_)
+    const bool savesResults = !output_->text().trimmed().isEmpty();
+    const bool hasRun = foundRun_ && !foundRun_->held;
+    const bool continues = hasRun && !again_->isChecked();
+    note_->setText(foundRun_            ? textOf(*foundRun_)
                    : problem_.isEmpty() ? QString()
                                         : tr("The folder's journal.jsonl %1").arg(problem_));
     note_->setVisible(!note_->text().isEmpty());
-    again_->setVisible(there || !problem_.isEmpty());
-    meshes_->setEnabled(kept && !goesOn);
-    protocol_->setEnabled(!goesOn);
-    earthMovers_->setEnabled(!goesOn);
-    fit_->setEnabled(!goesOn);
-    fitNumber_->setEnabled(!goesOn);
+    again_->setVisible(hasRun || !problem_.isEmpty());
+    meshes_->setEnabled(savesResults && !continues);
+    protocol_->setEnabled(!continues);
+    earthMovers_->setEnabled(!continues);
+    fit_->setEnabled(!continues);
+    fitNumber_->setEnabled(!continues);
     fitNumber_->setVisible(fit_->currentIndex() == toNumber);
     const int protocol = protocol_->currentIndex();
-    protocol_->setToolTip(goesOn                  ? tr("Set by the evaluation in the output folder")
+    protocol_->setToolTip(continues               ? tr("Set by the evaluation in the output folder")
                           : protocol == surface   ? protocolMeaning(Protocol::surface)
                           : protocol == published ? protocolMeaning(Protocol::published)
                                                   : protocolMeaning(Protocol::published) + '\n' +
                                                         protocolMeaning(Protocol::surface));
-    const bool items = !source_->text().trimmed().isEmpty();
-    const bool held = found_ && found_->held;
+    const bool hasSource = !source_->text().trimmed().isEmpty();
+    const bool held = foundRun_ && foundRun_->held;
     const bool broken = !problem_.isEmpty() && !again_->isChecked();
-    accept_->setText(goesOn && found_->done < found_->total ? tr("Continue") : tr("Evaluate"));
-    accept_->setEnabled(items && !held && !broken);
-    accept_->setToolTip(!items   ? tr("Choose a list or a folder first.")
-                        : held   ? tr("Choose another output folder, or wait.")
-                        : broken ? tr("Choose another output folder, or start over.")
-                                 : QString());
+    accept_->setText(continues && foundRun_->done < foundRun_->total ? tr("Continue")
+                                                                     : tr("Evaluate"));
+    accept_->setEnabled(hasSource && !held && !broken);
+    accept_->setToolTip(!hasSource ? tr("Choose a list or a folder first.")
+                        : held     ? tr("Choose another output folder, or wait.")
+                        : broken   ? tr("Choose another output folder, or start over.")
+                                   : QString());
     adjustSize();
 }
 

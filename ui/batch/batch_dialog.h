@@ -16,8 +16,9 @@
 
 namespace threefold::ui {
 
-/// Asks which items to evaluate, how, and where the results go. Keeps the choices in the settings.
-/// Checks the output folder while the user types: an evaluation in it is continued or started over.
+/// Dialog that asks which samples to evaluate, how, and where the results go. Keeps the choices in
+/// the settings. Checks the output folder while the user types: an evaluation found there is
+/// continued or started over.
 class BatchDialog : public QDialog {
     Q_OBJECT
 
@@ -34,29 +35,29 @@ class BatchDialog : public QDialog {
     QComboBox& fit() { return *fit_; }
     QSpinBox& fitNumber() { return *fitNumber_; }
     QCheckBox& again() { return *again_; }
-    /// The output folder has been checked.
-    bool upToDate() const { return looked_ == asked_; }
+    /// Whether the output folder has been checked.
+    bool upToDate() const { return finishedCheck_ == requestedCheck_; }
     QString note() const { return note_->isHidden() ? QString() : note_->text(); }
     QPushButton& acceptButton() { return *accept_; }
 
   private:
-    /// A choice kept in the settings, as a Qt property of its field.
+    /// Choice kept in the settings: a Qt property of its field.
     struct Setting {
         const char* key;
         QWidget* field;
         const char* property;
     };
 
-    QWidget* fileField(QLineEdit& field, bool lists, const QString& title);
+    QWidget* fileField(QLineEdit& field, bool allowsList, const QString& title);
     void addItems(QFormLayout& form);
     void addMeasures(QFormLayout& form);
     void addOutput(QFormLayout& form);
     void browse(QLineEdit& field, bool list, const QString& title);
     std::vector<Setting> settings() const;
     void restore();
-    void keep();
+    void saveChoices();
     std::optional<FitRequest> chosenFit() const;
-    void look();
+    void checkOutput();
     void refresh();
 
     QSettings& settings_;
@@ -73,10 +74,10 @@ class BatchDialog : public QDialog {
     QCheckBox* meshes_;
     QPushButton* accept_ = nullptr;
 
-    QTimer soon_;  ///< checks the folder: when the user stops typing, and while a run holds it
-    int asked_ = 0;
-    int looked_ = 0;
-    std::optional<FoundRun> found_;
+    QTimer checkTimer_;  ///< checks the folder after typing, and repeatedly while a run holds it
+    int requestedCheck_ = 0;
+    int finishedCheck_ = 0;
+    std::optional<FoundRun> foundRun_;
     QString problem_;  ///< of the output folder
 };
 

@@ -21,11 +21,11 @@ BatchFeature::BatchFeature(const WindowParts& parts, Worker& worker, DatasetBrow
 
     parts.actions.add(
         MenuName::evaluate, tr("&Batch evaluation…"), Qt::CTRL | Qt::Key_B,
-        tr("Evaluate every item of a list or folder and save the results as `eval` does"), this,
+        tr("Evaluate every sample of a list or folder and save the results as `eval` does"), this,
         [this] { ask({}); });
     parts.actions.add(MenuName::evaluate, tr("Evaluate the &whole data set…"),
                       Qt::CTRL | Qt::SHIFT | Qt::Key_B,
-                      tr("Evaluate every item of the data set on the left"), this,
+                      tr("Evaluate every sample of the data set on the left"), this,
                       [this] { ask(browser_.root()); });
     QAction* show =
         parts.actions.add(MenuName::panels, tr("&Batch evaluation"), Qt::Key_F10,
@@ -65,28 +65,29 @@ void BatchFeature::ask(const std::filesystem::path& source) {
 void BatchFeature::openRow(int row) {
     const auto session = run_.session();
     if (!session) return;
-    struct Found {
+    struct Located {
         SampleRef sample;
         std::vector<int> views;
-        ResultRef result;  // null: the meshes are not kept
+        ResultRef result;  // null: meshes are no longer kept
     };
     const SampleRecord& chosen = run_.records()[static_cast<std::size_t>(row)];
-    const auto show = [this, failed = !chosen.done()](const Found& found) {
+    const auto show = [this, failed = !chosen.done()](const Located& located) {
         Shell& window = parts_.window;
-        if (found.result) return window.showResult(found.result);
-        // A failed item may fail again, which leaves the window as it is.
-        if (failed) return window.openSample(found.sample->renderingFolder, found.views);
-        window.showInput(found.sample, found.views);
+        if (located.result) return window.showResult(located.result);
+        // A failed sample may fail again; openSample() then leaves the window unchanged.
+        if (failed) return window.openSample(located.sample->renderingFolder, located.views);
+        window.showInput(located.sample, located.views);
         window.reconstruct();
     };
     inBackground(
-        this, rowAsked_.start(),
+        this, rowRequest_.start(),
         [session, position = chosen.position, meshes = run_.kept(static_cast<std::size_t>(row)),
          views = run_.choices().views] {
-            Found found{std::make_shared<const Sample>(session->find(position)), views, nullptr};
-            if (views.empty()) found.views = defaultViews(*found.sample);
-            if (meshes) found.result = makeResult(found.sample, found.views, *meshes);
-            return found;
+            Located located{std::make_shared<const Sample>(session->find(position)), views,
+                            nullptr};
+            if (views.empty()) located.views = defaultViews(*located.sample);
+            if (meshes) located.result = makeResult(located.sample, located.views, *meshes);
+            return located;
         },
         show, [this](const ErrorReport& report) { parts_.banner.show(report); });
 }

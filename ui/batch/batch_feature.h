@@ -10,18 +10,20 @@ namespace threefold::ui {
 
 class Worker;
 
-/// Batch evaluation in the background, in a dock that opens when it is first used.
+/// Batch evaluation in the background, with a dock that opens on first use.
 class BatchFeature : public QObject {
     Q_OBJECT
 
   public:
-    /// `browser` has the data set for "Evaluate the whole data set" and must outlive this.
+    /// `browser` provides the data set for "Evaluate the whole data set"; it must outlive this
+    /// object.
     BatchFeature(const WindowParts& parts, Worker& worker, DatasetBrowser& browser);
 
-    /// A test list (.txt) or a folder of items, by the published protocol; results are not saved.
+    /// Evaluates a test list (.txt) or a folder of samples by the published protocol; results are
+    /// not saved.
     void evaluate(const std::filesystem::path& source);
     void evaluate(BatchPlan plan);
-    /// Shows the dialog, with `source` filled in unless it is empty.
+    /// Shows the dialog; fills in `source` unless it is empty.
     void ask(const std::filesystem::path& source);
     BatchRun& run() { return run_; }
     BatchPanel& panel() { return *panel_; }
@@ -33,7 +35,7 @@ class BatchFeature : public QObject {
     WindowParts parts_;
     DatasetBrowser& browser_;
     BatchRun run_;
-    NewestRequest rowAsked_;
+    NewestRequest rowRequest_;
     QPointer<BatchDialog> dialog_;
     QDockWidget* dock_;
     BatchPanel* panel_;

@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kBins = 25;
 
-// A round number not below the magnitude of `value`.
+// Smallest of 1, 2, 5 or 10 times a power of ten that is not below `value`; 1 unless `value` is
+// positive.
 double roundedUp(double value) {
     if (value <= 0) return 1;
     const double power = std::pow(10.0, std::floor(std::log10(value)));
@@ -49,14 +50,14 @@ void BatchHistogram::setRecords(const std::vector<SampleRecord>& records, const 
     for (std::size_t i = 0; i < values.size(); ++i) {
         const double value = values[i];
         mean_ += value / count_;
-        const double along = (value - lowest_) / (highest_ - lowest_);
-        const int bin = std::clamp(static_cast<int>(along * kBins), 0, kBins - 1);
+        const double fraction = (value - lowest_) / (highest_ - lowest_);
+        const int bin = std::clamp(static_cast<int>(fraction * kBins), 0, kBins - 1);
         ++bins_[static_cast<std::size_t>(bin)];
         if (worse[i]) ++worse_[static_cast<std::size_t>(bin)];
     }
     setAccessibleDescription(
         count_ == 0 ? QString()
-                    : tr("%1 of %2 items, mean %3")
+                    : tr("%1 of %2 samples, mean %3")
                           .arg(column.title(), groupedCount(count_), fixed(mean_, decimals_)));
     setToolTip(column.tooltip());
     update();
@@ -68,22 +69,22 @@ QRectF BatchHistogram::plot() const {
 }
 
 QRectF BatchHistogram::texts() const {
-    const QRectF above = plot();
-    return {above.left(), above.bottom() + 4, above.width(), rect().bottom() - above.bottom() - 3};
+    const QRectF area = plot();
+    return {area.left(), area.bottom() + 4, area.width(), rect().bottom() - area.bottom() - 3};
 }
 
 qreal BatchHistogram::meanLine() const {
-    const QRectF room = plot();
-    return room.left() + room.width() * (mean_ - lowest_) / (highest_ - lowest_);
+    const QRectF area = plot();
+    return area.left() + area.width() * (mean_ - lowest_) / (highest_ - lowest_);
 }
 
 QRectF BatchHistogram::meanLabel() const {
     QRectF label = texts();
-    const qreal wide = QFontMetricsF(numberFont(font())).horizontalAdvance(meanText()) + 2;
-    const qreal left = std::clamp(meanLine() - wide / 2, label.left(),
-                                  std::max(label.left(), label.right() - wide));
+    const qreal width = QFontMetricsF(numberFont(font())).horizontalAdvance(meanText()) + 2;
+    const qreal left = std::clamp(meanLine() - width / 2, label.left(),
+                                  std::max(label.left(), label.right() - width));
     label.setLeft(left);
-    label.setWidth(wide);
+    label.setWidth(width);
     return label;
 }
 
@@ -92,39 +93,39 @@ void BatchHistogram::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(numberFont(font()));
-    const QRectF room = plot();
-    painter.fillRect(QRectF(room.left(), room.bottom(), room.width(), 1), colours.border);
+    const QRectF area = plot();
+    painter.fillRect(QRectF(area.left(), area.bottom(), area.width(), 1), colours.border);
     painter.setPen(colours.muted);
     const QRectF mean = count_ > 0 ? meanLabel() : QRectF();
-    // An end's label is left out if it overlaps the mean's.
+    // Omits the label of an end if it overlaps the label of the mean.
     const auto end = [&](Qt::Alignment side, double value) {
         const QString text = fixed(value, highest_ >= 10 ? 0 : 1);
-        const QRectF taken =
+        const QRectF box =
             painter.boundingRect(texts(), static_cast<int>(side | Qt::AlignTop), text);
         constexpr qreal kGap = 6;
-        if (taken.adjusted(-kGap, 0, kGap, 0).intersects(mean)) return;
+        if (box.adjusted(-kGap, 0, kGap, 0).intersects(mean)) return;
         painter.drawText(texts(), side | Qt::AlignTop, text);
     };
     end(Qt::AlignLeft, lowest_);
     end(Qt::AlignRight, highest_);
     if (count_ == 0) return;
     painter.drawText(mean, Qt::AlignHCenter | Qt::AlignTop, meanText());
-    const int most = *std::max_element(bins_.begin(), bins_.end());
-    const double width = room.width() / kBins;
+    const int maxCount = *std::max_element(bins_.begin(), bins_.end());
+    const double width = area.width() / kBins;
     for (int bin = 0; bin < kBins; ++bin) {
         const int count = bins_[static_cast<std::size_t>(bin)];
         if (count == 0) continue;
-        const double height = std::max(2.0, room.height() * count / most);
-        // The lower part: items made worse by a stage, as in the table.
+        const double height = std::max(2.0, area.height() * count / maxCount);
+        // Lower part in red: samples that a stage made worse, as in the table.
         const double red = height * worse_[static_cast<std::size_t>(bin)] / count;
-        const QRectF bar(room.left() + bin * width + 0.5, room.bottom() - height,
+        const QRectF bar(area.left() + bin * width + 0.5, area.bottom() - height,
                          std::max(1.0, width - 1), height);
         painter.fillRect(bar, colours.accent);
         painter.fillRect(bar.adjusted(0, height - red, 0, 0), colours.bad);
     }
-    const double at = meanLine();
+    const double x = meanLine();
     painter.setPen(QPen(colours.text, 1, Qt::DashLine));
-    painter.drawLine(QPointF(at, room.top()), QPointF(at, room.bottom()));
+    painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
 }
 
 }  // namespace threefold::ui

@@ -7,7 +7,7 @@
 
 namespace threefold::ui {
 
-/// The distribution of one column's values over the items, with their mean.
+/// Histogram of one column's values over the samples, with their mean.
 class BatchHistogram : public QWidget {
     Q_OBJECT
 
@@ -21,10 +21,10 @@ class BatchHistogram : public QWidget {
                     std::size_t protocol = 0);
 
     const std::vector<int>& bins() const { return bins_; }
-    /// Items of each bin that a stage made worse: drawn red.
+    /// Number of samples in each bin that a stage made worse, drawn red.
     const std::vector<int>& worse() const { return worse_; }
-    QRectF meanLabel() const;  ///< where the mean is written: under its line
-    qreal meanLine() const;    ///< the line's x
+    QRectF meanLabel() const;  ///< rectangle of the mean's label, under its line
+    qreal meanLine() const;    ///< x of the mean's line
     double lowest() const { return lowest_; }
     double highest() const { return highest_; }
 

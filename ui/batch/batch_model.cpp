@@ -10,7 +10,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kMeansTexts = 2;  // columns of the means' table: category, count
+constexpr int kMeansTextColumns = 2;  // columns of the means' table: category, count
 
 QString categoryTitle(const std::string& category) {
     const std::string name = categoryName(category);
@@ -30,8 +30,8 @@ ThemeColours colours() {
     return themeColours(QGuiApplication::palette());
 }
 
-// Red if the shown digits are worse than the mesh before: `before` gives that mesh's value in a
-// column.
+// Red if `value` is worse than the previous mesh in the displayed digits; `before` returns the
+// value of that mesh's column. Differences are red below zero and green above.
 template <class Before>
 QVariant verdictColour(const BatchColumn& column, double value, const Before& before) {
     if (column.isDifference()) {
@@ -117,14 +117,14 @@ bool BatchSort::lessThan(const QModelIndex& left, const QModelIndex& right) cons
     const std::optional<double> a = column.value(model.record(left.row()), model.protocol());
     const std::optional<double> b = column.value(model.record(right.row()), model.protocol());
     if (a && b) return *a < *b;
-    // Descending order turns the answer round.
+    // Descending order swaps the operands.
     return sortOrder() == Qt::AscendingOrder ? a && !b : !a && b;
 }
 
 void BatchMeansModel::refresh(std::size_t protocol) {
     std::vector<std::pair<std::string, BatchMeans>> means;
-    const CategoryMeans& all = run_.means(protocol);
-    if (!run_.records().empty()) means.assign(all.begin(), all.end());
+    const CategoryMeans& categoryMeans = run_.means(protocol);
+    if (!run_.records().empty()) means.assign(categoryMeans.begin(), categoryMeans.end());
     const bool sameRows = means.size() == means_.size();
     if (!sameRows) beginResetModel();
     means_ = std::move(means);
@@ -135,12 +135,14 @@ void BatchMeansModel::refresh(std::size_t protocol) {
     }
 }
 
-int BatchMeansModel::place(int column) const {
-    return column < kMeansTexts ? -1 : numbers_[static_cast<std::size_t>(column - kMeansTexts)];
+int BatchMeansModel::batchColumnIndex(int column) const {
+    return column < kMeansTextColumns
+               ? -1
+               : numbers_[static_cast<std::size_t>(column - kMeansTextColumns)];
 }
 
 int BatchMeansModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : kMeansTexts + static_cast<int>(numbers_.size());
+    return parent.isValid() ? 0 : kMeansTextColumns + static_cast<int>(numbers_.size());
 }
 
 QVariant BatchMeansModel::data(const QModelIndex& index, int role) const {
@@ -157,7 +159,7 @@ QVariant BatchMeansModel::data(const QModelIndex& index, int role) const {
         return role == Qt::DisplayRole ? groupedCount(means.count) : QVariant();
     }
     const BatchColumn& column = *columnOf(index.column());
-    const std::optional<double> mean = means.mean(place(index.column()));
+    const std::optional<double> mean = means.mean(batchColumnIndex(index.column()));
     if (role == Qt::ForegroundRole && mean)
         return verdictColour(column, *mean,
                              [&shown = means](int before) { return shown.mean(before); });
@@ -169,7 +171,7 @@ QVariant BatchMeansModel::headerData(int section, Qt::Orientation orientation, i
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole) return textAlignment(section > 0);
     if (section == 0) return role == Qt::DisplayRole ? tr("Mean of") : QVariant();
-    if (section == 1) return role == Qt::DisplayRole ? tr("items") : QVariant();
+    if (section == 1) return role == Qt::DisplayRole ? tr("samples") : QVariant();
     const BatchColumn& column = *columnOf(section);
     if (role == Qt::DisplayRole) return column.title();
     return role == Qt::ToolTipRole ? column.tooltip() : QVariant();

@@ -7,15 +7,15 @@
 
 namespace threefold::ui {
 
-/// The rows of a run as a table that fills while it runs.
+/// Table model of a run's records; grows while the run computes.
 class BatchModel : public QAbstractTableModel {
     Q_OBJECT
 
   public:
-    /// `run` must outlive it.
+    /// `run` must outlive the model.
     explicit BatchModel(const BatchRun& run) : run_(run) {}
 
-    /// Where a failed item has no number, why it has none; else empty.
+    /// Reason why a failed sample has no number in a number column; otherwise empty.
     static constexpr int kProblemRole = Qt::UserRole;
     static constexpr int kFirstNumber = 2;
 
@@ -24,7 +24,7 @@ class BatchModel : public QAbstractTableModel {
     void changed(int row) {
         Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
     }                                        ///< after a row has new values
-    void setProtocol(std::size_t protocol);  ///< which of the run's is shown
+    void setProtocol(std::size_t protocol);  ///< index of the shown protocol
     std::size_t protocol() const { return protocol_; }
 
     const SampleRecord& record(int row) const {
@@ -45,7 +45,7 @@ class BatchModel : public QAbstractTableModel {
     std::size_t protocol_ = 0;
 };
 
-/// Sorts by numbers where a column has them; rows without one come last either way.
+/// Sorts number columns by value; rows without a number come last in both orders.
 class BatchSort : public QSortFilterProxyModel {
     Q_OBJECT
 
@@ -56,7 +56,7 @@ class BatchSort : public QSortFilterProxyModel {
     bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
 };
 
-/// Means over all and for each category; the first row is over all.
+/// Means over all samples (first row) and for each category.
 class BatchMeansModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -64,9 +64,9 @@ class BatchMeansModel : public QAbstractTableModel {
     explicit BatchMeansModel(const BatchRun& run) : run_(run) {}
 
     void refresh(std::size_t protocol);
-    /// The column that is averaged; null: the categories' or counts' column.
+    /// The averaged column; null: the column of categories or of counts.
     const BatchColumn* columnOf(int column) const {
-        return place(column) < 0 ? nullptr : &columnAt(place(column));
+        return batchColumnIndex(column) < 0 ? nullptr : &columnAt(batchColumnIndex(column));
     }
 
     int rowCount(const QModelIndex& parent = {}) const override {
@@ -78,7 +78,7 @@ class BatchMeansModel : public QAbstractTableModel {
 
   private:
     const BatchRun& run_;
-    int place(int column) const;  // in batchColumns()
+    int batchColumnIndex(int column) const;  // in batchColumns(); −1: none
 
     std::vector<int> numbers_ = numberColumns();
     std::vector<std::pair<std::string, BatchMeans>> means_;

@@ -20,7 +20,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kLeastTable = 68;  // header and two rows
+constexpr int kMinTableHeight = 68;  // header and two rows
 
 QTableView* makeTable(const QString& name, QWidget* parent) {
     auto* table = new QTableView(parent);
@@ -42,8 +42,8 @@ QTableView* makeTable(const QString& name, QWidget* parent) {
     return table;
 }
 
-/// Writes across the numbers' cells of a failed item why there are none: each cell shows its part
-/// of the line.
+/// Draws the problem of a failed sample across its number cells: each cell shows its piece of the
+/// line.
 class FailedRows : public QStyledItemDelegate {
   public:
     explicit FailedRows(QTableView* table) : QStyledItemDelegate(table), table_(*table) {}
@@ -73,7 +73,7 @@ class FailedRows : public QStyledItemDelegate {
     QTableView& table_;
 };
 
-/// "1e-4", "1.5e-4".
+/// Short scientific notation: "1e-4", "1.5e-4".
 QString tauText(double tau) {
     const QStringList parts = shortScientific(tau).split(QLatin1Char('e'));
     if (parts.size() != 2) return parts.front();
@@ -88,13 +88,13 @@ QString fitText(const FitRequest& views) {
 }
 
 QString duration(double seconds) {
-    const auto whole = std::llround(seconds);
+    const auto rounded = std::llround(seconds);
     constexpr qint64 kMinute = 60;
     constexpr qint64 kHour = 3600;
-    if (whole < kMinute) return BatchPanel::tr("%1 s").arg(whole);
-    if (whole < kHour)
-        return BatchPanel::tr("%1 min %2 s").arg(whole / kMinute).arg(whole % kMinute);
-    return BatchPanel::tr("%1 h %2 min").arg(whole / kHour).arg(whole % kHour / kMinute);
+    if (rounded < kMinute) return BatchPanel::tr("%1 s").arg(rounded);
+    if (rounded < kHour)
+        return BatchPanel::tr("%1 min %2 s").arg(rounded / kMinute).arg(rounded % kMinute);
+    return BatchPanel::tr("%1 h %2 min").arg(rounded / kHour).arg(rounded % kHour / kMinute);
 }
 
 }  // namespace
@@ -104,11 +104,11 @@ BatchPanel::BatchPanel(const WindowParts& parts, BatchRun& run)
     sorted_.setSourceModel(&model_);
     setLayout(columnOf({makeHead(), {makeTables(), 1}}, 4, {0, 4, 0, 0}));
 
-    soon_.setSingleShot(true);
-    soon_.setInterval(100);
-    connect(&soon_, &QTimer::timeout, this, &BatchPanel::refresh);
+    refreshTimer_.setSingleShot(true);
+    refreshTimer_.setInterval(100);
+    connect(&refreshTimer_, &QTimer::timeout, this, &BatchPanel::refresh);
     const auto refreshSoon = [this] {
-        if (!soon_.isActive()) soon_.start();
+        if (!refreshTimer_.isActive()) refreshTimer_.start();
     };
     connect(&run_, &BatchRun::rowsAdded, &model_, &BatchModel::appended);
     connect(&run_, &BatchRun::rowChanged, &model_, &BatchModel::changed);
@@ -181,8 +181,8 @@ QWidget* BatchPanel::makeTables() {
         constexpr int kNameWidth = 128;
         constexpr int kSortArrow = 28;
         const int number = table_->fontMetrics().horizontalAdvance(QStringLiteral("+00.00"));
-        const int least = column < BatchModel::kFirstNumber ? kNameWidth : number + kSortArrow;
-        table_->setColumnWidth(column, std::max(least, title + kSortArrow));
+        const int minimum = column < BatchModel::kFirstNumber ? kNameWidth : number + kSortArrow;
+        table_->setColumnWidth(column, std::max(minimum, title + kSortArrow));
     }
     connect(table_, &QAbstractItemView::clicked, this, &BatchPanel::choose);
 
@@ -208,7 +208,7 @@ QWidget* BatchPanel::makeTables() {
     distribution_ = new QWidget(side);
     distribution_->setLayout(histogramRow);
     side->setLayout(columnOf({{means_, 1}, distribution_}));
-    for (QTableView* table : {table_, means_}) table->setMinimumHeight(kLeastTable);
+    for (QTableView* table : {table_, means_}) table->setMinimumHeight(kMinTableHeight);
     connect(column_, &QComboBox::currentIndexChanged, this, &BatchPanel::refresh);
 
     split->addWidget(table_);
@@ -219,9 +219,9 @@ QWidget* BatchPanel::makeTables() {
 }
 
 QSize BatchPanel::minimumSizeHint() const {
-    QSize least = QWidget::minimumSizeHint();
-    least.setHeight(table_->mapTo(this, QPoint()).y() + kLeastTable);
-    return least;
+    QSize minimum = QWidget::minimumSizeHint();
+    minimum.setHeight(table_->mapTo(this, QPoint()).y() + kMinTableHeight);
+    return minimum;
 }
 
 void BatchPanel::resizeEvent(QResizeEvent* event) {
@@ -229,10 +229,10 @@ void BatchPanel::resizeEvent(QResizeEvent* event) {
     shareHeight();
 }
 
-// A low panel shows the tables without the histogram: the means come first.
+// Hides the histogram in a low panel: the means come first.
 void BatchPanel::shareHeight() {
-    constexpr int kMostRows = 6;
-    const int rows = std::min(meansModel_.rowCount(), kMostRows);
+    constexpr int kMaxRows = 6;
+    const int rows = std::min(meansModel_.rowCount(), kMaxRows);
     const int means = rows * means_->verticalHeader()->defaultSectionSize() +
                       means_->horizontalHeader()->height() +
                       means_->horizontalScrollBar()->sizeHint().height();
@@ -256,16 +256,16 @@ bool BatchPanel::eventFilter(QObject* watched, QEvent* event) {
 }
 
 std::vector<SampleRecord> BatchPanel::chosen() const {
-    std::vector<int> places;
+    std::vector<int> rows;
     for (const QModelIndex& index : table_->selectionModel()->selectedRows())
-        places.push_back(index.row());
-    std::sort(places.begin(), places.end());
-    if (places.empty())
-        for (int row = 0; row < sorted_.rowCount(); ++row) places.push_back(row);
+        rows.push_back(index.row());
+    std::sort(rows.begin(), rows.end());
+    if (rows.empty())
+        for (int row = 0; row < sorted_.rowCount(); ++row) rows.push_back(row);
     std::vector<SampleRecord> records;
-    records.reserve(places.size());
-    for (const int place : places)
-        records.push_back(model_.record(sorted_.mapToSource(sorted_.index(place, 0)).row()));
+    records.reserve(rows.size());
+    for (const int row : rows)
+        records.push_back(model_.record(sorted_.mapToSource(sorted_.index(row, 0)).row()));
     return records;
 }
 
@@ -295,14 +295,14 @@ void BatchPanel::save() {
 }
 
 QString BatchPanel::csv() const {
-    const std::size_t shown = protocol();
-    return batchCsv(chosen(), run_.choices().protocols[shown], shown,
+    const std::size_t index = protocol();
+    return batchCsv(chosen(), run_.choices().protocols[index], index,
                     run_.choices().fit ? fitRequestName(*run_.choices().fit) : std::string());
 }
 
 std::size_t BatchPanel::protocol() const {
-    const auto shown = static_cast<std::size_t>(std::max(protocol_->currentIndex(), 0));
-    return std::min(shown, run_.choices().protocols.size() - 1);
+    const auto index = static_cast<std::size_t>(std::max(protocol_->currentIndex(), 0));
+    return std::min(index, run_.choices().protocols.size() - 1);
 }
 
 void BatchPanel::refreshProtocols() {
@@ -331,9 +331,9 @@ void BatchPanel::refreshChoices() {
     const QSignalBlocker quiet(column_);
     const QVariant before = column_->currentData();
     column_->clear();
-    for (const int place : histogramColumns()) {
-        const BatchColumn& column = columnAt(place);
-        if (!column.ofFit() || isFitted) column_->addItem(column.title(), place);
+    for (const int index : histogramColumns()) {
+        const BatchColumn& column = columnAt(index);
+        if (!column.ofFit() || isFitted) column_->addItem(column.title(), index);
     }
     column_->setCurrentIndex(std::max(column_->findData(before), 0));
 }
@@ -354,8 +354,8 @@ QString BatchPanel::stateText() const {
     const std::size_t failures = run_.means().at("").failed;
     QStringList parts;
     parts << (total > 0       ? tr("%1 of %2").arg(groupedCount(done), groupedCount(total))
-              : run_.active() ? tr("looking for items…")
-                              : tr("no items"));
+              : run_.active() ? tr("looking for samples…")
+                              : tr("no samples"));
     if (failures > 0) parts << tr("%1 failed").arg(groupedCount(failures));
     const double left = run_.secondsLeft();
     if (state == State::running && done == total && total > 0)
@@ -375,7 +375,7 @@ void BatchPanel::refreshHead() {
         run_.before() == 0
             ? QString()
             : tr("%1 of them are from an earlier run").arg(groupedCount(run_.before())));
-    name_->setWholeText(idle ? tr("Nothing evaluated yet. Choose items with Ctrl+B")
+    name_->setWholeText(idle ? tr("Nothing evaluated yet. Choose samples with Ctrl+B")
                              : run_.plan().name);
     const bool several = choices.protocols.size() > 1;
     protocol_->setVisible(!idle && several);
@@ -402,18 +402,18 @@ void BatchPanel::refreshButtons() {
     pause_->setText(state == State::running ? tr("Pause") : tr("Resume"));
     pause_->setToolTip(state == State::running
                            ? tr("Free the network until you resume")
-                           : tr("Evaluate the remaining items and try failed ones again"));
+                           : tr("Evaluate the remaining samples and try failed ones again"));
     cancel_->setVisible(run_.active());
     report_->setVisible(state == State::done);
     const QString folder = pathText(run_.report().parent_path());
     report_->setToolTip(
         run_.keepsResults()
-            ? tr("A page with tables, histograms and the worst items, in %1").arg(folder)
-            : tr("A page with tables, histograms and the worst items. Deleted when the window "
+            ? tr("A page with tables, histograms and the worst samples, in %1").arg(folder)
+            : tr("A page with tables, histograms and the worst samples. Deleted when the window "
                  "closes: choose an output folder to keep it"));
-    const bool any = !run_.records().empty();
-    copy_->setEnabled(any);
-    save_->setEnabled(any);
+    const bool hasRows = !run_.records().empty();
+    copy_->setEnabled(hasRows);
+    save_->setEnabled(hasRows);
 }
 
 }  // namespace threefold::ui

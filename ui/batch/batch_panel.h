@@ -12,16 +12,16 @@
 
 namespace threefold::ui {
 
-/// The results of a batch evaluation so far: rows, means, a histogram; and its commands.
+/// Panel with the results of a batch evaluation so far (rows, means, a histogram) and its commands.
 class BatchPanel : public QWidget {
     Q_OBJECT
 
   public:
-    /// `run` must outlive it.
+    /// `run` must outlive the panel.
     BatchPanel(const WindowParts& parts, BatchRun& run);
     QSize sizeHint() const override { return {QWidget::sizeHint().width(), 320}; }
 
-    /// Of the tables without the histogram, which a low panel hides.
+    /// Size with the tables but without the histogram, which a low panel hides.
     QSize minimumSizeHint() const override;
 
     QTableView& table() { return *table_; }
@@ -33,13 +33,13 @@ class BatchPanel : public QWidget {
     QComboBox& protocolBox() { return *protocol_; }
     QComboBox& histogramColumn() { return *column_; }
     QString progressText() const { return progress_->text(); }
-    /// The selected rows in the shown order; all if none is selected.
+    /// Records of the selected rows in the shown order; of all rows if none is selected.
     std::vector<SampleRecord> chosen() const;
-    /// chosen() as CSV, by the shown protocol.
+    /// chosen() as CSV, for the shown protocol.
     QString csv() const;
 
   Q_SIGNALS:
-    void rowChosen(int row);  ///< of the run
+    void rowChosen(int row);  ///< index of a record in the run
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -52,10 +52,10 @@ class BatchPanel : public QWidget {
     void shareHeight();
     void refreshHead();
     void refreshProtocols();
-    void refreshChoices();  ///< the columns and protocols of the run
+    void refreshChoices();  ///< the choices of columns and protocols
     void refreshButtons();
     QString stateText() const;
-    std::size_t protocol() const;  ///< of the run, that is shown
+    std::size_t protocol() const;  ///< index of the shown protocol
     void choose(const QModelIndex& index) {
         if (index.isValid()) Q_EMIT rowChosen(sorted_.mapToSource(index).row());
     }
@@ -67,7 +67,7 @@ class BatchPanel : public QWidget {
     BatchModel model_;
     BatchSort sorted_;
     BatchMeansModel meansModel_;
-    QTimer soon_;  // one refresh of the sums for many rows
+    QTimer refreshTimer_;  // one refresh of the means for many rows
 
     ElidedLabel* name_ = nullptr;
     QComboBox* protocol_ = nullptr;
@@ -82,7 +82,7 @@ class BatchPanel : public QWidget {
     QTableView* table_ = nullptr;
     QTableView* means_ = nullptr;
     QComboBox* column_ = nullptr;
-    QWidget* distribution_ = nullptr;  // the histogram and its choice
+    QWidget* distribution_ = nullptr;  // the histogram and its choice of column
     BatchHistogram* histogram_ = nullptr;
 };
 

@@ -8,7 +8,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr std::size_t kMostKept = 16;
+constexpr std::size_t kMaxKept = 16;
 
 }  // namespace
 
@@ -26,13 +26,13 @@ void BatchRun::start(BatchPlan plan) {
     outline_ = {};
     outline_.choices = plan_.choices;
     records_.clear();
-    places_.clear();
+    rowOfPosition_.clear();
     kept_.clear();
     before_ = 0;
-    fresh_ = 0;
+    computed_ = 0;
     activeSeconds_ = 0;
-    countAnew();
-    // The last holder removes a folder that goes with the plan: not on the window's thread.
+    recount();
+    // Destroying the last reference may remove a temporary folder: not on the GUI thread.
     QThreadPool::globalInstance()->start([before = std::move(session_)] {});
     session_ = std::make_shared<BatchSession>(plan_, network_, machineOf_);
     ++sessions_;
@@ -45,36 +45,36 @@ void BatchRun::begin() {
     sinceResume_ = {};
     setState(State::running);
     // Callbacks of a replaced session are ignored.
-    const auto tell = [this, self = QPointer<QObject>(this), session = sessions_](auto what) {
-        callLater(self, [this, session, what = std::move(what)] {
-            if (session == sessions_) what();
+    const auto post = [this, self = QPointer<QObject>(this), session = sessions_](auto call) {
+        callLater(self, [this, session, call = std::move(call)] {
+            if (session == sessions_) call();
         });
     };
     BatchListener listener;
-    listener.begun = [this, tell](const BatchOutline& outline) {
-        tell([this, outline] { setOutline(outline); });
+    listener.begun = [this, post](const BatchOutline& outline) {
+        post([this, outline] { setOutline(outline); });
     };
-    listener.made = [this, tell](std::size_t position,
+    listener.made = [this, post](std::size_t position,
                                  const std::shared_ptr<const Reconstruction>& meshes) {
-        tell([this, position, meshes] {
+        post([this, position, meshes] {
             kept_.push_front({position, meshes});
-            if (kept_.size() > kMostKept) kept_.pop_back();
+            if (kept_.size() > kMaxKept) kept_.pop_back();
         });
     };
-    listener.finished = [this, tell](const SampleRecord& record) {
-        tell([this, record] {
-            ++fresh_;
+    listener.finished = [this, post](const SampleRecord& record) {
+        post([this, record] {
+            ++computed_;
             put({record});
         });
     };
-    // After an earlier session, which may still write to the same folder.
-    thread_.start([this, tell, listener, session = session_, stop = stop_.get_token()] {
+    // One thread: an earlier session may still write to the same folder.
+    thread_.start([this, post, listener, session = session_, stop = stop_.get_token()] {
         try {
             session->run(stop, listener);
-            tell([this] { setState(State::done); });
+            post([this] { setState(State::done); });
         } catch (...) {
             if (const std::optional<ErrorReport> problem = currentProblem()) {
-                tell([this, problem] {
+                post([this, problem] {
                     setState(State::cancelled);
                     Q_EMIT failed(*problem);
                 });
@@ -85,10 +85,10 @@ void BatchRun::begin() {
 
 void BatchRun::setOutline(const BatchOutline& outline) {
     outline_ = outline;
-    sinceResume_ = {};  // the time for reading list and model must not enter secondsLeft()
+    sinceResume_ = {};  // excludes the time for reading list and model from secondsLeft()
     const std::vector<SampleRecord> earlier = std::exchange(outline_.before, {});
     if (!records_.empty()) return;
-    countAnew();
+    recount();
     before_ = earlier.size();
     Q_EMIT planned();
     put(earlier);
@@ -98,16 +98,16 @@ void BatchRun::put(const std::vector<SampleRecord>& records) {
     const std::size_t first = records_.size();
     std::vector<std::size_t> changed;
     for (const SampleRecord& record : records) {
-        const auto [known, isNew] = places_.emplace(record.position, records_.size());
+        const auto [existing, isNew] = rowOfPosition_.emplace(record.position, records_.size());
         if (isNew) {
             count(record);
             records_.push_back(record);
         } else {
-            records_[known->second] = record;
-            changed.push_back(known->second);
+            records_[existing->second] = record;
+            changed.push_back(existing->second);
         }
     }
-    if (!changed.empty()) countAnew();
+    if (!changed.empty()) recount();
     if (records_.size() > first)
         Q_EMIT rowsAdded(static_cast<int>(first), static_cast<int>(records_.size()) - 1);
     for (const std::size_t row : changed) Q_EMIT rowChanged(static_cast<int>(row));
@@ -119,7 +119,7 @@ void BatchRun::count(const SampleRecord& record) {
             means_[protocol][category].add(record, protocol);
 }
 
-void BatchRun::countAnew() {
+void BatchRun::recount() {
     means_.assign(std::max<std::size_t>(outline_.choices.protocols.size(), 1), {{"", {}}});
     for (const SampleRecord& record : records_) count(record);
 }
@@ -149,11 +149,11 @@ void BatchRun::cancel() {
 }
 
 double BatchRun::secondsLeft() const {
-    if (fresh_ == 0 || total() == 0) return -1;
+    if (computed_ == 0 || total() == 0) return -1;
     const double active =
         activeSeconds_ + (state_ == State::running ? sinceResume_.milliseconds() / 1e3 : 0.0);
-    const double perItem = active / static_cast<double>(fresh_);
-    return perItem * static_cast<double>(total() - std::min(total(), records_.size()));
+    const double perSample = active / static_cast<double>(computed_);
+    return perSample * static_cast<double>(total() - std::min(total(), records_.size()));
 }
 
 std::filesystem::path BatchRun::report() const {
@@ -163,9 +163,9 @@ std::filesystem::path BatchRun::report() const {
 
 std::shared_ptr<const Reconstruction> BatchRun::kept(std::size_t row) const {
     const std::size_t position = records_.at(row).position;
-    const auto found = std::find_if(kept_.begin(), kept_.end(),
+    const auto match = std::find_if(kept_.begin(), kept_.end(),
                                     [&](const Kept& known) { return known.position == position; });
-    return found == kept_.end() ? nullptr : found->reconstruction;
+    return match == kept_.end() ? nullptr : match->reconstruction;
 }
 
 }  // namespace threefold::ui

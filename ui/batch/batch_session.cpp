@@ -18,9 +18,9 @@ class Texts {
     Q_DECLARE_TR_FUNCTIONS(FoundRun)
 };
 
-/// Of the samples at positions ≡ index (mod count).
-std::size_t sizeOf(const Shard& shard, std::size_t list) {
-    return list <= shard.index ? 0 : (list - shard.index - 1) / shard.count + 1;
+/// Number of samples of a list in a shard: those at positions ≡ index (mod count).
+std::size_t sizeOf(const Shard& shard, std::size_t listSize) {
+    return listSize <= shard.index ? 0 : (listSize - shard.index - 1) / shard.count + 1;
 }
 
 namespace fs = std::filesystem;
@@ -31,7 +31,7 @@ std::optional<FoundRun> findRun(const std::filesystem::path& folder) {
     std::error_code failure;
     const std::filesystem::path journal = folder / kJournalName;
     if (!std::filesystem::exists(journal, failure)) return std::nullopt;
-    // Empty: a run that ended before its first item.
+    // Empty: the run ended before its first sample.
     if (std::filesystem::file_size(journal, failure) == 0) return std::nullopt;
     FoundRun found;
     try {
@@ -51,13 +51,13 @@ QString textOf(const FoundRun& run) {
     const QString done = groupedCount(run.done);
     const QString total = groupedCount(run.total);
     const QString failed = groupedCount(run.failed);
-    QString said = run.done == run.total
-                       ? Texts::tr("Holds a finished run of %1 items.").arg(total)
-                       : Texts::tr("Holds a run, %1 of %2 items done.").arg(done, total);
-    if (run.failed > 0) said += ' ' + Texts::tr("%1 failed and will be tried again.").arg(failed);
+    QString text = run.done == run.total
+                       ? Texts::tr("Holds a finished run of %1 samples.").arg(total)
+                       : Texts::tr("Holds a run, %1 of %2 samples done.").arg(done, total);
+    if (run.failed > 0) text += ' ' + Texts::tr("%1 failed and will be tried again.").arg(failed);
     if (run.done < run.total)
-        said += ' ' + Texts::tr("It continues with the settings it was started with.");
-    return said;
+        text += ' ' + Texts::tr("It continues with the settings it was started with.");
+    return text;
 }
 
 BatchSession::BatchSession(BatchPlan plan, std::shared_ptr<NetworkService> network,
@@ -94,18 +94,18 @@ void BatchSession::prepare(const std::stop_token& stop) {
 void BatchSession::adoptFoundRun() {
     std::error_code failure;
     if (!fs::exists(folder_ / kJournalName, failure)) return;
-    JournalContents there;
+    JournalContents contents;
     try {
-        there = readJournal(folder_);
+        contents = readJournal(folder_);
     } catch (const FormatError&) {
         return;  // Journal reports the problem, or finds that nothing is lost
     }
-    if (there.records.empty()) return;
-    plan_.choices = choicesOf(there.about);
+    if (contents.records.empty()) return;
+    plan_.choices = exclusiveActions(contents.about);
     ListRunOptions withMeshes;
-    plan_.meshes = std::any_of(there.records.begin(), there.records.end(), [&](const auto& entry) {
-        return isFinished(entry.second, folder_, withMeshes);
-    });
+    plan_.meshes = std::any_of(
+        contents.records.begin(), contents.records.end(),
+        [&](const auto& entry) { return isFinished(entry.second, folder_, withMeshes); });
 }
 
 void BatchSession::run(const std::stop_token& stop, const BatchListener& listener) {
@@ -116,7 +116,7 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
     const RunDescription about = describeRun(list_, plan_.choices, network, machine);
     Journal journal(folder_, about,
                     plan_.overwrite ? JournalStart::overwrite : JournalStart::resume);
-    plan_.overwrite = false;  // the journal is this run's now
+    plan_.overwrite = false;  // the journal now belongs to this run
     const ListRunOptions runOptions = options(stop, listener, !about.machines.front().gpu.empty());
     BatchOutline outline{plan_.choices, folder_, entriesOf(list_, about.shard).size(), {}};
     for (const auto& [position, record] : journal.contents().records)

@@ -10,22 +10,23 @@
 
 namespace threefold::ui {
 
-/// What to evaluate, how, and where results go.
+/// Plan of an evaluation: what to evaluate, how, and where results go.
 struct BatchPlan {
     QString name;                     ///< shown: the name of the list or folder
     std::filesystem::path source;     ///< for readEvaluationList()
-    std::filesystem::path imageRoot;  ///< folder of the listed items
+    std::filesystem::path imageRoot;  ///< folder of the listed samples
     std::filesystem::path dataSet;    ///< used if neither imageRoot nor the list names a folder
-    std::filesystem::path truthRoot;  ///< empty: as findSample() does
+    std::filesystem::path truthRoot;  ///< empty: findSample()'s default
     RunChoices choices;
-    /// Folder for reports, journal and meshes, as `threefold eval` writes them; made if missing. An
-    /// unfinished run in it is continued with its own choices. Empty: a temporary folder.
+    /// Folder for reports, journal and meshes, as written by `threefold eval`; created if missing.
+    /// An unfinished run in the folder is continued with its own choices. Empty: a temporary
+    /// folder.
     std::filesystem::path output;
     bool overwrite = false;  ///< deletes the results of a run in `output`
     bool meshes = false;     ///< writes the meshes too
 };
 
-/// Describes the machine for reports, with a GPU only if the network uses it. Any thread.
+/// Describes the machine for reports, with a GPU only if the network uses one. Any thread.
 using MachineOf = std::function<MachineDescription(const NetworkInfo&)>;
 
 /// An evaluation found in an output folder.
@@ -33,19 +34,19 @@ struct FoundRun {
     std::size_t done = 0;
     std::size_t failed = 0;
     std::size_t total = 0;
-    bool held = false;  ///< another process is writing there; nothing else is known
+    bool held = false;  ///< another process is writing there; the counts are unknown
 };
 
-/// None if the folder has no journal or is missing. Reads files: not for the window's thread.
-/// Throws FormatError (the file is no journal), IoError.
+/// Finds the run in a folder; none: the folder is missing or has no journal with records. Reads
+/// files: not for the GUI thread. Throws FormatError (the file is no journal), IoError.
 std::optional<FoundRun> findRun(const std::filesystem::path& folder);
 
-/// A sentence or two for the dialog.
+/// Description of the run for the dialog, one to three sentences.
 QString textOf(const FoundRun& run);
 
-/// A run once its list and its folder have been read.
+/// Outline of a run, known once list and folder have been read.
 struct BatchOutline {
-    RunChoices choices;            ///< the plan's, or those of the run in the folder
+    RunChoices choices;            ///< the plan's, or those of a run found in the folder
     std::filesystem::path folder;  ///< of journal and reports
     std::size_t total = 0;
     std::vector<SampleRecord> before;  ///< finished in earlier runs
@@ -58,17 +59,19 @@ struct BatchListener {
     std::function<void(const SampleRecord&)> finished;  ///< written to the disk
 };
 
-/// Evaluates a plan as `threefold eval` does. Pausing splits it into several calls of run().
+/// Evaluates a plan like `threefold eval`. Pausing splits the evaluation into several calls of
+/// run().
 class BatchSession {
   public:
     BatchSession(BatchPlan plan, std::shared_ptr<NetworkService> network, MachineOf machineOf);
 
-    /// Evaluates the unfinished items and writes the reports. One call at a time. Throws Cancelled,
-    /// IoError (a folder that cannot be made) and what readEvaluationList(), Journal,
-    /// evaluateList() and writeReports() throw. Finished items are kept.
+    /// Evaluates the unfinished samples and writes the reports. One call at a time. Throws
+    /// Cancelled, IoError (the folder cannot be created) and what readEvaluationList(), Journal,
+    /// evaluateList() and writeReports() throw. Finished samples are kept.
     void run(const std::stop_token& stop, const BatchListener& listener);
 
-    /// The item at a position of the list. After `begun`, from any thread. Throws as findSample().
+    /// The sample at a position of the list. Call after `begun`, on any thread. Throws like
+    /// findSample().
     Sample find(std::size_t position) const;
 
   private:

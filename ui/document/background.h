@@ -19,15 +19,15 @@
 
 namespace threefold::ui {
 
-/// The outcome of work in the background: a value, a problem, or neither if it threw Cancelled.
+/// Outcome of background work: a value, a problem, or neither if the work threw Cancelled.
 template <class Value>
 struct Outcome {
     std::optional<Value> value;
     std::optional<ErrorReport> problem;
 };
 
-/// Reports the exception that is being handled; nothing for Cancelled. `subject` names the file or
-/// device where the exception itself names none.
+/// Converts the exception being handled to a report; none for Cancelled. `subject`: file or device,
+/// for exceptions that are no Error.
 inline std::optional<ErrorReport> currentProblem(std::string_view subject = {}) {
     try {
         throw;
@@ -43,8 +43,8 @@ inline std::optional<ErrorReport> currentProblem(std::string_view subject = {}) 
     }
 }
 
-/// Calls `call` on the application's thread later, unless `receiver` is gone by then. Thread-safe.
-/// `receiver` lives on the application's thread.
+/// Queues `call` on the application's thread; drops it if `receiver` is destroyed first.
+/// Thread-safe. `receiver` must live on the application's thread.
 template <class Call>
 void callLater(const QPointer<QObject>& receiver, Call call) {
     QMetaObject::invokeMethod(
@@ -55,18 +55,18 @@ void callLater(const QPointer<QObject>& receiver, Call call) {
         Qt::QueuedConnection);
 }
 
-/// What `Work` returns; std::monostate for nothing.
+/// Result type of `Work`; std::monostate for void.
 template <class Work>
 using WorkValue =
     std::conditional_t<std::is_void_v<std::invoke_result_t<const Work&>>, std::monostate,
                        std::decay_t<std::invoke_result_t<const Work&>>>;
 
-/// Runs `work` on the thread pool, then `over(Outcome)` as callLater() does. Call it on the
-/// application's thread; `work` and `over` must be copyable.
-template <class Work, class Over>
-void tryInBackground(QObject* receiver, Work work, Over over, std::string_view subject = {}) {
+/// Runs `work` on the thread pool, then `finish(Outcome)` by callLater(). For the application's
+/// thread. `work` and `finish` must be copyable.
+template <class Work, class Finish>
+void tryInBackground(QObject* receiver, Work work, Finish finish, std::string_view subject = {}) {
     QThreadPool::globalInstance()->start([receiver = QPointer<QObject>(receiver),
-                                          work = std::move(work), over = std::move(over),
+                                          work = std::move(work), finish = std::move(finish),
                                           subject = std::string(subject)] {
         const auto outcome = std::make_shared<Outcome<WorkValue<Work>>>();
         try {
@@ -79,12 +79,12 @@ void tryInBackground(QObject* receiver, Work work, Over over, std::string_view s
         } catch (...) {
             outcome->problem = currentProblem(subject);
         }
-        callLater(receiver, [outcome, over] { over(std::move(*outcome)); });
+        callLater(receiver, [outcome, finish] { finish(std::move(*outcome)); });
     });
 }
 
-/// As tryInBackground(); `done` gets the value (nothing where `work` returns nothing), `failed` the
-/// ErrorReport. Cancelled calls neither.
+/// As tryInBackground(), but calls `done` with the value (without argument if `work` returns void),
+/// or `failed` with the ErrorReport; neither after Cancelled.
 template <class Work, class Done, class Failed>
 void inBackground(QObject* receiver, Work work, Done done, Failed failed,
                   std::string_view subject = {}) {
@@ -105,7 +105,8 @@ void inBackground(QObject* receiver, Work work, Done done, Failed failed,
         subject);
 }
 
-/// One thread for work that the owner's destructor drops or waits for. The owner's last member.
+/// A single worker thread. The destructor drops queued work and waits for running work, so it must
+/// be its owner's last member.
 class OneThread : public QThreadPool {
   public:
     OneThread() { setMaxThreadCount(1); }
@@ -115,8 +116,8 @@ class OneThread : public QThreadPool {
     }
 };
 
-/// Requests of which only the newest counts. Starting another one, cancel() or the end of this
-/// object stops the one before. For one thread; its tokens for any.
+/// Stop token of the newest request. start(), cancel() and the destructor stop the previous
+/// request. Not thread-safe; the tokens are.
 class NewestRequest {
   public:
     NewestRequest() = default;
@@ -135,7 +136,7 @@ class NewestRequest {
     std::stop_source stop_;
 };
 
-/// As above; after `cancel` is asked to stop, neither `done` nor `failed` is called.
+/// As inBackground() above, but calls neither `done` nor `failed` after `cancel` was requested.
 template <class Work, class Done, class Failed>
 void inBackground(QObject* receiver, const std::stop_token& cancel, Work work, Done done,
                   Failed failed, std::string_view subject = {}) {

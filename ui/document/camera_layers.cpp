@@ -11,7 +11,7 @@
 namespace threefold::ui {
 namespace {
 
-// Corners of what the camera sees at a depth, from the picture's top left on, clockwise.
+// Corners of the camera's view at a depth, in world space, clockwise from the top left.
 Points cornersOf(const Camera& camera, double depth) {
     const double half = depth * kImageCentre / kFocalLength / camera.zoom;
     Points corners;
@@ -28,16 +28,16 @@ std::vector<Camera> camerasOf(const Result& result) {
     return cameras;
 }
 
-// Without faces across the pictures, whose diagonals a wireframe would show.
+// Pyramids without base faces, whose diagonals a wireframe would show.
 render::SceneMeshRef pyramids(const std::vector<Camera>& cameras) {
-    constexpr double kWidth = 0.05;  // half of a picture's, of the camera's distance
+    constexpr double kHalfWidth = 0.05;  // of the base; fraction of the camera's distance
     auto mesh = std::make_shared<render::SceneMesh>();
     for (const Camera& camera : cameras) {
-        const double width = kWidth * glm::length(camera.origin);
+        const double halfWidth = kHalfWidth * glm::length(camera.origin);
         const auto apex = static_cast<std::uint32_t>(mesh->vertices.size());
         mesh->vertices.emplace_back(camera.origin);
         for (const glm::vec3& corner :
-             cornersOf(camera, width * kFocalLength * camera.zoom / kImageCentre))
+             cornersOf(camera, halfWidth * kFocalLength * camera.zoom / kImageCentre))
             mesh->vertices.push_back(corner);
         for (std::uint32_t i = 0; i < 4; ++i)
             mesh->faces.emplace_back(apex, apex + 1 + i, apex + 1 + (i + 1) % 4);
@@ -45,11 +45,11 @@ render::SceneMeshRef pyramids(const std::vector<Camera>& cameras) {
     return mesh;
 }
 
-// Behind everything that stands around the world's origin.
-render::SceneMeshRef screen(const Camera& camera) {
-    constexpr double kBehind = 4;  // the camera's distances
+// A quad that fills the camera's view behind everything around the world's origin.
+render::SceneMeshRef backdropScreen(const Camera& camera) {
+    constexpr double kBackdropDistance = 4;  // as a multiple of the camera's distance
     auto mesh = std::make_shared<render::SceneMesh>();
-    mesh->vertices = cornersOf(camera, kBehind * glm::length(camera.origin));
+    mesh->vertices = cornersOf(camera, kBackdropDistance * glm::length(camera.origin));
     mesh->faces = {{0, 2, 1}, {0, 3, 2}};
     return mesh;
 }
@@ -74,15 +74,15 @@ CameraLayers::CameraLayers(Document& document, std::shared_ptr<ViewCache> cache)
 
 Points CameraLayers::eyes() const {
     Points eyes;
-    if (of_)
-        for (const Camera& camera : camerasOf(*of_)) eyes.emplace_back(camera.origin);
+    if (result_)
+        for (const Camera& camera : camerasOf(*result_)) eyes.emplace_back(camera.origin);
     return eyes;
 }
 
 std::vector<render::Layer> CameraLayers::layers(glm::vec3 colour, glm::vec3 accent,
                                                 glm::vec3 background) const {
     std::vector<render::Layer> layers;
-    if (document_.look().cameras && of_)
+    if (document_.look().cameras && result_)
         for (const auto& [mesh, lines] : {std::pair(first_, accent), {others_, colour}}) {
             render::Layer& layer = layers.emplace_back();
             layer.mesh = mesh;
@@ -105,35 +105,35 @@ std::vector<render::Layer> CameraLayers::layers(glm::vec3 colour, glm::vec3 acce
 
 void CameraLayers::follow() {
     const ResultRef& result = document_.result();
-    if (of_ != result) {
-        of_ = result;
+    if (result_ != result) {
+        result_ = result;
         backdrops_.clear();
-        shown_.reset();
+        requested_.reset();
         request_.cancel();
         const std::vector<Camera> cameras = result ? camerasOf(*result) : std::vector<Camera>();
         const auto second = cameras.begin() + (cameras.empty() ? 0 : 1);
         first_ = pyramids({cameras.begin(), second});
         others_ = pyramids({second, cameras.end()});
     }
-    if (!result || !document_.look().backdrop || shown_ == result) return;
-    shown_ = result;
+    if (!result || !document_.look().backdrop || requested_ == result) return;
+    requested_ = result;
     inBackground(
         this, request_.start(),
         [result, cache = cache_] {
-            Backdrops made;
+            Backdrops backdrops;
             for (const int view : photographsOf(*result)) {
                 const Camera camera =
                     Camera::fromRow(result->sample->cameraRows[static_cast<std::size_t>(view)]);
-                made.push_back({glm::vec3(camera.origin), screen(camera),
-                                textureOf(*cache->read(*result->sample, view))});
+                backdrops.push_back({glm::vec3(camera.origin), backdropScreen(camera),
+                                     textureOf(*cache->read(*result->sample, view))});
             }
-            return made;
+            return backdrops;
         },
-        [this](Backdrops made) {
-            backdrops_ = std::move(made);
+        [this](Backdrops backdrops) {
+            backdrops_ = std::move(backdrops);
             Q_EMIT changed();
         },
-        // What cannot be read is no backdrop: the run that used it has said so.
+        // No message: the run that used the photographs has reported unreadable ones.
         [](const ErrorReport&) {});
 }
 

@@ -7,20 +7,21 @@
 
 namespace threefold::ui {
 
-/// Where the photographs of the document's result were taken: a pyramid for each, and the
-/// photograph behind the meshes while it is looked at from its own viewpoint. Made in the
-/// background once the look wants them. For the window's thread.
+/// Layers of the cameras of the result's photographs: a pyramid for each, and the photograph as a
+/// backdrop, seen from its own viewpoint. Photographs are read in the background once the look
+/// needs them. For the window's thread.
 class CameraLayers : public QObject {
     Q_OBJECT
 
   public:
-    /// The document is its QObject parent.
+    /// The document becomes the QObject parent.
     CameraLayers(Document& document, std::shared_ptr<ViewCache> cache);
 
-    /// For every pane, before the meshes. The first photograph's pyramid has the accent's colour.
+    /// Layers for every pane, to draw before the meshes. The first photograph's pyramid is
+    /// accented.
     std::vector<render::Layer> layers(glm::vec3 colour, glm::vec3 accent,
                                       glm::vec3 background) const;
-    /// The points where the photographs were taken; empty without a result.
+    /// Camera centres of the photographs in world space; empty without a result.
     Points eyes() const;
 
   Q_SIGNALS:
@@ -38,8 +39,8 @@ class CameraLayers : public QObject {
 
     Document& document_;
     const std::shared_ptr<ViewCache> cache_;
-    ResultRef of_;     ///< whose pyramids and photographs these are
-    ResultRef shown_;  ///< whose photographs were asked for
+    ResultRef result_;     ///< of the pyramids and photographs
+    ResultRef requested_;  ///< result whose photographs were requested
     render::SceneMeshRef first_, others_;
     Backdrops backdrops_;
     NewestRequest request_;

@@ -6,18 +6,18 @@ namespace threefold::ui {
 
 ComparisonValues::ComparisonValues(Document& document) : QObject(&document), document_(document) {
     document.add(*this);
-    connect(&document, &Document::openedChanged, this, &ComparisonValues::forget);
-    connect(&document, &Document::resultChanged, this, &ComparisonValues::forget);
+    connect(&document, &Document::openedChanged, this, &ComparisonValues::dropUnused);
+    connect(&document, &Document::resultChanged, this, &ComparisonValues::dropUnused);
     connect(&document, &Document::lookChanged, this, &ComparisonValues::compute);
-    forget();
+    dropUnused();
 }
 
 SurfaceValues ComparisonValues::values(MeshId id, Quantity quantity) const {
     const OpenedMeshRef& opened = document_.opened(id);
     const QString reason = reasonAgainst(opened, quantity);
     if (reason.isEmpty()) {
-        const auto known = known_.find({opened->mesh, quantity});
-        if (known != known_.end()) return known->second;
+        const auto found = values_.find({opened->mesh, quantity});
+        if (found != values_.end()) return found->second;
     }
     const bool needed = quantityInfo(quantity).hasValues();
     return withoutValues(quantity, !reason.isEmpty() || !needed ? reason : tr("Being computed…"));
@@ -41,20 +41,20 @@ QString ComparisonValues::reasonAgainst(const OpenedMeshRef& opened, Quantity qu
     return {};
 }
 
-void ComparisonValues::forget() {
-    const auto gone = [&](const Of& of) {
+void ComparisonValues::dropUnused() {
+    const auto closed = [&](const Key& key) {
         return std::ranges::none_of(document_.openedIds(), [&](MeshId id) {
             const OpenedMeshRef& opened = document_.opened(id);
-            return opened && opened->mesh == of.first;
+            return opened && opened->mesh == key.first;
         });
     };
     if (std::exchange(truth_, document_.truthPoints()) != document_.truthPoints()) {
-        current_ = truths_.start();
-        known_.clear();
-        asked_.clear();
+        currentTruth_ = truthRequest_.start();
+        values_.clear();
+        requested_.clear();
     }
-    std::erase_if(known_, [&](const auto& entry) { return gone(entry.first); });
-    std::erase_if(asked_, gone);
+    std::erase_if(values_, [&](const auto& entry) { return closed(entry.first); });
+    std::erase_if(requested_, closed);
     compute();
 }
 
@@ -65,21 +65,21 @@ void ComparisonValues::compute() {
     for (const MeshId id : document_.openedIds()) {
         const OpenedMeshRef& opened = document_.opened(id);
         if (!reasonAgainst(opened, quantity).isEmpty()) continue;
-        const Of of(opened->mesh, quantity);
-        if (!asked_.insert(of).second) continue;
+        const Key key(opened->mesh, quantity);
+        if (!requested_.insert(key).second) continue;
         ++running_;
         tryInBackground(
             this,
-            [of, ofMesh = info.ofMesh, truth = truth_] {
-                return surfaceValuesOf(of.second, of.first, ofMesh(*of.first, truth.get()));
+            [key, ofMesh = info.ofMesh, truth = truth_] {
+                return surfaceValuesOf(key.second, key.first, ofMesh(*key.first, truth.get()));
             },
-            [this, of, truth = current_](const Outcome<SurfaceValues>& outcome) {
+            [this, key, truth = currentTruth_](const Outcome<SurfaceValues>& outcome) {
                 --running_;
-                if (truth.stop_requested() || !asked_.contains(of)) return;
-                known_[of] = outcome.value
-                                 ? *outcome.value
-                                 : withoutValues(of.second,
-                                                 QString::fromStdString(outcome.problem->problem));
+                if (truth.stop_requested() || !requested_.contains(key)) return;
+                values_[key] =
+                    outcome.value ? *outcome.value
+                                  : withoutValues(key.second,
+                                                  QString::fromStdString(outcome.problem->problem));
                 Q_EMIT changed();
             });
     }

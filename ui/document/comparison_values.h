@@ -9,17 +9,17 @@
 
 namespace threefold::ui {
 
-/// The values of the opened meshes, which may be large: computed on the thread pool on first use
-/// and kept while mesh and truth stay. A child of its document. For the window's thread.
+/// Surface values of the opened meshes, which may be large: computed on the thread pool on first
+/// use and cached while mesh and truth stay. A child of its document. For the window's thread.
 class ComparisonValues : public QObject {
     Q_OBJECT
 
   public:
     explicit ComparisonValues(Document& document);
 
-    /// Without values but with a reason while they are being computed.
+    /// The values of an opened mesh; while they are computed, none but a reason.
     SurfaceValues values(MeshId id, Quantity quantity) const;
-    /// Whether an opened mesh has such values, or will.
+    /// Whether an opened mesh has such values or will have them.
     bool possible(Quantity quantity) const;
     bool busy() const { return running_ > 0; }
 
@@ -28,18 +28,18 @@ class ComparisonValues : public QObject {
     void changed();
 
   private:
-    using Of = std::pair<render::SceneMeshRef, Quantity>;
+    using Key = std::pair<render::SceneMeshRef, Quantity>;
 
     QString reasonAgainst(const OpenedMeshRef& opened, Quantity quantity) const;
-    void forget();
+    void dropUnused();
     void compute();
 
     Document& document_;
-    render::SceneMeshRef truth_;  ///< that the known values are of
-    std::map<Of, SurfaceValues> known_;
-    std::set<Of> asked_;
-    NewestRequest truths_;  ///< stopped when the truth changes
-    std::stop_token current_ = truths_.start();
+    render::SceneMeshRef truth_;  ///< points of the truth for `values_`
+    std::map<Key, SurfaceValues> values_;
+    std::set<Key> requested_;
+    NewestRequest truthRequest_;  ///< stopped when the truth changes
+    std::stop_token currentTruth_ = truthRequest_.start();
     int running_ = 0;
 };
 

@@ -8,12 +8,12 @@
 #include "ui/results/morphed_mesh.h"
 
 namespace threefold::ui {
-std::vector<double> fitShares(const Result& result, const FitChoice& choice) {
+std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice) {
     using From = FitRequest::From;
     const bool own = result.sample && result.sample->photos;
     const bool depth = choice.from == From::depth || (choice.from == From::byDefault && own);
     const bool hull = depth || choice.from == From::hull;
-    // Roughly, of 16 photographs on two cores.
+    // Measured roughly, for 16 photographs on two cores.
     if (depth) return {0.15, 0.2, 0.65};
     if (hull) return {0.4, 0.6};
     return {1};
@@ -22,17 +22,19 @@ std::vector<double> fitShares(const Result& result, const FitChoice& choice) {
 void Document::setResult(ResultRef result) {
     if (result && fittedOtherwise(*result)) result = result->beforeFit;
     if (result == result_) return;
-    const auto last = [](const ResultRef& of) { return of ? of->mesh(MeshId::result) : nullptr; };
-    const bool sameMeshes = last(result) && last(result) == last(result_) &&
+    const auto networkMesh = [](const ResultRef& other) {
+        return other ? other->mesh(MeshId::result) : nullptr;
+    };
+    const bool sameMeshes = networkMesh(result) && networkMesh(result) == networkMesh(result_) &&
                             !fittedApart(*result) && !fittedApart(*result_);
     result_ = std::move(result);
-    fitSoFar_ = meshToFit();  // at once, so that the panes change once
+    fitSoFar_ = meshToFit();  // before resultChanged(), so that the panes change only once
     forgetDepths();
     if (!sameMeshes) forgetVertices();
     Q_EMIT resultChanged();
 }
 
-// They are numbers in the previous meshes.
+// The vertices are indices into the previous meshes.
 void Document::forgetVertices() {
     setHovered(std::nullopt);
     setMarked(std::nullopt);
@@ -58,7 +60,7 @@ void Document::advanceRun(const Progress& stage) {
 }
 
 void Document::endRun(ResultRef result) {
-    run_ = {};  // first: the panes change once
+    run_ = {};  // before setResult(), so that the panes change only once
     setResult(std::move(result));
     Q_EMIT runChanged();
 }
@@ -70,13 +72,13 @@ void Document::advanceFit(const std::optional<FitProgress>& progress) {
     if (progress) {
         run_.phase = RunState::Phase::fitting;
         run_.fit = *progress;
-        if (result_) run_.shares = fitShares(*result_, fitChoice_);
+        if (result_) run_.shares = fitStepFractions(*result_, fitChoice_);
         const auto step = static_cast<std::size_t>(progress->step);
-        const std::size_t before = std::min(step, run_.shares.size());
-        const double share = step < run_.shares.size() ? run_.shares[step] : 1;
-        run_.done = std::accumulate(run_.shares.begin(),
-                                    run_.shares.begin() + static_cast<std::ptrdiff_t>(before), 0.0);
-        run_.done = std::min(run_.done + share * std::clamp(progress->done, 0.0, 1.0), 1.0);
+        const std::size_t doneSteps = std::min(step, run_.shares.size());
+        const double fraction = step < run_.shares.size() ? run_.shares[step] : 1;
+        run_.done = std::accumulate(
+            run_.shares.begin(), run_.shares.begin() + static_cast<std::ptrdiff_t>(doneSteps), 0.0);
+        run_.done = std::min(run_.done + fraction * std::clamp(progress->done, 0.0, 1.0), 1.0);
     }
     Q_EMIT runAdvanced();
 }
@@ -97,21 +99,21 @@ void Document::forgetDepths() {
 }
 
 const ResultRef& Document::shownResult(MeshId id) const {
-    if (!run_.coarse) return result_;
-    const bool same = result_ && sameItem(result_->sample, run_.sample);
-    return id == MeshId::first || !same ? run_.coarse : result_;
+    if (!run_.partial) return result_;
+    const bool sameSample = result_ && sameItem(result_->sample, run_.sample);
+    return id == MeshId::first || !sameSample ? run_.partial : result_;
 }
 
 bool Document::stale(MeshId id) const {
     if (id.isOpened()) {
-        const ResultRef made = opened(id) ? opened(id)->result : nullptr;
-        return made && result_ && (run_.reconstructing() || !sameInput(*made, *result_));
+        const ResultRef source = opened(id) ? opened(id)->result : nullptr;
+        return source && result_ && (run_.reconstructing() || !sameInput(*source, *result_));
     }
-    return (run_.reconstructing() || showsAnotherItem_) && result_ && shownResult(id) == result_;
+    return (run_.reconstructing() || showsAnotherSample_) && result_ && shownResult(id) == result_;
 }
 
-void Document::setShowsAnotherItem(bool another) {
-    if (std::exchange(showsAnotherItem_, another) != another) Q_EMIT runChanged();
+void Document::setShowsAnotherSample(bool another) {
+    if (std::exchange(showsAnotherSample_, another) != another) Q_EMIT runChanged();
 }
 
 render::SceneMeshRef Document::meshToFit() const {
@@ -139,7 +141,7 @@ void Document::declineFit() {
 
 const OpenedMeshRef& Document::opened(MeshId id) const {
     static const OpenedMeshRef kNone;
-    return id.number > opened_.size() ? kNone : opened_[id.number - 1];
+    return id.isOpened() && id.number <= opened_.size() ? opened_[id.number - 1] : kNone;
 }
 
 const OpenedMeshRef& Document::opened() const {
@@ -148,6 +150,7 @@ const OpenedMeshRef& Document::opened() const {
 }
 
 void Document::setOpened(MeshId id, OpenedMeshRef mesh) {
+    if (!id.isOpened()) return;
     if (mesh == opened(id)) return;
     opened_.resize(std::max<std::size_t>(opened_.size(), id.number));
     opened_[id.number - 1] = std::move(mesh);
@@ -194,11 +197,12 @@ Quantity Document::quantity() const {
 void Document::setLook(const Look& look) {
     if (look == look_) return;
     const Look before = std::exchange(look_, look);
-    const auto atHull = [&](const Look& at) {
+    const auto atHullMesh = [&](const Look& at) {
         return result_ && fittedApart(*result_) &&
-               morphPlace(*result_, at.shownPosition()).from == result_->morph.fitted();
+               stageBlend(*result_, at.shownPosition()).from == result_->morph.fitted();
     };
-    if (atHull(before) != atHull(look)) forgetVertices();  // of MeshId::result
+    if (atHullMesh(before) != atHullMesh(look))
+        forgetVertices();  // those of MeshId::result are of another mesh
     Q_EMIT lookChanged(before);
 }
 

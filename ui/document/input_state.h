@@ -10,33 +10,33 @@ struct InputState {
     SampleRef sample;  ///< null: nothing is open
     ViewSelection selection;
 
-    /// The same images through the same cameras; which slot is selected does not count.
+    /// Whether both have the same images and cameras; the selected slot does not count.
     bool sameInput(const InputState& other) const;
 };
 
-/// One change of the user.
+/// One undoable change of the input by the user.
 struct InputEdit {
     InputState before;
     InputState after;
-    QString text;         ///< names it in the Edit menu: "choose view 6"
+    QString text;         ///< its name in the Edit menu: "choose view 6"
     QString note;         ///< for the status line; may be empty
-    quint64 gesture = 0;  ///< edits of one gesture are one step; 0: a step of its own
-    bool live = false;    ///< during a gesture: more edits are likely to follow at once
+    quint64 gesture = 0;  ///< edits of one gesture are undone together; 0: alone
+    bool live = false;    ///< during a gesture: more edits are likely to follow soon
 };
 
-/// The camera distances that the user can set, those of photographs from afar among them;
-/// ShapeNet's lie between 0.6 and 1.
-inline constexpr double kNearestCamera = 0.2;
-inline constexpr double kFarthestCamera = 100.0;
+/// Range of camera distances that the user can set, wide enough for photographs from afar.
+/// ShapeNet's distances lie between 0.6 and 1.
+inline constexpr double kMinCameraDistance = 0.2;
+inline constexpr double kMaxCameraDistance = 100.0;
 
-/// Both show the same images, perhaps through other cameras, but not rows in place of matrices with
-/// lenses. Two nulls are the same.
+/// Whether two samples have the same images, perhaps with other cameras; a sample with posed photos
+/// differs from one without. Two nulls are equal.
 bool sameItem(const SampleRef& a, const SampleRef& b);
 
-/// A copy whose view `view` has another camera. Throws std::out_of_range for a missing view.
+/// Copies a sample, replacing the camera of `view`. Throws std::out_of_range for a missing view.
 SampleRef withCamera(const Sample& sample, int view, const CameraRow& row);
 
-/// Two results of the same images through the same cameras.
+/// Whether two results were made from the same images and cameras.
 bool sameInput(const Result& a, const Result& b);
 
 /// `sample` with the truth of `other`; `sample` itself if it has that truth already.
@@ -44,7 +44,7 @@ SampleRef withTruthOf(const SampleRef& sample, const Sample& other);
 bool sameTruth(const Sample& a, const Sample& b);
 
 bool sameCamera(const CameraRow& a, const CameraRow& b);
-/// Whether their views look alike, see asNetworkSees().
+/// Whether both cameras give the network the same image, see asNetworkSees().
 bool samePicture(const CameraRow& a, const CameraRow& b);
 
 }  // namespace threefold::ui

@@ -10,39 +10,40 @@ KeptResults::KeptResults(Document& document) : QObject(&document), document_(doc
 }
 
 ResultRef KeptResults::find(const InputState& state) const {
-    for (auto kept = all_.rbegin(); kept != all_.rend(); ++kept) {
-        const SampleRef& sample = kept->result->sample;
-        if (state.sameInput({sample, ViewSelection(kept->result->views)}) && state.sample &&
+    for (auto entry = results_.rbegin(); entry != results_.rend(); ++entry) {
+        const SampleRef& sample = entry->result->sample;
+        if (state.sameInput({sample, ViewSelection(entry->result->views)}) && state.sample &&
             sameTruth(*state.sample, *sample))
-            return kept->result;
+            return entry->result;
     }
     return nullptr;
 }
 
 KeptResult* KeptResults::entryOf(const ResultRef& result) {
-    const auto found = std::ranges::find(all_, result, &KeptResult::result);
-    return found == all_.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(results_, result, &KeptResult::result);
+    return found == results_.end() ? nullptr : &*found;
 }
 
 bool KeptResults::setPinned(const ResultRef& result, bool pinned) {
-    KeptResult* kept = entryOf(result);
-    if (kept == nullptr || kept->pinned == pinned) return true;
-    const auto count = std::ranges::count(all_, true, &KeptResult::pinned);
-    if (pinned && static_cast<std::size_t>(count) >= kMostPinned) return false;
-    kept->pinned = pinned;
+    KeptResult* entry = entryOf(result);
+    if (entry == nullptr || entry->pinned == pinned) return true;
+    const auto count = std::ranges::count(results_, true, &KeptResult::pinned);
+    if (pinned && static_cast<std::size_t>(count) >= kMaxPinned) return false;
+    entry->pinned = pinned;
     Q_EMIT changed();
     return true;
 }
 
 void KeptResults::remove(const ResultRef& result) {
-    if (std::erase_if(all_, [&](const KeptResult& each) { return each.result == result; }) > 0)
+    if (std::erase_if(results_, [&](const KeptResult& entry) { return entry.result == result; }) >
+        0)
         Q_EMIT changed();
 }
 
 void KeptResults::setPicture(const ResultRef& result, const QImage& picture) {
-    KeptResult* kept = entryOf(result);
-    if (kept == nullptr) return;
-    kept->picture = picture;
+    KeptResult* entry = entryOf(result);
+    if (entry == nullptr) return;
+    entry->picture = picture;
     Q_EMIT changed();
 }
 
@@ -50,21 +51,22 @@ void KeptResults::keep() {
     const ResultRef& result = document_.result();
     if (!result) return;
     const render::SceneMeshRef& mesh = result->mesh(MeshId::result);
-    const auto known = std::ranges::find_if(all_, [&](const KeptResult& each) {
-        return each.result == result || (mesh && each.result->mesh(MeshId::result) == mesh);
+    const auto known = std::ranges::find_if(results_, [&](const KeptResult& entry) {
+        return entry.result == result || (mesh && entry.result->mesh(MeshId::result) == mesh);
     });
-    if (known != all_.end()) {
+    if (known != results_.end()) {
         if (known->result != result) {
             known->result = result;
             known->picture = {};
         }
     } else {
-        all_.push_back({result, false, {}});
+        results_.push_back({result, false, {}});
     }
-    if (all_.size() > kMost) {
-        const auto oldest = std::ranges::find_if(
-            all_, [&](const KeptResult& each) { return !each.pinned && each.result != result; });
-        if (oldest != all_.end()) all_.erase(oldest);
+    if (results_.size() > kMaxResults) {
+        const auto oldest = std::ranges::find_if(results_, [&](const KeptResult& entry) {
+            return !entry.pinned && entry.result != result;
+        });
+        if (oldest != results_.end()) results_.erase(oldest);
     }
     Q_EMIT changed();
 }

@@ -9,31 +9,30 @@
 
 namespace threefold::ui {
 
-/// A result that can be shown again at once.
+/// A result kept in memory, to be shown again at once.
 struct KeptResult {
     ResultRef result;
     bool pinned = false;
-    QImage picture;  ///< null: not drawn
+    QImage picture;  ///< thumbnail; null: not drawn yet
 };
 
-/// The last results that the document showed, in the order in which they came: for undo, and for a
-/// list of them. Beyond `kMost` the oldest go; pinned ones and the shown one stay. A result before
-/// its fit and after it counts once. For the window's thread.
+/// The last results that the document showed, oldest first, for undo and for the list of results.
+/// Beyond kMaxResults the oldest is dropped, but never a pinned or the shown one. A result before
+/// and after its fit counts once. For the window's thread.
 class KeptResults : public QObject {
     Q_OBJECT
 
   public:
-    static constexpr std::size_t kMost = 16;
-    static constexpr std::size_t kMostPinned = 8;
+    static constexpr std::size_t kMaxResults = 16;
+    static constexpr std::size_t kMaxPinned = 8;
 
     explicit KeptResults(Document& document);
 
-    const std::vector<KeptResult>& all() const { return all_; }  ///< oldest first
-    /// The newest of the same views through the same cameras, measured against the same truth; null
-    /// where there is none.
+    const std::vector<KeptResult>& all() const { return results_; }  ///< oldest first
+    /// The newest result of the same views, cameras and truth; null if there is none.
     ResultRef find(const InputState& state) const;
 
-    /// False: as many as possible are pinned.
+    /// Pins or unpins a result. False if kMaxPinned are pinned already.
     bool setPinned(const ResultRef& result, bool pinned);
     void remove(const ResultRef& result);
     void setPicture(const ResultRef& result, const QImage& picture);
@@ -46,7 +45,7 @@ class KeptResults : public QObject {
     KeptResult* entryOf(const ResultRef& result);
 
     Document& document_;
-    std::vector<KeptResult> all_;
+    std::vector<KeptResult> results_;
 };
 
 }  // namespace threefold::ui

@@ -7,15 +7,15 @@
 namespace threefold::ui {
 
 void LogStore::add(LogLevel level, std::string_view text) {
-    bool tell = false;
+    bool notify = false;
     {
         const std::scoped_lock lock(mutex_);
         entries_.push_back(
             {++lastNumber_, QTime::currentTime().msecsSinceStartOfDay(), level, std::string(text)});
         if (entries_.size() > kMost) entries_.pop_front();
-        tell = !std::exchange(reported_, true);
+        notify = !std::exchange(reported_, true);
     }
-    if (tell) Q_EMIT grew();
+    if (notify) Q_EMIT grew();
 }
 
 std::vector<LogEntry> LogStore::since(std::size_t after) const {
@@ -27,12 +27,12 @@ std::vector<LogEntry> LogStore::since(std::size_t after) const {
     return {entries_.begin() + static_cast<std::ptrdiff_t>(skipped), entries_.end()};
 }
 
-LogFunction LogStore::tap(std::shared_ptr<LogStore> store, LogFunction onward) {
-    return [store = std::move(store), onward = std::move(onward)](LogLevel level,
-                                                                  std::string_view text) {
-        store->add(level, text);
-        if (onward) onward(level, text);
-    };
+LogFunction LogStore::tap(std::shared_ptr<LogStore> store, LogFunction next) {
+    return
+        [store = std::move(store), next = std::move(next)](LogLevel level, std::string_view text) {
+            store->add(level, text);
+            if (next) next(level, text);
+        };
 }
 
 }  // namespace threefold::ui

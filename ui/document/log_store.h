@@ -14,7 +14,7 @@
 namespace threefold::ui {
 
 struct LogEntry {
-    std::size_t number = 0;        ///< counts from 1 through the whole run
+    std::size_t number = 0;        ///< from 1, unique within the process
     qint64 millisecondsOfDay = 0;  ///< local time
     LogLevel level = LogLevel::info;
     std::string text;
@@ -28,22 +28,22 @@ class LogStore : public QObject {
     static constexpr std::size_t kMost = 5000;
 
     void add(LogLevel level, std::string_view text);
-    /// Those with a number above `after`, oldest first.
+    /// Entries with a number above `after`, oldest first.
     std::vector<LogEntry> since(std::size_t after) const;
 
-    /// Keeps each line in `store`, then passes it on to `onward` (which may be empty).
-    static LogFunction tap(std::shared_ptr<LogStore> store, LogFunction onward);
+    /// A log function that adds each line to `store`, then calls `next` (may be empty).
+    static LogFunction tap(std::shared_ptr<LogStore> store, LogFunction next);
 
   Q_SIGNALS:
-    /// New lines since the last call of since(). Emitted once until since() is called again, on the
-    /// thread that logged.
+    /// Lines were added since the last call of since(). Emitted at most once between two calls, on
+    /// the thread that logged.
     void grew();
 
   private:
     mutable std::mutex mutex_;
     std::deque<LogEntry> entries_;
     std::size_t lastNumber_ = 0;
-    mutable bool reported_ = false;
+    mutable bool reported_ = false;  ///< grew() was emitted since the last since()
 };
 
 }  // namespace threefold::ui

@@ -16,23 +16,25 @@ QString translated(std::string_view text) {
     return QCoreApplication::translate("Measures", std::string(text).c_str());
 }
 
-/// The scaled value for the table; none if not measured.
+/// Value in the unit of the table; none if not measured.
 std::optional<double> valueOf(const TruthMeasure& measure, const MeasuredMesh* mesh) {
     if (mesh == nullptr || !mesh->scores) return std::nullopt;
-    return measure.value(*mesh->scores).value_or(NAN) * scaleOf(measure.unit);
+    const std::optional<double> value = measure.value(*mesh->scores);
+    return value ? std::optional(*value * scaleOf(measure.unit)) : std::nullopt;
 }
 
 QString textOf(const TruthMeasure& measure, const MeasuredMesh& mesh) {
     const auto value = valueOf(measure, &mesh);
     if (value) return fixed(*value, decimalsOf(measure.unit));
-    return mesh.problem.isEmpty() ? QStringLiteral("…") : QStringLiteral("–");
+    const bool awaited = !mesh.scores && mesh.problem.isEmpty();
+    return awaited ? QStringLiteral("…") : QStringLiteral("–");
 }
 
-void addChange(MeasureCell& cell, const TruthMeasure& measure, const MeasuredMesh* before,
-               const MeasuredMesh& after) {
-    const auto from = valueOf(measure, before);
-    const auto to = valueOf(measure, &after);
-    if (!from || !to) return;
+void addChange(MeasureCell& cell, const TruthMeasure& measure, const MeasuredMesh* reference,
+               const MeasuredMesh& mesh) {
+    const auto from = valueOf(measure, reference);
+    const auto to = valueOf(measure, &mesh);
+    if (!from || !to || !std::isfinite(*to - *from)) return;
     const int decimals = decimalsOf(measure.unit);
     cell.change = signedFixed(*to - *from, decimals);
     if (cell.change == fixed(0, decimals)) return;
@@ -67,17 +69,17 @@ const MeasureCell& MeasureRow::of(MeshId id) const {
 }
 
 const MeasuredMesh* comparedWith(MeshId id, const std::vector<MeasuredMesh>& meshes) {
-    const auto find = [&](auto is) {
-        const auto found = std::ranges::find_if(meshes, is, &MeasuredMesh::id);
+    const auto find = [&](auto predicate) {
+        const auto found = std::ranges::find_if(meshes, predicate, &MeasuredMesh::id);
         return found == meshes.end() ? nullptr : &*found;
     };
-    const auto named = [&](MeshId other) {
-        return find([=](MeshId each) { return each == other; });
+    const auto withId = [&](MeshId other) {
+        return find([=](MeshId candidate) { return candidate == other; });
     };
-    if (id == MeshId::result) return named(MeshId::first);
-    if (id == MeshId::fitted) return named(MeshId::result);
-    const MeasuredMesh* const opened = find([](MeshId each) { return each.isOpened(); });
-    return opened != nullptr && opened->id == id ? named(MeshId::result) : nullptr;
+    if (id == MeshId::result) return withId(MeshId::first);
+    if (id == MeshId::fitted) return withId(MeshId::result);
+    const MeasuredMesh* const opened = find([](MeshId candidate) { return candidate.isOpened(); });
+    return opened != nullptr && opened->id == id ? withId(MeshId::result) : nullptr;
 }
 
 std::vector<MeasureRow> measureRows(const std::vector<MeasuredMesh>& meshes) {

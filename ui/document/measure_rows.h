@@ -6,15 +6,15 @@
 
 namespace threefold::ui {
 
-/// Whether a mesh is better than the one it is compared with, judged on the digits that are shown.
+/// Whether a mesh is better than the mesh it is compared with, judged by the shown digits.
 enum class Verdict { same, better, worse };
 
-/// One measure of one mesh, ready to show.
+/// One measure of one mesh, formatted for the table.
 struct MeasureCell {
     MeshId id;
-    QString text;    ///< "…" for a pending number, "–" for one that never comes
-    QString change;  ///< with its sign, from the mesh that it is compared with; may be empty
-    Verdict verdict = Verdict::same;  ///< of the change
+    QString text;                     ///< "…" while pending, "–" if not measurable
+    QString change;                   ///< signed difference from the compared mesh; may be empty
+    Verdict verdict = Verdict::same;  ///< on the change
 };
 
 /// One line of the measures table.
@@ -23,18 +23,17 @@ struct MeasureRow {
     QString tooltip;  ///< definition and unit
     std::vector<MeasureCell> cells;
 
-    /// Without texts where that mesh was not measured.
+    /// The cell of a mesh; a cell without texts if the mesh is not in the row.
     const MeasureCell& of(MeshId id) const;
     const QString& operator[](MeshId id) const { return of(id).text; }
 };
 
-/// One for each of truthMeasures() that is shown in the window: Chamfer ×10⁴, F(τ), F(2τ),
-/// precision and recall at τ, … A cell for each of `meshes`, in their order.
+/// Table rows, one for each of truthMeasures() that the window shows: Chamfer ×10⁴, F(τ), F(2τ),
+/// precision and recall at τ, … Each has a cell for each of `meshes`, in their order.
 std::vector<MeasureRow> measureRows(const std::vector<MeasuredMesh>& meshes);
 
-/// The mesh whose measures those of `id` are compared with: the network's result with its first
-/// mesh, the fitted and the first of the opened meshes with the network's result. None: no other,
-/// or it is not among `meshes`.
+/// The mesh to compare mesh `id` with: for the network's result the first mesh; for the fitted and
+/// the first opened mesh the result. Null for other ids, or if that mesh is not among `meshes`.
 const MeasuredMesh* comparedWith(MeshId id, const std::vector<MeasuredMesh>& meshes);
 
 }  // namespace threefold::ui

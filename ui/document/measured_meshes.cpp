@@ -16,7 +16,7 @@
 namespace threefold::ui {
 namespace {
 
-double longest(const Nearest& nearest) {
+double maxDistance(const Nearest& nearest) {
     if (nearest.squaredDistance.empty()) return 0;
     return std::sqrt(*std::ranges::max_element(nearest.squaredDistance));
 }
@@ -27,15 +27,15 @@ std::shared_ptr<SweptScores> scoresOf(Protocol protocol, const Nearest& toTruth,
     scores->protocol = protocol;
     scores->predictionPoints = toTruth.squaredDistance.size();
     scores->truthPoints = fromTruth.squaredDistance.size();
-    scores->hausdorffToTruth = longest(toTruth);
-    scores->hausdorffFromTruth = longest(fromTruth);
+    scores->hausdorffToTruth = maxDistance(toTruth);
+    scores->hausdorffFromTruth = maxDistance(fromTruth);
     scores->hausdorff = std::max(scores->hausdorffToTruth, scores->hausdorffFromTruth);
     return scores;
 }
 
-/// Throws InputError if the protocol finds no points, or some that are not finite.
-std::shared_ptr<const SweptScores> measured(const render::SceneMesh& mesh, const Points& truth,
-                                            Protocol protocol) {
+/// Throws InputError if there are no points to compare, or points that are not finite.
+std::shared_ptr<const SweptScores> measureMesh(const render::SceneMesh& mesh, const Points& truth,
+                                               Protocol protocol) {
     if (protocol == Protocol::surface && mesh.faces.empty())
         throw InputError({"", "", "points without faces have no surface to sample", ""});
     const Points points = protocol == Protocol::surface
@@ -49,13 +49,14 @@ std::shared_ptr<const SweptScores> measured(const render::SceneMesh& mesh, const
     return scores;
 }
 
-/// As its reconstruction came.
+/// The scores in the result's evaluation; null if the mesh was not evaluated.
 std::shared_ptr<const SweptScores> published(const Result& result, MeshId id) {
     const bool ofStage = !id.isOpened() && id != MeshId::hull;
-    const MeshEvaluation* made = ofStage ? evaluationOf(result, result.morph.of(id)) : nullptr;
-    if (made == nullptr) return nullptr;
-    auto scores = scoresOf(Protocol::published, made->toTruth, made->fromTruth);
-    scores->measures = made->measures;
+    const MeshEvaluation* evaluation =
+        ofStage ? evaluationOf(result, result.morph.of(id)) : nullptr;
+    if (evaluation == nullptr) return nullptr;
+    auto scores = scoresOf(Protocol::published, evaluation->toTruth, evaluation->fromTruth);
+    scores->measures = evaluation->measures;
     scores->curve = result.sweeps[result.morph.of(id)];
     return scores;
 }
@@ -71,7 +72,7 @@ MeasuredMeshes::MeasuredMeshes(Document& document) : QObject(&document), documen
 
 void MeasuredMeshes::setProtocol(Protocol protocol) {
     if (std::exchange(protocol_, protocol) == protocol) return;
-    ask();
+    request();
     Q_EMIT document_.measuresChanged();
 }
 
@@ -84,19 +85,19 @@ render::SceneMeshRef MeasuredMeshes::meshOf(MeshId id) const {
 }
 
 MeasuredMesh MeasuredMeshes::mesh(MeshId id) const {
-    MeasuredMesh found{id, {}, nullptr, {}};
+    MeasuredMesh measured{id, {}, nullptr, {}};
     const render::SceneMeshRef mesh = meshOf(id);
-    if (!mesh) return found;
+    if (!mesh) return measured;
     const bool stale = id.isOpened() && document_.stale(id);
-    found.name =
+    measured.name =
         id.isOpened() ? document_.opened(id)->name() : meshLabel(document_.result()->morph, id);
     if (protocol_ == Protocol::published && document_.result())
-        found.scores = published(*document_.result(), id);
-    const auto known = find(mesh, document_.truthPoints());
-    if (found.scores || stale || !known) return found;
-    found.scores = known->scores;
-    found.problem = known->problem;
-    return found;
+        measured.scores = published(*document_.result(), id);
+    const auto measurement = find(mesh, document_.truthPoints());
+    if (measured.scores || stale || !measurement) return measured;
+    measured.scores = measurement->scores;
+    measured.problem = measurement->problem;
+    return measured;
 }
 
 std::shared_ptr<const SweptScores> MeasuredMeshes::finalScores(const Result& result) {
@@ -104,30 +105,31 @@ std::shared_ptr<const SweptScores> MeasuredMeshes::finalScores(const Result& res
     if (protocol_ == Protocol::published)
         return published(result, result.mesh(MeshId::fitted) ? MeshId::fitted : MeshId::result);
     const render::SceneMeshRef& mesh = result.best();
-    ask(mesh, result.truth);
+    request(mesh, result.truth);
     return find(mesh, result.truth)->scores;
 }
 
-std::shared_ptr<MeasuredMeshes::Known> MeasuredMeshes::find(
+std::shared_ptr<MeasuredMeshes::Measurement> MeasuredMeshes::find(
     const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth) const {
-    const auto found = std::ranges::find_if(known_, [&](const auto& known) {
-        return known->mesh.lock() == mesh && known->truth.lock() == truth &&
-               known->protocol == protocol_;
+    const auto found = std::ranges::find_if(measurements_, [&](const auto& measurement) {
+        return measurement->mesh.lock() == mesh && measurement->truth.lock() == truth &&
+               measurement->protocol == protocol_;
     });
-    return found == known_.end() ? nullptr : *found;
+    return found == measurements_.end() ? nullptr : *found;
 }
 
 std::vector<MeasuredMesh> MeasuredMeshes::meshes() const {
-    std::vector<MeasuredMesh> all;
-    if (!document_.truthPoints()) return all;
+    std::vector<MeasuredMesh> measured;
+    if (!document_.truthPoints()) return measured;
     for (const MeshId id : document_.meshIds())
-        if (meshOf(id)) all.push_back(mesh(id));
-    return all;
+        if (meshOf(id)) measured.push_back(mesh(id));
+    return measured;
 }
 
 bool MeasuredMeshes::busy() const {
-    return std::ranges::any_of(
-        meshes(), [](const MeasuredMesh& each) { return !each.scores && each.problem.isEmpty(); });
+    return std::ranges::any_of(meshes(), [](const MeasuredMesh& measured) {
+        return !measured.scores && measured.problem.isEmpty();
+    });
 }
 
 QString MeasuredMeshes::note() const {
@@ -167,37 +169,42 @@ QString MeasuredMeshes::note() const {
 
 QString MeasuredMeshes::problems() const {
     QStringList lines;
-    for (const MeasuredMesh& each : meshes())
-        if (!each.problem.isEmpty()) lines << tr("%1: %2.").arg(each.name, each.problem);
+    for (const MeasuredMesh& measured : meshes())
+        if (!measured.problem.isEmpty())
+            lines << tr("%1: %2.").arg(measured.name, measured.problem);
     return lines.join('\n');
 }
 
 void MeasuredMeshes::follow() {
-    std::erase_if(
-        known_, [](const auto& known) { return known->mesh.expired() || known->truth.expired(); });
-    ask();
+    std::erase_if(measurements_, [](const auto& measurement) {
+        return measurement->mesh.expired() || measurement->truth.expired();
+    });
+    request();
     Q_EMIT document_.measuresChanged();
 }
 
-void MeasuredMeshes::ask() {
+void MeasuredMeshes::request() {
     const render::SceneMeshRef truth = document_.truthPoints();
     if (!truth) return;
     for (const MeshId id : document_.meshIds()) {
         const render::SceneMeshRef mesh = meshOf(id);
-        if (mesh && !this->mesh(id).scores) ask(mesh, truth);
+        if (mesh && !this->mesh(id).scores) request(mesh, truth);
     }
 }
 
-void MeasuredMeshes::ask(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth) {
+void MeasuredMeshes::request(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth) {
     if (find(mesh, truth)) return;
-    const auto known = std::make_shared<Known>(Known{mesh, truth, protocol_});
-    known_.push_back(known);
+    const auto measurement = std::make_shared<Measurement>(Measurement{mesh, truth, protocol_});
+    measurements_.push_back(measurement);
     tryInBackground(
         this,
-        [mesh, truth, protocol = protocol_] { return measured(*mesh, truth->vertices, protocol); },
-        [this, known](const Outcome<std::shared_ptr<const SweptScores>>& outcome) {
-            if (outcome.value) known->scores = *outcome.value;
-            if (outcome.problem) known->problem = QString::fromStdString(outcome.problem->problem);
+        [mesh, truth, protocol = protocol_] {
+            return measureMesh(*mesh, truth->vertices, protocol);
+        },
+        [this, measurement](const Outcome<std::shared_ptr<const SweptScores>>& outcome) {
+            if (outcome.value) measurement->scores = *outcome.value;
+            if (outcome.problem)
+                measurement->problem = QString::fromStdString(outcome.problem->problem);
             Q_EMIT document_.measuresChanged();
         });
 }
@@ -205,21 +212,21 @@ void MeasuredMeshes::ask(const render::SceneMeshRef& mesh, const render::SceneMe
 std::string measuresCsv(const std::vector<MeasuredMesh>& meshes) {
     std::vector<const TruthMeasure*> columns;
     for (const TruthMeasure& measure : truthMeasures()) {
-        const auto has = [&](const MeasuredMesh& each) {
-            return each.scores && measure.value(*each.scores).has_value();
+        const auto has = [&](const MeasuredMesh& mesh) {
+            return mesh.scores && measure.value(*mesh.scores).has_value();
         };
         if (std::ranges::any_of(meshes, has)) columns.push_back(&measure);
     }
     std::string text = "mesh,protocol,tau,points,truth_points";
     for (const TruthMeasure* measure : columns) text += fmt::format(",{}", measure->key);
     text += '\n';
-    for (const MeasuredMesh& each : meshes) {
-        text += csvField(each.name.toStdString());
-        if (!each.scores) {
+    for (const MeasuredMesh& mesh : meshes) {
+        text += csvField(mesh.name.toStdString());
+        if (!mesh.scores) {
             text += std::string(4 + columns.size(), ',') + '\n';
             continue;
         }
-        const Scores& scores = *each.scores;
+        const Scores& scores = *mesh.scores;
         text += fmt::format(",{},{},{},{}", protocolName(scores.protocol), kTau,
                             scores.predictionPoints, scores.truthPoints);
         for (const TruthMeasure* measure : columns) {

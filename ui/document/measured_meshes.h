@@ -10,24 +10,24 @@
 
 namespace threefold::ui {
 
-/// Scores, and F at sweepThresholds().
+/// Scores, and the F-scores at sweepThresholds().
 struct SweptScores : Scores {
     std::vector<FScore> curve;
 };
 
-/// A mesh of the document against its truth, under one protocol.
+/// Scores of a mesh of the document against the truth, under one protocol.
 struct MeasuredMesh {
     MeshId id = MeshId::result;
-    QString name;  ///< "coarse", or the opened file's
-    /// Null: not known yet, or never: `problem` gives the reason.
+    QString name;  ///< meshLabel(), or the opened file's name
+    /// Null: still being computed, or not measurable: `problem` gives the reason.
     std::shared_ptr<const SweptScores> scores;
     QString problem;
 };
 
-/// Measures all meshes of the document, the opened one included, under the chosen protocol. The
-/// network's meshes come measured by the published one; the rest is computed on the thread pool and
-/// kept while mesh and truth live. A child of its document, which emits measuresChanged(). For the
-/// window's thread.
+/// Measures all meshes of the document, opened ones included, under the chosen protocol. Results
+/// include the published protocol's scores of their meshes; other scores are computed on the thread
+/// pool and cached while mesh and truth live. A child of its document, which emits
+/// measuresChanged(). For the window's thread.
 class MeasuredMeshes : public QObject {
     Q_OBJECT
 
@@ -37,25 +37,25 @@ class MeasuredMeshes : public QObject {
     Protocol protocol() const { return protocol_; }
     void setProtocol(Protocol protocol);
 
-    /// Coarse, refined, hull, fitted and opened, as far as they are there; empty without a truth.
+    /// Scores of all meshes but the truth, opened ones last; empty without a truth.
     std::vector<MeasuredMesh> meshes() const;
-    /// The mesh of that id; without scores if there is none.
+    /// One mesh with its scores; without scores if the mesh does not exist.
     MeasuredMesh mesh(MeshId id) const;
-    /// Of any result's final mesh, the fitted or the refined one, against that result's truth;
-    /// null: not yet, or never.
+    /// Scores of any result's final mesh, Result::best(), against the result's truth. Starts the
+    /// measurement if necessary; null: still being computed, or not measurable.
     std::shared_ptr<const SweptScores> finalScores(const Result& result);
-    /// Some scores are still to come.
+    /// Whether some scores are still being computed.
     bool busy() const;
 
-    /// What the protocol compares, and what keeps a mesh from 100 % against itself. Empty without a
-    /// truth, as the next.
+    /// Describes the points that the protocol compares, and why a mesh may stay below 100 % against
+    /// itself. Empty without a truth.
     QString note() const;
-    /// A line for each mesh that cannot be measured.
+    /// A line for each mesh that cannot be measured; empty without a truth.
     QString problems() const;
 
   private:
-    /// Forgotten with its meshes.
-    struct Known {
+    /// A measurement, finished or not; dropped once mesh or truth is gone.
+    struct Measurement {
         std::weak_ptr<const render::SceneMesh> mesh, truth;
         Protocol protocol;
         std::shared_ptr<const SweptScores> scores = nullptr;
@@ -63,20 +63,20 @@ class MeasuredMeshes : public QObject {
     };
 
     void follow();
-    void ask();
-    void ask(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth);
-    std::shared_ptr<Known> find(const render::SceneMeshRef& mesh,
-                                const render::SceneMeshRef& truth) const;
+    void request();
+    void request(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth);
+    std::shared_ptr<Measurement> find(const render::SceneMeshRef& mesh,
+                                      const render::SceneMeshRef& truth) const;
     render::SceneMeshRef meshOf(MeshId id) const;
 
     Document& document_;
     Protocol protocol_ = Protocol::published;
-    std::vector<std::shared_ptr<Known>> known_;
+    std::vector<std::shared_ptr<Measurement>> measurements_;
 };
 
-/// A line for the names of the columns, then one for each mesh: its name, protocol, τ and how many
-/// points stand for both sides, then its measures with the names and units of the files of an
-/// evaluation. A measure that no mesh has is left out.
+/// CSV with a header line and a line for each mesh: name, protocol, τ, the numbers of points of
+/// mesh and truth, then the measures with the names and units of evaluation files. Leaves out
+/// measures that no mesh has.
 std::string measuresCsv(const std::vector<MeasuredMesh>& meshes);
 
 }  // namespace threefold::ui

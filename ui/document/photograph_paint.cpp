@@ -26,7 +26,7 @@ render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
     try {
         baked = bakeTexture({mesh.vertices, mesh.faces}, views, {.cancel = cancel});
     } catch (const InputError&) {
-        return nullptr;  // no photograph shows it, or it has too many faces
+        return nullptr;  // visible in no photograph, or too many faces
     }
     auto texture = std::make_shared<render::SceneTexture>();
     texture->width = baked.picture.width;
@@ -45,11 +45,11 @@ PhotographPaint::PhotographPaint(Document& document) : QObject(&document), docum
 }
 
 render::SceneTextureRef PhotographPaint::on(const render::SceneMeshRef& mesh) const {
-    const auto known = std::ranges::find(painted_, mesh, &Painted::mesh);
-    return known != painted_.end() ? known->texture : nullptr;
+    const auto found = std::ranges::find(painted_, mesh, &Painted::mesh);
+    return found != painted_.end() ? found->texture : nullptr;
 }
 
-std::vector<render::SceneMeshRef> PhotographPaint::wanted() const {
+std::vector<render::SceneMeshRef> PhotographPaint::paintableMeshes() const {
     std::vector<render::SceneMeshRef> meshes;
     const ResultRef& result = document_.result();
     if (!result || document_.quantity() != Quantity::photographs) return meshes;
@@ -67,38 +67,38 @@ std::vector<render::SceneMeshRef> PhotographPaint::wanted() const {
 
 void PhotographPaint::follow() {
     const ResultRef& result = document_.result();
-    if (of_ != result) {
-        of_ = result;
+    if (result_ != result) {
+        result_ = result;
         painted_.clear();
         views_.reset();
-        asked_.reset();
+        current_.reset();
         request_.cancel();
     }
-    const std::vector<render::SceneMeshRef> meshes = wanted();
+    const std::vector<render::SceneMeshRef> meshes = paintableMeshes();
     const auto next = std::ranges::find_if(meshes, [&](const render::SceneMeshRef& mesh) {
         return std::ranges::find(painted_, mesh, &Painted::mesh) == painted_.end();
     });
     if (next == meshes.end()) views_.reset();
-    if (next == meshes.end() || *next == asked_) return;
-    asked_ = *next;
+    if (next == meshes.end() || *next == current_) return;
+    current_ = *next;
     ++running_;
-    using Made = std::pair<Views, render::SceneTextureRef>;
+    using ViewsAndTexture = std::pair<Views, render::SceneTextureRef>;
     tryInBackground(
         this,
-        [result, mesh = asked_, views = views_, cancel = request_.start()]() -> Made {
-            std::vector<std::string> unread;  // the run that used them has said so
-            const Views read = views
-                                   ? views
-                                   : std::make_shared<const std::vector<TextureView>>(textureViews(
-                                         *result->sample, photographsOf(*result), unread, cancel));
-            return {read, projectPhotographs(*mesh, *read, cancel)};
+        [result, mesh = current_, views = views_, cancel = request_.start()]() -> ViewsAndTexture {
+            std::vector<std::string> unread;  // reported by the run that used them
+            const Views loaded =
+                views ? views
+                      : std::make_shared<const std::vector<TextureView>>(
+                            textureViews(*result->sample, photographsOf(*result), unread, cancel));
+            return {loaded, projectPhotographs(*mesh, *loaded, cancel)};
         },
-        [this, mesh = asked_](const Outcome<Made>& outcome) {
+        [this, mesh = current_](const Outcome<ViewsAndTexture>& outcome) {
             --running_;
-            if (mesh != asked_ || !outcome.value) return;
+            if (mesh != current_ || !outcome.value) return;
             views_ = outcome.value->first;
             painted_.push_back({mesh, outcome.value->second});
-            asked_.reset();
+            current_.reset();
             Q_EMIT changed();
             follow();
         });

@@ -12,26 +12,26 @@
 
 namespace threefold::ui {
 
-/// The photographs that a result was made from: the network's views, then those that only its fit
+/// View numbers of a result's photographs: the network's views, then the views that only the fit
 /// used.
 std::vector<int> photographsOf(const Result& result);
 
-/// The views on a mesh in their world space, as they are exported (bakeTexture()). Null for a mesh
-/// without faces, with too many for a texture, or that no view shows. Throws Cancelled.
+/// Bakes views into a texture of a mesh in world space, as on export (bakeTexture()). Null for a
+/// mesh without faces, with too many for a texture, or visible in no view. Throws Cancelled.
 render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
                                            std::span<const TextureView> views,
                                            const std::stop_token& cancel = {});
 
-/// The photographs on the meshes that the document may show, made in the background once the look
-/// wants them, a mesh after the other (a second each on two cores), and kept while the meshes stay.
-/// A child of its document. Of the window's thread.
+/// Textures of the photographs on the document's meshes. Baked in the background once the look
+/// needs them, one mesh after the other (about a second each on two cores), and cached until the
+/// result changes. A child of its document. For the window's thread.
 class PhotographPaint : public QObject {
     Q_OBJECT
 
   public:
     explicit PhotographPaint(Document& document);
 
-    /// Null while it is being made, and for a mesh that is not the document's.
+    /// The mesh's texture; null while it is being baked, or if there is none.
     render::SceneTextureRef on(const render::SceneMeshRef& mesh) const;
     bool busy() const { return running_ > 0; }
 
@@ -46,13 +46,13 @@ class PhotographPaint : public QObject {
     using Views = std::shared_ptr<const std::vector<TextureView>>;
 
     void follow();
-    std::vector<render::SceneMeshRef> wanted() const;
+    std::vector<render::SceneMeshRef> paintableMeshes() const;
 
     Document& document_;
     std::vector<Painted> painted_;
-    ResultRef of_;                ///< whose photographs these are
-    Views views_;                 ///< of it, while there is a mesh to paint
-    render::SceneMeshRef asked_;  ///< the one that is being painted
+    ResultRef result_;              ///< of the photographs
+    Views views_;                   ///< of `result_`, while there is a mesh to paint
+    render::SceneMeshRef current_;  ///< mesh being painted
     NewestRequest request_;
     int running_ = 0;
 };

@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostViewsOfItem = 1000;
+constexpr std::size_t kMaxViewsOfSample = 1000;
 constexpr const char* kRemedy = "Save the session again, or correct it by hand.";
 
 /// A value and its name in sessions.
@@ -27,23 +27,23 @@ using Named = std::pair<std::string_view, Value>;
 constexpr Named<MeshSpace> kSpaces[] = {{"view", MeshSpace::view}, {"world", MeshSpace::world}};
 
 template <class Value, std::size_t kCount>
-std::string_view nameIn(const Named<Value> (&names)[kCount], Value value) {
+std::string_view nameOf(const Named<Value> (&names)[kCount], Value value) {
     return std::ranges::find(names, value, &Named<Value>::second)->first;
 }
 
 Json spaceJson(const std::optional<MeshSpace>& space) {
-    return space ? Json(nameIn(kSpaces, *space)) : Json(nullptr);
+    return space ? Json(nameOf(kSpaces, *space)) : Json(nullptr);
 }
 
 std::string pathText(const fs::path& file, const fs::path& folder) {
     if (file.empty()) return {};
-    const fs::path whole = fs::absolute(file).lexically_normal();
-    const fs::path within = whole.lexically_relative(fs::absolute(folder).lexically_normal());
-    const bool below = !within.empty() && *within.begin() != "..";
-    return (below ? within : whole).string();
+    const fs::path absolute = fs::absolute(file).lexically_normal();
+    const fs::path relative = absolute.lexically_relative(fs::absolute(folder).lexically_normal());
+    const bool below = !relative.empty() && *relative.begin() != "..";
+    return (below ? relative : absolute).string();
 }
 
-/// An object of the file, with the kinds of values that only sessions have.
+/// A JSON object of a session file, with readers for its kinds of values.
 class Reader : public JsonObject {
   public:
     Reader(JsonObject object) : JsonObject(std::move(object)) {}
@@ -69,23 +69,23 @@ class Reader : public JsonObject {
 };
 
 Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::path& folder) {
-    Json all = Json::array();
+    Json viewArray = Json::array();
     for (std::size_t i = 0; i < sample.viewCount(); ++i) {
         const CameraRow& row = sample.cameraRows[i];
-        all.push_back({{"image", pathText(sample.images[i], folder)},
-                       {"azimuth", row.azimuth},
-                       {"elevation", row.elevation},
-                       {"inPlane", row.inPlane},
-                       {"distance", row.distance},
-                       {"fieldOfView", row.fieldOfView}});
+        viewArray.push_back({{"image", pathText(sample.images[i], folder)},
+                             {"azimuth", row.azimuth},
+                             {"elevation", row.elevation},
+                             {"inPlane", row.inPlane},
+                             {"distance", row.distance},
+                             {"fieldOfView", row.fieldOfView}});
     }
     Json json = {{"category", sample.category},
                  {"item", sample.item},
                  {"folder", pathText(sample.renderingFolder, folder)},
                  {"chosen", views},
-                 {"views", std::move(all)}};
+                 {"views", std::move(viewArray)}};
     if (sample.photos) {
-        const ObjectPlace& place = sample.photos->frame.place;
+        const ObjectPlacement& place = sample.photos->frame.place;
         json["own"] = {{"cameras", pathText(sample.photos->file, folder)},
                        {"centre", {place.centre->x, place.centre->y, place.centre->z}},
                        {"size", *place.size},
@@ -98,10 +98,11 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
     return json;
 }
 
-/// The rows may have been changed by hand; the photographs and their lenses are the file's.
+/// Reads the user's own photographs and lenses from their camera file; the session's camera rows
+/// stay, as the user may have edited them.
 void readOwn(const Reader& reader, Sample& sample) {
-    const ObjectPlace place{reader.vector("centre"), reader.number("size", 1e-12, 1e12),
-                            reader.vector("up")};
+    const ObjectPlacement place{reader.vector("centre"), reader.number("size", 1e-12, 1e12),
+                                reader.vector("up")};
     sample.photos =
         std::make_shared<const PosedPhotos>(readPosedPhotos(reader.path("cameras"), place));
     if (sample.photos->views.size() != sample.viewCount())
@@ -110,30 +111,30 @@ void readOwn(const Reader& reader, Sample& sample) {
 }
 
 void readSample(const Reader& reader, Session& session) {
-    constexpr double kFar = 1e6;
+    constexpr double kLimit = 1e6;
     auto sample = std::make_shared<Sample>();
     sample->category = reader.text("category");
     sample->item = reader.text("item");
     sample->renderingFolder = reader.path("folder");
-    const std::vector<JsonObject> views = reader.objects("views", kMostViewsOfItem);
+    const std::vector<JsonObject> views = reader.objects("views", kMaxViewsOfSample);
     for (const Reader view : views) {
         sample->images.push_back(view.path("image"));
         sample->cameraRows.push_back(
-            {view.number("azimuth", -kFar, kFar), view.number("elevation", -kFar, kFar),
-             view.number("inPlane", -kFar, kFar), view.number("distance", 1e-6, kFar),
-             view.number("fieldOfView", -kFar, kFar)});
+            {view.number("azimuth", -kLimit, kLimit), view.number("elevation", -kLimit, kLimit),
+             view.number("inPlane", -kLimit, kLimit), view.number("distance", 1e-6, kLimit),
+             view.number("fieldOfView", -kLimit, kLimit)});
     }
     for (const nlohmann::json& view : reader.list("chosen", kMostViews)) {
-        const bool there = view.is_number_integer() && view.get<std::int64_t>() >= 0 &&
+        const bool valid = view.is_number_integer() && view.get<std::int64_t>() >= 0 &&
                            view.get<std::int64_t>() < static_cast<std::int64_t>(views.size());
-        if (!there) reader.fail("chosen", "names a view that is not there");
+        if (!valid) reader.fail("chosen", "names a view that is not there");
         const int number = view.get<int>();
         if (std::find(session.views.begin(), session.views.end(), number) != session.views.end())
             reader.fail("chosen", fmt::format("names the view {} twice", number));
         session.views.push_back(number);
     }
-    if (session.views.size() < kFewestViews)
-        reader.fail("chosen", fmt::format("names fewer than {} views", kFewestViews));
+    if (session.views.size() < kMinViews)
+        reader.fail("chosen", fmt::format("names fewer than {} views", kMinViews));
     if (reader.has("truth")) {
         const Reader truth = reader.object("truth");
         sample->groundTruth = truth.path("file");
@@ -151,9 +152,9 @@ Json lookJson(const Look& look) {
     return json;
 }
 
-Look lookOf(const Reader& reader) {
+Look readLookFields(const Reader& reader) {
     Look look;
-    constexpr float kPublishedResult = 5;  // sessions of version 0.1 count from the template
+    constexpr float kPublishedResult = 5;  // sessions of version 0.1 count stages from the template
     if (reader.has("way"))
         look.morphPosition = static_cast<float>(reader.number("way", 0, 6)) - kPublishedResult;
     for (const LookField& field : lookFields()) {
@@ -165,7 +166,7 @@ Look lookOf(const Reader& reader) {
                 reader.unknown(field.name);
             field.set(look, std::string_view(word));
         } else if (std::holds_alternative<float>(field.get(look))) {
-            field.set(look, static_cast<float>(reader.number(field.name, field.least, field.most)));
+            field.set(look, static_cast<float>(reader.number(field.name, field.min, field.max)));
         } else {
             field.set(look, reader.flag(field.name));
         }
@@ -183,17 +184,17 @@ Json cameraJson(const render::OrbitCamera& camera) {
 }
 
 render::OrbitCamera readCamera(const Reader& reader) {
-    constexpr double kFar = 1e6;
+    constexpr double kLimit = 1e6;
     constexpr double kHalfTurn = 3.1416;
     render::OrbitCamera camera;
     camera.target = glm::vec3(reader.vector("target"));
     for (int axis = 0; axis < 3; ++axis)
-        if (!(std::abs(camera.target[axis]) <= kFar)) reader.fail("target", "is too far away");
-    camera.distance = static_cast<float>(reader.number("distance", 1e-6, kFar));
+        if (!(std::abs(camera.target[axis]) <= kLimit)) reader.fail("target", "is too far away");
+    camera.distance = static_cast<float>(reader.number("distance", 1e-6, kLimit));
     camera.yaw = static_cast<float>(reader.number("yaw", -kHalfTurn, kHalfTurn));
     camera.pitch = static_cast<float>(reader.number("pitch", -kHalfTurn / 2, kHalfTurn / 2));
     camera.fieldOfView = static_cast<float>(reader.number("fieldOfView", 0.01, 3.1));
-    if (reader.has("cut")) camera.cut = static_cast<float>(reader.number("cut", -kFar, kFar));
+    if (reader.has("cut")) camera.cut = static_cast<float>(reader.number("cut", -kLimit, kLimit));
     return camera;
 }
 
@@ -212,8 +213,8 @@ std::string formatSession(const Session& session, const fs::path& folder) {
     for (const MeshId id : session.look.panes) json["panes"].push_back(id.name());
     if (session.fit)
         json["fit"] = {{"on", session.fit->on},
-                       {"views", nameIn(kFitKindNames, session.fit->views)},
-                       {"from", nameIn(kFitFromNames, session.fit->from)}};
+                       {"views", nameOf(kFitKindNames, session.fit->views)},
+                       {"from", nameOf(kFitFromNames, session.fit->from)}};
     json["linked"] = session.linked;
     json["cameras"] = Json::array();
     for (const render::OrbitCamera& camera : session.cameras)
@@ -237,13 +238,13 @@ Session parseSession(std::string_view text, const fs::path& file) {
     const auto addOpened = [&](const Reader& opened) {
         session.opened.push_back({opened.path("file"), opened.space("space")});
     };
-    constexpr std::size_t kMostOpened = 1000;
-    if (reader.has("comparison")) addOpened(reader.object("comparison"));  // of version 0.1
+    constexpr std::size_t kMaxOpened = 1000;
+    if (reader.has("comparison")) addOpened(reader.object("comparison"));  // in version 0.1
     if (reader.has("opened"))
-        for (const Reader opened : reader.objects("opened", kMostOpened)) addOpened(opened);
-    session.look = lookOf(reader.object("look"));
+        for (const Reader opened : reader.objects("opened", kMaxOpened)) addOpened(opened);
+    session.look = readLookFields(reader.object("look"));
     if (reader.has("panes"))
-        for (const nlohmann::json& pane : reader.list("panes", kMostPanes)) {
+        for (const nlohmann::json& pane : reader.list("panes", kMaxPanes)) {
             const auto id = pane.is_string() ? MeshId::fromName(pane.get<std::string>())
                                              : std::optional<MeshId>();
             if (!id) reader.fail("panes", "names a mesh that is unknown");
@@ -255,8 +256,8 @@ Session parseSession(std::string_view text, const fs::path& file) {
         if (fit.has("from")) session.fit->from = fit.named("from", kFitFromNames);
     }
     session.linked = reader.flag("linked");
-    constexpr std::size_t kMostCameras = 8;
-    for (const JsonObject& camera : reader.objects("cameras", kMostCameras))
+    constexpr std::size_t kMaxCameras = 8;
+    for (const JsonObject& camera : reader.objects("cameras", kMaxCameras))
         session.cameras.push_back(readCamera(camera));
     return session;
 }

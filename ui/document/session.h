@@ -7,12 +7,13 @@
 
 namespace threefold::ui {
 
-/// Everything needed to restore a window's contents, but not its size and panels.
+/// The contents of a window, to save and restore; without its size and panels.
 struct Session {
-    /// With the saved cameras and truth, even if its folder has changed since. Null: none.
+    /// The sample with the saved cameras and truth, whatever its folder holds now. Null: none.
     std::shared_ptr<const Sample> sample;
     std::vector<int> views;
-    std::filesystem::path model;  ///< empty: the window's first
+    std::filesystem::path model;  ///< empty: the window's default model
+    /// A file opened for comparison.
     struct Opened {
         std::filesystem::path file;
         std::optional<MeshSpace> space;
@@ -20,20 +21,22 @@ struct Session {
     };
     std::vector<Opened> opened;
     Look look;
-    std::optional<FitChoice> fit;              ///< none: the session is older than fits
-    std::vector<render::OrbitCamera> cameras;  ///< of the panes, from the left; may be empty
+    std::optional<FitChoice> fit;              ///< none in sessions from before fits existed
+    std::vector<render::OrbitCamera> cameras;  ///< of the panes, from left to right; may be empty
     bool linked = true;
 };
 
 inline constexpr int kSessionVersion = 1;
 
-/// JSON. Files below `folder`, where the session is to lie, are named relative to it.
+/// Formats a session as JSON. Paths below `folder`, the session file's folder, become relative to
+/// it.
 std::string formatSession(const Session& session, const std::filesystem::path& folder);
-/// `file`: for messages. `text` may hold anything. Throws FormatError (not JSON, not a session, a
-/// value that makes no sense: with its place), InputError (of a newer version).
+/// Parses untrusted `text`. `file` is named in messages and is the base of relative paths. Throws
+/// FormatError (no JSON, no session, an invalid value, with its position), InputError (newer
+/// version).
 Session parseSession(std::string_view text, const std::filesystem::path& file);
 
-/// Throw IoError as well. A session is written whole or not at all.
+/// Read and write a session file; also throw IoError. Writes the whole file or nothing.
 Session readSession(const std::filesystem::path& file);
 void writeSession(const std::filesystem::path& file, const Session& session);
 

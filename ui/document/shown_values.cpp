@@ -15,7 +15,7 @@ SurfacePaint ownPaint(const render::SceneMeshRef& mesh) {
     return mesh ? SurfacePaint{mesh->colours, mesh->texture} : SurfacePaint{};
 }
 
-// Why no shown mesh has such paint; empty if one has.
+// Why no mesh has colours or a texture of this kind; empty if one has or may have.
 QString whyUnpainted(const Document& document, Quantity quantity) {
     if (quantity == Quantity::photographs)
         return document.result() ? QString() : Quantities::tr("Nothing reconstructed yet");

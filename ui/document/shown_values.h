@@ -8,25 +8,25 @@
 
 namespace threefold::ui {
 
-/// Values of the document's shown mesh: `refined` at the look's morph position, the comparison mesh
-/// through ComparisonValues, the fitted mesh so far while a fit is under way. Without values there
-/// is a reason, unless the quantity needs none. For the window's thread; below 2 ms.
+/// Values of a quantity on a shown mesh: the result at the look's morph position, opened meshes by
+/// ComparisonValues, the fitted mesh so far during a fit. Without values there is a reason, unless
+/// the quantity has none anyway. For the window's thread; below 2 ms.
 SurfaceValues surfaceValues(const Document& document, MeshId id, Quantity quantity);
-SurfaceValues surfaceValues(const Document& document, MeshId id);  ///< of the look's quantity
+SurfaceValues surfaceValues(const Document& document, MeshId id);  ///< of Document::quantity()
 
-/// Colours or texture of a mesh, for a quantity without values (Colouring::colours).
+/// Colours or texture of a mesh for a quantity without values (Colouring::colours).
 struct SurfacePaint {
-    render::SceneValuesRef colours;   ///< packed, one for each vertex; or null
-    render::SceneTextureRef texture;  ///< counts before `colours`; or null
+    render::SceneValuesRef colours;   ///< packed colour of each vertex; or null
+    render::SceneTextureRef texture;  ///< takes precedence over `colours`; or null
 
     explicit operator bool() const { return colours != nullptr || texture != nullptr; }
 };
 
-/// The paint of the document's mesh of an id, shown as `mesh`, for the look's quantity; empty if
-/// there is none, or none yet. For the window's thread.
+/// The paint of the document's mesh `id`, shown as `mesh`, for Document::quantity(); empty if there
+/// is none, or none yet. For the window's thread.
 SurfacePaint surfacePaint(const Document& document, MeshId id, const render::SceneMeshRef& mesh);
 
-/// Why no shown mesh has such values; empty if one has, or will have. Computes nothing.
+/// Why no mesh has values or paint of the quantity; empty if one has or may have. Computes nothing.
 QString whyUnavailable(const Document& document, Quantity quantity);
 
 }  // namespace threefold::ui

@@ -8,16 +8,16 @@
 namespace threefold::ui {
 namespace {
 
-/// Gives a projection's time to the stages in which it runs, in proportion to their own.
-void shareOut(Stage projection, std::vector<double>& times) {
-    const auto own = static_cast<std::size_t>(projection);
+/// Distributes a projection's time over the stages in which it runs, in proportion to their times.
+void distribute(Stage projection, std::vector<double>& times) {
+    const auto index = static_cast<std::size_t>(projection);
     const std::size_t end =
         projection == Stage::project1 ? static_cast<std::size_t>(Stage::cnn2) : times.size();
-    const std::span within = std::span(times).subspan(own + 1, end - own - 1);
-    const double sum = std::accumulate(within.begin(), within.end(), 0.0);
+    const std::span stageTimes = std::span(times).subspan(index + 1, end - index - 1);
+    const double sum = std::accumulate(stageTimes.begin(), stageTimes.end(), 0.0);
     if (!(sum > 0)) return;
-    for (double& time : within) time *= 1 + times[own] / sum;
-    times[own] = 0;
+    for (double& time : stageTimes) time *= 1 + times[index] / sum;
+    times[index] = 0;
 }
 
 }  // namespace
@@ -52,16 +52,16 @@ std::vector<double> StageHistory::shares() const {
     constexpr double kExpected[] = {0.02, 0.02, 0.08, 0, 0.05, 0.05, 0.06, 0.06, 0, 0.33, 0.33};
     static_assert(std::size(kExpected) == stagesOf(kPublishedHypothesisBlocks).size());
     std::vector<double> shares(std::begin(kExpected), std::end(kExpected));
-    const std::span<const Stage> all = stages();
+    const std::span<const Stage> runStages = stages();
     if (runs() > 0) {
-        shares.resize(all.size());
-        std::ranges::transform(all, shares.begin(),
+        shares.resize(runStages.size());
+        std::ranges::transform(runStages, shares.begin(),
                                [&](Stage stage) { return times(stage).median().value_or(0); });
-        for (const Stage projection : all)
-            if (isProjection(projection)) shareOut(projection, shares);
+        for (const Stage projection : runStages)
+            if (isProjection(projection)) distribute(projection, shares);
     }
     const double sum = std::max(std::accumulate(shares.begin(), shares.end(), 0.0), 1e-9);
-    for (double& share : shares) share /= sum;
+    for (double& fraction : shares) fraction /= sum;
     return shares;
 }
 

@@ -8,44 +8,46 @@
 
 namespace threefold::ui {
 
-/// What two runs must have in common for their times to be compared.
+/// Key of runs whose times are comparable.
 struct RunKind {
     std::size_t views = 0;
     std::string backend;  ///< with its precision
     bool operator==(const RunKind&) const = default;
 };
 
-/// The stage timings of the runs so far, the last `kKept` of each of the last kinds. All numbers
-/// are milliseconds of the selected kind, by default that of the newest run.
+/// Stage timings of the last kKept runs of each of the last kKinds kinds. All times are
+/// milliseconds of the selected kind, by default the newest run's.
 class StageHistory {
   public:
     static constexpr std::size_t kKept = 256;
 
-    /// `wall`: the network's whole time; 0: the sum of its stages. Selects that kind.
+    /// Adds a run and selects its kind. `wall`: the network's elapsed time; 0: the sum of its
+    /// stages.
     void add(const StageTimings& timings, double wall = 0, const RunKind& kind = {});
-    /// A fit to photographs after a run of the selected kind.
+    /// Adds the time of a fit to photographs after a run of the selected kind.
     void addFit(double milliseconds) { groups_.back().fits.add(milliseconds); }
     /// Selects a kind, which may have no runs yet.
     void select(const RunKind& kind);
     const RunKind& kind() const { return groups_.back().kind; }
     std::size_t runs() const { return totals().size(); }
 
-    /// Of the last run; none if that run had no such stage.
+    /// Time of a stage in the last run; none if the run had no such stage.
     std::optional<double> last(Stage stage) const;
-    /// Of all runs that had it.
+    /// Times of a stage in all runs that had it.
     const Rolling& times(Stage stage) const {
         return groups_.back().stages[static_cast<std::size_t>(stage)];
     }
-    /// Of the network as a whole.
+    /// Times of the whole network.
     const Rolling& totals() const { return groups_.back().totals; }
+    /// Times of the fits.
     const Rolling& fits() const { return groups_.back().fits; }
 
-    /// The stages of the newest run's model, of the published one before any run.
+    /// Stages of the newest run's model; before any run those of the published model.
     std::span<const Stage> stages() const { return stagesOf(groups_.back().newest); }
 
-    /// The usual share of each of stages() in a run's progress, 0…1: in the runs so far, or as
-    /// expected. A projection, which has no progress, has none: the stages it runs in have its
-    /// time.
+    /// Fraction of a run's time for each of stages(), 0…1, from the medians of the runs so far, or
+    /// as expected before any run. Projections report no progress: their time goes to the stages
+    /// that they run in, and theirs is 0.
     std::vector<double> shares() const;
 
   private:
@@ -57,7 +59,7 @@ class StageHistory {
     };
     static constexpr std::size_t kKinds = 16;
 
-    std::deque<Group> groups_{Group{}};  // the selected one last
+    std::deque<Group> groups_{Group{}};  // the selected group last
 };
 
 }  // namespace threefold::ui

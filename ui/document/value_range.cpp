@@ -11,33 +11,33 @@ namespace {
 
 using Lists = std::span<const std::vector<float>* const>;
 
-// A logarithmic scale spans no more than this.
-constexpr float kDecades = 1e4F;
+// Largest ratio of the ends of an automatic logarithmic range.
+constexpr float kMaxLogRatio = 1e4F;
 
-// Of the final mesh, whatever stage is shown.
-SurfaceValues settledValues(const Document& document, MeshId id) {
+// As surfaceValues(), but for `result` the network's result itself, whatever stage is shown.
+SurfaceValues finalValues(const Document& document, MeshId id) {
     const Quantity quantity = document.quantity();
     const ResultRef& shown = document.shownResult(id);
     if (id == MeshId::result && shown) return quantityValues(*shown, id, quantity);
     return surfaceValues(document, id, quantity);
 }
 
-ValueRange fitted(Lists lists, const Look& look, const QuantityInfo& info) {
-    const double share = fittedShare(look.percentile, info);
-    const float high = percentileOf(lists, share);
+ValueRange automaticRange(Lists lists, const Look& look, const QuantityInfo& info) {
+    const double fraction = percentileFraction(look.percentile, info);
+    const float high = percentileOf(lists, fraction);
     if (info.diverging) return {-high, high};
-    const float low = percentileOf(lists, 1 - share);
+    const float low = percentileOf(lists, 1 - fraction);
     if (look.scale == render::ValueScale::logarithmic)
-        return {std::max(low, high / kDecades), high};
+        return {std::max(low, high / kMaxLogRatio), high};
     return {info.fromZero ? std::min(0.0F, low) : low, high};
 }
 
-ValueRange sound(ValueRange range, bool logarithmic) {
+ValueRange validRange(ValueRange range, bool logarithmic) {
     if (!std::isfinite(range.lowest)) range.lowest = 0;
     if (!std::isfinite(range.highest)) range.highest = range.lowest + 1;
     if (logarithmic) {
         if (!(range.highest > 0)) range.highest = 1;
-        if (!(range.lowest > 0)) range.lowest = range.highest / kDecades;
+        if (!(range.lowest > 0)) range.lowest = range.highest / kMaxLogRatio;
     }
     if (!(range.highest > range.lowest)) {
         const float width = std::max(std::abs(range.lowest) * 1e-3F, 1e-6F);
@@ -52,13 +52,13 @@ bool isLogarithmic(const Look& look, const QuantityInfo& info) {
 
 }  // namespace
 
-float percentileOf(Lists sorted, double share) {
+float percentileOf(Lists sorted, double fraction) {
     std::size_t total = 0;
     for (const std::vector<float>* list : sorted) total += list->size();
     const auto all = static_cast<double>(total);
     const auto needed =
-        static_cast<std::size_t>(std::clamp(std::ceil(share * all), 1.0, std::max(1.0, all)));
-    const auto notAbove = [&](float value) {
+        static_cast<std::size_t>(std::clamp(std::ceil(fraction * all), 1.0, std::max(1.0, all)));
+    const auto countUpTo = [&](float value) {
         std::size_t count = 0;
         for (const std::vector<float>* list : sorted) {
             count += static_cast<std::size_t>(std::upper_bound(list->begin(), list->end(), value) -
@@ -68,20 +68,20 @@ float percentileOf(Lists sorted, double share) {
     };
     float best = std::numeric_limits<float>::infinity();
     for (const std::vector<float>* list : sorted) {
-        const auto at = std::partition_point(list->begin(), list->end(),
-                                             [&](float value) { return notAbove(value) < needed; });
-        if (at != list->end()) best = std::min(best, *at);
+        const auto found = std::partition_point(
+            list->begin(), list->end(), [&](float value) { return countUpTo(value) < needed; });
+        if (found != list->end()) best = std::min(best, *found);
     }
     return std::isfinite(best) ? best : 0.0F;
 }
 
-double fittedShare(float percentile, const QuantityInfo& info) {
+double percentileFraction(float percentile, const QuantityInfo& info) {
     return std::max(0.5,
                     1 - static_cast<double>(info.tail) * (1 - static_cast<double>(percentile)));
 }
 
-ValueRange fittedRange(Lists lists, const Look& look, const QuantityInfo& info) {
-    return sound(fitted(lists, look, info), isLogarithmic(look, info));
+ValueRange percentileRange(Lists lists, const Look& look, const QuantityInfo& info) {
+    return validRange(automaticRange(lists, look, info), isLogarithmic(look, info));
 }
 
 MeshId firstShown(const Document& document) {
@@ -95,24 +95,24 @@ ValueRange valueRange(const Document& document, MeshId id) {
     const Look& look = document.look();
     const QuantityInfo info = quantityInfo(document.quantity());
     if (look.range == RangeMode::manual || look.keepRange)
-        return sound({look.lowest, look.highest}, isLogarithmic(look, info));
+        return validRange({look.lowest, look.highest}, isLogarithmic(look, info));
     std::vector<const std::vector<float>*> lists;
-    std::vector<SurfaceValues> kept;
+    std::vector<SurfaceValues> alive;
     const auto add = [&](const SurfaceValues& values) {
-        if (!values.sizes) return;
-        kept.push_back(values);
-        lists.push_back(values.sizes.get());
+        if (!values.magnitudes) return;
+        alive.push_back(values);
+        lists.push_back(values.magnitudes.get());
     };
-    if (look.range == RangeMode::fitted) {
+    if (look.range == RangeMode::perPane) {
         add(surfaceValues(document, id));
     } else {
-        add(settledValues(document, firstShown(document)));
-        add(settledValues(document, MeshId::result));
-        // No more than there may be panes for.
-        for (const MeshId further : document.openedIds() | std::views::take(kMostPanes))
-            if (further != firstShown(document)) add(settledValues(document, further));
+        add(finalValues(document, firstShown(document)));
+        add(finalValues(document, MeshId::result));
+        // At most as many meshes as there can be panes.
+        for (const MeshId further : document.openedIds() | std::views::take(kMaxPanes))
+            if (further != firstShown(document)) add(finalValues(document, further));
     }
-    return fittedRange(lists, look, info);
+    return percentileRange(lists, look, info);
 }
 
 render::ValueColours valueColours(const Document& document, MeshId id) {
@@ -134,28 +134,28 @@ float shareOf(float value, const render::ValueColours& colours) {
     return std::log(value / colours.lowest) / std::log(colours.highest / colours.lowest);
 }
 
-float valueAt(float share, const render::ValueColours& colours) {
+float valueAt(float position, const render::ValueColours& colours) {
     if (colours.scale == render::ValueScale::linear)
-        return colours.lowest + share * (colours.highest - colours.lowest);
-    return colours.lowest * std::pow(colours.highest / colours.lowest, share);
+        return colours.lowest + position * (colours.highest - colours.lowest);
+    return colours.lowest * std::pow(colours.highest / colours.lowest, position);
 }
 
 std::vector<float> histogram(const std::vector<float>& sorted, const render::ValueColours& axis,
                              std::size_t bins) {
     std::vector<float> counts(bins, 0.0F);
     auto from = std::lower_bound(sorted.begin(), sorted.end(), axis.lowest);
-    float fullest = 0;
+    float maxCount = 0;
     for (std::size_t bin = 0; bin < bins; ++bin) {
         const bool last = bin + 1 == bins;
         const float end = valueAt(static_cast<float>(bin + 1) / static_cast<float>(bins), axis);
         const auto to = last ? std::upper_bound(from, sorted.end(), axis.highest)
                              : std::lower_bound(from, sorted.end(), end);
         counts[bin] = static_cast<float>(to - from);
-        fullest = std::max(fullest, counts[bin]);
+        maxCount = std::max(maxCount, counts[bin]);
         from = to;
     }
-    if (fullest > 0)
-        for (float& count : counts) count /= fullest;
+    if (maxCount > 0)
+        for (float& count : counts) count /= maxCount;
     return counts;
 }
 

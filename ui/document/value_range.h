@@ -7,47 +7,49 @@
 
 namespace threefold::ui {
 
+/// The values at the ends of a colour map.
 struct ValueRange {
     float lowest = 0;
     float highest = 1;
     bool operator==(const ValueRange&) const = default;
 };
 
-/// The smallest value of several ascending lists that `share` (0…1) of all their values do not
-/// exceed; 0 without values. O(n log n) of the logarithms of their lengths at worst.
-float percentileOf(std::span<const std::vector<float>* const> sorted, double share);
+/// Percentile of several ascending lists together: the smallest of their values that a `fraction`
+/// (0…1) of all values does not exceed. 0 without values. Needs only binary searches.
+float percentileOf(std::span<const std::vector<float>* const> sorted, double fraction);
 
-/// The share of the values within a fitted range of the quantity, for the look's `percentile`: all
-/// if that is 1, at least half.
-double fittedShare(float percentile, const QuantityInfo& info);
+/// Fraction of the values within an automatic range of the quantity, for the look's `percentile`:
+/// 1 − tail × (1 − percentile), at least 0.5.
+double percentileFraction(float percentile, const QuantityInfo& info);
 
-/// The range that the look's percentile gives for the values of all lists, see
-/// SurfaceValues::sizes.
-ValueRange fittedRange(std::span<const std::vector<float>* const> lists, const Look& look,
-                       const QuantityInfo& info);
+/// Automatic range from the look's percentile for the values of all lists
+/// (SurfaceValues::magnitudes).
+ValueRange percentileRange(std::span<const std::vector<float>* const> lists, const Look& look,
+                           const QuantityInfo& info);
 
-/// The range of the colours on this mesh, by the look's range mode: shared and manual ones are the
-/// same for every mesh. Shared: from the first mesh and the refined one, whatever
-/// stage is shown, so that colours keep their meaning while it changes. Signed quantities:
-/// symmetrical about zero. Logarithmic: `lowest` above 0. Always lowest < highest.
+/// Colour range of a mesh by the look's range mode; shared and manual ranges are the same for all
+/// meshes. A shared range covers the first pane's mesh, the network's result and opened meshes,
+/// whatever stage is shown, so that colours keep their meaning when the stage changes. Automatic
+/// ranges of signed quantities are symmetric about 0. Logarithmic: `lowest` > 0. Always
+/// lowest < highest.
 ValueRange valueRange(const Document& document, MeshId id);
 
-/// The mesh in the first pane: the comparison mesh, or else the coarse one.
+/// The default mesh of the first pane: the first opened mesh, or else the first published one.
 MeshId firstShown(const Document& document);
 
-/// Range, map and scale for the renderer. Signed quantities always take the diverging map and a
-/// linear scale.
+/// Range, colour map and scale for the renderer. Signed quantities always have the diverging map
+/// and a linear scale.
 render::ValueColours valueColours(const Document& document, MeshId id);
 
-/// A value's position between the ends, 0…1 and not clamped; for NaN, NaN.
+/// Position of a value on the colour scale: 0…1 within the range, not clamped; NaN for NaN, −1 for
+/// values ≤ 0 on a logarithmic scale.
 float shareOf(float value, const render::ValueColours& colours);
-/// The value at that position.
-float valueAt(float share, const render::ValueColours& colours);
+/// The value at a position on the colour scale; inverse of shareOf().
+float valueAt(float position, const render::ValueColours& colours);
 
-/// Shares of values in `bins` equal parts of the scale between the ends of `axis` (of its
-/// logarithm, for a logarithmic one), as parts of the fullest bin, 0…1; values outside do not
-/// count. `sorted`: finite and ascending. O(bins log n). Empty without bins, all 0 without values
-/// inside.
+/// Histogram of the values within the range of `axis`: `bins` bins of equal width on its (linear or
+/// logarithmic) scale, relative to the fullest bin, 0…1. `sorted`: finite and ascending. O(bins log
+/// n). All 0 without values in the range.
 std::vector<float> histogram(const std::vector<float>& sorted, const render::ValueColours& axis,
                              std::size_t bins);
 

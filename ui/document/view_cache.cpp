@@ -1,7 +1,6 @@
 #include "ui/document/view_cache.h"
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
 #include "engine/formats/pictures/photograph.h"
@@ -20,26 +19,21 @@ ViewCache::Counts ViewCache::counts() const {
 }
 
 std::shared_ptr<const Image> ViewCache::read(const Sample& sample, int view, bool ahead) {
-    Entry wanted;
-    wanted.file = sample.images.at(static_cast<std::size_t>(view));
-    wanted.photos = sample.photos;
-    wanted.view = view;
-    wanted.row = sample.cameraRows.at(static_cast<std::size_t>(view));
-    std::error_code error;
-    wanted.size = std::filesystem::file_size(wanted.file, error);
-    if (!error) wanted.written = std::filesystem::last_write_time(wanted.file, error);
-    if (const auto mask = maskFileOf(sample, view); !error && !mask.empty())
-        wanted.maskWritten = std::filesystem::last_write_time(mask, error);
+    Entry key;
+    key.file = sample.images.at(static_cast<std::size_t>(view));
+    key.photos = sample.photos;
+    key.view = view;
+    key.row = sample.cameraRows.at(static_cast<std::size_t>(view));
+    key.stamp = stampOf(sample, view);
 
     std::unique_lock lock(mutex_);
     auto found = entries_.end();
     read_.wait(lock, [&] {
-        found = std::find(entries_.begin(), entries_.end(), wanted);
+        found = std::find(entries_.begin(), entries_.end(), key);
         return found == entries_.end() || found->image;
     });
     if (found != entries_.end()) {
-        if (!error && found->size == wanted.size && found->written == wanted.written &&
-            found->maskWritten == wanted.maskWritten) {
+        if (key.stamp && found->stamp == key.stamp) {
             if (!ahead) ++counts_.hits;
             entries_.splice(entries_.begin(), entries_, found);
             return found->image;
@@ -48,7 +42,7 @@ std::shared_ptr<const Image> ViewCache::read(const Sample& sample, int view, boo
         entries_.erase(found);
     }
     if (!ahead) ++counts_.misses;
-    entries_.push_front(std::move(wanted));
+    entries_.push_front(std::move(key));
     const auto entry = entries_.begin();
 
     std::shared_ptr<const Image> image;
@@ -64,7 +58,7 @@ std::shared_ptr<const Image> ViewCache::read(const Sample& sample, int view, boo
     lock.lock();
     const std::size_t bytes = image->rgba.size();
     if (!ahead) makeRoom(bytes);
-    if (counts_.bytes + bytes <= mostBytes_) {
+    if (counts_.bytes + bytes <= maxBytes_) {
         entry->image = image;
         counts_.bytes += bytes;
         if (ahead) ++counts_.ahead;
@@ -77,7 +71,7 @@ std::shared_ptr<const Image> ViewCache::read(const Sample& sample, int view, boo
 
 void ViewCache::makeRoom(std::size_t bytes) {
     for (auto oldest = entries_.end();
-         oldest != entries_.begin() && counts_.bytes + bytes > mostBytes_;) {
+         oldest != entries_.begin() && counts_.bytes + bytes > maxBytes_;) {
         --oldest;
         if (!oldest->image) continue;
         counts_.bytes -= oldest->image->rgba.size();

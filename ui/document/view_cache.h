@@ -6,26 +6,27 @@
 #include <mutex>
 
 #include "engine/sample/sample.h"
+#include "ui/document/view_stamp.h"
 
 namespace threefold::ui {
 
-/// The recently used views as the network sees them: the worker reads them, and Thumbnails adds
-/// views that the user may choose next. A file whose size or modification time has changed is read
-/// again. Thread-safe; a view that two threads need is read by one of them.
+/// LRU cache of views as the network sees them. The worker reads them; Thumbnails prefetches views
+/// that the user may choose next. A view whose photograph or mask file has changed is read again.
+/// Thread-safe; of several threads that need a view, one reads it.
 class ViewCache {
   public:
     struct Counts {
-        std::size_t hits = 0;    ///< reads that found their view, or waited for another read of it
-        std::size_t misses = 0;  ///< reads that had to decode
-        std::size_t ahead = 0;   ///< views that prefetch() has decoded and kept
-        std::size_t bytes = 0;   ///< of all kept pixels; at most what was given
+        std::size_t hits = 0;    ///< read() calls that found the view or waited for another thread
+        std::size_t misses = 0;  ///< read() calls that decoded the view
+        std::size_t ahead = 0;   ///< views that prefetch() decoded and cached
+        std::size_t bytes = 0;   ///< of all cached pixels; at most maxBytes
     };
 
-    explicit ViewCache(std::size_t mostBytes = kDefaultBytes) : mostBytes_(mostBytes) {}
+    explicit ViewCache(std::size_t maxBytes = kDefaultBytes) : maxBytes_(maxBytes) {}
 
-    /// Throws as networkView(). Drops the least recently used views if full.
+    /// Reads a view; drops the least recently used views if full. Throws as networkView().
     std::shared_ptr<const Image> read(const Sample& sample, int view, bool ahead = false);
-    /// The same for a view that may be wanted later: kept only where there is room.
+    /// Reads a view that may be needed later; caches it only if there is room.
     std::shared_ptr<const Image> prefetch(const Sample& sample, int view) {
         return read(sample, view, true);
     }
@@ -37,23 +38,21 @@ class ViewCache {
 
     struct Entry {
         std::filesystem::path file;
-        std::shared_ptr<const PosedPhotos> photos;  // whose camera resamples it
+        std::shared_ptr<const PosedPhotos> photos;  // whose camera resamples the view
         int view = 0;
-        CameraRow row;  // its camera
-        std::uintmax_t size = 0;
-        std::filesystem::file_time_type written;
-        std::filesystem::file_time_type maskWritten;  // as it is made where there is no mask
-        std::shared_ptr<const Image> image;           // null: a thread is reading it
+        CameraRow row;  // the view's camera
+        std::optional<ViewStamp> stamp;
+        std::shared_ptr<const Image> image;  // null: a thread is reading it
 
         bool operator==(const Entry& other) const;  // the same view of the same files
     };
 
     void makeRoom(std::size_t bytes);
 
-    const std::size_t mostBytes_;
+    const std::size_t maxBytes_;
     mutable std::mutex mutex_;
     std::condition_variable read_;
-    std::list<Entry> entries_;  // the one used last first
+    std::list<Entry> entries_;  // most recently used first
     Counts counts_;
 };
 

@@ -38,7 +38,7 @@ bool ViewSelection::add(int view) {
 }
 
 bool ViewSelection::remove(std::size_t slot) {
-    if (views_.size() <= kFewestViews || slot >= views_.size()) return false;
+    if (views_.size() <= kMinViews || slot >= views_.size()) return false;
     views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(slot));
     selected_ = std::min(slot, views_.size() - 1);
     return true;
@@ -63,16 +63,16 @@ std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewC
         if (view >= 0 && static_cast<std::size_t>(view) < viewCount) chosen.add(view);
     // Two explicitly requested views are valid, too.
     const std::size_t count = chosen.views().size();
-    const std::size_t least = count < kFewestViews ? kDefaultCount : count;
-    for (std::size_t view = 0; view < viewCount && chosen.views().size() < least; ++view)
+    const std::size_t minCount = count < kMinViews ? kDefaultCount : count;
+    for (std::size_t view = 0; view < viewCount && chosen.views().size() < minCount; ++view)
         chosen.add(static_cast<int>(view));
     return chosen.views();
 }
 
 int nextFreeView(const ViewSelection& selection, int from, int step, std::size_t viewCount) {
     const int count = static_cast<int>(viewCount);
-    for (int tried = 0; tried < count; ++tried) {
-        const int view = (((from + step * tried) % count) + count) % count;
+    for (int i = 0; i < count; ++i) {
+        const int view = (((from + step * i) % count) + count) % count;
         if (selection.slotOf(view) < 0) return view;
     }
     return -1;

@@ -17,8 +17,8 @@ struct FigureExport {
 
 }  // namespace
 
-// File > Export figure…: the pinned results, or else all kept ones, as `threefold figure` draws
-// them, with the look of the window. `kept` must outlive the window's actions.
+// Adds File > Export figure…: draws the pinned results, or else all kept results, like `threefold
+// figure`, with the look of the window. `kept` must outlive the window's actions.
 void addFigureExport(const WindowParts& parts, const KeptResults& kept) {
     QAction* action = parts.actions.add(
         MenuName::file, FigureExport::tr("Export &figure…"), {},
@@ -31,7 +31,8 @@ void addFigureExport(const WindowParts& parts, const KeptResults& kept) {
     const std::stop_source stop;
     QObject::connect(action, &QObject::destroyed, [stop]() mutable {
         stop.request_stop();
-        QThreadPool::globalInstance()->waitForDone();  // fonts end with the application
+        QThreadPool::globalInstance()
+            ->waitForDone();  // drawing needs fonts, which end with the application
     });
     QObject::connect(action, &QAction::triggered, action, [=, &kept] {
         FigurePage page{.rows = {}, .look = parts.document.look()};

@@ -25,27 +25,29 @@ namespace {
 
 constexpr double kUnitsPerInch = 96;
 
-QString endingOf(const std::filesystem::path& file) {
+QString extensionOf(const std::filesystem::path& file) {
     return QString::fromStdString(file.extension().string()).toLower();
 }
 
-// Qt writes the time of day, in as many bytes as the time zone takes, and from 6.8 on random
-// identifiers. What stood behind the time moves ahead in the file's table of places.
+// Removes creation date and identifiers, so that equal pages give equal bytes: Qt writes the time
+// with a time zone of varying length and, from 6.8 on, random identifiers. Offsets behind the date
+// move forward in the cross-reference table.
 QByteArray withoutDate(QByteArray pdf) {
-    static const QRegularExpression kPlace(QStringLiteral("\\d{10}(?= 00000 n)")),
-        kTable(QStringLiteral("(?<=startxref\n)\\d+")),
+    static const QRegularExpression kOffset(QStringLiteral("\\d{10}(?= 00000 n)")),
+        kTableOffset(QStringLiteral("(?<=startxref\n)\\d+")),
         kIdentifiers(QStringLiteral("/ID \\[[^\\]]*\\]\\s*"));
     const qsizetype date = pdf.indexOf("/CreationDate ("), table = pdf.lastIndexOf("\nxref\n") + 1;
     if (date < 0 || table <= date) return pdf;
     const qsizetype length = pdf.indexOf(')', date) + 1 - date;
     QString end = QString::fromLatin1(pdf.mid(table)).remove(kIdentifiers);
-    for (auto places = kPlace.globalMatch(end); places.hasNext();) {
-        const auto place = places.next();
-        const qlonglong at = place.captured().toLongLong();
-        end.replace(place.capturedStart(), place.capturedLength(),
-                    QStringLiteral("%1").arg(at > date ? at - length : at, 10, 10, QChar(u'0')));
+    for (auto offsets = kOffset.globalMatch(end); offsets.hasNext();) {
+        const auto match = offsets.next();
+        const qlonglong offset = match.captured().toLongLong();
+        end.replace(match.capturedStart(), match.capturedLength(),
+                    QStringLiteral("%1").arg(offset > date ? offset - length : offset, 10, 10,
+                                             QChar(u'0')));
     }
-    end.replace(kTable, QString::number(table - length));
+    end.replace(kTableOffset, QString::number(table - length));
     return pdf.left(table).remove(date, length) + end.toLatin1();
 }
 
@@ -57,9 +59,9 @@ void paintOn(QPaintDevice& device, const LaidOutPage& page, double ratio) {
 
 void writePdf(QBuffer& file, const LaidOutPage& page) {
     constexpr int kDpi = 1200;
-    // Fonts are written in the order of a hash table.
+    // Qt writes fonts in the order of a hash table.
     QHashSeed::setDeterministicGlobalSeed();
-    const auto random = qScopeGuard(&QHashSeed::resetRandomGlobalSeed);
+    const auto restoreRandomSeed = qScopeGuard(&QHashSeed::resetRandomGlobalSeed);
     const QSizeF inches = page.size / kUnitsPerInch;
     QPdfWriter writer(&file);
     writer.setResolution(kDpi);
@@ -69,54 +71,55 @@ void writePdf(QBuffer& file, const LaidOutPage& page) {
 }
 
 void writeSvg(QBuffer& file, const LaidOutPage& page) {
-    constexpr int kFiner = 10;  // the size in the file is a whole number of these parts of a unit
+    constexpr int kSubunits = 10;  // the file's size is a whole number of such fractions of a unit
     QSvgGenerator writer;
     writer.setOutputDevice(&file);
     writer.setTitle(QStringLiteral("Threefold"));
     writer.setDescription({});
-    writer.setResolution(qRound(kFiner * kUnitsPerInch));
-    writer.setSize((kFiner * page.size).toSize());
+    writer.setResolution(qRound(kSubunits * kUnitsPerInch));
+    writer.setSize((kSubunits * page.size).toSize());
     writer.setViewBox(QRectF({}, page.size));
     paintOn(writer, page, 1);
 }
 
-/// In pixels. Throws InputError, before memory is taken: more than `most` on a side.
-QSize pixelsOf(const LaidOutPage& page, int dpi, int most) {
+/// Size of the page in pixels. Throws InputError, before memory is allocated, if a side exceeds
+/// `maxSide`.
+QSize pixelsOf(const LaidOutPage& page, int dpi, int maxSide) {
     const QSizeF size = dpi / kUnitsPerInch * page.size;
     const double longer = std::max(size.width(), size.height());
-    if (longer > most) {
-        const double part = most / longer;
+    if (longer > maxSide) {
+        const double fraction = maxSide / longer;
         throw InputError(
             {"figure", "",
              fmt::format("has {:.0f} × {:.0f} pixels, more than {} on a side", size.width(),
-                         size.height(), most),
+                         size.height(), maxSide),
              fmt::format("Choose a width of {:.0f} mm, {:.0f} dots per inch, fewer objects, or "
                          "PDF.",
-                         std::floor(part * page.size.width() / kUnitsPerInch * 25.4),
-                         std::floor(part * dpi))});
+                         std::floor(fraction * page.size.width() / kUnitsPerInch * 25.4),
+                         std::floor(fraction * dpi))});
     }
     return size.toSize();
 }
 
 QImage imageOf(const LaidOutPage& page, int dpi) {
-    constexpr int kMostPixels = 16'384;  // of a film
-    QImage image(pixelsOf(page, dpi, kMostPixels), QImage::Format_ARGB32_Premultiplied);
+    constexpr int kMaxSide = 16'384;  // of a film, pixels
+    QImage image(pixelsOf(page, dpi, kMaxSide), QImage::Format_ARGB32_Premultiplied);
     if (image.isNull()) throw std::bad_alloc();
     image.fill(Qt::transparent);
     paintOn(image, page, dpi / kUnitsPerInch);
     return image;
 }
 
-/// In bands, so that it takes the memory of its file alone.
+/// Draws the PNG in bands, so that little more than the file is in memory.
 std::vector<std::byte> pngOf(const LaidOutPage& page, int dpi) {
-    constexpr int kMostPixels = 32'000;  // that a painter takes
+    constexpr int kMaxSide = 32'000;  // limit of QPainter
     constexpr int kBandPixels = 1 << 24;
     const double ratio = dpi / kUnitsPerInch;
-    const QSize size = pixelsOf(page, dpi, kMostPixels);
+    const QSize size = pixelsOf(page, dpi, kMaxSide);
     PngRows png(size.width(), size.height(), qRound(dpi / 0.0254));
-    const int most = std::max(1, kBandPixels / size.width());
-    for (int top = 0; top < size.height(); top += most) {
-        const int rows = std::min(most, size.height() - top);
+    const int bandRows = std::max(1, kBandPixels / size.width());
+    for (int top = 0; top < size.height(); top += bandRows) {
+        const int rows = std::min(bandRows, size.height() - top);
         QImage band(size.width(), rows, QImage::Format_ARGB32_Premultiplied);
         if (band.isNull()) throw std::bad_alloc();
         band.fill(Qt::transparent);
@@ -148,11 +151,11 @@ Files writePictures(const FigurePage& page, const LaidOutPage& laidOut,
 
 Files writeFilm(const FigurePage& page, const LaidOutPage& laidOut,
                 const std::filesystem::path& file, const QString& ffmpeg) {
-    constexpr int kPatience = 60'000;  // milliseconds, for what one picture takes
-    const std::filesystem::path part = file.string() + ".part";
+    constexpr int kTimeout = 60'000;  // milliseconds, for one picture
+    const std::filesystem::path partial = file.string() + ".part";
     const auto remove = qScopeGuard([&] {
-        std::error_code gone;
-        std::filesystem::remove(part, gone);
+        std::error_code error;
+        std::filesystem::remove(partial, error);
     });
     QProcess process;
     const auto fail = [&](const QString& reason) {
@@ -164,7 +167,7 @@ Files writeFilm(const FigurePage& page, const LaidOutPage& laidOut,
     for (int i = 0; i < page.turn; ++i) {
         laidOut.turnTo(glm::two_pi<double>() * i / page.turn);
         const QImage drawn = imageOf(laidOut, page.dpi);
-        // Films have no transparency, and sides of even length.
+        // Films have no transparency, and need sides of even length.
         QImage image((drawn.width() + 1) / 2 * 2, (drawn.height() + 1) / 2 * 2,
                      QImage::Format_RGBA8888);
         image.fill(Qt::white);
@@ -175,32 +178,32 @@ Files writeFilm(const FigurePage& page, const LaidOutPage& laidOut,
                                         "-pix_fmt yuv420p -crf 20 -b:v 0 -f %3")
                                         .arg(image.width())
                                         .arg(image.height())
-                                        .arg(endingOf(file).mid(1));
-            process.start(ffmpeg, options.split(' ') << QString::fromStdString(part.string()));
+                                        .arg(extensionOf(file).mid(1));
+            process.start(ffmpeg, options.split(' ') << QString::fromStdString(partial.string()));
         }
         process.write(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes());
         while (process.bytesToWrite() > 0)
-            if (!process.waitForBytesWritten(kPatience))
+            if (!process.waitForBytesWritten(kTimeout))
                 fail(process.readAllStandardError() + process.errorString());
     }
     process.closeWriteChannel();
-    if (!process.waitForFinished(kPatience) || process.exitCode() != 0)
+    if (!process.waitForFinished(kTimeout) || process.exitCode() != 0)
         fail(process.readAllStandardError());
-    std::filesystem::rename(part, file);
+    std::filesystem::rename(partial, file);
     return {file};
 }
 
 bool isFilm(const std::filesystem::path& file) {
-    return QStringList{".mp4", ".webm"}.contains(endingOf(file));
+    return QStringList{".mp4", ".webm"}.contains(extensionOf(file));
 }
 
 }  // namespace
 
 void requireFigureFile(const std::filesystem::path& file, int turn) {
-    if (isFilm(file) || endingOf(file) == QLatin1String(".png")) return;
+    if (isFilm(file) || extensionOf(file) == QLatin1String(".png")) return;
     if (turn > 0)
         throw UsageError({file.string(), "", "cannot hold what turns", "Use .mp4, .webm or .png."});
-    if (QStringList{".pdf", ".svg"}.contains(endingOf(file))) return;
+    if (QStringList{".pdf", ".svg"}.contains(extensionOf(file))) return;
     throw UsageError({file.string(), "", "has not the ending of a figure",
                       "Use .pdf, .svg or .png, or for a film .mp4 or .webm."});
 }
@@ -219,14 +222,14 @@ Files writeFigure(const FigurePage& given, const std::filesystem::path& file,
         return isFilm(file) && !ffmpeg.isEmpty() ? writeFilm(page, laidOut, file, ffmpeg)
                                                  : writePictures(page, laidOut, file);
     }
-    const QString ending = endingOf(file);
-    if (ending == QLatin1String(".png")) {
+    const QString extension = extensionOf(file);
+    if (extension == QLatin1String(".png")) {
         writeFileWhole(file, pngOf(laidOut, page.dpi));
         return {file};
     }
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
-    ending == QLatin1String(".pdf") ? writePdf(buffer, laidOut) : writeSvg(buffer, laidOut);
+    extension == QLatin1String(".pdf") ? writePdf(buffer, laidOut) : writeSvg(buffer, laidOut);
     writeFileWhole(file, withoutDate(buffer.data()).toStdString());
     return {file};
 }

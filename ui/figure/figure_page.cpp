@@ -34,13 +34,13 @@ struct Figure {
     Q_DECLARE_TR_FUNCTIONS(Figure)
 };
 
-// Units of 1/96 inch: 10 are 7.5 points.
+// In units of 1/96 inch: 10 units are 7.5 points.
 constexpr int kFontSize = 10;
 constexpr double kEdge = 4, kGap = 8, kRowGap = 10, kBelowName = 4;
 constexpr double kLegend = 62, kScaleBar = 44, kNarrow = 400;
-constexpr double kAround = 1.06;  // size of a cell for each of its content
+constexpr double kCellMargin = 1.06;  // ratio of a cell to its content
 
-// The same glyphs whatever the screen's settings are.
+// Font whose glyphs do not depend on the screen's settings.
 QFont fontOf(bool bold = false) {
     QFont font(QStringLiteral("sans-serif"));
     font.setPixelSize(kFontSize);
@@ -50,11 +50,11 @@ QFont fontOf(bool bold = false) {
     return font;
 }
 
-/// As the first result names its meshes.
+/// Heading of a column, with the mesh names of the first result.
 QString headingOf(const std::vector<FigureRow>& rows, FigureColumn column) {
     if (!column) return Figure::tr("Photograph");
-    const auto made = std::ranges::find_if(rows, [](auto& row) { return row.result != nullptr; });
-    return meshTitle(made != rows.end() ? made->result->morph : publishedMorph(), *column);
+    const auto match = std::ranges::find_if(rows, [](auto& row) { return row.result != nullptr; });
+    return meshTitle(match != rows.end() ? match->result->morph : publishedMorph(), *column);
 }
 
 bool has(const FigureRow& row, FigureColumn column) {
@@ -69,35 +69,37 @@ QStringList captionsOf(const Result& result, FigureColumn column) {
             QStringLiteral("F(τ) %1 %").arg(fixed(mesh->measures.atTau().f, 2))};
 }
 
-// The object turns to the left, as on a turntable.
+// Turns the object to the left, as on a turntable. Radians.
 render::OrbitCamera turned(render::OrbitCamera camera, double angle) {
     camera.yaw = static_cast<float>(std::remainder(camera.yaw + angle, glm::two_pi<double>()));
     return camera;
 }
 
-// What a row's cells show: parts of square pictures, each 2 × 2 around its middle, y down.
+// Content of a row's cells: a region of square pictures, each 2 × 2 around its centre, y down.
 struct Content {
     std::vector<std::optional<render::Scene>> scenes = {};  // by column
     QImage photo = {};
-    double reach = 0;  // object units from the pictures' middle to their side
-    QRectF part = {};  // with all of the object
+    double halfSide = 0;  // half the pictures' side, object units
+    QRectF region = {};   // region with the whole object
 
     void include(const render::SceneMesh& mesh, const render::OrbitCamera& camera) {
-        constexpr double kPoint = 1e-6;
+        constexpr double kPointSize = 1e-6;
         const glm::mat4 toClip = camera.projectionMatrix(1.0F) * camera.viewMatrix();
         for (const glm::vec3& vertex : mesh.vertices) {
             const glm::dvec4 clip(toClip * glm::vec4(vertex, 1.0F));
-            if (clip.w > 0) part |= QRectF(clip.x / clip.w, clip.y / clip.w, kPoint, kPoint);
+            if (clip.w > 0)
+                region |= QRectF(clip.x / clip.w, clip.y / clip.w, kPointSize, kPointSize);
         }
     }
-    // All of it where the object is not known.
+    // Includes the whole picture if the object is not known.
     void include(const ObjectView& view) {
         photo = toQImage(view.picture);
         const Mask mask = view.mask.value_or(Mask{1, 1, {1}});
-        const double wide = 2.0 / mask.width, high = 2.0 / mask.height;
+        const double cellWidth = 2.0 / mask.width, cellHeight = 2.0 / mask.height;
         for (int i = 0; const std::uint8_t inside : mask.inside) {
             const int x = i % mask.width, y = i / mask.width;
-            if (inside != 0) part |= QRectF(x * wide - 1, y * high - 1, wide, high);
+            if (inside != 0)
+                region |= QRectF(x * cellWidth - 1, y * cellHeight - 1, cellWidth, cellHeight);
             ++i;
         }
     }
@@ -126,17 +128,17 @@ class Drawing {
         look.truthPane = look.swapped = look.ground = look.axes = false;
         look.morphPosition = kMorphResult;
         shareRange();
-        double most = 0;
+        double maxExtent = 0;
         for (FigureRow& row : page_.rows) {
-            const Content& content = contents_.emplace_back(tryToMake(row));
-            // No cell is higher than wide.
-            most = std::max({most, content.reach * content.part.width(),
-                             content.reach * content.part.height()});
+            const Content& content = contents_.emplace_back(contentOrProblem(row));
+            // Scale for which no cell is higher than wide.
+            maxExtent = std::max({maxExtent, content.halfSide * content.region.width(),
+                                  content.halfSide * content.region.height()});
         }
-        if (most > 0) scale_ = cell_ / most / kAround;
+        if (maxExtent > 0) scale_ = cell_ / maxExtent / kCellMargin;
     }
 
-    QSizeF size() { return {width_, std::ceil(pass(nullptr) * ratio_) / ratio_}; }
+    QSizeF size() { return {width_, std::ceil(layOutRows(nullptr) * ratio_) / ratio_}; }
 
     void turnTo(double angle) { angle_ = angle; }
 
@@ -144,12 +146,12 @@ class Drawing {
         painter.setRenderHints(QPainter::SmoothPixmapTransform | QPainter::Antialiasing |
                                QPainter::LosslessImageRendering);
         if (!clear()) painter.fillRect(QRectF({}, size()), colours_.viewport);
-        pass(&painter);
+        layOutRows(&painter);
     }
 
   private:
     bool clear() const { return page_.background == FigureBackground::transparent; }
-    // To whole pixels, so that pictures of cells are not resampled.
+    // Snaps to whole pixels, so that the pictures of cells are not resampled.
     double snapped(double units) const { return std::round(units * ratio_) / ratio_; }
     void checkCancelled() const {
         if (cancel_.stop_requested()) throw Cancelled();
@@ -159,27 +161,27 @@ class Drawing {
         Look& look = page_.look;
         const QuantityInfo info = quantityInfo(look.quantity);
         if (!info.hasValues() || look.range == RangeMode::manual || look.keepRange) return;
-        std::vector<SurfaceValues> kept;
+        std::vector<SurfaceValues> allValues;
         std::vector<const std::vector<float>*> lists;
         for (const FigureRow& row : page_.rows)
             for (const FigureColumn column : page_.columns)
                 if (column && has(row, column))
-                    kept.push_back(quantityValues(*row.result, *column, look.quantity));
-        for (const SurfaceValues& values : kept)
-            if (values.sizes) lists.push_back(values.sizes.get());
-        const ValueRange range = fittedRange(lists, look, info);
+                    allValues.push_back(quantityValues(*row.result, *column, look.quantity));
+        for (const SurfaceValues& values : allValues)
+            if (values.magnitudes) lists.push_back(values.magnitudes.get());
+        const ValueRange range = percentileRange(lists, look, info);
         look.range = RangeMode::manual;
         look.lowest = range.lowest;
         look.highest = range.highest;
     }
 
-    // A row that cannot be drawn says why.
-    Content tryToMake(FigureRow& row) {
+    // Content of a row. A row that cannot be drawn gets the problem instead.
+    Content contentOrProblem(FigureRow& row) {
         checkCancelled();
         if (!row.result) return {};
         const Result& result = *row.result;
         row.name =
-            Figure::tr("%1 · views %2").arg(itemName(*result.sample), numberList(result.views));
+            Figure::tr("%1 · views %2").arg(sampleTitle(*result.sample), numberList(result.views));
         try {
             return contentOf(row);
         } catch (const Error& error) {
@@ -202,7 +204,7 @@ class Drawing {
         cameras.lookFrom(Camera::fromRow(from));
         const render::OrbitCamera& camera = cameras.camera(0);
         Content content;
-        content.reach = static_cast<double>(camera.distance * std::tan(camera.fieldOfView / 2));
+        content.halfSide = static_cast<double>(camera.distance * std::tan(camera.fieldOfView / 2));
         for (const FigureColumn column : page_.columns) {
             content.scenes.emplace_back();
             if (!column)
@@ -212,20 +214,20 @@ class Drawing {
             scene.panes[0].camera = camera;
             const render::Layer& layer = scene.panes[0].layers[0];
             content.include(*layer.mesh, camera);
-            // As large as it is from wherever it will be seen.
-            constexpr int kAllAround = 36;
-            for (int i = 1; i < kAllAround && page_.turn > 0; ++i)
+            // Includes the mesh in all directions of its turn.
+            constexpr int kDirections = 36;
+            for (int i = 1; i < kDirections && page_.turn > 0; ++i)
                 content.include(*layer.mesh,
-                                turned(camera, glm::two_pi<double>() * i / kAllAround));
+                                turned(camera, glm::two_pi<double>() * i / kDirections));
             if (layer.colouring == render::Colouring::values && !legend_) {
                 const QuantityInfo info = quantityInfo(page_.look.quantity);
-                legend_ = {legendCaption(info), layer.colours, info};
+                legend_ = {legendCaption(info), layer.colours};
             }
         }
         return content;
     }
 
-    // The window's one pane with that mesh.
+    // Scene of one pane with that mesh, as in the window.
     render::Scene sceneOf(const ResultRef& result, MeshId id) const {
         Look look = page_.look;
         look.panes = {id};
@@ -235,18 +237,19 @@ class Drawing {
         document.setResult(result);
         render::Scene scene = makeScene(document, colours_);
         if (clear()) scene.background.w = 0;
-        scene.pixelRatio = static_cast<float>(ratio_ / 2);
+        constexpr double kLineScale = 0.5;  // printed lines are finer than on the screen
+        scene.pixelRatio = static_cast<float>(kLineScale * ratio_);
         if (document.quantity() != Quantity::photographs) return scene;
         render::Layer& layer = scene.panes[0].layers[0];
-        std::vector<std::string> unread;  // the run that used them has said so
+        std::vector<std::string> unread;  // already reported by the run
         layer.texture = projectPhotographs(
             *layer.mesh, textureViews(*result->sample, photographsOf(*result), unread));
         if (layer.texture) layer.colouring = render::Colouring::texture;
         return scene;
     }
 
-    // Goes through the page from the top, and paints where there is a painter. Its height.
-    double pass(QPainter* painter) {
+    // Lays the page out from top to bottom and returns its height; paints if `painter` is not null.
+    double layOutRows(QPainter* painter) {
         const double inner = width_ - 2 * kEdge;
         double y = kEdge;
         for (std::size_t i = 0; i < page_.columns.size(); ++i)
@@ -261,19 +264,19 @@ class Drawing {
             write(painter, {kEdge, y, inner, line_}, Qt::AlignLeft, row.name, true);
             y = snapped(y + line_ + kBelowName);
             if (row.result) {
-                const double content = contents_[i].reach * contents_[i].part.height();
-                const double height = std::max(snapped(content * scale_ * kAround), line_);
+                const double content = contents_[i].halfSide * contents_[i].region.height();
+                const double height = std::max(snapped(content * scale_ * kCellMargin), line_);
                 for (std::size_t c = 0; c < page_.columns.size() && painter != nullptr; ++c)
                     paintCell(*painter, cellAt(c, y, height), i, c);
                 y += height + (row.result->evaluation ? 2 : 0) * line_;
             } else {
-                const QRectF room = QFontMetricsF(fontOf()).boundingRect(
+                const QRectF bounds = QFontMetricsF(fontOf()).boundingRect(
                     QRectF(kEdge, y, inner, 1e6), Qt::TextWordWrap, row.problem);
-                write(painter, {kEdge, y, inner, room.height()}, Qt::TextWordWrap, row.problem);
-                y += room.height();
+                write(painter, {kEdge, y, inner, bounds.height()}, Qt::TextWordWrap, row.problem);
+                y += bounds.height();
             }
         }
-        // Beside each other, or where that is too narrow one below the other.
+        // Legend and scale bar beside each other, or one below the other on a narrow page.
         const bool narrow = legend_ && width_ < kNarrow;
         const double split = narrow ? 0 : 0.64 * width_;
         if (legend_ && painter != nullptr)
@@ -290,132 +293,135 @@ class Drawing {
         return {snapped(kEdge + static_cast<double>(column) * (cell_ + kGap)), y, cell_, height};
     }
 
-    void write(QPainter* painter, const QRectF& place, int flags, QString text,
+    void write(QPainter* painter, const QRectF& rect, int flags, QString text,
                bool bold = false) const {
-        if (painter == nullptr || isOutside(*painter, place)) return;
-        constexpr int kSmallest = 7;  // legible on paper
-        for (QChar& each : text)      // XML has none of these
-            if (each.category() == QChar::Other_Control || each.isNonCharacter()) each = u' ';
+        if (painter == nullptr || isOutside(*painter, rect)) return;
+        constexpr int kMinFontSize = 7;  // legible on paper
+        for (QChar& character : text)    // not allowed in XML
+            if (character.category() == QChar::Other_Control || character.isNonCharacter())
+                character = u' ';
         QFont font = fontOf(bold);
         if ((flags & Qt::TextWordWrap) == 0) {
-            while (font.pixelSize() > kSmallest &&
-                   QFontMetricsF(font).horizontalAdvance(text) > place.width())
+            while (font.pixelSize() > kMinFontSize &&
+                   QFontMetricsF(font).horizontalAdvance(text) > rect.width())
                 font.setPixelSize(font.pixelSize() - 1);
-            text = QFontMetricsF(font).elidedText(text, Qt::ElideRight, place.width());
+            text = QFontMetricsF(font).elidedText(text, Qt::ElideRight, rect.width());
         }
         painter->setFont(font);
         painter->setPen(colours_.text);
-        painter->drawText(place, flags | Qt::AlignVCenter | Qt::TextDontClip, text);
+        painter->drawText(rect, flags | Qt::AlignVCenter | Qt::TextDontClip, text);
     }
 
-    /// Nothing of it, nor of what is near, is in the band that is painted.
-    bool isOutside(const QPainter& painter, const QRectF& place) const {
-        const QRectF near = place.adjusted(-line_, -line_, line_, line_);
+    /// Whether `rect` and its surroundings lie outside the band that is painted.
+    bool isOutside(const QPainter& painter, const QRectF& rect) const {
+        const QRectF near = rect.adjusted(-line_, -line_, line_, line_);
         return painter.hasClipping() && !painter.clipBoundingRect().intersects(near);
     }
 
-    void paintCell(QPainter& painter, const QRectF& place, std::size_t row, std::size_t column) {
+    void paintCell(QPainter& painter, const QRectF& rect, std::size_t row, std::size_t column) {
         checkCancelled();
         const Content& content = contents_[row];
-        const FigureColumn what = page_.columns[column];
-        const QSize size = (place.size() * ratio_).toSize();
-        // Where the whole picture lies around the cell, in pixels.
-        const double side = std::round(2 * content.reach * scale_ * ratio_);
-        const QPointF middle = (content.part.center() + QPointF(1, 1)) / 2 * side;
-        const QRect whole(qRound(size.width() / 2.0 - middle.x()),
-                          qRound(size.height() / 2.0 - middle.y()), qRound(side), qRound(side));
-        if (!what) {
-            drawRows(painter, place, size, [&](const QRect& part) {
-                QImage cell(part.size(), QImage::Format_ARGB32_Premultiplied);
+        const FigureColumn figureColumn = page_.columns[column];
+        const QSize size = (rect.size() * ratio_).toSize();
+        // Rectangle of the whole picture relative to the cell, in pixels.
+        const double side = std::round(2 * content.halfSide * scale_ * ratio_);
+        const QPointF centre = (content.region.center() + QPointF(1, 1)) / 2 * side;
+        const QRect picture(qRound(size.width() / 2.0 - centre.x()),
+                            qRound(size.height() / 2.0 - centre.y()), qRound(side), qRound(side));
+        if (!figureColumn) {
+            drawRows(painter, rect, size, [&](const QRect& strip) {
+                QImage cell(strip.size(), QImage::Format_ARGB32_Premultiplied);
                 if (cell.isNull()) throw std::bad_alloc();
                 cell.fill(clear() ? QColor(Qt::transparent) : colours_.viewport);
                 QPainter photograph(&cell);
                 photograph.setRenderHint(QPainter::SmoothPixmapTransform);
-                photograph.drawImage(whole.translated(-part.topLeft()), content.photo);
+                photograph.drawImage(picture.translated(-strip.topLeft()), content.photo);
                 return cell;
             });
         } else if (content.scenes[column]) {
             render::Scene scene = *content.scenes[column];
             scene.panes[0].camera = turned(scene.panes[0].camera, angle_);
-            drawRows(painter, place, size, [&](const QRect& part) {
-                return drawn(scene, whole.translated(-part.topLeft()), part.size());
+            drawRows(painter, rect, size, [&](const QRect& strip) {
+                return drawTiled(scene, picture.translated(-strip.topLeft()), strip.size());
             });
         } else {
-            write(&painter, place, Qt::AlignHCenter,
-                  what == MeshId::truth  ? Figure::tr("no truth")
-                  : what == MeshId::hull ? Figure::tr("no hull")
-                                         : Figure::tr("not fitted"));
+            write(&painter, rect, Qt::AlignHCenter,
+                  figureColumn == MeshId::truth  ? Figure::tr("no truth")
+                  : figureColumn == MeshId::hull ? Figure::tr("no hull")
+                                                 : Figure::tr("not fitted"));
         }
-        QRectF below = place;
+        QRectF below = rect;
         below.setHeight(line_);
-        below.moveTop(place.bottom());
-        for (const QString& caption : captionsOf(*page_.rows[row].result, what)) {
+        below.moveTop(rect.bottom());
+        for (const QString& caption : captionsOf(*page_.rows[row].result, figureColumn)) {
             write(&painter, below, Qt::AlignHCenter, caption);
             below.translate(0, line_);
         }
     }
 
-    /// Those of a cell's pictures' rows that the painter does not clip off; `make` gives a part.
+    /// Draws the rows of a cell's picture that lie inside the painter's clip. `make` returns the
+    /// picture of a range of rows.
     template <class Make>
-    static void drawRows(QPainter& painter, const QRectF& place, QSize size, const Make& make) {
-        constexpr double kMostPixels = 1 << 28;  // in memory at once
+    static void drawRows(QPainter& painter, const QRectF& rect, QSize size, const Make& make) {
+        constexpr double kMaxPixels = 1 << 28;  // in memory at once
         const double pixels = static_cast<double>(size.width()) * size.height();
-        if (!painter.hasClipping() && pixels > kMostPixels)
+        if (!painter.hasClipping() && pixels > kMaxPixels)
             throw InputError({"figure", "",
                               fmt::format("a cell has {} × {} pixels", size.width(), size.height()),
                               fmt::format("Choose {:.0f} % of the dots per inch, or of the width.",
-                                          std::floor(100 * std::sqrt(kMostPixels / pixels)))});
-        const double unit = place.height() / size.height();
+                                          std::floor(100 * std::sqrt(kMaxPixels / pixels)))});
+        const double unit = rect.height() / size.height();
         int top = 0, end = size.height();
         if (painter.hasClipping()) {
-            const QRectF shown = painter.clipBoundingRect();
-            top = std::max(top, static_cast<int>(std::floor((shown.top() - place.top()) / unit)));
-            end = std::min(end, static_cast<int>(std::ceil((shown.bottom() - place.top()) / unit)));
+            const QRectF clip = painter.clipBoundingRect();
+            top = std::max(top, static_cast<int>(std::floor((clip.top() - rect.top()) / unit)));
+            end = std::min(end, static_cast<int>(std::ceil((clip.bottom() - rect.top()) / unit)));
         }
-        // An SVG holds a picture as one attribute, of which browsers read 10 MB: 6 bytes a pixel.
-        constexpr int kMostPixelsOfSvg = 1'600'000, kOverlap = 1;
+        // An SVG holds a picture as one attribute, of which browsers read at most 10 MB: 6 bytes a
+        // pixel.
+        constexpr int kMaxSvgPixels = 1'600'000, kOverlap = 1;
         const bool svg = painter.paintEngine()->type() == QPaintEngine::SVG;
-        const int step = svg ? std::max(1, kMostPixelsOfSvg / size.width()) : size.height();
+        const int step = svg ? std::max(1, kMaxSvgPixels / size.width()) : size.height();
         for (; top < end; top += step) {
-            // No seam where a viewer smooths edges.
+            // Overlap hides the seam of viewers that smooth edges.
             const int rows = std::min(end - top, step + (svg ? kOverlap : 0));
             painter.drawImage(
-                QRectF(place.left(), place.top() + top * unit, place.width(), rows * unit),
+                QRectF(rect.left(), rect.top() + top * unit, rect.width(), rows * unit),
                 make(QRect(0, top, size.width(), rows)));
         }
     }
 
-    /// A picture of any size, in tiles that any device has the memory for.
-    QImage drawn(render::Scene& scene, const QRect& whole, QSize size) {
+    /// Draws a picture of any size in tiles that fit into the memory of any device.
+    QImage drawTiled(render::Scene& scene, const QRect& picture, QSize size) {
         constexpr int kTile = 4096;
-        const auto tile = [&](const QRect& part) {
+        const auto tile = [&](const QRect& rect) {
             checkCancelled();
-            scene.tile = render::Tile{part.x() - whole.x(), part.y() - whole.y(), whole.width(),
-                                      whole.height()};
-            return toQImage(target_.draw(scene, part.width(), part.height()));
+            scene.tile = render::Tile{rect.x() - picture.x(), rect.y() - picture.y(),
+                                      picture.width(), picture.height()};
+            return toQImage(target_.draw(scene, rect.width(), rect.height()));
         };
         if (std::max(size.width(), size.height()) <= kTile) return tile({{}, size});
-        QImage all(size, QImage::Format_RGBA8888);
-        if (all.isNull()) throw std::bad_alloc();
-        QPainter painter(&all);
+        QImage image(size, QImage::Format_RGBA8888);
+        if (image.isNull()) throw std::bad_alloc();
+        QPainter painter(&image);
         painter.setCompositionMode(QPainter::CompositionMode_Source);
         for (int y = 0; y < size.height(); y += kTile)
             for (int x = 0; x < size.width(); x += kTile)
                 painter.drawImage(x, y,
                                   tile(QRect(x, y, std::min(kTile, size.width() - x),
                                              std::min(kTile, size.height() - y))));
-        return all;
+        return image;
     }
 
     FigurePage page_;
     render::OffscreenTarget target_;
     std::stop_token cancel_;
-    const double ratio_ = page_.dpi / 96.0;  // pixels of a cell for each unit
+    const double ratio_ = page_.dpi / 96.0;  // pixels per unit
     const double line_ = std::ceil(QFontMetricsF(fontOf()).height());
     ThemeColours colours_;
     double width_ = 0, cell_ = 0;
     double angle_ = 0;               // LaidOutPage::turnTo
-    double scale_ = 0;               // units for each object unit; 0: nothing to show
+    double scale_ = 0;               // units per object unit; 0: nothing to show
     std::vector<Content> contents_;  // by row
     std::optional<PictureLabels::Legend> legend_;
 };

@@ -20,61 +20,61 @@ class QPainter;
 
 namespace threefold::ui {
 
-/// What stands in a column of a figure; none: the photograph.
+/// Column of a figure: a mesh; none: the photograph.
 using FigureColumn = std::optional<MeshId>;
-/// All of them: the photograph, then kOwnMeshes. And the name of each on the command line.
+/// All columns: the photograph, then kOwnMeshes.
 std::vector<FigureColumn> figureColumns();
-/// "photo", or MeshId::name().
+/// Name of a column on the command line: "photo", or MeshId::name().
 std::string figureColumnWord(FigureColumn column);
 
-/// One object of a figure. Without a result its row says why, under the name that was asked for.
+/// One object of a figure. Without a result, `name` is the requested name and `problem` says why.
 struct FigureRow {
     ResultRef result;
     QString name = {};
     QString problem = {};
 };
 
-/// Light and for print, the same without a background, or as the window's panes.
+/// Background: white for print, transparent, or that of the window's panes.
 enum class FigureBackground { white, transparent, theme };
 inline constexpr std::string_view kFigureBackgrounds[] = {"white", "transparent", "theme"};
 
-/// A grid of objects × methods.
+/// Figure: a grid of objects × columns.
 struct FigurePage {
     std::vector<FigureRow> rows;
-    std::vector<FigureColumn> columns = {};  ///< none: all that the rows have something for
+    std::vector<FigureColumn> columns = {};  ///< empty: all columns with content
     double millimetres = 170;  ///< width, above 0; the height follows from the content
-    int dpi = 300;             ///< of photographs and meshes, and of a PNG; above 0
+    int dpi = 300;             ///< dots per inch of pictures, and of a PNG; above 0
     FigureBackground background = FigureBackground::white;
-    bool dark = true;  ///< FigureBackground::theme
-    /// Azimuth and elevation in degrees, as CameraRow has them; none: each row's first view.
+    bool dark = true;  ///< for FigureBackground::theme
+    /// Azimuth and elevation in degrees, as in CameraRow; none: each row's first view.
     std::optional<glm::dvec2> camera = {};
-    Look look = {};  ///< of the surfaces; a fitted range of colours is one for the whole page
-    int turn = 0;    ///< pictures of one turn of the meshes about the vertical; 0: a still page
+    Look look = {};  ///< look of the surfaces; an automatic colour range is shared by the page
+    int turn = 0;    ///< number of pictures of one turn about the vertical; 0: a still page
 };
-inline constexpr std::size_t kMostFigureRows = 100;
+inline constexpr std::size_t kMaxFigureRows = 100;
 
-/// A page that is laid out, in units of 1/96 inch. `paint` draws the cells as it goes, and text,
-/// legend and scale bar as vectors; it throws DeviceError, InputError (a cell beyond the device's
-/// limit) and Cancelled. Needs a QGuiApplication for its fonts; on any one thread.
+/// Laid-out page, in units of 1/96 inch. `paint` draws the cells on demand, and text, legend and
+/// scale bar as vectors; throws DeviceError, InputError (a cell beyond the device's limit) and
+/// Cancelled. Needs a QGuiApplication for fonts. Use it on one thread at a time.
 struct LaidOutPage {
     QSizeF size;
     std::function<void(QPainter& painter)> paint;
-    /// What `paint` shows next: the meshes turned so far from the first picture, radians.
+    /// Sets the rotation of the meshes in the next `paint`, radians from the first picture.
     std::function<void(double angle)> turnTo;
 };
-/// Reads the photographs. The cells of a row show the same part of the same view, and all rows have
-/// one scale. `device` must outlive what it returns. Throws Cancelled.
+/// Lays a page out; reads the photographs. The cells of a row show the same region of the same
+/// view, and all rows have one scale. `device` must outlive the returned page. Throws Cancelled.
 LaidOutPage layOut(FigurePage page, const render::Device& device,
                    const std::stop_token& cancel = {});
 
-/// Throws UsageError unless the file ends with .pdf, .svg, .png, or, for a film, .mp4 or .webm, in
-/// either case; a page that turns is a film or .png.
+/// Checks the extension of a figure's file. Throws UsageError unless it is .pdf, .svg, .png or, for
+/// a film, .mp4 or .webm, in upper or lower case; with `turn` > 0, unless it is a film's or .png.
 void requireFigureFile(const std::filesystem::path& file, int turn = 0);
 
-/// Returns the files. A film has 30 pictures a second, of 120 where the page does not say, and
-/// needs ffmpeg: without, and for .png, a turn is as many numbered PNG files. Equal pages give
-/// equal bytes, films apart: the files carry neither dates nor random numbers. Throws as layOut(),
-/// `paint`, requireFigureFile() and render::Device, and IoError.
+/// Writes a figure and returns its files. A film has 30 pictures a second, by default 120 pictures,
+/// and needs ffmpeg; without ffmpeg, and for .png, a turn becomes as many numbered PNG files. Equal
+/// pages give equal bytes, except films: the files have neither dates nor random numbers. Throws
+/// like layOut(), `paint`, requireFigureFile() and render::Device, and IoError.
 std::vector<std::filesystem::path> writeFigure(const FigurePage& page,
                                                const std::filesystem::path& file,
                                                const std::stop_token& cancel = {});

@@ -18,7 +18,8 @@
 namespace threefold::ui {
 namespace {
 
-/// Moved, no other transformation applies. Without any, the vertices are less `origin`.
+/// Transforms a file's mesh to the world. `moved` replaces any other transformation; without any
+/// transformation, `origin` is subtracted.
 render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
                              const std::optional<Camera>& camera, const PosedPhotos* own,
                              const std::optional<Comparison::Moved>& moved, glm::dvec3 origin) {
@@ -27,32 +28,32 @@ render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
     mesh->faces = file.faces;
     mesh->colours = paint.colours;
     mesh->texture = paint.texture;
-    const bool here = file.origin == origin;
-    if (!camera && own == nullptr && !moved && here) return mesh;
+    const bool sameOrigin = file.origin == origin;
+    if (!camera && own == nullptr && !moved && sameOrigin) return mesh;
     for (glm::vec3& vertex : mesh->vertices) {
-        const glm::dvec3 at = file.origin + glm::dvec3(vertex);
+        const glm::dvec3 position = file.origin + glm::dvec3(vertex);
         vertex = glm::vec3(moved            ? moved->by(glm::dvec3(vertex))
-                           : camera         ? camera->toWorld(at)
-                           : own != nullptr ? own->frame.world.toObject(at)
-                                            : at - origin);
+                           : camera         ? camera->toWorld(position)
+                           : own != nullptr ? own->frame.world.toObject(position)
+                                            : position - origin);
     }
     return mesh;
 }
 
-/// A sample of the points, enough to fit a camera to.
+/// Subset of the points that is enough to fit a camera to; includes the bounding box corners.
 Extent extentOf(const Points& points) {
-    constexpr std::size_t kEnough = 20'000;
-    const std::size_t step = points.size() / kEnough + 1;
-    auto some = std::make_shared<Points>();
+    constexpr std::size_t kMaxPoints = 20'000;
+    const std::size_t step = points.size() / kMaxPoints + 1;
+    auto subset = std::make_shared<Points>();
     glm::vec3 low = points.front();
     glm::vec3 high = low;
     for (std::size_t i = 0; i < points.size(); ++i) {
         low = glm::min(low, points[i]);
         high = glm::max(high, points[i]);
-        if (i % step == 0) some->push_back(points[i]);
+        if (i % step == 0) subset->push_back(points[i]);
     }
-    if (step > 1) some->insert(some->end(), {low, high});
-    return some;
+    if (step > 1) subset->insert(subset->end(), {low, high});
+    return subset;
 }
 
 bool sameCamera(const std::optional<Camera>& a, const std::optional<Camera>& b) {
@@ -70,15 +71,16 @@ std::optional<glm::dvec3> originOfOpened(const Document& document, std::optional
 }
 
 void frameOpened(const Document& document, Viewport& viewport) {
-    Points all;
+    Points points;
     const auto add = [&](const OpenedMeshRef& mesh) {
-        if (mesh) all.insert(all.end(), mesh->mesh->vertices.begin(), mesh->mesh->vertices.end());
+        if (mesh)
+            points.insert(points.end(), mesh->mesh->vertices.begin(), mesh->mesh->vertices.end());
     };
     for (const MeshId id : document.openedIds()) add(document.opened(id));
     add(document.reference());
-    if (all.empty()) return;
-    viewport.setExtent(extentOf(all));
-    // From the front, above and to the left.
+    if (points.empty()) return;
+    viewport.setExtent(extentOf(points));
+    // Looks from the front, above and left.
     viewport.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
 }
 
@@ -87,7 +89,7 @@ Comparison::Comparison(const WindowParts& parts, InputPanel& input, Viewport& vi
     : parts_(parts), input_(input), viewport_(viewport), reading_(reading), id_(id) {
     connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
     connect(&parts.document, &Document::resultChanged, this, &Comparison::followResult);
-    connect(&parts.document, &Document::runChanged, this, &Comparison::followItem);
+    connect(&parts.document, &Document::runChanged, this, &Comparison::followSample);
 }
 
 const std::filesystem::path& Comparison::file() const {
@@ -99,10 +101,10 @@ QString Comparison::Compared::name() const {
     if (!title.isEmpty()) return title;
     if (file) return fileName(file->source);
     return Comparison::tr("%1 · views %2")
-        .arg(itemName(*result->sample), numberList(result->views));
+        .arg(sampleTitle(*result->sample), numberList(result->views));
 }
 
-SampleRef Comparison::presentItem() const {
+SampleRef Comparison::currentSample() const {
     if (parts_.document.run().reconstructing()) return parts_.document.run().sample;
     const ResultRef& result = parts_.document.result();
     return result ? result->sample : input_.sample();
@@ -128,25 +130,25 @@ void Comparison::compare(const std::filesystem::path& file, std::optional<MeshSp
             const auto& [read, paint, problem] = painted;
             problem ? parts_.banner.show(*problem) : parts_.banner.hide();
             const ResultRef& result = parts_.document.result();
-            // The space cannot be detected from an object in its own world.
-            const MeshSpace found = space ? *space
-                                    : result && result->sample->photos
-                                        ? MeshSpace::world
-                                        : guessSpace(read->vertices, read->origin);
-            setCompared({read, paint, nullptr, found, !space, presentItem()});
+            // Photographs have a world of their own, in which the space cannot be detected.
+            const MeshSpace detected = space ? *space
+                                       : result && result->sample->photos
+                                           ? MeshSpace::world
+                                           : guessSpace(read->vertices, read->origin);
+            setCompared({read, paint, nullptr, detected, !space, currentSample()});
             Q_EMIT opened(read->source);
         });
 }
 
 void Comparison::compare(const ResultRef& result, const QString& title) {
     request_.cancel();
-    setCompared({nullptr, {}, result, MeshSpace::world, false, presentItem(), title});
+    setCompared({nullptr, {}, result, MeshSpace::world, false, currentSample(), title});
 }
 
 void Comparison::setCompared(Compared compared) {
-    left_ = false;
+    hidden_ = false;
     compared_ = std::move(compared);
-    place();
+    transformMesh();
 }
 
 void Comparison::setSpace(MeshSpace space) {
@@ -155,7 +157,7 @@ void Comparison::setSpace(MeshSpace space) {
     if (std::exchange(compared_.space, space) == space)
         Q_EMIT changed();
     else
-        place();
+        transformMesh();
 }
 
 render::SceneMeshRef Comparison::target() const {
@@ -168,9 +170,9 @@ bool Comparison::outOfFrame() const {
     const OpenedMeshRef& opened = parts_.document.opened(id_);
     const render::SceneMeshRef upon = target();
     if (!opened || !space() || !upon) return false;
-    if (frame_.mesh != opened->mesh || frame_.upon != upon)
-        frame_ = {opened->mesh, upon, !inPlace(opened->mesh->vertices, upon->vertices)};
-    return frame_.out;
+    if (frameCheck_.mesh != opened->mesh || frameCheck_.upon != upon)
+        frameCheck_ = {opened->mesh, upon, !inPlace(opened->mesh->vertices, upon->vertices)};
+    return frameCheck_.out;
 }
 
 void Comparison::bringIntoFrame() {
@@ -184,16 +186,16 @@ void Comparison::bringIntoFrame() {
             const Points points = mesh.faces.empty() ? mesh.vertices : sampleSurface(mesh).points;
             return alignTo(points, upon->vertices, reading.cancel);
         },
-        [this, before](const Alignment& found) {
-            compared_.moved = Moved{found, {}};
+        [this, before](const Alignment& alignment) {
+            compared_.moved = Moved{alignment, {}};
             if (before.scores) compared_.moved->fBefore = before.scores->measures.atTau().f;
-            place();
+            transformMesh();
         });
 }
 
 void Comparison::putBack() {
     compared_.moved.reset();
-    place();
+    transformMesh();
 }
 
 Comparison::Placement Comparison::placement() const {
@@ -205,8 +207,8 @@ Comparison::Placement Comparison::placement() const {
     return placement;
 }
 
-void Comparison::place() {
-    placed_ = placement();
+void Comparison::transformMesh() {
+    appliedPlacement_ = placement();
     auto opened = std::make_shared<OpenedMesh>();
     if (const ResultRef& result = compared_.result) {
         opened->mesh = result->best();
@@ -217,8 +219,8 @@ void Comparison::place() {
     opened->origin = originOfOpened(parts_.document, id_).value_or(compared_.file->origin);
     reading_.read(
         compared_.file->source, request_,
-        [file = compared_.file, paint = compared_.paint, placed = placed_, moved = compared_.moved,
-         origin = opened->origin](const MeshReading&) {
+        [file = compared_.file, paint = compared_.paint, placed = appliedPlacement_,
+         moved = compared_.moved, origin = opened->origin](const MeshReading&) {
             return inWorld(*file, paint, placed.camera, placed.own.get(), moved, origin);
         },
         [this, file = compared_.file, opened](const render::SceneMeshRef& mesh) {
@@ -239,52 +241,54 @@ void Comparison::close() {
     request_.cancel();
     pending_.reset();
     compared_ = {};
-    left_ = false;
-    placed_ = {};
-    frame_ = {};
+    hidden_ = false;
+    appliedPlacement_ = {};
+    frameCheck_ = {};
     parts_.document.setOpened(id_, nullptr);
     if (parts_.document.openedIds().empty()) parts_.document.setReference(nullptr);
     Q_EMIT changed();
 }
 
-std::optional<Comparison::Left> Comparison::left() const {
-    if (!left_) return std::nullopt;
-    return Left{compared_.name(), QString::fromStdString(compared_.item->name())};
+std::optional<Comparison::Hidden> Comparison::hidden() const {
+    if (!hidden_) return std::nullopt;
+    return Hidden{compared_.name(), QString::fromStdString(compared_.sample->name())};
 }
 
-void Comparison::compareLeft() {
-    if (!left_) return;
-    compared_.item = presentItem();
-    left_ = false;
-    place();
+void Comparison::compareHidden() {
+    if (!hidden_) return;
+    compared_.sample = currentSample();
+    hidden_ = false;
+    transformMesh();
 }
 
-void Comparison::followItem() {
-    const SampleRef item = presentItem();
-    if (!item) return;
+void Comparison::followSample() {
+    const SampleRef sample = currentSample();
+    if (!sample) return;
     if (isShown()) {
-        if (!compared_.title.isEmpty()) return;  // its network follows the item
-        if (!compared_.item) compared_.item = item;
-        if (sameItem(compared_.item, item)) return;
-        Compared leaving = compared_;
+        if (!compared_.title.isEmpty()) return;  // its network follows the sample
+        if (!compared_.sample) compared_.sample = sample;
+        if (sameItem(compared_.sample, sample)) return;
+        Compared hidden = compared_;
         close();
-        compared_ = std::move(leaving);
-        left_ = true;
+        compared_ = std::move(hidden);
+        hidden_ = true;
         Q_EMIT changed();
-    } else if (left_ && sameItem(compared_.item, item)) {
-        left_ = false;
-        place();
+    } else if (hidden_ && sameItem(compared_.sample, sample)) {
+        hidden_ = false;
+        transformMesh();
     }
 }
 
 void Comparison::followResult() {
     Document& document = parts_.document;
     if (!document.result()) return;
-    document.setReference(nullptr);  // the sample has its own truth, or none
-    followItem();
+    document.setReference(nullptr);  // the sample's own truth applies
+    followSample();
     if (!isShown()) return;
-    const Placement now = placement();
-    if (!sameCamera(now.camera, placed_.camera) || now.own != placed_.own) place();
+    const Placement current = placement();
+    if (!sameCamera(current.camera, appliedPlacement_.camera) ||
+        current.own != appliedPlacement_.own)
+        transformMesh();
 }
 
 }  // namespace threefold::ui

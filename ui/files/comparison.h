@@ -18,16 +18,16 @@ namespace threefold::ui {
 class InputPanel;
 class Viewport;
 
-/// OpenedMesh::origin of the reference or of the first mesh that is open in another place; none
-/// where nothing is.
+/// OpenedMesh::origin of the reference, or else of the first opened mesh other than `besides`;
+/// none: nothing is open.
 std::optional<glm::dvec3> originOfOpened(const Document& document,
                                          std::optional<MeshId> besides = {});
 
-/// Without a result: the camera shows all opened meshes and what they are judged against.
+/// Frames all opened meshes and their reference, for a document without a result.
 void frameOpened(const Document& document, Viewport& viewport);
 
-/// An opened mesh, of a file or of another result, beside the shown result or alone. The newest
-/// request wins.
+/// Opened mesh, from a file or another result, shown beside the result or alone. Only the newest
+/// request counts.
 class Comparison : public QObject {
     Q_OBJECT
 
@@ -36,54 +36,57 @@ class Comparison : public QObject {
                FileReading& reading, MeshId id);
 
     MeshId id() const { return id_; }
-    /// Neither shown, nor hidden with its item, nor being read.
+    /// Whether no mesh is shown, hidden with its sample, or being read.
     bool free() const { return !compared_.file && !compared_.result && pending_.expired(); }
-    /// Of a file, shown, hidden or being read; not of another result.
+    /// Whether a mesh from a file is shown, hidden or being read.
     bool isOfFile() const { return compared_.file || !pending_.expired(); }
-    /// The compared mesh's file; empty: nothing is compared, or a result's mesh.
+    /// File of the shown mesh; empty: nothing is compared, or a result's mesh.
     const std::filesystem::path& file() const;
     std::optional<MeshSpace> space() const {
         return isShown() && compared_.file ? std::optional(compared_.space) : std::nullopt;
     }
     bool spaceGuessed() const { return compared_.guessed; }
-    /// Without `space`: detected from its coordinates.
+    /// Reads and shows a mesh. Without `space`, the space is detected from the coordinates.
     void compare(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
-    /// The final mesh of another result beside the shown one. With a title it is a second network's
-    /// of the same input, and not kept beside another item.
+    /// Shows the final mesh of another result. With a title, it is a second network's mesh of the
+    /// same input; such a mesh is not kept when another sample is shown.
     void compare(const ResultRef& result, const QString& title = {});
     void setSpace(MeshSpace space);
-    /// Between the world's and the reference view's.
-    void turnSpace() { setSpace(space() == MeshSpace::world ? MeshSpace::view : MeshSpace::world); }
-    void close();  ///< or forgets the hidden one
+    /// Switches between world space and the reference view's camera space.
+    void toggleSpace() {
+        setSpace(space() == MeshSpace::world ? MeshSpace::view : MeshSpace::world);
+    }
+    void close();  ///< closes the shown mesh, or forgets the hidden one
 
-    /// Whether the file's mesh has another place or size than the sample's.
+    /// Whether position or size of the file's mesh differ from the sample's.
     bool outOfFrame() const;
-    /// Lays it upon the truth, or else upon the result (alignTo()), in the background.
+    /// Aligns the mesh with the truth, or else with the result (alignTo()), in the background.
     void bringIntoFrame();
-    void putBack();  ///< where its file says
+    void putBack();  ///< undoes bringIntoFrame()
     struct Moved {
         Alignment by;
-        std::optional<double> fBefore;  ///< F(τ) in percent where the file says; none: not measured
+        std::optional<double> fBefore;  ///< F(τ) in percent before the move; none: not measured
     };
     const std::optional<Moved>& moved() const { return compared_.moved; }
 
-    /// A compared mesh belongs to the item it was opened beside: it is hidden while another item is
-    /// shown. The names of the hidden mesh and its item, until another mesh is compared.
-    struct Left {
+    /// Names of the hidden mesh and of its sample; none once another mesh is compared. A compared
+    /// mesh belongs to the sample beside which it was opened, and is hidden while another sample is
+    /// shown.
+    struct Hidden {
         QString name;
-        QString item;
+        QString sample;
     };
-    std::optional<Left> left() const;
-    void compareLeft();  ///< beside the item that is shown now
+    std::optional<Hidden> hidden() const;
+    void compareHidden();  ///< shows the hidden mesh beside the current sample
 
   Q_SIGNALS:
-    /// For the recent files.
+    /// A file was opened; for the list of recent files.
     void opened(const std::filesystem::path& file);
-    /// The compared mesh, its space or left() has changed.
+    /// The compared mesh, its space or hidden() has changed.
     void changed();
 
   private:
-    /// How the file's coordinates were transformed to the world.
+    /// Transformation of the file's coordinates to world space.
     struct Placement {
         std::optional<Camera> camera;            ///< set for camera space
         std::shared_ptr<const PosedPhotos> own;  ///< set for the user's own photographs
@@ -95,21 +98,21 @@ class Comparison : public QObject {
         ResultRef result;
         MeshSpace space = MeshSpace::world;
         bool guessed = false;
-        SampleRef item;      ///< it belongs to; null: the next one shown
-        QString title = {};  ///< of a second network's
+        SampleRef sample;    ///< the mesh's sample; null: the next sample shown
+        QString title = {};  ///< of a second network's mesh
         std::optional<Moved> moved = {};
 
         QString name() const;
     };
 
-    bool isShown() const { return !left_ && (compared_.file || compared_.result); }
-    SampleRef presentItem() const;  ///< null: none, or not known yet
+    bool isShown() const { return !hidden_ && (compared_.file || compared_.result); }
+    SampleRef currentSample() const;  ///< null: none, or not known yet
     void setCompared(Compared compared);
     Placement placement() const;
-    void place();
-    render::SceneMeshRef target() const;  ///< that it should lie upon; null: none
+    void transformMesh();
+    render::SceneMeshRef target() const;  ///< the mesh to align with; null: none
     void publish(OpenedMeshRef mesh);
-    void followItem();
+    void followSample();
     void followResult();
 
     WindowParts parts_;
@@ -120,12 +123,12 @@ class Comparison : public QObject {
     NewestRequest request_;
     std::weak_ptr<void> pending_;  // alive while a file is read
     Compared compared_;
-    bool left_ = false;  // hidden: another item is shown
-    Placement placed_;
+    bool hidden_ = false;  // another sample is shown
+    Placement appliedPlacement_;
     struct {
         render::SceneMeshRef mesh, upon;
         bool out = false;
-    } mutable frame_;  // outOfFrame() of these meshes, which may be large
+    } mutable frameCheck_;  // cached outOfFrame(): the meshes may be large
 };
 
 }  // namespace threefold::ui

@@ -10,7 +10,7 @@
 namespace threefold::ui {
 namespace {
 
-OpenAs wishOf(const QDropEvent& event) {
+OpenAs openAsOf(const QDropEvent& event) {
     return event.modifiers().testFlag(Qt::ShiftModifier) ? OpenAs::truth : OpenAs::automatic;
 }
 
@@ -54,7 +54,7 @@ bool DropTarget::eventFilter(QObject* watched, QEvent* event) {
 
 bool DropTarget::over(QDropEvent& event) {
     const QString meaning =
-        dropMeaning(filesOf(*event.mimeData()), wishOf(event), document_.result() != nullptr);
+        dropMeaning(filesOf(*event.mimeData()), openAsOf(event), document_.result() != nullptr);
     if (meaning.isEmpty()) return false;
     acceptCopy(event);
     hint_->setText(meaning);
@@ -72,7 +72,7 @@ bool DropTarget::dropped(QDropEvent& event) {
     Opening opening;
     opening.files = filesOf(*event.mimeData());
     if (opening.files.empty()) return false;
-    opening.how = wishOf(event);
+    opening.how = openAsOf(event);
     acceptCopy(event);
     files_.open(opening);
     return true;

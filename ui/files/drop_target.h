@@ -14,14 +14,14 @@ class OpenedFiles;
 class Viewport;
 struct WindowParts;
 
-/// Opens files dropped anywhere on the window and shows beforehand what will happen. With Shift, a
-/// mesh becomes the truth.
+/// Opens files dropped anywhere on the window; a hint shows beforehand what will happen. With
+/// Shift, a mesh becomes the truth.
 class DropTarget : public QObject {
     Q_OBJECT
 
   public:
     DropTarget(const WindowParts& parts, Viewport& viewport, OpenedFiles& files);
-    /// Shown while files are dragged over the window; empty otherwise.
+    /// Hint shown while files are dragged over the window; empty otherwise.
     QString hint() const { return hint_->isHidden() ? QString() : hint_->text(); }
 
   protected:
@@ -34,7 +34,7 @@ class DropTarget : public QObject {
     Document& document_;
     Viewport& viewport_;
     OpenedFiles& files_;
-    std::unique_ptr<QLabel> hint_;  ///< a separate window: the panes cover widgets
+    std::unique_ptr<QLabel> hint_;  ///< a window of its own: the panes cover widgets
 };
 
 }  // namespace threefold::ui

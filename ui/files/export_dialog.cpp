@@ -31,7 +31,7 @@ const QString kSpaceKey = QStringLiteral("files/exportSpace");
 constexpr const char* kCameraSpace = "camera";
 const QString kColouredKey = QStringLiteral("files/exportColoured");
 
-/// With a mnemonic: the number of a stage that has one, else the first letter.
+/// Check box text with a mnemonic: the number of a numbered stage, else the first letter.
 QString choiceText(const MeshMorph& morph, std::string_view mesh) {
     if (mesh == kComparedMesh) return ExportDialog::tr("Co&mpared");
     if (mesh == kFittedMesh) return ExportDialog::tr("Fi&tted to the photographs");
@@ -89,7 +89,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     form->addRow(tr("F&older"), folderRow);
     form->addRow(tr("Files"), files_);
     form->addRow(buttons);
-    // Labels much lower than their fields are put at the top of the row: these fields are.
+    // Qt aligns labels that are much lower than their fields to the top of the row.
     for (QWidget* label : {form->labelForField(format_), form->labelForField(space_),
                            form->labelForField(name_), form->labelForField(folderRow)})
         label->setMinimumHeight(format_->sizeHint().height());
@@ -113,7 +113,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     connect(browseButton, &QToolButton::clicked, this, &ExportDialog::browse);
     connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(this, &QDialog::accepted, this, &ExportDialog::keep);
+    connect(this, &QDialog::accepted, this, &ExportDialog::saveChoice);
     connectAll(&document_, this, &ExportDialog::refresh, &Document::resultChanged,
                &Document::openedChanged, &Document::lookChanged);
     refresh();
@@ -127,14 +127,16 @@ void ExportDialog::restore() {
     const bool camera = settings_.value(kSpaceKey).toString() == QLatin1String(kCameraSpace);
     space_->setCurrentIndex(camera ? 1 : 0);
     coloured_->setChecked(settings_.value(kColouredKey).toBool());
-    const auto result = meshes_.size() - 3;  // before the fitted and the compared one
+    const auto resultIndex =
+        meshes_.size() - 3;  // the last before the fitted and the compared mesh
     const QStringList chosen =
-        settings_.value(kMeshesKey, QString::fromStdString(meshes_[result].first)).toStringList();
+        settings_.value(kMeshesKey, QString::fromStdString(meshes_[resultIndex].first))
+            .toStringList();
     for (const auto& [mesh, box] : meshes_)
         box->setChecked(chosen.contains(QString::fromStdString(mesh)));
 }
 
-void ExportDialog::keep() {
+void ExportDialog::saveChoice() {
     settings_.setValue(kFolderKey, folder_->text());
     const std::string_view name = meshFormatName(choice().format);
     settings_.setValue(kFormatKey, QString::fromLatin1(name.data(), static_cast<int>(name.size())));
@@ -160,19 +162,15 @@ ExportChoice ExportDialog::choice() const {
 
 void ExportDialog::accept() {
     std::vector<std::filesystem::path> paths;
-    for (const ExportFile& file : exportFiles(exportSource(document_, false), choice()))
+    for (const ExportFile& file :
+         exportFiles(exportSource(document_, choice().coloured), choice())) {
         paths.push_back(file.path);
-    // The files of a texture.
-    if (document_.quantity() == Quantity::photographs && choice().coloured &&
-        choice().format == MeshFormat::obj) {
-        for (std::size_t i = 0, count = paths.size(); i < count; ++i)
-            for (const char* extension : {".mtl", ".png"})
-                paths.push_back(std::filesystem::path(paths[i]).replace_extension(extension));
+        std::ranges::copy(file.texture, std::back_inserter(paths));
     }
     askToReplace(*this, paths, *this, [this] { QDialog::accept(); });
 }
 
-// A name that the user typed stays until another item or other views are shown.
+// Keeps a typed name until another sample or other views are shown.
 void ExportDialog::suggestName() {
     const ResultRef& result = document_.result();
     const QString name =
@@ -195,10 +193,10 @@ void ExportDialog::refresh() {
     coloured_->setText(texture  ? tr("Te&xture: photographs")
                        : values ? tr("&Vertex colours: %1").arg(quantityInfo(quantity).name)
                                 : tr("&Vertex colours"));
-    const bool carries = texture ? format.carriesTextures : format.carriesColours;
-    coloured_->setEnabled((values || texture) && carries);
-    coloured_->setToolTip(!carries && texture ? tr("This format carries no texture")
-                          : !carries          ? tr("This format carries no colours")
+    const bool supported = texture ? format.carriesTextures : format.carriesColours;
+    coloured_->setEnabled((values || texture) && supported);
+    coloured_->setToolTip(!supported && texture ? tr("This format carries no texture")
+                          : !supported          ? tr("This format carries no colours")
                           : texture
                               ? tr("The photographs on the screen, as one picture; an OBJ has "
                                    "it beside it")
@@ -207,14 +205,14 @@ void ExportDialog::refresh() {
     const std::vector<ExportFile> files = exportFiles(source, chosen);
     QStringList names;
     for (const ExportFile& file : files) names << fileName(file.path);
-    const bool folder = !folder_->text().isEmpty() && QDir(folder_->text()).exists();
+    const bool folderExists = !folder_->text().isEmpty() && QDir(folder_->text()).exists();
     const bool name = !name_->text().contains(QLatin1Char('/'));
-    const QString obstacle = !folder         ? tr("Choose a folder that exists.")
-                             : !name         ? tr("Choose a name without “/”.")
-                             : files.empty() ? tr("Select at least one mesh.")
-                                             : QString();
-    accept_->setEnabled(obstacle.isEmpty());
-    files_->setText(obstacle.isEmpty() ? names.join('\n') : obstacle);
+    const QString problem = !folderExists   ? tr("Choose a folder that exists.")
+                            : !name         ? tr("Choose a name without “/”.")
+                            : files.empty() ? tr("Select at least one mesh.")
+                                            : QString();
+    accept_->setEnabled(problem.isEmpty());
+    files_->setText(problem.isEmpty() ? names.join('\n') : problem);
 }
 
 void ExportDialog::browse() {

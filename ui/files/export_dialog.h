@@ -16,9 +16,9 @@ class QPushButton;
 
 namespace threefold::ui {
 
-/// Asks which meshes to export, in which format, where and under which name; lists the files it
-/// will write and asks before it replaces any. Not modal: follows what the window shows. Remembers
-/// the last choice except the name.
+/// Dialog that asks which meshes to export, in which format, where and under which name. Lists the
+/// files to write and asks before replacing any. Not modal: follows the document. Remembers the
+/// last choice except the name.
 class ExportDialog : public QDialog {
     Q_OBJECT
 
@@ -33,12 +33,13 @@ class ExportDialog : public QDialog {
     void refresh();
     void browse();
     void restore();
-    void keep();
+    void saveChoice();
 
     const Document& document_;
     QSettings& settings_;
     QComboBox* format_;
-    std::vector<std::pair<std::string, QCheckBox*>> meshes_;  // by exportableMeshes()
+    std::vector<std::pair<std::string, QCheckBox*>>
+        meshes_;  // name and box, in the order of exportableMeshes()
     QComboBox* space_;
     QCheckBox* coloured_;
     QLineEdit* name_;

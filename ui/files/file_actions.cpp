@@ -29,7 +29,7 @@ class FileActions {
     Q_DECLARE_TR_FUNCTIONS(FileActions)
 };
 
-/// `before`: called once a file is chosen.
+/// Asks for a truth or a mesh to compare and opens it. Calls `before` once a file is chosen.
 void askForPoints(
     const WindowParts& parts, OpenedFiles& files, bool truth,
     const std::function<void()>& before = [] {}) {
@@ -49,15 +49,15 @@ void askForPoints(
     dialog.setObjectName(QStringLiteral("openFiles"));
 }
 
-/// "airplane · p0001".
+/// Title of a sample's folder: "airplane · p0001".
 QString titleOf(const std::filesystem::path& folder) {
     const std::string category = folder.parent_path().filename().string();
-    const std::string known = categoryName(category);
-    return QStringLiteral("%1 · %2").arg(QString::fromStdString(known.empty() ? category : known),
+    const std::string name = categoryName(category);
+    return QStringLiteral("%1 · %2").arg(QString::fromStdString(name.empty() ? category : name),
                                          fileName(folder));
 }
 
-/// File > Samples: the bundled ones, named by their categories.
+/// Adds File > Samples: the bundled samples, named by their categories.
 void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
     auto* menu = new QMenu(QCoreApplication::translate("SampleMenu", "&Samples"), &parts.window);
     menu->setToolTipsVisible(true);
@@ -74,7 +74,7 @@ void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
             }
             menu->menuAction()->setEnabled(!samples.empty());
         },
-        [](const ErrorReport&) {});  // installed without samples: the menu stays grey
+        [](const ErrorReport&) {});  // installed without samples: the menu stays disabled
 }
 
 }  // namespace
@@ -109,15 +109,17 @@ OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& vie
     new DropTarget(parts, viewport, *files);
     new SessionFiles(parts, input, viewport, *files, networks);
     auto* second = new SecondNetwork(parts, worker, networks, *files);
-    headers.addOpening([parts, files, second](QMenu& menu, const std::function<void()>& here) {
-        menu.addAction(FileActions::tr("&Open a mesh…"), files,
-                       [parts, files, here] { askForPoints(parts, *files, false, here); });
-        menu.addMenu(&second->menu());
-        QObject::connect(&second->menu(), &QMenu::triggered, &menu, [second, here] {
-            if (second->choice()) here();
+    headers.addOpening(
+        [parts, files, second](QMenu& menu, const std::function<void()>& choosePane) {
+            menu.addAction(FileActions::tr("&Open a mesh…"), files, [parts, files, choosePane] {
+                askForPoints(parts, *files, false, choosePane);
+            });
+            menu.addMenu(&second->menu());
+            QObject::connect(&second->menu(), &QMenu::triggered, &menu, [second, choosePane] {
+                if (second->choice()) choosePane();
+            });
         });
-    });
-    QObject::connect(files, &OpenedFiles::modelAsked, &networks, &NetworkMenu::load);
+    QObject::connect(files, &OpenedFiles::modelRequested, &networks, &NetworkMenu::load);
     return *files;
 }
 

@@ -61,9 +61,9 @@ QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how,
     if (files.empty()) return {};
     const auto count = [&](FileKind kind) { return std::ranges::count(files, kind, fileKind); };
     const auto has = [&](FileKind kind) { return count(kind) > 0; };
-    const bool points = has(FileKind::mesh) || has(FileKind::truth);
-    const bool forShown = has(FileKind::truth) && hasResult;
-    if (forShown || (points && how == OpenAs::truth)) return FileKinds::tr("Drop as truth");
+    const bool hasPoints = has(FileKind::mesh) || has(FileKind::truth);
+    const bool replacesTruth = has(FileKind::truth) && hasResult;
+    if (replacesTruth || (hasPoints && how == OpenAs::truth)) return FileKinds::tr("Drop as truth");
     if (has(FileKind::session)) return FileKinds::tr("Drop to restore the session");
     if (has(FileKind::model)) return FileKinds::tr("Drop to load this model");
     if (has(FileKind::list)) return FileKinds::tr("Drop to evaluate this list");
@@ -79,8 +79,8 @@ QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how,
 }
 
 std::string suggestedName(const Sample& sample, std::span<const int> views) {
-    const std::string known = categoryName(sample.category);
-    std::string name = known.empty() ? sample.category : known;
+    const std::string title = categoryName(sample.category);
+    std::string name = title.empty() ? sample.category : title;
     if (!name.empty()) name += '_';
     return fmt::format("{}{}_{}", name, sample.item, fmt::join(views, "-"));
 }

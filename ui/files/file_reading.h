@@ -17,16 +17,16 @@
 
 namespace threefold::ui {
 
-/// Reads files in the background; the status line shows the progress. A file that cannot be read is
-/// reported in the banner and changes nothing.
+/// Reads files in the background, with progress in the status line. The banner reports a file that
+/// cannot be read; nothing else changes then.
 class FileReading : public QObject {
     Q_OBJECT
 
   public:
     explicit FileReading(const WindowParts& parts) : parts_(parts) {
-        constexpr int kTellAfter = 500;
-        tell_.setInterval(kTellAfter);
-        connect(&tell_, &QTimer::timeout, this, [this] {
+        constexpr int kProgressInterval = 500;
+        progressTimer_.setInterval(kProgressInterval);
+        connect(&progressTimer_, &QTimer::timeout, this, [this] {
             parts_.status.say(tr("Reading %1… %2 % · Esc cancels")
                                   .arg(name_)
                                   .arg(qRound(100 * progress_->load())));
@@ -35,12 +35,13 @@ class FileReading : public QObject {
 
     bool busy() const { return reading_ > 0; }
     /// Calls `onValue` with the value of `work(MeshReading)`, unless a newer `request` has begun.
+    /// `work` runs on another thread, `onValue` on the GUI thread.
     template <class Work, class OnValue>
     void read(const std::filesystem::path& file, NewestRequest& request, Work work,
               OnValue onValue) {
         MeshReading reading;
         reading.cancel = request.start();
-        reading.progress = [progress = progress_](float done) { progress->store(done); };
+        reading.progress = [progress = progress_](float fraction) { progress->store(fraction); };
         begin(file);
         using Value = std::invoke_result_t<Work, const MeshReading&>;
         tryInBackground(
@@ -64,17 +65,17 @@ class FileReading : public QObject {
     void busyChanged(bool busy);
 
   private:
-    // Two files read at once share the status line.
+    // Files read at the same time share the status line.
     void begin(const std::filesystem::path& file) {
         ++reading_;
         name_ = fileName(file);
         progress_->store(0);
-        tell_.start();
+        progressTimer_.start();
         Q_EMIT busyChanged(true);
     }
     void end() {
         if (--reading_ > 0) return;
-        tell_.stop();
+        progressTimer_.stop();
         Q_EMIT busyChanged(false);
     }
 
@@ -82,7 +83,7 @@ class FileReading : public QObject {
     int reading_ = 0;
     std::shared_ptr<std::atomic<float>> progress_ = std::make_shared<std::atomic<float>>(0.0F);
     QString name_;
-    QTimer tell_;
+    QTimer progressTimer_;
 };
 
 }  // namespace threefold::ui

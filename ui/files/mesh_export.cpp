@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "engine/texturing/bake_texture.h"
@@ -17,26 +18,26 @@ namespace {
 constexpr glm::vec3 kNoValue(0.5F);
 
 ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::ValueColours& map) {
-    ExportSource::Colours made;
-    if (!surface.values) return made;
-    made.values = *surface.values;
-    made.colours.reserve(made.values.size());
-    for (const float value : made.values) {
-        made.colours.push_back(std::isnan(value) ? kNoValue
-                                                 : render::colourAt(map.map, shareOf(value, map)));
+    ExportSource::Colours result;
+    if (!surface.values) return result;
+    result.values = *surface.values;
+    result.colours.reserve(result.values.size());
+    for (const float value : result.values) {
+        result.colours.push_back(
+            std::isnan(value) ? kNoValue : render::colourAt(map.map, shareOf(value, map)));
     }
-    return made;
+    return result;
 }
 
-Points moved(Points points, const Camera& camera, bool toWorld) {
+Points transformed(Points points, const Camera& camera, bool toWorld) {
     for (glm::vec3& point : points) {
-        const glm::dvec3 from(point);
-        point = glm::vec3(toWorld ? camera.toWorld(from) : camera.toView(from));
+        const glm::dvec3 position(point);
+        point = glm::vec3(toWorld ? camera.toWorld(position) : camera.toView(position));
     }
     return points;
 }
 
-/// Less Sample::photoOrigin().
+/// Transforms to the photographs' world, less Sample::photoOrigin().
 Points inOwnWorld(Points world, const ExportSource& source) {
     if (!source.result || !source.result->sample->photos) return world;
     const Sample& sample = *source.result->sample;
@@ -51,14 +52,21 @@ Mesh meshOf(const ExportSource& source, std::string_view mesh, MeshSpace space) 
         const render::SceneMesh& opened = *source.comparison->mesh;
         if (space == MeshSpace::world || !source.result)
             return {inOwnWorld(opened.vertices, source), opened.faces};
-        return {moved(opened.vertices, source.result->referenceCamera(), false), opened.faces};
+        return {transformed(opened.vertices, source.result->referenceCamera(), false),
+                opened.faces};
     }
     const Reconstruction& meshes = source.result->reconstruction;
     const bool fitted = mesh == kFittedMesh;
     const Points& points = fitted ? meshes.fitted : meshes.vertices(mesh);
     const Faces& faces = fitted ? meshes.facesOfFitted() : meshes.faces();
     if (space == MeshSpace::view) return {points, faces};
-    return {inOwnWorld(moved(points, source.result->referenceCamera(), true), source), faces};
+    return {inOwnWorld(transformed(points, source.result->referenceCamera(), true), source), faces};
+}
+
+bool isTextured(const ExportSource& source, const ExportChoice& choice, std::string_view mesh) {
+    return choice.coloured && infoOf(choice.format).carriesTextures &&
+           !source.photographs.empty() &&
+           (mesh != kComparedMesh || !source.comparison->mesh->faces.empty());
 }
 
 }  // namespace
@@ -88,7 +96,7 @@ ExportSource exportSource(const Document& document, bool coloured) {
         if (!colours.values.empty()) source.colours.emplace(mesh, std::move(colours));
     };
     if (source.result) {
-        // Each mesh at its own stage, whatever stage the panes show.
+        // Each mesh has the values of its own stage, whatever stage the panes show.
         const MeshMorph& morph = source.result->morph;
         for (std::size_t stage = morph.firstPublished(); stage < morph.stages.size(); ++stage) {
             const std::string& mesh = morph.stages[stage].name;
@@ -115,17 +123,23 @@ std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoi
                            : choice.name.empty() ? source.result->sample->name()
                                                  : choice.name;
         name.append("_").append(mesh).append(extension);
-        files.push_back({choice.folder / name, mesh});
+        ExportFile& file = files.emplace_back(ExportFile{choice.folder / name, mesh});
+        if (isTextured(source, choice, mesh))
+            file.texture = textureFilesOf(file.path, choice.format);
     }
     return files;
 }
 
-void exportMeshes(const ExportSource& source, const ExportChoice& choice) {
+std::vector<std::filesystem::path> exportMeshes(const ExportSource& source,
+                                                const ExportChoice& choice) {
+    const std::vector<ExportFile> files = exportFiles(source, choice);
     std::vector<TextureView> photographs;
     std::vector<std::string> unread;
-    if (choice.coloured && infoOf(choice.format).carriesTextures && !source.photographs.empty())
+    if (std::ranges::any_of(
+            files, [&](const ExportFile& file) { return isTextured(source, choice, file.mesh); }))
         photographs = textureViews(*source.result->sample, source.photographs, unread);
-    for (const ExportFile& file : exportFiles(source, choice)) {
+    std::vector<std::filesystem::path> written;
+    for (const ExportFile& file : files) {
         const Mesh mesh = meshOf(source, file.mesh, choice.space);
         VertexExtras extras;
         extras.zUp = choice.space == MeshSpace::world && source.result &&
@@ -141,17 +155,19 @@ void exportMeshes(const ExportSource& source, const ExportChoice& choice) {
             extras.origin = source.result->sample->photoOrigin();
         BakedTexture baked;
         SurfaceTexture texture;
-        if (!photographs.empty() && !mesh.faces.empty()) {
+        if (!photographs.empty() && isTextured(source, choice, file.mesh)) {
             Points world = file.mesh == kComparedMesh
                                ? source.comparison->mesh->vertices
-                               : moved(meshOf(source, file.mesh, MeshSpace::view).vertices,
-                                       source.result->referenceCamera(), true);
+                               : transformed(meshOf(source, file.mesh, MeshSpace::view).vertices,
+                                             source.result->referenceCamera(), true);
             baked = bakeTexture({std::move(world), mesh.faces}, photographs, {});
             texture = {baked.coordinates, &baked.picture, {}};
             extras.texture = &texture;
         }
-        writeMesh(file.path, choice.format, mesh, extras);
+        std::ranges::copy(writeMesh(file.path, choice.format, mesh, extras),
+                          std::back_inserter(written));
     }
+    return written;
 }
 
 }  // namespace threefold::ui

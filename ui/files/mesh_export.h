@@ -14,51 +14,52 @@
 
 namespace threefold::ui {
 
-/// Names of exported meshes beside those of MorphStage.
+/// Name of the compared mesh, in addition to the names of MorphStage.
 inline constexpr std::string_view kComparedMesh = "compared";
 
-/// The names of the meshes that may be exported of such a result, in the order of the slider: its
-/// stages with as many vertices as the network's result, the fitted mesh, and kComparedMesh.
+/// Names of the meshes that can be exported from a result, in the order of the slider: its stages
+/// with as many vertices as the network's result, the fitted mesh, and kComparedMesh.
 std::vector<std::string> exportableMeshes(const MeshMorph& morph);
 
 struct ExportChoice {
     MeshFormat format = MeshFormat::obj;
     std::vector<std::string> meshes = {};  ///< of exportableMeshes()
     std::filesystem::path folder;
-    MeshSpace space = MeshSpace::view;  ///< of the reference view, as the published scripts do
-    /// The shown quantity as vertex colour, or the photographs as a texture where they are what is
-    /// shown, where the format carries it.
+    MeshSpace space = MeshSpace::view;  ///< the reference view's, as in the published scripts
+    /// Writes the shown quantity as vertex colours, or the shown photographs as a texture, if the
+    /// format supports it.
     bool coloured = false;
-    std::string name = {};  ///< prefix of the files' names; empty: the sample's
+    std::string name = {};  ///< prefix of the file names; empty: the sample's name
 };
 
-/// The meshes of a document to export, kept alive for writing on another thread.
+/// Meshes of a document to export, kept alive for writing on another thread.
 struct ExportSource {
     ResultRef result;
     OpenedMeshRef comparison;
-    /// Values at the vertices and their unshaded colours.
+    /// Values at the vertices, with their unshaded colours.
     struct Colours {
         std::vector<float> values;
-        std::vector<glm::vec3> colours;  ///< sRGB-encoded; grey where there is no value
+        std::vector<glm::vec3> colours;  ///< sRGB; grey: no value
     };
-    std::map<std::string, Colours>
-        colours;  ///< of a mesh by its name; none where the quantity has no values
-    std::vector<int> photographs = {};  ///< the texture's views, where they are shown
+    std::map<std::string, Colours> colours;  ///< by mesh name; only meshes with values
+    std::vector<int> photographs = {};       ///< the texture's views; empty: none
 
     bool has(std::string_view mesh) const;
 };
-/// For the window's thread; takes some milliseconds with colours.
+/// Collects meshes and colours to export. GUI thread only; takes some milliseconds with colours.
 ExportSource exportSource(const Document& document, bool coloured);
 
-/// One file to be written: "{name}_{mesh}.obj", or "{name of the compared file}_compared.obj".
+/// File of a mesh to write: "{name}_{mesh}.obj", or "{name of the compared file}_compared.obj".
 struct ExportFile {
     std::filesystem::path path;
     std::string mesh;
+    std::vector<std::filesystem::path> texture = {};  ///< textureFilesOf(); empty: no texture
 };
 std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoice& choice);
 
-/// Writes them, in seconds with a texture. Throws as writeMesh() and bakeTexture() do; files
-/// already written stay, each is whole.
-void exportMeshes(const ExportSource& source, const ExportChoice& choice);
+/// Writes exportFiles() and returns all written files; takes seconds with a texture. Throws like
+/// writeMesh() and bakeTexture(); files already written stay, each complete.
+std::vector<std::filesystem::path> exportMeshes(const ExportSource& source,
+                                                const ExportChoice& choice);
 
 }  // namespace threefold::ui

@@ -19,8 +19,8 @@ namespace {
 using render::SceneTexture;
 using render::SceneValues;
 
-constexpr int kLeastSide = 2, kLargestSide = 64, kWidth = 4096;
-constexpr double kMostPixels = 16e6;
+constexpr int kMinSide = 2, kMaxSide = 64, kWidth = 4096;
+constexpr double kMaxPixels = 16e6;
 
 PreparedMesh preparedOf(const TexturedMesh& textured) {
     PreparedMesh prepared;
@@ -45,15 +45,15 @@ SceneValues packed(const std::vector<glm::vec3>& colours) {
     return values;
 }
 
-// The mean of the surrounding faces' colours at each vertex.
+// Averages the colours of the adjacent faces at each vertex.
 SceneValues atVertices(const PreparedMesh& prepared, const SurfaceColour& surface) {
     std::vector<glm::vec4> sums(prepared.mesh.vertices.size(), glm::vec4(0.0F));
     for (std::size_t face = 0; face < prepared.mesh.faces.size(); ++face) {
         for (int corner = 0; corner < 3; ++corner) {
             glm::vec3 weights(0.0F);
             weights[corner] = 1.0F;
-            const glm::vec4 seen = surface.at(static_cast<std::uint32_t>(face), weights, {});
-            sums[prepared.mesh.faces[face][corner]] += glm::vec4(glm::vec3(seen), 1.0F);
+            const glm::vec4 colour = surface.at(static_cast<std::uint32_t>(face), weights, {});
+            sums[prepared.mesh.faces[face][corner]] += glm::vec4(glm::vec3(colour), 1.0F);
         }
     }
     SceneValues values(sums.size(), std::numeric_limits<float>::quiet_NaN());
@@ -62,12 +62,12 @@ SceneValues atVertices(const PreparedMesh& prepared, const SurfaceColour& surfac
     return values;
 }
 
-// Pixels along the longest edge of a face in its texture.
+// Length of a face's longest edge in its texture, in pixels, clamped to kMinSide…kMaxSide.
 float sideOf(const PreparedMesh& prepared, const SurfaceColour& surface, std::size_t face) {
     const auto index = static_cast<std::uint32_t>(face);
-    if (!surface.kindOf(index).textured || prepared.coordinates.empty()) return kLeastSide;
+    if (!surface.kindOf(index).textured || prepared.coordinates.empty()) return kMinSide;
     const Material& material = prepared.materials[prepared.materialOfFace[face]];
-    if (material.map.texture == TextureMap::kNoTexture) return kLeastSide;
+    if (material.map.texture == TextureMap::kNoTexture) return kMinSide;
     const glm::vec2 size = prepared.textures[static_cast<std::size_t>(material.map.texture)].size();
     float longest = 0.0F;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -76,57 +76,57 @@ float sideOf(const PreparedMesh& prepared, const SurfaceColour& surface, std::si
         longest = std::max(longest, glm::length(material.map.turn * edge * size));
     }
     return std::clamp(std::isfinite(longest) ? std::ceil(longest) + 1 : 0.0F,
-                      static_cast<float>(kLeastSide), static_cast<float>(kLargestSide));
+                      static_cast<float>(kMinSide), static_cast<float>(kMaxSide));
 }
 
 std::vector<int> sidesOf(const PreparedMesh& prepared, const SurfaceColour& surface) {
-    std::vector<float> wanted(prepared.mesh.faces.size());
+    std::vector<float> ideal(prepared.mesh.faces.size());
     double area = 0;
-    for (std::size_t face = 0; face < wanted.size(); ++face) {
-        wanted[face] = sideOf(prepared, surface, face);
-        area += static_cast<double>(wanted[face]) * static_cast<double>(wanted[face]);
+    for (std::size_t face = 0; face < ideal.size(); ++face) {
+        ideal[face] = sideOf(prepared, surface, face);
+        area += static_cast<double>(ideal[face]) * static_cast<double>(ideal[face]);
     }
-    const auto shrink = static_cast<float>(std::min(1.0, std::sqrt(0.8 * kMostPixels / area)));
-    std::vector<int> sides(wanted.size());
-    std::ranges::transform(wanted, sides.begin(), [shrink](float side) {
-        return std::max(kLeastSide, static_cast<int>(side * shrink));
+    const auto shrink = static_cast<float>(std::min(1.0, std::sqrt(0.8 * kMaxPixels / area)));
+    std::vector<int> sides(ideal.size());
+    std::ranges::transform(ideal, sides.begin(), [shrink](float side) {
+        return std::max(kMinSide, static_cast<int>(side * shrink));
     });
     return sides;
 }
 
-// A square of pixels for a face: its corners are the middles of the first pixel, the last of the
-// first row and the first of the last row. Pixels beyond the edges, one around the square, continue
-// them, for what is interpolated there.
+// Paints the square patch of a face. The face's corners are the centres of the first pixel, the
+// last pixel of the first row and the first pixel of the last row. A margin of one pixel around the
+// square continues the colours for interpolation.
 void paintFace(SceneTexture& texture, const SurfaceColour& surface, std::size_t face, int left,
                int top, int side) {
     const auto last = static_cast<float>(side - 1);
     for (int y = -1; y <= side; ++y) {
         for (int x = -1; x <= side; ++x) {
-            glm::vec2 along(static_cast<float>(std::max(x, 0)) / last,
-                            static_cast<float>(std::max(y, 0)) / last);
-            const float sum = along.x + along.y;
-            if (sum > 1.0F) along /= sum;
-            const glm::vec3 weights(std::max(0.0F, 1.0F - along.x - along.y), along.x, along.y);
-            const glm::vec4 seen = surface.at(static_cast<std::uint32_t>(face), weights, {});
+            glm::vec2 uv(static_cast<float>(std::max(x, 0)) / last,
+                         static_cast<float>(std::max(y, 0)) / last);
+            const float sum = uv.x + uv.y;
+            if (sum > 1.0F) uv /= sum;
+            const glm::vec3 weights(std::max(0.0F, 1.0F - uv.x - uv.y), uv.x, uv.y);
+            const glm::vec4 colour = surface.at(static_cast<std::uint32_t>(face), weights, {});
             std::uint8_t* pixel = &texture.pixels[4 * (static_cast<std::size_t>(top + y) * kWidth +
                                                        static_cast<std::size_t>(left + x))];
             for (int i = 0; i < 3; ++i) {
                 pixel[i] = static_cast<std::uint8_t>(
-                    std::lround(255.0F * glm::clamp(seen[i], 0.0F, 1.0F)));
+                    std::lround(255.0F * glm::clamp(colour[i], 0.0F, 1.0F)));
             }
             pixel[3] = 255;
         }
     }
-    const auto place = [&](int x, int y) {
+    const auto texCoord = [&](int x, int y) {
         return glm::vec2((static_cast<float>(left + x) + 0.5F) / kWidth,
                          static_cast<float>(top + y) + 0.5F);
     };
-    texture.corners[3 * face] = place(0, 0);
-    texture.corners[3 * face + 1] = place(side - 1, 0);
-    texture.corners[3 * face + 2] = place(0, side - 1);
+    texture.corners[3 * face] = texCoord(0, 0);
+    texture.corners[3 * face + 1] = texCoord(side - 1, 0);
+    texture.corners[3 * face + 2] = texCoord(0, side - 1);
 }
 
-// Patches in rows, the highest first.
+// Packs the patches into rows, the highest first.
 render::SceneTextureRef baked(const PreparedMesh& prepared, const SurfaceColour& surface) {
     const std::vector<int> sides = sidesOf(prepared, surface);
     std::vector<std::size_t> order(sides.size());
@@ -139,18 +139,18 @@ render::SceneTextureRef baked(const PreparedMesh& prepared, const SurfaceColour&
     int left = 0, top = 0;
     for (const std::size_t face : order) {
         const int side = sides[face];
-        const int taken = side + 2;
-        if (left + taken > kWidth) {
+        const int padded = side + 2;
+        if (left + padded > kWidth) {
             left = 0;
             top = texture->height;
         }
-        if (top + taken > texture->height) {
-            texture->height = top + taken;
+        if (top + padded > texture->height) {
+            texture->height = top + padded;
             texture->pixels.resize(4 * std::size_t{kWidth} *
                                    static_cast<std::size_t>(texture->height));
         }
         paintFace(*texture, surface, face, left + 1, top + 1, side);
-        left += taken;
+        left += padded;
     }
     for (glm::vec2& corner : texture->corners) corner.y /= static_cast<float>(texture->height);
     return texture;
@@ -165,7 +165,7 @@ SurfacePaint paintOf(const TexturedMesh& textured) {
     if (textured.mesh.faces.empty() || !hasMaterials(textured)) return paint;
     const PreparedMesh prepared = preparedOf(textured);
     const SurfaceColour surface(prepared);
-    if (prepared.mesh.faces.size() > kMostTexturedFaces)
+    if (prepared.mesh.faces.size() > kMaxTexturedFaces)
         paint.colours = std::make_shared<const SceneValues>(atVertices(prepared, surface));
     else
         paint.texture = baked(prepared, surface);

@@ -8,14 +8,12 @@
 
 namespace threefold::ui {
 
-/// Faces up to which a mesh's materials become a texture; larger meshes have colours at their
-/// vertices.
-inline constexpr std::size_t kMostTexturedFaces = 200'000;
+/// Maximum number of faces for which materials become a texture; larger meshes get vertex colours.
+inline constexpr std::size_t kMaxTexturedFaces = 200'000;
 
-/// The colours of a file's mesh: vertex colours and, where materials differ on the surface, a
-/// texture with a patch for each face, as large as the file's own texture there (2 to 64 pixels a
-/// side, all together 16 million at most). Transparency is left out. Nothing where the file has no
-/// colours.
+/// Colours of a file's mesh: vertex colours or, for a mesh with materials, a texture with a patch
+/// for each face, as large as the file's own texture there (2 to 64 pixels a side, 16 million in
+/// all). Ignores transparency. Empty if the file has no colours.
 SurfacePaint paintOf(const TexturedMesh& textured);
 
 }  // namespace threefold::ui

@@ -24,16 +24,16 @@ QString filterOf(const QString& name, const QString& patterns) {
     return QStringLiteral("%1 (%2)").arg(name, patterns);
 }
 
-QList<QUrl> places() {
+QList<QUrl> standardFolderUrls() {
     QList<QUrl> urls;
-    for (const auto place : {QStandardPaths::HomeLocation, QStandardPaths::PicturesLocation}) {
-        const QString folder = QStandardPaths::writableLocation(place);
+    for (const auto location : {QStandardPaths::HomeLocation, QStandardPaths::PicturesLocation}) {
+        const QString folder = QStandardPaths::writableLocation(location);
         if (QDir(folder).exists()) urls << QUrl::fromLocalFile(folder);
     }
     try {
         urls << QUrl::fromLocalFile(pathText(bundledSamplesFolder()));
     } catch (const Error&) {
-        // Installed without samples: one place less.
+        // Installed without samples: no entry for them.
     }
     return urls;
 }
@@ -47,7 +47,7 @@ OpenDialog::OpenDialog(QWidget& parent, QSettings& settings)
     setOption(QFileDialog::DontUseNativeDialog);
     setOption(QFileDialog::HideNameFilterDetails);
     setFileMode(QFileDialog::ExistingFiles);
-    setSidebarUrls(places());
+    setSidebarUrls(standardFolderUrls());
     const QString meshes = meshFilePatterns();
     const QString images = imageFilePatterns();
     const QString cameras = QStringLiteral(" *.txt *.json *.sfm *.xml *.npz *.npy *.out");
@@ -67,30 +67,31 @@ OpenDialog::OpenDialog(QWidget& parent, QSettings& settings)
     if (auto* buttons = findChild<QDialogButtonBox*>(QStringLiteral("buttonBox")))
         buttons->addButton(folder_, QDialogButtonBox::ActionRole);
 
-    connect(this, &QFileDialog::currentChanged, this, &OpenDialog::mark);
+    connect(this, &QFileDialog::currentChanged, this, &OpenDialog::selectFolder);
     // directoryEntered() is not emitted for a typed folder.
     if (auto* files = findChild<QFileSystemModel*>())
-        connect(files, &QFileSystemModel::rootPathChanged, this, &OpenDialog::mark);
+        connect(files, &QFileSystemModel::rootPathChanged, this, &OpenDialog::selectFolder);
     connect(this, &QFileDialog::filesSelected, this, &OpenDialog::openAll);
     connect(folder_, &QPushButton::clicked, this, [this] {
-        openAll({marked_});
+        openAll({selectedFolder_});
         done(QDialog::Accepted);
     });
     const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
     setDirectory(settings.value(kOpenFolderKey, home).toString());
-    mark(directory().absolutePath());
-    constexpr QSize kDefault(960, 600);
-    constexpr int kPlaces = 160;
-    resize(kDefault);
+    selectFolder(directory().absolutePath());
+    constexpr QSize kDefaultSize(960, 600);
+    constexpr int kSidebarWidth = 160;
+    resize(kDefaultSize);
     if (auto* splitter = findChild<QSplitter*>())
-        splitter->setSizes({kPlaces, kDefault.width() - kPlaces});
+        splitter->setSizes({kSidebarWidth, kDefaultSize.width() - kSidebarWidth});
 }
 
-void OpenDialog::mark(const QString& path) {
-    marked_ = QFileInfo(path).isDir() ? path : directory().absolutePath();
-    constexpr int kWidest = 160;
-    const QString whole = QDir(marked_).isRoot() ? marked_ : QFileInfo(marked_).fileName();
-    QString name = fontMetrics().elidedText(whole, Qt::ElideMiddle, kWidest);
+void OpenDialog::selectFolder(const QString& path) {
+    selectedFolder_ = QFileInfo(path).isDir() ? path : directory().absolutePath();
+    constexpr int kMaxWidth = 160;
+    const QString fullName =
+        QDir(selectedFolder_).isRoot() ? selectedFolder_ : QFileInfo(selectedFolder_).fileName();
+    QString name = fontMetrics().elidedText(fullName, Qt::ElideMiddle, kMaxWidth);
     name.replace(QLatin1Char('&'), QLatin1String("&&"));
     folder_->setText(tr("Open fol&der “%1”").arg(name));
 }

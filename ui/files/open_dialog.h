@@ -10,9 +10,9 @@ class QSettings;
 
 namespace threefold::ui {
 
-/// Asks for anything that can be opened: files, or a folder by a button of its own. Uses Qt's
-/// dialog, since platforms' dialogs open either files or folders. Window-modal; remembers the
-/// folder; deletes itself when it closes.
+/// Dialog for anything that can be opened: files, or a folder by its own button. Uses Qt's dialog,
+/// since native dialogs open either files or folders. Window-modal; remembers the folder; deletes
+/// itself on closing.
 class OpenDialog : public QFileDialog {
     Q_OBJECT
 
@@ -23,12 +23,12 @@ class OpenDialog : public QFileDialog {
     void chosen(const std::vector<std::filesystem::path>& files);
 
   private:
-    void mark(const QString& path);
+    void selectFolder(const QString& path);
     void openAll(const QStringList& files);
 
     QSettings& settings_;
     QPushButton* folder_;
-    QString marked_;  ///< the folder that the button opens
+    QString selectedFolder_;  ///< the folder that the button opens
 };
 
 }  // namespace threefold::ui

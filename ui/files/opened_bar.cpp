@@ -20,31 +20,32 @@
 namespace threefold::ui {
 namespace {
 
-/// "moved into the frame: × 0.0072, turned by 90°, F(τ) 0.00 → 71.30 %".
-QString movedText(const Comparison::Moved& moved, const MeasuredMesh& now) {
+/// Text such as "moved into the frame: × 0.0072, turned by 90°, F(τ) 0.00 → 71.30 %".
+QString movedText(const Comparison::Moved& moved, const MeasuredMesh& measured) {
     QString text = OpenedBar::tr("moved into the frame: × %1").arg(shortNumber(moved.by.scale));
-    constexpr double kTurned = 0.5;
-    if (const double degrees = moved.by.degrees(); degrees > kTurned)
+    constexpr double kMinDegrees = 0.5;
+    if (const double degrees = moved.by.degrees(); degrees > kMinDegrees)
         text += OpenedBar::tr(", turned by %1°").arg(fixed(degrees, 0));
-    if (moved.fBefore && now.scores)
+    if (moved.fBefore && measured.scores)
         text += OpenedBar::tr(", F(τ) %1 → %2 %")
-                    .arg(fixed(*moved.fBefore, 2), fixed(now.scores->measures.atTau().f, 2));
+                    .arg(fixed(*moved.fBefore, 2), fixed(measured.scores->measures.atTau().f, 2));
     return text;
 }
 
-/// Of a column of bars: the height of those in sight, from the fifth on of four at their least.
+/// Height of a column of bars: of all visible bars, or from the fifth on the minimum height of
+/// four.
 int shownHeight(const QBoxLayout& bars) {
-    constexpr int kMost = 4;
-    int whole = 0;
-    int least = 0;
+    constexpr int kMaxRows = 4;
+    int full = 0;
+    int limited = 0;
     int rows = 0;
     for (int i = 0; i < bars.count(); ++i) {
         const QWidget* bar = bars.itemAt(i)->widget();
         if (bar->isHidden()) continue;
-        whole += bar->sizeHint().height();
-        if (rows++ < kMost) least += bar->minimumSizeHint().height();
+        full += bar->sizeHint().height();
+        if (rows++ < kMaxRows) limited += bar->minimumSizeHint().height();
     }
-    return rows > kMost ? least : whole;
+    return rows > kMaxRows ? limited : full;
 }
 
 }  // namespace
@@ -57,7 +58,8 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, Comparison& c
           tr("Use as truth"),
           tr("Measure the result against this file, without running the network again"), this)),
       frame_(flatButton({}, {}, this)),
-      again_(flatButton(tr("Compare again"), tr("Show it beside this item as well"), this)),
+      compareAgain_(
+          flatButton(tr("Compare again"), tr("Show it beside this sample as well"), this)),
       document_(parts.document) {
     setObjectName(QStringLiteral("openedBar"));
     setAccessibleName(tr("Opened mesh"));
@@ -65,13 +67,13 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, Comparison& c
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setRank(*text_, "muted");
     auto* close = flatButton(QStringLiteral("✕"), tr("Close this mesh"), this);
-    setLayout(rowOf({{text_, 1}, frame_, space_, truth_, again_, close}, 8, {16, 4, 8, 4}));
-    connect(space_, &QToolButton::clicked, &comparison_, &Comparison::turnSpace);
+    setLayout(rowOf({{text_, 1}, frame_, space_, truth_, compareAgain_, close}, 8, {16, 4, 8, 4}));
+    connect(space_, &QToolButton::clicked, &comparison_, &Comparison::toggleSpace);
     connect(truth_, &QToolButton::clicked, this,
             [this, &files] { files.truth().use(comparison_.file(), comparison_.space()); });
     connect(frame_, &QToolButton::clicked, &comparison_,
             [this] { comparison_.moved() ? comparison_.putBack() : comparison_.bringIntoFrame(); });
-    connect(again_, &QToolButton::clicked, &comparison_, &Comparison::compareLeft);
+    connect(compareAgain_, &QToolButton::clicked, &comparison_, &Comparison::compareHidden);
     connect(close, &QToolButton::clicked, &comparison_, &Comparison::close);
     connect(&comparison_, &Comparison::changed, this, &OpenedBar::refresh);
     connectAll(&document_, this, &OpenedBar::refresh, &Document::resultChanged,
@@ -86,9 +88,9 @@ QString OpenedBar::text() const {
 void OpenedBar::refresh() {
     const OpenedMeshRef& mesh = document_.opened(comparison_.id());
     const bool open = mesh != nullptr;
-    const std::optional<Comparison::Left> left = comparison_.left();
+    const std::optional<Comparison::Hidden> hidden = comparison_.hidden();
     const bool ofFile = open && comparison_.space().has_value();
-    setVisible(open || left);
+    setVisible(open || hidden);
     const std::optional<Comparison::Moved>& moved = comparison_.moved();
     space_->setVisible(ofFile && !moved);
     frame_->setVisible(ofFile && (moved || comparison_.outOfFrame()));
@@ -98,10 +100,10 @@ void OpenedBar::refresh() {
                            : tr("Its place or size is not the sample's: lay it upon the truth, or "
                                 "else the result, by iterated closest points"));
     truth_->setVisible(ofFile);
-    again_->setVisible(left.has_value());
-    if (left) {
+    compareAgain_->setVisible(hidden.has_value());
+    if (hidden) {
         text_->setWholeText(
-            tr("%1 was compared with %2 and closed with it").arg(left->name, left->item));
+            tr("%1 was compared with %2 and closed with it").arg(hidden->name, hidden->sample));
     }
     if (!open) return;
     const bool world = comparison_.space() == MeshSpace::world;
@@ -140,17 +142,17 @@ void addOpenedBars(const WindowParts& parts, OpenedFiles& files) {
     QAction* close =
         parts.actions.add(MenuName::compare, OpenedBar::tr("&Close compared mesh"),
                           Qt::CTRL | Qt::Key_W, OpenedBar::tr("Close the mesh opened last"));
-    const auto last = [&files](auto has) -> Comparison* {
-        const auto found = std::find_if(files.comparisons().rbegin(), files.comparisons().rend(),
-                                        [&](const Comparison* each) { return has(*each); });
-        return found == files.comparisons().rend() ? nullptr : *found;
+    const auto last = [&files](auto matches) -> Comparison* {
+        const auto match = std::find_if(files.comparisons().rbegin(), files.comparisons().rend(),
+                                        [&](const Comparison* each) { return matches(*each); });
+        return match == files.comparisons().rend() ? nullptr : *match;
     };
     const auto lastFile = [last] {
         return last([](const Comparison& each) { return each.space().has_value(); });
     };
     const auto lastOpened = [last, &document = parts.document] {
         return last(
-            [&](const Comparison& each) { return document.opened(each.id()) || each.left(); });
+            [&](const Comparison& each) { return document.opened(each.id()) || each.hidden(); });
     };
     const auto follow = [=] {
         const Comparison* file = lastFile();
@@ -160,7 +162,7 @@ void addOpenedBars(const WindowParts& parts, OpenedFiles& files) {
                            : OpenedBar::tr("Switch compared mesh to world space"));
         close->setEnabled(lastOpened() != nullptr);
     };
-    QObject::connect(space, &QAction::triggered, &files, [lastFile] { lastFile()->turnSpace(); });
+    QObject::connect(space, &QAction::triggered, &files, [lastFile] { lastFile()->toggleSpace(); });
     QObject::connect(close, &QAction::triggered, &files, [lastOpened] { lastOpened()->close(); });
     const auto add = [=, &files](Comparison* comparison) {
         bars->addWidget(new OpenedBar(parts, files, *comparison));

@@ -12,8 +12,8 @@ class Document;
 class OpenedFiles;
 struct WindowParts;
 
-/// One line above the panes while an opened mesh is shown: its file, size and space, with buttons
-/// to change the space, use it as truth and close it. While the mesh is hidden with its item,
+/// Bar above the panes for an opened mesh: its file, size and space, with buttons to change the
+/// space, use the mesh as truth and close it. While the mesh is hidden with its sample, the bar
 /// offers to compare it again.
 class OpenedBar : public QFrame {
     Q_OBJECT
@@ -30,11 +30,11 @@ class OpenedBar : public QFrame {
     QToolButton* space_;
     QToolButton* truth_;
     QToolButton* frame_;
-    QToolButton* again_;
+    QToolButton* compareAgain_;
     Document& document_;
 };
 
-/// A bar for each opened mesh, and the commands for the one that was opened last.
+/// Adds a bar for each opened mesh, and commands for the mesh opened last.
 void addOpenedBars(const WindowParts& parts, OpenedFiles& files);
 
 }  // namespace threefold::ui

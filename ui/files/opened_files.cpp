@@ -21,15 +21,15 @@ OpenedFiles::OpenedFiles(const WindowParts& parts, InputPanel& input, Viewport& 
 }
 
 Comparison& OpenedFiles::nextComparison(const std::filesystem::path& file) {
-    auto found = file.empty() ? comparisons_.end()
+    auto match = file.empty() ? comparisons_.end()
                               : std::ranges::find(comparisons_, file, &Comparison::file);
-    if (found == comparisons_.end()) found = std::ranges::find_if(comparisons_, &Comparison::free);
-    return found == comparisons_.end() ? addComparison() : **found;
+    if (match == comparisons_.end()) match = std::ranges::find_if(comparisons_, &Comparison::free);
+    return match == comparisons_.end() ? addComparison() : **match;
 }
 
-Comparison& OpenedFiles::comparison(std::size_t place) {
-    while (place >= comparisons_.size()) addComparison();
-    return *comparisons_[place];
+Comparison& OpenedFiles::comparison(std::size_t index) {
+    while (index >= comparisons_.size()) addComparison();
+    return *comparisons_[index];
 }
 
 Comparison& OpenedFiles::addComparison() {
@@ -51,21 +51,21 @@ void OpenedFiles::open(const Opening& opening) {
     for (const std::filesystem::path& file : opening.files) {
         const FileKind kind = fileKind(file);
         const bool points = kind == FileKind::mesh || kind == FileKind::truth;
-        const bool shown = parts_.document.result() != nullptr;
-        if ((opening.how == OpenAs::truth && points) || (kind == FileKind::truth && shown)) {
+        const bool hasResult = parts_.document.result() != nullptr;
+        if ((opening.how == OpenAs::truth && points) || (kind == FileKind::truth && hasResult)) {
             truth = file;
         } else if (kind == FileKind::session) {
-            Q_EMIT sessionAsked(file);
+            Q_EMIT sessionRequested(file);
             return;
         } else if (kind == FileKind::list) {
             reading_.read(
                 file, checking_, [file](const auto&) { return readSampleList(file); },
                 [this, file](const EvaluationList&) {
-                    Q_EMIT listAsked(file);
+                    Q_EMIT listRequested(file);
                     Q_EMIT opened(file);
                 });
         } else if (kind == FileKind::model) {
-            Q_EMIT modelAsked(file);
+            Q_EMIT modelRequested(file);
         } else if (kind == FileKind::mesh) {
             meshes.push_back(file);
         } else if (kind == FileKind::image) {
@@ -75,7 +75,8 @@ void OpenedFiles::open(const Opening& opening) {
             Q_EMIT opened(file);
         }
     }
-    if (images.size() == 1 && !sample) {  // of a sample; else findSample() reports what is missing
+    if (images.size() == 1 &&
+        !sample) {  // a sample's image; otherwise findSample() reports what is missing
         reading_.read(
             images.front(), checking_,
             [image = images.front()](const auto&) { return readImage(image); },
@@ -85,16 +86,16 @@ void OpenedFiles::open(const Opening& opening) {
             });
         sample = true;
     } else if (images.size() > 1) {
-        Q_EMIT imagesAsked(images);
+        Q_EMIT imagesRequested(images);
     }
     // Two meshes without a sample: the first is judged against the second.
-    const bool alone = !sample && !parts_.document.result() && !input_.sample();
-    if (alone && meshes.size() > 1 && truth.empty()) {
+    const bool noSample = !sample && !parts_.document.result() && !input_.sample();
+    if (noSample && meshes.size() > 1 && truth.empty()) {
         truth = meshes.back();
         meshes.pop_back();
     }
     for (const std::filesystem::path& mesh : meshes) nextComparison(mesh).compare(mesh);
-    if (sample) {  // the current result is of another item
+    if (sample) {  // the current result belongs to another sample
         truth_.useForNext(truth);
     } else if (!truth.empty()) {
         truth_.use(truth);

@@ -19,17 +19,17 @@ class NetworkMenu;
 class PaneHeaders;
 class Worker;
 
-/// Files to open.
+/// Files to open and the role of each.
 struct Opening {
     std::vector<std::filesystem::path> files = {};
     OpenAs how = OpenAs::automatic;
-    std::vector<int> views = {};            ///< of a sample; empty: suggestedViews()
+    std::vector<int> views = {};            ///< of the sample; empty: suggestedViews()
     std::filesystem::path comparison = {};  ///< a mesh to compare; empty: none
     std::filesystem::path truth = {};       ///< replaces the sample's truth; empty: keeps it
 };
 
-/// Opens files from the menu, the command line, drops and sessions: decides for each what it is and
-/// which feature opens it.
+/// Opens files from the menu, the command line, drops and sessions: determines the kind of each
+/// file and the feature that opens it.
 class OpenedFiles : public QObject {
     Q_OBJECT
 
@@ -38,26 +38,26 @@ class OpenedFiles : public QObject {
 
     void open(const Opening& opening);
     FileReading& reading() { return reading_; }
-    /// The comparisons of MeshId::opened(1), opened(2), …: as many as were ever open at once, one
-    /// at least.
+    /// Comparisons of MeshId::opened(1), opened(2), …: at least one, and as many as were ever open
+    /// at once.
     const std::vector<Comparison*>& comparisons() const { return comparisons_; }
-    /// The comparison of MeshId::opened(place + 1), made where there was none.
-    Comparison& comparison(std::size_t place);
-    /// For another mesh: that of the same file, the first free one, or else a new one.
+    /// The comparison of MeshId::opened(index + 1), created if missing.
+    Comparison& comparison(std::size_t index);
+    /// The comparison for another mesh: the one of the same file, the first free one, or a new one.
     Comparison& nextComparison(const std::filesystem::path& file = {});
     TruthChoice& truth() { return truth_; }
 
   Q_SIGNALS:
-    /// A further one of comparisons() is there.
+    /// A comparison was added to comparisons().
     void comparisonAdded(threefold::ui::Comparison* comparison);
-    /// For the recent files.
+    /// A file was opened; for the list of recent files.
     void opened(const std::filesystem::path& file);
-    void sessionAsked(const std::filesystem::path& file);
-    /// The user's own photographs.
-    void imagesAsked(const std::vector<std::filesystem::path>& images);
-    /// A list of samples to evaluate, and a network's weights.
-    void listAsked(const std::filesystem::path& file);
-    void modelAsked(const std::filesystem::path& file);
+    void sessionRequested(const std::filesystem::path& file);
+    /// The files are the user's own photographs.
+    void imagesRequested(const std::vector<std::filesystem::path>& images);
+    /// The file is a list of samples to evaluate, or the weights of a network.
+    void listRequested(const std::filesystem::path& file);
+    void modelRequested(const std::filesystem::path& file);
 
   private:
     Comparison& addComparison();
@@ -71,8 +71,8 @@ class OpenedFiles : public QObject {
     TruthChoice truth_;
 };
 
-/// The features that have to do with files: opening, dropping, recent ones, sessions. `models` must
-/// outlive them.
+/// Adds the features for files: opening, dropping, recent files, sessions, the second network.
+/// `worker` and `networks` must outlive them.
 OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
                       Worker& worker, NetworkMenu& networks, PaneHeaders& headers);
 

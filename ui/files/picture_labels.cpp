@@ -20,7 +20,7 @@ namespace threefold::ui {
 namespace {
 
 // Logical pixels.
-constexpr qreal kMargin = 14, kBarHeight = 10, kTick = 4, kWidestLegend = 360;
+constexpr qreal kMargin = 14, kBarHeight = 10, kTick = 4, kMaxLegendWidth = 360;
 
 class LabelPainter {
   public:
@@ -42,13 +42,13 @@ class LabelPainter {
         bold.setBold(true);
         painter_.setFont(bold);
         const QFontMetricsF metrics(bold, painter_.device());
-        const qreal room = 0.6 * pane.width() - 2 * px(kMargin);
-        write({pane.left() + px(kMargin), pane.top() + px(kMargin), room, metrics.height()},
-              Qt::AlignLeft, metrics.elidedText(text, Qt::ElideRight, room));
+        const qreal rect = 0.6 * pane.width() - 2 * px(kMargin);
+        write({pane.left() + px(kMargin), pane.top() + px(kMargin), rect, metrics.height()},
+              Qt::AlignLeft, metrics.elidedText(text, Qt::ElideRight, rect));
         painter_.setFont(font_);
     }
 
-    // At the depth that the camera turns around.
+    // Scale bar at the depth of the orbit centre.
     void scale(const QRectF& pane, const render::OrbitCamera& camera) {
         const double height =
             2 * static_cast<double>(camera.distance) * std::tan(camera.fieldOfView / 2);
@@ -57,15 +57,15 @@ class LabelPainter {
 
     void scale(const QRectF& pane, double perPixel) {
         const double length = scaleBarLength(0.25 * pane.width() * perPixel);
-        const qreal wide = length / perPixel;
+        const qreal width = length / perPixel;
         const QFontMetricsF metrics(font_, painter_.device());
         const qreal right = pane.right() - px(kMargin), top = pane.top() + px(kMargin);
         const qreal y = top + metrics.height() + px(2 * kTick);
         const QRectF above(pane.left(), top, right - pane.left(), metrics.height());
         write(above, Qt::AlignRight, QObject::tr("%1 object units").arg(shortNumber(length)));
         painter_.setPen(QPen(colours_.text, px(1.5)));
-        painter_.drawLine(QPointF(right - wide, y), QPointF(right, y));
-        for (const qreal x : {right - wide, right})
+        painter_.drawLine(QPointF(right - width, y), QPointF(right, y));
+        for (const qreal x : {right - width, right})
             painter_.drawLine(QPointF(x, y - px(kTick)), QPointF(x, y + px(kTick)));
     }
 
@@ -75,22 +75,22 @@ class LabelPainter {
         const glm::vec4 clip = camera.projectionMatrix(aspect) * camera.viewMatrix() *
                                glm::vec4((distance.from + distance.to) * 0.5F, 1.0F);
         if (!(clip.w > 0)) return;
-        const QPointF middle(
+        const QPointF centre(
             pane.left() + pane.width() * (0.5 + 0.5 * static_cast<double>(clip.x / clip.w)),
             pane.top() + pane.height() * (0.5 + 0.5 * static_cast<double>(clip.y / clip.w)));
-        const qreal left = middle.x() + px(kMargin);
+        const qreal left = centre.x() + px(kMargin);
         const qreal line = QFontMetricsF(font_, painter_.device()).height();
-        write({left, middle.y(), pane.right() - left, line}, Qt::AlignLeft, distance.text);
+        write({left, centre.y(), pane.right() - left, line}, Qt::AlignLeft, distance.text);
     }
 
     void legend(const QRectF& pane, const PictureLabels::Legend& legend) {
         const QFontMetricsF metrics(font_, painter_.device());
         const qreal line = metrics.height();
-        const qreal wide = std::min(px(kWidestLegend), pane.width() - 4 * px(kMargin));
-        if (wide <= 0) return;
+        const qreal width = std::min(px(kMaxLegendWidth), pane.width() - 4 * px(kMargin));
+        if (width <= 0) return;
         const qreal below = px(kTick) + 2 * line;
-        const QRectF bar(pane.center().x() - wide / 2,
-                         pane.bottom() - px(kMargin) - below - px(kBarHeight), wide,
+        const QRectF bar(pane.center().x() - width / 2,
+                         pane.bottom() - px(kMargin) - below - px(kBarHeight), width,
                          px(kBarHeight));
         if (opaque_)
             painter_.fillRect(bar.adjusted(-px(kMargin), -px(6), px(kMargin), below + px(6)),
@@ -103,9 +103,9 @@ class LabelPainter {
   private:
     qreal px(qreal logical) const { return logical * ratio_; }
 
-    void write(const QRectF& room, Qt::Alignment side, const QString& text) {
+    void write(const QRectF& rect, Qt::Alignment side, const QString& text) {
         painter_.setPen(colours_.text);
-        painter_.drawText(room, static_cast<int>(side | Qt::AlignVCenter), text);
+        painter_.drawText(rect, static_cast<int>(side | Qt::AlignVCenter), text);
     }
 
     void scaleOf(const QRectF& bar, const PictureLabels::Legend& legend, qreal line) {
@@ -116,17 +116,17 @@ class LabelPainter {
                                                            static_cast<float>(value), range));
             painter_.setPen(QPen(colours_.text, px(1)));
             painter_.drawLine(QPointF(x, bar.bottom()), QPointF(x, bar.bottom() + px(kTick)));
-            const qreal wide = QFontMetricsF(font_, painter_.device()).horizontalAdvance(text);
-            const qreal left = std::clamp(x - wide / 2, bar.left(), bar.right() - wide);
-            write({left, bar.bottom() + px(kTick), wide + px(1), line}, Qt::AlignLeft, text);
+            const qreal width = QFontMetricsF(font_, painter_.device()).horizontalAdvance(text);
+            const qreal left = std::clamp(x - width / 2, bar.left(), bar.right() - width);
+            write({left, bar.bottom() + px(kTick), width + px(1), line}, Qt::AlignLeft, text);
         };
-        const int most = std::clamp(static_cast<int>(bar.width() / px(72)), 2, 5);
+        const int maxTicks = std::clamp(static_cast<int>(bar.width() / px(72)), 2, 5);
         if (range.scale == render::ValueScale::logarithmic) {
-            for (const double value : logarithmicTicks(range.lowest, range.highest, most))
+            for (const double value : logarithmicTicks(range.lowest, range.highest, maxTicks))
                 tick(value, shortNumber(value));
             return;
         }
-        const Ticks ticks = niceTicks(range.lowest, range.highest, most);
+        const Ticks ticks = niceTicks(range.lowest, range.highest, maxTicks);
         for (const double value : ticks.values) tick(value, fixed(value, ticks.decimals));
     }
 
@@ -146,30 +146,35 @@ QString legendCaption(const QuantityInfo& info) {
 PictureLabels labelsOf(const Document& document, const ThemeColours& colours, const QFont& font) {
     const Look& look = document.look();
     PictureLabels labels{.titles = {},
-                         .legends = {},
+                         .legend = {},
+                         .paneLegends = {},
                          .distance = measuredDistance(document),
                          .colours = chosenColours(look, colours),
                          .font = font};
     const QuantityInfo info = quantityInfo(document.quantity());
-    const bool each = look.range == RangeMode::fitted && !look.keepRange;
+    const bool perPane = look.range == RangeMode::perPane && !look.keepRange;
     const QString caption = legendCaption(info);
     for (const ArrangedPane& pane : arrangePanes(document)) {
         QStringList titles;
+        std::optional<PictureLabels::Legend> legend;
         for (const ArrangedMesh& mesh : pane.meshes) {
             titles << headerText(document, mesh.id).title;
-            if (!surfaceValues(document, mesh.id).values) continue;
-            if (each ? &mesh == &pane.meshes.front() : labels.legends.empty())
-                labels.legends.push_back({caption, valueColours(document, mesh.id), info});
+            if (!legend && surfaceValues(document, mesh.id).values)
+                legend = {caption, valueColours(document, mesh.id)};
         }
         labels.titles << titles.join(QStringLiteral(" | "));
+        if (perPane)
+            labels.paneLegends.push_back(legend);
+        else if (!labels.legend)
+            labels.legend = legend;
     }
     return labels;
 }
 
-double scaleBarLength(double most) {
-    const double power = std::pow(10.0, std::floor(std::log10(most)));
+double scaleBarLength(double maxLength) {
+    const double power = std::pow(10.0, std::floor(std::log10(maxLength)));
     for (const double step : {5.0, 2.0})
-        if (step * power <= most) return step * power;
+        if (step * power <= maxLength) return step * power;
     return power;
 }
 
@@ -184,27 +189,24 @@ void paintLabels(QPainter& painter, QSize pixels, const render::Scene& scene,
     };
     for (std::size_t i = 0; i < panes.size(); ++i) {
         if (panes[i].width <= 0 || scene.panes[i].layers.empty()) continue;
-        const auto at = static_cast<qsizetype>(i);
-        if (at < labels.titles.size()) label.title(rectOf(i), labels.titles[at]);
+        const auto index = static_cast<qsizetype>(i);
+        if (index < labels.titles.size()) label.title(rectOf(i), labels.titles[index]);
         label.scale(rectOf(i), scene.panes[i].camera);
         if (labels.distance) label.distance(rectOf(i), scene.panes[i].camera, *labels.distance);
     }
-    if (labels.legends.size() == 1) {
-        label.legend(QRectF(QPointF(0, 0), QSizeF(pixels)), labels.legends.front());
-    } else {
-        for (std::size_t i = 0; i < std::min(labels.legends.size(), panes.size()); ++i)
-            label.legend(rectOf(i), labels.legends[i]);
-    }
+    if (labels.legend) label.legend(QRectF(QPointF(0, 0), QSizeF(pixels)), *labels.legend);
+    for (std::size_t i = 0; i < std::min(labels.paneLegends.size(), panes.size()); ++i)
+        if (labels.paneLegends[i]) label.legend(rectOf(i), *labels.paneLegends[i]);
 }
 
-void paintLegend(QPainter& painter, const QRectF& room, const PictureLabels::Legend& legend,
+void paintLegend(QPainter& painter, const QRectF& rect, const PictureLabels::Legend& legend,
                  const ThemeColours& colours, const QFont& font) {
-    LabelPainter(painter, colours, font, 1, false).legend(room, legend);
+    LabelPainter(painter, colours, font, 1, false).legend(rect, legend);
 }
 
-void paintScaleBar(QPainter& painter, const QRectF& room, double perPixel,
+void paintScaleBar(QPainter& painter, const QRectF& rect, double perPixel,
                    const ThemeColours& colours, const QFont& font) {
-    LabelPainter(painter, colours, font, 1, false).scale(room, perPixel);
+    LabelPainter(painter, colours, font, 1, false).scale(rect, perPixel);
 }
 
 }  // namespace threefold::ui

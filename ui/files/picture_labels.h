@@ -23,10 +23,11 @@ struct PictureLabels {
     struct Legend {
         QString caption;
         render::ValueColours colours;
-        QuantityInfo info;
     };
-    QStringList titles;           ///< one for each pane
-    std::vector<Legend> legends;  ///< none, one for all panes, or one for each of the first panes
+    QStringList titles;            ///< one for each pane
+    std::optional<Legend> legend;  ///< for all panes together
+    /// One for each pane if panes have ranges of their own; none: the pane has no values.
+    std::vector<std::optional<Legend>> paneLegends;
     std::optional<MeasuredDistance> distance = {};  ///< written at its line in every pane
     ThemeColours colours;
     QFont font;  ///< in logical pixels
@@ -34,21 +35,21 @@ struct PictureLabels {
 
 QString legendCaption(const QuantityInfo& info);  ///< "Distance to truth (object units)"
 
-/// Labels for what the document shows. For the window's thread.
+/// Labels for the document's panes. GUI thread only.
 PictureLabels labelsOf(const Document& document, const ThemeColours& colours, const QFont& font);
 
-/// The length of a scale bar: 1, 2 or 5 times a power of ten, at most `most`. Above 0.
-double scaleBarLength(double most);
+/// Length of a scale bar: 1, 2 or 5 times a power of ten, above 0 and at most `maxLength`.
+double scaleBarLength(double maxLength);
 
-/// Paints them on a picture of the scene of that size, in device pixels. Thread-safe.
+/// Paints labels on a picture of the scene with the size `pixels`, in device pixels. Thread-safe.
 void paintLabels(QPainter& painter, QSize pixels, const render::Scene& scene,
                  const PictureLabels& labels);
 
-/// Single labels in any rectangle, fonts and sizes in the painter's units: a legend at its bottom,
-/// and top right a scale bar for so many object units a unit. Thread-safe.
-void paintLegend(QPainter& painter, const QRectF& room, const PictureLabels::Legend& legend,
+/// Paints a legend at the bottom of a rectangle, or a scale bar at its top right. Fonts and sizes
+/// in the units of the painter; `perPixel`: object units per such unit. Thread-safe.
+void paintLegend(QPainter& painter, const QRectF& rect, const PictureLabels::Legend& legend,
                  const ThemeColours& colours, const QFont& font);
-void paintScaleBar(QPainter& painter, const QRectF& room, double perPixel,
+void paintScaleBar(QPainter& painter, const QRectF& rect, double perPixel,
                    const ThemeColours& colours, const QFont& font);
 
 }  // namespace threefold::ui

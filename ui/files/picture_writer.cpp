@@ -22,10 +22,10 @@
 namespace threefold::ui {
 namespace {
 
-// Rows between two checks for cancellation: compressing them takes a few hundredths of a second.
+// Rows between two checks for cancellation; compressing them takes a few hundredths of a second.
 constexpr std::size_t kRowsAtOnce = 32;
 
-// Paints the labels on the rows of the picture from `row` on; returns the number of rows.
+// Paints the labels on a band of the picture that starts at `row`; returns its number of rows.
 int label(std::vector<std::uint8_t>& rgba, const PictureWriter::Order& order, int row) {
     const int width = order.pixels.width();
     const auto rows = static_cast<int>(rgba.size() / 4 / static_cast<std::size_t>(width));
@@ -83,11 +83,11 @@ void PictureWriter::run(const Order& order, const std::stop_token& cancel) {
                 row += label(labelled, order, row);
                 rgba = labelled;
             }
-            for (std::size_t at = 0; at < rgba.size(); at += slice) {
+            for (std::size_t offset = 0; offset < rgba.size(); offset += slice) {
                 if (cancel.stop_requested()) throw Cancelled();
-                const auto part = rgba.subspan(at, std::min(slice, rgba.size() - at));
-                png.add(part);
-                rows += static_cast<double>(part.size()) / (4.0 * width);
+                const auto band = rgba.subspan(offset, std::min(slice, rgba.size() - offset));
+                png.add(band);
+                rows += static_cast<double>(band.size()) / (4.0 * width);
                 Q_EMIT progressed(rows / height);
             }
         };
@@ -111,16 +111,16 @@ PictureProgress::PictureProgress(PictureWriter& writer) : text_(rankedLabel("mut
     connect(cancel, &QToolButton::clicked, &writer, &PictureWriter::cancel);
     connect(&writer, &PictureWriter::progressed, this, &PictureProgress::advance);
     connect(&writer, &PictureWriter::ended, this, [this] {
-        since_.invalidate();
+        elapsed_.invalidate();
         hide();
     });
 }
 
-void PictureProgress::advance(double share) {
-    constexpr qint64 kPatience = 400;  // milliseconds
-    if (!since_.isValid()) since_.start();
-    if (since_.elapsed() < kPatience) return;
-    text_->setText(tr("Screenshot · %1 %").arg(static_cast<int>(100 * share)));
+void PictureProgress::advance(double fraction) {
+    constexpr qint64 kShowAfter = 400;  // milliseconds
+    if (!elapsed_.isValid()) elapsed_.start();
+    if (elapsed_.elapsed() < kShowAfter) return;
+    text_->setText(tr("Screenshot · %1 %").arg(static_cast<int>(100 * fraction)));
     show();
 }
 

@@ -19,9 +19,9 @@ class QLabel;
 
 namespace threefold::ui {
 
-/// Draws scenes and writes them as PNG files, one after the other, on its own thread and device:
-/// the panes stay responsive, and only a band of a 16384² picture is in memory. For the window's
-/// thread; its destructor cancels and waits for the current tile.
+/// Renders scenes to PNG files, one after the other, on a thread and device of its own. The panes
+/// stay responsive, and only a band of a 16384² picture is in memory. GUI thread only; the
+/// destructor cancels and waits for the current tile.
 class PictureWriter : public QObject {
     Q_OBJECT
 
@@ -30,22 +30,22 @@ class PictureWriter : public QObject {
         render::Scene scene;
         QSize pixels;
         std::filesystem::path file;
-        std::optional<PictureLabels> labels = {};  ///< none: the panes alone
+        std::optional<PictureLabels> labels = {};  ///< none: no labels
     };
 
-    /// `instance` must outlive it.
+    /// `instance` must outlive the writer.
     PictureWriter(const render::Instance& instance, QObject* parent);
 
     void write(Order order);
-    /// Drops all pictures not yet written; no file is touched.
+    /// Drops all pictures not yet written; no file of theirs is touched.
     void cancel();
 
   Q_SIGNALS:
-    void progressed(double share);  ///< 0…1 of the picture being written
+    void progressed(double fraction);  ///< 0…1, of the picture being written
     void saved(const QString& file);
     void failed(const threefold::ErrorReport& report);
     void cancelled();
-    void ended();  ///< after saved, failed or cancelled, when no order waits
+    void ended();  ///< after saved, failed or cancelled, when the queue is empty
 
   private:
     void start();
@@ -57,7 +57,7 @@ class PictureWriter : public QObject {
     std::jthread thread_;
 };
 
-/// Progress of a picture and a button to cancel it; shown only if it takes long.
+/// Progress of a picture with a button to cancel it; shown only if the picture takes long.
 class PictureProgress : public QWidget {
     Q_OBJECT
 
@@ -65,10 +65,10 @@ class PictureProgress : public QWidget {
     explicit PictureProgress(PictureWriter& writer);
 
   private:
-    void advance(double share);
+    void advance(double fraction);
 
     QLabel* text_;
-    QElapsedTimer since_;
+    QElapsedTimer elapsed_;
 };
 
 }  // namespace threefold::ui

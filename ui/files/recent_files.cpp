@@ -21,7 +21,7 @@ RecentFiles::RecentFiles(const WindowParts& parts, OpenedFiles& files)
       files_(files),
       menu_(new QMenu(tr("Open &recent"), &parts.window)) {
     for (const QString& file : settings_.value(kRecentKey).toStringList())
-        if (list_.size() < kMost) list_.emplace_back(file.toStdString());
+        if (list_.size() < kMaxFiles) list_.emplace_back(file.toStdString());
     parts.actions.add(MenuName::open, *menu_);
     menu_->setToolTipsVisible(true);
     connect(menu_, &QMenu::aboutToShow, this, &RecentFiles::fill);
@@ -31,16 +31,16 @@ RecentFiles::RecentFiles(const WindowParts& parts, OpenedFiles& files)
 }
 
 void RecentFiles::add(const std::filesystem::path& file) {
-    std::error_code unknown;  // on failure the path stays unchanged
-    std::filesystem::path whole = std::filesystem::absolute(file, unknown).lexically_normal();
-    if (!whole.has_filename()) whole = whole.parent_path();
-    std::erase(list_, whole);
-    list_.insert(list_.begin(), whole);
-    if (list_.size() > kMost) list_.resize(kMost);
-    keep();
+    std::error_code error;  // on failure the path stays unchanged
+    std::filesystem::path absolute = std::filesystem::absolute(file, error).lexically_normal();
+    if (!absolute.has_filename()) absolute = absolute.parent_path();
+    std::erase(list_, absolute);
+    list_.insert(list_.begin(), absolute);
+    if (list_.size() > kMaxFiles) list_.resize(kMaxFiles);
+    save();
 }
 
-void RecentFiles::keep() {
+void RecentFiles::save() {
     QStringList files;
     for (const std::filesystem::path& file : list_) files << pathText(file);
     settings_.setValue(kRecentKey, files);
@@ -51,10 +51,10 @@ void RecentFiles::keep() {
 void RecentFiles::fill() {
     menu_->clear();
     for (const std::filesystem::path& file : list_) {
-        // With the parent folder: an item's name alone lacks its category.
-        const std::filesystem::path shown = file.parent_path().filename() / file.filename();
+        // With the parent folder: a sample's name alone lacks its category.
+        const std::filesystem::path label = file.parent_path().filename() / file.filename();
         QAction* action =
-            menu_->addAction(pathText(shown).replace(QLatin1Char('&'), QLatin1String("&&")));
+            menu_->addAction(pathText(label).replace(QLatin1Char('&'), QLatin1String("&&")));
         action->setToolTip(pathText(file));
         connect(action, &QAction::triggered, this, [this, file] { files_.open({{file}}); });
         inBackground(
@@ -66,7 +66,7 @@ void RecentFiles::fill() {
     menu_->addSeparator();
     menu_->addAction(tr("&Clear"), this, [this] {
         list_.clear();
-        keep();
+        save();
     });
 }
 

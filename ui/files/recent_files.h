@@ -13,13 +13,13 @@ namespace threefold::ui {
 class OpenedFiles;
 struct WindowParts;
 
-/// The files opened last, newest first, kept in the settings. Missing files are greyed out; the
-/// check runs in the background when the menu opens.
+/// List of the files opened last, newest first, kept in the settings. Missing files are disabled;
+/// the check runs in the background each time the menu is filled.
 class RecentFiles : public QObject {
     Q_OBJECT
 
   public:
-    static constexpr std::size_t kMost = 12;
+    static constexpr std::size_t kMaxFiles = 12;
 
     RecentFiles(const WindowParts& parts, OpenedFiles& files);
 
@@ -28,7 +28,7 @@ class RecentFiles : public QObject {
 
   private:
     void add(const std::filesystem::path& file);
-    void keep();
+    void save();
     void fill();
 
     QSettings& settings_;

@@ -74,13 +74,13 @@ void Saving::askForFile(const ScreenshotChoice& choice) {
 
 void Saving::exportTo(const ExportChoice& choice) {
     const ExportSource source = exportSource(parts_.document, choice.coloured);
-    std::vector<std::filesystem::path> files;
-    for (const ExportFile& file : exportFiles(source, choice)) files.push_back(file.path);
+    const std::vector<ExportFile> files = exportFiles(source, choice);
     if (files.empty()) return;
+    const auto written = std::make_shared<std::vector<std::filesystem::path>>();
     inBackground(
-        this, [source, choice] { exportMeshes(source, choice); },
-        [this, files] { reportSaved(files); },
-        [this](const ErrorReport& report) { reportFailed(report); }, files.back().string());
+        this, [source, choice, written] { *written = exportMeshes(source, choice); },
+        [this, written] { reportSaved(*written); },
+        [this](const ErrorReport& report) { reportFailed(report); }, files.back().path.string());
 }
 
 void Saving::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent,
@@ -102,30 +102,30 @@ void Saving::savePanes(const std::filesystem::path& file, QSize pixels, bool tra
 void Saving::copyPane(std::size_t pane) {
     const QPointer<QObject> self(this);
     const render::PaneRect rect = viewport_.cameras().rect(pane);
-    const bool asked = viewport_.grabPanes([this, self, rect](const Image& image) {
+    const bool requested = viewport_.grabPanes([this, self, rect](const Image& image) {
         callLater(self, [this, rect, panes = toQImage(image)] {
             QGuiApplication::clipboard()->setImage(
                 panes.copy(rect.x, rect.y, rect.width, rect.height));
             parts_.status.say(tr("Copied the picture"));
         });
     });
-    if (!asked) reportNoPicture();
+    if (!requested) reportNoPicture();
 }
 
 void Saving::saveWindow(const std::filesystem::path& file) {
-    // The picture arrives on the render thread, possibly after this object is gone.
+    // The render thread calls back, possibly after this object is gone.
     const QPointer<QObject> self(this);
-    const bool asked = viewport_.grabPanes([this, self, file](const Image& image) {
+    const bool requested = viewport_.grabPanes([this, self, file](const Image& image) {
         callLater(self, [this, file, panes = toQImage(image)] {
-            QImage whole = parts_.window.grab().toImage();
-            QPainter painter(&whole);
+            QImage picture = parts_.window.grab().toImage();
+            QPainter painter(&picture);
             painter.drawImage(QRect(panes_.mapTo(&parts_.window, QPoint(0, 0)), panes_.size()),
                               panes);
             painter.end();
-            writeImage(file, panes.isNull() ? panes : whole);
+            writeImage(file, panes.isNull() ? panes : picture);
         });
     });
-    if (!asked) reportNoPicture();
+    if (!requested) reportNoPicture();
 }
 
 void Saving::writeImage(const std::filesystem::path& file, const QImage& image) {

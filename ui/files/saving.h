@@ -22,13 +22,13 @@ class PictureWriter;
 class ScreenshotDialog;
 struct ScreenshotChoice;
 
-/// The commands that export meshes and save screenshots, with their dialogs. Files are written in
-/// the background: saved() or failed() follows, the latter with a message in the banner.
+/// Commands that export meshes and save screenshots, with their dialogs. Files are written in the
+/// background; saved() or failed() follows, the latter with a message in the banner.
 class Saving : public QObject {
     Q_OBJECT
 
   public:
-    /// `panes` is the widget that holds the viewport. All arguments must outlive it.
+    /// `panes` is the widget that holds the viewport. All arguments must outlive this object.
     Saving(const WindowParts& parts, Viewport& viewport, const render::Instance& instance,
            QWidget& panes);
 
@@ -36,11 +36,11 @@ class Saving : public QObject {
     /// Writes the panes at any size.
     void savePanes(const std::filesystem::path& file, QSize pixels, bool transparent = false,
                    bool labelled = false);
-    /// As on the screen, to the clipboard.
+    /// Copies a pane to the clipboard, as on the screen.
     void copyPane(std::size_t pane);
     /// Writes the whole window at its own resolution.
     void saveWindow(const std::filesystem::path& file);
-    /// Stops the pictures of panes that are not written yet.
+    /// Cancels the pictures of panes that are not written yet.
     void cancel();
 
   Q_SIGNALS:
@@ -48,7 +48,7 @@ class Saving : public QObject {
     void failed(const threefold::ErrorReport& report);
 
   private:
-    /// Shows the dialog; `done` gets what is chosen in it.
+    /// Shows the dialog; `done` gets its choice.
     template <class Dialog, class Subject, class Done>
     void ask(QPointer<Dialog>& dialog, const Subject& subject, Done done);
     void askForFile(const ScreenshotChoice& choice);

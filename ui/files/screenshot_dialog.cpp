@@ -20,7 +20,7 @@ const QString kPixelsKey = QStringLiteral("files/screenshotPixels");
 const QString kLabelledKey = QStringLiteral("files/screenshotLabelled");
 const QString kTransparentKey = QStringLiteral("files/screenshotTransparent");
 
-/// The entries that are not a multiple of the panes' size.
+/// Ids of the choices that are no multiple of the panes' size.
 constexpr int kExact = 0;
 constexpr int kWindow = -2;
 constexpr int kDefault = 2;
@@ -65,7 +65,7 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
             continue;
         }
         column->addLayout(
-            rowOf({button, width_, new QLabel(QStringLiteral("×"), this), height_, kGrowing}, 6));
+            rowOf({button, width_, new QLabel(QStringLiteral("×"), this), height_, kStretch}, 6));
     }
     column->addWidget(transparent_);
     labelled_->setToolTip(
@@ -92,7 +92,7 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
         connect(box, &QSpinBox::valueChanged, this, &ScreenshotDialog::refresh);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(this, &QDialog::accepted, this, &ScreenshotDialog::keep);
+    connect(this, &QDialog::accepted, this, &ScreenshotDialog::saveChoice);
     refresh();
 }
 
@@ -119,7 +119,7 @@ void ScreenshotDialog::refresh() {
             : tr("PNG, %1 × %2 pixels").arg(chosen.pixels.width()).arg(chosen.pixels.height()));
 }
 
-void ScreenshotDialog::keep() {
+void ScreenshotDialog::saveChoice() {
     settings_.setValue(kSizeKey, sizes_->checkedId());
     settings_.setValue(kPixelsKey, QSize(width_->value(), height_->value()));
     settings_.setValue(kLabelledKey, labelled_->isChecked());

@@ -11,29 +11,29 @@ class QSpinBox;
 
 namespace threefold::ui {
 
-/// A picture to save.
+/// Choice of a screenshot.
 struct ScreenshotChoice {
-    bool wholeWindow = false;  ///< as on the screen; the other members are for panes only
+    bool wholeWindow = false;  ///< as on the screen; the other members apply to panes only
     QSize pixels;
     bool transparent = false;  ///< no background behind the meshes
     bool labelled = false;     ///< with titles, scale bars and the legend
 };
 
-/// Asks for the size of a screenshot. Not modal. Remembers the last choice.
+/// Dialog that asks for the size of a screenshot. Not modal. Remembers the last choice.
 class ScreenshotDialog : public QDialog {
     Q_OBJECT
 
   public:
     static constexpr int kLargestSide = 16384;
 
-    /// `panes`: their size in logical pixels.
+    /// `panes`: the size of the panes in logical pixels.
     ScreenshotDialog(QSize panes, QSettings& settings, QWidget* parent = nullptr);
 
     ScreenshotChoice choice() const;
 
   private:
     void refresh();
-    void keep();
+    void saveChoice();
 
     QSize panes_;
     QSettings& settings_;

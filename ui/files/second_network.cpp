@@ -35,8 +35,8 @@ void SecondNetwork::fill() {
     none->setCheckable(true);
     none->setChecked(!choice_);
     connect(none, &QAction::triggered, this, [this] { compareWith({}); });
-    const NetworkChoice first = networks_.choice();
-    const bool sameModel = choice_ && choice_->model == first.model;
+    const NetworkChoice main = networks_.choice();
+    const bool sameModel = choice_ && choice_->model == main.model;
     networks_.addDevices(*menu_, sameModel ? std::optional(choice_->device) : std::nullopt,
                          [this](const std::string& device) {
                              compareWith(NetworkChoice{networks_.choice().model, device});
@@ -70,9 +70,10 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
     } else {
         worker_ = std::make_unique<Worker>(std::move(open));
         connect(worker_.get(), &Worker::backendRefused, this, &SecondNetwork::onFailed);
-        connect(worker_.get(), &Worker::finished, this, [this](quint64 id, const ResultRef& made) {
-            if (id == running_) onFinished(made);
-        });
+        connect(worker_.get(), &Worker::finished, this,
+                [this](quint64 id, const ResultRef& result) {
+                    if (id == running_) onFinished(result);
+                });
         connect(worker_.get(), &Worker::failed, this,
                 [this](quint64 id, const ErrorReport& report) {
                     if (id == running_) onFailed(report);
@@ -82,12 +83,12 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
 }
 
 void SecondNetwork::follow() {
-    if (!choice_) return;
+    if (!choice_ || !worker_) return;  // none, or the window is closing
     const Document& document = parts_.document;
     const ResultRef& result = document.result();
     const RunState& run = document.run();
-    const SampleRef item = run.sample ? run.sample : result ? result->sample : nullptr;
-    if (shown_ && item && !sameItem(item, shown_->sample)) closeOwn();
+    const SampleRef sample = run.sample ? run.sample : result ? result->sample : nullptr;
+    if (shown_ && sample && !sameItem(sample, shown_->sample)) closeOwn();
     if (run.active() || document.awaitsFit() || !result) {
         worker_->cancel();
         running_ = 0;
@@ -100,7 +101,7 @@ void SecondNetwork::follow() {
 
 void SecondNetwork::onFinished(const ResultRef& result) {
     running_ = 0;
-    if (!std::exchange(warm_, true)) return follow();
+    if (!std::exchange(warm_, true)) return follow();  // the first run only warms up
     Comparison* own = ownComparison();
     if (own == nullptr) own = &files_.nextComparison();
     shown_ = result;
@@ -125,7 +126,7 @@ Comparison* SecondNetwork::ownComparison() const {
 
 void SecondNetwork::closeOwn() {
     Comparison* own = ownComparison();
-    shown_ = nullptr;  // first: closing is followed
+    shown_ = nullptr;  // first: closing calls followOpened()
     if (own != nullptr) own->close();
 }
 

@@ -15,9 +15,9 @@ class OpenedFiles;
 class NetworkMenu;
 
 /// Reconstruct > Compare networks: runs the input of the shown result with another model, device or
-/// precision as well, and shows that mesh beside it as an opened one. It runs while the window's
-/// own network rests, so that neither slows the other down, and once more at first, as a network's
-/// first run takes longer. Off as soon as its mesh is closed.
+/// precision, and shows that mesh beside the result as an opened mesh. The second network runs
+/// while the window's own network is idle, so that neither slows the other down. Its first run only
+/// warms up and is repeated. Closing its mesh switches the second network off.
 class SecondNetwork : public QObject {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ class SecondNetwork : public QObject {
                   OpenedFiles& files);
 
     const std::optional<NetworkChoice>& choice() const { return choice_; }
-    /// None: no second network.
+    /// Sets the second network; none: switches it off.
     void compareWith(const std::optional<NetworkChoice>& choice);
     QMenu& menu() { return *menu_; }
 
@@ -38,7 +38,7 @@ class SecondNetwork : public QObject {
     void followOpened() {
         if (shown_ && ownComparison() == nullptr) compareWith({});
     }
-    Comparison* ownComparison() const;  ///< of its own mesh; null: it has none, or it was closed
+    Comparison* ownComparison() const;  ///< of the second network's mesh; null: none, or closed
     void closeOwn();
     QString title() const;
 
@@ -48,9 +48,9 @@ class SecondNetwork : public QObject {
     QMenu* menu_;
     std::optional<NetworkChoice> choice_;
     std::unique_ptr<Worker> worker_;  // null before the first choice
-    Worker::Id running_ = 0;          // 0: none
+    Worker::Id running_ = 0;          // 0: no run
     bool warm_ = false;
-    ResultRef shown_;  // its own, in the comparison
+    ResultRef shown_;  // the second network's result in the comparison
 };
 
 }  // namespace threefold::ui

@@ -36,11 +36,12 @@ SessionFiles::SessionFiles(const WindowParts& parts, InputPanel& input, Viewport
                            tr("Restore what was shown when the window was last closed"));
     connect(last, &QAction::triggered, this, [this] { restore(lastFile()); });
     last->setEnabled(QFileInfo::exists(pathText(lastFile())));
-    connect(&files_, &OpenedFiles::sessionAsked, this, &SessionFiles::restore);
+    connect(&files_, &OpenedFiles::sessionRequested, this, &SessionFiles::restore);
     connect(&parts_.document, &Document::resultChanged, this, &SessionFiles::applyCameras);
     connect(&parts_.document, &Document::openedChanged, this, [this] {
-        const std::size_t there = parts_.document.openedIds().size();
-        if (waiting_ && !waiting_->sample && there == waiting_->opened.size()) applyCameras();
+        const std::size_t openedCount = parts_.document.openedIds().size();
+        if (restoring_ && !restoring_->sample && openedCount == restoring_->opened.size())
+            applyCameras();
     });
     parts_.window.installEventFilter(this);
 }
@@ -56,17 +57,17 @@ Session SessionFiles::current() const {
     session.views = input_.selection().views();
     session.model = networks_.choice().model;
     session.look = parts_.document.look();
-    // Without the gaps that closed meshes left, and without meshes of no file.
-    std::map<MeshId, MeshId> kept;
+    // Renumbers opened meshes: without gaps of closed meshes, and without meshes that have no file.
+    std::map<MeshId, MeshId> renumbered;
     for (const Comparison* each : files_.comparisons()) {
         if (each->file().empty()) continue;
         session.opened.push_back({each->file(), each->space()});
-        kept[each->id()] = MeshId::opened(static_cast<std::uint32_t>(session.opened.size()));
+        renumbered[each->id()] = MeshId::opened(static_cast<std::uint32_t>(session.opened.size()));
     }
     std::vector<MeshId>& panes = session.look.panes;
-    std::erase_if(panes, [&](MeshId id) { return id.isOpened() && !kept.contains(id); });
+    std::erase_if(panes, [&](MeshId id) { return id.isOpened() && !renumbered.contains(id); });
     for (MeshId& id : panes)
-        if (id.isOpened()) id = kept.at(id);
+        if (id.isOpened()) id = renumbered.at(id);
     session.fit = parts_.document.fitChoice();
     const PaneCameras& cameras = viewport_.cameras();
     session.linked = cameras.linked();
@@ -77,8 +78,9 @@ Session SessionFiles::current() const {
 
 void SessionFiles::askWhere() {
     const InputState& input = input_.state();
-    const Session now = current();
-    const std::string mesh = now.opened.empty() ? "session" : now.opened[0].file.stem().string();
+    const Session session = current();
+    const std::string mesh =
+        session.opened.empty() ? "session" : session.opened[0].file.stem().string();
     const std::string name =
         input.sample ? suggestedName(*input.sample, input.selection.views()) : mesh;
     askWhereToSave({.parent = parts_.window,
@@ -117,8 +119,8 @@ void SessionFiles::apply(const Session& session) {
     parts_.document.setLook(session.look);
     if (session.model != networks_.choice().model) networks_.load(session.model);
     if (session.fit) parts_.document.setFitChoice(*session.fit);
-    waiting_ = session;
-    // A file that cannot be read leaves the mesh that is there.
+    restoring_ = session;
+    // An unreadable file leaves the mesh in place.
     for (std::size_t i = 0; i < session.opened.size(); ++i)
         files_.comparison(i).compare(session.opened[i].file, session.opened[i].space);
     for (std::size_t i = session.opened.size(); i < files_.comparisons().size(); ++i)
@@ -130,29 +132,30 @@ void SessionFiles::apply(const Session& session) {
     }
 }
 
-// The first picture of another item is fitted to the pane; the session has its own cameras.
+// Applies the cameras of the session last: the viewport fits the first picture of another sample to
+// the pane.
 void SessionFiles::applyCameras() {
-    if (!waiting_) return;
+    if (!restoring_) return;
     const ResultRef& result = parts_.document.result();
-    if (waiting_->sample ? !result || result->sample != waiting_->sample : result != nullptr)
+    if (restoring_->sample ? !result || result->sample != restoring_->sample : result != nullptr)
         return;
-    if (!waiting_->cameras.empty()) {
-        viewport_.setCameras(waiting_->cameras, waiting_->linked);
-        parts_.actions.linkCameras->setChecked(waiting_->linked);
+    if (!restoring_->cameras.empty()) {
+        viewport_.setCameras(restoring_->cameras, restoring_->linked);
+        parts_.actions.linkCameras->setChecked(restoring_->linked);
     }
-    waiting_.reset();
+    restoring_.reset();
 }
 
 bool SessionFiles::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Close) keepLast();
+    if (event->type() == QEvent::Close) saveLast();
     return QObject::eventFilter(watched, event);
 }
 
 // Writes on a thread of its own so that the window closes at once.
-void SessionFiles::keepLast() {
+void SessionFiles::saveLast() {
     Session session = current();
     if (!session.sample && session.opened.empty()) return;
-    keeping_ = std::jthread([file = lastFile(), session = std::move(session)] {
+    lastWriter_ = std::jthread([file = lastFile(), session = std::move(session)] {
         try {
             writeSession(file, session);
         } catch (const std::exception&) {

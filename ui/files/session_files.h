@@ -12,9 +12,9 @@ namespace threefold::ui {
 class InputPanel;
 class Viewport;
 
-/// Saves and restores sessions. On closing, the last state is kept beside the settings; the File
-/// menu offers it on the next start. It is written on a thread of its own; the destructor waits for
-/// it.
+/// Saves and restores sessions. Closing the window writes the last state beside the settings, on a
+/// thread of its own; the destructor waits for that thread. The File menu offers the last state on
+/// the next start.
 class SessionFiles : public QObject {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ class SessionFiles : public QObject {
     Session current() const;
     void save(const std::filesystem::path& file);
     void restore(const std::filesystem::path& file);
-    /// Where the last state is kept.
+    /// File of the last state.
     std::filesystem::path lastFile() const;
 
   Q_SIGNALS:
@@ -38,15 +38,15 @@ class SessionFiles : public QObject {
     void askWhere();
     void apply(const Session& session);
     void applyCameras();
-    void keepLast();
+    void saveLast();
 
     WindowParts parts_;
     InputPanel& input_;
     Viewport& viewport_;
     OpenedFiles& files_;
     NetworkMenu& networks_;
-    std::optional<Session> waiting_;  ///< its cameras, until its result is there
-    std::jthread keeping_;            ///< the last state; its end waits for the disk
+    std::optional<Session> restoring_;  ///< a restored session whose cameras await its meshes
+    std::jthread lastWriter_;           ///< writes the last state
 };
 
 }  // namespace threefold::ui

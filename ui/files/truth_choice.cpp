@@ -17,22 +17,22 @@ TruthChoice::TruthChoice(const WindowParts& parts, InputPanel& input, Viewport& 
     : parts_(parts), input_(input), viewport_(viewport), reading_(reading) {
     connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
     connect(&parts.document, &Document::resultChanged, this, [this] {
-        if (parts_.document.result() && waiting_) apply();
+        if (parts_.document.result() && pending_) apply();
     });
-    // Otherwise the next result would be measured against this truth.
-    connect(&parts.window, &Shell::requestFailed, this, [this] { waiting_.reset(); });
+    // A failed request must not leave its truth to the next result.
+    connect(&parts.window, &Shell::requestFailed, this, [this] { pending_.reset(); });
 }
 
 void TruthChoice::useForNext(const std::filesystem::path& file) {
-    waiting_.reset();
-    if (!file.empty()) waiting_ = Truth{file, std::nullopt};
+    pending_.reset();
+    if (!file.empty()) pending_ = Truth{file, std::nullopt};
 }
 
 void TruthChoice::use(const std::filesystem::path& file, std::optional<MeshSpace> space) {
-    waiting_ = Truth{file, space};
+    pending_ = Truth{file, space};
     if (parts_.document.result()) return apply();
     if (input_.sample() || parts_.document.run().reconstructing()) return;
-    waiting_.reset();
+    pending_.reset();
     if (!parts_.document.openedIds().empty() || reading_.busy()) return judge(file);
     reading_.refuse({file.string(), "", "cannot be the truth: no sample is open",
                      "Open a sample first, or open this file as a mesh."});
@@ -65,7 +65,7 @@ void TruthChoice::judge(const std::filesystem::path& file) {
 }
 
 void TruthChoice::apply() {
-    const Truth truth = *std::exchange(waiting_, std::nullopt);
+    const Truth truth = *std::exchange(pending_, std::nullopt);
     const ResultRef shown = parts_.document.result();
     auto sample = std::make_shared<Sample>(*shown->sample);
     sample->groundTruth = truth.file;
@@ -80,7 +80,7 @@ void TruthChoice::apply() {
         [this, shown](const ResultRef& result) {
             const Sample& measured = *result->sample;
             if (result->truthProblem) return reading_.refuse(*result->truthProblem);
-            // A newer result has arrived: measure that one.
+            // A newer result has arrived: measure the newer one.
             if (parts_.document.result() != shown)
                 return use(measured.groundTruth, measured.groundTruthSpace);
             input_.setInput(result->sample, input_.selection());

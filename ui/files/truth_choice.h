@@ -13,7 +13,7 @@ namespace threefold::ui {
 class InputPanel;
 class Viewport;
 
-/// A truth of the user's own in place of the sample's.
+/// Truth chosen by the user in place of the sample's.
 class TruthChoice : public QObject {
     Q_OBJECT
 
@@ -21,14 +21,16 @@ class TruthChoice : public QObject {
     TruthChoice(const WindowParts& parts, InputPanel& input, Viewport& viewport,
                 FileReading& reading);
 
-    /// Measures the shown result against this truth without running the network again. Waits for a
-    /// result if there is none yet. Without a sample: the compared mesh is judged against it.
+    /// Measures the shown result against this truth without running the network again; waits for a
+    /// result that is under way. Without a sample: the compared meshes are judged against the
+    /// truth.
     void use(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
-    /// The same for the next result, of another item. Empty: that item keeps its own truth.
+    /// Sets the truth for the next result, of another sample. Empty: that sample keeps its own
+    /// truth.
     void useForNext(const std::filesystem::path& file);
 
   Q_SIGNALS:
-    /// For the recent files.
+    /// A file was opened; for the list of recent files.
     void opened(const std::filesystem::path& file);
 
   private:
@@ -45,7 +47,7 @@ class TruthChoice : public QObject {
     Viewport& viewport_;
     FileReading& reading_;
     NewestRequest request_;
-    std::optional<Truth> waiting_;  // for a result
+    std::optional<Truth> pending_;  // until there is a result
 };
 
 }  // namespace threefold::ui

@@ -32,12 +32,12 @@ void setFocalLength(CameraRow& row, double focal) {
     row.fieldOfView = glm::degrees(2 * std::atan(kFilmSide / (2 * focal)));
 }
 
-bool samePlace(const CameraRow& a, const CameraRow& b) {
+bool samePosition(const CameraRow& a, const CameraRow& b) {
     return a.azimuth == b.azimuth && a.elevation == b.elevation && a.distance == b.distance;
 }
 
-/// Problems of the chosen views and their cameras, one line each. `images`: of the views in slots,
-/// as far as they are loaded.
+/// Problems of the chosen views and their cameras, one line each. `images`: the loaded thumbnails,
+/// by view.
 QStringList cameraWarnings(const InputState& state, const QMap<int, QImage>& images) {
     QStringList lines;
     if (!state.sample) return lines;
@@ -47,7 +47,7 @@ QStringList cameraWarnings(const InputState& state, const QMap<int, QImage>& ima
     };
     for (std::size_t a = 0; a < views.size(); ++a) {
         for (std::size_t b = a + 1; b < views.size(); ++b) {
-            if (samePlace(row(views[a]), row(views[b])))
+            if (samePosition(row(views[a]), row(views[b])))
                 lines << CameraEditor::tr("Views %1 and %2 have the same camera.")
                              .arg(views[a])
                              .arg(views[b]);
@@ -87,7 +87,7 @@ CameraEditor::CameraEditor(const WindowParts& parts, InputPanel& input)
                       tr("From the object's centre, in ShapeNet's unit: its renderings have 0.6 "
                          "to 1; from elsewhere the network is shown the object as large as from "
                          "there (turn the wheel over a slot)"),
-                      kNearestCamera, kFarthestCamera, 0.01, 3)),
+                      kMinCameraDistance, kMaxCameraDistance, 0.01, 3)),
       focal_(field(tr("Focal length mm"), tr("Focal length, millimetres"),
                    tr("As if the photograph's longer side were 36 mm of film, as a camera's "
                       "\"35 mm\" value. The network is shown the photograph as by its own lens of "
@@ -97,7 +97,7 @@ CameraEditor::CameraEditor(const WindowParts& parts, InputPanel& input)
                   tr("By which the camera leaned anticlockwise; the photograph is turned back"),
                   -180, 180, 1, 1)),
       warnings_(new QLabel(this)),
-      reset_(flatButton(tr("Reset"), tr("Restore all cameras as the item was opened"), this)),
+      reset_(flatButton(tr("Reset"), tr("Restore all cameras as the sample was opened"), this)),
       question_(new QWidget(this)) {
     azimuth_->setWrapping(true);
     roll_->setWrapping(true);
@@ -114,7 +114,7 @@ CameraEditor::CameraEditor(const WindowParts& parts, InputPanel& input)
     for (const Field& field : fields())
         connect(field.spin, &QDoubleSpinBox::valueChanged, this, &CameraEditor::applyFields);
     connect(reset_, &QToolButton::clicked, this, &CameraEditor::reset);
-    connect(&input, &InputPanel::otherItemShown, this, [this] {
+    connect(&input, &InputPanel::otherSampleShown, this, [this] {
         opened_ = input_.sample();
         question_->hide();
     });
@@ -126,10 +126,10 @@ CameraEditor::CameraEditor(const WindowParts& parts, InputPanel& input)
 QDoubleSpinBox* CameraEditor::field(const QString& label, const QString& name,
                                     const QString& tooltip, double lowest, double highest,
                                     double step, int decimals) {
-    QLabel* named = rankedLabel("muted", this, label);
+    QLabel* caption = rankedLabel("muted", this, label);
     auto* spin = new QDoubleSpinBox(this);
-    named->setBuddy(spin);
-    form_->addRow(named, spin);
+    caption->setBuddy(spin);
+    form_->addRow(caption, spin);
     spin->setDecimals(decimals);
     spin->setRange(lowest, highest);
     spin->setSingleStep(step);
@@ -171,7 +171,7 @@ void CameraEditor::buildRows() {
     question_->setLayout(rowOf({{text, 1}, replace, keep}, 4));
     question_->hide();
     setLayout(
-        columnOf({heading_, form_, warnings_, rowOf({reset_, kGrowing, load, save}, 4), question_},
+        columnOf({heading_, form_, warnings_, rowOf({reset_, kStretch, load, save}, 4), question_},
                  8, {0, 8, 0, 0}));
 }
 
@@ -208,7 +208,7 @@ void CameraEditor::applyFields() {
     if (showing_ || !state.sample || state.selection.views().empty()) return;
     const int view = state.selection.views()[state.selection.selectedSlot()];
     CameraRow row = state.sample->cameraRows[static_cast<std::size_t>(view)];
-    // Only the changed field: the others keep digits that are not shown.
+    // Sets only the changed field: the others keep digits that are not shown.
     for (const Field& field : fields())
         if (sender() == field.spin) field.set(row, field.spin->value());
     input_.setCamera(view, row);
@@ -218,10 +218,11 @@ void CameraEditor::refresh() {
     if (isHidden()) return;
     const InputState& state = input_.state();
     const bool usable = state.sample && !state.selection.views().empty();
-    // A camera file has its own lenses, and its cameras lean as it says.
-    const bool given = usable && state.sample->photos;
+    // A camera file fixes lens and roll.
+    const bool fromFile = usable && state.sample->photos;
     for (const Field& field : fields())
-        field.spin->setEnabled(usable && !(given && (field.spin == focal_ || field.spin == roll_)));
+        field.spin->setEnabled(usable &&
+                               !(fromFile && (field.spin == focal_ || field.spin == roll_)));
     if (!usable) {
         heading_->setText(tr("CAMERA"));
         warnings_->hide();
@@ -229,7 +230,7 @@ void CameraEditor::refresh() {
     }
     const int view = state.selection.views()[state.selection.selectedSlot()];
     heading_->setText(tr("CAMERA OF VIEW %1").arg(view));
-    // These are the cameras after resampling, not those in the file.
+    // The cameras shown are those after resampling, not those in the file.
     heading_->setToolTip(state.sample->photos
                              ? tr("From %1: looking at the object, which is shown as large as the "
                                   "network knows it")

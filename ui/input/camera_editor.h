@@ -17,8 +17,9 @@ namespace threefold::ui {
 
 class InputPanel;
 
-/// Below the slots: the camera of the selected view, as in a row of rendering_metadata.txt
-/// (METHOD.md §2). While it is open, a drag on a slot turns its camera and the wheel moves it.
+/// Editor below the slots for the camera of the selected view, a row of rendering_metadata.txt
+/// (METHOD.md §2). While the editor is open, dragging a slot turns its camera and the wheel moves
+/// the camera.
 class CameraEditor : public QWidget {
     Q_OBJECT
 
@@ -29,15 +30,15 @@ class CameraEditor : public QWidget {
     QDoubleSpinBox& azimuth() { return *azimuth_; }      ///< degrees
     QDoubleSpinBox& elevation() { return *elevation_; }  ///< degrees
     QDoubleSpinBox& distance() { return *distance_; }    ///< ratio
-    QDoubleSpinBox& focal() { return *focal_; }          ///< mm before a picture 36 mm long
+    QDoubleSpinBox& focal() { return *focal_; }          ///< mm, if the longer side were 36 mm
     QDoubleSpinBox& roll() { return *roll_; }            ///< degrees anticlockwise
     QString warnings() const { return warnings_->text(); }
 
-    /// Writes all cameras next to the images. Without `replace` it asks first if the file exists.
+    /// Writes all cameras next to the images. Without `replace`, asks before overwriting a file.
     void save(bool replace);
     /// Loads all cameras from a file with a row for each view, as one edit.
     void load(const std::filesystem::path& file);
-    /// Restores all cameras as the item was opened, as one edit.
+    /// Restores the cameras with which the sample was opened, as one edit.
     void reset();
 
   Q_SIGNALS:
@@ -63,7 +64,7 @@ class CameraEditor : public QWidget {
     WindowParts parts_;
     InputPanel& input_;
     QAction* toggle_;
-    SampleRef opened_;  // the item with the cameras it came with
+    SampleRef opened_;  // the sample with its original cameras
     bool showing_ = false;
     QLabel* heading_;
     QFormLayout* form_;

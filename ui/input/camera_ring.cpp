@@ -16,9 +16,9 @@
 namespace threefold::ui {
 namespace {
 
-constexpr double kHandle = 8;  // radius of a numbered camera, logical pixels
-constexpr double kDot = 3;
-constexpr double kReach = 14;  // a click this near to a camera selects it, logical pixels
+constexpr double kHandleRadius = 8;  // of a numbered camera, logical pixels
+constexpr double kDotRadius = 3;
+constexpr double kHitRadius = 14;  // logical pixels
 
 }  // namespace
 
@@ -43,33 +43,34 @@ void CameraRing::setCameras(const std::vector<CameraRow>& cameras, const ViewSel
     update();
 }
 
-QPointF CameraRing::placeOf(int view) const {
+QPointF CameraRing::positionOf(int view) const {
     const CameraRow& camera = cameras_.at(static_cast<std::size_t>(view));
     const auto lower = [](const CameraRow& a, const CameraRow& b) {
         return a.elevation < b.elevation;
     };
     const double lowest = std::min_element(cameras_.begin(), cameras_.end(), lower)->elevation;
-    constexpr double kAbove = 90;
-    const double part = lowest < kAbove ? (kAbove - camera.elevation) / (kAbove - lowest) : 0;
+    constexpr double kZenith = 90;
+    const double fraction =
+        lowest < kZenith ? (kZenith - camera.elevation) / (kZenith - lowest) : 0;
     const double radius =
-        std::clamp(part, 0.0, 1.0) * (std::min(width(), height()) / 2.0 - kHandle - 4);
+        std::clamp(fraction, 0.0, 1.0) * (std::min(width(), height()) / 2.0 - kHandleRadius - 4);
     const double azimuth = camera.azimuth * std::numbers::pi / 180;
     return QRectF(rect()).center() + radius * QPointF(std::cos(azimuth), std::sin(azimuth));
 }
 
-int CameraRing::viewAt(QPointF place) const {
-    int found = -1;
-    double least = kReach;
+int CameraRing::viewAt(QPointF position) const {
+    int nearest = -1;
+    double minDistance = kHitRadius;
     for (int view = 0; view < static_cast<int>(cameras_.size()); ++view) {
-        const QPointF between = placeOf(view) - place;
-        double distance = std::hypot(between.x(), between.y());
+        const QPointF offset = positionOf(view) - position;
+        double distance = std::hypot(offset.x(), offset.y());
         // A camera in a slot is drawn larger and on top: easier to hit.
-        if (selection_.slotOf(view) >= 0) distance -= kHandle - kDot;
-        if (distance >= least) continue;
-        least = distance;
-        found = view;
+        if (selection_.slotOf(view) >= 0) distance -= kHandleRadius - kDotRadius;
+        if (distance >= minDistance) continue;
+        minDistance = distance;
+        nearest = view;
     }
-    return found;
+    return nearest;
 }
 
 QString CameraRing::describe(int view) const {
@@ -101,7 +102,7 @@ void CameraRing::setHovered(int view) {
 
 bool CameraRing::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
-        // Without focus here, the digits choose standard views.
+        // While this widget has no focus, the digits choose standard views.
         const auto& key = static_cast<QKeyEvent&>(*event);
         const bool digit = key.key() >= Qt::Key_1 && key.key() <= Qt::Key_8;
         if (digit && !(key.modifiers() & ~Qt::KeypadModifier)) event->accept();
@@ -109,14 +110,14 @@ bool CameraRing::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto& help = static_cast<QHelpEvent&>(*event);
         const int view = viewAt(help.pos());
-        const QString what =
+        const QString text =
             view < 0 ? tr("All cameras, seen from above. The numbers are the slots'.")
             : selection_.slotOf(view) >= 0
                 ? tr("%1\nClick: select its slot · drag: along the ring to another camera")
                       .arg(describe(view))
                 : tr("%1\nClick or Enter: into the selected slot · a digit: into that slot")
                       .arg(describe(view));
-        QToolTip::showText(help.globalPos(), what, this);
+        QToolTip::showText(help.globalPos(), text, this);
         return true;
     }
     return QWidget::event(event);
@@ -141,22 +142,22 @@ void CameraRing::mouseMoveEvent(QMouseEvent* event) {
     drag(event->position());
 }
 
-void CameraRing::drag(QPointF place) {
+void CameraRing::drag(QPointF position) {
     const auto slot = selection_.selectedSlot();
     if (slot >= selection_.views().size()) return;
-    const int now = selection_.views()[slot];
-    // The nearest free camera: a dragged one passes over those of other slots.
-    int found = now;
-    double least = -1;
+    const int current = selection_.views()[slot];
+    // The nearest free camera: a dragged camera passes over the cameras of other slots.
+    int nearest = current;
+    double minDistance = -1;
     for (int view = 0; view < static_cast<int>(cameras_.size()); ++view) {
-        if (view != now && selection_.slotOf(view) >= 0) continue;
-        const QPointF between = placeOf(view) - place;
-        const double distance = std::hypot(between.x(), between.y());
-        if (least >= 0 && distance >= least) continue;
-        least = distance;
-        found = view;
+        if (view != current && selection_.slotOf(view) >= 0) continue;
+        const QPointF offset = positionOf(view) - position;
+        const double distance = std::hypot(offset.x(), offset.y());
+        if (minDistance >= 0 && distance >= minDistance) continue;
+        minDistance = distance;
+        nearest = view;
     }
-    if (found != now) Q_EMIT draggedTo(found);
+    if (nearest != current) Q_EMIT draggedTo(nearest);
 }
 
 void CameraRing::mouseReleaseEvent(QMouseEvent* event) {
@@ -185,23 +186,23 @@ void CameraRing::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
 }
 
-int CameraRing::besideOnRing(int view, int step) const {
+int CameraRing::neighbourOnRing(int view, int step) const {
     std::vector<int> order(cameras_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
-    const auto around = [this](int of) {
-        const double azimuth = cameras_[static_cast<std::size_t>(of)].azimuth;
+    const auto wrappedAzimuth = [this](int camera) {
+        const double azimuth = cameras_[static_cast<std::size_t>(camera)].azimuth;
         return azimuth - 360 * std::floor(azimuth / 360);
     };
-    std::ranges::stable_sort(order, {}, around);
+    std::ranges::stable_sort(order, {}, wrappedAzimuth);
     const auto count = static_cast<int>(order.size());
-    const auto place = static_cast<int>(std::ranges::find(order, view) - order.begin());
-    return order[static_cast<std::size_t>((place + step + count) % count)];
+    const auto index = static_cast<int>(std::ranges::find(order, view) - order.begin());
+    return order[static_cast<std::size_t>((index + step + count) % count)];
 }
 
 void CameraRing::keyPressEvent(QKeyEvent* event) {
     if (cameras_.empty() || (event->modifiers() & ~Qt::KeypadModifier))
         return QWidget::keyPressEvent(event);
-    const int now = std::max(current_, 0);
+    const int current = std::max(current_, 0);
     const auto reach = [this](int view) {
         setCurrent(view);
         Q_EMIT viewReached(view);
@@ -209,10 +210,10 @@ void CameraRing::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
         case Qt::Key_Right:
         case Qt::Key_Down:
-            return reach(besideOnRing(now, 1));
+            return reach(neighbourOnRing(current, 1));
         case Qt::Key_Left:
         case Qt::Key_Up:
-            return reach(besideOnRing(now, -1));
+            return reach(neighbourOnRing(current, -1));
         case Qt::Key_Home:
             return reach(0);
         case Qt::Key_End:
@@ -220,14 +221,14 @@ void CameraRing::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Return:
         case Qt::Key_Enter:
         case Qt::Key_Space:
-            setCurrent(now);
-            Q_EMIT chosen(now);
+            setCurrent(current);
+            Q_EMIT chosen(current);
             return;
         default:
             break;
     }
     if (event->key() < Qt::Key_1 || event->key() > Qt::Key_8) return QWidget::keyPressEvent(event);
-    Q_EMIT viewPut(static_cast<std::size_t>(event->key() - Qt::Key_1), now);
+    Q_EMIT viewPut(static_cast<std::size_t>(event->key() - Qt::Key_1), current);
 }
 
 void CameraRing::paintEvent(QPaintEvent*) {
@@ -250,43 +251,44 @@ void CameraRing::paintEvent(QPaintEvent*) {
         painter.drawEllipse(centre, radius, radius);
     };
     const QPointF centre = QRectF(rect()).center();
-    circle(centre, std::min(width(), height()) / 2.0 - kHandle - 4, QPen(colours.border, 1));
+    circle(centre, std::min(width(), height()) / 2.0 - kHandleRadius - 4, QPen(colours.border, 1));
 
     const std::vector<int>& views = selection_.views();
     const int count = static_cast<int>(cameras_.size());
-    QColor sight = colours.accent;
-    sight.setAlphaF(0.5F);
+    QColor rayColour = colours.accent;
+    rayColour.setAlphaF(0.5F);
     for (const int view : views) {
         if (view >= count) continue;
-        painter.setPen(QPen(sight, view == views.front() ? 2 : 1));
-        painter.drawLine(centre, placeOf(view));
+        painter.setPen(QPen(rayColour, view == views.front() ? 2 : 1));
+        painter.drawLine(centre, positionOf(view));
     }
     for (int view = 0; view < count; ++view) {
         if (selection_.slotOf(view) >= 0) continue;
-        const bool pointed = view == hovered_;
-        circle(placeOf(view), pointed ? kDot + 2 : kDot, Qt::NoPen,
-               pointed ? colours.accent : colours.muted);
+        const bool hovered = view == hovered_;
+        circle(positionOf(view), hovered ? kDotRadius + 2 : kDotRadius, Qt::NoPen,
+               hovered ? colours.accent : colours.muted);
     }
     QFont font = numberFont(this->font());
     font.setBold(true);
     painter.setFont(font);
-    // From the last to the first: the reference lies on top.
+    // Last slot first, so that the reference is drawn on top.
     for (std::size_t slot = views.size(); slot-- > 0;) {
         if (views[slot] >= count) continue;
-        const QPointF place = placeOf(views[slot]);
-        circle(place, kHandle,
+        const QPointF position = positionOf(views[slot]);
+        circle(position, kHandleRadius,
                slot == selection_.selectedSlot() ? QPen(colours.text, 2) : QPen(Qt::NoPen),
                colours.accent);
-        if (slot == 0) circle(place, kHandle + 3, QPen(colours.accent, 1.5));
+        if (slot == 0) circle(position, kHandleRadius + 3, QPen(colours.accent, 1.5));
         painter.setPen(colours.accentText);
-        painter.drawText(QRectF(place.x() - kHandle, place.y() - kHandle, 2 * kHandle, 2 * kHandle),
+        painter.drawText(QRectF(position.x() - kHandleRadius, position.y() - kHandleRadius,
+                                2 * kHandleRadius, 2 * kHandleRadius),
                          Qt::AlignCenter, QString::number(slot + 1));
     }
     if (hasFocus() && current_ >= 0)
-        circle(placeOf(current_), kHandle + 2, QPen(colours.text, 1.5));
-    const int named = hovered_ >= 0 ? hovered_ : hasFocus() ? current_ : -1;
-    if (named < 0) return;
-    const QString text = tr("view %1").arg(named);
+        circle(positionOf(current_), kHandleRadius + 2, QPen(colours.text, 1.5));
+    const int labelled = hovered_ >= 0 ? hovered_ : hasFocus() ? current_ : -1;
+    if (labelled < 0) return;
+    const QString text = tr("view %1").arg(labelled);
     painter.setFont(numberFont(this->font()));
     QRectF box = painter.fontMetrics().boundingRect(text);
     box.setSize(box.size() + QSizeF(8, 2));

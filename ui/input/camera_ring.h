@@ -11,11 +11,11 @@
 
 namespace threefold::ui {
 
-/// The cameras of an item seen from above, x to the right and z down: around the object by azimuth,
-/// nearer to the centre the higher they stand. Those in slots carry the slot's number; the
-/// reference has a second ring. A click on a free camera chooses it, on a numbered one selects its
-/// slot; a numbered one can be dragged to another camera. Arrow keys move around the ring, Enter
-/// and space choose, the digits 1 to 8 put the camera into that slot.
+/// Map of a sample's cameras seen from above, x to the right and z down. The angle is the azimuth;
+/// a higher camera is nearer to the centre. A camera in a slot carries the slot's number; the
+/// reference has a second ring. A click on a free camera chooses it; a click on a numbered camera
+/// selects its slot; dragging a numbered camera moves the slot to another camera. Arrow keys move
+/// around the ring, Enter and space choose, the digits 1 to 8 put the camera into that slot.
 class CameraRing : public QWidget {
     Q_OBJECT
 
@@ -24,11 +24,11 @@ class CameraRing : public QWidget {
 
     void setCameras(const std::vector<CameraRow>& cameras, const ViewSelection& selection);
 
-    /// Where a camera is drawn, in logical pixels of this widget.
-    QPointF placeOf(int view) const;
-    /// The camera nearest to a place, within a few pixels of it; −1: none.
-    int viewAt(QPointF place) const;
-    /// The camera that the arrow keys have reached; −1: none.
+    /// Position of a camera on the widget, in logical pixels.
+    QPointF positionOf(int view) const;
+    /// The camera nearest to a position, within a few pixels; −1: none.
+    int viewAt(QPointF position) const;
+    /// The camera that has the keyboard cursor; −1: none.
     int current() const { return current_; }
 
   Q_SIGNALS:
@@ -52,10 +52,10 @@ class CameraRing : public QWidget {
 
   private:
     QString describe(int view) const;
-    int besideOnRing(int view, int step) const;
+    int neighbourOnRing(int view, int step) const;
     void setCurrent(int view);
     void setHovered(int view);
-    void drag(QPointF place);
+    void drag(QPointF position);
     void endDrag();
 
     std::vector<CameraRow> cameras_;

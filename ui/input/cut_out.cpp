@@ -18,8 +18,8 @@
 namespace threefold::ui {
 namespace {
 
-/// Says how many of the chosen photographs still have their background, with a button that writes
-/// their masks, and those of the item's other photographs.
+/// Row that counts the chosen photographs with a background. Its button writes masks for all
+/// photographs of the sample.
 class CutOut : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(CutOut)
 
@@ -32,12 +32,12 @@ class CutOut : public QWidget {
               MenuName::edit, tr("Cut &out photographs"), {},
               tr("Find the object in each photograph that still has its background, and keep it as "
                  "a mask beside the photograph, which stays as it is"))),
-          says_(rankedLabel("muted", this)),
+          label_(rankedLabel("muted", this)),
           button_(new QPushButton(tr("Cut out"), this)) {
         setObjectName(QStringLiteral("cutOut"));
-        says_->setToolTip(action_->toolTip());
+        label_->setToolTip(action_->toolTip());
         button_->setToolTip(action_->toolTip());
-        setLayout(rowOf({says_, kGrowing, button_}));
+        setLayout(rowOf({label_, kStretch, button_}));
         input.belowSlots().addWidget(this);
         hide();
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
@@ -52,16 +52,16 @@ class CutOut : public QWidget {
         const InputState& state = input_.state();
         action_->setEnabled(state.sample && !running_);
         button_->setEnabled(!running_);
-        int whole = 0;
+        int uncut = 0;
         if (state.sample)
             for (const int view : state.selection.views()) {
                 const QImage image = input_.images().value(view);
-                if (!image.isNull() && !foregroundOf(fromQImage(image))) ++whole;
+                if (!image.isNull() && !foregroundOf(fromQImage(image))) ++uncut;
             }
-        says_->setText(running_     ? tr("Cutting out…")
-                       : whole == 1 ? tr("One is not cut out")
-                                    : tr("%1 are not cut out").arg(whole));
-        setVisible(whole > 0 || running_);
+        label_->setText(running_     ? tr("Cutting out…")
+                        : uncut == 1 ? tr("One is not cut out")
+                                     : tr("%1 are not cut out").arg(uncut));
+        setVisible(uncut > 0 || running_);
     }
 
     void setRunning(bool running) {
@@ -89,24 +89,24 @@ class CutOut : public QWidget {
 
     void finish(const SampleRef& sample, const std::vector<CutoutFile>& files) {
         setRunning(false);
-        const auto made =
+        const auto cutCount =
             std::ranges::count_if(files, [](const CutoutFile& f) { return f.share > 0; });
         QStringList remarks;
         for (const CutoutFile& file : files)
             for (const std::string& line : {file.error, file.doubt})
                 if (!line.empty()) remarks << QString::fromStdString(line);
-        parts_.status.say(tr("%1 of %2 photographs cut out").arg(made).arg(files.size()),
+        parts_.status.say(tr("%1 of %2 photographs cut out").arg(cutCount).arg(files.size()),
                           remarks.join('\n'));
         if (!remarks.isEmpty())
             parts_.banner.show(
                 {tr("Cut out").toStdString(), "", remarks.join('\n').toStdString(), ""});
-        if (made > 0 && input_.sample() == sample) reopenMasked(parts_.window, input_);
+        if (cutCount > 0 && input_.sample() == sample) reopenMasked(parts_.window, input_);
     }
 
     WindowParts parts_;
     InputPanel& input_;
     QAction* action_;
-    QLabel* says_;
+    QLabel* label_;
     QPushButton* button_;
     bool running_ = false;
     NewestRequest request_;

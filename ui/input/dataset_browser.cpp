@@ -51,18 +51,18 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
     setRank(*name_, "muted");
     count_->setFont(numberFont(font()));
     progressText_->setFont(numberFont(font()));
-    search_->setPlaceholderText(tr("Search category or item"));
-    search_->setAccessibleName(tr("Search category or item"));
-    search_->setToolTip(tr("Words in the category, its number or the item's name"));
+    search_->setPlaceholderText(tr("Search category or sample"));
+    search_->setAccessibleName(tr("Search category or sample"));
+    search_->setToolTip(tr("Words in the category, its number or the sample's name"));
     search_->setClearButtonEnabled(true);
     tree_->setModel(&model_);
     tree_->setMinimumHeight(96);
 
-    auto* stop = flatButton(tr("Stop"), tr("Stop the scan; items found so far stay"), progress_);
+    auto* stop = flatButton(tr("Stop"), tr("Stop the scan; samples found so far stay"), progress_);
     progress_->setLayout(rowOf({{progressText_, 1}, stop}, 6, {kPadding, 0, 8, 4}));
     progress_->hide();
     setLayout(
-        columnOf({rowOf({rankedLabel("heading", this, tr("DATA SET")), count_, kGrowing, other_}, 8,
+        columnOf({rowOf({rankedLabel("heading", this, tr("DATA SET")), count_, kStretch, other_}, 8,
                         {kPadding, 0, 8, 0}),
                   rowOf({name_}, 0, {kPadding, 0, kPadding, 0}),
                   2,
@@ -87,21 +87,21 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
     });
     connect(&thumbnails_, &DatasetThumbnails::ready, tree_->viewport(),
             qOverload<>(&QWidget::update));
-    connect(other_, &QToolButton::clicked, this, &DatasetBrowser::rootWanted);
+    connect(other_, &QToolButton::clicked, this, &DatasetBrowser::dataSetRequested);
     connect(stop, &QToolButton::clicked, this, [this] { scan_.cancel(); });
     refreshCounts();
 }
 
 // The progress row takes its height from the tree: nothing above may move while the user clicks,
-// and a splitter that has moved does not move back.
+// and a splitter does not move back by itself.
 QSize DatasetBrowser::minimumSizeHint() const {
-    QSize least = layout()->totalMinimumSize();
+    QSize minimum = layout()->totalMinimumSize();
     if (!progress_->isHidden()) {
         // From the layout: the row's own hint may be out of date.
         const QLayoutItem* row = layout()->itemAt(layout()->indexOf(progress_));
-        least.rheight() -= row->minimumSize().height() + layout()->spacing();
+        minimum.rheight() -= row->minimumSize().height() + layout()->spacing();
     }
-    return least;
+    return minimum;
 }
 
 void DatasetBrowser::setRoot(const std::filesystem::path& root) {
@@ -115,29 +115,29 @@ void DatasetBrowser::setRoot(const std::filesystem::path& root) {
     refreshCounts();
 }
 
-// In the background; the destructor cancels it and does not wait.
+// Runs in the background. The destructor cancels the scan without waiting.
 void DatasetBrowser::scan() {
     scanning_ = true;
-    const auto tell = [this, self = QPointer<QObject>(this), scan = ++scans_](auto what) {
-        callLater(self, [this, scan, what = std::move(what)] {
-            if (scan == scans_) what();
+    const auto post = [this, self = QPointer<QObject>(this), scan = ++scans_](auto call) {
+        callLater(self, [this, scan, call = std::move(call)] {
+            if (scan == scans_) call();
         });
     };
-    QThreadPool::globalInstance()->start([this, root = root_, token = scan_.start(), tell] {
-        std::vector<DataSetItem> batch;
-        Stopwatch sinceLast;
-        const auto hand = [&] {
-            tell([this, items = std::exchange(batch, {})] { append(items); });
-            sinceLast = {};
+    QThreadPool::globalInstance()->start([this, root = root_, token = scan_.start(), post] {
+        std::vector<DataSetSample> batch;
+        Stopwatch sinceFlush;
+        const auto flush = [&] {
+            post([this, items = std::exchange(batch, {})] { append(items); });
+            sinceFlush = {};
         };
-        walkDataSet(root, token, [&](DataSetItem item) {
-            constexpr std::size_t kMostAtOnce = 1024;
-            constexpr double kMostMilliseconds = 60;
+        walkDataSet(root, token, [&](DataSetSample item) {
+            constexpr std::size_t kMaxBatch = 1024;
+            constexpr double kMaxMilliseconds = 60;
             batch.push_back(std::move(item));
-            if (batch.size() >= kMostAtOnce || sinceLast.milliseconds() > kMostMilliseconds) hand();
+            if (batch.size() >= kMaxBatch || sinceFlush.milliseconds() > kMaxMilliseconds) flush();
         });
-        if (!batch.empty()) hand();
-        tell([this] {
+        if (!batch.empty()) flush();
+        post([this] {
             scanning_ = false;
             progress_->hide();
             refreshCounts();
@@ -145,7 +145,7 @@ void DatasetBrowser::scan() {
     });
 }
 
-void DatasetBrowser::append(std::vector<DataSetItem> items) {
+void DatasetBrowser::append(std::vector<DataSetSample> items) {
     const bool first = model_.itemCount() == 0;
     model_.append(std::move(items));
     if (model_.filtered()) {
@@ -168,7 +168,7 @@ void DatasetBrowser::setOpen(const std::filesystem::path& itemFolder) {
 
 void DatasetBrowser::revealOpen() {
     const QModelIndex open = model_.openIndex();
-    if (!open.isValid()) return tree_->clearSelection();  // photographs of another place
+    if (!open.isValid()) return tree_->clearSelection();  // the sample lies outside the data set
     followOpen_ = false;
     tree_->expand(open.parent());
     tree_->setCurrentIndex(open);
@@ -212,18 +212,18 @@ void DatasetBrowser::filter(const QString& words) {
 }
 
 void DatasetBrowser::refreshCounts() {
-    const auto all = static_cast<std::int64_t>(model_.itemCount());
+    const auto total = static_cast<std::int64_t>(model_.itemCount());
     const auto matching = static_cast<std::int64_t>(model_.matchCount());
     count_->setText(model_.filtered()
-                        ? tr("%1 of %2").arg(groupedCount(matching), groupedCount(all))
-                        : groupedCount(all));
+                        ? tr("%1 of %2").arg(groupedCount(matching), groupedCount(total))
+                        : groupedCount(total));
     count_->setToolTip(tr("Items that match the search, of all in the data set"));
-    count_->setVisible(all > 0);
-    progressText_->setText(tr("Looking for items… %1").arg(groupedCount(all)));
+    count_->setVisible(total > 0);
+    progressText_->setText(tr("Looking for samples… %1").arg(groupedCount(total)));
     tree_->setEmptyText(root_.empty() ? tr("Open a data set's folder to browse it.")
                         : scanning_   ? QString()
-                        : all == 0    ? tr("No items in this folder. Choose the one that holds "
-                                              "the categories, such as ShapeNetRendering.")
+                        : total == 0  ? tr("No samples in this folder. Choose the one that holds "
+                                            "the categories, such as ShapeNetRendering.")
                                       : tr("Nothing matches the search."));
 }
 
@@ -234,38 +234,39 @@ DatasetFeature::DatasetFeature(const WindowParts& parts, InputPanel& input)
     parts.inputSide.setStretchFactor(1, 1);
     parts.inputSide.setSizes({660, 240});
 
-    QAction* previous = parts.actions.add(MenuName::view, tr("P&revious item"), Qt::Key_BracketLeft,
-                                          tr("Open the item before this one in the data set"),
-                                          browser_, [this] { browser_->step(-1); });
-    QAction* next = parts.actions.add(MenuName::view, tr("&Next item"), Qt::Key_BracketRight,
-                                      tr("Open the item after this one in the data set"), browser_,
-                                      [this] { browser_->step(1); });
+    QAction* previous =
+        parts.actions.add(MenuName::view, tr("P&revious sample"), Qt::Key_BracketLeft,
+                          tr("Open the sample before this one in the data set"), browser_,
+                          [this] { browser_->step(-1); });
+    QAction* next = parts.actions.add(MenuName::view, tr("&Next sample"), Qt::Key_BracketRight,
+                                      tr("Open the sample after this one in the data set"),
+                                      browser_, [this] { browser_->step(1); });
     previous->setShortcuts({Qt::Key_BracketLeft, Qt::ALT | Qt::Key_PageUp});
     next->setShortcuts({Qt::Key_BracketRight, Qt::ALT | Qt::Key_PageDown});
 
-    connect(browser_, &DatasetBrowser::rootWanted, this, &DatasetFeature::askForDataSet);
+    connect(browser_, &DatasetBrowser::dataSetRequested, this, &DatasetFeature::askForDataSet);
     connect(browser_, &DatasetBrowser::itemChosen, this,
             [this](const std::filesystem::path& folder) { parts_.window.openSample(folder); });
     connect(browser_, &DatasetBrowser::firstFound, this, [this] {
         const Document& document = parts_.document;
-        const bool nothing =
+        const bool nothingShown =
             !document.result() && !document.run().reconstructing() && document.openedIds().empty();
-        if (std::exchange(opensFirst_, false) && nothing) browser_->step(1);
+        if (std::exchange(opensFirst_, false) && nothingShown) browser_->step(1);
     });
-    connect(&input, &InputPanel::otherItemShown, this, [this] {
+    connect(&input, &InputPanel::otherSampleShown, this, [this] {
         const SampleRef& sample = input_.sample();
         const std::filesystem::path folder = sample ? sample->renderingFolder : "";
         browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
     });
     connect(&parts.document, &Document::resultChanged, this, &DatasetFeature::readAhead);
 
-    // A folder may come from a drop, the command line or a dialog.
+    // The folder may come from a drop, the command line or a dialog.
     connect(&parts.window, &Shell::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsDataSet(location); });
 
-    const QString kept = parts.settings.value(kRootKey).toString();
+    const QString savedRoot = parts.settings.value(kRootKey).toString();
     const std::filesystem::path root =
-        kept.isEmpty() ? bundledRoot() : std::filesystem::path(kept.toStdString());
+        savedRoot.isEmpty() ? bundledRoot() : std::filesystem::path(savedRoot.toStdString());
     // After the window is shown: the scan must not delay it.
     if (!root.empty()) {
         QMetaObject::invokeMethod(
@@ -299,20 +300,20 @@ void DatasetFeature::askForDataSet() {
                  *this, [this](const std::filesystem::path& folder) { openDataSet(folder, true); });
 }
 
-// The next item's views, while the user looks at this one.
+// Reads the next sample while the user looks at the current one.
 void DatasetFeature::readAhead() {
     const std::filesystem::path next = browser_->neighbour(1);
     if (next.empty()) return;
     inBackground(
         this,
-        [next, cache = input_.cache(), cancel = ahead_.start()] {
+        [next, cache = input_.cache(), cancel = readAhead_.start()] {
             const Sample sample = findSample(next);
             const auto read = [&](const Sample& from, int view) {
                 return *cache->prefetch(from, view);
             };
-            suggestedViews(sample, read, cancel);  // reads all that it may take
+            suggestedViews(sample, read, cancel);  // reads every view that it may suggest
         },
-        [] {}, [](const ErrorReport&) {});  // opening it will say what is wrong
+        [] {}, [](const ErrorReport&) {});  // opening the sample reports errors
 }
 
 }  // namespace threefold::ui

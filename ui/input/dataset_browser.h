@@ -18,16 +18,16 @@ namespace threefold::ui {
 
 class InputPanel;
 
-/// The list of a DatasetModel. A click on a category folds it; a click or Enter on an item opens
-/// it.
+/// View of a DatasetModel. A click on a category folds or unfolds it; a click or Enter on a sample
+/// opens the sample.
 class DatasetTree : public QTreeView {
     Q_OBJECT
 
   public:
-    /// `thumbnails` must outlive it.
+    /// `thumbnails` must outlive the tree.
     explicit DatasetTree(DatasetThumbnails& thumbnails, QWidget* parent = nullptr);
 
-    /// Shown in the middle while there are no rows.
+    /// Text shown at the top while there are no rows.
     void setEmptyText(const QString& text);
 
   Q_SIGNALS:
@@ -44,22 +44,24 @@ class DatasetTree : public QTreeView {
     QString emptyText_;
 };
 
-/// A data set to browse: search field, categories, items. Other threads scan and decode pictures.
+/// Browser of a data set: search field, categories, samples. Scans and decodes pictures on other
+/// threads.
 class DatasetBrowser : public QWidget {
     Q_OBJECT
 
   public:
     explicit DatasetBrowser(QWidget* parent = nullptr);
 
-    /// Scans `root`.
+    /// Scans `root` in the background.
     void setRoot(const std::filesystem::path& root);
     const std::filesystem::path& root() const { return root_; }
 
-    /// Marks the item that the window shows and scrolls to it.
+    /// Marks the open sample and scrolls to it.
     void setOpen(const std::filesystem::path& itemFolder);
-    /// Chooses the matching item before (−1) or after (1) the current or open one, if there is one.
+    /// Chooses the matching sample before (−1) or after (1) the current or open one; nothing past
+    /// either end.
     void step(int step);
-    /// The folder of that item; empty if there is none.
+    /// Folder of the sample that step() would choose; empty: none.
     std::filesystem::path neighbour(int step) const {
         return model_.folderOf(neighbourIndex(step));
     }
@@ -70,17 +72,17 @@ class DatasetBrowser : public QWidget {
     const DatasetThumbnails& thumbnails() const { return thumbnails_; }
     bool scanning() const { return scanning_; }
 
-    QSize minimumSizeHint() const override;  ///< the same while it scans
+    QSize minimumSizeHint() const override;  ///< does not change during a scan
 
   Q_SIGNALS:
     void itemChosen(const std::filesystem::path& folder);
-    void rootWanted();  ///< the user wants another data set
-    void firstFound();  ///< of a scan, the first items are there
+    void dataSetRequested();  ///< "Open…" was clicked
+    void firstFound();        ///< a scan has found its first samples
 
   private:
     void filter(const QString& words);
     void scan();
-    void append(std::vector<DataSetItem> items);
+    void append(std::vector<DataSetSample> items);
     void revealOpen();
     void refreshCounts();
     void choose(const QModelIndex& item);
@@ -92,9 +94,9 @@ class DatasetBrowser : public QWidget {
     NewestRequest scan_;
     int scans_ = 0;  // begun so far
     bool scanning_ = false;
-    std::set<QString> unfolded_;  // titles of categories, while nothing is searched for
-    bool folding_ = false;        // the program folds, not the user
-    bool followOpen_ = true;      // until the open item was revealed once
+    std::set<QString> unfolded_;  // titles of categories, without a search
+    bool folding_ = false;        // the program folds rows, not the user
+    bool followOpen_ = true;      // until the open sample was revealed once
 
     QLabel* count_;
     ElidedLabel* name_;
@@ -105,8 +107,8 @@ class DatasetBrowser : public QWidget {
     QLabel* progressText_;
 };
 
-/// The data set browser below the input panel and its commands. Remembers the folder; by default
-/// that of the bundled samples.
+/// Data set browser below the input panel, with its commands. Remembers the folder; by default that
+/// of the bundled samples.
 class DatasetFeature : public QObject {
     Q_OBJECT
 
@@ -114,20 +116,19 @@ class DatasetFeature : public QObject {
     DatasetFeature(const WindowParts& parts, InputPanel& input);
 
     DatasetBrowser& browser() { return *browser_; }
-    /// Browses `folder` and remembers it; `opensFirst`: opens its first item where nothing is
-    /// shown.
+    /// Browses `folder` and remembers it. `opensFirst`: opens the first sample if nothing is shown.
     void openDataSet(const std::filesystem::path& folder, bool opensFirst = false);
 
   private:
     void askForDataSet();
-    /// Browses a folder that could not be opened as a sample if it is a data set.
+    /// Browses `folder`, which could not be opened as a sample, if it is a data set.
     void tryAsDataSet(const std::filesystem::path& folder);
     void readAhead();
 
     WindowParts parts_;
     InputPanel& input_;
     DatasetBrowser* browser_;
-    NewestRequest ahead_;
+    NewestRequest readAhead_;
     bool opensFirst_ = false;
 };
 

@@ -10,7 +10,7 @@
 namespace threefold::ui {
 namespace {
 
-// Internal ids: 0 for a category's row, else the category's place + 1.
+// Internal id of a category's row; a sample's row has its category's index + 1.
 constexpr quintptr kCategoryRow = 0;
 
 std::string lowered(std::string text) {
@@ -31,16 +31,16 @@ void DatasetModel::clear(const QString& ownItems) {
     endResetModel();
 }
 
-void DatasetModel::append(std::vector<DataSetItem> items) {
+void DatasetModel::append(std::vector<DataSetSample> items) {
     for (std::size_t from = 0; from < items.size();) {
         // Rows are inserted in runs: one signal for each category of a batch.
         std::size_t to = from + 1;
         while (to < items.size() && items[to].category == items[from].category) ++to;
         Category& category = categoryFor(items[from]);
-        const auto place = static_cast<std::size_t>(&category - categories_.data());
+        const auto categoryIndex = static_cast<std::size_t>(&category - categories_.data());
         std::vector<std::size_t> matching;
         for (; from < to; ++from) {
-            DataSetItem& source = items[from];
+            DataSetSample& source = items[from];
             category.items.push_back(
                 {source.item, lowered(source.item), std::move(source.folder), source.hasTruth});
             ++itemCount_;
@@ -50,14 +50,14 @@ void DatasetModel::append(std::vector<DataSetItem> items) {
         if (matching.empty()) continue;
         matchCount_ += matching.size();
         if (category.matching.empty()) {
-            const int row = rowOf(place);
+            const int row = rowOf(categoryIndex);
             beginInsertRows({}, row, row);
             category.matching = std::move(matching);
-            shown_.insert(shown_.begin() + row, place);
+            shown_.insert(shown_.begin() + row, categoryIndex);
             endInsertRows();
             continue;
         }
-        const QModelIndex parent = index(rowOf(place), 0);
+        const QModelIndex parent = index(rowOf(categoryIndex), 0);
         const auto first = static_cast<int>(category.matching.size());
         beginInsertRows(parent, first, first + static_cast<int>(matching.size()) - 1);
         category.matching.insert(category.matching.end(), matching.begin(), matching.end());
@@ -66,11 +66,11 @@ void DatasetModel::append(std::vector<DataSetItem> items) {
     }
 }
 
-DatasetModel::Category& DatasetModel::categoryFor(const DataSetItem& item) {
-    const auto found =
+DatasetModel::Category& DatasetModel::categoryFor(const DataSetSample& item) {
+    const auto match =
         std::find_if(categories_.rbegin(), categories_.rend(),
                      [&](const Category& known) { return known.id == item.category; });
-    if (found != categories_.rend()) return *found;
+    if (match != categories_.rend()) return *match;
     Category category;
     category.id = item.category;
     const std::string name = categoryName(item.category);
@@ -91,12 +91,12 @@ void DatasetModel::setFilter(const QString& words) {
     beginResetModel();
     shown_.clear();
     matchCount_ = 0;
-    for (std::size_t place = 0; place < categories_.size(); ++place) {
-        Category& category = categories_[place];
+    for (std::size_t categoryIndex = 0; categoryIndex < categories_.size(); ++categoryIndex) {
+        Category& category = categories_[categoryIndex];
         category.matching.clear();
         for (std::size_t i = 0; i < category.items.size(); ++i)
             if (matches(category, category.items[i])) category.matching.push_back(i);
-        if (!category.matching.empty()) shown_.push_back(place);
+        if (!category.matching.empty()) shown_.push_back(categoryIndex);
         matchCount_ += category.matching.size();
     }
     endResetModel();
@@ -132,8 +132,8 @@ QModelIndex DatasetModel::openIndex() const {
 }
 
 std::filesystem::path DatasetModel::folderOf(const QModelIndex& item) const {
-    const Item* const found = itemAt(item);
-    return found == nullptr ? std::filesystem::path() : found->folder;
+    const Item* const sample = itemAt(item);
+    return sample == nullptr ? std::filesystem::path() : sample->folder;
 }
 
 QModelIndex DatasetModel::neighbour(const QModelIndex& from, int step) const {
@@ -145,7 +145,7 @@ QModelIndex DatasetModel::neighbour(const QModelIndex& from, int step) const {
         row = from.row() + step;
         if (row >= 0 && row < rowCount(from.parent())) return index(row, 0, from.parent());
     } else if (from.isValid()) {
-        // From a category's row: forward to its first item, back to the category before.
+        // From a category's row: forward to its first sample, back to the category before.
         category = step > 0 ? from.row() - 1 : from.row();
     }
     category += step;
@@ -195,11 +195,11 @@ QVariant DatasetModel::dataOf(const Category& category, int role) const {
         case Qt::DisplayRole:
             return category.title;
         case Qt::AccessibleTextRole:
-            return tr("%1, %2 items").arg(category.title, groupedCount(count));
+            return tr("%1, %2 samples").arg(category.title, groupedCount(count));
         case Qt::ToolTipRole:
             return category.id.empty()
-                       ? tr("%1 items").arg(groupedCount(count))
-                       : tr("%1 · ShapeNet %2 · %3 items")
+                       ? tr("%1 samples").arg(groupedCount(count))
+                       : tr("%1 · ShapeNet %2 · %3 samples")
                              .arg(category.title, QString::fromStdString(category.id),
                                   groupedCount(count));
         case kIsItem:

@@ -10,35 +10,35 @@
 
 namespace threefold::ui {
 
-/// A data set as two levels of rows: categories and items. Grows during the scan; a filter hides
-/// what does not match and takes a few milliseconds for tens of thousands of items.
+/// Two-level item model of a data set: categories and samples. Grows during the scan. A filter
+/// hides rows that do not match and takes a few milliseconds for tens of thousands of samples.
 class DatasetModel : public QAbstractItemModel {
     Q_OBJECT
 
   public:
     enum Role {
         kIsItem = Qt::UserRole,  ///< bool
-        kId,                     ///< of a category: "02691156"; empty for own folders
-        kCount,                  ///< of a category: items that match the filter
-        kHasTruth,               ///< of an item: bool
-        kFolder,                 ///< of an item: QString
-        kIsOpen,                 ///< of an item, and of the category that holds it: bool
+        kId,                     ///< of a category: "02691156"; empty outside ShapeNet
+        kCount,                  ///< of a category: number of matching samples
+        kHasTruth,               ///< of a sample: bool
+        kFolder,                 ///< of a sample: QString
+        kIsOpen,                 ///< of a sample, and of its category: bool
     };
 
     using QAbstractItemModel::QAbstractItemModel;
 
-    /// Removes all items; keeps the filter and the open item. `ownItems` is the category of items
-    /// outside ShapeNet's layout.
+    /// Removes all samples; keeps the filter and the open sample. `ownItems` is the title of the
+    /// category for samples outside ShapeNet's layout.
     void clear(const QString& ownItems);
-    /// In walkDataSet()'s order.
-    void append(std::vector<DataSetItem> items);
+    /// `items` come in the order of walkDataSet().
+    void append(std::vector<DataSetSample> items);
 
-    /// Every word must occur in the category's number or name, or in the item's name; case does not
-    /// matter.
+    /// Shows samples for which every word occurs in the category's id or name, or in the sample's
+    /// name, regardless of case.
     void setFilter(const QString& words);
     bool filtered() const { return !keys_.empty(); }
 
-    /// Marks the item that the window shows; empty: none.
+    /// Marks the open sample; empty: none.
     void setOpen(const std::filesystem::path& folder);
     QModelIndex openIndex() const;  ///< invalid if absent or filtered out
 
@@ -46,8 +46,8 @@ class DatasetModel : public QAbstractItemModel {
     std::size_t matchCount() const { return matchCount_; }
     std::size_t categoryCount() const { return categories_.size(); }
     std::filesystem::path folderOf(const QModelIndex& item) const;
-    /// The matching item `step` (1 or −1) after `from`, across categories; from an invalid index
-    /// the first or last. Invalid past either end.
+    /// The matching sample `step` (1 or −1) after `from`, across categories; from an invalid index
+    /// the first or last sample. Invalid past either end.
     QModelIndex neighbour(const QModelIndex& from, int step) const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -59,7 +59,7 @@ class DatasetModel : public QAbstractItemModel {
   private:
     struct Item {
         std::string name;
-        std::string key;  // in lower case
+        std::string key;  // lower-case name
         std::filesystem::path folder;
         bool hasTruth = false;
     };
@@ -72,7 +72,7 @@ class DatasetModel : public QAbstractItemModel {
     };
 
     bool matches(const Category& category, const Item& item) const;
-    Category& categoryFor(const DataSetItem& item);
+    Category& categoryFor(const DataSetSample& item);
     int rowOf(std::size_t category) const;
     const Item* itemAt(const QModelIndex& index) const;
     QVariant dataOf(const Category& category, int role) const;

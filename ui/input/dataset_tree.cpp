@@ -14,33 +14,33 @@ namespace threefold::ui {
 namespace {
 
 constexpr int kRowHeight = 28;
-constexpr int kRowPadding = 16;  // as the panel's texts
+constexpr int kRowPadding = 16;  // like the panel's texts
 constexpr int kGap = 8;
 constexpr int kPicture = 24;
 
-// A small arrow that points right, or down where the row is open.
+// Draws a small arrow that points right, or down for an open row.
 void paintArrow(QPainter& painter, QPointF centre, bool open, const QColor& colour) {
     constexpr qreal kHalf = 3.5;
-    const auto at = [&](qreal along, qreal across) {
+    const auto point = [&](qreal along, qreal across) {
         return centre + (open ? QPointF(across, along) : QPointF(along, across));
     };
-    QPainterPath arrow(at(-kHalf / 2, -kHalf));
-    arrow.lineTo(at(-kHalf / 2, kHalf));
-    arrow.lineTo(at(kHalf / 2 + 1, 0));
+    QPainterPath arrow(point(-kHalf / 2, -kHalf));
+    arrow.lineTo(point(-kHalf / 2, kHalf));
+    arrow.lineTo(point(kHalf / 2 + 1, 0));
     arrow.closeSubpath();
     painter.fillPath(arrow, colour);
 }
 
-// Draws `text` elided from `left`, not beyond `right`; returns where it ends.
+// Draws `text` between `left` and `right`, elided if too long. Returns the x of its end.
 int paintText(QPainter& painter, const QString& text, int left, int right, const QRect& row,
               Qt::TextElideMode mode = Qt::ElideMiddle) {
-    const QString fitting = painter.fontMetrics().elidedText(text, mode, std::max(0, right - left));
+    const QString elided = painter.fontMetrics().elidedText(text, mode, std::max(0, right - left));
     painter.drawText(QRect(left, row.top(), std::max(0, right - left), row.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, fitting);
-    return left + painter.fontMetrics().horizontalAdvance(fitting);
+                     Qt::AlignLeft | Qt::AlignVCenter, elided);
+    return left + painter.fontMetrics().horizontalAdvance(elided);
 }
 
-// Draws `text` at the right end of a row; returns its left end.
+// Draws `text` right-aligned in a row. Returns the x of its left end.
 int paintAtRight(QPainter& painter, const QString& text, int right, const QRect& row) {
     const int width = painter.fontMetrics().horizontalAdvance(text);
     painter.drawText(QRect(right - width, row.top(), width + 1, row.height()),
@@ -67,7 +67,7 @@ void paintPicture(QPainter& painter, const QImage& image, const QRectF& card,
     }
 }
 
-/// Paints the rows of a DatasetModel: a category with its count, an item with its first rendering.
+/// Paints the rows of a DatasetModel: a category with its count, a sample with its first rendering.
 class DatasetDelegate : public QStyledItemDelegate {
     Q_DECLARE_TR_FUNCTIONS(DatasetDelegate)
 
@@ -180,7 +180,7 @@ DatasetTree::DatasetTree(DatasetThumbnails& thumbnails, QWidget* parent) : QTree
     setEditTriggers(QAbstractItemView::NoEditTriggers);
     setMouseTracking(true);
     viewport()->setAutoFillBackground(false);
-    // Tab goes on to the next widget; arrows walk the rows.
+    // Tab leaves the tree; arrow keys move between rows.
     setTabKeyNavigation(false);
     setAccessibleName(tr("Items of the data set"));
     connect(this, &QAbstractItemView::clicked, this, &DatasetTree::choose);

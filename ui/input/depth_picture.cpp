@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kDepthBar = 8;
 constexpr int kDepthBarLength = 220;
-constexpr int kBeside = 24;  // of the bar: half a number
+constexpr int kBarMargin = 24;  // margin beside the bar: half a number
 
 QString unitText() {
     return DepthLegend::tr("object units");
@@ -35,19 +35,19 @@ std::size_t pixelOf(const ViewDepths& depths, int x, int y) {
            static_cast<std::size_t>(x);
 }
 
-/// For each pixel of the picture the pixel of the map that it shows, from 1; 0: none.
-QImage shownPixels(const ViewDepths& depths, QSize size, const OutlinePlace& place) {
-    QImage shown(size, QImage::Format_RGB32);
-    shown.fill(0xff000000);
-    QPainter painter(&shown);
+/// Index + 1 of the depth map's pixel that covers each pixel of the picture; 0: none.
+QImage mapPixelIndices(const ViewDepths& depths, QSize size, const PhotographMapping& mapping) {
+    QImage indices(size, QImage::Format_RGB32);
+    indices.fill(0xff000000);
+    QPainter painter(&indices);
     painter.setPen(Qt::NoPen);
     const double step = static_cast<double>(kImageSize) / depths.side;
-    // Neighbours share their corners: a row's lower ones are the next row's upper ones.
+    // Neighbours share corners: the lower corners of a row are the upper corners of the next.
     const auto cornersOf = [&](int y) {
         std::vector<std::optional<QPointF>> corners(static_cast<std::size_t>(depths.side) + 1);
         for (std::size_t x = 0; x < corners.size(); ++x)
-            if (const auto share = place(glm::dvec2(static_cast<double>(x), y) * step))
-                corners[x] = QPointF(share->x * size.width(), share->y * size.height());
+            if (const auto position = mapping(glm::dvec2(static_cast<double>(x), y) * step))
+                corners[x] = QPointF(position->x * size.width(), position->y * size.height());
         return corners;
     };
     auto above = cornersOf(0);
@@ -58,22 +58,23 @@ QImage shownPixels(const ViewDepths& depths, QSize size, const OutlinePlace& pla
             const auto column = static_cast<std::size_t>(x);
             const std::array corners{above[column], above[column + 1], below[column + 1],
                                      below[column]};
-            if (!(depths.depth[index] > 0) ||
-                !std::ranges::all_of(corners, [](const auto& each) { return each.has_value(); }))
+            if (!(depths.depth[index] > 0) || !std::ranges::all_of(corners, [](const auto& corner) {
+                    return corner.has_value();
+                }))
                 continue;
             painter.setBrush(QColor::fromRgb(static_cast<QRgb>(index + 1)));
             painter.drawPolygon(QPolygonF({*corners[0], *corners[1], *corners[2], *corners[3]}));
         }
         above = below;
     }
-    return shown;
+    return indices;
 }
 
 }  // namespace
 
-QString DepthPicture::valueAt(QPointF place) const {
-    const int x = static_cast<int>(std::floor(place.x() * colours.width()));
-    const int y = static_cast<int>(std::floor(place.y() * colours.height()));
+QString DepthPicture::valueAt(QPointF position) const {
+    const int x = static_cast<int>(std::floor(position.x() * colours.width()));
+    const int y = static_cast<int>(std::floor(position.y() * colours.height()));
     if (isNull() || !colours.rect().contains(x, y)) return {};
     const float value = depth[static_cast<std::size_t>(y) * colours.width() + x];
     if (!(value > 0)) return {};
@@ -96,39 +97,39 @@ ValueRange depthRange(const ViewDepths& depths) {
 }
 
 DepthPicture depthPicture(const ViewDepths& depths, QSize size, render::ColourMap map,
-                          const OutlinePlace& place) {
-    DepthPicture made;
+                          const PhotographMapping& mapping) {
+    DepthPicture picture;
     const ValueRange range = depthRange(depths);
-    if (size.isEmpty() || !(range.highest > 0)) return made;
-    made.scale = {.map = map, .lowest = range.lowest, .highest = range.highest};
-    const OutlinePlace whole = [](glm::dvec2 pixel) {
+    if (size.isEmpty() || !(range.highest > 0)) return picture;
+    picture.scale = {.map = map, .lowest = range.lowest, .highest = range.highest};
+    const PhotographMapping identity = [](glm::dvec2 pixel) {
         return std::optional(pixel / static_cast<double>(kImageSize));
     };
-    const QImage shown = shownPixels(depths, size, place ? place : whole);
-    made.colours = QImage(size, QImage::Format_ARGB32_Premultiplied);
-    made.colours.fill(Qt::transparent);
-    made.depth.assign(static_cast<std::size_t>(size.width()) * size.height(), 0);
+    const QImage indices = mapPixelIndices(depths, size, mapping ? mapping : identity);
+    picture.colours = QImage(size, QImage::Format_ARGB32_Premultiplied);
+    picture.colours.fill(Qt::transparent);
+    picture.depth.assign(static_cast<std::size_t>(size.width()) * size.height(), 0);
     for (int y = 0; y < size.height(); ++y) {
-        const auto* from = reinterpret_cast<const QRgb*>(shown.constScanLine(y));
-        auto* to = reinterpret_cast<QRgb*>(made.colours.scanLine(y));
+        const auto* from = reinterpret_cast<const QRgb*>(indices.constScanLine(y));
+        auto* to = reinterpret_cast<QRgb*>(picture.colours.scanLine(y));
         for (int x = 0; x < size.width(); ++x) {
             const QRgb index = from[x] & 0xffffffU;
             if (index == 0) continue;
             const float value = depths.depth[index - 1];
-            made.depth[static_cast<std::size_t>(y) * size.width() + x] = value;
+            picture.depth[static_cast<std::size_t>(y) * size.width() + x] = value;
             to[x] =
-                rgbOf(render::colourAt(map, std::clamp(shareOf(value, made.scale), 0.0F, 1.0F)));
+                rgbOf(render::colourAt(map, std::clamp(shareOf(value, picture.scale), 0.0F, 1.0F)));
         }
     }
-    return made;
+    return picture;
 }
 
 KnownDepths depthOf(const Document& document, const SampleRef& sample, int view) {
     const ResultRef& result = document.result();
     if (!result || !sample || result->sample != sample) return {};
     const auto find = [&](const std::vector<ViewDepths>& maps) -> const ViewDepths* {
-        const auto found = std::ranges::find(maps, view, &ViewDepths::view);
-        return found == maps.end() ? nullptr : &*found;
+        const auto match = std::ranges::find(maps, view, &ViewDepths::view);
+        return match == maps.end() ? nullptr : &*match;
     };
     if (result->fit && result->fit->surface && result->fit->surface->depth)
         return {find(result->fit->surface->depth->maps), true};
@@ -161,33 +162,35 @@ void DepthLegend::setPicture(const DepthPicture& picture) {
 
 QSize DepthLegend::sizeHint() const {
     const int lines = ownUnits_ > 0 ? 2 : 1;
-    return {kDepthBarLength + 2 * kBeside + fontMetrics().horizontalAdvance(unitText()),
+    return {kDepthBarLength + 2 * kBarMargin + fontMetrics().horizontalAdvance(unitText()),
             kDepthBar + 6 + lines * fontMetrics().height()};
 }
 
 QSize DepthLegend::minimumSizeHint() const {
-    return {kDepthBarLength / 2 + 2 * kBeside, sizeHint().height()};
+    return {kDepthBarLength / 2 + 2 * kBarMargin, sizeHint().height()};
 }
 
 void DepthLegend::paintEvent(QPaintEvent*) {
     if (!(scale_.highest > scale_.lowest)) return;
     const ThemeColours colours = themeColours(palette());
     QPainter painter(this);
-    // In a narrow window the tip alone tells the units.
+    // In a narrow window only the tooltip names the units.
     const bool namesUnits = width() >= sizeHint().width();
-    const int length = std::min(kDepthBarLength, width() - 2 * kBeside);
-    const QRectF bar(kBeside, 1, length, kDepthBar);
+    const int length = std::min(kDepthBarLength, width() - 2 * kBarMargin);
+    const QRectF bar(kBarMargin, 1, length, kDepthBar);
     QLinearGradient gradient(bar.left(), 0, bar.right(), 0);
     constexpr int kStops = 64;
     for (int i = 0; i <= kStops; ++i) {
-        const float share = static_cast<float>(i) / kStops;
-        gradient.setColorAt(share, QColor::fromRgb(rgbOf(render::colourAt(scale_.map, share))));
+        const float fraction = static_cast<float>(i) / kStops;
+        gradient.setColorAt(fraction,
+                            QColor::fromRgb(rgbOf(render::colourAt(scale_.map, fraction))));
     }
     painter.fillRect(bar, gradient);
     painter.setPen(colours.border);
     painter.drawRect(bar);
     const int line = fontMetrics().height();
-    const auto scale = [&](double units, double top, const QString& unit, const QColor& colour) {
+    const auto drawScale = [&](double units, double top, const QString& unit,
+                               const QColor& colour) {
         const double low = scale_.lowest * units;
         const double high = scale_.highest * units;
         const Ticks ticks = niceTicks(low, high, length < kDepthBarLength ? 2 : 4);
@@ -199,11 +202,11 @@ void DepthLegend::paintEvent(QPaintEvent*) {
                              fixed(value, ticks.decimals));
         }
         if (namesUnits)
-            painter.drawText(QRectF(bar.right() + kBeside, top, width(), line), Qt::AlignLeft,
+            painter.drawText(QRectF(bar.right() + kBarMargin, top, width(), line), Qt::AlignLeft,
                              unit);
     };
-    scale(1, bar.bottom() + 4, unitText(), colours.text);
-    if (ownUnits_ > 0) scale(ownUnits_, bar.bottom() + 4 + line, tr("of yours"), colours.muted);
+    drawScale(1, bar.bottom() + 4, unitText(), colours.text);
+    if (ownUnits_ > 0) drawScale(ownUnits_, bar.bottom() + 4 + line, tr("of yours"), colours.muted);
 }
 
 }  // namespace threefold::ui

@@ -13,39 +13,39 @@
 
 namespace threefold::ui {
 
-/// A photograph's depth map as a picture of the photograph's shape. All but depthOf() is pure, for
-/// any thread.
+/// Picture of a photograph's depth map, with the photograph's aspect ratio. All functions except
+/// depthOf() are pure and may run on any thread.
 struct DepthPicture {
-    QImage colours;  ///< premultiplied; transparent where no depth is sure; null: no depth at all
-    std::vector<float> depth;  ///< of its pixels, by rows, in object units; 0: none
+    QImage colours;  ///< premultiplied; transparent: no reliable depth; null: no depth at all
+    std::vector<float> depth;  ///< per pixel, row by row, in object units; 0: none
     render::ValueColours scale;
-    double ownUnits = 0;   ///< the cameras' own units in an object unit; 0: they have none
-    bool checked = false;  ///< compared with the other photographs' depths
+    double ownUnits = 0;   ///< the cameras' units per object unit; 0: unknown
+    bool checked = false;  ///< consistent with the other photographs' depths
 
     bool isNull() const { return colours.isNull(); }
-    /// "0.7120 · 1.32 of yours" at a place, as shares of the photograph's width and
-    /// height; empty where no depth is known.
-    QString valueAt(QPointF place) const;
+    /// Depth at a position, such as "0.7120 · 1.32 of yours"; empty where no depth is known.
+    /// `position`: fractions of the photograph's width and height.
+    QString valueAt(QPointF position) const;
 };
 
-/// Nearest and farthest, but for a thousandth of the values at either end.
+/// Range of the depths without the nearest and farthest 0.1 % of the values; {0, 0}: no depth.
 ValueRange depthRange(const ViewDepths& depths);
 
-/// `size`: of the picture, in pixels. `place`: where a pixel of the 224×224 image falls in the
-/// photograph; empty: the photograph is that image. Takes up to some 100 ms.
+/// Draws a depth map, which takes up to some 100 ms. `size`: of the picture, in pixels. `mapping`:
+/// from pixels of the 224×224 image to the photograph; empty: the photograph is that image.
 DepthPicture depthPicture(const ViewDepths& depths, QSize size, render::ColourMap map,
-                          const OutlinePlace& place = {});
+                          const PhotographMapping& mapping = {});
 
-/// The document's depth map of a view of `sample`: the result's, or the newest of the fit that is
-/// under way. Null: none.
+/// Depth map of one view of the document's result, or the newest one of a running fit. `map` is
+/// null if there is none.
 struct KnownDepths {
     const ViewDepths* map = nullptr;
     bool checked = false;
 };
 KnownDepths depthOf(const Document& document, const SampleRef& sample, int view);
 
-/// The colours of a depth picture from the nearest to the farthest value, with ticks in object
-/// units and, below, in the cameras' own.
+/// Colour bar of a depth picture from nearest to farthest, with ticks in object units and, below,
+/// in the units of the cameras.
 class DepthLegend : public QWidget {
     Q_OBJECT
 
@@ -53,7 +53,7 @@ class DepthLegend : public QWidget {
     explicit DepthLegend(QWidget* parent);
     void setPicture(const DepthPicture& picture);
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;  ///< without the names of units
+    QSize minimumSizeHint() const override;  ///< without unit names
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -21,10 +21,10 @@
 namespace threefold::ui {
 namespace {
 
-constexpr double kMostScale = 32;
-constexpr double kStep = 1.25;   // of a key or a notch of the wheel
-constexpr double kKeyMove = 40;  // logical pixels
-constexpr int kMostDepthSide = 1600;
+constexpr double kMaxScale = 32;
+constexpr double kZoomStep = 1.25;  // zoom factor of a key or a notch of the wheel
+constexpr double kKeyMove = 40;     // logical pixels
+constexpr int kMaxDepthSide = 1600;
 
 }  // namespace
 
@@ -42,17 +42,17 @@ PhotographWindow::PhotographWindow(QWidget* parent)
       save_(flatButton(tr("Save"), tr("Write the mask beside the photograph"), bar_)) {
     for (QToolButton* button : {brush_, depthShown_}) {
         button->setCheckable(true);
-        connect(button, &QToolButton::toggled, this, &PhotographWindow::followBar);
+        connect(button, &QToolButton::toggled, this, &PhotographWindow::refreshBar);
     }
     bar_->setAutoFillBackground(true);
     bar_->setLayout(
         rowOf({brush_, depthShown_, {help_, 1}, legend_, undo_, save_}, 8, {8, 4, 8, 4}));
     help_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     bar_->hide();
-    connect(save_, &QToolButton::clicked, this, &PhotographWindow::saveAsked);
+    connect(save_, &QToolButton::clicked, this, &PhotographWindow::saveRequested);
     connect(undo_, &QToolButton::clicked, this, [this] {
         mask_.undo();
-        followBar();
+        refreshBar();
     });
     setMouseTracking(true);
     resize(760, 760);
@@ -72,28 +72,28 @@ void PhotographWindow::showPhotograph(const QImage& photograph, const QString& t
     if (!same) fit();
     update();
     QDialog::show();
-    setFocus();  // keys are the photograph's until Tab goes to the bar
+    setFocus();  // keys act on the photograph until Tab moves to the bar
 }
 
 void PhotographWindow::setOutline(Outline outline) {
     outline_ = std::move(outline);
-    lines_ = {};
+    outlineImage_ = {};
     update();
 }
 
 void PhotographWindow::setMask(MaskBrush mask) {
     mask_ = std::move(mask);
     brush_->setChecked(false);
-    followBar();
+    refreshBar();
 }
 
 void PhotographWindow::setDepth(DepthPicture depth) {
     depth_ = std::move(depth);
     if (!depth_.isNull()) legend_->setPicture(depth_);
-    followBar();
+    refreshBar();
 }
 
-void PhotographWindow::followBar() {
+void PhotographWindow::refreshBar() {
     bar_->setVisible(!mask_.isNull() || !depth_.isNull());
     brush_->setVisible(!mask_.isNull());
     depthShown_->setVisible(!depth_.isNull() && !brushing());
@@ -111,28 +111,28 @@ QString PhotographWindow::helpText() const {
     if (brushing()) return tr("Left button: object · right: background · [ ] size");
     if (!showsDepth()) return {};
     if (!depth_.checked) return tr("so far, not checked yet");
-    const QRectF place = photographRect();
-    const QPointF at = last_ - place.topLeft();
-    return underMouse() ? depth_.valueAt({at.x() / place.width(), at.y() / place.height()})
+    const QRectF rect = photographRect();
+    const QPointF offset = lastPosition_ - rect.topLeft();
+    return underMouse() ? depth_.valueAt({offset.x() / rect.width(), offset.y() / rect.height()})
                         : QString();
 }
 
 void PhotographWindow::placeBar() {
-    const int high = bar_->sizeHint().height();
-    bar_->setGeometry(0, height() - high, width(), high);
+    const int barHeight = bar_->sizeHint().height();
+    bar_->setGeometry(0, height() - barHeight, width(), barHeight);
     fitted_ ? fit() : keepInside();
 }
 
 void PhotographWindow::paintMask(QPointF to) {
-    const auto inPhotograph = [&](QPointF at) {
-        return (at - photographRect().topLeft()) / scale_;
+    const auto inPhotograph = [&](QPointF position) {
+        return (position - photographRect().topLeft()) / scale_;
     };
-    mask_.paint(inPhotograph(last_), inPhotograph(to), radius_ / scale_, keeps_);
+    mask_.paint(inPhotograph(lastPosition_), inPhotograph(to), radius_ / scale_, paintsObject_);
 }
 
 void PhotographWindow::changeBrush(double factor) {
-    constexpr double kLeast = 2, kMost = 200;
-    radius_ = std::clamp(radius_ * factor, kLeast, kMost);
+    constexpr double kMinRadius = 2, kMaxRadius = 200;
+    radius_ = std::clamp(radius_ * factor, kMinRadius, kMaxRadius);
     update();
 }
 
@@ -142,40 +142,40 @@ double PhotographWindow::fittingScale() const {
 }
 
 QRectF PhotographWindow::photographRect() const {
-    const QPointF corner = room().center() - scale_ * middle_;
+    const QPointF corner = room().center() - scale_ * centre_;
     return {corner, scale_ * QSizeF(photograph_.size())};
 }
 
 void PhotographWindow::fit() {
     fitted_ = true;
     scale_ = fittingScale();
-    middle_ = QPointF(photograph_.width(), photograph_.height()) / 2;
+    centre_ = QPointF(photograph_.width(), photograph_.height()) / 2;
     update();
 }
 
 void PhotographWindow::zoom(double scale, QPointF about) {
-    const double least = fittingScale();
-    scale = std::clamp(scale, least, std::max(kMostScale, least));
-    if (scale <= least) return fit();
+    const double minScale = fittingScale();
+    scale = std::clamp(scale, minScale, std::max(kMaxScale, minScale));
+    if (scale <= minScale) return fit();
     const QPointF fromCentre = about - room().center();
-    middle_ += fromCentre / scale_ - fromCentre / scale;
+    centre_ += fromCentre / scale_ - fromCentre / scale;
     scale_ = scale;
     fitted_ = false;
     keepInside();
 }
 
 void PhotographWindow::move(QPointF step) {
-    middle_ -= step / scale_;
+    centre_ -= step / scale_;
     keepInside();
 }
 
 void PhotographWindow::keepInside() {
-    const auto kept = [this](double middle, double whole, double room) {
+    const auto clampCentre = [this](double centre, double size, double room) {
         const double half = room / scale_ / 2;
-        return 2 * half >= whole ? whole / 2 : std::clamp(middle, half, whole - half);
+        return 2 * half >= size ? size / 2 : std::clamp(centre, half, size - half);
     };
-    middle_ = {kept(middle_.x(), photograph_.width(), room().width()),
-               kept(middle_.y(), photograph_.height(), room().height())};
+    centre_ = {clampCentre(centre_.x(), photograph_.width(), room().width()),
+               clampCentre(centre_.y(), photograph_.height(), room().height())};
     update();
 }
 
@@ -184,35 +184,35 @@ void PhotographWindow::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), colours.viewport);
     if (photograph_.isNull()) return;
-    const QRectF place = photographRect();
-    painter.fillRect(place, Qt::white);
-    // Enlarged this much, pixels are drawn as squares.
-    constexpr double kPixelsShow = 4;
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, scale_ < kPixelsShow);
-    painter.drawImage(place, photograph_);
+    const QRectF target = photographRect();
+    painter.fillRect(target, Qt::white);
+    // From this scale on, pixels are drawn as squares.
+    constexpr double kSquaresFrom = 4;
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, scale_ < kSquaresFrom);
+    painter.drawImage(target, photograph_);
     if (showsDepth()) {
         QColor veil = colours.viewport;
         veil.setAlphaF(0.6F);
-        painter.fillRect(place, veil);
-        painter.drawImage(place, depth_.colours);
+        painter.fillRect(target, veil);
+        painter.drawImage(target, depth_.colours);
     }
     if (brushing()) {
-        painter.drawImage(place, mask_.dimming());
+        painter.drawImage(target, mask_.dimming());
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(Qt::white, 1.5));
-        if (underMouse()) painter.drawEllipse(last_, radius_, radius_);
+        if (underMouse()) painter.drawEllipse(lastPosition_, radius_, radius_);
     }
     if (!outline_ || brushing()) return;
-    // Redrawn at each size to keep lines thin, up to where that takes too long.
-    constexpr int kMostSide = 2400;
-    const QSize size = place.size().toSize().scaled(
-        std::min(kMostSide, place.size().toSize().width()),
-        std::min(kMostSide, place.size().toSize().height()), Qt::KeepAspectRatio);
-    if (lines_.isNull() || size != linesSize_) {
-        lines_ = outline_(size, devicePixelRatioF());
-        linesSize_ = size;
+    // Redrawn at each size to keep lines thin, up to a size that takes too long.
+    constexpr int kMaxOutlineSide = 2400;
+    const QSize size = target.size().toSize().scaled(
+        std::min(kMaxOutlineSide, target.size().toSize().width()),
+        std::min(kMaxOutlineSide, target.size().toSize().height()), Qt::KeepAspectRatio);
+    if (outlineImage_.isNull() || size != outlineSize_) {
+        outlineImage_ = outline_(size, devicePixelRatioF());
+        outlineSize_ = size;
     }
-    if (!lines_.isNull()) painter.drawImage(place, lines_);
+    if (!outlineImage_.isNull()) painter.drawImage(target, outlineImage_);
 }
 
 void PhotographWindow::resizeEvent(QResizeEvent* event) {
@@ -222,16 +222,16 @@ void PhotographWindow::resizeEvent(QResizeEvent* event) {
 
 void PhotographWindow::wheelEvent(QWheelEvent* event) {
     constexpr double kNotch = 120;
-    zoom(scale_ * std::pow(kStep, event->angleDelta().y() / kNotch), event->position());
+    zoom(scale_ * std::pow(kZoomStep, event->angleDelta().y() / kNotch), event->position());
     event->accept();
 }
 
 void PhotographWindow::mousePressEvent(QMouseEvent* event) {
-    last_ = event->position();
+    lastPosition_ = event->position();
     if (brushing() && event->button() != Qt::MiddleButton) {
         if (!std::exchange(painting_, true)) mask_.beginStroke();
-        keeps_ = event->button() == Qt::LeftButton;
-        paintMask(last_);
+        paintsObject_ = event->button() == Qt::LeftButton;
+        paintMask(lastPosition_);
         update();
     } else if (event->button() != Qt::RightButton) {
         setCursor(Qt::ClosedHandCursor);
@@ -243,23 +243,23 @@ void PhotographWindow::mouseMoveEvent(QMouseEvent* event) {
     if (painting_)
         paintMask(event->position());
     else if (held)
-        move(event->position() - last_);
-    last_ = event->position();
+        move(event->position() - lastPosition_);
+    lastPosition_ = event->position();
     if (brushing()) update();
     if (showsDepth()) help_->setText(helpText());
 }
 
 void PhotographWindow::mouseReleaseEvent(QMouseEvent*) {
     if (std::exchange(painting_, false)) mask_.endStroke();
-    followBar();
+    refreshBar();
 }
 
 void PhotographWindow::mouseDoubleClickEvent(QMouseEvent* event) {
     if (brushing()) return mousePressEvent(event);
     if (event->button() != Qt::LeftButton) return;
-    last_ = event->position();
+    lastPosition_ = event->position();
     if (!fitted_) return fit();
-    // To the photograph's own pixels; a small photograph to twice its fitted size.
+    // To full size; a small photograph to twice its fitted size.
     zoom(std::max(1.0, 2 * scale_), event->position());
 }
 
@@ -273,17 +273,17 @@ void PhotographWindow::keyPressEvent(QKeyEvent* event) {
             return brushing() || depth_.isNull() ? QDialog::keyPressEvent(event)
                                                  : depthShown_->toggle();
         case Qt::Key_BracketLeft:
-            return changeBrush(1 / kStep);
+            return changeBrush(1 / kZoomStep);
         case Qt::Key_BracketRight:
-            return changeBrush(kStep);
+            return changeBrush(kZoomStep);
         case Qt::Key_Escape:
             if (!brushing()) return QDialog::keyPressEvent(event);
             return setBrushing(false);
         case Qt::Key_Plus:
         case Qt::Key_Equal:
-            return zoom(scale_ * kStep, centre);
+            return zoom(scale_ * kZoomStep, centre);
         case Qt::Key_Minus:
-            return zoom(scale_ / kStep, centre);
+            return zoom(scale_ / kZoomStep, centre);
         case Qt::Key_1:
             return zoom(1, centre);
         case Qt::Key_0:
@@ -304,12 +304,13 @@ void PhotographWindow::keyPressEvent(QKeyEvent* event) {
 EnlargedPhotograph::EnlargedPhotograph(const WindowParts& parts, InputPanel& input,
                                        const SlotOutlines& outlines)
     : QObject(&parts.window), parts_(parts), input_(input), outlines_(outlines) {
-    connect(&input.viewSlots(), &ViewSlots::enlargementAsked, this, &EnlargedPhotograph::enlarge);
-    connect(&input, &InputPanel::otherItemShown, this, [this] {
+    connect(&input.viewSlots(), &ViewSlots::enlargementRequested, this,
+            &EnlargedPhotograph::enlarge);
+    connect(&input, &InputPanel::otherSampleShown, this, [this] {
         reading_.cancel();
         if (window_) window_->close();
     });
-    // The outline here changes with those of the slots.
+    // Redraws with the outlines of the slots.
     connect(&outlines, &SlotOutlines::drawn, this, &EnlargedPhotograph::drawOutline,
             Qt::QueuedConnection);
     connect(&outlines, &SlotOutlines::kindChanged, this, &EnlargedPhotograph::drawOutline);
@@ -324,31 +325,32 @@ void EnlargedPhotograph::enlarge(std::size_t slot) {
     const InputState& state = input_.state();
     if (!state.sample || slot >= state.selection.views().size()) return;
     const int view = state.selection.views()[slot];
-    struct Read {
+    struct Loaded {
         QImage photograph;
         MaskBrush mask;
     };
     inBackground(
         this, reading_.start(),
-        [sample = state.sample, view, cache = input_.cache()]() -> Read {
+        [sample = state.sample, view, cache = input_.cache()]() -> Loaded {
             if (!sample->photos)
                 return {toQImage(cache ? *cache->read(*sample, view) : networkView(*sample, view)),
                         {}};
             Image photograph = readViewPhotograph(*sample, view);
             const auto pixels = static_cast<std::size_t>(photograph.width) * photograph.height;
             const std::optional<Mask> mask = foregroundOf(photograph);
-            // The colours of the background as well.
+            // Makes the background opaque, so that its colours are shown.
             for (std::size_t i = 0; i < pixels; ++i) photograph.rgba[4 * i + 3] = 255;
             return {toQImage(photograph),
                     MaskBrush(mask.value_or(Mask{photograph.width, photograph.height,
                                                  std::vector<std::uint8_t>(pixels)}))};
         },
-        [this, view](const Read& read) {
+        [this, view](const Loaded& read) {
             view_ = view;
             if (!window_) {
                 window_ = new PhotographWindow(&parts_.window);
                 window_->setAttribute(Qt::WA_DeleteOnClose);
-                connect(window_, &PhotographWindow::saveAsked, this, &EnlargedPhotograph::saveMask);
+                connect(window_, &PhotographWindow::saveRequested, this,
+                        &EnlargedPhotograph::saveMask);
             }
             window_->showPhotograph(read.photograph, tr("Photograph · view %1").arg(view));
             window_->setMask(read.mask);
@@ -380,15 +382,16 @@ void EnlargedPhotograph::drawOutline() {
     const SampleRef& sample = input_.sample();
     if (!window_ || !sample || static_cast<std::size_t>(view_) >= sample->viewCount()) return;
     const render::SceneMeshRef mesh = outlines_.mesh();
-    const OutlineKind kind = outlines_.kind();
-    if (!mesh || kind == OutlineKind::none) return window_->setOutline({});
+    const OverlayKind kind = outlines_.kind();
+    if (!mesh || kind == OverlayKind::none) return window_->setOutline({});
     const auto view = static_cast<std::size_t>(view_);
     const Camera camera = Camera::fromRow(sample->cameraRows[view]);
-    OutlinePlace place;
-    if (const auto& own = sample->photos) place = toPhotograph(own->views[view], own->frame.world);
-    window_->setOutline([mesh, kind, camera, place](QSize size, qreal pixelRatio) {
+    PhotographMapping mapping;
+    if (const auto& own = sample->photos)
+        mapping = toPhotograph(own->views[view], own->frame.world);
+    window_->setOutline([mesh, kind, camera, mapping](QSize size, qreal pixelRatio) {
         return ui::drawOutline(mesh->vertices, mesh->faces, camera, {}, size, pixelRatio, kind,
-                               place)
+                               mapping)
             .lines;
     });
 }
@@ -399,27 +402,27 @@ void EnlargedPhotograph::drawDepth() {
     const KnownDepths known = depthOf(parts_.document, sample, view_);
     const std::stop_token request = drawing_.start();
     if (known.map == nullptr) return window_->setDepth({});
-    OutlinePlace place;
+    PhotographMapping mapping;
     double ownUnits = 0;
     QSize size(known.map->side, known.map->side);
     if (const auto& own = sample->photos) {
-        place = toPhotograph(own->views[static_cast<std::size_t>(view_)], own->frame.world);
+        mapping = toPhotograph(own->views[static_cast<std::size_t>(view_)], own->frame.world);
         ownUnits = 1 / own->frame.world.scale;
         size = window_->photograph().size();
-        if (std::max(size.width(), size.height()) > kMostDepthSide)
-            size.scale(kMostDepthSide, kMostDepthSide, Qt::KeepAspectRatio);
+        if (std::max(size.width(), size.height()) > kMaxDepthSide)
+            size.scale(kMaxDepthSide, kMaxDepthSide, Qt::KeepAspectRatio);
     }
     inBackground(
         this, request,
         [depths = *known.map, checked = known.checked, size, map = parts_.document.look().map,
-         place, ownUnits] {
-            DepthPicture made = depthPicture(depths, size, map, place);
-            made.ownUnits = ownUnits;
-            made.checked = checked;
-            return made;
+         mapping, ownUnits] {
+            DepthPicture picture = depthPicture(depths, size, map, mapping);
+            picture.ownUnits = ownUnits;
+            picture.checked = checked;
+            return picture;
         },
-        [this](DepthPicture made) {
-            if (window_) window_->setDepth(std::move(made));
+        [this](DepthPicture picture) {
+            if (window_) window_->setDepth(std::move(picture));
         },
         [this](const ErrorReport& report) { parts_.banner.show(report); });
 }

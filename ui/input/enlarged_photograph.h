@@ -18,48 +18,49 @@ namespace threefold::ui {
 
 class InputPanel;
 
-/// One photograph, enlarged: fits the window at first; the wheel and + and − zoom about the
-/// pointer, dragging and the arrow keys move it, 1 shows a pixel as a pixel, 0 and a double click
-/// fit it again. Escape closes.
+/// Window with one enlarged photograph. The photograph fits the window at first; the wheel and +
+/// and − zoom about the pointer, dragging and the arrow keys move the photograph, 1 shows it at
+/// full size, 0 and a double click fit it again. Escape closes the window.
 ///
-/// Where it has a mask to correct, B takes a brush: the left button paints the object, the right
-/// one the background, the middle one moves, [ and ] change the size, Ctrl+Z takes a stroke back,
-/// Escape lays the brush down.
+/// If there is a mask to correct, B toggles a brush: the left button paints the object, the right
+/// button the background, the middle button moves, [ and ] change the brush size, Ctrl+Z undoes a
+/// stroke, Escape ends brushing.
 ///
-/// Where it has a depth map, D shows it over the photograph; the pointer reads it.
+/// If there is a depth map, D shows it over the photograph; the depth under the pointer is
+/// displayed.
 class PhotographWindow : public QDialog {
     Q_OBJECT
 
   public:
-    /// Draws the outline at a size, in logical pixels; called on this thread.
+    /// Draws the outline at a size, in logical pixels. Called on the GUI thread.
     using Outline = std::function<QImage(QSize size, qreal pixelRatio)>;
 
     explicit PhotographWindow(QWidget* parent);
 
-    /// Keeps zoom and place where the sizes are equal.
+    /// Shows another photograph; keeps zoom and position if its size is the same.
     void showPhotograph(const QImage& photograph, const QString& title);
     void setOutline(Outline outline);
-    /// The photograph's mask, to be corrected; null: there is none.
+    /// The mask to correct; null: none.
     void setMask(MaskBrush mask);
     const MaskBrush& mask() const { return mask_; }
-    /// The photograph's depth map; null: there is none.
+    /// The depth map to show; null: none.
     void setDepth(DepthPicture depth);
     const DepthPicture& depth() const { return depth_; }
     bool showsDepth() const { return depthShown_->isChecked() && !depth_.isNull() && !brushing(); }
     void setBrushing(bool on) { brush_->setChecked(on && !mask_.isNull()); }
     bool brushing() const { return brush_->isChecked(); }
 
-    /// Logical pixels of one pixel of the photograph.
+    /// Logical pixels per pixel of the photograph.
     double scale() const { return scale_; }
     double fittingScale() const;
-    /// Where the photograph lies, in logical pixels.
+    /// Rectangle of the photograph in the window, in logical pixels.
     QRectF photographRect() const;
     const QImage& photograph() const { return photograph_; }
     bool fitted() const { return fitted_; }
 
   Q_SIGNALS:
-    /// The mask is to be kept as it is now.
-    void saveAsked();
+    /// The user asked to save mask().
+    void saveRequested();
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -72,7 +73,7 @@ class PhotographWindow : public QDialog {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    QRectF room() const {  // for the photograph
+    QRectF room() const {  // the area for the photograph
         return QRectF(rect()).adjusted(0, 0, 0, bar_->isHidden() ? 0 : -bar_->sizeHint().height());
     }
     void fit();
@@ -81,11 +82,11 @@ class PhotographWindow : public QDialog {
     void keepInside();
     void paintMask(QPointF to);
     void changeBrush(double factor);
-    void followBar();
+    void refreshBar();
     void placeBar();
     QString helpText() const;
 
-    QWidget* bar_;  // below the photograph, where there is a mask or a depth map
+    QWidget* bar_;  // below the photograph, with a mask or a depth map
     QToolButton* brush_;
     QToolButton* depthShown_;
     QLabel* help_;
@@ -93,27 +94,27 @@ class PhotographWindow : public QDialog {
     QToolButton* undo_;
     QToolButton* save_;
     MaskBrush mask_;
-    double radius_ = 18;     // of the brush, logical pixels
-    bool keeps_ = true;      // the present stroke
-    bool painting_ = false;  // a stroke has begun
+    double radius_ = 18;        // of the brush, logical pixels
+    bool paintsObject_ = true;  // in the present stroke
+    bool painting_ = false;     // a stroke has begun
     DepthPicture depth_;
     QImage photograph_;
     Outline outline_;
-    QImage lines_;
-    QSize linesSize_;
+    QImage outlineImage_;
+    QSize outlineSize_;
     double scale_ = 1;
-    QPointF middle_;  // of the window, in pixels of the photograph
+    QPointF centre_;  // the window's centre, in pixels of the photograph
     bool fitted_ = true;
-    QPointF last_;
+    QPointF lastPosition_;
 };
 
 class SlotOutlines;
 
-/// Enlarges the photograph of a slot in a window of its own, with the outline that the slots show:
-/// the original where the cameras came as matrices, else as the network sees it. It follows the
-/// slot's mesh, and closes with its item. An original's mask can be corrected: it is written beside
-/// the photograph, and the item opened anew. A depth map is the fit's, or while that is under way
-/// the newest so far.
+/// Shows the photograph of a slot in a window of its own, with the outline of the slots: the
+/// original if the cameras are matrices, otherwise the network's input. Follows the slots' mesh;
+/// closes when another sample is shown. The mask of an original can be corrected: saving writes the
+/// mask beside the photograph and reopens the sample. The depth map comes from the fit, or is the
+/// newest of a running fit.
 class EnlargedPhotograph : public QObject {
     Q_OBJECT
 
@@ -135,7 +136,7 @@ class EnlargedPhotograph : public QObject {
     const SlotOutlines& outlines_;
     QPointer<PhotographWindow> window_;
     NewestRequest reading_;
-    NewestRequest drawing_;  // of the depth map
+    NewestRequest drawing_;  // depth map
     int view_ = 0;
 };
 

@@ -20,10 +20,10 @@
 namespace threefold::ui {
 namespace {
 
-// A gesture of keys or the wheel ends this long after its last event.
-constexpr int kPause = 400;  // milliseconds
+// A gesture by keys or wheel ends this long after its last event.
+constexpr int kGesturePause = 400;  // milliseconds
 
-/// Scrolls the strip by itself, so that at least one row of it is always there.
+/// Scroll area of the strip; at least one row is always visible.
 class StripArea : public QScrollArea {
   public:
     StripArea(ViewStrip& strip, QWidget* parent) : QScrollArea(parent), strip_(strip) {
@@ -55,8 +55,8 @@ InputPanel::InputPanel(QWidget* parent)
       remove_(flatButton(QStringLiteral("−"),
                          tr("Remove the selected slot; at least two stay (Delete on a slot)"), this,
                          tr("Remove the selected slot"))),
-      item_(new ElidedLabel(this)),
-      itemRow_(rowOf({{item_, 1}}, 4)),
+      name_(new ElidedLabel(this)),
+      sampleRow_(rowOf({{name_, 1}}, 4)),
       invitation_(rankedLabel("muted", this, tr("Open a sample, or drop its folder here."))),
       stripHeading_(rankedLabel("heading", this)),
       slots_(new ViewSlots(this)),
@@ -67,32 +67,33 @@ InputPanel::InputPanel(QWidget* parent)
       belowSlots_(columnOf({})),
       drag_(new ViewDrag(
           [this](const ViewTile& tile) {
-              const bool isSlot = slots_->placeOf(&tile) >= 0;
+              const bool isSlot = slots_->indexOf(&tile) >= 0;
               if (isSlot && turning_) return ViewDrag::Gesture::turn;
-              if (!isSlot && running_) return ViewDrag::Gesture::scrub;
+              if (!isSlot && scrubbing_) return ViewDrag::Gesture::scrub;
               return ViewDrag::Gesture::carry;
           },
           this)) {
     for (QToolButton* button : {add_, remove_}) button->setFixedWidth(24);
     QLabel* heading = rankedLabel("heading", this, tr("VIEWS"));
-    setRank(*item_, "muted");
-    item_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setRank(*name_, "muted");
+    name_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     invitation_->setWordWrap(true);
     slots_->setCompanion(ring_);
     // The slots get height first, as far as shareHeight() allows, then the strip.
-    QBoxLayout* column = columnOf({columnOf({rowOf({{heading, 1}, remove_, add_}, 4), itemRow_}, 0),
-                                   invitation_,
-                                   {slots_, 10000},
-                                   choiceRow_,
-                                   belowSlots_,
-                                   stripHeading_,
-                                   {stripArea_, 100}},
-                                  8, {16, 8, 16, 8});
+    QBoxLayout* column =
+        columnOf({columnOf({rowOf({{heading, 1}, remove_, add_}, 4), sampleRow_}, 0),
+                  invitation_,
+                  {slots_, 10000},
+                  choiceRow_,
+                  belowSlots_,
+                  stripHeading_,
+                  {stripArea_, 100}},
+                 8, {16, 8, 16, 8});
     column->addStretch(1);
     setLayout(column);
 
     gestureEnd_.setSingleShot(true);
-    gestureEnd_.setInterval(kPause);
+    gestureEnd_.setInterval(kGesturePause);
     connect(&gestureEnd_, &QTimer::timeout, this, &InputPanel::endGesture);
     connectSlots();
     connectDrags();
@@ -111,24 +112,24 @@ void InputPanel::connectSlots() {
     connect(remove_, &QToolButton::clicked, this,
             [this] { removeSlot(state_.selection.selectedSlot()); });
     connect(slots_, &ViewSlots::chosen, this, &InputPanel::select);
-    connect(slots_, &ViewSlots::swapAsked, this, &InputPanel::swapSlots);
-    connect(slots_, &ViewSlots::removalAsked, this, &InputPanel::removeSlot);
+    connect(slots_, &ViewSlots::swapRequested, this, &InputPanel::swapSlots);
+    connect(slots_, &ViewSlots::removalRequested, this, &InputPanel::removeSlot);
     connect(slots_, &ViewSlots::wheelTurned, this,
             [this](std::size_t slot, double notches, bool* taken) {
-                *taken = turning_ || running_;
+                *taken = turning_ || scrubbing_;
                 if (!*taken || notches == 0) return;
                 touchGesture();
                 turning_ ? moveCamera(slot, notches) : stepView(slot, notches > 0 ? -1 : 1);
             });
     connect(strip_, &ViewStrip::chosen, this, &InputPanel::choose);
     connect(strip_, &ViewStrip::viewPut, this, &InputPanel::putInto);
-    const auto reach = [this](int view) {
-        if (!running_) return;
+    const auto onReached = [this](int view) {
+        if (!scrubbing_) return;
         touchGesture();
-        runTo(view);
+        scrubTo(view);
     };
-    connect(strip_, &ViewStrip::viewReached, this, reach);
-    connect(ring_, &CameraRing::viewReached, this, reach);
+    connect(strip_, &ViewStrip::viewReached, this, onReached);
+    connect(ring_, &CameraRing::viewReached, this, onReached);
     connect(ring_, &CameraRing::chosen, this, &InputPanel::choose);
     connect(ring_, &CameraRing::slotChosen, this, &InputPanel::select);
     connect(ring_, &CameraRing::viewPut, this, &InputPanel::putInto);
@@ -136,7 +137,7 @@ void InputPanel::connectSlots() {
         select(slot);
         beginGesture();
     });
-    connect(ring_, &CameraRing::draggedTo, this, &InputPanel::runTo);
+    connect(ring_, &CameraRing::draggedTo, this, &InputPanel::scrubTo);
     connect(ring_, &CameraRing::dragEnded, this, &InputPanel::endGesture);
 }
 
@@ -150,12 +151,13 @@ void InputPanel::resizeEvent(QResizeEvent* event) {
     shareHeight();
 }
 
-// Squares first: one row of the strip suffices. Height that enlarges no square goes to the strip.
+// Slots get height first: one row of the strip suffices. Height that enlarges no slot goes to the
+// strip.
 void InputPanel::shareHeight() {
-    const int others =
+    const int fixedHeight =
         layout()->minimumSize().height() - slots_->minimumSizeHint().height() - strip_->rowHeight();
-    const int room = height() - others;
-    slots_->setMaximumHeight(slots_->heightWithin(room - strip_->rowHeight()));
+    const int available = height() - fixedHeight;
+    slots_->setMaximumHeight(slots_->heightWithin(available - strip_->rowHeight()));
     stripArea_->setMaximumHeight(strip_->heightForWidth(stripArea_->width()));
 }
 
@@ -165,13 +167,13 @@ void InputPanel::connectDrags() {
     connect(strip_, &ViewStrip::tileAdded, this, watch);
     connect(drag_, &ViewDrag::started, this, [this](ViewDrag::Gesture gesture, ViewTile* from) {
         if (gesture != ViewDrag::Gesture::carry) beginGesture();
-        if (gesture == ViewDrag::Gesture::scrub) runTo(strip_->placeOf(from));
+        if (gesture == ViewDrag::Gesture::scrub) scrubTo(strip_->indexOf(from));
     });
     connect(drag_, &ViewDrag::moved, this,
             [this](ViewDrag::Gesture gesture, ViewTile* from, QPoint position, QPoint step) {
                 if (gesture == ViewDrag::Gesture::carry) markDropTarget(from, position);
-                if (gesture == ViewDrag::Gesture::scrub) runTo(strip_->placeAt(position));
-                const int slot = slots_->placeOf(from);
+                if (gesture == ViewDrag::Gesture::scrub) scrubTo(strip_->indexAt(position));
+                const int slot = slots_->indexOf(from);
                 if (gesture == ViewDrag::Gesture::turn && slot >= 0)
                     turnCamera(static_cast<std::size_t>(slot), step);
             });
@@ -184,36 +186,37 @@ void InputPanel::connectDrags() {
 }
 
 void InputPanel::markDropTarget(ViewTile* from, QPoint position) {
-    const int target = slots_->placeAt(position);
+    const int target = slots_->indexAt(position);
     for (ViewTile* tile : slots_->tiles())
-        tile->setDropTarget(slots_->placeOf(tile) == target && tile != from);
+        tile->setDropTarget(slots_->indexOf(tile) == target && tile != from);
 }
 
 void InputPanel::drop(ViewTile* from, QPoint position) {
-    const int target = slots_->placeAt(position);
+    const int target = slots_->indexAt(position);
     if (target < 0 || from == nullptr) return;
     const auto to = static_cast<std::size_t>(target);
-    const int slot = slots_->placeOf(from);
-    slot >= 0 ? swapSlots(static_cast<std::size_t>(slot), to) : putInto(to, strip_->placeOf(from));
+    const int slot = slots_->indexOf(from);
+    slot >= 0 ? swapSlots(static_cast<std::size_t>(slot), to) : putInto(to, strip_->indexOf(from));
 }
 
 void InputPanel::setInput(const SampleRef& sample, const ViewSelection& selection) {
-    const bool other = !sameItem(sample, state_.sample);
+    const bool otherSample = !sameItem(sample, state_.sample);
     endGesture();
-    if (other) {
+    if (otherSample) {
         images_.clear();
         if (sample) thumbnails_.load(sample, selection.views());
     }
     setState({sample, selection});
-    if (!other) return;
-    Q_EMIT otherItemShown();
+    if (!otherSample) return;
+    Q_EMIT otherSampleShown();
     Q_EMIT imagesChanged();
 }
 
 void InputPanel::restore(const InputState& state) {
-    // Undo keeps a truth that was opened since.
-    const bool same = state.sample && sameItem(state.sample, state_.sample);
-    setInput(same ? withTruthOf(state.sample, *state_.sample) : state.sample, state.selection);
+    // Keeps a truth that was opened after the edit.
+    const bool sameSample = state.sample && sameItem(state.sample, state_.sample);
+    setInput(sameSample ? withTruthOf(state.sample, *state_.sample) : state.sample,
+             state.selection);
     Q_EMIT restored();
 }
 
@@ -247,7 +250,7 @@ void InputPanel::applyPut(std::size_t slot, int view, bool moveOn) {
           swapped ? tr("That view was in another slot: the two slots are swapped.") : QString());
 }
 
-void InputPanel::runTo(int view) {
+void InputPanel::scrubTo(int view) {
     // A view in another slot would swap the two slots.
     if (view < 0 || state_.selection.slotOf(view) >= 0) return;
     applyPut(state_.selection.selectedSlot(), view, false);
@@ -268,7 +271,7 @@ void InputPanel::select(std::size_t slot) {
 }
 
 void InputPanel::setViews(const std::vector<int>& views, const QString& text) {
-    if (!state_.sample || views.size() < kFewestViews) return;
+    if (!state_.sample || views.size() < kMinViews) return;
     endGesture();
     InputState after = state_;
     after.selection = ViewSelection(views);
@@ -324,18 +327,18 @@ void InputPanel::turnCamera(std::size_t slot, QPoint step) {
     constexpr double kDegreesPerPixel = 0.5;
     // The near side of the object follows the pointer.
     changeCamera(slot, [step](CameraRow& row) {
-        constexpr double kSteepest = 89;
+        constexpr double kMaxElevation = 89;
         row.azimuth = std::fmod(row.azimuth + step.x() * kDegreesPerPixel + 360.0, 360.0);
         row.elevation =
-            std::clamp(row.elevation + step.y() * kDegreesPerPixel, -kSteepest, kSteepest);
+            std::clamp(row.elevation + step.y() * kDegreesPerPixel, -kMaxElevation, kMaxElevation);
     });
 }
 
 void InputPanel::moveCamera(std::size_t slot, double notches) {
-    constexpr double kNearer = 0.97;
+    constexpr double kFactorPerNotch = 0.97;
     changeCamera(slot, [notches](CameraRow& row) {
-        row.distance =
-            std::clamp(row.distance * std::pow(kNearer, notches), kNearestCamera, kFarthestCamera);
+        row.distance = std::clamp(row.distance * std::pow(kFactorPerNotch, notches),
+                                  kMinCameraDistance, kMaxCameraDistance);
     });
 }
 
@@ -367,18 +370,18 @@ void InputPanel::refresh() {
     if (state_.sample) {
         const QString category = QString::fromStdString(state_.sample->category);
         const QString item = QString::fromStdString(state_.sample->item);
-        item_->setWholeText(category.isEmpty() ? item : category + " / " + item,
+        name_->setWholeText(category.isEmpty() ? item : category + " / " + item,
                             pathText(state_.sample->renderingFolder));
         stripHeading_->setText(tr("ALL %1 VIEWS").arg(count));
     } else {
-        item_->setWholeText({});
+        name_->setWholeText({});
     }
     invitation_->setVisible(!state_.sample);
     stripHeading_->setVisible(count > 0);
     stripArea_->setVisible(count > 0);
     const std::size_t slotCount = state_.selection.views().size();
     add_->setEnabled(slotCount < std::min(kMostViews, count));
-    remove_->setEnabled(slotCount > kFewestViews);
+    remove_->setEnabled(slotCount > kMinViews);
     const std::vector<CameraRow> cameras =
         state_.sample ? state_.sample->cameraRows : std::vector<CameraRow>();
     slots_->setViews(state_.selection, images_, cameras);

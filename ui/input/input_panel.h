@@ -24,7 +24,7 @@ class ElidedLabel;
 class ViewSlots;
 class ViewStrip;
 
-/// The left side: the item, the slots with the chosen views, and all views. Owns the input of the
+/// Left panel: the sample, the slots with the chosen views, and all views. Owns the input of the
 /// next reconstruction and is the only place that changes it.
 class InputPanel : public QWidget {
     Q_OBJECT
@@ -32,7 +32,7 @@ class InputPanel : public QWidget {
   public:
     explicit InputPanel(QWidget* parent = nullptr);
 
-    /// Sets the item and its views; null: none. Thumbnails arrive one by one. Not an edit.
+    /// Sets the sample and its views; null: none. Thumbnails arrive one by one. Not an edit.
     void setInput(const SampleRef& sample, const ViewSelection& selection);
     /// Restores an earlier state for undo: signals restored(), not edited().
     void restore(const InputState& state);
@@ -43,40 +43,40 @@ class InputPanel : public QWidget {
     /// The thumbnails decoded so far, by view.
     const QMap<int, QImage>& images() const { return images_; }
 
-    /// Reads the thumbnails again, whose files have changed; the old ones stay until then.
+    /// Reloads the thumbnails after their files have changed; the old ones stay until then.
     void reloadImages() {
         if (state_.sample) thumbnails_.load(state_.sample, state_.selection.views());
     }
 
-    /// The cache for the views decoded for the tiles.
+    /// Sets the cache for the views decoded for the tiles.
     void setCache(std::shared_ptr<ViewCache> cache) {
         cache_ = cache;
         thumbnails_.setCache(std::move(cache));
     }
     const std::shared_ptr<ViewCache>& cache() const { return cache_; }
 
-    // Edits. Invalid arguments do nothing: they may come from keys.
+    // Edits. Invalid arguments have no effect: they may come from keys.
     /// Puts a view into the selected slot, then selects the next slot.
     void choose(int view) { putInto(state_.selection.selectedSlot(), view); }
     void putInto(std::size_t slot, int view) { applyPut(slot, view, true); }
-    void runTo(int view);  ///< puts it into the selected slot, which stays selected
+    void scrubTo(int view);  ///< puts a view into the selected slot, which stays selected
     void stepView(std::size_t slot, int step);  ///< the next (1) or previous (−1) free view
     void swapSlots(std::size_t from, std::size_t to);
     void select(std::size_t slot);  ///< no edit
-    /// Other views in all slots, as one edit. `text` names it in the Edit menu.
+    /// Replaces the views of all slots, as one edit named `text` in the Edit menu.
     void setViews(const std::vector<int>& views, const QString& text);
     void addSlot();  ///< with the next free view
     void removeSlot(std::size_t slot);
     void setCamera(int view, const CameraRow& row);
     void setCameras(const std::vector<CameraRow>& rows);  ///< one for each view
 
-    /// Tells that this sample's cameras are only guessed, until one of them is changed.
+    /// Marks the sample's cameras as guessed, until one of them is changed.
     void setGuessed(const SampleRef& sample) { guessed_ = sample; }
     bool camerasAreGuessed() const { return state_.sample && state_.sample == guessed_; }
 
-    /// While on, dragging over the strip, its arrow keys and the wheel over a slot run through the
-    /// views.
-    void setRunning(bool running) { running_ = running; }
+    /// While on, dragging over the strip, its arrow keys and the wheel over a slot scrub through
+    /// the views.
+    void setScrubbing(bool scrubbing) { scrubbing_ = scrubbing; }
     /// While on, dragging and the wheel on a slot turn and move its camera.
     void setTurning(bool turning);
 
@@ -84,7 +84,7 @@ class InputPanel : public QWidget {
     ViewStrip& strip() { return *strip_; }
     CameraRing& ring() { return *ring_; }
     QBoxLayout& choiceRow() { return *choiceRow_; }    ///< buttons that choose views
-    QBoxLayout& itemRow() { return *itemRow_; }        ///< right of the item's name
+    QBoxLayout& sampleRow() { return *sampleRow_; }    ///< right of the sample's name
     QBoxLayout& belowSlots() { return *belowSlots_; }  ///< between slots and strip
 
   Q_SIGNALS:
@@ -95,7 +95,7 @@ class InputPanel : public QWidget {
     /// state() has changed for any reason.
     void stateChanged();
     void restored();
-    void otherItemShown();
+    void otherSampleShown();
     void imagesChanged();
 
   protected:
@@ -123,7 +123,7 @@ class InputPanel : public QWidget {
     SampleRef guessed_;
     std::shared_ptr<ViewCache> cache_;
     QMap<int, QImage> images_;
-    bool running_ = false;
+    bool scrubbing_ = false;
     bool turning_ = false;
     quint64 gestures_ = 0;  // begun so far
     bool inGesture_ = false;
@@ -132,8 +132,8 @@ class InputPanel : public QWidget {
 
     QToolButton* add_;
     QToolButton* remove_;
-    ElidedLabel* item_;
-    QBoxLayout* itemRow_;
+    ElidedLabel* name_;
+    QBoxLayout* sampleRow_;
     QLabel* invitation_;
     QLabel* stripHeading_;
     ViewSlots* slots_;

@@ -10,7 +10,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kDim = 170;
+constexpr int kDimAlpha = 170;
 
 }  // namespace
 
@@ -18,23 +18,25 @@ MaskBrush::MaskBrush(const Mask& mask) : dimming_(mask.width, mask.height, QImag
     for (int y = 0; y < mask.height; ++y) {
         uchar* row = dimming_.scanLine(y);
         for (int x = 0; x < mask.width; ++x)
-            row[x] = mask.inside[static_cast<std::size_t>(y) * mask.width + x] != 0 ? 0 : kDim;
+            row[x] = mask.inside[static_cast<std::size_t>(y) * mask.width + x] != 0 ? 0 : kDimAlpha;
     }
 }
 
-void MaskBrush::paint(QPointF from, QPointF to, double radius, bool keep) {
+void MaskBrush::paint(QPointF from, QPointF to, double radius, bool object) {
     QPainter painter(&dimming_);
     painter.setCompositionMode(QPainter::CompositionMode_Source);
-    painter.setPen(QPen(QColor(0, 0, 0, keep ? 0 : kDim), 2 * radius, Qt::SolidLine, Qt::RoundCap));
-    // A line of no length has no cap.
+    painter.setPen(
+        QPen(QColor(0, 0, 0, object ? 0 : kDimAlpha), 2 * radius, Qt::SolidLine, Qt::RoundCap));
+    // Qt draws no cap for a line of zero length.
     painter.drawLine(from, to == from ? to + QPointF(0.01, 0) : to);
-    const int room = static_cast<int>(std::ceil(radius)) + 2;
-    place_ |= QRectF(from, to).normalized().toAlignedRect().adjusted(-room, -room, room, room);
+    const int margin = static_cast<int>(std::ceil(radius)) + 2;
+    strokeRect_ |=
+        QRectF(from, to).normalized().toAlignedRect().adjusted(-margin, -margin, margin, margin);
 }
 
 void MaskBrush::endStroke() {
-    const QRect place = std::exchange(place_, {}) & dimming_.rect();
-    if (!place.isEmpty()) strokes_.push_back({place, before_.copy(place)});
+    const QRect rect = std::exchange(strokeRect_, {}) & dimming_.rect();
+    if (!rect.isEmpty()) strokes_.push_back({rect, before_.copy(rect)});
     before_ = {};
 }
 
@@ -42,7 +44,7 @@ void MaskBrush::undo() {
     if (strokes_.empty()) return;
     QPainter painter(&dimming_);
     painter.setCompositionMode(QPainter::CompositionMode_Source);
-    painter.drawImage(strokes_.back().place.topLeft(), strokes_.back().before);
+    painter.drawImage(strokes_.back().rect.topLeft(), strokes_.back().before);
     strokes_.pop_back();
 }
 

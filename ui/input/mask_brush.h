@@ -11,38 +11,38 @@
 
 namespace threefold::ui {
 
-/// A mask that is corrected by strokes of a round brush, each of which can be taken back. Positions
-/// and radii in pixels of the photograph.
+/// Mask edited by strokes of a round brush, with undo of each stroke. Positions and radii in pixels
+/// of the photograph.
 class MaskBrush {
   public:
     MaskBrush() = default;
     explicit MaskBrush(const Mask& mask);
 
     bool isNull() const { return dimming_.isNull(); }
-    /// To be drawn over the photograph: transparent where the object is, else dark. Alpha8.
+    /// Overlay for the photograph: transparent on the object, dark elsewhere. Alpha8.
     const QImage& dimming() const { return dimming_; }
 
     void beginStroke() { before_ = dimming_; }
-    /// From one point to the next, to the object where `keep`, else to the background. Within a
-    /// stroke.
-    void paint(QPointF from, QPointF to, double radius, bool keep);
+    /// Paints from one point to the next: the object if `object`, otherwise the background. Call
+    /// within a stroke.
+    void paint(QPointF from, QPointF to, double radius, bool object);
     void endStroke();
-    /// Takes the last stroke back, if there is one.
+    /// Undoes the last stroke, if there is one.
     void undo();
     bool changed() const { return !strokes_.empty(); }
 
-    /// White where the object is, else black.
+    /// The mask as an image: white on the object, black elsewhere.
     Image mask() const;
 
   private:
     struct Stroke {
-        QRect place;
+        QRect rect;
         QImage before;
     };
 
     QImage dimming_;
-    QImage before_;  // of all, during a stroke
-    QRect place_;
+    QImage before_;  // the whole overlay, during a stroke
+    QRect strokeRect_;
     std::vector<Stroke> strokes_;
 };
 

@@ -18,16 +18,16 @@
 namespace threefold::ui {
 namespace {
 
-// Nearer than this the quotient of the projection explodes; no view of an object is so near.
-constexpr double kNearest = 1e-3;
-constexpr int kSide = 2 * kImageSize;  // cells of a coverage
-constexpr double kCellsPerPixel = static_cast<double>(kSide) / kImageSize;
+// Minimum depth: the division by depth explodes below it, and no view of an object is so near.
+constexpr double kMinDepth = 1e-3;
+constexpr int kSilhouetteSide = 2 * kImageSize;  // cells along a side of the default silhouette
+constexpr double kCellsPerPixel = static_cast<double>(kSilhouetteSide) / kImageSize;
 
 double signedArea(glm::dvec2 a, glm::dvec2 b, glm::dvec2 c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-bool usable(const Projection& projection, const glm::u32vec3& face) {
+bool usable(const ProjectedMesh& projection, const glm::u32vec3& face) {
     const std::size_t count = projection.pixels.size();
     for (int corner = 0; corner < 3; ++corner)
         if (face[corner] >= count || !projection.inFront[face[corner]]) return false;
@@ -38,13 +38,13 @@ bool isInside(const Mask& mask, int x, int y) {
     return mask.inside[static_cast<std::size_t>(y) * mask.width + x] != 0;
 }
 
-/// One side of a face: the edge's two vertices, the lower index first, and which way it faces.
+/// Side of a face: its edge, the lower vertex index first, and whether the face is front-facing.
 struct Side {
     std::pair<std::uint32_t, std::uint32_t> edge;
     bool front = false;
 };
 
-std::vector<Side> sortedSides(const Projection& projection, const Faces& faces) {
+std::vector<Side> sortedSides(const ProjectedMesh& projection, const Faces& faces) {
     std::vector<Side> sides;
     sides.reserve(faces.size() * 3);
     for (const glm::u32vec3& face : faces) {
@@ -71,26 +71,27 @@ void forEachEdge(const std::vector<Side>& sides, const Use& use) {
     }
 }
 
-ImageLine lineOf(const Projection& projection, const Side& side) {
+ImageLine lineOf(const ProjectedMesh& projection, const Side& side) {
     return {projection.pixels[side.edge.first], projection.pixels[side.edge.second]};
 }
 
-/// The parts of a line that lie at the border, joined where they touch.
-void addBorderParts(const ImageLine& line, const Mask& coverage, std::vector<ImageLine>& result) {
-    constexpr int kMostParts = 4 * kSide;
+/// Adds the pieces of a line that lie at the border; adjoining pieces are joined.
+void addBorderPieces(const ImageLine& line, const Mask& silhouette,
+                     std::vector<ImageLine>& result) {
+    constexpr int kMaxPieces = 4 * kSilhouetteSide;
     const double cells = glm::length(line.to - line.from) * kCellsPerPixel;
-    const int parts = std::clamp(static_cast<int>(std::ceil(cells)), 1, kMostParts);
-    const auto point = [&](double part) {
-        return part <= 0       ? line.from
-               : part >= parts ? line.to
-                               : line.from + (line.to - line.from) * (part / parts);
+    const int pieces = std::clamp(static_cast<int>(std::ceil(cells)), 1, kMaxPieces);
+    const auto point = [&](double piece) {
+        return piece <= 0        ? line.from
+               : piece >= pieces ? line.to
+                                 : line.from + (line.to - line.from) * (piece / pieces);
     };
     int start = -1;
-    for (int part = 0; part <= parts; ++part) {
-        const bool kept = part < parts && atBorder(coverage, point(part + 0.5));
-        if (kept && start < 0) start = part;
-        if (!kept && start >= 0) {
-            result.push_back({point(start), point(part)});
+    for (int piece = 0; piece <= pieces; ++piece) {
+        const bool atEdge = piece < pieces && atBorder(silhouette, point(piece + 0.5));
+        if (atEdge && start < 0) start = piece;
+        if (!atEdge && start >= 0) {
+            result.push_back({point(start), point(piece)});
             start = -1;
         }
     }
@@ -103,20 +104,21 @@ std::optional<SilhouetteScore> agreementOf(const Points& vertices, const Faces& 
                                            const Camera& camera, const QImage& photograph) {
     const std::optional<Mask> foreground = foregroundOf(fromQImage(photograph));
     if (!foreground) return std::nullopt;
-    const Mask covered = coverageOf(vertices, faces, camera, foreground->width, foreground->height);
+    const Mask covered =
+        silhouetteMask(vertices, faces, camera, foreground->width, foreground->height);
     if (covered.inside.empty()) return std::nullopt;
     return compareMasks(covered, *foreground);
 }
 
 }  // namespace
 
-Projection project(const Points& world, const Camera& camera) {
-    Projection result;
+ProjectedMesh project(const Points& world, const Camera& camera) {
+    ProjectedMesh result;
     result.pixels.reserve(world.size());
     result.inFront.reserve(world.size());
     for (const glm::vec3& point : world) {
         const glm::dvec3 view = camera.toView(glm::dvec3(point));
-        const bool inFront = view.z < -kNearest;
+        const bool inFront = view.z < -kMinDepth;
         result.inFront.push_back(inFront);
         const glm::dvec3 zoomed(camera.zoom * view.x, camera.zoom * view.y, view.z);
         result.pixels.push_back(inFront ? projectToPixel(zoomed) : glm::dvec2(0.0));
@@ -124,42 +126,43 @@ Projection project(const Points& world, const Camera& camera) {
     return result;
 }
 
-Mask coverageOf(const Points& world, const Faces& faces, const Camera& camera, int width,
-                int height) {
+Mask silhouetteMask(const Points& world, const Faces& faces, const Camera& camera, int width,
+                    int height) {
     try {
         return maskOf(world, faces, Camera{}, camera, width, height);
     } catch (const InputError&) {
-        return {};  // while the user types, a camera may be anywhere
+        return {};  // cameras may be anywhere while the user types
     }
 }
 
-bool atBorder(const Mask& coverage, glm::dvec2 pixel) {
+bool atBorder(const Mask& silhouette, glm::dvec2 pixel) {
     const glm::dvec2 cell = pixel * kCellsPerPixel;
-    if (!(cell.x >= 0 && cell.y >= 0 && cell.x < coverage.width && cell.y < coverage.height))
+    if (!(cell.x >= 0 && cell.y >= 0 && cell.x < silhouette.width && cell.y < silhouette.height))
         return true;
     const int column = static_cast<int>(cell.x);
     const int row = static_cast<int>(cell.y);
     for (int y = row - 1; y <= row + 1; ++y) {
         for (int x = column - 1; x <= column + 1; ++x) {
-            if (x < 0 || y < 0 || x >= coverage.width || y >= coverage.height) return true;
-            if (!isInside(coverage, x, y)) return true;
+            if (x < 0 || y < 0 || x >= silhouette.width || y >= silhouette.height) return true;
+            if (!isInside(silhouette, x, y)) return true;
         }
     }
     return false;
 }
 
-std::vector<ImageLine> silhouette(const Projection& projection, const Faces& faces,
-                                  const Mask& coverage) {
+std::vector<ImageLine> outlineOf(const ProjectedMesh& projection, const Faces& faces,
+                                 const Mask& silhouette) {
     std::vector<ImageLine> lines;
     forEachEdge(sortedSides(projection, faces), [&](auto first, auto last) {
-        const bool turns =
+        const bool facingChanges =
             std::any_of(first, last, [&](const Side& side) { return side.front != first->front; });
-        if (last - first == 1 || turns) addBorderParts(lineOf(projection, *first), coverage, lines);
+        if (last - first == 1 || facingChanges)
+            addBorderPieces(lineOf(projection, *first), silhouette, lines);
     });
     return lines;
 }
 
-std::vector<ImageLine> wireframe(const Projection& projection, const Faces& faces) {
+std::vector<ImageLine> wireframe(const ProjectedMesh& projection, const Faces& faces) {
     std::vector<ImageLine> lines;
     forEachEdge(sortedSides(projection, faces),
                 [&](auto first, auto) { lines.push_back(lineOf(projection, *first)); });
@@ -181,14 +184,15 @@ Mesh placeholderMesh() {
                                                        std::sin(theta) * std::sin(phi)));
         }
     }
-    const auto at = [](int ring, int sector) {
+    const auto index = [](int ring, int sector) {
         return static_cast<std::uint32_t>(ring * kSectors + sector % kSectors);
     };
     for (int ring = 0; ring < kRings; ++ring) {
         for (int sector = 0; sector < kSectors; ++sector) {
-            mesh.faces.emplace_back(at(ring, sector), at(ring, sector + 1), at(ring + 1, sector));
-            mesh.faces.emplace_back(at(ring + 1, sector), at(ring, sector + 1),
-                                    at(ring + 1, sector + 1));
+            mesh.faces.emplace_back(index(ring, sector), index(ring, sector + 1),
+                                    index(ring + 1, sector));
+            mesh.faces.emplace_back(index(ring + 1, sector), index(ring, sector + 1),
+                                    index(ring + 1, sector + 1));
         }
     }
     return mesh;
@@ -212,14 +216,14 @@ std::optional<double> overlapOf(const Points& vertices, const Faces& faces, cons
 }
 
 OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,
-                           const QImage& photograph, QSize size, qreal pixelRatio, OutlineKind kind,
-                           const OutlinePlace& place) {
+                           const QImage& photograph, QSize size, qreal pixelRatio, OverlayKind kind,
+                           const PhotographMapping& mapping) {
     OutlinePicture picture;
     if (faces.empty() || size.isEmpty()) return picture;
-    const Projection projection = project(vertices, camera);
-    const Mask coverage = coverageOf(vertices, faces, camera);
+    const ProjectedMesh projection = project(vertices, camera);
+    const Mask silhouette = silhouetteMask(vertices, faces, camera);
     picture.agreement = agreementOf(vertices, faces, camera, photograph);
-    if (kind == OutlineKind::none) return picture;
+    if (kind == OverlayKind::none) return picture;
 
     picture.lines = QImage(size * pixelRatio, QImage::Format_ARGB32_Premultiplied);
     picture.lines.setDevicePixelRatio(pixelRatio);
@@ -227,14 +231,15 @@ OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Cam
     QPainter painter(&picture.lines);
     painter.setRenderHint(QPainter::Antialiasing);
     const auto scaled = [&](const std::vector<ImageLine>& lines) {
-        const auto placed = [&](glm::dvec2 pixel) {
-            return place ? place(pixel) : std::optional(pixel / static_cast<double>(kImageSize));
+        const auto mapped = [&](glm::dvec2 pixel) {
+            return mapping ? mapping(pixel)
+                           : std::optional(pixel / static_cast<double>(kImageSize));
         };
         QList<QLineF> result;
         result.reserve(static_cast<qsizetype>(lines.size()));
         for (const ImageLine& line : lines) {
-            const auto from = placed(line.from);
-            const auto to = placed(line.to);
+            const auto from = mapped(line.from);
+            const auto to = mapped(line.to);
             if (from && to)
                 result.emplace_back(from->x * size.width(), from->y * size.height(),
                                     to->x * size.width(), to->y * size.height());
@@ -245,12 +250,12 @@ OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Cam
         painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::RoundCap));
         painter.drawLines(lines);
     };
-    if (kind == OutlineKind::wireframe) {
+    if (kind == OverlayKind::wireframe) {
         QColor faint = kLine;
         faint.setAlphaF(0.55F);
         draw(scaled(wireframe(projection, faces)), faint, 0.5);
     }
-    const QList<QLineF> outline = scaled(silhouette(projection, faces, coverage));
+    const QList<QLineF> outline = scaled(outlineOf(projection, faces, silhouette));
     draw(outline, kRim, 2.75);
     draw(outline, kLine, 1.25);
     return picture;

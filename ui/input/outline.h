@@ -22,65 +22,66 @@ struct ImageLine {
     glm::dvec2 to{0.0};
 };
 
-/// A mesh in a view: projectToPixel() of all its vertices. All functions here are pure, for any
-/// thread.
-struct Projection {
+/// Mesh projected into a view by projectToPixel(). All functions in this file are pure and may run
+/// on any thread.
+struct ProjectedMesh {
     std::vector<glm::dvec2> pixels;  ///< one for each vertex, not clamped
-    std::vector<bool> inFront;       ///< false: behind the camera, its pixel means nothing
+    std::vector<bool> inFront;       ///< false: behind the camera; its pixel is meaningless
 };
 
-/// `world`: vertices in ShapeNet's world space.
-Projection project(const Points& world, const Camera& camera);
+/// Projects `world`, vertices in ShapeNet's world space.
+ProjectedMesh project(const Points& world, const Camera& camera);
 
-/// Where the mesh covers the image, in cells; by default twice as fine as the network's image.
-/// Empty if it cannot be drawn: coordinates that are not finite, faces without their vertices.
-Mask coverageOf(const Points& world, const Faces& faces, const Camera& camera,
-                int width = 2 * kImageSize, int height = 2 * kImageSize);
+/// Silhouette of a mesh; by default twice as fine as the network's image. Empty if the mesh cannot
+/// be drawn: coordinates that are not finite, faces with invalid indices.
+Mask silhouetteMask(const Points& world, const Faces& faces, const Camera& camera,
+                    int width = 2 * kImageSize, int height = 2 * kImageSize);
 
-/// Whether the pixel's cell is uncovered or next to an uncovered one or to the image's border.
-bool atBorder(const Mask& coverage, glm::dvec2 pixel);
+/// Whether the cell of `pixel` is uncovered, or next to an uncovered cell or the image's border.
+bool atBorder(const Mask& silhouette, glm::dvec2 pixel);
 
-/// The silhouette: edges between a front-facing and a back-facing face and edges of a single face,
-/// where they lie at the border of the coverage. Excludes folds in front of the mesh itself.
-std::vector<ImageLine> silhouette(const Projection& projection, const Faces& faces,
-                                  const Mask& coverage);
+/// Outline of the silhouette: edges between a front-facing and a back-facing face, and edges of a
+/// single face, where they lie at the border of `silhouette`. Excludes folds in front of the mesh
+/// itself.
+std::vector<ImageLine> outlineOf(const ProjectedMesh& projection, const Faces& faces,
+                                 const Mask& silhouette);
 
-/// Every edge once.
-std::vector<ImageLine> wireframe(const Projection& projection, const Faces& faces);
+/// All edges, each once.
+std::vector<ImageLine> wireframe(const ProjectedMesh& projection, const Faces& faces);
 
-/// The ellipsoid drawn before there is a mesh: of usual place and size (METHOD.md §2: unit-box
+/// Ellipsoid drawn before there is a mesh, of typical position and size (METHOD.md §2: unit-box
 /// diagonal scaled by 0.57), in ShapeNet's world space.
 Mesh placeholderMesh();
 
-/// What is drawn over the photographs in the slots.
-enum class OutlineKind { none, outline, wireframe };
+/// Kind of overlay on the photographs in the slots.
+enum class OverlayKind { none, outline, wireframe };
 
-/// A transparent picture to be laid over a photograph of the same size.
+/// Transparent overlay for a photograph of the same size.
 struct OutlinePicture {
-    QImage lines;  ///< premultiplied, with its device pixel ratio set; null for OutlineKind::none
-    /// Mesh and photograph compared, in the photograph's pixels. Empty if it has no foreground or
-    /// the mesh no faces.
+    QImage lines;  ///< premultiplied, with its device pixel ratio set; null for OverlayKind::none
+    /// Agreement of mesh and photograph, in the photograph's pixels. Empty if the photograph has no
+    /// foreground or the mesh no faces.
     std::optional<SilhouetteScore> agreement;
-    std::optional<double> fittedOverlap;  ///< of the fitted mesh, by overlapOf()
+    std::optional<double> fittedOverlap;  ///< the fitted mesh's overlapOf()
 };
 
-/// A pixel of the 224×224 image in another picture of the view: shares of its width and height.
-using OutlinePlace = std::function<std::optional<glm::dvec2>(glm::dvec2 pixel)>;
+/// Maps a pixel of the 224×224 image to another picture of the view, as fractions of its width and
+/// height; none: it has no image there.
+using PhotographMapping = std::function<std::optional<glm::dvec2>(glm::dvec2 pixel)>;
 
 /// Draws a mesh (world space) in the view of `camera`: exact projection (METHOD.md §2), the 224×224
-/// image stretched over `size` logical pixels, or what `place` makes of it. Lines have a light rim
-/// to stand out on any background. For any thread; takes some milliseconds for the network's
-/// meshes.
+/// image stretched over `size` logical pixels, or mapped by `mapping`. Lines have a light rim to
+/// stand out on any background. For any thread; takes some milliseconds for the network's meshes.
 OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,
-                           const QImage& photograph, QSize size, qreal pixelRatio, OutlineKind kind,
-                           const OutlinePlace& place = {});
+                           const QImage& photograph, QSize size, qreal pixelRatio, OverlayKind kind,
+                           const PhotographMapping& mapping = {});
 
-/// Intersection over union of a mesh and a photograph; none where it has no foreground or the mesh
-/// no faces. For any thread.
+/// Intersection over union of mesh and photograph; none if the photograph has no foreground or the
+/// mesh no faces. For any thread.
 std::optional<double> overlapOf(const Points& vertices, const Faces& faces, const Camera& camera,
                                 const QImage& photograph);
 
-/// The smallest rectangle around the photograph's foreground; null where there is no telling.
+/// Bounding rectangle of the photograph's foreground; null if none is known.
 QRectF foregroundBounds(const QImage& photograph);
 
 }  // namespace threefold::ui

@@ -21,10 +21,10 @@ using Path = std::filesystem::path;
 constexpr const char* kMetadataName = "rendering_metadata.txt";
 
 void check(const std::vector<Path>& images) {
-    if (images.size() < kFewestViews || images.size() > kMostPhotographs) {
-        throw InputError({"own images", "", fmt::format("{} images given", images.size()),
-                          fmt::format("Give {} to {} images of the same object.", kFewestViews,
-                                      kMostPhotographs)});
+    if (images.size() < kMinViews || images.size() > kMaxPhotographs) {
+        throw InputError(
+            {"own images", "", fmt::format("{} images given", images.size()),
+             fmt::format("Give {} to {} images of the same object.", kMinViews, kMaxPhotographs)});
     }
     for (const Path& image : images) {
         std::error_code error;
@@ -39,16 +39,16 @@ void check(const std::vector<Path>& images) {
     }
 }
 
-/// At most as many as the network takes.
+/// Evenly spread views, at most as many as the network takes.
 std::vector<int> spread(const std::vector<int>& views) {
     const std::size_t count = std::min(views.size(), kMostViews);
-    std::vector<int> some(count);
-    for (std::size_t i = 0; i < count; ++i) some[i] = views[i * views.size() / count];
-    return some;
+    std::vector<int> selected(count);
+    for (std::size_t i = 0; i < count; ++i) selected[i] = views[i * views.size() / count];
+    return selected;
 }
 
-/// The folder's own sample, if it holds all of `images`.
-std::optional<OwnSample> sampleAlready(const std::vector<Path>& images) {
+/// The sample of the images' folder, if it has all of `images`.
+std::optional<OwnSample> existingSample(const std::vector<Path>& images) {
     const Path folder = images.front().parent_path();
     if (metadataFileIn(folder).empty() && cameraFileIn(folder).empty()) return {};
     OwnSample own;
@@ -58,9 +58,9 @@ std::optional<OwnSample> sampleAlready(const std::vector<Path>& images) {
         return {};  // the file describes other images
     }
     for (const Path& image : images) {
-        const auto found = std::find(own.sample.images.begin(), own.sample.images.end(), image);
-        if (found == own.sample.images.end()) return {};
-        own.views.push_back(static_cast<int>(found - own.sample.images.begin()));
+        const auto match = std::find(own.sample.images.begin(), own.sample.images.end(), image);
+        if (match == own.sample.images.end()) return {};
+        own.views.push_back(static_cast<int>(match - own.sample.images.begin()));
     }
     own.views = spread(own.views);
     own.camerasKnown = true;
@@ -77,25 +77,25 @@ OwnSample ownSample(const std::vector<Path>& given) {
     std::sort(images.begin(), images.end());
     images.erase(std::unique(images.begin(), images.end()), images.end());
     check(images);
-    if (std::optional<OwnSample> known = sampleAlready(images)) return *std::move(known);
+    if (std::optional<OwnSample> known = existingSample(images)) return *std::move(known);
 
     OwnSample own;
     Sample& sample = own.sample;
     sample.renderingFolder = images.front().parent_path();
     sample.item = sample.renderingFolder.filename().string();
     sample.images = images;
-    // Without other images in the folder, keep the order in which it will be read again.
+    // If the folder has no other images, keeps the order in which a camera file will match them.
     try {
         const ViewFiles files = matchViewFiles(sample.renderingFolder, images.size());
-        const bool all = std::is_permutation(files.images.begin(), files.images.end(),
-                                             images.begin(), images.end());
-        if (all) sample.images = files.images;
+        const bool sameImages = std::is_permutation(files.images.begin(), files.images.end(),
+                                                    images.begin(), images.end());
+        if (sameImages) sample.images = files.images;
     } catch (const InputError&) {
-        // There are other images: writeCameras() reports that.
+        // The folder has other images: writeCameras() reports them.
     }
     for (std::size_t i = 0; i < images.size(); ++i) {
-        const double turn = static_cast<double>(i) / static_cast<double>(images.size());
-        sample.cameraRows.push_back({.azimuth = 360 * turn, .elevation = 25, .distance = 0.8});
+        const double fraction = static_cast<double>(i) / static_cast<double>(images.size());
+        sample.cameraRows.push_back({.azimuth = 360 * fraction, .elevation = 25, .distance = 0.8});
         own.views.push_back(static_cast<int>(i));
     }
     own.views = spread(own.views);
@@ -108,7 +108,7 @@ std::vector<Path> photographsWithoutCameras(const Path& folder) {
         !cameraFileIn(folder).empty() || isDataSet(folder))
         return {};
     std::vector<Path> images = imagesIn(folder);
-    return images.size() < kFewestViews ? std::vector<Path>() : images;
+    return images.size() < kMinViews ? std::vector<Path>() : images;
 }
 
 bool hasCameraFile(const Sample& sample) {

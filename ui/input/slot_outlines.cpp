@@ -25,10 +25,10 @@ const QString kKindKey = QStringLiteral("input/outline");
 const QString kOfKey = QStringLiteral("input/outlineOf");
 constexpr std::array kKindNames{"none", "outline", "wireframe"};
 
-OutlineKind kindIn(const QSettings& settings) {
-    const auto* const found = std::ranges::find(kKindNames, settings.value(kKindKey).toString());
-    return found == kKindNames.end() ? OutlineKind::outline
-                                     : static_cast<OutlineKind>(found - kKindNames.begin());
+OverlayKind kindIn(const QSettings& settings) {
+    const auto* const match = std::ranges::find(kKindNames, settings.value(kKindKey).toString());
+    return match == kKindNames.end() ? OverlayKind::outline
+                                     : static_cast<OverlayKind>(match - kKindNames.begin());
 }
 
 MeshId outlinedIn(const QSettings& settings) {
@@ -74,25 +74,25 @@ SlotOutlines::SlotOutlines(const WindowParts& parts, InputPanel& input)
       parts_(parts),
       input_(input),
       kind_(kindIn(parts.settings)),
-      of_(outlinedIn(parts.settings)),
+      outlined_(outlinedIn(parts.settings)),
       placeholder_(makePlaceholder()) {
     buildMenu();
     connect(this, &SlotOutlines::drawn, this, &SlotOutlines::showPictures, Qt::QueuedConnection);
     Document& document = parts.document;
-    connect(&document, &Document::resultChanged, this, &SlotOutlines::ask);
-    connect(&document, &Document::runChanged, this, &SlotOutlines::ask);
+    connect(&document, &Document::resultChanged, this, &SlotOutlines::request);
+    connect(&document, &Document::runChanged, this, &SlotOutlines::request);
     connect(&document, &Document::openedChanged, this, [this] {
-        if (of_ == MeshId::opened(1)) ask();
+        if (outlined_ == MeshId::opened(1)) request();
     });
     connect(&document, &Document::lookChanged, this, [this](const Look& before) {
-        if (of_ == MeshId::result &&
+        if (outlined_ == MeshId::result &&
             before.shownPosition() != parts_.document.look().shownPosition())
-            ask();
+            request();
     });
-    connect(&input, &InputPanel::stateChanged, this, &SlotOutlines::ask);
-    connect(&input, &InputPanel::imagesChanged, this, &SlotOutlines::ask);
+    connect(&input, &InputPanel::stateChanged, this, &SlotOutlines::request);
+    connect(&input, &InputPanel::imagesChanged, this, &SlotOutlines::request);
     const auto follow = [this](ViewTile* tile) {
-        connect(tile, &ViewTile::resized, this, &SlotOutlines::ask);
+        connect(tile, &ViewTile::resized, this, &SlotOutlines::request);
     };
     for (ViewTile* tile : input.viewSlots().tiles()) follow(tile);
     connect(&input.viewSlots(), &ViewSlots::tileAdded, this, follow);
@@ -101,19 +101,21 @@ SlotOutlines::SlotOutlines(const WindowParts& parts, InputPanel& input)
 void SlotOutlines::buildMenu() {
     auto* menu = new QMenu(tr("&Outline in the slots"), &parts_.window);
     menu->setToolTipsVisible(true);
-    kinds_ = choicesOf({tr("&None"), tr("&Outline"), tr("&Wireframe")}, this,
-                       [this](std::size_t place) { setKind(static_cast<OutlineKind>(place)); });
+    kinds_ =
+        exclusiveActions({tr("&None"), tr("&Outline"), tr("&Wireframe")}, this,
+                         [this](std::size_t index) { setKind(static_cast<OverlayKind>(index)); });
     QStringList meshes;
     for (const MeshId id : kOutlinedMeshes)
         meshes << (id.isOpened() ? tr("Of the com&pared mesh")
                                  : tr("Of the %1 mesh").arg('&' + meshLabel(publishedMorph(), id)));
-    meshes_ = choicesOf(meshes, this, [this](std::size_t place) { setOf(kOutlinedMeshes[place]); });
+    meshes_ = exclusiveActions(meshes, this,
+                               [this](std::size_t index) { setOutlined(kOutlinedMeshes[index]); });
     kinds_[static_cast<int>(kind_)]->setChecked(true);
-    choiceOf(of_)->setChecked(true);
+    choiceOf(outlined_)->setChecked(true);
 
     QAction* next = menu->addAction(tr("Next &outline"), Qt::Key_U, this, [this] {
         setKind(
-            static_cast<OutlineKind>((static_cast<std::size_t>(kind_) + 1) % kKindNames.size()));
+            static_cast<OverlayKind>((static_cast<std::size_t>(kind_) + 1) % kKindNames.size()));
     });
     next->setToolTip(
         tr("Draw nothing, the mesh's outline or its wireframe over the photographs (U)"));
@@ -126,52 +128,53 @@ void SlotOutlines::buildMenu() {
                               &input_, tr("Outline in the slots"));
     button->setMenu(menu);
     button->setPopupMode(QToolButton::InstantPopup);
-    input_.itemRow().addWidget(button);
+    input_.sampleRow().addWidget(button);
 }
 
-void SlotOutlines::setKind(OutlineKind kind) {
+void SlotOutlines::setKind(OverlayKind kind) {
     kinds_[static_cast<int>(kind)]->setChecked(true);
     if (kind == kind_) return;
     kind_ = kind;
     parts_.settings.setValue(kKindKey, kKindNames[static_cast<std::size_t>(kind)]);
     Q_EMIT kindChanged();
-    ask();
+    request();
 }
 
-QAction* SlotOutlines::choiceOf(MeshId of) const {
-    return meshes_[std::ranges::find(kOutlinedMeshes, of) - kOutlinedMeshes.begin()];
+QAction* SlotOutlines::choiceOf(MeshId id) const {
+    return meshes_[std::ranges::find(kOutlinedMeshes, id) - kOutlinedMeshes.begin()];
 }
 
-void SlotOutlines::setOf(MeshId of) {
-    choiceOf(of)->setChecked(true);
-    if (of == of_) return;
-    of_ = of;
-    parts_.settings.setValue(kOfKey, QString::fromStdString(of.name()));
-    ask();
+void SlotOutlines::setOutlined(MeshId id) {
+    choiceOf(id)->setChecked(true);
+    if (id == outlined_) return;
+    outlined_ = id;
+    parts_.settings.setValue(kOfKey, QString::fromStdString(id.name()));
+    request();
 }
 
 render::SceneMeshRef SlotOutlines::mesh() const {
-    if (of_ == MeshId::opened(1)) {
+    if (outlined_ == MeshId::opened(1)) {
         const OpenedMeshRef& opened = parts_.document.opened();
         return opened ? opened->mesh : nullptr;
     }
     const Document& document = parts_.document;
     if (const RunState& run = document.run(); run.reconstructing())
-        return run.coarse ? run.coarse->mesh(MeshId::first) : nullptr;
+        return run.partial ? run.partial->mesh(MeshId::first) : nullptr;
     const ResultRef& result = document.result();
     if (!result || !sameItem(result->sample, input_.sample())) return placeholder_;
-    if (of_ == MeshId::first) return result->mesh(MeshId::first);
-    if (of_ == MeshId::fitted && result->mesh(MeshId::fitted)) return result->mesh(MeshId::fitted);
+    if (outlined_ == MeshId::first) return result->mesh(MeshId::first);
+    if (outlined_ == MeshId::fitted && result->mesh(MeshId::fitted))
+        return result->mesh(MeshId::fitted);
     return morphedMesh(*result, document.look().shownPosition());
 }
 
-// A template's overlap could be mistaken for a result's.
+// No score for a template: its overlap could be mistaken for a result's.
 bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
-    if (of_ == MeshId::opened(1)) return true;
+    if (outlined_ == MeshId::opened(1)) return true;
     const ResultRef& result = parts_.document.result();
     return mesh != placeholder_ &&
-           (of_ == MeshId::first || mesh == fitted() || parts_.document.run().reconstructing() ||
-            !result ||
+           (outlined_ == MeshId::first || mesh == fitted() ||
+            parts_.document.run().reconstructing() || !result ||
             parts_.document.look().shownPosition() >=
                 morphPositionOf(result->morph, result->morph.firstPublished()));
 }
@@ -181,7 +184,7 @@ render::SceneMeshRef SlotOutlines::fitted() const {
     const ResultRef& result = parts_.document.result();
     const bool shown = result && !parts_.document.run().reconstructing() &&
                        sameItem(result->sample, input_.sample());
-    return shown && of_ != MeshId::opened(1) ? result->mesh(MeshId::fitted) : nullptr;
+    return shown && outlined_ != MeshId::opened(1) ? result->mesh(MeshId::fitted) : nullptr;
 }
 
 void SlotOutlines::clearStale() {
@@ -195,10 +198,10 @@ void SlotOutlines::clearStale() {
     views_ = views;
 }
 
-void SlotOutlines::ask() {
+void SlotOutlines::request() {
     clearStale();
     Job job;
-    job.serial = ++asked_;
+    job.serial = ++requested_;
     job.kind = kind_;
     job.mesh = mesh();
     job.judged = judged(job.mesh);
@@ -207,10 +210,10 @@ void SlotOutlines::ask() {
     const SampleRef& sample = input_.sample();
     const ResultRef& result = parts_.document.result();
     const bool isFitted = result && result->sample == sample && result->fit;
-    if (isFitted && job.mesh == result->mesh(MeshId::result)) job.known = &FitAgreement::before;
-    if (isFitted && job.mesh == result->mesh(MeshId::fitted)) job.known = &FitAgreement::after;
+    if (isFitted && job.mesh == result->mesh(MeshId::result)) job.score = &FitAgreement::before;
+    if (isFitted && job.mesh == result->mesh(MeshId::fitted)) job.score = &FitAgreement::after;
     const std::vector<ViewTile*>& tiles = input_.viewSlots().tiles();
-    // Called while tiles are added and removed one by one.
+    // There may be fewer tiles: this runs while they are added and removed one by one.
     const std::size_t count = sample ? std::min(tiles.size(), views_.size()) : 0;
     for (std::size_t slot = 0; slot < count; ++slot) {
         const auto view = static_cast<std::size_t>(views_[slot]);
@@ -221,15 +224,15 @@ void SlotOutlines::ask() {
                                tiles[slot]->photographRect().size(),
                                {}});
         if (!isFitted) continue;
-        const std::vector<FitAgreement>& known = result->fit->fit.agreement;
-        const auto found = std::ranges::find(known, views_[slot], &FitAgreement::view);
-        if (found != known.end()) job.inSlots.back().agreement = *found;
+        const std::vector<FitAgreement>& scores = result->fit->fit.agreement;
+        const auto match = std::ranges::find(scores, views_[slot], &FitAgreement::view);
+        if (match != scores.end()) job.inSlots.back().agreement = *match;
     }
-    if (kind_ == OutlineKind::none || !job.mesh || job.inSlots.empty()) {
+    if (kind_ == OverlayKind::none || !job.mesh || job.inSlots.empty()) {
         showPictures(job.serial, views_, std::vector<OutlinePicture>(job.inSlots.size()));
         return;
     }
-    thread_.clear();  // the newest wins
+    thread_.clear();  // drop older requests
     thread_.start([this, job = std::move(job)] { draw(job); });
 }
 
@@ -243,7 +246,7 @@ void SlotOutlines::draw(const Job& job) {
                                        job.pixelRatio, job.kind));
         OutlinePicture& picture = pictures.back();
         if (!job.judged) picture.agreement.reset();
-        if (job.known != nullptr && slot.agreement) picture.agreement = *slot.agreement.*job.known;
+        if (job.score != nullptr && slot.agreement) picture.agreement = *slot.agreement.*job.score;
         if (job.fitted)
             picture.fittedOverlap = slot.agreement
                                         ? slot.agreement->after.overlap

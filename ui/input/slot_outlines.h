@@ -19,29 +19,29 @@ namespace threefold::ui {
 
 class InputPanel;
 
-/// The meshes that may be outlined in the slots, in the order of the menu: the network's result is
-/// the pane's, at Look::shownPosition(), and stands for the fitted mesh until there is one.
+/// Meshes that can be outlined in the slots, in the order of the menu. MeshId::result is the mesh
+/// of the pane, at Look::shownPosition(), and replaces a missing fitted mesh.
 inline constexpr std::array kOutlinedMeshes{MeshId::result, MeshId::first, MeshId::opened(1),
                                             MeshId::fitted};
 
-/// Draws the mesh's outline or wireframe over the photographs in the slots and shows their overlap.
-/// Follows mesh, stage, cameras and slots. Draws on its own thread; the newest request wins. Before
-/// the item is reconstructed it draws an ellipsoid, while it is reconstructed the network's first
-/// mesh.
+/// Draws a mesh's outline or wireframe over the photographs in the slots and shows their overlap.
+/// Follows mesh, stage, cameras and slots. Draws on its own thread; only the newest request is
+/// drawn. Draws an ellipsoid before the sample is reconstructed, the network's first mesh during
+/// the reconstruction.
 class SlotOutlines : public QObject {
     Q_OBJECT
 
   public:
     SlotOutlines(const WindowParts& parts, InputPanel& input);
 
-    OutlineKind kind() const { return kind_; }
-    void setKind(OutlineKind kind);
-    MeshId of() const { return of_; }
+    OverlayKind kind() const { return kind_; }
+    void setKind(OverlayKind kind);
+    MeshId outlined() const { return outlined_; }
     /// One of kOutlinedMeshes.
-    void setOf(MeshId of);
-    /// The slots show the newest request.
-    bool upToDate() const { return shown_ == asked_; }
-    /// What is outlined; null: nothing.
+    void setOutlined(MeshId id);
+    /// Whether the slots show the newest request.
+    bool upToDate() const { return shown_ == requested_; }
+    /// The outlined mesh; null: none.
     render::SceneMeshRef mesh() const;
 
   Q_SIGNALS:
@@ -55,24 +55,24 @@ class SlotOutlines : public QObject {
         CameraRow camera;
         QImage photograph;
         QSize size;
-        /// Of the fit, which compares with the photograph itself, more finely than the network's
-        /// picture of it shows.
+        /// Score of the fit, which compares with the photograph itself instead of the network's
+        /// coarser input.
         std::optional<FitAgreement> agreement;
     };
     struct Job {
         quint64 serial = 0;
         render::SceneMeshRef mesh;
-        render::SceneMeshRef fitted;  ///< compared with the photographs as well; null: nothing
-        SilhouetteScore FitAgreement::*known = nullptr;  ///< of `mesh`; null: none
-        bool judged = true;                              ///< the overlap is shown
-        OutlineKind kind = OutlineKind::none;
+        render::SceneMeshRef fitted;  ///< also compared with the photographs; null: none
+        SilhouetteScore FitAgreement::*score = nullptr;  ///< the score of `mesh`; null: none
+        bool judged = true;                              ///< whether to show the overlap
+        OverlayKind kind = OverlayKind::none;
         qreal pixelRatio = 1;
         std::vector<Slot> inSlots;
     };
 
     void buildMenu();
-    QAction* choiceOf(MeshId of) const;
-    void ask();
+    QAction* choiceOf(MeshId id) const;
+    void request();
     bool judged(const render::SceneMeshRef& mesh) const;
     render::SceneMeshRef fitted() const;
     void showPictures(quint64 serial, const std::vector<int>& views,
@@ -82,13 +82,13 @@ class SlotOutlines : public QObject {
 
     WindowParts parts_;
     InputPanel& input_;
-    OutlineKind kind_ = OutlineKind::outline;
-    MeshId of_ = MeshId::result;
+    OverlayKind kind_ = OverlayKind::outline;
+    MeshId outlined_ = MeshId::result;
     QList<QAction*> kinds_;
     QList<QAction*> meshes_;
     render::SceneMeshRef placeholder_;
-    std::vector<int> views_;  // that the slots' overlays belong to
-    quint64 asked_ = 0;
+    std::vector<int> views_;  // of the slots' overlays
+    quint64 requested_ = 0;
     quint64 shown_ = 0;
 
     OneThread thread_;

@@ -11,9 +11,9 @@ namespace threefold::ui {
 namespace {
 
 QImage thumbnail(ViewCache& cache, const Sample& sample, int view) try {
-    QImage whole = toQImage(*cache.prefetch(sample, view));
-    if (std::max(whole.width(), whole.height()) <= Thumbnails::kSide) return whole;
-    return whole.scaled(Thumbnails::kSide, Thumbnails::kSide, Qt::KeepAspectRatio,
+    QImage image = toQImage(*cache.prefetch(sample, view));
+    if (std::max(image.width(), image.height()) <= Thumbnails::kSide) return image;
+    return image.scaled(Thumbnails::kSide, Thumbnails::kSide, Qt::KeepAspectRatio,
                         Qt::SmoothTransformation);
 } catch (const std::exception&) {
     return {};
@@ -22,8 +22,8 @@ QImage thumbnail(ViewCache& cache, const Sample& sample, int view) try {
 QImage decode(const QString& itemFolder) try {
     const std::filesystem::path file = firstRendering(itemFolder.toStdString());
     if (file.empty()) return {};
-    const QImage whole = toQImage(readImage(file));
-    return whole.scaled(DatasetThumbnails::kSide, DatasetThumbnails::kSide, Qt::KeepAspectRatio,
+    const QImage image = toQImage(readImage(file));
+    return image.scaled(DatasetThumbnails::kSide, DatasetThumbnails::kSide, Qt::KeepAspectRatio,
                         Qt::SmoothTransformation);
 } catch (const std::exception&) {
     return {};
@@ -33,7 +33,7 @@ QImage decode(const QString& itemFolder) try {
 
 void Thumbnails::load(const SampleRef& sample, const std::vector<int>& first) {
     thread_.clear();
-    // The worker begins with the first: read the last of them meanwhile.
+    // The reconstruction reads from the first view on: begin with the last meanwhile.
     std::vector<int> views(first.rbegin(), first.rend());
     for (int view = 0; view < static_cast<int>(sample->viewCount()); ++view)
         if (std::find(first.begin(), first.end(), view) == first.end()) views.push_back(view);
@@ -48,9 +48,9 @@ QImage DatasetThumbnails::get(const QString& itemFolder) {
     if (const QImage* known = images_.object(itemFolder)) return *known;
     {
         const std::scoped_lock lock(mutex_);
-        std::erase(waiting_, itemFolder);
-        waiting_.push_back(itemFolder);
-        if (waiting_.size() > kMostWaiting) waiting_.pop_front();
+        std::erase(pending_, itemFolder);
+        pending_.push_back(itemFolder);
+        if (pending_.size() > kMaxPending) pending_.pop_front();
     }
     thread_.start([this] { decodeNext(); });
     return {};
@@ -60,9 +60,9 @@ void DatasetThumbnails::decodeNext() {
     QString folder;
     {
         const std::scoped_lock lock(mutex_);
-        if (waiting_.empty()) return;  // dropped, or requested twice
-        folder = std::move(waiting_.back());
-        waiting_.pop_back();
+        if (pending_.empty()) return;  // dropped, or requested twice
+        folder = std::move(pending_.back());
+        pending_.pop_back();
     }
     QMetaObject::invokeMethod(this, [this, folder, image = decode(folder)] {
         if (images_.contains(folder)) return;

@@ -17,9 +17,8 @@
 
 namespace threefold::ui {
 
-/// Decodes an item's views on its own thread, for the tiles and for a cache from which the next
-/// reconstruction reads them. A view that cannot be read gives a null image; the
-/// reconstruction reports it.
+/// Decodes a sample's views on its own thread, for the tiles and for a cache from which the next
+/// reconstruction reads. An unreadable view gives a null image; the reconstruction reports it.
 class Thumbnails : public QObject {
     Q_OBJECT
 
@@ -38,18 +37,18 @@ class Thumbnails : public QObject {
     OneThread thread_;
 };
 
-/// Small pictures of items: their first rendering, decoded on demand on its own thread, the latest
-/// request first. Keeps kMostKept pictures and the latest kMostWaiting requests.
+/// Cache of thumbnails of a data set's samples: their first rendering, decoded on demand on its own
+/// thread, the latest request first. Keeps kMaxCached pictures and the latest kMaxPending requests.
 class DatasetThumbnails : public QObject {
     Q_OBJECT
 
   public:
     static constexpr int kSide = 64;  ///< largest side in pixels
-    static constexpr qsizetype kMostKept = 512;
-    static constexpr std::size_t kMostWaiting = 64;
+    static constexpr qsizetype kMaxCached = 512;
+    static constexpr std::size_t kMaxPending = 64;
 
-    /// The picture, or null while it is being decoded: then ready() follows unless the request is
-    /// dropped. Always null if the item has no readable rendering.
+    /// The picture, or null while it is being decoded: ready() follows unless the request is
+    /// dropped. Always null if the sample has no readable rendering.
     QImage get(const QString& itemFolder);
     std::size_t kept() const { return static_cast<std::size_t>(images_.size()); }
 
@@ -59,10 +58,10 @@ class DatasetThumbnails : public QObject {
   private:
     void decodeNext();
 
-    QCache<QString, QImage> images_{kMostKept};  // of the window's thread
+    QCache<QString, QImage> images_{kMaxCached};  // GUI thread only
 
     std::mutex mutex_;
-    std::deque<QString> waiting_;  // the latest at the end
+    std::deque<QString> pending_;  // the latest last
     OneThread thread_;
 };
 

@@ -16,7 +16,7 @@ class InputCommand : public QUndoCommand {
     InputCommand(InputPanel& input, InputEdit edit)
         : QUndoCommand(edit.text), input_(input), edit_(std::move(edit)) {}
 
-    // All of one kind: mergeWith() looks at the gesture.
+    // One id for all commands: mergeWith() compares gestures.
     int id() const override { return 1; }
     bool mergeWith(const QUndoCommand* command) override {
         const auto& later = static_cast<const InputCommand&>(*command);
@@ -57,11 +57,12 @@ UndoHistory::UndoHistory(const WindowParts& parts, InputPanel& input) : QObject(
         &QUndoGroup::canRedoChanged, &QUndoGroup::redoTextChanged);
     connect(&input, &InputPanel::edited, this,
             [this, &input](const InputEdit& edit) { stack().push(new InputCommand(input, edit)); });
-    connect(&input, &InputPanel::otherItemShown, this, [this, &input] { follow(input.sample()); });
+    connect(&input, &InputPanel::otherSampleShown, this,
+            [this, &input] { follow(input.sample()); });
     connect(&parts.document, &Document::resultChanged, this, [this] {
-        std::erase_if(items_, [this](const Item& item) {
-            if (item.stack == group_.activeStack()) return false;
-            delete item.stack;
+        std::erase_if(histories_, [this](const History& history) {
+            if (history.stack == group_.activeStack()) return false;
+            delete history.stack;
             return true;
         });
     });
@@ -69,15 +70,15 @@ UndoHistory::UndoHistory(const WindowParts& parts, InputPanel& input) : QObject(
 }
 
 void UndoHistory::follow(const SampleRef& sample) {
-    auto item = std::ranges::find_if(
-        items_, [&](const Item& each) { return sameItem(each.sample, sample); });
-    if (item == items_.end()) {
-        constexpr int kMostSteps = 200;
+    auto history = std::ranges::find_if(
+        histories_, [&](const History& each) { return sameItem(each.sample, sample); });
+    if (history == histories_.end()) {
+        constexpr int kMaxSteps = 200;
         auto* stack = new QUndoStack(&group_);
-        stack->setUndoLimit(kMostSteps);
-        item = items_.insert(item, {sample, stack});
+        stack->setUndoLimit(kMaxSteps);
+        history = histories_.insert(history, {sample, stack});
     }
-    group_.setActiveStack(item->stack);
+    group_.setActiveStack(history->stack);
 }
 
 }  // namespace threefold::ui

@@ -13,9 +13,9 @@ namespace threefold::ui {
 
 class InputPanel;
 
-/// Undo and redo of view picks, slots and camera edits, a gesture as one step. Once another item
-/// has a result, the steps of older items are forgotten. A restored input is reconstructed, or its
-/// kept result shown.
+/// Undo and redo of view choices, slots and camera edits; a gesture is one step. When another
+/// sample gets a result, the steps of earlier samples are dropped. A restored input is
+/// reconstructed again, or its kept result shown.
 class UndoHistory : public QObject {
     Q_OBJECT
 
@@ -24,15 +24,15 @@ class UndoHistory : public QObject {
     QUndoStack& stack() { return *group_.activeStack(); }
 
   private:
-    struct Item {
-        SampleRef sample;  ///< null before the first
+    struct History {
+        SampleRef sample;  ///< null before the first sample
         QUndoStack* stack;
     };
 
     void follow(const SampleRef& sample);
 
     QUndoGroup group_;
-    std::vector<Item> items_;
+    std::vector<History> histories_;
 };
 
 }  // namespace threefold::ui

@@ -17,9 +17,9 @@ namespace threefold::ui {
 namespace {
 
 constexpr int kGap = 6;
-constexpr int kLeastSide = 64;
-constexpr int kMostSide = 280;
-constexpr int kLeastCompanion = 84;  // below this its cameras are hard to tell apart
+constexpr int kMinSide = 64;
+constexpr int kMaxSide = 280;
+constexpr int kMinCompanion = 84;  // cameras are hard to tell apart below this
 
 QString warningText(int view, const SimilarView& similar) {
     return ViewSlots::tr(
@@ -47,23 +47,23 @@ void ViewSlots::setCompanion(QWidget* companion) {
 }
 
 ViewSlots::Grid ViewSlots::gridFor(int cells, int height) const {
-    // A little more side is not worth many more rows, which the strip below needs.
-    constexpr double kWorth = 1.25;
+    // More rows take height from the strip below: only for a considerably larger side.
+    constexpr double kMinGain = 1.25;
     Grid best;
     for (int columns = cells; columns > 0; --columns) {
         const int rows = rowsFor(cells, columns);
         const int side =
-            std::min({(width() + kGap) / columns - kGap, (height + kGap) / rows - kGap, kMostSide});
-        const bool asHigh = best.columns > 0 && rows == rowsFor(cells, best.columns);
-        if (side > (asHigh ? 1 : kWorth) * best.side) best = {columns, side};
+            std::min({(width() + kGap) / columns - kGap, (height + kGap) / rows - kGap, kMaxSide});
+        const bool sameRows = best.columns > 0 && rows == rowsFor(cells, best.columns);
+        if (side > (sameRows ? 1 : kMinGain) * best.side) best = {columns, side};
     }
     return best;
 }
 
 QSize ViewSlots::minimumSizeHint() const {
     const int slots = std::max(1, static_cast<int>(tiles().size()));
-    const int columns = std::clamp((width() + kGap) / (kLeastSide + kGap), 1, slots);
-    return {2 * kLeastSide + kGap, rowsFor(slots, columns) * (kLeastSide + kGap) - kGap};
+    const int columns = std::clamp((width() + kGap) / (kMinSide + kGap), 1, slots);
+    return {2 * kMinSide + kGap, rowsFor(slots, columns) * (kMinSide + kGap) - kGap};
 }
 
 void ViewSlots::setSlotCount(std::size_t count) {
@@ -79,7 +79,7 @@ void ViewSlots::setSlotCount(std::size_t count) {
 
 bool ViewSlots::companionFits(int height) const {
     const int slots = static_cast<int>(tiles().size());
-    return companion_ != nullptr && slots > 0 && gridFor(slots + 1, height).side >= kLeastCompanion;
+    return companion_ != nullptr && slots > 0 && gridFor(slots + 1, height).side >= kMinCompanion;
 }
 
 int ViewSlots::heightWithin(int room) const {
@@ -92,15 +92,15 @@ int ViewSlots::heightWithin(int room) const {
 void ViewSlots::arrange() {
     const Grid grid = gridFor(cellsIn(height()), height());
     columns_ = grid.columns;
-    const auto cell = [&](int place) {
+    const auto cell = [&](int index) {
         const int step = grid.side + kGap;
-        return QRect(place % columns_ * step, place / columns_ * step, grid.side, grid.side);
+        return QRect(index % columns_ * step, index / columns_ * step, grid.side, grid.side);
     };
-    int place = 0;
-    for (ViewTile* tile : tiles()) tile->setGeometry(cell(place++));
+    int index = 0;
+    for (ViewTile* tile : tiles()) tile->setGeometry(cell(index++));
     if (companion_ == nullptr) return;
     companion_->setVisible(companionFits(height()));
-    companion_->setGeometry(cell(place));
+    companion_->setGeometry(cell(index));
 }
 
 void ViewSlots::resizeEvent(QResizeEvent* event) {
@@ -143,18 +143,18 @@ void ViewSlots::setViews(const ViewSelection& selection, const QMap<int, QImage>
 }
 
 bool ViewSlots::eventFilter(QObject* watched, QEvent* event) {
-    const int place = placeOf(qobject_cast<ViewTile*>(watched));
-    if (place < 0) return QWidget::eventFilter(watched, event);
-    const auto slot = static_cast<std::size_t>(place);
+    const int index = indexOf(qobject_cast<ViewTile*>(watched));
+    if (index < 0) return QWidget::eventFilter(watched, event);
+    const auto slot = static_cast<std::size_t>(index);
     if (event->type() == QEvent::MouseButtonPress) doubleClick_ = false;
     if (event->type() == QEvent::MouseButtonDblClick)
         doubleClick_ = static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton;
     if (event->type() == QEvent::MouseButtonRelease && std::exchange(doubleClick_, false))
-        Q_EMIT enlargementAsked(slot);
+        Q_EMIT enlargementRequested(slot);
     if (event->type() == QEvent::Wheel) {
         const auto& wheel = static_cast<QWheelEvent&>(*event);
         if (wheel.modifiers().testFlag(Qt::ControlModifier)) {
-            if (wheel.angleDelta().y() > 0) Q_EMIT enlargementAsked(slot);
+            if (wheel.angleDelta().y() > 0) Q_EMIT enlargementRequested(slot);
             event->accept();
             return true;
         }
@@ -176,12 +176,13 @@ bool ViewSlots::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void ViewSlots::showMenu(std::size_t slot, QPoint global) {
-    QMenu* menu = passingMenu(this);
-    menu->addAction(tr("&Enlarge"), this, [this, slot] { Q_EMIT enlargementAsked(slot); });
-    menu->addAction(tr("Make it the &reference"), this, [this, slot] { Q_EMIT swapAsked(slot, 0); })
+    QMenu* menu = transientMenu(this);
+    menu->addAction(tr("&Enlarge"), this, [this, slot] { Q_EMIT enlargementRequested(slot); });
+    menu->addAction(tr("Make it the &reference"), this,
+                    [this, slot] { Q_EMIT swapRequested(slot, 0); })
         ->setEnabled(slot > 0);
-    menu->addAction(tr("Re&move"), this, [this, slot] { Q_EMIT removalAsked(slot); })
-        ->setEnabled(tiles().size() > kFewestViews);
+    menu->addAction(tr("Re&move"), this, [this, slot] { Q_EMIT removalRequested(slot); })
+        ->setEnabled(tiles().size() > kMinViews);
     menu->popup(global);
 }
 
@@ -191,11 +192,11 @@ bool ViewSlots::pressKey(std::size_t slot, int key, Qt::KeyboardModifiers modifi
         return true;
     }
     if (key == Qt::Key_Delete || key == Qt::Key_Backspace) {
-        Q_EMIT removalAsked(slot);
+        Q_EMIT removalRequested(slot);
         return true;
     }
     if (key == Qt::Key_Z && modifiers == Qt::NoModifier) {
-        Q_EMIT enlargementAsked(slot);
+        Q_EMIT enlargementRequested(slot);
         return true;
     }
     const int step = stepOf(key);
@@ -203,7 +204,7 @@ bool ViewSlots::pressKey(std::size_t slot, int key, Qt::KeyboardModifiers modifi
     const int target = static_cast<int>(slot) + step;
     if (target < 0 || target >= static_cast<int>(tiles().size())) return true;
     const auto to = static_cast<std::size_t>(target);
-    if (modifiers.testFlag(Qt::ControlModifier)) Q_EMIT swapAsked(slot, to);
+    if (modifiers.testFlag(Qt::ControlModifier)) Q_EMIT swapRequested(slot, to);
     tiles()[to]->setFocus(Qt::TabFocusReason);
     return true;
 }

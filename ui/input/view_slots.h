@@ -11,8 +11,8 @@
 
 namespace threefold::ui {
 
-/// The chosen views as squares, the first being the reference, in as many columns as make them
-/// largest. The cell behind the last one is a companion's. Arrow keys move the focus, with Ctrl
+/// Tiles of the chosen views, the first being the reference, in the grid that makes them largest.
+/// The cell after the last tile holds the companion widget. Arrow keys move the focus, with Ctrl
 /// also the view; Enter and space select a slot, Delete removes it, Z and a double click enlarge
 /// it.
 class ViewSlots : public ViewTiles {
@@ -21,24 +21,25 @@ class ViewSlots : public ViewTiles {
   public:
     explicit ViewSlots(QWidget* parent = nullptr);
 
-    /// `cameras`: of all views.
+    /// Sets the views in the slots. `cameras`: of all views.
     void setViews(const ViewSelection& selection, const QMap<int, QImage>& images,
                   const std::vector<CameraRow>& cameras);
-    /// Shown in the cell behind the slots, unless cells are small. A child of this.
+    /// Shows a widget in the cell after the slots, unless cells are small. It must be a child of
+    /// this.
     void setCompanion(QWidget* companion);
 
-    /// The height of the squares within `room` logical pixels.
+    /// Height of the grid within `room` logical pixels.
     int heightWithin(int room) const;
 
     QSize sizeHint() const override { return minimumSizeHint(); }
     QSize minimumSizeHint() const override;
 
   Q_SIGNALS:
-    void swapAsked(std::size_t from, std::size_t to);
-    void removalAsked(std::size_t slot);
-    void enlargementAsked(std::size_t slot);
-    /// The wheel was turned over a slot; away from the user is positive. Unless `taken` is set, the
-    /// panel scrolls.
+    void swapRequested(std::size_t from, std::size_t to);
+    void removalRequested(std::size_t slot);
+    void enlargementRequested(std::size_t slot);
+    /// The wheel was turned over a slot; positive: away from the user. Unless a receiver sets
+    /// `taken`, the panel scrolls.
     void wheelTurned(std::size_t slot, double notches, bool* taken);
 
   protected:
@@ -62,7 +63,7 @@ class ViewSlots : public ViewTiles {
     bool pressKey(std::size_t slot, int key, Qt::KeyboardModifiers modifiers);
 
     QWidget* companion_ = nullptr;
-    bool doubleClick_ = false;  // its second press; a drag may still follow
+    bool doubleClick_ = false;  // during its second press; a drag may still follow
     int columns_ = 1;
 };
 

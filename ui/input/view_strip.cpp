@@ -7,11 +7,11 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kLeastTile = 34;
+constexpr int kMinTile = 34;
 constexpr int kTileGap = 2;
 
 int columnsFor(int width) {
-    return std::max(1, (width + kTileGap) / (kLeastTile + kTileGap));
+    return std::max(1, (width + kTileGap) / (kMinTile + kTileGap));
 }
 
 int tileSide(int width) {
@@ -24,7 +24,7 @@ ViewStrip::ViewStrip(QWidget* parent) : ViewTiles(parent) {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
-    setAccessibleName(tr("All views of the item"));
+    setAccessibleName(tr("All views of the sample"));
 }
 
 void ViewStrip::setViews(std::size_t viewCount, const ViewSelection& selection,
@@ -74,12 +74,12 @@ bool ViewStrip::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::FocusIn) setTabStop(qobject_cast<ViewTile*>(watched));
     const bool isKey =
         event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
-    const int view = isKey ? placeOf(qobject_cast<ViewTile*>(watched)) : -1;
+    const int view = isKey ? indexOf(qobject_cast<ViewTile*>(watched)) : -1;
     if (view < 0) return QWidget::eventFilter(watched, event);
     const auto& key = static_cast<QKeyEvent&>(*event);
     if (key.modifiers() & ~Qt::KeypadModifier) return QWidget::eventFilter(watched, event);
     if (event->type() == QEvent::ShortcutOverride) {
-        // Without focus here, the digits choose standard views.
+        // While this widget has no focus, the digits choose standard views.
         if (key.key() >= Qt::Key_1 && key.key() <= Qt::Key_8) event->accept();
         return false;
     }

@@ -8,9 +8,8 @@
 
 namespace threefold::ui {
 
-/// All views of an item as small tiles, those in a slot outlined. Arrow keys move the focus, Tab
-/// goes on behind the strip, space and Enter choose a view, the digits 1 to 8 put it into that
-/// slot.
+/// Small tiles of all views of a sample; views in a slot are outlined. Arrow keys move the focus,
+/// Tab leaves the strip, space and Enter choose a view, the digits 1 to 8 put it into that slot.
 class ViewStrip : public ViewTiles {
     Q_OBJECT
 
@@ -37,7 +36,7 @@ class ViewStrip : public ViewTiles {
   private:
     int columns() const override;
     void arrange();
-    /// The only tile that Tab stops at; arrow keys reach the others.
+    /// Makes `stop` the only tile that Tab stops at; arrow keys move to the others.
     void setTabStop(const ViewTile* stop);
     bool pressKey(int view, int key);
 };

@@ -27,7 +27,7 @@ ViewTile::ViewTile(QWidget* parent) : QAbstractButton(parent) {
 void ViewTile::setImage(const QImage& image) {
     if (image.cacheKey() == image_.cacheKey()) return;
     image_ = image;
-    object_ = zoomed_ ? foregroundBounds(image) : QRectF();
+    foreground_ = zoomed_ ? foregroundBounds(image) : QRectF();
     update();
 }
 
@@ -54,23 +54,23 @@ bool ViewTile::event(QEvent* event) {
 QRect ViewTile::photographRect() const {
     if (image_.isNull()) return {};
     const QRectF card = rect().adjusted(2, 2, -2, -2);
-    const QSizeF whole(image_.size());
-    qreal scale = std::min(card.width() / whole.width(), card.height() / whole.height());
-    QPointF middle(whole.width() / 2, whole.height() / 2);
-    if (!object_.isNull()) {
+    const QSizeF imageSize(image_.size());
+    qreal scale = std::min(card.width() / imageSize.width(), card.height() / imageSize.height());
+    QPointF middle(imageSize.width() / 2, imageSize.height() / 2);
+    if (!foreground_.isNull()) {
         constexpr qreal kMargin = 1.3;
-        constexpr qreal kMostZoom = 2.2;
-        const qreal wanted = std::min(card.width() / (object_.width() * kMargin),
-                                      card.height() / (object_.height() * kMargin));
-        scale *= std::clamp(wanted / scale, 1.0, kMostZoom);
+        constexpr qreal kMaxZoom = 2.2;
+        const qreal fitScale = std::min(card.width() / (foreground_.width() * kMargin),
+                                        card.height() / (foreground_.height() * kMargin));
+        scale *= std::clamp(fitScale / scale, 1.0, kMaxZoom);
         // The photograph's border stays at or outside the card's.
         const auto clamped = [](qreal centre, qreal size, qreal room) {
             return room >= size ? size / 2 : std::clamp(centre, room / 2, size - room / 2);
         };
-        middle = {clamped(object_.center().x(), whole.width(), card.width() / scale),
-                  clamped(object_.center().y(), whole.height(), card.height() / scale)};
+        middle = {clamped(foreground_.center().x(), imageSize.width(), card.width() / scale),
+                  clamped(foreground_.center().y(), imageSize.height(), card.height() / scale)};
     }
-    return {(card.center() - middle * scale).toPoint(), (whole * scale).toSize()};
+    return {(card.center() - middle * scale).toPoint(), (imageSize * scale).toSize()};
 }
 
 QRectF ViewTile::drawBadge(QPainter& painter, QString text, Qt::Corner corner, int below,
@@ -84,7 +84,7 @@ QRectF ViewTile::drawBadge(QPainter& painter, QString text, Qt::Corner corner, i
         box.setSize(box.size() + padding);
         return box;
     };
-    // The numbers alone where their name does not fit, "0.89 → 0.99", or one of them.
+    // Too narrow: drops the label, then shows one number only ("0.89 → 0.99" → one of the two).
     const QString one =
         corner == Qt::TopLeftCorner ? text.section(' ', 1, 1) : text.section(' ', -1);
     for (const QString& shorter : {text.section(' ', 1), one})
@@ -126,7 +126,7 @@ void ViewTile::paintEvent(QPaintEvent*) {
 
     painter.setFont(numberFont(font()));
     const QColor shade(20, 22, 26, 190);
-    const QColor warning(0x8a4b00);  // white stands out from it by 6.9:1
+    const QColor warning(0x8a4b00);  // contrast to white 6.9:1
     const QRectF first = drawBadge(painter, badge_, Qt::TopLeftCorner, 0, shade);
     drawBadge(painter, warning_, Qt::TopLeftCorner, static_cast<int>(first.height()) + 2, warning);
     drawBadge(painter, note_, Qt::BottomRightCorner, 0, shade);
@@ -152,28 +152,29 @@ void ViewTile::resizeEvent(QResizeEvent* event) {
     Q_EMIT resized();
 }
 
-int ViewTiles::placeOf(const ViewTile* tile) const {
-    const auto found = std::find(tiles_.begin(), tiles_.end(), tile);
-    return found == tiles_.end() ? -1 : static_cast<int>(found - tiles_.begin());
+int ViewTiles::indexOf(const ViewTile* tile) const {
+    const auto match = std::find(tiles_.begin(), tiles_.end(), tile);
+    return match == tiles_.end() ? -1 : static_cast<int>(match - tiles_.begin());
 }
 
-int ViewTiles::placeAt(QPoint global) const {
+int ViewTiles::indexAt(QPoint global) const {
     for (const ViewTile* tile : tiles_)
         if (tile->isVisible() && tile->rect().contains(tile->mapFromGlobal(global)))
-            return placeOf(tile);
+            return indexOf(tile);
     return -1;
 }
 
 void ViewTiles::setCount(std::size_t count) {
     while (tiles_.size() > count) {
         tiles_.back()->hide();
-        tiles_.back()->deleteLater();  // its own key or click may have removed it
+        tiles_.back()
+            ->deleteLater();  // the tile may still be handling the key or click that removed it
         tiles_.pop_back();
     }
     while (tiles_.size() < count) {
         auto* tile = new ViewTile(this);
-        const int place = static_cast<int>(tiles_.size());
-        connect(tile, &ViewTile::clicked, this, [this, place] { Q_EMIT chosen(place); });
+        const int index = static_cast<int>(tiles_.size());
+        connect(tile, &ViewTile::clicked, this, [this, index] { Q_EMIT chosen(index); });
         tile->installEventFilter(this);
         tile->show();
         tiles_.push_back(tile);
@@ -197,12 +198,12 @@ bool ViewDrag::eventFilter(QObject* watched, QEvent* event) {
     if (tile == nullptr) return false;
     switch (event->type()) {
         case QEvent::MouseButtonPress:
-        case QEvent::MouseButtonDblClick: {  // a press soon after a click
+        case QEvent::MouseButtonDblClick: {  // a press shortly after a click
             const auto& mouse = static_cast<QMouseEvent&>(*event);
             if (mouse.button() != Qt::LeftButton) return false;
             tile_ = tile;
             pressed_ = last_ = mouse.globalPosition().toPoint();
-            calledOff_ = false;
+            cancelled_ = false;
             return false;
         }
         case QEvent::MouseMove: {
@@ -213,10 +214,10 @@ bool ViewDrag::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::MouseButtonRelease: {
             const auto& mouse = static_cast<QMouseEvent&>(*event);
             if (mouse.button() != Qt::LeftButton) return false;
-            const bool taken = active_ || calledOff_;
+            const bool taken = active_ || cancelled_;
             if (active_) finish(mouse.globalPosition().toPoint(), true);
             tile_ = nullptr;
-            calledOff_ = false;
+            cancelled_ = false;
             return taken;
         }
         case QEvent::ShortcutOverride:
@@ -224,7 +225,7 @@ bool ViewDrag::eventFilter(QObject* watched, QEvent* event) {
             return false;
         case QEvent::KeyPress:
             if (!active_ || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape) return false;
-            calledOff_ = true;
+            cancelled_ = true;
             finish(last_, false);
             return true;
         case QEvent::Hide:
@@ -236,16 +237,16 @@ bool ViewDrag::eventFilter(QObject* watched, QEvent* event) {
 }
 
 bool ViewDrag::move(ViewTile& tile, QPoint position) {
-    if (calledOff_) return true;
+    if (cancelled_) return true;
     if (tile_ != &tile) return false;
     if (!active_) {
         const Gesture gesture = choose_(tile);
-        // Running over the tiles begins with the next one: the pressed one may still be clicked.
-        const bool far =
+        // Scrubbing starts on the next tile: the pressed tile may still be clicked.
+        const bool farEnough =
             gesture == Gesture::scrub
                 ? !tile.rect().contains(tile.mapFromGlobal(position))
                 : (position - pressed_).manhattanLength() >= QApplication::startDragDistance();
-        if (!far) return true;
+        if (!farEnough) return true;
         active_ = true;
         gesture_ = gesture;
         tile.setDown(false);

@@ -16,7 +16,7 @@ class QLabel;
 
 namespace threefold::ui {
 
-/// One view as a white card: its photograph, an overlay, a badge with its number, and a mark.
+/// Card of one view: its photograph, an overlay, a badge with its number, and a mark.
 class ViewTile : public QAbstractButton {
     Q_OBJECT
 
@@ -33,23 +33,24 @@ class ViewTile : public QAbstractButton {
     void setMark(Mark mark) { change(mark_, mark); }
     Mark mark() const { return mark_; }
 
-    /// Laid over the photograph and stretched with it; null: nothing.
+    /// Sets a picture drawn over the photograph and stretched with it; null: none.
     void setOverlay(const QImage& overlay);
     const QImage& overlay() const { return overlay_; }
-    /// A second badge, at the lower right; `details` follow in the tooltip.
+    /// Sets a second badge, at the lower right; `details` are added to the tooltip.
     void setNote(const QString& note, const QString& details = {});
     const QString& note() const { return note_; }
-    /// A warning under the first badge; empty: none.
+    /// Sets a warning below the first badge; empty: none.
     void setWarning(const QString& warning) { change(warning_, warning); }
     const QString& warning() const { return warning_; }
     /// Highlights the tile while something is dragged over it.
     void setDropTarget(bool target) { change(dropTarget_, target); }
     bool isDropTarget() const { return dropTarget_; }
 
-    /// Enlarges the photograph's foreground to fill the card, at most about twice. Set before the
-    /// image.
+    /// Enlarges the photograph until its foreground fills the card, at most about twice. Call
+    /// before setImage().
     void setZoomed(bool zoomed) { zoomed_ = zoomed; }
-    /// Where the photograph is drawn, in logical pixels; may exceed the card. Empty without one.
+    /// Rectangle of the drawn photograph, in logical pixels; may exceed the card. Empty without a
+    /// photograph.
     QRect photographRect() const;
 
   Q_SIGNALS:
@@ -67,7 +68,7 @@ class ViewTile : public QAbstractButton {
         member = value;
         update();
     }
-    /// Returns where it stands.
+    /// Draws a badge `below` pixels under its corner. Returns its rectangle; null for empty text.
     QRectF drawBadge(QPainter& painter, QString text, Qt::Corner corner, int below,
                      QColor ground) const;
 
@@ -80,10 +81,10 @@ class ViewTile : public QAbstractButton {
     Mark mark_ = Mark::none;
     bool dropTarget_ = false;
     bool zoomed_ = false;
-    QRectF object_;  // in the image, where zoomed; null: none
+    QRectF foreground_;  // foreground in the image, if zoomed; null: none
 };
 
-/// Tiles in rows and columns, numbered from 0: base of the slots and of the strip.
+/// Grid of tiles, numbered from 0: base class of slots and strip.
 class ViewTiles : public QWidget {
     Q_OBJECT
 
@@ -91,34 +92,35 @@ class ViewTiles : public QWidget {
     using QWidget::QWidget;
 
     const std::vector<ViewTile*>& tiles() const { return tiles_; }
-    /// The number of a tile, or of the one at a global position; −1: none.
-    int placeOf(const ViewTile* tile) const;
-    int placeAt(QPoint global) const;
+    /// Index of a tile, or of the tile at a global position; −1: none.
+    int indexOf(const ViewTile* tile) const;
+    int indexAt(QPoint global) const;
 
   Q_SIGNALS:
     void tileAdded(threefold::ui::ViewTile* tile);
-    void chosen(int place);  ///< clicked, or Enter
+    void chosen(int index);  ///< clicked, or Enter
 
   protected:
     /// Adds or removes tiles at the end.
     void setCount(std::size_t count);
     virtual int columns() const = 0;
-    /// How far an arrow key moves among the tiles; 0 for other keys.
+    /// Number of tiles that an arrow key moves; 0 for other keys.
     int stepOf(int key) const;
 
   private:
     std::vector<ViewTile*> tiles_;  // children of this
 };
 
-/// Turns presses on tiles that move far enough into one of three gestures instead of a click.
+/// Recognises drags on tiles as one of three gestures; a press that does not move far stays a
+/// click.
 class ViewDrag : public QObject {
     Q_OBJECT
 
   public:
     enum class Gesture {
-        carry,  ///< a copy of the tile follows the pointer, to be dropped on another one
+        carry,  ///< a copy of the tile follows the pointer, for dropping on another tile
         scrub,  ///< runs over the tiles under the pointer
-        turn,   ///< moves what the tile shows
+        turn,   ///< turns the camera of the tile's view
     };
 
     /// `choose` picks the gesture for a tile.
@@ -129,7 +131,7 @@ class ViewDrag : public QObject {
 
   Q_SIGNALS:
     void started(threefold::ui::ViewDrag::Gesture gesture, threefold::ui::ViewTile* from);
-    /// `position`: global; `step`: since the last one. Logical pixels.
+    /// The pointer moved. `position`: global; `step`: since the last signal. Logical pixels.
     void moved(threefold::ui::ViewDrag::Gesture gesture, threefold::ui::ViewTile* from,
                QPoint position, QPoint step);
     /// Ends every gesture that started. `dropped`: false if cancelled (Esc).
@@ -145,10 +147,10 @@ class ViewDrag : public QObject {
     void showGhost(ViewTile& tile, QPoint position);
 
     std::function<Gesture(const ViewTile&)> choose_;
-    QPointer<ViewTile> tile_;  // pressed
+    QPointer<ViewTile> tile_;  // the pressed tile
     QPoint pressed_, last_;    // global
     bool active_ = false;
-    bool calledOff_ = false;  // until the button is let go
+    bool cancelled_ = false;  // until the button is released
     Gesture gesture_ = Gesture::carry;
     QPointer<QLabel> ghost_;
 };

@@ -10,8 +10,8 @@
 namespace threefold::ui {
 namespace {
 
-// Of the table of measures, in logical pixels: further columns scroll.
-constexpr int kWidestTable = 380;
+// Width of the measures table, logical pixels; further columns scroll.
+constexpr int kMaxTableWidth = 380;
 
 QLabel* note(QWidget* parent) {
     QLabel* label = rankedLabel("muted", parent);
@@ -28,7 +28,7 @@ Inspector::Inspector(QWidget* parent)
       protocolButton_(flatButton({}, {}, this)),
       measures_(new MeasuresTable(this)),
       measuresScroll_(new BoundedScroll(
-          measures_, Qt::Horizontal, [] { return kWidestTable; }, this)),
+          measures_, Qt::Horizontal, [] { return kMaxTableWidth; }, this)),
       problems_(note(this)),
       noTruth_(note(this)),
       fit_(note(this)),
@@ -51,16 +51,16 @@ Inspector::Inspector(QWidget* parent)
     tabs_->setAccessibleName(tr("Sections of the inspector"));
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
-    QBoxLayout* all = columnOf({tabs_}, 16, {16, 12, 12, 16});
-    for (QWidget* page : pages_) all->addWidget(page);
-    all->addStretch(1);
-    setLayout(all);
-    connect(tabs_, &QTabBar::currentChanged, this, &Inspector::turn);
-    turn();
-    const std::initializer_list<QWidget*> later = {
+    QBoxLayout* layout = columnOf({tabs_}, 16, {16, 12, 12, 16});
+    for (QWidget* page : pages_) layout->addWidget(page);
+    layout->addStretch(1);
+    setLayout(layout);
+    connect(tabs_, &QTabBar::currentChanged, this, &Inspector::showPages);
+    showPages();
+    const std::initializer_list<QWidget*> hiddenAtFirst = {
         stagesHeading_, stages_, backend_,     model_, measuresScroll_, problems_, protocolButton_,
         plotHeading_,   plot_,   historyLine_, fit_};
-    for (QWidget* widget : later) widget->hide();
+    for (QWidget* widget : hiddenAtFirst) widget->hide();
     plotHeading_->setToolTip(
         tr("F-score of the meshes at squared distances from 0 to 3 τ, protocol as above"));
     noTruth_->setText(tr("Nothing reconstructed yet."));
@@ -88,11 +88,11 @@ void Inspector::setResult(const Result& result, const StageHistory& history) {
 
 void Inspector::setMeasures(const MeasuredMeshes& measured) {
     const std::vector<MeasuredMesh> meshes = measured.meshes();
-    const bool judged = !meshes.empty();
+    const bool hasMeasures = !meshes.empty();
     for (QWidget* widget :
          std::initializer_list<QWidget*>{measuresScroll_, protocolButton_, plotHeading_, plot_})
-        widget->setVisible(judged);
-    noTruth_->setVisible(!judged);
+        widget->setVisible(hasMeasures);
+    noTruth_->setVisible(!hasMeasures);
     std::vector<ThresholdCurve> curves;
     for (const MeasuredMesh& mesh : meshes) {
         if (mesh.scores) curves.push_back({mesh.name, mesh.id, mesh.scores->curve});
@@ -114,7 +114,7 @@ void Inspector::addPage(const QString& title, QBoxLayout* content) {
     pages_.push_back(page);
 }
 
-void Inspector::turn() {
+void Inspector::showPages() {
     tabs_->setVisible(folded_);
     for (std::size_t i = 0; i < pages_.size(); ++i)
         pages_[i]->setVisible(!folded_ || tabs_->currentIndex() == static_cast<int>(i));
@@ -122,25 +122,25 @@ void Inspector::turn() {
 
 void Inspector::setFolded(bool folded) {
     folded_ = folded;
-    turn();
+    showPages();
 }
 
 void Inspector::setStale(bool stale) {
-    constexpr double kDimmed = 0.35;
+    constexpr double kStaleOpacity = 0.35;
     for (QWidget* widget : std::initializer_list<QWidget*>{measures_, plot_, problems_, fit_}) {
         if (stale == (widget->graphicsEffect() != nullptr)) continue;
         auto* effect = stale ? new QGraphicsOpacityEffect(widget) : nullptr;
-        if (effect != nullptr) effect->setOpacity(kDimmed);
+        if (effect != nullptr) effect->setOpacity(kStaleOpacity);
         widget->setGraphicsEffect(effect);
     }
 }
 
 void Inspector::setBackend(const BackendInfo& backend) {
     backend_->setText(backend.description);
-    constexpr int kPrefix = 12;
+    constexpr int kHashPrefix = 12;
     model_->setText(backend.modelHash.isEmpty()
                         ? backend.modelName
-                        : backend.modelName + " · " + backend.modelHash.left(kPrefix));
+                        : backend.modelName + " · " + backend.modelHash.left(kHashPrefix));
     backend_->show();
     model_->show();
     model_->setToolTip(QStringLiteral("SHA-256 %1\n%2").arg(backend.modelHash, backend.provenance));

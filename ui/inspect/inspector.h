@@ -14,37 +14,38 @@ namespace threefold::ui {
 class BoundedScroll;
 struct WindowParts;
 
-/// The right side: how good the meshes are, where the time went, and what computed them.
+/// The right panel: measures of the meshes, results, times of the stages, model and back end.
 class Inspector : public QWidget {
     Q_OBJECT
 
   public:
     explicit Inspector(QWidget* parent = nullptr);
 
+    /// Shows a result's fit, and the times of the runs.
     void setResult(const Result& result, const StageHistory& history);
-    /// What the result's fit came to; hidden without one.
+    /// Summary of the result's fit; hidden without a fit.
     const QLabel& fit() const { return *fit_; }
-    /// Table, plot and the note below them.
+    /// Shows the measures: table, plot and problems.
     void setMeasures(const MeasuredMeshes& measured);
     void setBackend(const BackendInfo& backend);
-    /// Dims what the running reconstruction will replace.
+    /// Dims the values that the running reconstruction will replace.
     void setStale(bool stale);
-    /// In a small window its sections are tabs, one at a time.
+    /// Shows the sections as tabs, one at a time, for a small window.
     void setFolded(bool folded);
     const QTabBar& tabs() const { return *tabs_; }
 
     MeasuresTable& measures() { return *measures_; }
     QToolButton& protocolButton() { return *protocolButton_; }
-    /// The protocol, and why a mesh has no numbers.
+    /// Why meshes have no measures.
     const QLabel& problems() const { return *problems_; }
     const QLabel& stagesHeading() const { return *stagesHeading_; }
-    /// Adds a section between the measures and the stages.
+    /// Adds a section between measures and stages.
     void addSection(QWidget& section) { sections_->addWidget(&section); }
     ThresholdPlot& plot() { return *plot_; }
 
   private:
     void addPage(const QString& title, QBoxLayout* content);
-    void turn();
+    void showPages();
 
     QTabBar* tabs_;
     std::vector<QWidget*> pages_;
@@ -65,7 +66,7 @@ class Inspector : public QWidget {
     QLabel* model_;
 };
 
-/// The feature that measures the meshes for the inspector, copies and exports the table.
+/// Adds the feature that measures the meshes for the inspector, and copies and exports the table.
 void addMeasures(const WindowParts& parts, Inspector& inspector);
 
 }  // namespace threefold::ui

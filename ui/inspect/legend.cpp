@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/sample/posed_photos/object_frame.h"
 #include "ui/document/comparison_values.h"
 #include "ui/document/shown_values.h"
+#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_header.h"
 #include "ui/results/morphed_mesh.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
@@ -15,18 +18,47 @@ namespace {
 
 constexpr float kPercentiles[] = {0.95F, 0.99F, 1.0F};
 
-/// What the colours stand for, the longest text first: a narrow window shows the first that fits.
-QStringList captionsOf(const QuantityInfo& info, std::optional<double> share) {
-    const QString whole =
+/// Captions for quantity and range, longest first: the legend shows the first one that fits.
+/// `fraction`: of the values within the range; none unless automatic.
+QStringList captionsOf(const QuantityInfo& info, std::optional<double> fraction) {
+    const QString full =
         info.unit.isEmpty() ? info.name : QStringLiteral("%1 (%2)").arg(info.name, info.unit);
-    if (!share) return {whole, info.name};
-    const int percent = qRound(100 * *share);
-    const QString range = *share >= 1 ? Legend::tr("all values")
-                                      : Legend::tr("up to the %1th percentile").arg(percent);
-    const QString brief = *share >= 1 ? range : Legend::tr("%1th percentile").arg(percent);
-    return {Legend::tr("%1 · range: %2").arg(whole, range), Legend::tr("%1 · %2").arg(whole, range),
+    if (!fraction) return {full, info.name};
+    const int percent = qRound(100 * *fraction);
+    const QString range = *fraction >= 1 ? Legend::tr("all values")
+                                         : Legend::tr("up to the %1th percentile").arg(percent);
+    const QString shortRange = *fraction >= 1 ? range : Legend::tr("%1th percentile").arg(percent);
+    return {Legend::tr("%1 · range: %2").arg(full, range), Legend::tr("%1 · %2").arg(full, range),
             Legend::tr("%1 · %2").arg(info.name, range),
-            Legend::tr("%1 · %2").arg(info.name, brief), info.name};
+            Legend::tr("%1 · %2").arg(info.name, shortRange), info.name};
+}
+
+/// A shown mesh with values.
+struct ColouredMesh {
+    MeshId id;
+    SurfaceValues values;
+};
+
+/// The coloured meshes of the panes, from left to right.
+std::vector<ColouredMesh> colouredMeshes(const Document& document) {
+    std::vector<ColouredMesh> meshes;
+    for (const MeshId id : shownIds(document))
+        if (SurfaceValues values = surfaceValues(document, id); values.values)
+            meshes.push_back({id, std::move(values)});
+    return meshes;
+}
+
+/// The mesh whose range is shown for all panes.
+MeshId rangeMesh(const Document& document) {
+    const std::vector<ColouredMesh> meshes = colouredMeshes(document);
+    return meshes.empty() ? firstShown(document) : meshes.front().id;
+}
+
+/// Why no shown mesh has values: the first reason.
+QString reasonWithoutValues(const Document& document) {
+    for (const MeshId id : shownIds(document))
+        if (QString reason = surfaceValues(document, id).reason; !reason.isEmpty()) return reason;
+    return {};
 }
 
 }  // namespace
@@ -34,7 +66,6 @@ QStringList captionsOf(const QuantityInfo& info, std::optional<double> share) {
 Legend::Legend(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
-      bars_{new LegendBar(this), new LegendBar(this), new LegendBar(this)},
       reason_(rankedLabel("muted", this)),
       caption_(rankedLabel("muted", nullptr)),
       below_(new QStackedWidget(this)),
@@ -49,22 +80,25 @@ Legend::Legend(Document& document, QWidget* parent)
     below_->addWidget(fields_);
     below_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 
-    reason_->setFixedHeight(bars_[0]->sizeHint().height());
-    for (LegendBar* bar : bars_) {
+    QBoxLayout* bars = rowOf({}, 0);
+    for (LegendBar*& bar : bars_) {
+        bar = new LegendBar(this);
+        bars->addWidget(bar, 1);
         connect(bar, &LegendBar::rangeWanted, this, &Legend::setRange);
         connect(bar, &LegendBar::resetWanted, this, [this] { setMode(RangeMode::shared); });
         connect(bar, &LegendBar::typingWanted, this, &Legend::beginTyping);
     }
-    setLayout(columnOf({rowOf({{bars_[0], 1}, {bars_[1], 1}, {bars_[2], 1}, {reason_, 1}}, 0),
-                        rowOf({{below_, 1}, mode_}, 0, {16, 0, 8, 0})},
-                       0, {0, 0, 0, 4}));
+    reason_->setFixedHeight(bars_[0]->sizeHint().height());
+    bars->addWidget(reason_, 1);
+    setLayout(columnOf({bars, rowOf({{below_, 1}, mode_}, 0, {16, 0, 8, 0})}, 0, {0, 0, 0, 4}));
     fillModeMenu();
     connect(fields_, &ValueRangeFields::chosen, this, &Legend::setRange);
     connect(fields_, &ValueRangeFields::done, this, &Legend::endTyping);
     connectAll(&document_, this, &Legend::refresh, &Document::resultChanged, &Document::runChanged,
                &Document::openedChanged, &Document::lookChanged);
     connect(&document_, &Document::fitAdvanced, this, [this] {
-        if (document_.look().range == RangeMode::fitted) refresh();  // its pane has its own bar
+        if (document_.look().range == RangeMode::perPane)
+            refresh();  // the fitted mesh has a bar of its own
     });
     if (const auto* values = document_.comparisonValues())
         connect(values, &ComparisonValues::changed, this, &Legend::refresh);
@@ -73,21 +107,22 @@ Legend::Legend(Document& document, QWidget* parent)
 
 void Legend::fillModeMenu() {
     auto* menu = new QMenu(mode_);
-    modes_ =
-        choicesOf({tr("&Automatic, for all panes"), tr("Automatic, each &pane"), tr("&Manual")},
-                  this, [this](std::size_t i) {
-                      const auto mode = static_cast<RangeMode>(i);
-                      mode == RangeMode::manual ? beginTyping(false) : setMode(mode);
-                  });
+    modes_ = exclusiveActions(
+        {tr("&Automatic, for all panes"), tr("Automatic, each &pane"), tr("&Manual")}, this,
+        [this](std::size_t i) {
+            const auto mode = static_cast<RangeMode>(i);
+            mode == RangeMode::manual ? beginTyping(false) : setMode(mode);
+        });
     menu->addActions(modes_);
     menu->addSeparator();
-    percentiles_ = choicesOf(QStringList(std::size(kPercentiles)), this, [this](std::size_t i) {
-        document_.changeLook([&](Look& look) {
-            look.percentile = kPercentiles[i];
-            if (look.range == RangeMode::manual) look.range = RangeMode::shared;
-            look.keepRange = false;
+    percentiles_ =
+        exclusiveActions(QStringList(std::size(kPercentiles)), this, [this](std::size_t i) {
+            document_.changeLook([&](Look& look) {
+                look.percentile = kPercentiles[i];
+                if (look.range == RangeMode::manual) look.range = RangeMode::shared;
+                look.keepRange = false;
+            });
         });
-    });
     menu->addActions(percentiles_);
     menu->addSeparator();
     keep_ = menu->addAction(tr("&Keep for the results to come"));
@@ -112,19 +147,18 @@ void Legend::setRange(ValueRange range) {
 }
 
 void Legend::keepRange(bool on) {
-    const bool first(surfaceValues(document_, firstShown(document_)).values);
-    const ValueRange now = valueRange(document_, first ? firstShown(document_) : MeshId::result);
+    const ValueRange range = valueRange(document_, rangeMesh(document_));
     document_.changeLook([&](Look& look) {
         look.keepRange = on;
         if (!on) return;
-        look.lowest = now.lowest;
-        look.highest = now.highest;
+        look.lowest = range.lowest;
+        look.highest = range.highest;
     });
 }
 
 void Legend::beginTyping(bool low) {
-    cameFrom_ = low ? &bars_[0]->lowHandle() : &bars_[0]->highHandle();
-    fields_->setRange(valueRange(document_, firstShown(document_)),
+    focusReturn_ = low ? &bars_[0]->lowHandle() : &bars_[0]->highHandle();
+    fields_->setRange(valueRange(document_, rangeMesh(document_)),
                       quantityInfo(document_.quantity()).unit);
     below_->setCurrentWidget(fields_);
     fields_->focus(low);
@@ -132,41 +166,39 @@ void Legend::beginTyping(bool low) {
 
 void Legend::endTyping() {
     below_->setCurrentWidget(caption_);
-    if (cameFrom_ != nullptr) cameFrom_->setFocus(Qt::OtherFocusReason);
+    if (focusReturn_ != nullptr) focusReturn_->setFocus(Qt::OtherFocusReason);
 }
 
 void Legend::refresh() {
     const Look& look = document_.look();
     const QuantityInfo info = quantityInfo(document_.quantity());
-    const SurfaceValues first = surfaceValues(document_, firstShown(document_));
-    const SurfaceValues second = surfaceValues(document_, MeshId::result);
-    const bool any = first.values || second.values;
-    const bool apart = any && look.range == RangeMode::fitted && !look.keepRange && first.values &&
-                       second.values && look.layout == Layout::sideBySide;
-
-    const SurfaceValues third = surfaceValues(document_, MeshId::fitted);
-    const render::ValueColours colours =
-        valueColours(document_, first.values ? firstShown(document_) : MeshId::result);
-    const auto show = [&](std::size_t bar, bool on, const LegendBar::Content& content) {
-        if (on) bars_[bar]->setContent(content);
-        bars_[bar]->setVisible(on);
-    };
-    show(0, any, {colours, info, first.sorted, apart ? nullptr : second.sorted});
-    show(1, apart, {valueColours(document_, MeshId::result), info, nullptr, second.sorted});
-    show(2, apart && third.values,
-         {valueColours(document_, MeshId::fitted), info, nullptr, third.sorted});
-    reason_->setVisible(!any);
-    if (!any) {
-        const QString why = first.reason.isEmpty() ? second.reason : first.reason;
+    const std::vector<ColouredMesh> meshes = colouredMeshes(document_);
+    const bool hasValues = !meshes.empty();
+    const bool separateBars =
+        meshes.size() > 1 && look.range == RangeMode::perPane && !look.keepRange;
+    for (std::size_t i = 0; i < bars_.size(); ++i) {
+        const bool shown =
+            i < (separateBars ? meshes.size() : std::min<std::size_t>(1, meshes.size()));
+        if (shown) {
+            const bool outlined = !separateBars && meshes.size() > 1;
+            bars_[i]->setContent({valueColours(document_, meshes[i].id), info,
+                                  outlined ? meshes[0].values.sorted : nullptr,
+                                  meshes[outlined ? 1 : i].values.sorted});
+        }
+        bars_[i]->setVisible(shown);
+    }
+    reason_->setVisible(!hasValues);
+    if (!hasValues) {
+        const QString why = reasonWithoutValues(document_);
         const bool nothing = !document_.result() && document_.openedIds().empty();
         reason_->setText(nothing ? QString() : why.isEmpty() ? info.explanation : why);
     }
 
     modes_[static_cast<int>(look.range)]->setChecked(true);
     for (int i = 0; i < static_cast<int>(std::size(kPercentiles)); ++i) {
-        const double share = fittedShare(kPercentiles[i], info);
-        percentiles_[i]->setText(share < 1
-                                     ? tr("Up to the &%1th percentile").arg(qRound(100 * share))
+        const double fraction = percentileFraction(kPercentiles[i], info);
+        percentiles_[i]->setText(fraction < 1
+                                     ? tr("Up to the &%1th percentile").arg(qRound(100 * fraction))
                                      : tr("&All values"));
         percentiles_[i]->setChecked(kPercentiles[i] == look.percentile);
     }
@@ -176,33 +208,40 @@ void Legend::refresh() {
     if (logarithmic) mode += tr(" · log");
     mode_->setText(mode + QStringLiteral(" ▾"));
     mode_->setAccessibleName(tr("Range of the colours: %1").arg(mode));
-    mode_->setVisible(any);
+    mode_->setVisible(hasValues);
     keep_->setChecked(look.keepRange);
     scale_->setEnabled(!info.diverging);
     scale_->setChecked(logarithmic);
-    if (!any && below_->currentWidget() == fields_) below_->setCurrentWidget(caption_);
+    if (!hasValues && below_->currentWidget() == fields_) below_->setCurrentWidget(caption_);
 
-    const bool automatic = any && look.range != RangeMode::manual && !look.keepRange;
-    captions_ = any ? captionsOf(info, automatic ? std::optional(fittedShare(look.percentile, info))
-                                                 : std::nullopt)
-                    : QStringList{QString()};
+    const bool automatic = hasValues && look.range != RangeMode::manual && !look.keepRange;
+    captions_ =
+        hasValues
+            ? captionsOf(info, automatic ? std::optional(percentileFraction(look.percentile, info))
+                                         : std::nullopt)
+            : QStringList{QString()};
     const ResultRef& result = document_.result();
-    if (any && info.ofFit != nullptr && result && fittedApart(*result))
-        captions_.prepend(captions_.first() + QStringLiteral(" · ") + third.reason);
+    if (hasValues && info.ofFit != nullptr && result && fittedApart(*result))
+        captions_.prepend(captions_.first() + QStringLiteral(" · ") +
+                          surfaceValues(document_, MeshId::fitted).reason);
     QStringList lines{info.explanation};
     if (info.unit == Quantities::tr("object units"))
-        lines << tr("One object unit is the diagonal of the object's bounding box ÷ 0.57");
-    lines << tr(
-        "Histogram: outline coarse, filled refined. Values beyond the range take the colour of its "
-        "end");
-    const QString tip = any ? lines.join(QStringLiteral(".\n")) + '.' : QString();
+        lines << tr("One object unit is the diagonal of the object's bounding box ÷ %1")
+                     .arg(kObjectDiagonal);
+    if (!separateBars && meshes.size() > 1)
+        lines << tr("Histogram: outline %1, filled %2")
+                     .arg(headerText(document_, meshes[0].id).title,
+                          headerText(document_, meshes[1].id).title);
+    lines << tr("Values beyond the range take the colour of its end");
+    const QString tip = hasValues ? lines.join(QStringLiteral(".\n")) + '.' : QString();
     caption_->setToolTip(tip);
     for (LegendBar* bar : bars_) bar->setToolTip(tip);
-    setAccessibleName(any ? tr("%1 from %2 to %3 %4")
-                                .arg(info.name, shortNumber(colours.lowest),
-                                     shortNumber(colours.highest), info.unit)
-                                .trimmed()
-                          : reason_->text());
+    const ValueRange range = valueRange(document_, rangeMesh(document_));
+    setAccessibleName(hasValues ? tr("%1 from %2 to %3 %4")
+                                      .arg(info.name, shortNumber(range.lowest),
+                                           shortNumber(range.highest), info.unit)
+                                      .trimmed()
+                                : reason_->text());
     updateCaption();
 }
 
@@ -213,8 +252,9 @@ void Legend::resizeEvent(QResizeEvent* event) {
 
 void Legend::updateCaption() {
     const QFontMetrics metrics = caption_->fontMetrics();
-    constexpr int kLeastWidth = 120;  // of "Distance to truth"; longer names are cut
-    below_->setMinimumWidth(std::min(metrics.horizontalAdvance(captions_.back()), kLeastWidth));
+    constexpr int kMinCaptionWidth = 120;  // of "Distance to truth"; longer names are elided
+    below_->setMinimumWidth(
+        std::min(metrics.horizontalAdvance(captions_.back()), kMinCaptionWidth));
     const auto fits = [&](const QString& text) {
         return metrics.horizontalAdvance(text) <= below_->width();
     };

@@ -14,7 +14,7 @@
 namespace threefold::ui {
 
 /// The legend under the panes: colour bar, histogram and range of the values. One bar for all
-/// panes, or one for each pane with its own range.
+/// panes, or one for each shown mesh with a range of its own, in the order of the panes.
 class Legend : public QWidget {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ class Legend : public QWidget {
     QAction& logarithmic() { return *scale_; }
     QAction& keep() { return *keep_; }
     ValueRangeFields& fields() { return *fields_; }
-    QString caption() const { return captions_.front(); }  ///< the longest one
+    QString caption() const { return captions_.front(); }  ///< longest caption
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -50,17 +50,17 @@ class Legend : public QWidget {
     void endTyping();
 
     Document& document_;
-    std::array<LegendBar*, 3> bars_;
+    std::array<LegendBar*, kMaxPanes> bars_;
     QLabel* reason_;
     QLabel* caption_;
-    QStringList captions_{QString()};  ///< the longest first
+    QStringList captions_{QString()};  ///< longest first
     QStackedWidget* below_;            ///< caption or fields
     ValueRangeFields* fields_;
     QToolButton* mode_;
     QList<QAction*> modes_, percentiles_;
     QAction* scale_ = nullptr;
     QAction* keep_ = nullptr;
-    QWidget* cameFrom_ = nullptr;  ///< gets the focus back after typing
+    QWidget* focusReturn_ = nullptr;  ///< gets the focus after typing
 };
 
 }  // namespace threefold::ui

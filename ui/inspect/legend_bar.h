@@ -9,16 +9,17 @@
 
 namespace threefold::ui {
 
-/// A map's colour at 0…1, and all of it between two places of a line.
-QColor colourOf(render::ColourMap map, double share);
+/// Colour of a map at `position` (0…1), and the map as a gradient from x = `from` to `to`.
+QColor colourOf(render::ColourMap map, double position);
 QLinearGradient gradientOf(render::ColourMap map, qreal from, qreal to);
 
-/// One colour bar: above it the histogram of the values, the first mesh's as an outline, the
-/// second's filled; below it the scale. The handles on the ends of the range can be moved.
+/// A colour bar with the histogram above it (the first mesh as an outline, the second filled) and
+/// the scale below it. The ends of the range have movable handles.
 class LegendBar : public QWidget {
     Q_OBJECT
 
   public:
+    /// Colours and values to show.
     struct Content {
         render::ValueColours colours;
         QuantityInfo info;
@@ -29,7 +30,7 @@ class LegendBar : public QWidget {
     explicit LegendBar(QWidget* parent = nullptr);
     void setContent(const Content& content);
 
-    /// Values at the bar's left and right end: wider than the range, to leave room for the handles.
+    /// Axis of the bar: wider than the range, to leave room for the handles.
     const render::ValueColours& axis() const { return axis_; }
     ValueRangeHandle& lowHandle() { return *handles_[0]; }
     ValueRangeHandle& highHandle() { return *handles_[1]; }
@@ -52,9 +53,9 @@ class LegendBar : public QWidget {
     void move(std::size_t handle, float value);
     QRectF barRect() const;
     qreal xOf(float value) const;
-    QPolygonF outlineOf(const std::vector<float>& heights, const QRectF& room) const;
+    QPolygonF outlineOf(const std::vector<float>& heights, const QRectF& area) const;
     void paintScale(QPainter& painter) const;
-    void paintTick(QPainter& painter, qreal x, const QString& label, qreal& free) const;
+    void paintTick(QPainter& painter, qreal x, const QString& label, qreal& labelEnd) const;
 
     Content content_;
     render::ValueColours axis_;

@@ -1,4 +1,4 @@
-// Measures of all meshes: the protocol, the inspector's numbers, and these as CSV.
+// Measures of all meshes: choice of the protocol, display in the inspector, export as CSV.
 
 #include <QApplication>
 #include <QClipboard>
@@ -21,7 +21,7 @@ class MeasuresFeature : public QObject {
   private:
     void refresh();
     void copy();
-    void askWhere();
+    void exportCsv();
     std::string csv() const { return measuresCsv(measured_.meshes()); }
 
     WindowParts parts_;
@@ -42,13 +42,13 @@ MeasuresFeature::MeasuresFeature(const WindowParts& parts, Inspector& inspector)
           tr("Copy the measures of all meshes as CSV"), this, &MeasuresFeature::copy)),
       save_(parts.actions.add(
           MenuName::file, tr("Export m&easures…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
-          tr("Save the measures of all meshes as CSV"), this, &MeasuresFeature::askWhere)) {
-    protocols_ =
-        choicesOf({tr("&Published: vertices against true points"),
-                   tr("&Surface: points sampled on both surfaces")},
-                  this, [this](std::size_t i) {
-                      measured_.setProtocol(i == 0 ? Protocol::published : Protocol::surface);
-                  });
+          tr("Save the measures of all meshes as CSV"), this, &MeasuresFeature::exportCsv)) {
+    protocols_ = exclusiveActions(
+        {tr("&Published: vertices against true points"),
+         tr("&Surface: points sampled on both surfaces")},
+        this, [this](std::size_t i) {
+            measured_.setProtocol(i == 0 ? Protocol::published : Protocol::surface);
+        });
     parts.actions.add(MenuName::evaluate, tr("Switch &protocol"), Qt::SHIFT | Qt::Key_P,
                       tr("Measure vertices against true points, or both surfaces"), this, [this] {
                           measured_.setProtocol(measured_.protocol() == Protocol::published
@@ -68,10 +68,10 @@ MeasuresFeature::MeasuresFeature(const WindowParts& parts, Inspector& inspector)
 void MeasuresFeature::refresh() {
     inspector_.setMeasures(measured_);
     protocols_[measured_.protocol() == Protocol::published ? 0 : 1]->setChecked(true);
-    // A table is exported only once complete.
-    const bool whole = !measured_.meshes().empty() && !measured_.busy();
-    copy_->setEnabled(whole);
-    save_->setEnabled(whole);
+    // Export only a complete table.
+    const bool complete = !measured_.meshes().empty() && !measured_.busy();
+    copy_->setEnabled(complete);
+    save_->setEnabled(complete);
 }
 
 void MeasuresFeature::copy() {
@@ -79,7 +79,7 @@ void MeasuresFeature::copy() {
     parts_.status.say(tr("Copied the measures as CSV"));
 }
 
-void MeasuresFeature::askWhere() {
+void MeasuresFeature::exportCsv() {
     const ResultRef& result = parts_.document.result();
     const QString name =
         result ? QString::fromStdString(result->sample->name()) : measured_.meshes().front().name;

@@ -22,11 +22,11 @@
 namespace threefold::ui {
 namespace {
 
-// Widest name in logical pixels: beside the network's columns, and alone.
-constexpr int kWidestName = 72, kWidestNameAlone = 160;
+// Largest width of an opened mesh's name, logical pixels: beside the network's columns, and alone.
+constexpr int kMaxNameWidth = 72, kMaxNameWidthAlone = 160;
 
-constexpr int kPlot = 88, kPlotPerName = 24;  // of more than three curves
-constexpr int kAbovePlot = 4;
+constexpr int kPlotHeight = 88, kPlotHeightPerName = 24;  // for each curve beyond three
+constexpr int kPlotTop = 4;
 
 QPen penOf(MeshId id, const ThemeColours& colours) {
     QPen pen(id.isOpened()          ? colours.text
@@ -39,7 +39,7 @@ QPen penOf(MeshId id, const ThemeColours& colours) {
     return pen;
 }
 
-// Where a mesh's value and its change stand; the names of measures stand at 0.
+// Grid columns of a mesh's value and difference; column 0 has the names of the measures.
 int valueColumn(std::size_t column) {
     return 1 + 2 * static_cast<int>(column);
 }
@@ -68,8 +68,10 @@ void MeasuresTable::awaitFit(bool on) {
 }
 
 std::vector<MeasuresTable::Column> MeasuresTable::columns() const {
-    const auto has = [&](auto is) { return std::ranges::any_of(meshes_, is, &MeasuredMesh::id); };
-    const auto hasId = [&](MeshId id) { return has([=](MeshId each) { return each == id; }); };
+    const auto has = [&](auto predicate) {
+        return std::ranges::any_of(meshes_, predicate, &MeasuredMesh::id);
+    };
+    const auto hasId = [&](MeshId id) { return has([=](MeshId other) { return other == id; }); };
     const bool awaited = awaitsFit_ && hasId(MeshId::result) && !hasId(MeshId::fitted);
     const bool fitted = awaited || hasId(MeshId::fitted);
     const bool opened = has([](MeshId id) { return id.isOpened(); });
@@ -80,8 +82,8 @@ std::vector<MeasuresTable::Column> MeasuresTable::columns() const {
                          !(compact_ && (fitted || opened));
     std::vector<Column> columns;
     for (const MeasuredMesh& mesh : meshes_) {
-        const MeasuredMesh* const before = changes ? comparedWith(mesh.id, meshes_) : nullptr;
-        columns.push_back({mesh.id, mesh.name, before != nullptr ? before->name : QString()});
+        const MeasuredMesh* const reference = changes ? comparedWith(mesh.id, meshes_) : nullptr;
+        columns.push_back({mesh.id, mesh.name, reference != nullptr ? reference->name : QString()});
     }
     if (awaited) {
         const auto after = std::ranges::find_if(
@@ -105,7 +107,7 @@ void MeasuresTable::refresh() {
         std::ranges::count_if(shown, [](const Column& column) { return column.id.isOpened(); });
     const bool network =
         std::ranges::any_of(shown, [](const Column& column) { return !column.id.isOpened(); });
-    const int nameRoom = (network ? kWidestName : kWidestNameAlone) / (opened > 1 ? 2 : 1);
+    const int maxNameWidth = (network ? kMaxNameWidth : kMaxNameWidthAlone) / (opened > 1 ? 2 : 1);
     const QFontMetrics digits(numberFont(font()));
     for (int column = 1; column < grid_->columnCount(); ++column) {
         grid_->setColumnMinimumWidth(column, 0);
@@ -117,19 +119,19 @@ void MeasuresTable::refresh() {
         const Column& column = shown[i];
         const QFontMetrics names = cell(0, valueColumn(i))->fontMetrics();
         QString heading = column.name;
-        if (column.id.isOpened() && opened > 1)  // the names' ends tell them apart
-            heading =
-                names.elidedText(QFileInfo(heading).completeBaseName(), Qt::ElideLeft, nameRoom);
+        if (column.id.isOpened() && opened > 1)  // names often differ at their ends
+            heading = names.elidedText(QFileInfo(heading).completeBaseName(), Qt::ElideLeft,
+                                       maxNameWidth);
         else if (column.id.isOpened())
-            heading = names.elidedText(heading, Qt::ElideMiddle, nameRoom);
+            heading = names.elidedText(heading, Qt::ElideMiddle, maxNameWidth);
         setHeading(valueColumn(i), heading, column.id.isOpened() ? column.name : QString());
         cell(0, valueColumn(i))->setAccessibleName(column.name);
         cell(0, valueColumn(i))->show();
-        const bool changes = !column.before.isEmpty();
+        const bool changes = !column.reference.isEmpty();
         if (changes) {
             setHeading(changeColumn(i), QStringLiteral("Δ"),
                        tr("%1 minus %2: green where the measure is better, red where it is worse")
-                           .arg(column.name, column.before));
+                           .arg(column.name, column.reference));
             cell(0, changeColumn(i))->show();
         }
         if (awaitsFit_ && column.id == MeshId::fitted) {
@@ -153,14 +155,14 @@ void MeasuresTable::refresh() {
         for (std::size_t i = 0; i < shown.size(); ++i) {
             const MeasureCell& measured = row.of(shown[i].id);
             set(valueColumn(i), measured.text);
-            if (!shown[i].before.isEmpty())
-                judge(*set(changeColumn(i), measured.change), row.label, measured.verdict);
+            if (!shown[i].reference.isEmpty())
+                showVerdict(*set(changeColumn(i), measured.change), row.label, measured.verdict);
         }
         ++line;
     }
 }
 
-void MeasuresTable::judge(QLabel& difference, const QString& label, Verdict verdict) const {
+void MeasuresTable::showVerdict(QLabel& difference, const QString& label, Verdict verdict) const {
     // The style sheet sets the colour, so that it follows the theme.
     const QString name = verdict == Verdict::better  ? QStringLiteral("better")
                          : verdict == Verdict::worse ? QStringLiteral("worse")
@@ -183,13 +185,13 @@ QLabel* MeasuresTable::cell(int row, int column) {
         label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     }
     if (row > 0 && column > 0) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setContextMenuPolicy(Qt::NoContextMenu);  // the table's, of any cell
+    label->setContextMenuPolicy(Qt::NoContextMenu);  // the table handles it
     grid_->addWidget(label, row, column);
     return label;
 }
 
 void MeasuresTable::contextMenuEvent(QContextMenuEvent* event) {
-    QMenu* menu = passingMenu(this);
+    QMenu* menu = transientMenu(this);
     const auto addCopy = [&](const QString& text, const QString& copied) {
         menu->addAction(text, this, [copied] { QGuiApplication::clipboard()->setText(copied); });
     };
@@ -227,37 +229,37 @@ void ThresholdPlot::setCurves(std::vector<ThresholdCurve> curves) {
     std::erase_if(curves_,
                   [&](const ThresholdCurve& curve) { return curve.scores.size() != steps; });
     updateGeometry();
-    read(hasFocus() && !empty() ? std::optional(nearestTo(kTau)) : std::nullopt);
+    readAt(hasFocus() && !empty() ? std::optional(nearestTo(kTau)) : std::nullopt);
 }
 
 int ThresholdPlot::plotHeight() const {
-    return kPlot + kPlotPerName * std::max(0, static_cast<int>(curves_.size()) - 3);
+    return kPlotHeight + kPlotHeightPerName * std::max(0, static_cast<int>(curves_.size()) - 3);
 }
 
 QString ThresholdPlot::readout() const {
-    if (!read_) return {};
-    QString text = tr("t %1").arg(shortScientific(scale()[*read_].threshold));
+    if (!readIndex_) return {};
+    QString text = tr("t %1").arg(shortScientific(scale()[*readIndex_].threshold));
     for (const ThresholdCurve& curve : curves_) {
-        constexpr int kLongestName = 12;
+        constexpr int kMaxNameLength = 12;
         QString name = curve.name;
-        if (name.size() > kLongestName) name = name.left(kLongestName - 1) + QChar(0x2026);
-        text += tr(" · %1 %2").arg(name, fixed(curve.scores[*read_].f, 1));
+        if (name.size() > kMaxNameLength) name = name.left(kMaxNameLength - 1) + QChar(0x2026);
+        text += tr(" · %1 %2").arg(name, fixed(curve.scores[*readIndex_].f, 1));
     }
     return text + QStringLiteral(" %");
 }
 
 QSize ThresholdPlot::sizeHint() const {
-    return {240, kAbovePlot + plotHeight() + 4 + fontMetrics().height()};
+    return {240, kPlotTop + plotHeight() + 4 + fontMetrics().height()};
 }
 
-QRectF ThresholdPlot::room() const {
+QRectF ThresholdPlot::plotArea() const {
     const int numbers =
         QFontMetrics(numberFont(font())).horizontalAdvance(QStringLiteral("100")) + 4;
-    return {numbers + 0.5, kAbovePlot + 0.5, width() - numbers - 1.0, plotHeight() - 1.0};
+    return {numbers + 0.5, kPlotTop + 0.5, width() - numbers - 1.0, plotHeight() - 1.0};
 }
 
-QPointF ThresholdPlot::place(const FScore& score) const {
-    const QRectF area = room();
+QPointF ThresholdPlot::positionOf(const FScore& score) const {
+    const QRectF area = plotArea();
     const double highest = scale().back().threshold;
     return {area.left() + area.width() * score.threshold / highest,
             area.bottom() - area.height() * score.f / 100};
@@ -270,8 +272,8 @@ std::size_t ThresholdPlot::nearestTo(double threshold) const {
         std::clamp(index, 0.0, static_cast<double>(scale().size() - 1)));
 }
 
-void ThresholdPlot::read(std::optional<std::size_t> index) {
-    read_ = index;
+void ThresholdPlot::readAt(std::optional<std::size_t> index) {
+    readIndex_ = index;
     setAccessibleName(tr("F over threshold"));
     setAccessibleDescription(readout());
     update();
@@ -282,13 +284,13 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
     const ThemeColours colours = themeColours(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF area = room();
+    const QRectF area = plotArea();
     painter.setPen(QPen(hasFocus() ? colours.accent : colours.border, 1));
-    for (const double share : {0.0, 0.5, 1.0}) {
-        const qreal y = std::round(area.top() + area.height() * share) + 0.5;
+    for (const double fraction : {0.0, 0.5, 1.0}) {
+        const qreal y = std::round(area.top() + area.height() * fraction) + 0.5;
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
     }
-    const qreal tau = place({kTau, 0, 0, 0}).x();
+    const qreal tau = positionOf({kTau, 0, 0, 0}).x();
     QPen dashed(colours.muted, 1);
     dashed.setDashPattern({3, 3});
     painter.setPen(dashed);
@@ -296,12 +298,12 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
 
     for (const ThresholdCurve& curve : curves_) {
         QPolygonF line;
-        for (const FScore& score : curve.scores) line << place(score);
+        for (const FScore& score : curve.scores) line << positionOf(score);
         painter.setPen(penOf(curve.id, colours));
         painter.drawPolyline(line);
     }
 
-    // The key, where no curve is: they rise to the right.
+    // The key at the lower right, free of curves, which rise to the right.
     qreal line = area.bottom() - 2;
     for (const ThresholdCurve& curve : curves_) {
         line -= fontMetrics().height();
@@ -321,8 +323,8 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
         painter.drawText(QRectF(0, y, area.left() - 4, height), Qt::AlignRight,
                          QString::number(percent));
     }
-    const QRectF below(0, kAbovePlot + plotHeight() + 4, width(), height);
-    if (!read_) {
+    const QRectF below(0, kPlotTop + plotHeight() + 4, width(), height);
+    if (!readIndex_) {
         painter.drawText(QRectF(area.left(), below.top(), 40, height), Qt::AlignLeft,
                          QStringLiteral("0"));
         painter.drawText(below, Qt::AlignRight, QStringLiteral("3 τ"));
@@ -330,13 +332,13 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
                          QStringLiteral("τ"));
         return;
     }
-    const QPointF at = place(scale()[*read_]);
+    const QPointF at = positionOf(scale()[*readIndex_]);
     painter.setPen(QPen(colours.text, 1));
     painter.drawLine(QPointF(at.x(), area.top()), QPointF(at.x(), area.bottom()));
     painter.setPen(Qt::NoPen);
     for (const ThresholdCurve& curve : curves_) {
         painter.setBrush(penOf(curve.id, colours).color());
-        painter.drawEllipse(place(curve.scores[*read_]), 3, 3);
+        painter.drawEllipse(positionOf(curve.scores[*readIndex_]), 3, 3);
     }
     painter.setPen(colours.text);
     painter.drawText(below, Qt::AlignLeft,
@@ -355,7 +357,7 @@ std::string ThresholdPlot::csv() const {
 }
 
 void ThresholdPlot::contextMenuEvent(QContextMenuEvent* event) {
-    QMenu* menu = passingMenu(this);
+    QMenu* menu = transientMenu(this);
     menu->addAction(tr("Copy the curves as CSV"), this, [this] {
         QGuiApplication::clipboard()->setText(QString::fromStdString(csv()));
     });
@@ -364,22 +366,23 @@ void ThresholdPlot::contextMenuEvent(QContextMenuEvent* event) {
 
 void ThresholdPlot::mouseMoveEvent(QMouseEvent* event) {
     if (empty()) return;
-    const QRectF area = room();
-    const double share = (event->position().x() - area.left()) / area.width();
-    read(nearestTo(share * scale().back().threshold));
+    const QRectF area = plotArea();
+    const double fraction = (event->position().x() - area.left()) / area.width();
+    readAt(nearestTo(fraction * scale().back().threshold));
 }
 
 void ThresholdPlot::keyPressEvent(QKeyEvent* event) {
     const bool left = event->key() == Qt::Key_Left;
     if (empty() || (!left && event->key() != Qt::Key_Right)) return QWidget::keyPressEvent(event);
-    const std::size_t now = read_.value_or(nearestTo(kTau));
-    read(left ? now - std::min<std::size_t>(now, 1) : std::min(now + 1, scale().size() - 1));
+    const std::size_t index = readIndex_.value_or(nearestTo(kTau));
+    readAt(left ? index - std::min<std::size_t>(index, 1)
+                : std::min(index + 1, scale().size() - 1));
 }
 
 bool ThresholdPlot::event(QEvent* event) {
     const bool handled = QWidget::event(event);
-    if (event->type() == QEvent::FocusIn && !empty()) read(nearestTo(kTau));
-    if (event->type() == QEvent::FocusOut || event->type() == QEvent::Leave) read(std::nullopt);
+    if (event->type() == QEvent::FocusIn && !empty()) readAt(nearestTo(kTau));
+    if (event->type() == QEvent::FocusOut || event->type() == QEvent::Leave) readAt(std::nullopt);
     return handled;
 }
 

@@ -11,15 +11,15 @@
 
 namespace threefold::ui {
 
-/// Rows of measures; a column for each mesh under its name, and its change from the mesh that it is
-/// compared with (comparedWith()), red where that is for the worse, green for the better.
+/// Table of measures: a column for each mesh, and its difference from the mesh that it is compared
+/// with (comparedWith()), green if better, red if worse.
 class MeasuresTable : public QWidget {
     Q_OBJECT
 
   public:
     explicit MeasuresTable(QWidget* parent = nullptr);
     void setMeshes(std::vector<MeasuredMesh> meshes);
-    /// Reserves room for the columns of fitted meshes that are still to come.
+    /// Reserves the columns of a fitted mesh that is still to come.
     void awaitFit(bool on);
     /// Hides the differences beside fitted or opened meshes: the panes' headers show them.
     void setCompact(bool compact) {
@@ -28,20 +28,20 @@ class MeasuresTable : public QWidget {
     const std::vector<MeasureRow>& rows() const { return rows_; }
 
   protected:
-    /// Copies a value or a row; and this widget's actions.
+    /// Offers to copy a value or a row, and this widget's actions.
     void contextMenuEvent(QContextMenuEvent* event) override;
 
   private:
-    /// A mesh's two columns in the grid.
+    /// The two grid columns of a mesh.
     struct Column {
         MeshId id;
         QString name;
-        QString before;  ///< the mesh that it is compared with; empty: no changes are shown
+        QString reference;  ///< name of the compared mesh; empty: no differences
     };
     std::vector<Column> columns() const;
     void refresh();
     void setHeading(int column, const QString& text, const QString& tip);
-    void judge(QLabel& difference, const QString& label, Verdict verdict) const;
+    void showVerdict(QLabel& difference, const QString& label, Verdict verdict) const;
     QLabel* cell(int row, int column);
 
     QGridLayout* grid_;
@@ -51,27 +51,28 @@ class MeasuresTable : public QWidget {
     bool compact_ = false;
 };
 
-/// F-score of a mesh over the threshold.
+/// F-scores of a mesh over the threshold.
 struct ThresholdCurve {
     QString name;
     MeshId id = MeshId::result;  ///< gives the colour
     std::vector<FScore> scores;
 };
 
-/// F-score over the threshold on the squared distance, a curve for each mesh, with a line at τ. The
-/// pointer, or the arrow keys, read all curves.
+/// Plot of the F-score over the threshold on the squared distance: a curve for each mesh, and a
+/// line at τ. Pointer or arrow keys read the curves at a threshold.
 class ThresholdPlot : public QWidget {
     Q_OBJECT
 
   public:
     explicit ThresholdPlot(QWidget* parent = nullptr);
 
-    /// All at the same thresholds, ascending from 0; drawn in this order.
+    /// Sets the curves, all at the same equidistant thresholds from 0. Drops curves of another
+    /// length.
     void setCurves(std::vector<ThresholdCurve> curves);
     const std::vector<ThresholdCurve>& curves() const { return curves_; }
-    /// The values at the pointer; without one, the scale.
+    /// Text of the values at the threshold being read; empty if none is.
     QString readout() const;
-    /// A line of names, then one for each threshold.
+    /// CSV: a header line with the names, then a line for each threshold.
     std::string csv() const;
 
     QSize sizeHint() const override;
@@ -86,17 +87,17 @@ class ThresholdPlot : public QWidget {
 
   private:
     int plotHeight() const;
-    QRectF room() const;
-    QPointF place(const FScore& score) const;
-    void read(std::optional<std::size_t> index);
+    QRectF plotArea() const;
+    QPointF positionOf(const FScore& score) const;
+    void readAt(std::optional<std::size_t> index);
     std::size_t nearestTo(double threshold) const;
 
     bool empty() const { return curves_.empty() || curves_.front().scores.size() < 2; }
-    /// One for each of the curves: at their thresholds.
+    /// The first curve's scores, for the common thresholds.
     const std::vector<FScore>& scale() const { return curves_.front().scores; }
 
     std::vector<ThresholdCurve> curves_;
-    std::optional<std::size_t> read_;
+    std::optional<std::size_t> readIndex_;  ///< index of the threshold being read
 };
 
 }  // namespace threefold::ui

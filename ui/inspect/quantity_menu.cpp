@@ -27,7 +27,8 @@ QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), p
 void QuantityMenu::fill(QMenu& menu) {
     QStringList names;
     for (const Quantity quantity : kAllQuantities) names << quantityInfo(quantity).name;
-    quantities_ = choicesOf(names, this, [this](std::size_t i) { choose(kAllQuantities[i]); });
+    quantities_ =
+        exclusiveActions(names, this, [this](std::size_t i) { choose(kAllQuantities[i]); });
     menu.addActions(quantities_);
     menu.insertSeparator(quantities_[1]);  // after the plain surface
     menu.addSeparator();
@@ -54,16 +55,16 @@ void QuantityMenu::addMaps(QMenu& menu) {
         const QString name = QString::fromUtf8(render::colourMapName(map));
         names << '&' + name.left(1).toUpper() + name.mid(1);
     }
-    maps_ = choicesOf(names, this, [this](std::size_t i) {
+    maps_ = exclusiveActions(names, this, [this](std::size_t i) {
         parts_.document.changeLook([&](Look& look) { look.map = render::kColourMaps[i]; });
     });
     mapMenu_->addActions(maps_);
     mapMenu_->addSeparator();
-    // In this menu alone, so that its key rests while the menu is disabled.
+    // Only in this menu, so that the shortcut is disabled with the menu.
     QAction* next = mapMenu_->addAction(tr("&Next map"), this, [this] {
         parts_.document.changeLook([](Look& look) {
-            const auto at = static_cast<std::size_t>(look.map) + 1;
-            look.map = render::kColourMaps[at % render::kColourMaps.size()];
+            const auto index = static_cast<std::size_t>(look.map) + 1;
+            look.map = render::kColourMaps[index % render::kColourMaps.size()];
         });
     });
     next->setShortcut(Qt::Key_M);
@@ -77,7 +78,7 @@ void QuantityMenu::choose(Quantity quantity) {
 void QuantityMenu::chooseNext(int step) {
     const auto count = static_cast<int>(quantities_.size());
     int index = static_cast<int>(parts_.document.quantity());
-    for (int tried = 0; tried < count; ++tried) {
+    for (int i = 0; i < count; ++i) {
         index = (index + step + count) % count;
         if (!quantities_[index]->isEnabled()) continue;
         choose(kAllQuantities[static_cast<std::size_t>(index)]);
@@ -97,7 +98,7 @@ void QuantityMenu::refresh() {
     }
     const QuantityInfo info = quantityInfo(parts_.document.quantity());
     maps_[static_cast<int>(look.map)]->setChecked(true);
-    // Signed values take the diverging map and have no logarithm.
+    // Signed values always have the diverging map and a linear scale.
     mapMenu_->setEnabled(!info.diverging);
     logarithmic_->setEnabled(!info.diverging);
     button_->setText(info.name + QStringLiteral(" ▾"));

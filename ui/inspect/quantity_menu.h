@@ -4,8 +4,8 @@
 
 namespace threefold::ui {
 
-/// The menu of quantities, colour maps and the scale, in the tool bar and the View menu. A quantity
-/// that the shown meshes do not have is disabled; its tooltip gives the reason.
+/// The menu of quantities, colour maps and scale, in the tool bar and the View menu. A quantity
+/// that no mesh has is disabled; its tooltip gives the reason.
 class QuantityMenu : public QObject {
     Q_OBJECT
 

@@ -13,16 +13,16 @@
 namespace threefold::ui {
 namespace {
 
-constexpr QSize kPicture(48, 36);
-constexpr int kMostRows = 4;  // more scroll
+constexpr QSize kPictureSize(48, 36);
+constexpr int kMaxRows = 4;  // further rows scroll
 
-/// "car p0001 · views 0, 6, 7", then its measures under the chosen protocol, and its times.
-QString textOf(const KeptResult& kept, MeasuredMeshes* measured, bool withModel) {
-    const Result& result = *kept.result;
-    QStringList title{itemName(*result.sample),
+/// Two lines: "car p0001 · views 0, 6, 7"; measures under the chosen protocol, and times.
+QString textOf(const KeptResult& entry, MeasuredMeshes* measured, bool withModel) {
+    const Result& result = *entry.result;
+    QStringList title{sampleTitle(*result.sample),
                       ResultsList::tr("views %1").arg(numberList(result.views))};
     if (withModel) title << QString::fromStdString(result.origin.model);
-    if (kept.pinned) title << ResultsList::tr("pinned");
+    if (entry.pinned) title << ResultsList::tr("pinned");
     QStringList numbers;
     if (!result.truth || measured == nullptr) {
         numbers << ResultsList::tr("no truth");
@@ -50,7 +50,7 @@ QString tooltipOf(const Result& result) {
         .join('\n');
 }
 
-/// The final mesh alone, as the reference photograph sees it.
+/// A scene of the final mesh, seen from the direction of the reference photograph.
 render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::vec2 size) {
     PaneCameras camera;
     camera.setCount(1);
@@ -80,7 +80,7 @@ ResultsList::ResultsList(const WindowParts& parts, Viewport& viewport, Inspector
     setObjectName(QStringLiteral("results"));
     header_->setCheckable(true);
     list_->setAccessibleName(tr("Results"));
-    list_->setIconSize(kPicture);
+    list_->setIconSize(kPictureSize);
     list_->setUniformItemSizes(true);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setTextElideMode(Qt::ElideRight);
@@ -88,12 +88,12 @@ ResultsList::ResultsList(const WindowParts& parts, Viewport& viewport, Inspector
     list_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     list_->hide();
     list_->installEventFilter(this);
-    setLayout(columnOf({rowOf({header_, kGrowing}, 0), list_}, 4));
+    setLayout(columnOf({rowOf({header_, kStretch}, 0), list_}, 4));
     inspector.addSection(*this);
 
-    constexpr int kRest = 300;
+    constexpr int kDrawDelay = 300;
     draw_.setSingleShot(true);
-    draw_.setInterval(kRest);
+    draw_.setInterval(kDrawDelay);
     connect(&draw_, &QTimer::timeout, this, &ResultsList::drawNext);
     connect(header_, &QToolButton::toggled, list_, &QWidget::setVisible);
     connect(header_, &QToolButton::toggled, this, &ResultsList::refresh);
@@ -119,54 +119,54 @@ ResultRef ResultsList::at(int row) const {
 }
 
 void ResultsList::refresh() {
-    const std::vector<KeptResult>& all = kept_.all();
-    setVisible(!all.empty());
-    header_->setText(tr("RESULTS · %1").arg(all.size()) +
+    const std::vector<KeptResult>& results = kept_.all();
+    setVisible(!results.empty());
+    header_->setText(tr("RESULTS · %1").arg(results.size()) +
                      (header_->isChecked() ? QStringLiteral(" ▾") : QStringLiteral(" ▸")));
-    header_->setAccessibleName(tr("Results: %1").arg(all.size()));
+    header_->setAccessibleName(tr("Results: %1").arg(results.size()));
     if (!header_->isChecked()) return;
     std::set<std::string> models;
-    for (const KeptResult& kept : all) models.insert(kept.result->origin.model);
+    for (const KeptResult& entry : results) models.insert(entry.result->origin.model);
     const Result* shown = parts_.document.result().get();
-    // Otherwise the user's own row stays.
-    const bool moves =
-        std::exchange(shown_, shown) != shown || list_->count() != static_cast<int>(all.size());
-    QPixmap blank(kPicture);
+    // Select the shown result's row only after a change, else keep the user's selection.
+    const bool selectShown =
+        std::exchange(shown_, shown) != shown || list_->count() != static_cast<int>(results.size());
+    QPixmap blank(kPictureSize);
     blank.fill(Qt::transparent);
-    while (list_->count() > static_cast<int>(all.size()))
+    while (list_->count() > static_cast<int>(results.size()))
         delete list_->takeItem(list_->count() - 1);
-    while (list_->count() < static_cast<int>(all.size())) list_->addItem(QString());
+    while (list_->count() < static_cast<int>(results.size())) list_->addItem(QString());
     for (int row = 0; row < list_->count(); ++row) {
-        const KeptResult& kept = all[all.size() - 1 - static_cast<std::size_t>(row)];
+        const KeptResult& entry = results[results.size() - 1 - static_cast<std::size_t>(row)];
         QListWidgetItem& item = *list_->item(row);
-        const QString text = textOf(kept, parts_.document.measured(), models.size() > 1);
+        const QString text = textOf(entry, parts_.document.measured(), models.size() > 1);
         item.setText(text);
-        item.setToolTip(tooltipOf(*kept.result));
+        item.setToolTip(tooltipOf(*entry.result));
         item.setData(Qt::AccessibleTextRole, QString(text).replace('\n', QStringLiteral(" · ")));
-        item.setIcon(QIcon(kept.picture.isNull() ? blank : QPixmap::fromImage(kept.picture)));
-        if (moves && kept.result.get() == shown) list_->setCurrentRow(row);
+        item.setIcon(QIcon(entry.picture.isNull() ? blank : QPixmap::fromImage(entry.picture)));
+        if (selectShown && entry.result.get() == shown) list_->setCurrentRow(row);
     }
-    const int height = std::max(list_->sizeHintForRow(0), kPicture.height() + 4);
-    list_->setFixedHeight(height * std::clamp(list_->count(), 1, kMostRows) +
+    const int height = std::max(list_->sizeHintForRow(0), kPictureSize.height() + 4);
+    list_->setFixedHeight(height * std::clamp(list_->count(), 1, kMaxRows) +
                           2 * list_->frameWidth());
     draw_.start();
 }
 
-// One at a time, so that the panes wait for one picture at most.
+// Draws one picture at a time, so that the panes wait for at most one.
 void ResultsList::drawNext() {
     if (drawing_ || !header_->isChecked()) return;
-    const auto wanted = std::ranges::find_if(
-        kept_.all(), [](const KeptResult& kept) { return kept.picture.isNull(); });
-    if (wanted == kept_.all().end()) return;
-    const QSize pixels = kPicture * devicePixelRatioF();
+    const auto next = std::ranges::find_if(
+        kept_.all(), [](const KeptResult& entry) { return entry.picture.isNull(); });
+    if (next == kept_.all().end()) return;
+    const QSize pixels = kPictureSize * devicePixelRatioF();
     const glm::vec2 size(static_cast<float>(pixels.width()), static_cast<float>(pixels.height()));
     const QPointer<QObject> self(this);
-    drawing_ = viewport_.drawImage(sceneOf(*wanted->result, themeColours(palette()), size),
+    drawing_ = viewport_.drawImage(sceneOf(*next->result, themeColours(palette()), size),
                                    pixels.width(), pixels.height(),
-                                   [this, self, result = wanted->result](const Image& image) {
+                                   [this, self, result = next->result](const Image& image) {
                                        callLater(self, [this, result, picture = toQImage(image)] {
                                            drawing_ = false;
-                                           // Null if the device cannot draw it.
+                                           // Null if the device could not draw it.
                                            if (!picture.isNull()) kept_.setPicture(result, picture);
                                        });
                                    });
@@ -176,7 +176,7 @@ void ResultsList::openRow(int row, bool compare) {
     const ResultRef result = at(row);
     if (!result) return;
     if (compare)
-        Q_EMIT compareAsked(result);
+        Q_EMIT compareRequested(result);
     else if (result != parts_.document.result())
         parts_.window.showResult(result);
 }
@@ -200,17 +200,17 @@ void ResultsList::showMenu(QPoint position) {
     const int row = list_->currentRow();
     const ResultRef result = at(row);
     if (!result) return;
-    const auto kept = std::ranges::find(kept_.all(), result, &KeptResult::result);
+    const auto entry = std::ranges::find(kept_.all(), result, &KeptResult::result);
     auto* menu = new QMenu(list_);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("&Show"), this, [this, row] { openRow(row, false); });
     menu->addAction(tr("&Compare with the shown one"), this, [this, row] { openRow(row, true); });
     QAction* pin = menu->addAction(tr("&Pin"), this, [this, result](bool on) {
         if (!kept_.setPinned(result, on))
-            parts_.status.say(tr("At most %1 results can be pinned").arg(KeptResults::kMostPinned));
+            parts_.status.say(tr("At most %1 results can be pinned").arg(KeptResults::kMaxPinned));
     });
     pin->setCheckable(true);
-    pin->setChecked(kept->pinned);
+    pin->setChecked(entry->pinned);
     menu->addAction(tr("&Forget"), this, [this, result] { kept_.remove(result); });
     menu->popup(list_->viewport()->mapToGlobal(position));
 }

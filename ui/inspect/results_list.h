@@ -11,8 +11,9 @@ namespace threefold::ui {
 class Inspector;
 class Viewport;
 
-/// The kept results, newest first, in the inspector; folded at first. A click or Return shows one,
-/// with Ctrl it is compared with the shown one. The menu of a row pins and forgets it.
+/// The list of kept results in the inspector, newest first, collapsed at first. Click or Return
+/// shows a result; with Ctrl, compares it with the shown one. A row's menu pins or forgets its
+/// result.
 class ResultsList : public QWidget {
     Q_OBJECT
 
@@ -24,7 +25,7 @@ class ResultsList : public QWidget {
     QListWidget& list() { return *list_; }
 
   Q_SIGNALS:
-    void compareAsked(const threefold::ui::ResultRef& result);
+    void compareRequested(const threefold::ui::ResultRef& result);
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -41,9 +42,9 @@ class ResultsList : public QWidget {
     KeptResults& kept_;
     QToolButton* header_;
     QListWidget* list_;
-    const Result* shown_ = nullptr;  ///< when the list was filled; not to be followed
-    QTimer draw_;                    ///< waits until no new result has come for a while
-    bool drawing_ = false;           ///< a picture is under way
+    const Result* shown_ = nullptr;  ///< at the last refresh; never dereferenced
+    QTimer draw_;                    ///< delays drawing until no new result has come for a while
+    bool drawing_ = false;           ///< a picture was requested
 };
 
 }  // namespace threefold::ui

@@ -14,11 +14,11 @@
 namespace threefold::ui {
 namespace {
 
-// last, median, p95, and the share of the last run; a narrow panel leaves out those on the right.
+// Columns: last, median, p95, percentage of the last run; a narrow panel drops the rightmost.
 constexpr int kTimeColumns = 3;
 constexpr int kBarColumns = kTimeColumns + 1;
-constexpr int kNarrow = 232;
-constexpr int kWide = 288;
+constexpr int kMinWidthThreeColumns = 232;
+constexpr int kMinWidthFourColumns = 288;
 
 QString nameOf(Stage stage) {
     return QString::fromUtf8(stageName(stage));
@@ -28,17 +28,17 @@ QString timeText(std::optional<double> time) {
     return time ? milliseconds(*time) : QStringLiteral("–");
 }
 
-/// Of the last run's stages but load, "41.3"; empty where the stage was not timed.
-QString shareText(const StageHistory& history, Stage stage) {
+/// Percentage of the last run's time without load, "41.3"; empty if the stage was not timed.
+QString percentageText(const StageHistory& history, Stage stage) {
     const std::optional<double> last = history.last(stage);
     double sum = 0;
-    for (const Stage each : history.stages())
-        if (each != Stage::load) sum += history.last(each).value_or(0);
+    for (const Stage other : history.stages())
+        if (other != Stage::load) sum += history.last(other).value_or(0);
     if (!last || stage == Stage::load || !(sum > 0)) return {};
     return QString::number(100 * *last / sum, 'f', 1);
 }
 
-constexpr std::size_t kShown = 64;
+constexpr std::size_t kMaxRuns = 64;
 constexpr int kMargin = 4;
 
 }  // namespace
@@ -52,8 +52,8 @@ void StageBars::setHistory(const StageHistory& history) {
     QString spoken = tr("Milliseconds of the last run:");
     for (const Stage stage : history_.stages()) {
         spoken += ' ' + nameOf(stage) + ' ' + timeText(history_.last(stage));
-        const QString share = shareText(history_, stage);
-        spoken += share.isEmpty() ? QStringLiteral(";") : tr(", %1 %;").arg(share);
+        const QString percentage = percentageText(history_, stage);
+        spoken += percentage.isEmpty() ? QStringLiteral(";") : tr(", %1 %;").arg(percentage);
     }
     if (const auto fit = history_.fits().last()) spoken += ' ' + tr("fit") + ' ' + timeText(fit);
     setAccessibleName(spoken);
@@ -75,9 +75,9 @@ void StageBars::paintEvent(QPaintEvent*) {
     const int column = std::max(digits.horizontalAdvance(QStringLiteral("1 000")),
                                 fontMetrics().horizontalAdvance(tr("median"))) +
                        6;
-    const int columns = width() < kNarrow ? kBarColumns - 2
-                        : width() < kWide ? kBarColumns - 1
-                                          : kBarColumns;
+    const int columns = width() < kMinWidthThreeColumns  ? kBarColumns - 2
+                        : width() < kMinWidthFourColumns ? kBarColumns - 1
+                                                         : kBarColumns;
     int nameWidth = 0;
     for (const Stage stage : history_.stages())
         nameWidth = std::max(nameWidth, fontMetrics().horizontalAdvance(nameOf(stage)));
@@ -85,28 +85,28 @@ void StageBars::paintEvent(QPaintEvent*) {
     const qreal barLeft = nameWidth;
     const qreal barRoom = std::max(16, width() - nameWidth - columns * column - 2);
 
-    const auto text = [&](const QRectF& room, const QString& what, const QColor& colour,
+    const auto text = [&](const QRectF& room, const QString& content, const QColor& colour,
                           Qt::Alignment alignment) {
         painter.setPen(colour);
-        painter.drawText(room, alignment | Qt::AlignVCenter, what);
+        painter.drawText(room, alignment | Qt::AlignVCenter, content);
     };
-    const auto box = [&](int row, int which) {
-        return QRectF(width() - (columns - which) * column, row * line, column, line);
+    const auto cell = [&](int row, int index) {
+        return QRectF(width() - (columns - index) * column, row * line, column, line);
     };
     const QString titles[kBarColumns] = {tr("last"), tr("median"), tr("p95"), tr("last %")};
-    for (int i = 0; i < columns; ++i) text(box(0, i), titles[i], colours.muted, Qt::AlignRight);
+    for (int i = 0; i < columns; ++i) text(cell(0, i), titles[i], colours.muted, Qt::AlignRight);
     const int sumWidth = width() - columns * column;
     const auto writeRow = [&](int row, const QString& name, bool isSum,
                               const std::array<std::optional<double>, kTimeColumns>& times,
-                              const QString& share) {
+                              const QString& percentage) {
         painter.setFont(font());
         text(QRectF(0, row * line, isSum ? sumWidth : nameWidth, line), name,
              isSum ? colours.text : colours.muted, Qt::AlignLeft);
         painter.setFont(numbers);
         for (int i = 0; i < columns; ++i) {
             const bool strong = i == 0 && (isSum || times[0]);
-            text(box(row, i),
-                 i < kTimeColumns ? timeText(times[static_cast<std::size_t>(i)]) : share,
+            text(cell(row, i),
+                 i < kTimeColumns ? timeText(times[static_cast<std::size_t>(i)]) : percentage,
                  strong ? colours.text : colours.muted, Qt::AlignRight);
         }
     };
@@ -126,7 +126,7 @@ void StageBars::paintEvent(QPaintEvent*) {
         }
         const Rolling& times = history_.times(stage);
         writeRow(row++, nameOf(stage), false, {last, times.median(), times.p95()},
-                 shareText(history_, stage));
+                 percentageText(history_, stage));
     }
     painter.setPen(colours.border);
     painter.drawLine(QPointF(0, row * line + 1.5), QPointF(width(), row * line + 1.5));
@@ -141,18 +141,18 @@ bool StageBars::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const int row = help->pos().y() / lineHeight() - 1;
-    QString text;  // empty: none
+    QString text;  // empty: no tooltip
     const int stages = stageCount();
     if (row >= 0 && row < stages) {
         const Stage stage = history_.stages()[static_cast<std::size_t>(row)];
         text = QString::fromUtf8(stageDescription(stage)) + tr(" (wall time in milliseconds)");
-        if (const QString share = shareText(history_, stage); !share.isEmpty())
-            text += tr(", %1 % of the last run").arg(share);
+        if (const QString percentage = percentageText(history_, stage); !percentage.isEmpty())
+            text += tr(", %1 % of the last run").arg(percentage);
     }
     if (row == stages)
         text = tr("The network as a whole, without load");
     else if (row == stages + 1 && history_.fits().size() > 0)
-        text = tr("The refined mesh, fitted to the photographs (wall time in milliseconds)");
+        text = tr("The network's mesh, fitted to the photographs (wall time in milliseconds)");
     QToolTip::showText(help->globalPos(), text, this);
     return true;
 }
@@ -162,14 +162,14 @@ HistoryLine::HistoryLine(QWidget* parent) : QWidget(parent) {
 }
 
 void HistoryLine::setHistory(const StageHistory& history) {
-    const std::deque<double>& all = history.totals().values();
-    const std::size_t count = std::min(all.size(), kShown);
-    totals_.assign(all.end() - static_cast<std::ptrdiff_t>(count), all.end());
+    const std::deque<double>& totals = history.totals().values();
+    const std::size_t count = std::min(totals.size(), kMaxRuns);
+    totals_.assign(totals.end() - static_cast<std::ptrdiff_t>(count), totals.end());
     if (!totals_.empty()) {
-        const auto [least, most] = std::minmax_element(totals_.begin(), totals_.end());
+        const auto [min, max] = std::minmax_element(totals_.begin(), totals_.end());
         setAccessibleName(tr("Total of the last %1 runs: between %2 and %3 milliseconds")
                               .arg(count)
-                              .arg(milliseconds(*least), milliseconds(*most)));
+                              .arg(milliseconds(*min), milliseconds(*max)));
     }
     update();
 }
@@ -179,14 +179,14 @@ void HistoryLine::paintEvent(QPaintEvent*) {
     const ThemeColours colours = themeColours(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    // From zero, so that a small change looks small.
-    const double most = std::max(1e-9, *std::max_element(totals_.begin(), totals_.end()));
-    const qreal room = height() - 2 * kMargin;
+    // The axis starts at zero, so that a small change looks small.
+    const double maxTotal = std::max(1e-9, *std::max_element(totals_.begin(), totals_.end()));
+    const qreal chartHeight = height() - 2 * kMargin;
     const qreal step = (width() - 2.0 * kMargin) / static_cast<qreal>(totals_.size() - 1);
     QPolygonF line;
     for (std::size_t i = 0; i < totals_.size(); ++i) {
         line << QPointF(kMargin + step * static_cast<qreal>(i),
-                        height() - kMargin - room * totals_[i] / most);
+                        height() - kMargin - chartHeight * totals_[i] / maxTotal);
     }
     painter.setPen(QPen(colours.border, 1));
     painter.drawLine(QPointF(0, height() - 0.5), QPointF(width(), height() - 0.5));

@@ -6,8 +6,8 @@
 
 namespace threefold::ui {
 
-/// A line for each stage: name, a bar for the time of the last run, that time, median and 95th
-/// percentile of all runs, in milliseconds.
+/// Table of the stage times in milliseconds. Each stage has a name, a bar for the last run, its
+/// time there, median and 95th percentile of all runs, and its percentage of the last run.
 class StageBars : public QWidget {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ class StageBars : public QWidget {
     StageHistory history_;
 };
 
-/// A line chart of the total times of the last runs, oldest first.
+/// Line chart of the network's total times of the last runs, oldest first.
 class HistoryLine : public QWidget {
     Q_OBJECT
 

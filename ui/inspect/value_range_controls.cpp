@@ -15,8 +15,8 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kWidth = 92;
-constexpr int kLeastWidth = 56;
+constexpr int kMaxWidth = 92;
+constexpr int kMinWidth = 56;
 
 QDoubleSpinBox* field(const QString& name, QWidget* parent) {
     auto* box = new QDoubleSpinBox(parent);
@@ -24,8 +24,8 @@ QDoubleSpinBox* field(const QString& name, QWidget* parent) {
     box->setKeyboardTracking(false);
     box->setLocale(QLocale::c());
     box->setRange(-1e6, 1e6);
-    box->setMinimumWidth(kLeastWidth);
-    box->setMaximumWidth(kWidth);
+    box->setMinimumWidth(kMinWidth);
+    box->setMaximumWidth(kMaxWidth);
     box->setAlignment(Qt::AlignRight);
     box->setFont(numberFont(parent->font()));
     box->setAccessibleName(name);
@@ -46,7 +46,7 @@ ValueRangeFields::ValueRangeFields(QWidget* parent)
     : QWidget(parent),
       low_(field(tr("Lowest value"), this)),
       high_(field(tr("Highest value"), this)) {
-    setLayout(rowOf({low_, rankedLabel("muted", this, tr("to")), high_, kGrowing}));
+    setLayout(rowOf({low_, rankedLabel("muted", this, tr("to")), high_, kStretch}));
     for (QDoubleSpinBox* box : {low_, high_}) {
         box->installEventFilter(this);
         connect(box, &QDoubleSpinBox::valueChanged, this, &ValueRangeFields::commit);
@@ -59,7 +59,7 @@ void ValueRangeFields::setRange(ValueRange range, const QString& unit) {
     const std::pair<QDoubleSpinBox*, float> fields[] = {{low_, range.lowest},
                                                         {high_, range.highest}};
     for (const auto& [box, value] : fields) {
-        const QSignalBlocker quiet(box);
+        const QSignalBlocker blocker(box);
         box->setDecimals(decimals);
         box->setSingleStep(std::pow(10.0, 1 - decimals));
         box->setValue(static_cast<double>(value));
@@ -110,14 +110,14 @@ void ValueRangeHandle::paintEvent(QPaintEvent*) {
     const ThemeColours colours = themeColours(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const bool lively = hasFocus() || dragging_ || underMouse();
+    const bool highlighted = hasFocus() || dragging_ || underMouse();
     const QColor colour = hasFocus() || dragging_ ? colours.accent : colours.text;
-    const qreal middle = width() / 2.0;
-    painter.setPen(QPen(colour, lively ? 2 : 1));
-    painter.drawLine(QPointF(middle, 10), QPointF(middle, height()));
+    const qreal centre = width() / 2.0;
+    painter.setPen(QPen(colour, highlighted ? 2 : 1));
+    painter.drawLine(QPointF(centre, 10), QPointF(centre, height()));
     painter.setPen(QPen(colours.viewport, 1));
     painter.setBrush(colour);
-    painter.drawRoundedRect(QRectF(middle - 4, 0.5, 8, 11), 2.5, 2.5);
+    painter.drawRoundedRect(QRectF(centre - 4, 0.5, 8, 11), 2.5, 2.5);
 }
 
 void ValueRangeHandle::mousePressEvent(QMouseEvent* event) {
@@ -146,8 +146,8 @@ void ValueRangeHandle::keyPressEvent(QKeyEvent* event) {
         {Qt::Key_Left, -step}, {Qt::Key_Down, -step},           {Qt::Key_Right, step},
         {Qt::Key_Up, step},    {Qt::Key_PageDown, -kLargeStep}, {Qt::Key_PageUp, kLargeStep}};
     const int key = event->key();
-    for (const auto& [each, share] : steps)
-        if (each == key) return stepped(share);
+    for (const auto& [stepKey, fraction] : steps)
+        if (stepKey == key) return stepped(fraction);
     if (key == Qt::Key_Delete || key == Qt::Key_Backspace) {
         Q_EMIT resetWanted();
     } else if (key == Qt::Key_Return || key == Qt::Key_Enter) {
@@ -161,7 +161,7 @@ void ValueRangeHandle::keyPressEvent(QKeyEvent* event) {
 }
 
 bool ValueRangeHandle::event(QEvent* event) {
-    // Without focus here, the digits choose standard views.
+    // Without this, digits would trigger the shortcuts of the standard views.
     if (event->type() == QEvent::ShortcutOverride && beginsNumber(static_cast<QKeyEvent&>(*event)))
         event->accept();
     return QWidget::event(event);

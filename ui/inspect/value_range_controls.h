@@ -8,7 +8,7 @@
 
 namespace threefold::ui {
 
-/// Two fields for a custom range. Enter or leaving the field accepts it, Escape does not.
+/// Two fields for a custom range. Enter or leaving a field accepts the range, Escape does not.
 class ValueRangeFields : public QWidget {
     Q_OBJECT
 
@@ -35,8 +35,8 @@ class ValueRangeFields : public QWidget {
     QDoubleSpinBox* high_;
 };
 
-/// A handle on one end of a legend's range, moved by mouse or arrow keys. It only signals; the
-/// legend moves it.
+/// A handle at an end of a legend's range, for mouse and arrow keys. Only emits signals; the legend
+/// moves the handle.
 class ValueRangeHandle : public QWidget {
     Q_OBJECT
 
@@ -47,11 +47,11 @@ class ValueRangeHandle : public QWidget {
     bool dragging() const { return dragging_; }
 
   Q_SIGNALS:
-    void draggedTo(qreal x);     ///< of the handle's middle, in the parent's coordinates
-    void stepped(double share);  ///< of the bar's width
-    void resetWanted();          ///< double click, Delete
-    void typingWanted();         ///< Enter
-    void released();             ///< the mouse button
+    void draggedTo(qreal x);        ///< new centre of the handle, in the parent's coordinates
+    void stepped(double fraction);  ///< step as a fraction of the bar's width
+    void resetWanted();             ///< double click, Delete or Backspace
+    void typingWanted();            ///< Enter, or the first character of a number
+    void released();                ///< the mouse button was released
 
   protected:
     bool event(QEvent* event) override;
@@ -66,7 +66,7 @@ class ValueRangeHandle : public QWidget {
 
   private:
     bool dragging_ = false;
-    qreal grabbed_ = 0;  // from its middle to where it was grabbed
+    qreal grabbed_ = 0;  // offset of the grabbed point from the centre
 };
 
 }  // namespace threefold::ui

@@ -11,27 +11,27 @@
 namespace threefold::ui {
 namespace {
 
-ArrangedMesh stand(const Document& document, MeshId id) {
+ArrangedMesh arrangedMesh(const Document& document, MeshId id) {
     return {id, meshOf(document, id)};
 }
 
-// While the blink key is held an overlay shows only the mesh below, to be compared by eye.
+// While the blink key is held, only one mesh is drawn: blinking compares the two by eye.
 ArrangedPane overlay(const Document& document, MeshId below, MeshId above) {
-    if (document.blinking()) return {{stand(document, above)}, std::nullopt};
-    ArrangedPane pane{{stand(document, below), stand(document, above)}, std::nullopt};
+    if (document.blinking()) return {{arrangedMesh(document, above)}, std::nullopt};
+    ArrangedPane pane{{arrangedMesh(document, below), arrangedMesh(document, above)}, std::nullopt};
     pane.meshes[1].opacity = document.look().opacity;
     return pane;
 }
 
 ArrangedPane wipe(const Document& document, MeshId left, MeshId right) {
     const float seam = document.look().wipe;
-    ArrangedPane pane{{stand(document, left), stand(document, right)}, seam};
+    ArrangedPane pane{{arrangedMesh(document, left), arrangedMesh(document, right)}, seam};
     pane.meshes[0].to = seam;
     pane.meshes[1].from = seam;
     return pane;
 }
 
-// The pane of the fitted mesh stays while its next one is computed.
+// The fitted mesh keeps its pane while the next fit is computed.
 bool hasFitted(const Document& document) {
     return meshOf(document, MeshId::fitted) != nullptr ||
            (document.run().reconstructing() && document.fitChoice().on);
@@ -41,7 +41,7 @@ std::vector<MeshId> defaultIds(const Document& document) {
     std::vector<MeshId> ids = document.openedIds();
     const ResultRef& shown = document.shownResult(MeshId::first);
     if (!shown) {
-        // The file that others are judged against stays where those cannot be read.
+        // The reference file stays when the files to compare with it cannot be read.
         if (document.reference()) ids.push_back(MeshId::truth);
         return ids;
     }
@@ -72,9 +72,9 @@ std::vector<MeshId> shownIds(const Document& document) {
     std::vector<MeshId> ids = defaultPanes(document) ? defaultIds(document) : chosenIds(document);
     const bool truth = document.look().truthPane && document.result() &&
                        meshOf(document, MeshId::truth) != nullptr;
-    const bool adds = truth && std::ranges::count(ids, MeshId::truth) == 0;
-    ids.resize(std::min(ids.size(), kMostPanes - (adds ? 1 : 0)));
-    if (adds) ids.push_back(MeshId::truth);
+    const bool addsTruth = truth && std::ranges::count(ids, MeshId::truth) == 0;
+    ids.resize(std::min(ids.size(), kMaxPanes - (addsTruth ? 1 : 0)));
+    if (addsTruth) ids.push_back(MeshId::truth);
     if (ids.size() > 1 && document.look().swapped != document.blinking()) std::swap(ids[0], ids[1]);
     return ids;
 }
@@ -90,7 +90,7 @@ render::SceneMeshRef meshOf(const Document& document, MeshId id) {
                                 : result->mesh(id);
 }
 
-std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& vertex) {
+std::optional<glm::vec3> vertexPosition(const Document& document, const PickedVertex& vertex) {
     const render::SceneMeshRef mesh = meshOf(document, vertex.id);
     if (!mesh || vertex.index >= mesh->vertices.size()) return std::nullopt;
     return mesh->vertices[vertex.index];
@@ -99,7 +99,7 @@ std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& v
 std::optional<MeasuredDistance> measuredDistance(const Document& document) {
     const std::vector<PickedVertex>& ends = document.distanceEnds();
     if (ends.size() < 2) return std::nullopt;
-    const auto from = placeOf(document, ends[0]), to = placeOf(document, ends[1]);
+    const auto from = vertexPosition(document, ends[0]), to = vertexPosition(document, ends[1]);
     if (!from || !to) return std::nullopt;
     constexpr int kDecimals = 4;
     const auto length = static_cast<double>(glm::distance(*from, *to));
@@ -122,7 +122,7 @@ std::vector<ArrangedPane> arrangePanes(const Document& document) {
                                                     : overlay(document, ids[0], ids[1]));
         next = 2;
     }
-    for (; next < ids.size(); ++next) panes.push_back({{stand(document, ids[next])}, {}});
+    for (; next < ids.size(); ++next) panes.push_back({{arrangedMesh(document, ids[next])}, {}});
     return panes;
 }
 

@@ -7,7 +7,7 @@
 
 namespace threefold::ui {
 
-/// One mesh of a pane and how it is drawn; fields are named as render::Layer's.
+/// A mesh of a pane and how to draw it. The fields are those of render::Layer.
 struct ArrangedMesh {
     MeshId id = MeshId::result;
     render::SceneMeshRef mesh;
@@ -16,6 +16,7 @@ struct ArrangedMesh {
     bool operator==(const ArrangedMesh&) const = default;
 };
 
+/// The meshes of one pane; `seam` as in render::Pane.
 struct ArrangedPane {
     std::vector<ArrangedMesh> meshes;
     std::optional<float> seam;
@@ -26,36 +27,36 @@ struct ArrangedPane {
     bool operator==(const ArrangedPane&) const = default;
 };
 
-/// What the panes show, from the left, in a wipe or overlay the first two in one pane: as the look
-/// chooses, as far as it is there, or else the first mesh of a comparison, the second, and what
-/// else there is. The first two have changed places where they are swapped, or while a key is held.
-/// Without a result: opened meshes and the one they are judged against, or nothing.
+/// The meshes that the panes show, from left to right; in a wipe or overlay the first two share a
+/// pane. The user's choice (Look::panes), as far as those meshes exist; by default an opened mesh
+/// or the network's first mesh, the result, and further meshes. Look::swapped or the held blink key
+/// swaps the first two. Without a result: the opened meshes and their reference, or nothing.
 std::vector<MeshId> shownIds(const Document& document);
 
-/// The mesh of an id, null if there is none. The refined one is at the look's morph position, the
-/// fitted one may still be converging.
+/// The mesh with this id, or null. The result is at the look's morph position; the fitted mesh may
+/// still be converging.
 render::SceneMeshRef meshOf(const Document& document, MeshId id);
 
-/// A picked vertex's present position in world space; none if its mesh lacks the vertex.
-std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& vertex);
+/// Current position of a picked vertex in world space; none if its mesh lacks the vertex.
+std::optional<glm::vec3> vertexPosition(const Document& document, const PickedVertex& vertex);
 
-/// The distance that the document measures: its ends in world space, in words its length in object
-/// units, and in the user's own where the cameras are. None until both ends are there.
+/// The distance that the document measures. Ends in world space; `text` is the length in object
+/// units, and in the user's units if the cameras are the user's own. None until both ends exist.
 struct MeasuredDistance {
     glm::vec3 from{0.0F}, to{0.0F};
     QString text;
 };
 std::optional<MeasuredDistance> measuredDistance(const Document& document);
 
-/// Which meshes are in which pane: one to kMostPanes; without a result and an opened mesh two empty
-/// ones, or one where the layout has but one.
+/// Distributes the meshes over 1 to kMaxPanes panes. Without any mesh: two empty panes side by
+/// side, or one in the other layouts.
 std::vector<ArrangedPane> arrangePanes(const Document& document);
 
-/// The first pane that shows the mesh of one of these vertices, if any.
+/// Index of the first pane that shows the mesh of one of these vertices, if any.
 std::optional<std::size_t> paneOf(const Document& document,
                                   const std::vector<PickedVertex>& vertices);
 
-/// Whether the meshes are shown whose panes are not chosen one by one.
+/// Whether the panes show the default meshes: none that the user chose for a pane exists.
 bool defaultPanes(const Document& document);
 
 }  // namespace threefold::ui

@@ -15,8 +15,8 @@ class CompareDistance : public QObject {
     void click(QPointF position);
     void addPointedEnd();
     void addEnd(const PickedVertex& vertex);
-    void read();
-    void place();
+    void updateReadOut();
+    void placeLabel();
 
     Document& document_;
     Viewport& viewport_;
@@ -25,7 +25,7 @@ class CompareDistance : public QObject {
     QAction* clear_;
     ReadOut* readOut_;
     PointerTip* label_;
-    std::optional<QPointF> clicked_;  ///< waits for its mesh's PickTree
+    std::optional<QPointF> clicked_;  ///< waits until the PickTree of the mesh is built
 };
 
 CompareDistance::CompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
@@ -55,18 +55,24 @@ CompareDistance::CompareDistance(const WindowParts& parts, Viewport& viewport, P
     connect(&trees, &PickTrees::ready, this, [this] {
         if (clicked_) click(*std::exchange(clicked_, std::nullopt));
     });
-    connectAll(&document_, this, &CompareDistance::read, &Document::distanceEndsChanged,
+    connectAll(&document_, this, &CompareDistance::updateReadOut, &Document::distanceEndsChanged,
                &Document::openedChanged, &Document::resultChanged, &Document::fitAdvanced,
                &Document::lookChanged);
-    connect(&viewport_, &Viewport::camerasChanged, this, &CompareDistance::place);
-    read();
+    // After such a change another vertex is at this position.
+    const auto forget = [this] { clicked_.reset(); };
+    connectAll(&document_, this, forget, &Document::resultChanged, &Document::openedChanged,
+               &Document::lookChanged);
+    connect(&viewport_, &Viewport::camerasChanged, this, forget);
+    connect(&viewport_, &Viewport::camerasChanged, this, &CompareDistance::placeLabel);
+    updateReadOut();
 }
 
 void CompareDistance::click(QPointF position) {
     clicked_.reset();
-    if (const auto vertex = hover_.vertexAt(position))
-        addEnd(*vertex);
-    else
+    const CompareHover::Hit hit = hover_.vertexAt(position);
+    if (hit.vertex)
+        addEnd(*hit.vertex);
+    else if (hit.awaitsTree)
         clicked_ = position;
 }
 
@@ -83,10 +89,10 @@ void CompareDistance::addEnd(const PickedVertex& vertex) {
     document_.setDistanceEnds(std::move(ends));
 }
 
-void CompareDistance::read() {
+void CompareDistance::updateReadOut() {
     const std::vector<PickedVertex>& ends = document_.distanceEnds();
     clear_->setEnabled(!ends.empty());
-    place();
+    placeLabel();
     QString text;
     if (ends.size() == 1)
         text = tr("distance from %1 to …").arg(vertexName(document_, ends.front()));
@@ -97,8 +103,8 @@ void CompareDistance::read() {
     readOut_->setText(text);
 }
 
-// Beside the middle of the line, in the first pane that shows an end of it.
-void CompareDistance::place() {
+// Puts the label beside the midpoint of the line, in the first pane that shows one of its ends.
+void CompareDistance::placeLabel() {
     const auto distance = measuredDistance(document_);
     const auto pane = paneOf(document_, document_.distanceEnds());
     if (!distance || !pane) return label_->setLines({}, {});

@@ -6,7 +6,7 @@
 namespace threefold::ui {
 namespace {
 
-// Looks at the meshes from where the chosen photos were taken: a command for each slot.
+// Adds a command for each slot: look at the meshes from the viewpoint of its photo.
 void addViewpoints(const WindowParts& parts, Viewport& viewport) {
     struct Viewpoints {
         Q_DECLARE_TR_FUNCTIONS(CompareViewpoints)

@@ -7,25 +7,24 @@ namespace threefold::ui {
 /// Adds all features that compare meshes: those declared below and CompareHover.
 void addComparing(const WindowParts& parts, Viewport& viewport);
 
-/// Layouts of the panes: the segmented control in the tool bar, commands and keys, and the seam of
-/// a wipe, which mouse and keys move. In an overlay the same keys change the opacity.
+/// Adds the pane layouts: the segmented control in the tool bar, commands and keys, and the seam of
+/// a wipe, moved by mouse or keys. In an overlay the same keys change the opacity.
 void addCompareLayouts(const WindowParts& parts, Viewport& viewport);
 
-/// While a key is held, or until the focus is lost, the two meshes swap panes, which makes
-/// differences visible.
+/// Adds blink comparison: the first two meshes swap panes while a key is held, until the window
+/// loses the focus at the latest.
 void addCompareBlink(const WindowParts& parts, Viewport& viewport);
 
-/// The strip under the panes: the slider of the stages, which sets Look::morphPosition.
+/// Adds the strip under the panes with the slider of the stages, which sets Look::morphPosition.
 void addCompareStages(const WindowParts& parts);
 
-/// Goes through the vertices in which the shown quantity is locally worst, and marks them: of the
-/// refined mesh, or else of the first one with values. The camera turns only if the vertex is
-/// hidden.
+/// Adds commands that step through the local maxima of the shown quantity and mark the vertex: on
+/// the result, or else on the first mesh with values. The camera turns only to an occluded vertex.
 void addCompareWorst(const WindowParts& parts, Viewport& viewport, PickTrees& trees);
 
-/// The distance between two vertices, of one mesh or of two: Shift and a click choose each, or a
-/// key the one under the pointer or the marked one. A line of dots joins them; the status line
-/// shows their distance.
+/// Adds measuring the distance between two vertices of one mesh or two. Shift and a click choose
+/// an end; a key takes the vertex under the pointer, or else the marked one. A line of dots joins
+/// the ends; the status line shows their distance.
 void addCompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
                         CompareHover& hover);
 

@@ -16,15 +16,15 @@ namespace threefold::ui {
 namespace {
 
 constexpr QMargins kMargins(8, 5, 8, 5);
-constexpr int kGap = 18;  // logical pixels; wider than the circle in which a vertex is found
+constexpr int kGap = 18;  // logical pixels; more than the picking radius
 
-// Beyond `at`, or before it if there is no room; never over it.
-int placed(int at, int length, int room) {
-    return at + kGap + length <= room ? at + kGap : at - kGap - length;
+// The tip's coordinate on one axis: after the pointer, or before it if `room` is too small.
+int besidePointer(int pointer, int length, int room) {
+    return pointer + kGap + length <= room ? pointer + kGap : pointer - kGap - length;
 }
 
-// Equally wide with and without a sign.
-QString steady(double value, int decimals) {
+// As wide for a positive as for a negative value.
+QString signPadded(double value, int decimals) {
     const QString text = fixed(value, decimals);
     return std::signbit(value) && text.startsWith(QChar(0x2212)) ? text : QChar(0x2007) + text;
 }
@@ -32,7 +32,7 @@ QString steady(double value, int decimals) {
 QString position(const glm::dvec3& p) {
     constexpr int kDecimals = 3;
     return QStringLiteral("%1 %2 %3")
-        .arg(steady(p.x, kDecimals), steady(p.y, kDecimals), steady(p.z, kDecimals));
+        .arg(signPadded(p.x, kDecimals), signPadded(p.y, kDecimals), signPadded(p.z, kDecimals));
 }
 
 QString nameOf(const Document& document, MeshId id) {
@@ -49,7 +49,7 @@ QString valueOf(const Document& document, const PickedVertex& vertex) {
     const float value = (*values.values)[vertex.index];
     const QuantityInfo info = quantityInfo(document.quantity());
     return std::isnan(value) ? CompareHover::tr("no value")
-                             : steady(value, info.decimals) + ' ' + info.unit;
+                             : signPadded(value, info.decimals) + ' ' + info.unit;
 }
 
 }  // namespace
@@ -59,11 +59,11 @@ QString vertexName(const Document& document, const PickedVertex& vertex) {
 }
 
 QStringList vertexLines(const Document& document, const PickedVertex& vertex) {
-    const auto place = placeOf(document, vertex);
-    if (!place) return {};
+    const auto world = vertexPosition(document, vertex);
+    if (!world) return {};
     QStringList lines{vertexName(document, vertex)};
     if (const QString value = valueOf(document, vertex); !value.isEmpty()) lines << value;
-    lines << CompareHover::tr("world") + ' ' + position(glm::dvec3(*place));
+    lines << CompareHover::tr("world") + ' ' + position(glm::dvec3(*world));
     return lines;
 }
 
@@ -71,7 +71,7 @@ QString describeVertex(const Document& document, const PickedVertex& vertex) {
     QStringList parts = vertexLines(document, vertex);
     if (parts.isEmpty()) return {};
     if (const ResultRef& result = document.shownResult(vertex.id)) {
-        const glm::dvec3 world(*placeOf(document, vertex));
+        const glm::dvec3 world(*vertexPosition(document, vertex));
         parts << CompareHover::tr("camera") + ' ' +
                      position(result->referenceCamera().toView(world));
     }
@@ -94,8 +94,8 @@ void ReadOut::setText(const QString& text) {
     setAccessibleName(text);
     setVisible(!text.isEmpty());
     const int width = fontMetrics().horizontalAdvance(text) + 2;
-    const int before = std::exchange(widest_, text.isEmpty() ? 0 : std::max(width, widest_));
-    if (widest_ > before) updateGeometry();
+    const int previous = std::exchange(widest_, text.isEmpty() ? 0 : std::max(width, widest_));
+    if (widest_ > previous) updateGeometry();
     update();
 }
 
@@ -108,7 +108,7 @@ void ReadOut::paintEvent(QPaintEvent*) {
 
 PointerTip::PointerTip(QWidget& window, const Viewport& panes) : QWidget(&window), panes_(panes) {
     setObjectName(QStringLiteral("pointerTip"));
-    // Only another native window can be above the panes.
+    // Only another native window can lie above the Vulkan window.
     setAttribute(Qt::WA_NativeWindow);
     setAttribute(Qt::WA_DontCreateNativeAncestors);
     setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -126,11 +126,11 @@ void PointerTip::setLines(const QStringList& lines, QPoint pointer) {
         width = std::max(width, fontMetrics().horizontalAdvance(line));
     const int height = static_cast<int>(lines.size()) * fontMetrics().lineSpacing();
     const QSize size = QSize(width, height).grownBy(kMargins);
-    const QPoint corner(placed(pointer.x(), size.width(), panes_.width()),
-                        placed(pointer.y(), size.height(), panes_.height()));
-    const QRect place(QPoint(std::max(corner.x(), 0), std::max(corner.y(), 0)), size);
-    if (place.contains(pointer)) return hide();  // in narrow panes
-    setGeometry(QRect(parentWidget()->mapFromGlobal(panes_.mapToGlobal(place.topLeft())), size));
+    const QPoint corner(besidePointer(pointer.x(), size.width(), panes_.width()),
+                        besidePointer(pointer.y(), size.height(), panes_.height()));
+    const QRect area(QPoint(std::max(corner.x(), 0), std::max(corner.y(), 0)), size);
+    if (area.contains(pointer)) return hide();  // no room in narrow panes
+    setGeometry(QRect(parentWidget()->mapFromGlobal(panes_.mapToGlobal(area.topLeft())), size));
     if (isHidden()) {
         QWidget::show();
         windowHandle()->setFlag(Qt::WindowTransparentForInput);
@@ -172,53 +172,55 @@ CompareHover::CompareHover(const WindowParts& parts, Viewport& viewport, PickTre
     connect(&viewport_, &Viewport::camerasChanged, this, &CompareHover::pick);
     connect(&trees_, &PickTrees::ready, this, &CompareHover::pick);
     connect(&document_, &Document::lookChanged, this, [this](const Look& before) {
-        // While the stages play, every frame would need another tree.
+        // While the stages play, every frame would need a new PickTree.
         if (before.morphPosition == document_.look().morphPosition) pick();
-        read();
+        updateText();
     });
-    connectAll(&document_, this, &CompareHover::read, &Document::resultChanged,
+    connectAll(&document_, this, &CompareHover::updateText, &Document::resultChanged,
                &Document::openedChanged, &Document::hoveredChanged, &Document::markedChanged);
 }
 
 void CompareHover::pick() {
-    document_.setHovered(pointer_ ? vertexAt(*pointer_) : std::nullopt);
-    read();  // the same vertex, but the pointer has moved
+    document_.setHovered(pointer_ ? vertexAt(*pointer_).vertex : std::nullopt);
+    updateText();  // also for the same vertex: the tip follows the pointer
 }
 
-std::optional<PickedVertex> CompareHover::vertexAt(QPointF position) {
+CompareHover::Hit CompareHover::vertexAt(QPointF position) {
     constexpr float kRadius = 12.0F;  // logical pixels
-    constexpr float kSame = 2.0F;
+    constexpr float kPixelBin = 2.0F;
     const auto ratio = static_cast<float>(viewport_.devicePixelRatio());
-    const Viewport::Place place = viewport_.placeOf(position);
+    const Viewport::Place location = viewport_.placeOf(position);
     const std::vector<ArrangedPane> panes = arrangePanes(document_);
-    if (place.pane >= panes.size()) return std::nullopt;
+    if (location.pane >= panes.size()) return {};
     const PaneCameras& cameras = viewport_.cameras();
-    const PickView view{cameras.camera(place.pane), cameras.paneSize(), place.position,
+    const PickView view{cameras.camera(location.pane), cameras.paneSize(), location.position,
                         kRadius * ratio};
-    const float share = place.position.x / view.size.x;
+    const float fraction = location.position.x / view.size.x;
 
-    std::optional<PickedVertex> best;
+    Hit hit;
+    std::optional<PickedVertex>& best = hit.vertex;
     std::pair<float, float> bestKey;
-    for (const ArrangedMesh& mesh : panes[place.pane].meshes) {
-        if (share < mesh.from || share >= mesh.to || mesh.opacity <= 0) continue;
-        // A converging mesh would need another tree at each step.
+    for (const ArrangedMesh& mesh : panes[location.pane].meshes) {
+        if (fraction < mesh.from || fraction >= mesh.to || mesh.opacity <= 0) continue;
+        // A converging mesh would need a new PickTree at each step.
         if (mesh.id == MeshId::fitted && mesh.mesh == document_.fitSoFar()) continue;
         const PickTreeRef tree = trees_.find(mesh.mesh);
-        const std::optional<Pick> found = tree ? tree->pick(view) : std::nullopt;
-        if (!found) continue;
-        const std::pair key(std::floor(found->pixels / kSame), found->depth);
+        hit.awaitsTree = hit.awaitsTree || (mesh.mesh && !tree);
+        const std::optional<Pick> candidate = tree ? tree->pick(view) : std::nullopt;
+        if (!candidate) continue;
+        const std::pair key(std::floor(candidate->pixels / kPixelBin), candidate->depth);
         if (best && key >= bestKey) continue;
-        best = PickedVertex{mesh.id, found->index};
+        best = PickedVertex{mesh.id, candidate->index};
         bestKey = key;
     }
-    return best;
+    return hit;
 }
 
-void CompareHover::read() {
+void CompareHover::updateText() {
     const auto& vertex = document_.hovered() ? document_.hovered() : document_.marked();
     readOut_->setText(vertex ? describeVertex(document_, *vertex) : QString());
-    const bool pointed = pointer_ && document_.hovered();
-    tip_->setLines(pointed ? vertexLines(document_, *document_.hovered()) : QStringList(),
+    const bool showsTip = pointer_ && document_.hovered();
+    tip_->setLines(showsTip ? vertexLines(document_, *document_.hovered()) : QStringList(),
                    pointer_.value_or(QPointF()).toPoint());
 }
 

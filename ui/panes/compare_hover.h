@@ -10,8 +10,8 @@
 
 namespace threefold::ui {
 
-/// A line of numbers that never resizes its neighbours: as wide as its widest text so far, elided
-/// if there is less room.
+/// A line of numbers that rarely resizes its neighbours: as wide as its widest text since it was
+/// last empty, elided if there is less room.
 class ReadOut : public QWidget {
     Q_OBJECT
 
@@ -31,8 +31,8 @@ class ReadOut : public QWidget {
     int widest_ = 0;
 };
 
-/// A few lines beside the pointer, over the panes. Lies inside the panes, clear of the pointer and
-/// its surroundings. Takes neither clicks nor focus.
+/// A tooltip of a few lines above the panes: inside them, beside the pointer and never under it.
+/// Takes neither clicks nor focus.
 class PointerTip : public QWidget {
     Q_OBJECT
 
@@ -52,14 +52,14 @@ class PointerTip : public QWidget {
     QStringList lines_;
 };
 
-/// Describes a vertex: its mesh, index, value with unit, and position in the world and in the
-/// reference camera's space. Empty without such a vertex.
+/// Describes a vertex: its mesh, index, value with unit, and position in world space and in the
+/// reference camera's space. Empty if the vertex does not exist.
 QString describeVertex(const Document& document, const PickedVertex& vertex);
 
-/// "refined #1 204": a vertex by its mesh and index.
+/// Names a vertex by its mesh and index: "truth #1 204".
 QString vertexName(const Document& document, const PickedVertex& vertex);
 
-/// The same beside the pointer: mesh and index; value; position in the world.
+/// The lines of the vertex's PointerTip: mesh and index; value; position in world space.
 QStringList vertexLines(const Document& document, const PickedVertex& vertex);
 
 /// Finds the vertex under the pointer, sets it in the document, and describes it beside the pointer
@@ -70,13 +70,16 @@ class CompareHover : public QObject {
   public:
     CompareHover(const WindowParts& parts, Viewport& viewport, PickTrees& trees);
 
-    /// The visible vertex at a position of the viewport, in logical pixels. None, too, until its
-    /// mesh is prepared: see PickTrees::ready().
-    std::optional<PickedVertex> vertexAt(QPointF position);
+    struct Hit {
+        std::optional<PickedVertex> vertex;
+        bool awaitsTree = false;  ///< the PickTree of a mesh there is being built
+    };
+    /// The visible vertex at a position of the viewport, in logical pixels.
+    Hit vertexAt(QPointF position);
 
   private:
     void pick();
-    void read();
+    void updateText();
 
     Document& document_;
     Viewport& viewport_;

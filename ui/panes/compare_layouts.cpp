@@ -31,7 +31,7 @@ class CompareLayouts : public QObject {
 
   private:
     void addControl(const WindowParts& parts, const QList<QAction*>& layouts);
-    void shift(float share);
+    void shift(float step);
     void follow();
 
     Document& document_;
@@ -44,11 +44,11 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
     : QObject(&parts.window), document_(parts.document) {
     QMenu& menu = parts.actions.menu(MenuName::panes);
     auto* group = new QActionGroup(this);
-    const auto layout = [&](Layout which, const QString& text, Qt::Key key, const QString& tip) {
+    const auto layout = [&](Layout value, const QString& text, Qt::Key key, const QString& tip) {
         QAction* action = parts.actions.addToggle(
             MenuName::panes, text, key, tip,
-            [which](const Look& look) { return look.layout == which; },
-            [which](Look& look, bool) { look.layout = which; });
+            [value](const Look& look) { return look.layout == value; },
+            [value](Look& look, bool) { look.layout = value; });
         group->addAction(action);
     };
     layout(Layout::sideBySide, tr("&Side by side"), Qt::Key_S,
@@ -79,15 +79,16 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
     }
     addControl(parts, group->actions());
 
-    connect(&viewport, &Viewport::seamMoved, this,
-            [this](float share) { document_.changeLook([&](Look& look) { look.wipe = share; }); });
+    connect(&viewport, &Viewport::seamMoved, this, [this](float fraction) {
+        document_.changeLook([&](Look& look) { look.wipe = fraction; });
+    });
     connect(&document_, &Document::lookChanged, this,
             [this, &viewport = viewport](const Look& before) {
                 if (before.swapped != document_.look().swapped) viewport.swapCameras();
                 follow();
             });
-    connect(&document_, &Document::resultChanged, this, &CompareLayouts::follow);
-    connect(&document_, &Document::openedChanged, this, &CompareLayouts::follow);
+    connectAll(&document_, this, &CompareLayouts::follow, &Document::resultChanged,
+               &Document::runChanged, &Document::openedChanged, &Document::fitAdvanced);
     follow();
 }
 
@@ -102,26 +103,26 @@ void CompareLayouts::addControl(const WindowParts& parts, const QList<QAction*>&
     // After the commands that reconstruct.
     const QList<QAction*> actions = bar.actions();
     const auto separator = std::ranges::find_if(actions, &QAction::isSeparator);
-    QAction* before = actions.value(separator - actions.begin() + 1);  // null: none
+    QAction* before = actions.value(separator - actions.begin() + 1);  // null: at the end
     bar.insertWidget(before, control);
     bar.insertAction(before, truth_);
 }
 
-void CompareLayouts::shift(float share) {
+void CompareLayouts::shift(float step) {
     document_.changeLook([&](Look& look) {
-        float& value = look.layout == Layout::wipe ? look.wipe : look.opacity;
-        value = std::clamp(value + share, 0.0F, 1.0F);
+        float& fraction = look.layout == Layout::wipe ? look.wipe : look.opacity;
+        fraction = std::clamp(fraction + step, 0.0F, 1.0F);
     });
 }
 
 void CompareLayouts::follow() {
     const Look& look = document_.look();
-    const bool both = shownIds(document_).size() > 1;
-    swap_->setEnabled(both);
+    const bool hasTwo = shownIds(document_).size() > 1;
+    swap_->setEnabled(hasTwo);
     const bool truth = meshOf(document_, MeshId::truth) != nullptr;
     truth_->setEnabled(truth);
     truth_->setChecked(truth && look.truthPane);
-    for (QAction* action : shifts_) action->setEnabled(both && look.layout != Layout::sideBySide);
+    for (QAction* action : shifts_) action->setEnabled(hasTwo && look.layout != Layout::sideBySide);
 }
 
 }  // namespace

@@ -13,13 +13,14 @@
 namespace threefold::ui {
 namespace {
 
-/// The stops of a morph's stages; the last of several refined meshes has a number as well.
+/// One slider stop for each stage of the morph. The result gets a number if earlier stages have its
+/// name with a number.
 std::vector<SliderStop> stopsOf(const MeshMorph& morph) {
     std::vector<SliderStop> stops;
     std::size_t before = 0;
     for (const MorphStage& stage : morph.stages) {
         const std::size_t vertices = stage.mesh ? stage.mesh->vertices.size() : 0;
-        // The template has the vertices of the level after it.
+        // The template has as many vertices as the stage after it.
         stops.push_back({stageLabel(stage), vertices, !stops.empty() && vertices != before});
         if (stops.size() > 1 && vertices > 0) before = vertices;
     }
@@ -30,7 +31,7 @@ std::vector<SliderStop> stopsOf(const MeshMorph& morph) {
     return stops;
 }
 
-/// The strip under the panes: the slider of the stages and a button that plays it.
+/// The strip under the panes: the slider of the stages and its play button.
 class CompareStages : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(CompareStages)
 
@@ -46,8 +47,8 @@ class CompareStages : public QWidget {
     void tint();
 
     Document& document_;
-    std::size_t atResult_ = 0;  // the stop of the network's result
-    bool following_ = false;    // the stops are being exchanged
+    std::size_t resultStop_ = 0;  // index of the stop of the network's result
+    bool settingStops_ = false;   // while setStops() runs
     QToolButton* play_;
     StageSlider* slider_;
 };
@@ -68,14 +69,14 @@ CompareStages::CompareStages(const WindowParts& parts)
     connect(play_, &QToolButton::clicked, this, toggle);
     connect(slider_, &StageSlider::playingChanged, this, &CompareStages::tint);
     connect(slider_, &StageSlider::valueChanged, this, [this](int value) {
-        if (following_) return;  // fewer stops, which the present value may be beyond
-        const int wanted = valueOf(document_.look().morphPosition);
+        if (settingStops_) return;  // setStops() may clamp the value
+        const int target = valueOf(document_.look().morphPosition);
         // A missing stop may come back with the next fit.
-        const bool missing = wanted > slider_->maximum() && value == slider_->maximum();
-        if (wanted == value || missing) return;
+        const bool missing = target > slider_->maximum() && value == slider_->maximum();
+        if (target == value || missing) return;
         document_.changeLook([&](Look& look) {
             look.morphPosition =
-                static_cast<float>(value) / StageSlider::kStep - static_cast<float>(atResult_);
+                static_cast<float>(value) / StageSlider::kStep - static_cast<float>(resultStop_);
         });
     });
     connect(&document_, &Document::lookChanged, this, [this] {
@@ -92,22 +93,22 @@ CompareStages::CompareStages(const WindowParts& parts)
 
 int CompareStages::valueOf(float position) const {
     return static_cast<int>(
-        std::lround((position + static_cast<float>(atResult_)) * StageSlider::kStep));
+        std::lround((position + static_cast<float>(resultStop_)) * StageSlider::kStep));
 }
 
 void CompareStages::followResult() {
     const ResultRef& result = document_.result();
     const MeshMorph& morph = result ? result->morph : publishedMorph();
     std::vector<SliderStop> stops = stopsOf(morph);
-    // The fitted stop exists from the start, so that the slider changes only once.
+    // The fitted stop exists as soon as the fit begins, so that the slider changes only once.
     if (result && document_.fitSoFar()) {
         stops.back().vertices = result->mesh(MeshId::result)->vertices.size();
         stops.back().showsVertices = false;
     }
-    atResult_ = morph.result();
-    following_ = true;
+    resultStop_ = morph.result();
+    settingStops_ = true;
     slider_->setStops(std::move(stops), result && fittedApart(*result));
-    following_ = false;
+    settingStops_ = false;
     if (!slider_->playing()) slider_->setValue(valueOf(document_.look().morphPosition));
     play_->setEnabled(slider_->isEnabled());
     // A mesh from a file has no stages.

@@ -15,7 +15,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr std::size_t kMostPeaks = 200;
+constexpr std::size_t kMaxPeaks = 200;
 
 class CompareWorst : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareWorst)
@@ -26,7 +26,7 @@ class CompareWorst : public QObject {
   private:
     void step(int by);
     void withPeaks(std::function<void()> then);
-    void bringIntoSight();
+    void bringIntoView();
     void follow();
 
     Document& document_;
@@ -35,13 +35,13 @@ class CompareWorst : public QObject {
     PickTrees& trees_;
     QAction* clear_;
 
-    // The peaks' mesh and values: kept alive so that no new object gets their address.
+    // Mesh and values of the peaks, kept alive so that no new object gets their address.
     render::SceneMeshRef mesh_;
     MeshValues values_;
     MeshId id_ = MeshId::result;
     std::vector<std::size_t> peaks_;
-    std::optional<std::size_t> rank_;  ///< of the marked vertex among them
-    QString said_;                     ///< the status line's text about it
+    std::optional<std::size_t> rank_;  ///< index of the marked vertex in peaks_
+    QString message_;                  ///< this feature's last text in the status line
     NewestRequest newest_;
     bool awaitsTree_ = false;
 };
@@ -64,7 +64,7 @@ CompareWorst::CompareWorst(const WindowParts& parts, Viewport& viewport, PickTre
     actions.addEscape(*clear_, 2);
     connect(&document_, &Document::markedChanged, this, &CompareWorst::follow);
     connect(&trees_, &PickTrees::ready, this, [this] {
-        if (awaitsTree_) bringIntoSight();
+        if (awaitsTree_) bringIntoView();
     });
     follow();
 }
@@ -74,9 +74,9 @@ void CompareWorst::follow() {
     if (!document_.marked()) {
         rank_.reset();
         awaitsTree_ = false;
-        // The status line may show a newer text of another feature.
-        if (!said_.isEmpty() && status_.text() == said_) status_.say({});
-        said_.clear();
+        // Keep a newer text of another feature in the status line.
+        if (!message_.isEmpty() && status_.text() == message_) status_.say({});
+        message_.clear();
     }
 }
 
@@ -87,9 +87,9 @@ void CompareWorst::step(int by) {
         const std::ptrdiff_t from = rank_ ? static_cast<std::ptrdiff_t>(*rank_) : by > 0 ? -1 : 0;
         rank_ = static_cast<std::size_t>((from + by + count) % count);
         document_.setMarked(PickedVertex{id_, peaks_[*rank_]});
-        said_ = tr("Worst vertex %1 of %2").arg(*rank_ + 1).arg(peaks_.size());
-        status_.say(said_);
-        bringIntoSight();
+        message_ = tr("Worst vertex %1 of %2").arg(*rank_ + 1).arg(peaks_.size());
+        status_.say(message_);
+        bringIntoView();
     });
 }
 
@@ -97,40 +97,40 @@ void CompareWorst::withPeaks(std::function<void()> then) {
     std::vector<MeshId> candidates = shownIds(document_);
     candidates.insert(candidates.begin(), MeshId::result);
     std::optional<MeshId> id;
-    SurfaceValues found;
+    SurfaceValues surface;
     for (const MeshId candidate : candidates) {
         if (!meshOf(document_, candidate)) continue;
-        found = surfaceValues(document_, candidate);
-        if (found.values) {
+        surface = surfaceValues(document_, candidate);
+        if (surface.values) {
             id = candidate;
             break;
         }
     }
     if (!id) {
-        status_.say(found.reason.isEmpty() ? tr("Nothing is measured on the surface: choose what "
-                                                "it is coloured by")
-                                           : found.reason);
+        status_.say(surface.reason.isEmpty() ? tr("Nothing is measured on the surface: choose what "
+                                                  "it is coloured by")
+                                             : surface.reason);
         return;
     }
     const render::SceneMeshRef mesh = meshOf(document_, *id);
-    if (mesh == mesh_ && found.values == values_ && id == id_) {
-        // Empty: still being found, or there are none.
+    if (mesh == mesh_ && surface.values == values_ && id == id_) {
+        // Empty: still being computed, or there are none.
         if (!peaks_.empty()) then();
         return;
     }
     mesh_ = mesh;
-    values_ = found.values;
+    values_ = surface.values;
     id_ = *id;
     peaks_.clear();
     rank_.reset();
     inBackground(
         this, newest_.start(),
-        [mesh, values = found.values, diverging = found.diverging] {
+        [mesh, values = surface.values, diverging = surface.diverging] {
             std::vector<float> ranked = *values;
-            // For a signed quantity both ends are bad.
+            // For a signed quantity both extremes are bad.
             if (diverging)
                 for (float& value : ranked) value = std::abs(value);
-            return peaks(*mesh, ranked, kMostPeaks);
+            return peaks(*mesh, ranked, kMaxPeaks);
         },
         [this, then = std::move(then)](std::vector<std::size_t> peaks) {
             peaks_ = std::move(peaks);
@@ -140,12 +140,12 @@ void CompareWorst::withPeaks(std::function<void()> then) {
         [this](const ErrorReport& report) { status_.say(QString::fromStdString(report.problem)); });
 }
 
-void CompareWorst::bringIntoSight() {
+void CompareWorst::bringIntoView() {
     awaitsTree_ = false;
     const auto& vertex = document_.marked();
     if (!vertex) return;
     const auto pane = paneOf(document_, {*vertex});
-    const auto point = placeOf(document_, *vertex);
+    const auto point = vertexPosition(document_, *vertex);
     if (!pane || !point) return;
     const PickTreeRef tree = trees_.find(meshOf(document_, vertex->id));
     if (!tree) {
@@ -155,10 +155,10 @@ void CompareWorst::bringIntoSight() {
     const render::OrbitCamera& camera = viewport_.cameras().camera(*pane);
     const glm::vec4 clip = camera.clip(*point, viewport_.cameras().paneSize());
     if (!(clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w)) viewport_.fit();
-    if (!tree->hides(vertex->index, camera.eye())) return;
+    if (!tree->occludes(vertex->index, camera.eye())) return;
     const glm::vec3 direction =
-        tree->directionTo(vertex->index, glm::normalize(camera.eye() - camera.target),
-                          camera.target, camera.distance);
+        tree->bestViewDirection(vertex->index, glm::normalize(camera.eye() - camera.target),
+                                camera.target, camera.distance);
     viewport_.turnTo(*pane, std::atan2(direction.x, direction.z),
                      std::asin(std::clamp(direction.y, -1.0F, 1.0F)));
 }

@@ -34,38 +34,39 @@ const Points& defaultCube() {
     return corners;
 }
 
-// The points in the camera's axes (right, up, towards it), relative to its target.
-Points seenFrom(const render::OrbitCamera& camera, const Points& points) {
+// The points in the camera's axes (right, up, backwards), relative to its target.
+Points inCameraAxes(const render::OrbitCamera& camera, const Points& points) {
     const glm::mat4 view = camera.viewMatrix();
-    Points seen;
-    seen.reserve(points.size());
+    Points transformed;
+    transformed.reserve(points.size());
     for (const glm::vec3& point : points) {
         const glm::vec4 p = view * glm::vec4(point, 1.0F);
-        seen.emplace_back(p.x, p.y, p.z + camera.distance);
+        transformed.emplace_back(p.x, p.y, p.z + camera.distance);
     }
-    return seen;
+    return transformed;
 }
 
-// Closer than a box around the points would allow: seen from a corner, a box is mostly empty.
+// Fits the points themselves, not their bounding box: seen from a corner, a box is mostly empty.
 void frame(render::OrbitCamera& camera, const Points& points, float aspect) {
-    constexpr float kMargin = 0.86F;  // share of the pane that the points may take
-    constexpr float kLeastDistance = 1e-3F;
+    constexpr float kMargin = 0.86F;  // fraction of the pane that the points may fill
+    constexpr float kMinDistance = 1e-3F;
     camera.target = glm::vec3(0.0F);
     camera.distance = 1.0F;
     glm::vec3 lowest(INFINITY);
     glm::vec3 highest(-INFINITY);
-    for (const glm::vec3& p : seenFrom(camera, points)) {
+    for (const glm::vec3& p : inCameraAxes(camera, points)) {
         lowest = glm::min(lowest, p);
         highest = glm::max(highest, p);
     }
-    const glm::vec4 middle((lowest + highest) * 0.5F, 0.0F);
-    camera.target = glm::vec3(glm::transpose(camera.viewMatrix()) * middle);
+    const glm::vec4 centre((lowest + highest) * 0.5F, 0.0F);
+    camera.target = glm::vec3(glm::transpose(camera.viewMatrix()) * centre);
 
-    const float up = kMargin * std::tan(camera.fieldOfView / 2);
-    const float right = up * aspect;
-    float distance = kLeastDistance;
-    for (const glm::vec3& p : seenFrom(camera, points))
-        distance = std::max({distance, std::abs(p.x) / right + p.z, std::abs(p.y) / up + p.z});
+    const float halfHeight = kMargin * std::tan(camera.fieldOfView / 2);
+    const float halfWidth = halfHeight * aspect;
+    float distance = kMinDistance;
+    for (const glm::vec3& p : inCameraAxes(camera, points))
+        distance =
+            std::max({distance, std::abs(p.x) / halfWidth + p.z, std::abs(p.y) / halfHeight + p.z});
     camera.distance = distance;
 }
 
@@ -89,11 +90,11 @@ void PaneCameras::arrange() {
 
 std::size_t PaneCameras::paneAt(glm::vec2 position) const {
     std::size_t pane = rects_.size() - 1;
-    const glm::vec2 inside = glm::max(position, glm::vec2(0.0F));
-    const auto before = [&](const render::PaneRect& rect) {
-        return inside.x < static_cast<float>(rect.x) || inside.y < static_cast<float>(rect.y);
+    const glm::vec2 clamped = glm::max(position, glm::vec2(0.0F));
+    const auto isBefore = [&](const render::PaneRect& rect) {
+        return clamped.x < static_cast<float>(rect.x) || clamped.y < static_cast<float>(rect.y);
     };
-    while (pane > 0 && before(rects_[pane])) --pane;
+    while (pane > 0 && isBefore(rects_[pane])) --pane;
     return pane;
 }
 
@@ -127,10 +128,10 @@ void PaneCameras::zoom(glm::vec2 cursor, float steps) {
 }
 
 void PaneCameras::moveCut(std::size_t pane, float steps) {
-    constexpr float kStep = 0.01F;  // of the distance
+    constexpr float kStep = 0.01F;  // fraction of the distance
     change(pane, [&](auto& camera) {
-        const float most = camera.distance;
-        camera.cut = std::clamp(camera.cut - steps * kStep * most, -most, most);
+        const float limit = camera.distance;
+        camera.cut = std::clamp(camera.cut - steps * kStep * limit, -limit, limit);
     });
 }
 
@@ -143,7 +144,7 @@ void PaneCameras::fit(const Extent& extent) {
 }
 
 void PaneCameras::look(StandardView view, const Extent& extent) {
-    // Yaw and pitch in quarter turns; by StandardView.
+    // Yaw and pitch in quarter turns, in the order of StandardView.
     constexpr float kQuarters[][2] = {{0, 0}, {1, 0}, {0, 1}, {2, 0}, {-1, 0}, {0, -1}};
     const auto& [yaw, pitch] = kQuarters[static_cast<std::size_t>(view)];
     for (auto& camera : cameras_) turn(camera, yaw * kPi / 2, pitch * kPi / 2);
@@ -151,7 +152,7 @@ void PaneCameras::look(StandardView view, const Extent& extent) {
 }
 
 void PaneCameras::lookFrom(const Camera& photo) {
-    // The photo is square: a pane that is narrower shows its whole width.
+    // The photo is square: a pane narrower than high shows its whole width.
     const double aspect = std::min(1.0, static_cast<double>(paneSize().x / paneSize().y));
     for (auto& camera : cameras_) {
         turnLike(camera, photo);

@@ -11,54 +11,54 @@
 
 namespace threefold::ui {
 
-/// The cameras of one to six panes, and how the pointer moves them. Linked, they are
-/// one. All positions and sizes in device pixels, from the picture's top left.
+/// The cameras of up to kMost panes, moved by the pointer. Linked cameras move as one. All
+/// positions and sizes in device pixels from the top left of the picture.
 class PaneCameras {
   public:
-    static constexpr std::size_t kMost = kMostPanes;
+    static constexpr std::size_t kMost = kMaxPanes;
 
-    void setSize(glm::vec2 size, float pixelRatio = 1.0F);  ///< of the whole picture
-    void setCount(std::size_t panes);                       ///< 1…kMost, else the nearest of them
+    void setSize(glm::vec2 size, float pixelRatio = 1.0F);  ///< size of the whole picture
+    void setCount(std::size_t panes);                       ///< clamped to 1…kMost
     std::size_t count() const { return rects_.size(); }
 
-    /// The pane at a position; beyond the edges the nearest.
+    /// Index of the pane at a position; the nearest pane beyond the edges.
     std::size_t paneAt(glm::vec2 position) const;
-    /// From the pane's own top left.
+    /// A position relative to the pane's top left.
     glm::vec2 inPane(std::size_t pane, glm::vec2 position) const {
         return position - glm::vec2(rects_[pane].x, rects_[pane].y);
     }
-    glm::vec2 paneSize() const {  ///< the same for all, at least 1 × 1
+    glm::vec2 paneSize() const {  ///< the same for all panes, at least 1 × 1
         return {std::max(rects_[0].width, 1), std::max(rects_[0].height, 1)};
     }
     const render::PaneRect& rect(std::size_t pane) const { return rects_.at(pane); }
 
-    /// Linking takes over the first pane's camera for all.
+    /// Linking gives all panes the first pane's camera.
     void setLinked(bool linked);
     bool linked() const { return linked_; }
-    /// The first two panes' cameras change places.
+    /// Swaps the cameras of the first two panes.
     void swap() { std::swap(cameras_[0], cameras_[1]); }
-    /// Turns a pane's camera around its target. Angles in radians, as OrbitCamera's.
+    /// Turns a pane's camera around its target. Angles in radians as in OrbitCamera.
     void aim(std::size_t pane, float yaw, float pitch);
 
     void orbit(std::size_t pane, glm::vec2 pixels);
     void pan(std::size_t pane, glm::vec2 pixels);
     void zoom(glm::vec2 cursor, float steps);  ///< positive: closer
-    /// All of them: cuts away what lies before their targets, or nothing.
+    /// Switches cutting away what lies between camera and target, for all cameras.
     void setCut(bool on) {
         for (auto& camera : cameras_) camera.cut = on ? 0.0F : render::OrbitCamera().cut;
     }
     bool cuts() const { return std::isfinite(cameras_[0].cut); }
-    /// Moves the cut, positive: away from the eye, by hundredths of the way to the target.
+    /// Moves the cut by hundredths of the distance to the target; positive: away from the camera.
     void moveCut(std::size_t pane, float steps);
 
-    /// All of them, so that the points just fill the pane with a margin.
-    void fit(const Extent& extent);                            ///< from where they look
-    void look(StandardView view, const Extent& extent);        ///< and fit
-    void lookFrom(const Camera& photo);                        ///< exactly the photo's viewpoint
-    void lookLike(const Camera& photo, const Extent& extent);  ///< its direction, fitted
+    /// Moves all cameras so that the points fill the pane but for a margin.
+    void fit(const Extent& extent);                      ///< keeps the directions
+    void look(StandardView view, const Extent& extent);  ///< from a standard direction
+    void lookFrom(const Camera& photo);  ///< exactly from the photo's camera, without fitting
+    void lookLike(const Camera& photo, const Extent& extent);  ///< from the photo's direction
 
     const render::OrbitCamera& camera(std::size_t pane) const { return cameras_[pane]; }
-    /// Nothing where there is no such pane; linked or not, of this pane alone.
+    /// Sets this pane's camera alone, even if linked. Does nothing for a pane beyond kMost.
     void setCamera(std::size_t pane, const render::OrbitCamera& camera) {
         if (pane < cameras_.size()) cameras_[pane] = camera;
     }

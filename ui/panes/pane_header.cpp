@@ -26,15 +26,15 @@ const MeshMorph& shownMorph(const Document& document) {
 
 namespace {
 
-// Where the second mesh is, among the stages that there are.
-MorphPlace shownPlace(const Document& document) {
+// The stages between which the result's pane shows the mesh.
+StageBlend shownBlend(const Document& document) {
     const float position = document.look().shownPosition();
     if (const ResultRef& result = document.shownResult(MeshId::result))
-        return morphPlace(*result, position);
+        return stageBlend(*result, position);
     const MeshMorph& morph = shownMorph(document);
-    const float at = position + static_cast<float>(morph.result());
-    const float inside = std::clamp(at, 0.0F, static_cast<float>(morph.fitted()));
-    return {static_cast<std::size_t>(inside), inside - std::floor(inside)};
+    const float index = position + static_cast<float>(morph.result());
+    const float clamped = std::clamp(index, 0.0F, static_cast<float>(morph.fitted()));
+    return {static_cast<std::size_t>(clamped), clamped - std::floor(clamped)};
 }
 
 // The title of a mesh that is being computed.
@@ -42,15 +42,15 @@ QString awaitedTitle(const Document& document, MeshId id) {
     if (id == MeshId::truth) return PaneHeader::tr("Truth");
     if (id == MeshId::fitted) return PaneHeader::tr("Fitted: not yet");
     if (id == MeshId::hull) return PaneHeader::tr("Hull: not yet");
-    const MorphPlace place = shownPlace(document);
+    const StageBlend blend = shownBlend(document);
     const MeshMorph& morph = shownMorph(document);
     const std::size_t first = morph.firstPublished();
-    return id == MeshId::first || place.from < first || place == MorphPlace{first, 0}
+    return id == MeshId::first || blend.from < first || blend == StageBlend{first, 0}
                ? stageTitle(morph.stages[first]) + QStringLiteral("…")
                : PaneHeader::tr("Refining…");
 }
 
-// With a mnemonic.
+// Menu text, with a mnemonic.
 QString choiceText(const MeshMorph& morph, MeshId id) {
     const QString title = '&' + meshTitle(morph, id);
     return id == MeshId::hull ? PaneHeader::tr("%1 (without depth)").arg(title) : title;
@@ -59,27 +59,33 @@ QString choiceText(const MeshMorph& morph, MeshId id) {
 }  // namespace
 
 QString shownStageTitle(const Document& document) {
-    const MorphPlace place = shownPlace(document);
+    const StageBlend blend = shownBlend(document);
     const std::vector<MorphStage>& stages = shownMorph(document).stages;
-    const QString from = stageTitle(stages[place.from]);
-    return place.share == 0
+    const QString from = stageTitle(stages[blend.from]);
+    return blend.fraction == 0
                ? from
-               : PaneHeader::tr("%1 → %2").arg(from, stageTitle(stages[place.from + 1]));
+               : PaneHeader::tr("%1 → %2").arg(from, stageTitle(stages[blend.from + 1]));
 }
+
+namespace {
+
+QString titleOf(const Document& document, MeshId id) {
+    if (id.isOpened()) return document.opened(id)->name();
+    if (id == MeshId::result) return shownStageTitle(document);
+    if (id == MeshId::fitted && document.fitSoFar()) return PaneHeader::tr("Fitting…");
+    if (id == MeshId::truth && !document.shownResult(id) && document.reference())
+        return document.reference()->name();
+    return meshTitle(shownMorph(document), id);
+}
+
+}  // namespace
 
 HeaderText headerText(const Document& document, MeshId id) {
     HeaderText text;
     const ResultRef& result = document.shownResult(id);
-    text.title = id.isOpened()          ? document.opened(id)->name()
-                 : id == MeshId::first  ? meshTitle(shownMorph(document), id)
-                 : id == MeshId::result ? shownStageTitle(document)
-                 : id == MeshId::hull   ? PaneHeader::tr("Hull")
-                 : id == MeshId::fitted
-                     ? (document.fitSoFar() ? PaneHeader::tr("Fitting…") : PaneHeader::tr("Fitted"))
-                 : result || !document.reference() ? PaneHeader::tr("Truth")
-                                                   : document.reference()->name();
+    text.title = titleOf(document, id);
     const render::SceneMeshRef mesh = meshOf(document, id);
-    // The awaited mesh, not the previous one.
+    // Announces the awaited mesh instead of the shown, outdated one.
     if (id.isOpened() && document.stale(id)) {
         text.title += QStringLiteral("…");
         return text;
@@ -99,7 +105,7 @@ HeaderText headerText(const Document& document, MeshId id) {
     if (!mesh) return text;
     text.detail = (mesh->faces.empty() ? PaneHeader::tr("%1 points") : PaneHeader::tr("%1 v"))
                       .arg(groupedCount(mesh->vertices.size()));
-    // The legend says why where no mesh has values; here the others have.
+    // The legend gives the reason only if no mesh has values.
     const bool ofVertices = quantityInfo(document.quantity()).ofFit != nullptr;
     if (ofVertices && result &&
         (mesh == result->hull || (mesh == result->mesh(MeshId::fitted) && fittedApart(*result)))) {
@@ -121,7 +127,7 @@ PaneHeader::PaneHeader(QWidget* parent)
     label_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     setRank(*menu_, "inline");
     connect(menu_, &QToolButton::clicked, this,
-            [this] { Q_EMIT menuAsked(menu_->mapToGlobal(QPoint(0, menu_->height()))); });
+            [this] { Q_EMIT menuRequested(menu_->mapToGlobal(QPoint(0, menu_->height()))); });
     row_->setContentsMargins(16, 8, 8, 8);
     setLayout(row_);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -129,11 +135,11 @@ PaneHeader::PaneHeader(QWidget* parent)
 
 void PaneHeader::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint()))
-        Q_EMIT menuAsked(mapToGlobal(QPoint(0, height())));
+        Q_EMIT menuRequested(mapToGlobal(QPoint(0, height())));
 }
 
 void PaneHeader::setText(const HeaderText& text, bool choosable) {
-    // Asked at every step of a run, of nine headers, each of which would parse its HTML.
+    // Called for nine headers at every step of a run; refresh() parses HTML.
     if (text == text_ && choosable == choosable_) return;
     text_ = text;
     choosable_ = choosable;
@@ -149,7 +155,7 @@ bool PaneHeader::event(QEvent* event) {
 }
 
 void PaneHeader::refresh() {
-    constexpr int kNarrow = 100;  // the title needs the button's room
+    constexpr int kNarrow = 100;  // the title needs the room of the button
     menu_->setVisible(choosable_ && width() > kNarrow);
     QFont bold = label_->font();
     bold.setBold(true);
@@ -157,12 +163,12 @@ void PaneHeader::refresh() {
     const QString title = QFontMetrics(bold).elidedText(
         text_.title, width() > kNarrow ? Qt::ElideMiddle : Qt::ElideRight, room);
     const QString detail = QStringLiteral("  ") + text_.detail;
-    const bool both = QFontMetrics(bold).horizontalAdvance(title) +
-                          label_->fontMetrics().horizontalAdvance(detail) <=
-                      room;
+    const bool showsDetail = QFontMetrics(bold).horizontalAdvance(title) +
+                                 label_->fontMetrics().horizontalAdvance(detail) <=
+                             room;
     label_->setText(QStringLiteral("<b>%1</b><span style='color:%2; white-space:pre'>%3</span>")
                         .arg(title.toHtmlEscaped(), themeColours(palette()).muted.name(),
-                             both ? detail : QString()));
+                             showsDetail ? detail : QString()));
     label_->setToolTip(text_.note);
     setAccessibleName(text_.title + QStringLiteral(": ") + text_.detail);
 }
@@ -176,9 +182,9 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
     QBoxLayout* below = rowOf({}, 0);
     for (std::size_t i = 0; i < headers_.size(); ++i) {
         headers_[i] = new PaneHeader(this);
-        (i < kMostPanes ? row_ : below)->addWidget(headers_[i]);
-        connect(headers_[i], &PaneHeader::menuAsked, this, [this, i](QPoint global) {
-            if (places_[i]) popUp(*places_[i], global);
+        (i < kMaxPanes ? row_ : below)->addWidget(headers_[i]);
+        connect(headers_[i], &PaneHeader::menuRequested, this, [this, i](QPoint global) {
+            if (meshIndices_[i]) popUp(*meshIndices_[i], global);
         });
     }
     setLayout(row_);
@@ -187,7 +193,7 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
     opacity_->setRange(0, kPercent);
     opacity_->setSingleStep(5);
     opacity_->setPageStep(25);
-    // No taller than the title beside it: the header keeps its height in every layout.
+    // No taller than the title, so that the header keeps its height in every layout.
     opacity_->setFixedSize(96, fontMetrics().height());
     opacity_->setAccessibleName(tr("Opacity of the second mesh"));
     opacity_->setToolTip(tr("Opacity of the second mesh, in percent"));
@@ -216,56 +222,56 @@ void PaneHeaders::follow() {
                                  : meshTitle(shownMorph(document_), MeshId::first);
         texts[1].title = running ? tr("Refining…") : shownStageTitle(document_);
     }
-    const bool shared = this->shared();
+    const bool shared = firstTwoShare();
     const std::size_t panes = texts.size() - (shared ? 1 : 0);
     const auto columns = static_cast<std::size_t>(render::panesInRow(static_cast<int>(panes)));
-    const std::size_t above = columns + (shared ? 1 : 0);
-    places_.assign(headers_.size(), std::nullopt);
+    const std::size_t firstRow = columns + (shared ? 1 : 0);
+    meshIndices_.assign(headers_.size(), std::nullopt);
     for (std::size_t i = 0; i < headers_.size(); ++i) {
-        const bool lower = i >= kMostPanes;
-        const std::size_t place = lower ? above + i - kMostPanes : i;
-        const bool there = place < texts.size() && (lower || i < above);
+        const bool inSecondRow = i >= kMaxPanes;
+        const std::size_t index = inSecondRow ? firstRow + i - kMaxPanes : i;
+        const bool hasMesh = index < texts.size() && (inSecondRow || i < firstRow);
         // An empty pane at the end of the second row has an empty header.
-        headers_[i]->setVisible(there || (lower && i - kMostPanes < columns));
-        if (there && place < ids.size()) places_[i] = place;
-        headers_[i]->setText(there ? texts[place] : HeaderText(), places_[i].has_value());
-        if (!lower) row_->setStretch(static_cast<int>(i), shared && i > 1 ? 2 : 1);
+        headers_[i]->setVisible(hasMesh || (inSecondRow && i - kMaxPanes < columns));
+        if (hasMesh && index < ids.size()) meshIndices_[i] = index;
+        headers_[i]->setText(hasMesh ? texts[index] : HeaderText(), meshIndices_[i].has_value());
+        if (!inSecondRow) row_->setStretch(static_cast<int>(i), shared && i > 1 ? 2 : 1);
     }
-    lower_->setVisible(texts.size() > above);
+    lower_->setVisible(texts.size() > firstRow);
     opacity_->setVisible(look.layout == Layout::overlay && ids.size() > 1);
     opacity_->setValue(qRound(look.opacity * 100));
 }
 
-bool PaneHeaders::shared() const {
+bool PaneHeaders::firstTwoShare() const {
     return document_.look().layout != Layout::sideBySide && shownIds(document_).size() != 1;
 }
 
-void PaneHeaders::popUp(std::size_t place, QPoint global) {
-    QMenu* menu = passingMenu(this);
-    fill(*menu, place);
+void PaneHeaders::popUp(std::size_t index, QPoint global) {
+    QMenu* menu = transientMenu(this);
+    fill(*menu, index);
     menu->popup(global);
 }
 
-void PaneHeaders::showMenu(std::size_t pane, float share, QPoint global) {
-    const bool first =
-        pane == 0 && !(document_.look().layout == Layout::wipe && share >= document_.look().wipe);
-    const std::size_t place = !shared() ? pane : first ? 0 : pane + 1;
-    if (place < shownIds(document_).size()) popUp(place, global);
+void PaneHeaders::showMenu(std::size_t pane, float fraction, QPoint global) {
+    const bool first = pane == 0 && !(document_.look().layout == Layout::wipe &&
+                                      fraction >= document_.look().wipe);
+    const std::size_t index = !firstTwoShare() ? pane : first ? 0 : pane + 1;
+    if (index < shownIds(document_).size()) popUp(index, global);
 }
 
 const PaneHeader* PaneHeaders::of(MeshId id) const {
     const std::vector<MeshId> ids = shownIds(document_);
-    for (std::size_t i = 0; i < places_.size(); ++i)
-        if (places_[i] && ids[*places_[i]] == id) return headers_[i];
+    for (std::size_t i = 0; i < meshIndices_.size(); ++i)
+        if (meshIndices_[i] && ids[*meshIndices_[i]] == id) return headers_[i];
     return nullptr;
 }
 
 void PaneHeaders::followOpened() {
-    const std::vector<MeshId> now = document_.openedIds();
-    const std::vector<MeshId> before = std::exchange(opened_, now);
-    for (const MeshId id : now)
+    const std::vector<MeshId> opened = document_.openedIds();
+    const std::vector<MeshId> before = std::exchange(opened_, opened);
+    for (const MeshId id : opened)
         if (awaiting_ && std::ranges::count(before, id) == 0)
-            showIn(*std::exchange(awaiting_, std::nullopt), id);
+            showAt(*std::exchange(awaiting_, std::nullopt), id);
     follow();
 }
 
@@ -276,55 +282,56 @@ void PaneHeaders::setPanes(std::vector<MeshId> ids) {
     });
 }
 
-void PaneHeaders::showIn(std::size_t place, MeshId id) {
+void PaneHeaders::showAt(std::size_t index, MeshId id) {
     std::vector<MeshId> ids = shownIds(document_);
-    const auto elsewhere = std::ranges::find(ids, id);
-    if (place >= ids.size()) {
-        if (elsewhere == ids.end()) ids.push_back(id);
+    const auto previous = std::ranges::find(ids, id);
+    if (index >= ids.size()) {
+        if (previous == ids.end()) ids.push_back(id);
     } else {
-        if (elsewhere != ids.end()) *elsewhere = ids[place];
-        ids[place] = id;
+        if (previous != ids.end()) *previous = ids[index];
+        ids[index] = id;
     }
     setPanes(std::move(ids));
 }
 
-void PaneHeaders::fill(QMenu& menu, std::size_t place) {
+void PaneHeaders::fill(QMenu& menu, std::size_t index) {
     awaiting_.reset();
     const std::vector<MeshId> ids = shownIds(document_);
-    const auto addMeshes = [&](QMenu& to, std::size_t at) {
+    const auto addMeshes = [&](QMenu& target, std::size_t slot) {
         for (const MeshId id : document_.meshIds()) {
             const bool shown = std::ranges::count(ids, id) > 0;
             if (id.isOpened() ? !document_.opened(id) : !document_.result()) continue;
             if (id == MeshId::first && shownMorph(document_).hasOnePublished()) continue;
-            if (at >= ids.size() && shown) continue;
-            QAction* action = to.addAction(id.isOpened() ? document_.opened(id)->name()
-                                                         : choiceText(shownMorph(document_), id));
+            if (slot >= ids.size() && shown) continue;
+            QAction* action =
+                target.addAction(id.isOpened() ? document_.opened(id)->name()
+                                               : choiceText(shownMorph(document_), id));
             action->setCheckable(true);
-            action->setChecked(at < ids.size() && ids[at] == id);
+            action->setChecked(slot < ids.size() && ids[slot] == id);
             action->setEnabled(meshOf(document_, id) != nullptr);
-            connect(action, &QAction::triggered, this, [this, at, id] { showIn(at, id); });
+            connect(action, &QAction::triggered, this, [this, slot, id] { showAt(slot, id); });
         }
     };
-    addMeshes(menu, place);
+    addMeshes(menu, index);
     menu.addSeparator();
-    for (const Filler& filler : fillers_) filler(menu, [this, place] { awaiting_ = place; });
+    for (const Filler& filler : fillers_) filler(menu, [this, index] { awaiting_ = index; });
     menu.addSeparator();
     QMenu* further = menu.addMenu(tr("&Add a pane"));
     addMeshes(*further, ids.size());
-    further->menuAction()->setEnabled(!further->isEmpty() && ids.size() < kMostPanes);
+    further->menuAction()->setEnabled(!further->isEmpty() && ids.size() < kMaxPanes);
     QAction* close = menu.addAction(tr("&Remove this pane"));
     close->setEnabled(ids.size() > 1);
-    connect(close, &QAction::triggered, this, [this, place, ids = std::vector(ids)]() mutable {
-        ids.erase(ids.begin() + static_cast<std::ptrdiff_t>(place));
+    connect(close, &QAction::triggered, this, [this, index, ids = std::vector(ids)]() mutable {
+        ids.erase(ids.begin() + static_cast<std::ptrdiff_t>(index));
         setPanes(std::move(ids));
     });
-    QAction* usual = menu.addAction(tr("&Usual panes"));
-    usual->setToolTip(
+    QAction* defaults = menu.addAction(tr("&Default panes"));
+    defaults->setToolTip(
         tr("The network's first mesh or an opened one, its result, and the fitted mesh"));
-    usual->setEnabled(!defaultPanes(document_));
-    connect(usual, &QAction::triggered, this, [this] { setPanes({}); });
+    defaults->setEnabled(!defaultPanes(document_));
+    connect(defaults, &QAction::triggered, this, [this] { setPanes({}); });
     menu.addSeparator();
-    const std::size_t pane = place - (shared() && place > 0 ? 1 : 0);
+    const std::size_t pane = index - (firstTwoShare() && index > 0 ? 1 : 0);
     for (const PaneFiller& filler : paneFillers_) filler(menu, pane);
 }
 

@@ -14,20 +14,20 @@
 
 namespace threefold::ui {
 
-/// A header's text about one mesh.
+/// Texts of a pane's header for one mesh.
 struct HeaderText {
-    QString title;      ///< "Coarse"
+    QString title;      ///< meshTitle(), or the opened file's name
     QString detail;     ///< "2 466 v", "48 %"
-    QString note = {};  ///< the tooltip
+    QString note = {};  ///< tooltip
     bool operator==(const HeaderText&) const = default;
 };
 HeaderText headerText(const Document& document, MeshId id);
-/// What the refined mesh's pane shows: "Refined", or "Coarse → Refined 1" between two stages.
+/// Title of the stage in the result's pane, or "Level 1 → Level 2" between two stages.
 QString shownStageTitle(const Document& document);
-/// The stages of the result that the panes show; before there is one the published model's.
+/// The stages of the shown result; without a result those of the published model.
 const MeshMorph& shownMorph(const Document& document);
 
-/// The strip at one mesh: which it is, how large it is, and a menu.
+/// The header of one mesh: its title, its size, and a menu.
 class PaneHeader : public QWidget {
     Q_OBJECT
 
@@ -42,13 +42,13 @@ class PaneHeader : public QWidget {
     void addBeside(QWidget* widget) { row_->insertWidget(1, widget); }
 
   Q_SIGNALS:
-    void menuAsked(QPoint global);
+    void menuRequested(QPoint global);
 
   protected:
     void contextMenuEvent(QContextMenuEvent* event) override {
-        Q_EMIT menuAsked(event->globalPos());
+        Q_EMIT menuRequested(event->globalPos());
     }
-    void mousePressEvent(QMouseEvent*) override {}  // or it would not be told of the release
+    void mousePressEvent(QMouseEvent*) override {}  // accepted, to receive the release
     void mouseReleaseEvent(QMouseEvent* event) override;
     bool event(QEvent* event) override;
 
@@ -62,52 +62,52 @@ class PaneHeader : public QWidget {
     QBoxLayout* row_;
 };
 
-/// The headers of the panes, one a mesh: they follow the document and its layout, and choose what
-/// each pane shows. In an overlay the second has a slider for its opacity.
+/// The headers of the panes, one for each mesh. They follow the document, and their menus choose
+/// the mesh of each pane. In an overlay the second header has a slider for its mesh's opacity.
 class PaneHeaders : public QWidget {
     Q_OBJECT
 
   public:
     explicit PaneHeaders(Document& document, QWidget* parent = nullptr);
 
-    /// Belongs below the panes: the headers of their second row.
+    /// The headers of the second row of panes; belongs below the panes.
     QWidget& lower() { return *lower_; }
     const PaneHeader& first() const { return *headers_[0]; }
     const PaneHeader& second() const { return *headers_[1]; }
-    /// Null where no pane shows that mesh.
+    /// The header of a mesh; null if no pane shows the mesh.
     const PaneHeader* of(MeshId id) const;
     QSlider& opacity() { return *opacity_; }
 
-    /// Fills the menu of a header with the choices for a place in shownIds(). Tests call this, too.
-    void fill(QMenu& menu, std::size_t place);
-    /// Adds commands to these menus that open another mesh. Each calls `here` before it begins, so
-    /// that the mesh is shown in the menu's pane.
-    using Filler = std::function<void(QMenu& menu, const std::function<void()>& here)>;
+    /// Fills the menu of the header of shownIds()[index]. Tests call this, too.
+    void fill(QMenu& menu, std::size_t index);
+    /// Adds commands that open another mesh to these menus. A command first calls `prepare`, so
+    /// that the mesh appears in the menu's pane.
+    using Filler = std::function<void(QMenu& menu, const std::function<void()>& prepare)>;
     void addOpening(Filler filler) { fillers_.push_back(std::move(filler)); }
-    /// Adds commands for a pane.
+    /// Adds commands for a pane to these menus.
     using PaneFiller = std::function<void(QMenu& menu, std::size_t pane)>;
     void addCommands(PaneFiller filler) { paneFillers_.push_back(std::move(filler)); }
-    /// Shows the menu of the mesh at a share of the pane's width.
-    void showMenu(std::size_t pane, float share, QPoint global);
+    /// Shows the menu of the mesh at a fraction (0…1) of the pane's width.
+    void showMenu(std::size_t pane, float fraction, QPoint global);
 
   private:
     void follow();
     void followOpened();
-    bool shared() const;  // the first two meshes share a pane
-    void popUp(std::size_t place, QPoint global);
-    void showIn(std::size_t place, MeshId id);
+    bool firstTwoShare() const;  // one pane
+    void popUp(std::size_t index, QPoint global);
+    void showAt(std::size_t index, MeshId id);
     void setPanes(std::vector<MeshId> ids);
 
     Document& document_;
     QWidget* lower_;
-    std::array<PaneHeader*, kMostPanes + kMostPanes / 2> headers_;  // the last of them below
-    std::vector<std::optional<std::size_t>> places_;                // by header: in shownIds()
+    std::array<PaneHeader*, kMaxPanes + kMaxPanes / 2> headers_;  // second row last
+    std::vector<std::optional<std::size_t>> meshIndices_;  // of each header: index in shownIds()
     QBoxLayout* row_;
     QSlider* opacity_;
     std::vector<Filler> fillers_;
     std::vector<PaneFiller> paneFillers_;
-    std::vector<MeshId> opened_;           // as they were last
-    std::optional<std::size_t> awaiting_;  // the place of the mesh that is opened next
+    std::vector<MeshId> opened_;           // previous Document::openedIds()
+    std::optional<std::size_t> awaiting_;  // index in shownIds() for the next opened mesh
 };
 
 }  // namespace threefold::ui

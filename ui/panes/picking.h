@@ -8,8 +8,8 @@
 
 namespace threefold::ui {
 
-/// Looking at a pane with the pointer in it. Sizes and positions in device pixels from the pane's
-/// top left.
+/// A pane's camera and the pointer in the pane. Sizes and positions in device pixels from the
+/// pane's top left.
 struct PickView {
     render::OrbitCamera camera;
     glm::vec2 size{1.0F};
@@ -17,51 +17,52 @@ struct PickView {
     float radius = 12.0F;  ///< largest distance of a vertex from the pointer
 };
 
+/// A picked vertex.
 struct Pick {
-    std::size_t index = 0;
-    float depth = 0;   ///< distance from the eye along the line of sight
-    float pixels = 0;  ///< distance from the pointer
+    std::size_t index = 0;  ///< of the vertex
+    float depth = 0;        ///< distance from the eye along the line of sight
+    float pixels = 0;       ///< distance from the pointer
 };
 
-/// A mesh, or a cloud of points, prepared for picking. Immutable and thread-safe. Made in O(n log
-/// n): some milliseconds for 10 000 triangles, so not on the window's thread.
+/// Bounding volume hierarchy of a mesh or point cloud, for picking. Immutable and thread-safe.
+/// Built in O(n log n): some milliseconds for 10 000 triangles, so not on the window's thread.
 class PickTree {
   public:
-    /// Throws Cancelled soon after `cancel` asks for it.
+    /// Throws Cancelled soon after `cancel` requests it.
     explicit PickTree(render::SceneMeshRef mesh, const std::stop_token& cancel = {});
 
-    /// Of the vertices within the radius that no triangle hides the one closest to the pointer;
-    /// among about equally close ones the front-most.
+    /// Picks the unoccluded vertex within the radius that is closest to the pointer; among about
+    /// equally close vertices the front-most. None if every vertex is farther or occluded.
     std::optional<Pick> pick(const PickView& view) const;
 
-    /// Whether a triangle that does not share the vertex stands between it and the eye.
-    bool hides(std::size_t vertex, glm::vec3 eye) const;
+    /// Whether a triangle without this vertex lies between the vertex and the eye.
+    bool occludes(std::size_t vertex, glm::vec3 eye) const;
 
-    /// From `target`, the direction (unit length) closest to `present` from which the vertex can be
-    /// seen well: nothing hides it and its surface faces the eye, if there is such a direction.
-    glm::vec3 directionTo(std::size_t vertex, glm::vec3 present, glm::vec3 target,
-                          float distance) const;
+    /// Direction (unit length) from `target` to an eye at `distance` that sees the vertex well: not
+    /// occluded, facing the eye, and close to the direction `current`. The best of a fixed grid.
+    glm::vec3 bestViewDirection(std::size_t vertex, glm::vec3 current, glm::vec3 target,
+                                float distance) const;
 
     const render::SceneMeshRef& mesh() const { return mesh_; }
 
   private:
     struct Box {
-        glm::vec3 lowest{0.0F}, highest{0.0F};
+        glm::vec3 min{0.0F}, max{0.0F};
     };
     struct Node {
         Box box;
-        std::uint32_t first = 0;  // of a leaf's items; of an inner node its second child
-        std::uint32_t count = 0;  // 0: an inner node, whose first child follows it
+        std::uint32_t first = 0;  // a leaf's first index; an inner node's second child
+        std::uint32_t count = 0;  // indices of a leaf; 0: inner node, its first child follows
     };
     struct Tree {
         std::vector<Node> nodes;
-        std::vector<std::uint32_t> items;
+        std::vector<std::uint32_t> indices;
     };
 
     template <class BoxOf>
     static Tree build(std::size_t count, const BoxOf& boxOf, const std::stop_token& cancel);
     template <class Enter, class Visit>
-    static void walk(const Tree& tree, const Enter& enter, const Visit& visit);
+    static void traverse(const Tree& tree, const Enter& enter, const Visit& visit);
     glm::vec3 normalAt(std::size_t vertex) const;
 
     render::SceneMeshRef mesh_;
@@ -69,37 +70,37 @@ class PickTree {
     Tree triangles_;
 };
 
-/// The vertices in which `values` are locally greatest, the greatest first: none of them next to
-/// one before it, by an edge or by less than a hundredth of the mesh's diagonal. At most `most`.
-/// NaN is no value.
+/// Vertices that are local maxima of `values`, greatest first, at most `maxCount`. None has a
+/// greater neighbour along an edge or a greater peak within a hundredth of the mesh's diagonal.
+/// NaN: no value.
 std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<float>& values,
-                               std::size_t most);
+                               std::size_t maxCount);
 
 using PickTreeRef = std::shared_ptr<const PickTree>;
 
-/// The pick trees of the meshes in the panes: made on the thread pool on first use, dropped or
-/// cancelled once their mesh is replaced. For the window's thread.
+/// Cache of the pick trees of the document's meshes: built on the thread pool on first use, dropped
+/// or cancelled once their mesh is replaced. For the window's thread.
 class PickTrees : public QObject {
     Q_OBJECT
 
   public:
     PickTrees(const Document& document, QObject* parent);
     ~PickTrees() override {
-        for (auto& [mesh, source] : making_) source.request_stop();
+        for (auto& [mesh, source] : building_) source.request_stop();
     }
 
-    /// Null while it is being made; ready() follows.
+    /// The mesh's tree. Null while it is being built, ready() follows; also null for no vertices.
     PickTreeRef find(const render::SceneMeshRef& mesh);
 
   Q_SIGNALS:
     void ready();
 
   private:
-    void forget();
+    void dropUnused();
 
     const Document& document_;
     std::map<render::SceneMeshRef, PickTreeRef> trees_;
-    std::map<render::SceneMeshRef, std::stop_source> making_;
+    std::map<render::SceneMeshRef, std::stop_source> building_;
 };
 
 }  // namespace threefold::ui

@@ -14,16 +14,16 @@ namespace {
 
 template <class Frame>
 Image drawOffscreen(const render::Device& device, const Frame& frame) try {
-    // Not all devices can draw more in one piece.
-    constexpr int kOnePiece = 4096;
-    if (std::max(frame.width, frame.height) <= kOnePiece)
+    // Larger framebuffers are not supported by all devices.
+    constexpr int kMaxUntiled = 4096;
+    if (std::max(frame.width, frame.height) <= kMaxUntiled)
         return render::renderOffscreen(device, frame.scene, frame.width, frame.height);
     Image image{frame.width, frame.height, {}};
     render::renderTiled(device, frame.scene, frame.width, frame.height, [&image](auto rows) {
         image.rgba.insert(image.rgba.end(), rows.begin(), rows.end());
     });
     return image;
-} catch (const render::DeviceLost&) {
+} catch (const render::VulkanDeviceLost&) {
     throw;
 } catch (const std::exception&) {
     return {};  // too large for the device or its memory
@@ -51,15 +51,15 @@ void RenderThread::drawImage(render::Scene scene, int width, int height, ImageFu
 
 void RenderThread::loop(const std::stop_token& closing) {
     try {
-        for (bool again = true; again;) {
+        for (bool retry = true; retry;) {
             try {
                 drawAll(closing);
                 return;
-            } catch (const render::SurfaceLost& error) {
+            } catch (const render::VulkanSurfaceLost& error) {
                 Q_EMIT surfaceLost(error.report());
-                again = false;
+                retry = false;
             } catch (const DeviceError& error) {
-                again = recover(closing, error.report());
+                retry = recover(closing, error.report());
             }
         }
     } catch (const Error& error) {
@@ -72,19 +72,19 @@ void RenderThread::loop(const std::stop_token& closing) {
     pictures_.clear();
 }
 
-// Whether to try again with a new device.
+// Returns whether to retry with a new device.
 bool RenderThread::recover(const std::stop_token& closing, const ErrorReport& report) {
-    constexpr int kMostLosses = 3;
+    constexpr int kMaxLosses = 3;
     constexpr int kHealthyFrames = 100;
     if (framesSinceLoss_ >= kHealthyFrames) losses_ = 0;
     framesSinceLoss_ = 0;
-    // A device that has never drawn anything is not worth waiting for.
-    if (!everPresented_ || ++losses_ > kMostLosses) {
+    // Do not retry a device that has never presented anything.
+    if (!everPresented_ || ++losses_ > kMaxLosses) {
         Q_EMIT failed(report);
         return false;
     }
     Q_EMIT lost(report);
-    // A driver that resets its device may need a moment before it gives out another.
+    // A driver may need a moment after a reset before it provides a new device.
     constexpr std::chrono::milliseconds kPause(50);
     std::unique_lock lock(mutex_);
     wake_.wait_for(lock, closing, kPause * (1 << (2 * (losses_ - 1))), [] { return false; });
@@ -97,14 +97,14 @@ void RenderThread::drawAll(const std::stop_token& closing) {
     Q_EMIT deviceReady(QString::fromStdString(device.description().name),
                        device.description().software);
     render::WindowTarget target(device, surface_);
-    int misfits = 0;  // frames in a row that were shown at another size than the window's
+    int misfits = 0;  // consecutive frames whose size was not the window's
     while (!closing.stop_requested()) {
         bool hasFrame = false;
         {
             std::unique_lock lock(mutex_);
-            const bool more = wake_.wait(
+            const bool running = wake_.wait(
                 lock, closing, [this] { return frame_ || meshReady_ || !pictures_.empty(); });
-            if (!more) return;
+            if (!running) return;
             hasFrame = frame_.has_value() || (meshReady_ && last_);
             if (frame_) last_ = std::exchange(frame_, std::nullopt);
             meshReady_ = false;
@@ -113,17 +113,17 @@ void RenderThread::drawAll(const std::stop_token& closing) {
         if (!hasFrame || last_->width <= 0 || last_->height <= 0) continue;
         const std::optional<bool> drawn = drawFrame(target);
         if (!drawn) continue;
-        // After so many frames, accept the size that the window system insists on.
-        constexpr int kMisfits = 6;
+        // After this many frames, accept the window system's size.
+        constexpr int kMaxMisfits = 6;
         misfits = *drawn && !target.fits() ? misfits + 1 : 0;
-        if (*drawn && (misfits == 0 || misfits > kMisfits)) {
+        if (*drawn && (misfits == 0 || misfits > kMaxMisfits)) {
             everPresented_ = true;
             ++framesSinceLoss_;
             Q_EMIT frameDrawn(target.cost());
             Q_EMIT presented(drawn_.serial);
             continue;
         }
-        // The surface is changing its size: the same frame again soon, unless a newer one came.
+        // The surface is being resized: draw the same frame again soon, or a newer one.
         std::unique_lock lock(mutex_);
         constexpr std::chrono::milliseconds kPause(8);
         wake_.wait_for(lock, closing, kPause * (1 << misfits),
@@ -132,7 +132,7 @@ void RenderThread::drawAll(const std::stop_token& closing) {
     }
 }
 
-// The result of WindowTarget::draw; none for a scene that cannot be drawn.
+// Returns the result of WindowTarget::draw(); none for a scene that cannot be drawn.
 std::optional<bool> RenderThread::drawFrame(render::WindowTarget& target) {
     try {
         const bool ready = target.ready(last_->scene, [this] {
@@ -151,8 +151,8 @@ std::optional<bool> RenderThread::drawFrame(render::WindowTarget& target) {
     }
 }
 
-// Draws the previous panes at the requested size. They follow a camera that moves meanwhile; a
-// camera that was only set for the new mesh is applied with that mesh.
+// Prepares the previous panes at the requested size. They follow cameras that the user moves
+// meanwhile, but not a camera change that came with the awaited mesh.
 void RenderThread::standIn() {
     if (!awaited_) awaited_ = last_;
     std::vector<render::Pane> panes(last_->scene.panes.size());
@@ -167,7 +167,7 @@ void RenderThread::standIn() {
     drawn_.serial = shown_ ? shown_->serial : 0;
 }
 
-// Only one picture, so that frames do not wait for many.
+// Draws a single picture, so that frames do not wait for many.
 void RenderThread::drawPicture(const render::Device& device) {
     std::optional<Picture> picture;
     {
@@ -178,7 +178,7 @@ void RenderThread::drawPicture(const render::Device& device) {
     }
     try {
         picture->receive(drawOffscreen(device, picture->frame));
-    } catch (const render::DeviceLost&) {
+    } catch (const render::VulkanDeviceLost&) {
         const std::scoped_lock lock(mutex_);
         pictures_.push_front(std::move(*picture));
         throw;

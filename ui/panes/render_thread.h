@@ -14,10 +14,10 @@
 namespace threefold::ui {
 
 /// Owns the Vulkan device and the swapchain on a thread of its own, so that the window never waits
-/// for the GPU (or for lavapipe, which draws on the processor that the network is busy with). Draws
-/// only given scenes; of several waiting scenes only the newest. If the device is lost, it makes
-/// another and draws the last scene again. While a large mesh of a new scene is prepared on another
-/// thread, the previous scene stays.
+/// for the GPU (or for lavapipe, which competes with the network for the processor). Of several
+/// waiting scenes only the newest is drawn. After a lost device, a new device draws the last scene
+/// again. While a large mesh of a new scene is prepared on another thread, the previous scene
+/// stays.
 class RenderThread : public QObject {
     Q_OBJECT
 
@@ -26,24 +26,24 @@ class RenderThread : public QObject {
     RenderThread(const render::Instance& instance, VkSurfaceKHR surface,
                  render::SubmitFault fault = {});
 
-    /// Sizes in device pixels. `serial` comes back with presented().
+    /// Requests a frame. Sizes in device pixels. presented() reports `serial`.
     void draw(render::Scene scene, int width, int height, std::uint64_t serial);
 
-    /// Draws offscreen and calls the function on the render thread; with an empty picture if the
-    /// device cannot draw that size.
+    /// Draws offscreen, then calls `receive` on the render thread; with an empty image if the
+    /// device cannot draw that size or fails.
     using ImageFunction = std::function<void(Image)>;
     void drawImage(render::Scene scene, int width, int height, ImageFunction receive);
 
   Q_SIGNALS:
     void deviceReady(const QString& name, bool software);
-    /// A frame of the scene with that serial is on the screen; an older serial, or 0, if that
-    /// replaces a scene whose mesh is not ready.
+    /// A frame of the scene with this serial was presented. While a mesh of the scene is not ready:
+    /// the serial of the older scene shown instead, or 0.
     void presented(quint64 serial);
-    /// Before presented(), for each frame.
+    /// Emitted for each frame, before presented().
     void frameDrawn(const threefold::render::FrameCost& cost);
     /// The scene holds a mesh that cannot be drawn; the previous frame stays.
     void refused(quint64 serial, const threefold::ErrorReport& report);
-    /// The device was lost. Another is being made and gets the last scene.
+    /// The device was lost. A new device follows and draws the last scene.
     void lost(const threefold::ErrorReport& report);
     /// The surface was lost. Nothing more is drawn: a new surface needs a new RenderThread.
     void surfaceLost(const threefold::ErrorReport& report);
@@ -72,13 +72,12 @@ class RenderThread : public QObject {
     const render::Instance& instance_;
     VkSurfaceKHR surface_;
     render::SubmitFault fault_;
-    // Of the render thread: what was drawn last, and how often the device was lost since it last
-    // worked for a while.
-    std::optional<Frame> last_;
-    std::optional<Frame> shown_;    // the last one that was drawn with all its meshes
-    std::optional<Frame> awaited_;  // the first one with the meshes that are being made ready
-    Frame drawn_;  // being drawn: `last_`, or its replacement while meshes are prepared
-    int losses_ = 0;
+    // For the render thread only, up to everPresented_.
+    std::optional<Frame> last_;     // requested last
+    std::optional<Frame> shown_;    // last one drawn with all its meshes
+    std::optional<Frame> awaited_;  // first one since meshes are being prepared
+    Frame drawn_;                   // being drawn: last_, or the stand-in while meshes are prepared
+    int losses_ = 0;                // of the device, since it last drew kHealthyFrames
     int framesSinceLoss_ = 0;
     bool everPresented_ = false;
 
@@ -87,7 +86,7 @@ class RenderThread : public QObject {
     std::optional<Frame> frame_;
     bool meshReady_ = false;
     std::deque<Picture> pictures_;
-    std::jthread thread_;  // last, as its end needs the others
+    std::jthread thread_;  // last: destroyed, and joined, first
 };
 
 }  // namespace threefold::ui

@@ -15,8 +15,8 @@
 namespace threefold::ui {
 namespace {
 
-// Equal for meshes whose vertices are the same ones, moved.
-int numbering(const Document& document, const render::SceneMeshRef& mesh) {
+// Equal for two meshes whose vertices with the same index correspond.
+int vertexNumbering(const Document& document, const render::SceneMeshRef& mesh) {
     const ResultRef& result = document.result();
     if (!result || !mesh) return 0;
     return mesh == result->hull                                           ? 2
@@ -24,66 +24,68 @@ int numbering(const Document& document, const render::SceneMeshRef& mesh) {
                                                                           : 0;
 }
 
-// Refinement and fit keep the vertices' numbers; where the fitted mesh or the hull has others, the
-// nearest vertex is marked.
+// Marks the vertex, and its counterpart on the other reconstructed meshes: the same index, or the
+// nearest vertex where the fitted mesh or the hull has vertices of its own.
 void addMarker(render::Pane& pane, const Document& document, const ArrangedMesh& mesh,
                const PickedVertex& vertex, const QColor& colour) {
     const bool same = mesh.id == vertex.id;
-    if (!same && !(mesh.id.isMade() && vertex.id.isMade())) return;
+    if (!same && !(mesh.id.isReconstructed() && vertex.id.isReconstructed())) return;
     if (!mesh.mesh) return;
     const Points& vertices = mesh.mesh->vertices;
-    if (numbering(document, mesh.mesh) == numbering(document, meshOf(document, vertex.id))) {
+    if (vertexNumbering(document, mesh.mesh) ==
+        vertexNumbering(document, meshOf(document, vertex.id))) {
         if (vertex.index < vertices.size())
             pane.markers.push_back({vertices[vertex.index], toVec(colour)});
-    } else if (const auto place = placeOf(document, vertex)) {
-        const auto away = [&](glm::vec3 other) { return glm::distance(*place, other); };
-        pane.markers.push_back({*std::ranges::min_element(vertices, {}, away), toVec(colour)});
+    } else if (const auto position = vertexPosition(document, vertex)) {
+        const auto distance = [&](glm::vec3 other) { return glm::distance(*position, other); };
+        pane.markers.push_back({*std::ranges::min_element(vertices, {}, distance), toVec(colour)});
     }
 }
 
-// Rings at both ends, and dots between them as the line that joins them.
+// Adds rings at the measured ends, and a line of dots between them.
 void addDistance(render::Pane& pane, const Document& document, const ArrangedPane& arranged,
                  const QColor& colour) {
     const std::vector<PickedVertex>& ends = document.distanceEnds();
     if (std::ranges::none_of(
             ends, [&](MeshId id) { return arranged.shows(id); }, &PickedVertex::id))
         return;
-    std::vector<glm::vec3> places;
+    std::vector<glm::vec3> positions;
     for (const PickedVertex& end : ends)
-        if (const auto place = placeOf(document, end)) places.push_back(*place);
-    for (const glm::vec3& place : places) pane.markers.push_back({place, toVec(colour)});
-    if (places.size() < 2) return;
-    constexpr int kDots = 32;
-    constexpr float kDot = 1.5F;
-    for (int i = 1; i < kDots; ++i) {
-        const float share = static_cast<float>(i) / kDots;
-        pane.markers.push_back({glm::mix(places[0], places[1], share), toVec(colour), kDot});
+        if (const auto position = vertexPosition(document, end)) positions.push_back(*position);
+    for (const glm::vec3& position : positions) pane.markers.push_back({position, toVec(colour)});
+    if (positions.size() < 2) return;
+    constexpr int kDotCount = 32;
+    constexpr float kDotSize = 1.5F;
+    for (int i = 1; i < kDotCount; ++i) {
+        const float fraction = static_cast<float>(i) / kDotCount;
+        pane.markers.push_back(
+            {glm::mix(positions[0], positions[1], fraction), toVec(colour), kDotSize});
     }
 }
 
-// The outline's colour, for maps that hardly contrast with the background.
+// Outline colour if an end of the colour map hardly contrasts with the background; else none.
 std::optional<glm::vec3> outlineOf(render::ColourMap map, const ThemeColours& colours) {
-    constexpr double kStandsOut = 1.5;
-    const auto lost = [&](float end) {
+    constexpr double kMinContrast = 1.5;
+    const auto hardlyVisible = [&](float end) {
         const glm::vec3 colour = render::colourAt(map, end);
         return contrast(QColor::fromRgbF(colour.x, colour.y, colour.z), colours.viewport) <
-               kStandsOut;
+               kMinContrast;
     };
-    if (!lost(0.0F) && !lost(1.0F)) return std::nullopt;
+    if (!hardlyVisible(0.0F) && !hardlyVisible(1.0F)) return std::nullopt;
     return glm::mix(toVec(colours.viewport), toVec(colours.text), 0.45F);
 }
 
-// A grid below the shown meshes; none without points.
+// A ground grid below the shown result's and the opened meshes; none without points.
 std::optional<render::Ground> groundOf(const Document& document, const ThemeColours& colours) {
-    glm::vec3 low(std::numeric_limits<float>::infinity());
-    glm::vec3 high = -low;
+    glm::vec3 lowest(std::numeric_limits<float>::infinity());
+    glm::vec3 highest = -lowest;
     const auto include = [&](const render::SceneMeshRef& mesh) {
         if (!mesh) return;
-        // A sample of the points is enough.
+        // A subset of the points is enough.
         const std::size_t step = mesh->vertices.size() / 20'000 + 1;
         for (std::size_t i = 0; i < mesh->vertices.size(); i += step) {
-            low = glm::min(low, mesh->vertices[i]);
-            high = glm::max(high, mesh->vertices[i]);
+            lowest = glm::min(lowest, mesh->vertices[i]);
+            highest = glm::max(highest, mesh->vertices[i]);
         }
     };
     if (const ResultRef& shown = document.shownResult(MeshId::first))
@@ -93,13 +95,14 @@ std::optional<render::Ground> groundOf(const Document& document, const ThemeColo
         include(shown->mesh(MeshId::fitted));
     }
     for (const MeshId id : document.openedIds()) include(document.opened(id)->mesh);
-    const float size = glm::distance(low, high);
+    const float size = glm::distance(lowest, highest);
     if (!(size > 0.0F) || !std::isfinite(size)) return std::nullopt;
-    const float power = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));
-    return render::Ground{.middle = {(low.x + high.x) / 2, low.y, (low.z + high.z) / 2},
-                          .reach = 2.0F * size,
-                          .cell = power,
-                          .colour = glm::mix(toVec(colours.viewport), toVec(colours.text), 0.45F)};
+    const float cell = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));
+    return render::Ground{
+        .middle = {(lowest.x + highest.x) / 2, lowest.y, (lowest.z + highest.z) / 2},
+        .reach = 2.0F * size,
+        .cell = cell,
+        .colour = glm::mix(toVec(colours.viewport), toVec(colours.text), 0.45F)};
 }
 
 render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
@@ -123,8 +126,8 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
         layer.texture = paint.texture;
     }
     layer.backfaces = look.backfaces;
-    constexpr float kStale = 0.3F;  // opacity factor of outdated meshes
-    layer.opacity = arranged.opacity * (document.stale(arranged.id) ? kStale : 1.0F);
+    constexpr float kStaleOpacity = 0.3F;  // opacity factor of stale meshes
+    layer.opacity = arranged.opacity * (document.stale(arranged.id) ? kStaleOpacity : 1.0F);
     layer.from = arranged.from;
     layer.to = arranged.to;
     layer.surface = toVec(colours.surface);
@@ -134,13 +137,13 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
 }  // namespace
 
 ThemeColours chosenColours(const Look& look, ThemeColours colours) {
-    constexpr double kReadable = 3;
+    constexpr double kMinContrast = 3;
     const auto choose = [](QColor& colour, float packed) {
-        if (packed != kThemesOwn) colour = QColor::fromRgb(static_cast<QRgb>(packed));
+        if (packed != kThemeColour) colour = QColor::fromRgb(static_cast<QRgb>(packed));
     };
     choose(colours.surface, look.surface);
     choose(colours.viewport, look.background);
-    if (contrast(colours.text, colours.viewport) < kReadable) {
+    if (contrast(colours.text, colours.viewport) < kMinContrast) {
         const ThemeColours other = themeColours(!colours.dark);
         colours.text = other.text;
         colours.accent = other.accent;

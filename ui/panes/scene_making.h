@@ -5,12 +5,12 @@
 
 namespace threefold::ui {
 
-/// The theme's colours with the surface and background that the look has instead, and a text that
-/// stands out from them.
+/// The theme's colours, with surface and background replaced by the look's where it has some; text
+/// and accent contrast with the background.
 ThemeColours chosenColours(const Look& look, ThemeColours theme);
 
-/// What the panes show of the document; the panes' cameras and the pixel ratio are the viewport's.
-/// Without a result: two empty panes. `cameras`: null: no pyramids, no photographs.
+/// Makes the scene of the document's panes (arrangePanes()), but for cameras and pixel ratio, which
+/// the viewport sets. `cameras`: null: no pyramids, no photographs.
 render::Scene makeScene(const Document& document, const ThemeColours& theme,
                         const CameraLayers* cameras = nullptr);
 

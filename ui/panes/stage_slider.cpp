@@ -14,11 +14,11 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kMargin = 56;  // half a label beyond the outer dots
-constexpr int kLine = 14;    // its middle, from the top
-constexpr double kDot = 4;
-constexpr double kHandle = 6;
-constexpr int kReach = 10;  // largest distance of a click from a dot, logical pixels
+constexpr int kMargin = 56;  // room for half a label beyond the outer dots
+constexpr int kLineY = 14;   // distance of the line from the top
+constexpr double kDotRadius = 4;
+constexpr double kHandleRadius = 6;
+constexpr int kHitRadius = 10;  // of a dot or the handle for clicks, logical pixels
 
 }  // namespace
 
@@ -29,10 +29,10 @@ StageSlider::StageSlider(QWidget* parent) : QAbstractSlider(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Stages"));
-    run_.setEasingCurve(QEasingCurve::InOutSine);
-    connect(&run_, &QVariantAnimation::valueChanged, this,
+    animation_.setEasingCurve(QEasingCurve::InOutSine);
+    connect(&animation_, &QVariantAnimation::valueChanged, this,
             [this](const QVariant& value) { setValue(value.toInt()); });
-    connect(&run_, &QAbstractAnimation::stateChanged, this,
+    connect(&animation_, &QAbstractAnimation::stateChanged, this,
             [this](QAbstractAnimation::State state) {
                 Q_EMIT playingChanged(state == QAbstractAnimation::Running);
             });
@@ -50,10 +50,10 @@ void StageSlider::setStops(std::vector<SliderStop> stops, bool jumps) {
                          "none moves there from %1.")
                           .arg(stops_[stops_.size() - 2].label);
     setToolTip(tip);
-    const bool any =
-        std::ranges::any_of(stops_, [](const SliderStop& each) { return each.vertices > 0; });
-    if (!any) stop();
-    setEnabled(any);
+    const bool known =
+        std::ranges::any_of(stops_, [](const SliderStop& stop) { return stop.vertices > 0; });
+    if (!known) stop();
+    setEnabled(known);
     stages_ = static_cast<int>(stops_.size()) - (stops_.back().vertices > 0 ? 0 : 1);
     setRange(0, last());
     describe();
@@ -75,101 +75,103 @@ double StageSlider::xOf(int value) const {
     return kMargin + static_cast<double>(width() - 2 * kMargin) * value / std::max(1, last());
 }
 
-QPoint StageSlider::place(int stage) const {
-    return {qRound(xOf(stage * kStep)), kLine};
+QPoint StageSlider::dotCentre(int stage) const {
+    return {qRound(xOf(stage * kStep)), kLineY};
 }
 
 int StageSlider::valueAt(double x) const {
-    const double free = std::max(1, width() - 2 * kMargin);
-    return std::clamp(static_cast<int>(std::lround((x - kMargin) / free * last())), 0, last());
+    const double length = std::max(1, width() - 2 * kMargin);
+    return std::clamp(static_cast<int>(std::lround((x - kMargin) / length * last())), 0, last());
 }
 
 int StageSlider::stageAt(QPoint position) const {
     for (int stage = 0; stage < stages_; ++stage) {
-        const QPoint off = position - place(stage);
-        const bool onDot = std::abs(off.x()) <= kReach && std::abs(off.y()) <= kReach;
+        const QPoint offset = position - dotCentre(stage);
+        const bool onDot = std::abs(offset.x()) <= kHitRadius && std::abs(offset.y()) <= kHitRadius;
         const int half = fontMetrics().horizontalAdvance(label(stage)) / 2;
-        const bool onLabel = off.y() > kReach && std::abs(off.x()) <= half;
+        const bool onLabel = offset.y() > kHitRadius && std::abs(offset.x()) <= half;
         if (onDot || onLabel) return stage;
     }
     return -1;
 }
 
-void StageSlider::run(int from, int to, int milliseconds) {
-    run_.stop();
+void StageSlider::animate(int from, int to, int milliseconds) {
+    animation_.stop();
     setValue(from);
     if (from == to || !isEnabled()) return;
-    run_.setStartValue(from);
-    run_.setEndValue(to);
-    run_.setDuration(milliseconds);
-    run_.start();
+    animation_.setStartValue(from);
+    animation_.setEndValue(to);
+    animation_.setDuration(milliseconds);
+    animation_.start();
 }
 
 void StageSlider::play() {
-    constexpr int kWholeWay = 2500;
-    run(0, last(), kWholeWay);
+    constexpr int kPlayMilliseconds = 2500;
+    animate(0, last(), kPlayMilliseconds);
 }
 
 void StageSlider::goTo(int stage) {
-    constexpr int kLeast = 200;
-    constexpr int kEach = 150;
+    constexpr int kMinMilliseconds = 200;
+    constexpr int kMillisecondsPerStage = 150;
     const int to = std::clamp(stage, 0, stages_ - 1) * kStep;
-    run(value(), to, kLeast + kEach * std::abs(to - value()) / kStep);
+    animate(value(), to, kMinMilliseconds + kMillisecondsPerStage * std::abs(to - value()) / kStep);
 }
 
 QSize StageSlider::sizeHint() const {
-    return {640, kLine + static_cast<int>(kHandle) + 4 + fontMetrics().height() + 4};
+    return {640, kLineY + static_cast<int>(kHandleRadius) + 4 + fontMetrics().height() + 4};
 }
 
 void StageSlider::paintEvent(QPaintEvent*) {
     const ThemeColours colours = themeColours(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QPointF begin(xOf(0), kLine);
-    const QPointF end(xOf(last()), kLine);
-    const QPointF at(xOf(value()), kLine);
-    // The line, and the part before the dot.
+    const QPointF begin(xOf(0), kLineY);
+    const QPointF end(xOf(last()), kLineY);
+    const QPointF handle(xOf(value()), kLineY);
+    // The line, with its part before the handle accented.
     painter.setPen(QPen(colours.border, 2));
     painter.drawLine(begin, end);
     const QColor accent = isEnabled() ? colours.accent : colours.border;
     painter.setPen(QPen(accent, 2));
-    painter.drawLine(begin, at);
+    painter.drawLine(begin, handle);
 
     const double spacing = (end.x() - begin.x()) / (stages_ - 1);
     const auto widest = [&](auto text) {
-        int most = 0;
+        int maxWidth = 0;
         for (int i = 0; i < stages_; ++i)
-            most = std::max(most, fontMetrics().horizontalAdvance(text(i)));
-        return most + 12;
+            maxWidth = std::max(maxWidth, fontMetrics().horizontalAdvance(text(i)));
+        return maxWidth + 12;
     };
     const bool full = widest([this](int i) { return label(i); }) < spacing;
     const bool brief = full || widest([this](int i) { return shortLabel(i); }) < spacing;
     const int current = (value() + kStep / 2) / kStep;
     for (int stage = 0; stage < stages_; ++stage) {
-        const QPointF dot(xOf(stage * kStep), kLine);
+        const QPointF dot(xOf(stage * kStep), kLineY);
         const bool passed = isEnabled() && stage * kStep <= value();
         painter.setPen(Qt::NoPen);
         painter.setBrush(passed ? colours.accent : colours.muted);
-        painter.drawEllipse(dot, kDot, kDot);
-        // Without room for all labels, the ends and the present one.
+        painter.drawEllipse(dot, kDotRadius, kDotRadius);
+        // Without room for all labels, only those of the ends and the current stage.
         const bool atEnd = stage == 0 || stage == stages_ - 1;
-        const bool clear = stage == current || (atEnd && std::abs(current - stage) > 1);
-        if (!brief && !clear) continue;
+        const bool hasRoom = stage == current || (atEnd && std::abs(current - stage) > 1);
+        if (!brief && !hasRoom) continue;
         painter.setPen(isEnabled() && stage == current ? colours.text : colours.muted);
         const QString text = full ? label(stage) : shortLabel(stage);
-        const double wide = fontMetrics().horizontalAdvance(text) + 2;
-        const double left = std::clamp(dot.x() - wide / 2, 0.0, std::max(0.0, width() - wide));
-        painter.drawText(QRectF(left, kLine + kHandle + 4, wide, fontMetrics().height()),
-                         Qt::AlignCenter, text);
+        const double textWidth = fontMetrics().horizontalAdvance(text) + 2;
+        const double left =
+            std::clamp(dot.x() - textWidth / 2, 0.0, std::max(0.0, width() - textWidth));
+        painter.drawText(
+            QRectF(left, kLineY + kHandleRadius + 4, textWidth, fontMetrics().height()),
+            Qt::AlignCenter, text);
     }
     if (!isEnabled()) return;
     painter.setPen(Qt::NoPen);
     painter.setBrush(colours.accent);
-    painter.drawEllipse(at, kHandle, kHandle);
+    painter.drawEllipse(handle, kHandleRadius, kHandleRadius);
     if (hasFocus()) {
         painter.setPen(QPen(colours.text, 1.5));
         painter.setBrush(Qt::NoBrush);
-        painter.drawEllipse(at, kHandle + 3, kHandle + 3);
+        painter.drawEllipse(handle, kHandleRadius + 3, kHandleRadius + 3);
     }
 }
 
@@ -177,7 +179,7 @@ void StageSlider::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return event->ignore();
     stop();
     pressed_ = event->position().toPoint();
-    const bool onHandle = std::abs(pressed_.x() - xOf(value())) <= kReach;
+    const bool onHandle = std::abs(pressed_.x() - xOf(value())) <= kHitRadius;
     dragging_ = onHandle;
     if (stageAt(pressed_) >= 0 || onHandle) return;
     dragging_ = true;
@@ -189,7 +191,7 @@ void StageSlider::mouseMoveEvent(QMouseEvent* event) {
     const QPoint position = event->position().toPoint();
     if ((position - pressed_).manhattanLength() >= QApplication::startDragDistance()) {
         dragging_ = true;
-        pressed_ = QPoint(-1000, -1000);  // not a click any more
+        pressed_ = QPoint(-1000, -1000);  // no longer a click
     }
     if (dragging_ && pressed_.x() < 0) setValue(valueAt(position.x()));
 }
@@ -204,7 +206,7 @@ void StageSlider::mouseReleaseEvent(QMouseEvent* event) {
 void StageSlider::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Space) return playing() ? stop() : play();
     stop();
-    // To the stage before, or the one after: also from between two.
+    // To the previous or next stage, also from between two stages.
     if (event->key() == Qt::Key_PageDown) return goTo((value() + kStep - 1) / kStep - 1);
     if (event->key() == Qt::Key_PageUp) return goTo(value() / kStep + 1);
     QAbstractSlider::keyPressEvent(event);
@@ -222,13 +224,13 @@ void StageSlider::sliderChange(SliderChange change) {
 }
 
 void StageSlider::describe() {
-    const bool between = !jumps_ || value() < last() - kStep;
-    const int stage = between ? value() / kStep : (value() + kStep / 2) / kStep;
-    const int beyond = between ? value() % kStep : 0;
-    setAccessibleDescription(beyond == 0
+    const bool morphs = !jumps_ || value() < last() - kStep;
+    const int stage = morphs ? value() / kStep : (value() + kStep / 2) / kStep;
+    const int past = morphs ? value() % kStep : 0;
+    setAccessibleDescription(past == 0
                                  ? label(stage)
                                  : tr("%1 %, from %2 to %3")
-                                       .arg(beyond * 100 / kStep)
+                                       .arg(past * 100 / kStep)
                                        .arg(label(stage), label(std::min(stage + 1, stages_ - 1))));
 }
 

@@ -9,36 +9,37 @@
 
 namespace threefold::ui {
 
-/// A stop of the slider.
+/// One stage on the slider.
 struct SliderStop {
-    QString label;               ///< "level 1", "refined 2"
-    std::size_t vertices = 0;    ///< of its mesh; 0: unknown
-    bool showsVertices = false;  ///< beside the label
+    QString label;               ///< "level 1"
+    std::size_t vertices = 0;    ///< vertex count of its mesh; 0: unknown
+    bool showsVertices = false;  ///< whether the label shows the count
 };
 
-/// A slider with the stages from the template to the network's result, and to the fitted mesh if
-/// there is one. Dragging moves its dot, a click on a stage or play() animates it; any input of the
-/// user's stops the animation. The value is kStep × the number of the stop.
+/// A slider over the stages from the template to the network's result, or to the fitted mesh if
+/// there is one. Dragging moves its handle; a click on a stage or play() animates it; any user
+/// input stops the animation. The value is kStep × the index of the stop.
 class StageSlider : public QAbstractSlider {
     Q_OBJECT
 
   public:
-    static constexpr int kStep = 1000;  ///< of the value, from stage to stage
+    static constexpr int kStep = 1000;  ///< difference of the values of two adjacent stages
 
     explicit StageSlider(QWidget* parent = nullptr);
 
-    /// At least two. Disabled if no mesh is known; without the last stop if that one is not.
-    /// `jumps`: nothing morphs on the way to that one.
+    /// Sets the stops, at least two. If the last stop's vertices are unknown, it is not shown; if
+    /// all are, the slider is disabled. `jumps`: the mesh does not morph between the last two
+    /// stops.
     void setStops(std::vector<SliderStop> stops, bool jumps = false);
-    /// A stage in full: "level 1 · 156"; with its vertices where the stage before has others.
+    /// Full label of a stage: "level 1 · 156", with the count if SliderStop::showsVertices.
     QString label(int stage) const;
-    /// Middle of a stage's dot.
-    QPoint place(int stage) const;
+    /// Centre of a stage's dot, in the widget's coordinates.
+    QPoint dotCentre(int stage) const;
 
-    void play();  ///< from the template to the result
+    void play();  ///< animates from the first to the last stage
     void goTo(int stage);
-    void stop() { run_.stop(); }
-    bool playing() const { return run_.state() == QAbstractAnimation::Running; }
+    void stop() { animation_.stop(); }
+    bool playing() const { return animation_.state() == QAbstractAnimation::Running; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {240, sizeHint().height()}; }
@@ -56,7 +57,7 @@ class StageSlider : public QAbstractSlider {
     void sliderChange(SliderChange change) override;
 
   private:
-    void run(int from, int to, int milliseconds);
+    void animate(int from, int to, int milliseconds);
     int valueAt(double x) const;
     int stageAt(QPoint position) const;  // −1: none
     int last() const { return kStep * (stages_ - 1); }
@@ -65,9 +66,9 @@ class StageSlider : public QAbstractSlider {
     void describe();
 
     std::vector<SliderStop> stops_;
-    int stages_ = 2;  // shown ones
+    int stages_ = 2;  // number of shown stops
     bool jumps_ = false;
-    QVariantAnimation run_;
+    QVariantAnimation animation_;
     QPoint pressed_;
     bool dragging_ = false;
 };

@@ -8,7 +8,7 @@
 namespace threefold::ui {
 namespace {
 
-// Commands for what helps to read the panes: axes, ground, cameras, light, colours, a cut.
+// Commands for viewing aids: axes, ground, cameras, light, colours, a cut.
 class ViewAids : public QObject {
     Q_DECLARE_TR_FUNCTIONS(ViewAids)
 
@@ -19,9 +19,9 @@ class ViewAids : public QObject {
           viewport_(viewport),
           document_(parts.document),
           cameras_(cameras) {
-        const auto add = [&](const QString& text, int keys, const QString& tooltip, auto part) {
+        const auto add = [&](const QString& text, int keys, const QString& tooltip, auto target) {
             return parts.actions.addToggle(MenuName::look, text, Qt::SHIFT | Qt::Key(keys), tooltip,
-                                           part);
+                                           target);
         };
         add(tr("A&xes"), Qt::Key_X, tr("The directions of x, y and z in the corner of each pane"),
             &Look::axes);
@@ -50,12 +50,12 @@ class ViewAids : public QObject {
             parts.actions.add(MenuName::look, tr("The theme's c&olours"), {},
                               tr("Surface and background as the theme has them"), this, [this] {
                                   document_.changeLook([](Look& look) {
-                                      look.surface = look.background = kThemesOwn;
+                                      look.surface = look.background = kThemeColour;
                                   });
                               });
         const auto follow = [this, reset] {
             const Look& look = document_.look();
-            reset->setEnabled(look.surface != kThemesOwn || look.background != kThemesOwn);
+            reset->setEnabled(look.surface != kThemeColour || look.background != kThemeColour);
         };
         connect(&document_, &Document::lookChanged, this, follow);
         follow();
@@ -77,29 +77,31 @@ class ViewAids : public QObject {
                 [cut, &viewport] { cut->setChecked(viewport.cameras().cuts()); });
     }
 
-    // Shown at once while it is being chosen.
+    // Adds a command that chooses a colour in a dialog; the panes show it at once.
     void addColour(const QString& text, const QString& tooltip, float Look::*field,
-                   QColor ThemeColours::*own) {
-        parts_.actions.add(MenuName::look, text, {}, tooltip, this, [this, tooltip, field, own] {
-            const float before = document_.look().*field;
-            const auto set = [this, field](float packed) {
-                document_.changeLook([&](Look& look) { look.*field = packed; });
-            };
-            auto* dialog = new QColorDialog(&parts_.window);
-            dialog->setAttribute(Qt::WA_DeleteOnClose);
-            dialog->setWindowTitle(tooltip);
-            dialog->setCurrentColor(before == kThemesOwn
-                                        ? themeColours(parts_.window.palette()).*own
-                                        : QColor::fromRgb(static_cast<QRgb>(before)));
-            connect(dialog, &QColorDialog::currentColorChanged, this, [set](const QColor& chosen) {
-                set(static_cast<float>(chosen.rgb() & 0xFFFFFFU));
+                   QColor ThemeColours::*themeColour) {
+        parts_.actions.add(
+            MenuName::look, text, {}, tooltip, this, [this, tooltip, field, themeColour] {
+                const float before = document_.look().*field;
+                const auto set = [this, field](float packed) {
+                    document_.changeLook([&](Look& look) { look.*field = packed; });
+                };
+                auto* dialog = new QColorDialog(&parts_.window);
+                dialog->setAttribute(Qt::WA_DeleteOnClose);
+                dialog->setWindowTitle(tooltip);
+                dialog->setCurrentColor(before == kThemeColour
+                                            ? themeColours(parts_.window.palette()).*themeColour
+                                            : QColor::fromRgb(static_cast<QRgb>(before)));
+                connect(dialog, &QColorDialog::currentColorChanged, this,
+                        [set](const QColor& chosen) {
+                            set(static_cast<float>(chosen.rgb() & 0xFFFFFFU));
+                        });
+                connect(dialog, &QDialog::rejected, this, [set, before] { set(before); });
+                dialog->open();
             });
-            connect(dialog, &QDialog::rejected, this, [set, before] { set(before); });
-            dialog->open();
-        });
     }
 
-    // They stand around the meshes, outside of what is framed.
+    // The cameras stand around the meshes, outside of the usual frame: show them all.
     void frameCameras(bool on) {
         if (!on) return viewport_.fit();
         Points points = cameras_.eyes();

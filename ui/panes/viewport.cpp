@@ -16,7 +16,7 @@ Viewport::Viewport(const render::Instance& instance) : instance_(instance) {
     setSurfaceType(QSurface::VulkanSurface);
     // Another screen may have another pixel ratio.
     connect(this, &QWindow::screenChanged, this, &Viewport::resized);
-    setTitle(QStringLiteral("Coarse and refined mesh"));
+    setTitle(QStringLiteral("Meshes"));
 }
 
 void Viewport::setScene(render::Scene scene) {
@@ -36,11 +36,11 @@ void Viewport::setCut(bool on) {
 }
 
 void Viewport::setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked) {
-    aim([&](PaneCameras& all) {
-        all.setLinked(false);
+    aim([&](PaneCameras& panes) {
+        panes.setLinked(false);
         for (std::size_t pane = 0; pane < cameras.size(); ++pane)
-            all.setCamera(pane, cameras[pane]);
-        all.setLinked(linked);
+            panes.setCamera(pane, cameras[pane]);
+        panes.setLinked(linked);
     });
 }
 
@@ -60,11 +60,11 @@ void Viewport::turnTo(std::size_t pane, float yaw, float pitch) {
     constexpr float kTurn = 2 * std::numbers::pi_v<float>;
     turn_.stop();
     const render::OrbitCamera from = cameras_.camera(pane);
-    const float around = std::remainder(yaw - from.yaw, kTurn);  // the short way
+    const float yawChange = std::remainder(yaw - from.yaw, kTurn);  // the shorter direction
     turn_.disconnect(this);
     connect(&turn_, &QVariantAnimation::valueChanged, this, [=, this](const QVariant& value) {
         const float t = value.toFloat();
-        cameras_.aim(pane, std::remainder(from.yaw + t * around, kTurn),
+        cameras_.aim(pane, std::remainder(from.yaw + t * yawChange, kTurn),
                      from.pitch + t * (pitch - from.pitch));
         cameraMoved();
     });
@@ -76,18 +76,20 @@ void Viewport::turnTo(std::size_t pane, float yaw, float pitch) {
 }
 
 Viewport::Place Viewport::placeOf(QPointF position) const {
-    const glm::vec2 at = devicePixels(position);
-    const std::size_t pane = cameras_.paneAt(at);
-    return {pane, cameras_.inPane(pane, at)};
+    const glm::vec2 pixel = devicePixels(position);
+    const std::size_t pane = cameras_.paneAt(pixel);
+    return {pane, cameras_.inPane(pane, pixel)};
 }
 
 std::optional<std::size_t> Viewport::seamAt(QPointF position) const {
-    constexpr float kSeamReach = 6.0F;  // logical pixels to either side
-    const Place place = placeOf(position);
-    if (place.pane >= scene_.panes.size() || !scene_.panes[place.pane].seam) return std::nullopt;
-    const float seam = *scene_.panes[place.pane].seam * cameras_.paneSize().x;
-    const float reach = kSeamReach * static_cast<float>(devicePixelRatio());
-    return std::abs(place.position.x - seam) <= reach ? std::optional(place.pane) : std::nullopt;
+    constexpr float kSeamTolerance = 6.0F;  // logical pixels to either side
+    const Place location = placeOf(position);
+    if (location.pane >= scene_.panes.size() || !scene_.panes[location.pane].seam)
+        return std::nullopt;
+    const float seam = *scene_.panes[location.pane].seam * cameras_.paneSize().x;
+    const float tolerance = kSeamTolerance * static_cast<float>(devicePixelRatio());
+    return std::abs(location.position.x - seam) <= tolerance ? std::optional(location.pane)
+                                                             : std::nullopt;
 }
 
 std::optional<render::Scene> Viewport::sceneFor(QSize pixels) const {
@@ -159,12 +161,12 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
 
 void Viewport::mouseMoveEvent(QMouseEvent* event) {
     const glm::vec2 position = devicePixels(event->position());
-    const glm::vec2 moved = position - std::exchange(lastPosition_, position);
+    const glm::vec2 delta = position - std::exchange(lastPosition_, position);
     const Qt::MouseButtons buttons = event->buttons();
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
     if (press_) {
-        constexpr qreal kStill = 3;  // logical pixels of movement that still count as a click
-        if ((event->position() - *press_).manhattanLength() <= kStill) return;
+        constexpr qreal kClickTolerance = 3;  // logical pixels, movement within a click
+        if ((event->position() - *press_).manhattanLength() <= kClickTolerance) return;
         press_.reset();
     }
     if (draggedSeam_ && buttons.testFlag(Qt::LeftButton)) {
@@ -173,9 +175,9 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
         return;
     }
     if (buttons.testFlag(Qt::LeftButton) && !shift) {
-        cameras_.orbit(draggedPane_, moved);
+        cameras_.orbit(draggedPane_, delta);
     } else if (buttons & (Qt::LeftButton | Qt::RightButton | Qt::MiddleButton)) {
-        cameras_.pan(draggedPane_, moved);
+        cameras_.pan(draggedPane_, delta);
     } else {
         const Qt::CursorShape shape =
             seamAt(event->position()) ? Qt::SplitHCursor : Qt::ArrowCursor;
@@ -191,7 +193,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton) draggedSeam_.reset();
     if (const auto press = std::exchange(press_, std::nullopt)) {
         if (event->button() == Qt::LeftButton) Q_EMIT shiftClicked(*press);
-        if (event->button() == Qt::RightButton) Q_EMIT menuAsked(*press);
+        if (event->button() == Qt::RightButton) Q_EMIT menuRequested(*press);
     }
     if (event->buttons() == Qt::NoButton) Q_EMIT pointerMoved(event->position());
 }
@@ -201,20 +203,20 @@ void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void Viewport::wheelEvent(QWheelEvent* event) {
-    constexpr float kAngleOfOneStep = 120.0F;  // eighths of a degree, by Qt's convention
-    const float steps = static_cast<float>(event->angleDelta().y()) / kAngleOfOneStep;
+    constexpr float kAnglePerStep = 120.0F;  // eighths of a degree, by Qt's convention
+    const float steps = static_cast<float>(event->angleDelta().y()) / kAnglePerStep;
     if (steps == 0) return;
     turn_.stop();
-    const glm::vec2 at = devicePixels(event->position());
+    const glm::vec2 pixel = devicePixels(event->position());
     const bool cut = event->modifiers().testFlag(Qt::ControlModifier) && cameras_.cuts();
-    cut ? cameras_.moveCut(cameras_.paneAt(at), steps) : cameras_.zoom(at, steps);
+    cut ? cameras_.moveCut(cameras_.paneAt(pixel), steps) : cameras_.zoom(pixel, steps);
     cameraMoved();
 }
 
 void Viewport::keyPressEvent(QKeyEvent* event) {
     constexpr float kStep = 24.0F;  // logical pixels of a drag
     const float drag = kStep * static_cast<float>(devicePixelRatio());
-    const glm::vec2 middleOfLeftPane = cameras_.paneSize() / 2.0F;
+    const glm::vec2 centreOfFirstPane = cameras_.paneSize() / 2.0F;
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
     const std::pair<int, glm::vec2> drags[] = {{Qt::Key_Left, {-drag, 0}},
                                                {Qt::Key_Right, {drag, 0}},
@@ -230,7 +232,7 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
     if (key == Qt::Key_Plus || key == Qt::Key_Equal || key == Qt::Key_Minus) {
         const float step = key == Qt::Key_Minus ? -1 : 1;
         const bool cut = event->modifiers().testFlag(Qt::ControlModifier) && cameras_.cuts();
-        cut ? cameras_.moveCut(0, step) : cameras_.zoom(middleOfLeftPane, step);
+        cut ? cameras_.moveCut(0, step) : cameras_.zoom(centreOfFirstPane, step);
         cameraMoved();
     } else if (key == Qt::Key_Tab || key == Qt::Key_Backtab) {
         Q_EMIT focusLeft(key == Qt::Key_Tab);
@@ -278,10 +280,10 @@ void Viewport::setSubmitFault(render::SubmitFault fault) {
     changed();
 }
 
-// Qt keeps one surface for a native window's life, so the window is destroyed with it.
+// Qt ties the surface to the native window, so the native window is destroyed and made anew.
 void Viewport::renewSurface(const ErrorReport& report) {
-    constexpr int kMostLosses = 3;
-    if (++surfaceLosses_ > kMostLosses) {
+    constexpr int kMaxLosses = 3;
+    if (++surfaceLosses_ > kMaxLosses) {
         Q_EMIT failed(report);
         return;
     }

@@ -12,103 +12,105 @@
 
 namespace threefold::ui {
 
-/// The Vulkan window with all panes. It owns the cameras, turns pointer and keys into their
-/// movement, and draws a frame only after a change.
+/// The Vulkan window with all panes. Owns the cameras, moves them by pointer and keys, and draws a
+/// frame only after a change.
 class Viewport : public QWindow {
     Q_OBJECT
 
   public:
-    /// `instance` must outlive the viewport, and stand behind its vulkanInstance().
+    /// `instance` must outlive the viewport and be the one behind its vulkanInstance().
     explicit Viewport(const render::Instance& instance);
 
-    /// Everything but the cameras and the pixel ratio, which the viewport fills in itself.
+    /// Sets the scene; the viewport fills in the cameras and the pixel ratio.
     void setScene(render::Scene scene);
-    /// Serial of the last scene given to setScene(): presented() reports it, or a later one, once
-    /// it is on the screen.
+    /// Serial of the newest scene or frame: presented() reports it, or a later one, once it is on
+    /// the screen.
     std::uint64_t lastShown() const { return serial_; }
     std::uint64_t framesPresented() const { return frames_; }
-    /// Whether the newest frame that was asked for is on the screen.
+    /// Whether the newest requested frame is on the screen.
     bool upToDate() const { return presentedSerial_ == serial_; }
 
     const PaneCameras& cameras() const { return cameras_; }
-    /// Whether a camera was moved since the meshes were last fitted. Until then they are fitted
-    /// again when the size changes.
+    /// Whether a camera was moved since the meshes were last fitted into the panes. If not, they
+    /// are fitted again when the size or the number of panes changes.
     bool cameraTouched() const { return touched_; }
     void setExtent(Extent extent) { extent_ = std::move(extent); }
     void fit() {
-        aim([this](PaneCameras& all) { all.fit(extent_); }, false);
+        aim([this](PaneCameras& panes) { panes.fit(extent_); }, false);
     }
-    /// Fits other points, until something else is asked for.
+    /// Fits other points once; fit() fits the extent again.
     void fitNow(const Extent& extent) {
-        aim([&](PaneCameras& all) { all.fit(extent); });
+        aim([&](PaneCameras& panes) { panes.fit(extent); });
     }
-    /// Cuts away what lies before the cameras' targets; Ctrl and the wheel then move the cut.
+    /// Switches cutting away what lies before the cameras' targets; Ctrl and the wheel move the
+    /// cut.
     void setCut(bool on);
     void look(StandardView view) {
-        aim([&](PaneCameras& all) { all.look(view, extent_); }, false);
+        aim([&](PaneCameras& panes) { panes.look(view, extent_); }, false);
     }
     void lookFrom(const Camera& photo) {
-        aim([&](PaneCameras& all) { all.lookFrom(photo); });
+        aim([&](PaneCameras& panes) { panes.lookFrom(photo); });
     }
     void lookLike(const Camera& photo) {
-        aim([&](PaneCameras& all) { all.lookLike(photo, extent_); }, false);
+        aim([&](PaneCameras& panes) { panes.lookLike(photo, extent_); }, false);
     }
     void setLinked(bool linked) {
-        aim([&](PaneCameras& all) { all.setLinked(linked); });
+        aim([&](PaneCameras& panes) { panes.setLinked(linked); });
     }
-    /// A session's cameras, for the first panes.
+    /// Sets the cameras of the first panes, from a session.
     void setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked);
-    /// The first two panes' cameras change places, where they are not linked.
+    /// Swaps the cameras of the first two panes unless the cameras are linked.
     void swapCameras();
-    /// Turns a pane's camera around its target, in a quarter of a second; whatever the user does
-    /// with the cameras stops it. Angles in radians, as OrbitCamera's.
+    /// Turns a pane's camera around its target within a quarter of a second. Moving a camera stops
+    /// the animation. Angles in radians as in OrbitCamera.
     void turnTo(std::size_t pane, float yaw, float pitch);
     bool turning() const { return turn_.state() == QAbstractAnimation::Running; }
 
-    /// Called for each frame; returns what to draw over it. Empty: nothing, at no cost.
+    /// Called for each frame; returns the overlay to draw above it. Empty: no overlay.
     using OverlaySource = std::function<render::OverlayViewRef()>;
     void setOverlay(OverlaySource source);
 
-    /// Where a position in logical pixels lies, in device pixels of its pane.
+    /// A pane and a position in device pixels from its top left.
     struct Place {
         std::size_t pane = 0;
         glm::vec2 position{0.0F};
     };
+    /// Finds the pane at a position in logical pixels; the nearest pane beyond the edges.
     Place placeOf(QPointF position) const;
 
-    /// What is shown, for a picture of that size in pixels: lines scaled with the height, without
-    /// the overlay. Null while nothing can be drawn yet.
+    /// The shown scene for a picture of this size in pixels: lines scaled with the height, without
+    /// the overlay. None before the renderer has started, or for an empty size.
     std::optional<render::Scene> sceneFor(QSize pixels) const;
-    /// The panes as on the screen, with the overlay. Drawn offscreen; `receive` is called on the
-    /// render thread. False where nothing can be drawn yet.
+    /// Draws the panes as on the screen, with the overlay, offscreen; calls `receive` on the render
+    /// thread. False before the renderer has started.
     bool grabPanes(RenderThread::ImageFunction receive);
-    /// The same for another scene, sizes in device pixels.
+    /// As grabPanes() for another scene. Sizes in device pixels.
     bool drawImage(render::Scene scene, int width, int height, RenderThread::ImageFunction receive);
 
-    /// For tests of losing the device: starts the renderer anew with it.
+    /// For tests of a lost device: restarts the renderer with this fault.
     void setSubmitFault(render::SubmitFault fault);
 
   Q_SIGNALS:
     void presented(quint64 serial);
     void frameDrawn(const threefold::render::FrameCost& cost);
     void deviceReady(const QString& name, bool software);
-    /// The scene shown last cannot be drawn; what was on the screen stays.
+    /// The last scene cannot be drawn; the previous frame stays on the screen.
     void refused(const threefold::ErrorReport& report);
-    /// The device or the surface was lost; another is being made, and gets the same scene.
+    /// The device or surface was lost; a new one follows and draws the same scene.
     void lost(const threefold::ErrorReport& report);
     /// Nothing more will be drawn.
     void failed(const threefold::ErrorReport& report);
     void camerasChanged();
-    /// The pointer moved over the panes with no button down, in logical pixels; or it went away, or
-    /// a button went down.
+    /// The pointer moved without a button down. Logical pixels.
     void pointerMoved(QPointF position);
+    /// The pointer left the viewport, or a button went down.
     void pointerLeft();
-    /// Shift and the left button went down and up in one place, in logical pixels.
+    /// A click of the left button with Shift. Logical pixels.
     void shiftClicked(QPointF position);
-    /// The right button likewise.
-    void menuAsked(QPointF position);
-    /// The seam of a wipe was dragged to this share of its pane's width.
-    void seamMoved(float share);
+    /// A click of the right button. Logical pixels.
+    void menuRequested(QPointF position);
+    /// The seam of a wipe was dragged to this fraction of its pane's width.
+    void seamMoved(float fraction);
     /// Tab or Shift+Tab: the focus moves to the next widget, or back.
     void focusLeft(bool forward);
 
@@ -126,12 +128,12 @@ class Viewport : public QWindow {
   private:
     /// The pane whose seam is under the position, if any.
     std::optional<std::size_t> seamAt(QPointF position) const;
-    /// Requests a frame; several calls before that frame request one.
+    /// Requests a frame; several calls before the next frame request only one.
     void changed() {
         if (isExposed()) requestUpdate();
     }
     void cameraMoved();
-    /// Ends what turns the cameras and changes them. `touches`: by the user.
+    /// Stops the animation and changes the cameras. `touches`: new value of cameraTouched().
     template <class Change>
     void aim(const Change& change, bool touches = true) {
         turn_.stop();
@@ -159,9 +161,9 @@ class Viewport : public QWindow {
     bool touched_ = false;
     glm::vec2 lastPosition_{0.0F};
     std::size_t draggedPane_ = 0;
-    // Where a button went down that may become a click; none once the pointer moves away.
+    // Where the pressed button went down; none once the pointer has moved too far for a click.
     std::optional<QPointF> press_;
-    std::optional<std::size_t> draggedSeam_;  // the pane of it
+    std::optional<std::size_t> draggedSeam_;  // the pane whose seam is dragged
     float seamOffset_ = 0;                    // from the pointer to the seam, device pixels
     QVariantAnimation turn_;
 };

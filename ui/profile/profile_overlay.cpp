@@ -34,9 +34,9 @@ void put32(Bytes& bytes, std::size_t value) {
     put16(bytes, static_cast<unsigned>(value) & 0xFFFFU);
 }
 
-/// The font that Qt chooses for `font` as the bytes of a font file, built from its tables because
-/// Qt does not reveal the file. Null if the outlines are not available; the overlay then uses its
-/// built-in font.
+/// Font file of the font that Qt chooses for `font`, built from its tables because Qt does not
+/// reveal the file. Null if the outlines are not available; the overlay then uses its built-in
+/// font.
 std::shared_ptr<const Bytes> overlayFont(const QFont& font) {
     const QRawFont raw = QRawFont::fromFont(font);
     if (!raw.isValid()) return nullptr;
@@ -48,20 +48,20 @@ std::shared_ptr<const Bytes> overlayFont(const QFont& font) {
         if (!table.isEmpty()) tables.emplace(name, std::move(table));
     }
     const bool cubic = tables.contains("CFF ");
-    for (const char* needed : {"cmap", "head", "hhea", "hmtx", "maxp"})
-        if (!tables.contains(needed)) return nullptr;
+    for (const char* required : {"cmap", "head", "hhea", "hmtx", "maxp"})
+        if (!tables.contains(required)) return nullptr;
     if (!cubic && !(tables.contains("glyf") && tables.contains("loca"))) return nullptr;
 
     auto file = std::make_shared<Bytes>();
     put32(*file, cubic ? 0x4F54544F : 0x00010000);  // "OTTO", or TrueType
     put16(*file, static_cast<unsigned>(tables.size()));
-    for (int i = 0; i < 3; ++i) put16(*file, 0);  // for binary search; unused today
-    constexpr std::size_t kEntry = 16;
-    std::size_t offset = file->size() + kEntry * tables.size();
+    for (int i = 0; i < 3; ++i) put16(*file, 0);  // binary search fields, unused today
+    constexpr std::size_t kEntrySize = 16;
+    std::size_t offset = file->size() + kEntrySize * tables.size();
     const auto padded = [](qsizetype size) { return (static_cast<std::size_t>(size) + 3) / 4 * 4; };
     for (const auto& [name, table] : tables) {
         file->insert(file->end(), name.begin(), name.end());
-        put32(*file, 0);  // checksum, which no reader checks
+        put32(*file, 0);  // checksum; no reader checks it
         put32(*file, offset);
         put32(*file, static_cast<std::size_t>(table.size()));
         offset += padded(table.size());
@@ -103,7 +103,7 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, Viewport& viewport, Wor
     connect(&worker, &Worker::backendReady, this, [this](const BackendInfo& info) {
         device_ =
             info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
-        watchGauges(worker_.network()->info().buses);  // open: it does not wait
+        watchGauges(worker_.network()->info().buses);  // does not block: the network is open
     });
     gaugeTimer_.setInterval(1000);
     connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
@@ -138,7 +138,7 @@ void ProfileOverlay::setOn(bool on) {
     watchGauges(buses_, nvml_);
     if (on) {
         gaugeTimer_.start();
-        processor_.read();  // what was before does not count
+        processor_.read();  // starts a new interval
         if (!font_) font_ = overlayFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
         viewport_.installEventFilter(this);
         viewport_.setOverlay([this] { return makeView(); });
@@ -156,17 +156,17 @@ void ProfileOverlay::setOn(bool on) {
 void ProfileOverlay::watchGauges(std::vector<std::string> buses, std::filesystem::path library) {
     buses_ = std::move(buses);
     nvml_ = std::move(library);
-    const bool wanted = on() && !buses_.empty();
-    gauges_ = wanted ? std::make_unique<GaugeWatch>(buses_, nvml_) : nullptr;
+    const bool active = on() && !buses_.empty();
+    gauges_ = active ? std::make_unique<GaugeWatch>(buses_, nvml_) : nullptr;
 }
 
-// A frame uses the processor itself: it is requested only where the number is another one.
+// Requests a frame only if the load has changed, since frames load the processor too.
 void ProfileOverlay::readProcessor() {
-    constexpr double kShown = 5;
+    constexpr double kMinChange = 5;
     const std::optional<double> before = numbers_.processor;
-    const std::optional<double> now = processor_.read();
-    if (!now || (before && std::abs(*now - *before) < kShown)) return;
-    numbers_.processor = now;
+    const std::optional<double> current = processor_.read();
+    if (!current || (before && std::abs(*current - *before) < kMinChange)) return;
+    numbers_.processor = current;
     changed();
 }
 
@@ -179,8 +179,8 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     numbers_.hostBytes = residentBytes();
     numbers_.gauges = gauges_ ? gauges_->last() : std::nullopt;
     const ViewCache::Counts views = worker_.views()->counts();
-    if (const std::size_t wanted = views.hits + views.misses; wanted > 0)
-        numbers_.viewHits = {views.hits, wanted};
+    if (const std::size_t requests = views.hits + views.misses; requests > 0)
+        numbers_.viewHits = {views.hits, requests};
     numbers_.queued = worker_.queueDepth();
     render::OverlayView view = profileView(history_, runs_, numbers_, colours);
     view.font = font_;
@@ -217,9 +217,9 @@ bool ProfileOverlay::eventFilter(QObject* watched, QEvent* event) {
             const auto* move = static_cast<QMouseEvent*>(event);
             const bool over = overPanel(move->position());
             // A drag that began on the meshes continues over the panel.
-            const bool theirs = move->buttons() != Qt::NoButton && !pressed_;
-            movePointer(over && !theirs ? std::optional(move->position()) : std::nullopt);
-            return !theirs && (over || pressed_);
+            const bool panesDrag = move->buttons() != Qt::NoButton && !pressed_;
+            movePointer(over && !panesDrag ? std::optional(move->position()) : std::nullopt);
+            return !panesDrag && (over || pressed_);
         }
         case QEvent::MouseButtonRelease:
             return std::exchange(pressed_, false);
@@ -262,33 +262,33 @@ void ProfileOverlay::save(const std::filesystem::path& file, ProfileFormat forma
     });
 }
 
-// Draws the panel alone, offscreen at twice its logical size.
+// Draws only the panel, offscreen at twice its logical size.
 void ProfileOverlay::savePicture(const std::filesystem::path& file) {
     if (!font_) font_ = overlayFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    render::OverlayView alone = on() && view_ ? *view_ : *makeView();
+    render::OverlayView panel = on() && view_ ? *view_ : *makeView();
     if (!on()) view_.reset();
-    alone.margin = 0;
-    alone.pointer.reset();
-    alone.colours.panel.w = 1;
+    panel.margin = 0;
+    panel.pointer.reset();
+    panel.colours.panel.w = 1;
     constexpr float kScale = 2;
-    const glm::vec2 size = kScale * render::overlaySize(alone);
+    const glm::vec2 size = kScale * render::overlaySize(panel);
     render::Scene scene;
     scene.background = glm::vec4(0);
     scene.pixelRatio = kScale;
-    scene.overlay = std::make_shared<const render::OverlayView>(std::move(alone));
+    scene.overlay = std::make_shared<const render::OverlayView>(std::move(panel));
     const auto write = [this, file](const Image& image) {
         this->write(file, [file, image] {
             if (image.rgba.empty()) throw DeviceError(noPicture(file));
             writePng(file, image);
         });
     };
-    const bool asked =
+    const bool requested =
         viewport_.drawImage(std::move(scene), static_cast<int>(std::lround(size.x)),
                             static_cast<int>(std::lround(size.y)),
                             [self = QPointer<QObject>(this), write](const Image& image) {
                                 callLater(self, [write, image] { write(image); });
                             });
-    if (!asked) parts_.banner.show(noPicture(file));
+    if (!requested) parts_.banner.show(noPicture(file));
 }
 
 void ProfileOverlay::write(const std::filesystem::path& file, std::function<void()> work) {

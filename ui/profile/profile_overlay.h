@@ -13,31 +13,32 @@ class Worker;
 
 enum class ProfileFormat { chromeTrace, json, png };
 
-/// The live profile over the panes: stages of the last runs, frame times, memory, queue. P turns it
-/// on and off; while off it only records runs and frames. It requests a frame only when a run ends
-/// or the pointer moves over it, and each second where the network's GPU has gauges or the share of
-/// the processor that this process uses has changed by five points.
+/// Live profile over the panes: stages of the last runs, frame times, memory, queue. P toggles it;
+/// while off, only runs and frames are recorded. Requests a frame when a run or fit ends, a count
+/// changes or the pointer moves over the panel, and once a second if the network's GPU has gauges
+/// or the processor load of this process has changed by five points.
 class ProfileOverlay : public QObject {
     Q_OBJECT
 
   public:
-    /// `continuous` must outlive it.
+    /// `continuous` must outlive this object.
     ProfileOverlay(const WindowParts& parts, Viewport& viewport, Worker& worker,
                    const ContinuousMode& continuous, const FitMode& fits);
 
     bool on() const { return action_->isChecked(); }
-    /// The view of the last frame; null while off.
+    /// View of the last frame; null while off.
     const render::OverlayViewRef& view() const { return view_; }
     const ProfileHistory& history() const { return history_; }
 
-    /// The gauges to show, as GaugeWatch takes them: from backendReady() on the network's own.
+    /// Sets the gauges to show, see GaugeWatch. backendReady() sets the gauges of the network.
     void watchGauges(std::vector<std::string> buses, std::filesystem::path library = kNvmlLibrary);
 
-    /// Writes in the background; saved() or a message in the banner follows.
+    /// Writes the profile in the background; saved() or a message in the banner follows.
     void save(const std::filesystem::path& file, ProfileFormat format);
 
   public Q_SLOTS:
-    /// Requests replaced by newer ones in continuous mode; nothing: it is off.
+    /// Sets the number of requests replaced by newer ones in continuous mode; none: the mode is
+    /// off.
     void setDropped(std::optional<std::size_t> requests) {
         if (std::exchange(numbers_.dropped, requests) != requests) changed();
     }
@@ -74,11 +75,11 @@ class ProfileOverlay : public QObject {
 
     std::shared_ptr<const render::OverlayFont> font_;
     std::shared_ptr<const render::OverlayRuns> runs_;  // null: outdated
-    bool runsDark_ = true;                             // the theme they were made for
+    bool runsDark_ = true;                             // the theme of `runs_`
     render::OverlayViewRef view_;
     double viewMilliseconds_ = 0;
     std::optional<QPointF> pointer_;
-    bool pressed_ = false;  // a drag began over the panel: the panes ignore it
+    bool pressed_ = false;  // a drag that began over the panel; the panes ignore it
 };
 
 }  // namespace threefold::ui

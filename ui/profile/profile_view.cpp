@@ -20,13 +20,13 @@ struct ProfileView {
     Q_DECLARE_TR_FUNCTIONS(ProfileView)
 };
 
-std::string figure(std::optional<double> value) {
+std::string numberText(std::optional<double> value) {
     return (value ? milliseconds(*value) : QStringLiteral("–")).toStdString();
 }
 
 render::OverlayRow row(const QString& label, const Rolling& rolling) {
     return {label.toStdString(),
-            {figure(rolling.last()), figure(rolling.median()), figure(rolling.p95())}};
+            {numberText(rolling.last()), numberText(rolling.median()), numberText(rolling.p95())}};
 }
 
 std::string megabytes(std::uint64_t bytes) {
@@ -34,7 +34,7 @@ std::string megabytes(std::uint64_t bytes) {
     return fixed(static_cast<double>(bytes) / kMega, 0).toStdString();
 }
 
-// "CPU", "GPU 1": short enough for the margin of the rows.
+// Lane name that fits into the margin of the rows: "CPU", "GPU 1".
 std::string shortLaneName(Lane lane) {
     if (lane.kind == LaneKind::gpu) return "GPU " + std::to_string(lane.index + 1);
     return laneName(lane);
@@ -47,17 +47,17 @@ render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& ru
     segment.duration = static_cast<float>(span.duration);
     segment.lane = lane;
     Stage stage = Stage::load;
-    for (const Stage each : kAllStages)
-        if (stageName(each) == span.name) stage = each;
+    for (const Stage candidate : kAllStages)
+        if (stageName(candidate) == span.name) stage = candidate;
     segment.colour = toVec(stageColour(stage, colours));
     const QString name = QString::fromStdString(span.name);
     segment.tip[0] = ProfileView::tr("%1 · run %2").arg(name).arg(run.number).toStdString();
-    const double share = run.milliseconds > 0 ? 100 * span.duration / run.milliseconds : 0;
+    const double percent = run.milliseconds > 0 ? 100 * span.duration / run.milliseconds : 0;
     segment.tip[1] =
         (stage == Stage::load
              ? ProfileView::tr("%1 ms, before the network").arg(milliseconds(span.duration))
              : ProfileView::tr("%1 ms · %2 % of the network")
-                   .arg(milliseconds(span.duration), QString::number(qRound(share))))
+                   .arg(milliseconds(span.duration), QString::number(qRound(percent))))
             .toStdString();
     return segment;
 }
@@ -123,16 +123,16 @@ Spans ProfileHistory::spans() const {
 
 std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& history,
                                                        const ThemeColours& colours) {
-    auto made = std::make_shared<render::OverlayRuns>();
+    auto result = std::make_shared<render::OverlayRuns>();
     const auto& runs = history.runs();
-    const std::size_t shown = std::min(runs.size(), render::kOverlayRuns);
+    const std::size_t count = std::min(runs.size(), render::kOverlayRuns);
     std::vector<Lane> lanes;
-    for (std::size_t i = runs.size() - shown; i < runs.size(); ++i)
+    for (std::size_t i = runs.size() - count; i < runs.size(); ++i)
         for (const Span& span : runs[i].stages) lanes.push_back(span.lane);
     std::sort(lanes.begin(), lanes.end());
     lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
-    for (const Lane lane : lanes) made->lanes.push_back(shortLaneName(lane));
-    for (std::size_t i = 0; i < shown; ++i) {
+    for (const Lane lane : lanes) result->lanes.push_back(shortLaneName(lane));
+    for (std::size_t i = 0; i < count; ++i) {
         const ProfileHistory::Run& run = runs[runs.size() - 1 - i];
         render::OverlayRun segments;
         for (const Span& span : run.stages) {
@@ -140,9 +140,9 @@ std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& his
             segments.push_back(
                 segmentOf(span, run, static_cast<int>(lane - lanes.begin()), colours));
         }
-        made->runs.push_back(std::move(segments));
+        result->runs.push_back(std::move(segments));
     }
-    return made;
+    return result;
 }
 
 render::OverlayView profileView(const ProfileHistory& history,
@@ -165,8 +165,8 @@ render::OverlayView profileView(const ProfileHistory& history,
         view.keys.push_back({toVec(stageColour(stage, colours)), text.toStdString()});
 
     const auto& frames = history.frames();
-    const std::size_t shown = std::min(frames.size(), render::kOverlayFrames);
-    for (std::size_t i = frames.size() - shown; i < frames.size(); ++i)
+    const std::size_t count = std::min(frames.size(), render::kOverlayFrames);
+    for (std::size_t i = frames.size() - count; i < frames.size(); ++i)
         view.frames.push_back(static_cast<float>(frames[i].milliseconds));
     const double rate = numbers.refreshRate > 0 ? numbers.refreshRate : 60;
     view.budget = static_cast<float>(1000 / rate);
@@ -175,9 +175,9 @@ render::OverlayView profileView(const ProfileHistory& history,
     const auto fact = [&view](const QString& label, std::string value) {
         view.facts.push_back({label.toStdString(), std::move(value)});
     };
-    // A number only: beside a fit's bar those of the stages would be too short to be read.
+    // Only a number: beside the bar of a fit, the bars of the stages would be too short to read.
     if (!history.runs().empty() && history.runs().back().fit)
-        fact(ProfileView::tr("fit ms"), figure(history.runs().back().fit->duration));
+        fact(ProfileView::tr("fit ms"), numberText(history.runs().back().fit->duration));
     if (numbers.hostBytes) fact(ProfileView::tr("host MB"), megabytes(*numbers.hostBytes));
     if (numbers.deviceBytes) fact(ProfileView::tr("device MB"), megabytes(*numbers.deviceBytes));
     if (numbers.networkBytes) fact(ProfileView::tr("network MB"), megabytes(*numbers.networkBytes));

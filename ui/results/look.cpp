@@ -19,35 +19,35 @@ LookField flag(const char* name, const char* settings = nullptr) {
 }
 
 template <float Look::*kField>
-LookField number(const char* name, double least, double most, const char* settings = nullptr) {
+LookField number(const char* name, double min, double max, const char* settings = nullptr) {
     return {name,
             settings,
             [](const Look& look) { return LookValue(look.*kField); },
             [](Look& look, const LookValue& value) { look.*kField = std::get<float>(value); },
             {},
-            least,
-            most};
+            min,
+            max};
 }
 
-/// kMapWords has inferno first, render::ColourMap has viridis first.
-constexpr std::size_t firstSwapped(std::size_t index) {
+/// kMapWords begins with inferno, render::ColourMap with viridis.
+constexpr std::size_t mapWordIndex(std::size_t index) {
     return index < 2 ? 1 - index : index;
 }
 
-/// `kPlace` turns the index of a value into that of its word, and back.
-template <auto kField, const auto& kWords, auto kPlace = std::identity()>
+/// `kIndexOf` maps the index of a value to the index of its word, and back.
+template <auto kField, const auto& kWords, auto kIndexOf = std::identity()>
 LookField word(const char* name, const char* settings = nullptr) {
     using Value = std::remove_cvref_t<decltype(std::declval<Look>().*kField)>;
     return {name, settings,
             [](const Look& look) {
-                return LookValue(kWords[kPlace(static_cast<std::size_t>(look.*kField))]);
+                return LookValue(kWords[kIndexOf(static_cast<std::size_t>(look.*kField))]);
             },
             [](Look& look, const LookValue& value) {
                 const auto* const found =
                     std::ranges::find(kWords, std::get<std::string_view>(value));
                 if (found == std::end(kWords)) return;
                 const auto index = static_cast<std::size_t>(found - std::begin(kWords));
-                look.*kField = static_cast<Value>(kPlace(index));
+                look.*kField = static_cast<Value>(kIndexOf(index));
             },
             kWords};
 }
@@ -55,7 +55,7 @@ LookField word(const char* name, const char* settings = nullptr) {
 }  // namespace
 
 const std::vector<LookField>& lookFields() {
-    constexpr double kFar = 1e9;
+    constexpr double kLimit = 1e9;
     constexpr double kWhite = 0xFFFFFF;
     static const std::vector<LookField> fields{
         word<&Look::shading, kShadingWords>("shading", "view/shading"),
@@ -67,21 +67,21 @@ const std::vector<LookField>& lookFields() {
         flag<&Look::ground>("ground", "view/ground"),
         flag<&Look::cameras>("cameras", "view/cameras"),
         flag<&Look::backdrop>("backdrop", "view/backdrop"),
-        number<&Look::surface>("surface", kThemesOwn, kWhite, "view/surface"),
-        number<&Look::background>("background", kThemesOwn, kWhite, "view/background"),
+        number<&Look::surface>("surface", kThemeColour, kWhite, "view/surface"),
+        number<&Look::background>("background", kThemeColour, kWhite, "view/background"),
         word<&Look::layout, kLayoutWords>("layout"),
         flag<&Look::truthPane>("truthPane"),
         flag<&Look::swapped>("swapped"),
         number<&Look::wipe>("wipe", 0, 1),
         number<&Look::opacity>("opacity", 0, 1),
-        number<&Look::morphPosition>("stage", -kFar, kMorphFitted),
+        number<&Look::morphPosition>("stage", -kLimit, kMorphFitted),
         word<&Look::quantity, kQuantityWords>("quantity", "view/quantity"),
-        word<&Look::map, kMapWords, firstSwapped>("map", "view/colourMap"),
+        word<&Look::map, kMapWords, mapWordIndex>("map", "view/colourMap"),
         word<&Look::scale, kScaleWords>("scale"),
         word<&Look::range, kRangeWords>("range"),
         number<&Look::percentile>("percentile", 0, 1),
-        number<&Look::lowest>("lowest", -kFar, kFar),
-        number<&Look::highest>("highest", -kFar, kFar),
+        number<&Look::lowest>("lowest", -kLimit, kLimit),
+        number<&Look::highest>("highest", -kLimit, kLimit),
         flag<&Look::keepRange>("keepRange")};
     return fields;
 }
@@ -105,7 +105,7 @@ void setFromWords(Look& look, const std::map<std::string, std::string>& words) {
         if (!std::holds_alternative<float>(before) || field.settings == nullptr) continue;
         bool known = false;
         const float value = QString::fromStdString(found->second).toFloat(&known);
-        if (known && value >= field.least && value <= field.most) field.set(look, value);
+        if (known && value >= field.min && value <= field.max) field.set(look, value);
     }
 }
 
@@ -132,18 +132,18 @@ Look readLook(const QSettings& settings) {
 }
 
 void writeLook(QSettings& settings, const Look& look) {
-    const auto keep = [&](const char* key, const QVariant& value) {
+    const auto setIfChanged = [&](const char* key, const QVariant& value) {
         if (settings.value(key).toString() != value.toString()) settings.setValue(key, value);
     };
     for (const LookField& field : lookFields()) {
         if (field.settings == nullptr) continue;
         const LookValue value = field.get(look);
         if (const auto* word = std::get_if<std::string_view>(&value)) {
-            keep(field.settings, QString::fromStdString(std::string(*word)));
+            setIfChanged(field.settings, QString::fromStdString(std::string(*word)));
         } else if (const auto* number = std::get_if<float>(&value)) {
-            keep(field.settings, *number);
+            setIfChanged(field.settings, *number);
         } else {
-            keep(field.settings, std::get<bool>(value));
+            setIfChanged(field.settings, std::get<bool>(value));
         }
     }
 }

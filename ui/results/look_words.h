@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-/// Every quantity, in the order of the menus: an enumerator of Quantity, its name in sessions and
-/// settings, and the function in namespace quantity that describes it (see QuantityInfo).
+/// Every quantity, in the order of the menus. Each entry is an enumerator of Quantity, its name in
+/// sessions and settings, and the function in namespace quantity that returns its QuantityInfo.
 // clang-format off
 #define THREEFOLD_QUANTITIES(entry) \
     entry(none)                     \
@@ -24,13 +24,12 @@ namespace threefold::ui {
 #define THREEFOLD_LISTED(id) Quantity::id,
 #define THREEFOLD_WORD(id) #id,
 
-/// What the surfaces are coloured by.
+/// Quantity that colours the surfaces.
 enum class Quantity { THREEFOLD_QUANTITIES(THREEFOLD_ENUMERATOR) };
 inline constexpr Quantity kAllQuantities[] = {THREEFOLD_QUANTITIES(THREEFOLD_LISTED)};
 
-/// The values of a look's enumerations as sessions, settings and threefold.toml name them, each
-/// list in the order of its enumeration but for the maps. Without Qt: the configuration needs them
-/// where there is no window.
+/// Names of Look's enumerators in sessions, settings and threefold.toml, in the order of each
+/// enumeration except for the maps. Free of Qt: the configuration needs them without a window.
 inline constexpr std::string_view kShadingWords[] = {"smooth", "flat", "wireframe", "points"};
 inline constexpr std::string_view kLightingWords[] = {"studio", "matcap", "fixed"};
 inline constexpr std::string_view kLayoutWords[] = {"sideBySide", "wipe", "overlay"};

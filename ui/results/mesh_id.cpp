@@ -10,7 +10,7 @@ namespace threefold::ui {
 namespace {
 
 constexpr std::string_view kOpened = "opened";
-/// In the order of MeshId::Kind.
+/// Names in the order of MeshId::Kind.
 constexpr std::array<std::string_view, 6> kNames{
     kPublishedMeshes.front(), kPublishedMeshes.back(), "hull", kFittedMesh, "truth", kOpened};
 
@@ -28,8 +28,8 @@ std::optional<MeshId> MeshId::fromName(std::string_view name) {
     std::uint32_t number = 0;
     const char* const end = name.data() + name.size();
     const auto read = std::from_chars(name.data() + kOpened.size(), end, number);
-    const bool whole = read.ec == std::errc() && read.ptr == end && number > 0;
-    return whole ? std::optional(opened(number)) : std::nullopt;
+    const bool valid = read.ec == std::errc() && read.ptr == end && number > 0;
+    return valid ? std::optional(opened(number)) : std::nullopt;
 }
 
 }  // namespace threefold::ui

@@ -8,12 +8,11 @@
 
 namespace threefold::ui {
 
-/// Which mesh of the document a pane, a value or a picked vertex belongs to. A stage that the
-/// slider shows belongs to `result`.
+/// Identifies a mesh of the document. The stage that the slider shows is `result`.
 struct MeshId {
     enum class Kind : std::uint8_t {
         first,   ///< the network's first published mesh
-        result,  ///< the network's last mesh, or the stage at which the slider stands
+        result,  ///< the network's last mesh, or the stage at the slider
         hull,
         fitted,
         truth,
@@ -26,11 +25,11 @@ struct MeshId {
     static constexpr MeshId opened(std::uint32_t number) { return {Kind::opened, number}; }
 
     constexpr bool isOpened() const { return kind == Kind::opened; }
-    /// Whether it is a mesh of the network or made from it: not opened, not the truth.
-    constexpr bool isMade() const { return kind < Kind::truth; }
-    /// "coarse", "refined", "truth", "opened1", …: in sessions.
+    /// Whether the network or the fit made the mesh: neither opened nor the truth.
+    constexpr bool isReconstructed() const { return kind < Kind::truth; }
+    /// Name in sessions: "truth", "opened1", …
     std::string name() const;
-    /// The inverse; nothing for other words.
+    /// The inverse of name(); none for an unknown name.
     static std::optional<MeshId> fromName(std::string_view name);
 
     auto operator<=>(const MeshId&) const = default;
@@ -42,7 +41,7 @@ inline constexpr MeshId MeshId::hull{Kind::hull};
 inline constexpr MeshId MeshId::fitted{Kind::fitted};
 inline constexpr MeshId MeshId::truth{Kind::truth};
 
-/// All but opened ones, in the order of menus and tables.
+/// All meshes but opened ones, in the order of menus and tables.
 inline constexpr MeshId kOwnMeshes[] = {MeshId::first, MeshId::result, MeshId::hull, MeshId::fitted,
                                         MeshId::truth};
 

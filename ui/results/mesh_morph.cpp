@@ -14,19 +14,20 @@ namespace {
 using render::SceneMesh;
 using render::SceneMeshRef;
 
-// Whether the levels of the template are those of the reconstruction.
+// Whether the reconstruction comes with a template whose levels match its stages.
 bool hasLevels(const Reconstruction& r) {
     if (!r.templateMesh || !r.levelFaces) return false;
     const std::vector<TemplateLevel>& levels = r.templateMesh->levels;
     if (levels.size() != r.levelFaces->size() || levels.empty() || r.stages.empty()) return false;
     return r.templateMesh->coordinates.size() == levels.front().vertexCount &&
-           std::ranges::all_of(r.stages, [&](const StageMesh& each) {
-               return each.stage.level < levels.size() &&
-                      (each.vertices.empty() ||
-                       each.vertices.size() == levels[each.stage.level].vertexCount);
+           std::ranges::all_of(r.stages, [&](const StageMesh& stage) {
+               return stage.stage.level < levels.size() &&
+                      (stage.vertices.empty() ||
+                       stage.vertices.size() == levels[stage.stage.level].vertexCount);
            });
 }
 
+// See MorphStage::unpooledStart.
 SceneMeshRef unpooled(const SceneMeshRef& from, const std::vector<glm::u32vec2>& edges,
                       const SceneMeshRef& to) {
     if (!from || !to) return nullptr;
@@ -69,16 +70,17 @@ MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
     MeshMorph morph;
     MorphStage& start = morph.stages.emplace_back(MorphStage{std::string(kTemplateStage)});
     if (levels) start.mesh = inWorld(r.templateMesh->coordinates, r.levelFaces->front(), camera);
-    for (const StageMesh& each : r.stages) {
-        // Without the template, what leads from level to level is not known.
-        const bool shown = levels || each.stage.level + 1 == r.levelFaces->size();
-        if (levels && &each != &r.stages.front()) {
-            const std::size_t before = (&each - 1)->stage.level;
-            if (before != each.stage.level)
-                morph.stages.back().edges = r.templateMesh->levels[before].unpoolEdges;
+    for (const StageMesh& stageMesh : r.stages) {
+        // Without the template, only stages on the last level have known faces.
+        const bool known = levels || stageMesh.stage.level + 1 == r.levelFaces->size();
+        if (levels && &stageMesh != &r.stages.front()) {
+            const std::size_t previousLevel = (&stageMesh - 1)->stage.level;
+            if (previousLevel != stageMesh.stage.level)
+                morph.stages.back().edges = r.templateMesh->levels[previousLevel].unpoolEdges;
         }
-        morph.stages.push_back({each.stage.name, each.stage.published,
-                                shown ? inWorld(each.vertices, r.faces(each), camera) : nullptr});
+        morph.stages.push_back(
+            {stageMesh.stage.name, stageMesh.stage.published,
+             known ? inWorld(stageMesh.vertices, r.faces(stageMesh), camera) : nullptr});
     }
     morph.stages.push_back(
         {std::string(kFittedMesh), false, inWorld(r.fitted, r.facesOfFitted(), camera)});
@@ -97,16 +99,16 @@ MeshMorph withFitted(MeshMorph morph, SceneMeshRef fitted) {
 }
 
 const MeshMorph& publishedMorph() {
-    static const MeshMorph kPublished = [] {
+    static const MeshMorph published = [] {
         MeshMorph morph;
         morph.stages.push_back({std::string(kTemplateStage)});
-        for (const MeshStage& each :
+        for (const MeshStage& stage :
              meshStages(kGraphBlockLengths.size(), kPublishedHypothesisBlocks))
-            morph.stages.push_back({each.name, each.published});
+            morph.stages.push_back({stage.name, stage.published});
         morph.stages.push_back({std::string(kFittedMesh)});
         return morph;
     }();
-    return kPublished;
+    return published;
 }
 
 QString stageLabel(const MorphStage& stage) {

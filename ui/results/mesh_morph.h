@@ -13,61 +13,61 @@
 
 namespace threefold::ui {
 
-/// One stop of the slider: a mesh, in world space, and what morphs it into the next.
+/// One stage of the slider: a mesh in world space, and how it morphs into the next stage.
 struct MorphStage {
     std::string name;        ///< kTemplateStage, MeshStage::name, or kFittedMesh
     bool published = false;  ///< MeshStage::published
-    /// With its own faces; null where the reconstruction lacks it.
+    /// The stage's mesh; null if the reconstruction lacks it.
     render::SceneMeshRef mesh = nullptr;
-    /// The mesh, unpooled to the faces of the next stage: the shape is the same, and each vertex
-    /// morphs from here straight to its place in the next stage. Null where either stage is missing
-    /// or the next one's faces are others (a hull's); `mesh` itself where the faces do not change.
+    /// `mesh` unpooled to the faces of the next stage, with the same shape: each vertex morphs in a
+    /// straight line to its position in the next stage. `mesh` itself if the faces do not change.
+    /// Null if either stage is missing or the next stage has unrelated faces (a hull's).
     render::SceneMeshRef unpooledStart = nullptr;
-    /// Edges whose middles unpooling appends between this stage and the next; may be empty.
+    /// Edges whose midpoints unpooling appends as vertices of the next stage; may be empty.
     std::vector<glm::u32vec2> edges = {};
 };
 
 inline constexpr std::string_view kTemplateStage = "template";
 
-/// The template, the reconstruction's stages, and the fitted mesh.
+/// All stages: the template, the reconstruction's stages, and the fitted mesh.
 struct MeshMorph {
     std::vector<MorphStage> stages;
 
+    /// Index of the fitted mesh.
     std::size_t fitted() const { return stages.size() - 1; }
-    /// The network's result.
+    /// Index of the network's result.
     std::size_t result() const { return stages.size() - 2; }
-    /// The first published stage, the end of the network's first stage.
+    /// Index of the first published stage (the network's coarse mesh), or else of the result.
     std::size_t firstPublished() const;
-    /// Whether the network's result is its only published stage: of a model without stage 2.
+    /// Whether the result is the only published stage, as for a model without refinement.
     bool hasOnePublished() const { return firstPublished() == result(); }
-    /// The stage of one of the network's meshes or of the fitted mesh.
+    /// Stage index of `first` or `result`; for any other id that of the fitted mesh.
     std::size_t of(MeshId id) const;
 };
 
-/// `camera`: that of the reference view.
+/// Makes the stages of a reconstruction. `camera`: of the reference view.
 MeshMorph makeMeshMorph(const Reconstruction& reconstruction, const Camera& camera);
-/// The same with another fitted mesh; all other stages stay the same objects.
+/// Replaces the fitted mesh; the meshes of all other stages stay the same objects.
 MeshMorph withFitted(MeshMorph morph, render::SceneMeshRef fitted);
-/// The stages of the published model, without meshes: while there is no result.
+/// The stages of the published model without meshes, for use while there is no result.
 const MeshMorph& publishedMorph();
-/// A stage for users, in lower case: "level 1", "coarse", "refined 1", "refined".
+/// Translated name of a stage in lower case: "level 1".
 QString stageLabel(const MorphStage& stage);
-/// The same as a title: "Level 1".
+/// stageLabel() with a capital letter: "Level 1".
 QString stageTitle(const MorphStage& stage);
-/// One of kOwnMeshes for users, in lower case; the network's as its stages are named: "coarse",
-/// "hull", "truth".
+/// Translated name of one of kOwnMeshes in lower case: "hull", "truth", or the stage's label.
 QString meshLabel(const MeshMorph& morph, MeshId id);
-/// The same as a title: "Coarse".
+/// meshLabel() with a capital letter: "Hull".
 QString meshTitle(const MeshMorph& morph, MeshId id);
 
-/// A mesh of the reconstruction, in world space. Null without points.
+/// Transforms a mesh from camera to world space. Null without points.
 render::SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& camera);
 
-/// A morph position: at stage `from` of MeshMorph::stages, or morphed by `share` (above 0, below 1)
-/// to the next. Where nothing morphs it is the nearer stage.
-struct MorphPlace {
+/// A position among MeshMorph::stages: stage `from`, morphed by `fraction` (0 ≤ fraction < 1)
+/// towards the next stage.
+struct StageBlend {
     std::size_t from = 0;
-    float share = 0;
-    bool operator==(const MorphPlace&) const = default;
+    float fraction = 0;
+    bool operator==(const StageBlend&) const = default;
 };
 }  // namespace threefold::ui

@@ -10,7 +10,7 @@
 
 namespace threefold::ui {
 
-/// One number for each vertex of one mesh, NaN: none. Only that mesh is drawn with them.
+/// One number for each vertex of one mesh; NaN: no value. Only that mesh is coloured by them.
 class MeshValues {
   public:
     MeshValues() = default;
@@ -18,7 +18,7 @@ class MeshValues {
         : mesh_(std::move(mesh)),
           values_(std::make_shared<const render::SceneValues>(std::move(values))) {}
 
-    /// For a scene; null: these are of another mesh.
+    /// The values if they belong to `mesh`, else null.
     render::SceneValuesRef on(const render::SceneMeshRef& mesh) const {
         return mesh == mesh_ ? values_ : nullptr;
     }
@@ -34,14 +34,14 @@ class MeshValues {
 
 /// The values of a quantity on one mesh.
 struct SurfaceValues {
-    MeshValues values;  ///< none: see `reason`
-    /// The finite ones, ascending: for ranges and histograms. Null where `values` is.
+    MeshValues values;  ///< empty: see `reason`
+    /// The finite values, ascending, for ranges and histograms. Null if `values` is empty.
     std::shared_ptr<const std::vector<float>> sorted;
-    /// The same without signs, for a quantity that diverges; else `sorted`.
-    std::shared_ptr<const std::vector<float>> sizes;
+    /// Absolute finite values, ascending, of a diverging quantity; else `sorted`.
+    std::shared_ptr<const std::vector<float>> magnitudes;
     QString unit;
     bool diverging = false;
-    QString reason;  ///< a sentence; empty where there are values, or none are wanted
+    QString reason;  ///< sentence, why there are no values; empty if there are or need not be
 };
 
 }  // namespace threefold::ui

@@ -27,42 +27,42 @@ bool fittedApart(const Result& result) {
     return result.mesh(MeshId::fitted) && !result.morph.stages[result.morph.result()].unpooledStart;
 }
 
-MorphPlace morphPlace(const Result& result, float position) {
+StageBlend stageBlend(const Result& result, float position) {
     const float first = firstMorphPosition(result);
     const float last = lastMorphPosition(result);
-    // Written so that NaN ends at the result.
-    const float inside = (position < last ? std::max(position, first) : last) +
-                         static_cast<float>(result.morph.result());
-    auto from = static_cast<std::size_t>(inside);
-    float share = inside - static_cast<float>(from);
-    if (from == result.morph.result() && fittedApart(result)) share = std::round(share);
-    // Close enough to the stage: a slider's rounding must not cost it its own faces.
-    constexpr float kNear = 1e-3F;
-    if (share > 1 - kNear) {
+    // Ordered so that NaN gives the last stage.
+    const float index = (position < last ? std::max(position, first) : last) +
+                        static_cast<float>(result.morph.result());
+    auto from = static_cast<std::size_t>(index);
+    float fraction = index - static_cast<float>(from);
+    if (from == result.morph.result() && fittedApart(result)) fraction = std::round(fraction);
+    // Snap to a stage: a slider's rounding must not replace the stage's own faces.
+    constexpr float kSnap = 1e-3F;
+    if (fraction > 1 - kSnap) {
         ++from;
-        share = 0;
+        fraction = 0;
     }
-    if (share < kNear) share = 0;
-    return {from, share};
+    if (fraction < kSnap) fraction = 0;
+    return {from, fraction};
 }
 
 SceneMeshRef morphedMesh(const Result& result, float position) {
-    const MorphPlace place = morphPlace(result, position);
+    const StageBlend blend = stageBlend(result, position);
     const std::vector<MorphStage>& stages = result.morph.stages;
-    if (place.share == 0) return stages[place.from].mesh;
-    const SceneMeshRef& start = stages[place.from].unpooledStart;
-    const SceneMeshRef& end = stages[place.from + 1].mesh;
+    if (blend.fraction == 0) return stages[blend.from].mesh;
+    const SceneMeshRef& start = stages[blend.from].unpooledStart;
+    const SceneMeshRef& end = stages[blend.from + 1].mesh;
     if (!start || !end || start->vertices.size() != end->vertices.size())
         return stages[result.morph.firstPublished()].mesh;
     const auto make = [&]() -> SceneMeshRef {
         auto mesh = std::make_shared<SceneMesh>();
         mesh->vertices.resize(end->vertices.size());
         for (std::size_t i = 0; i < mesh->vertices.size(); ++i)
-            mesh->vertices[i] = glm::mix(start->vertices[i], end->vertices[i], place.share);
+            mesh->vertices[i] = glm::mix(start->vertices[i], end->vertices[i], blend.fraction);
         mesh->faces = end->faces;
         return mesh;
     };
-    return result.quantities ? result.quantities->meshBetween(place, make) : make();
+    return result.quantities ? result.quantities->meshBetween(blend, make) : make();
 }
 
 }  // namespace threefold::ui

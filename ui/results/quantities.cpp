@@ -79,7 +79,7 @@ QString whyWithoutValues(const Result& result, std::size_t stage, const Quantity
     if (info.needsTruth && ofFitted && !(result.evaluation && result.evaluation->fitted()))
         return Quantities::tr("The ground truth could not be read again");
     if (info.ofFit != nullptr && ofFitted && fittedApart(result))
-        return Quantities::tr("The fitted mesh's vertices are its own, not the refined mesh's");
+        return Quantities::tr("The fitted mesh's vertices are its own, not the network's");
     return info.whyNot != nullptr ? info.whyNot(result, stage) : QString();
 }
 
@@ -94,39 +94,39 @@ SurfaceValues withoutValues(Quantity quantity, const QString& reason) {
 
 SurfaceValues surfaceValuesOf(Quantity quantity, const render::SceneMeshRef& mesh,
                               SceneValues values) {
-    SurfaceValues out = withoutValues(quantity, {});
+    SurfaceValues surface = withoutValues(quantity, {});
     std::vector<float> sorted;
     sorted.reserve(values.size());
     std::copy_if(values.begin(), values.end(), std::back_inserter(sorted),
                  [](float value) { return std::isfinite(value); });
     std::sort(sorted.begin(), sorted.end());
-    out.values = {mesh, std::move(values)};
-    out.sorted = std::make_shared<const std::vector<float>>(sorted);
-    out.sizes = out.sorted;
-    if (out.diverging) {
+    surface.values = {mesh, std::move(values)};
+    surface.sorted = std::make_shared<const std::vector<float>>(sorted);
+    surface.magnitudes = surface.sorted;
+    if (surface.diverging) {
         for (float& value : sorted) value = std::abs(value);
         std::sort(sorted.begin(), sorted.end());
-        out.sizes = std::make_shared<const std::vector<float>>(std::move(sorted));
+        surface.magnitudes = std::make_shared<const std::vector<float>>(std::move(sorted));
     }
-    return out;
+    return surface;
 }
 
 SurfaceValues morphedValues(const Result& result, float position, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues() || !result.quantities) return withoutValues(quantity, {});
-    const MorphPlace at = morphPlace(result, position);
-    if (at.share == 0) return atStage(result, at.from, quantity);
-    const SurfaceValues start = atStage(result, at.from, quantity);
-    const SurfaceValues end = atStage(result, at.from + 1, quantity);
+    const StageBlend blend = stageBlend(result, position);
+    if (blend.fraction == 0) return atStage(result, blend.from, quantity);
+    const SurfaceValues start = atStage(result, blend.from, quantity);
+    const SurfaceValues end = atStage(result, blend.from + 1, quantity);
     if (!start.values || !end.values) return start.values ? end : start;
     const render::SceneMeshRef mesh = morphedMesh(result, position);
     return result.quantities->findOn(mesh, quantity, [&] {
         SceneValues values = *start.values;
-        for (const glm::u32vec2 edge : result.morph.stages[at.from].edges)
+        for (const glm::u32vec2 edge : result.morph.stages[blend.from].edges)
             values.push_back((values[edge.x] + values[edge.y]) * 0.5F);
         if (values.size() != end.values->size()) return end;
         for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = glm::mix(values[i], (*end.values)[i], at.share);
+            values[i] = glm::mix(values[i], (*end.values)[i], blend.fraction);
         return surfaceValuesOf(quantity, mesh, std::move(values));
     });
 }

@@ -12,33 +12,33 @@
 
 namespace threefold::ui {
 
-/// The values of a result computed so far, kept with it. Thread-safe.
+/// Cache of a result's surface values and morphed mesh. Thread-safe.
 class QuantityCache {
   public:
-    /// Beside the numbers of stages.
+    /// Keys of find() beside the indices of stages.
     static constexpr std::size_t kTruth = std::numeric_limits<std::size_t>::max(),
                                  kHull = kTruth - 1;
 
-    /// The kept values, or else those of `compute`.
+    /// The cached values, or else those of `compute`, which runs under the lock.
     template <class Compute>
     SurfaceValues find(std::size_t stage, Quantity quantity, const Compute& compute) {
         const std::lock_guard lock(mutex_);
         const auto key = std::pair(stage, quantity);
-        auto at = known_.find(key);
-        if (at == known_.end()) at = known_.emplace(key, compute()).first;
-        return at->second;
+        auto found = values_.find(key);
+        if (found == values_.end()) found = values_.emplace(key, compute()).first;
+        return found->second;
     }
 
-    /// Of a mesh between two stages, or of the fitted mesh so far. The last three are kept: an
-    /// animation passes through many; a fit needs the shown mesh and the next. Computed outside the
-    /// lock.
+    /// As find() for a mesh between two stages, or the fitted mesh so far. Caches the last three:
+    /// an animation passes through many meshes; a fit needs the shown mesh and the next. `compute`
+    /// runs outside the lock.
     template <class Compute>
     SurfaceValues findOn(const render::SceneMeshRef& mesh, Quantity quantity,
                          const Compute& compute) {
         {
             const std::lock_guard lock(mutex_);
-            for (const OnMesh& kept : recent_)
-                if (kept.mesh == mesh && kept.quantity == quantity) return kept.values;
+            for (const OnMesh& entry : recent_)
+                if (entry.mesh == mesh && entry.quantity == quantity) return entry.values;
         }
         SurfaceValues values = compute();
         const std::lock_guard lock(mutex_);
@@ -46,12 +46,13 @@ class QuantityCache {
         recent_.front() = {mesh, quantity, values};
         return values;
     }
+    /// The cached mesh if it is the one between these stages, else that of `compute`.
     template <class Compute>
-    render::SceneMeshRef meshBetween(MorphPlace place, const Compute& compute) {
+    render::SceneMeshRef meshBetween(StageBlend blend, const Compute& compute) {
         const std::lock_guard lock(mutex_);
-        if (meshPlace_ != place) {
+        if (meshBlend_ != blend) {
             mesh_ = compute();
-            meshPlace_ = place;
+            meshBlend_ = blend;
         }
         return mesh_;
     }
@@ -64,9 +65,9 @@ class QuantityCache {
         SurfaceValues values;
     };
     std::array<OnMesh, 3> recent_;
-    std::optional<MorphPlace> meshPlace_;
+    std::optional<StageBlend> meshBlend_;
     render::SceneMeshRef mesh_;
-    std::map<std::pair<std::size_t, Quantity>, SurfaceValues> known_;
+    std::map<std::pair<std::size_t, Quantity>, SurfaceValues> values_;
 };
 
 }  // namespace threefold::ui

@@ -18,31 +18,31 @@ SceneValues roots(const std::vector<double>& squares) {
     return values;
 }
 
-// A vertex that is nearest to no true point takes the mean of its neighbours, ring by ring: a hole
-// in the colouring would hide the triangles around it.
+// Fills vertices without a value (nearest to no true point) with the mean of their neighbours, ring
+// by ring: a vertex without a value would leave the triangles around it uncoloured.
 void fillFromNeighbours(SceneValues& values, const Faces& faces) {
     std::vector<float> sum(values.size());
     std::vector<int> count(values.size());
-    bool open = true;
-    while (open) {
+    bool changed = true;
+    while (changed) {
         std::fill(sum.begin(), sum.end(), 0.0F);
         std::fill(count.begin(), count.end(), 0);
         for (const glm::u32vec3& face : faces) {
             for (int i = 0; i < 3; ++i) {
-                const std::uint32_t here = face[i];
-                if (!std::isnan(values[here])) continue;
-                for (const std::uint32_t there : {face[(i + 1) % 3], face[(i + 2) % 3]}) {
-                    if (std::isnan(values[there])) continue;
-                    sum[here] += values[there];
-                    ++count[here];
+                const std::uint32_t vertex = face[i];
+                if (!std::isnan(values[vertex])) continue;
+                for (const std::uint32_t neighbour : {face[(i + 1) % 3], face[(i + 2) % 3]}) {
+                    if (std::isnan(values[neighbour])) continue;
+                    sum[vertex] += values[neighbour];
+                    ++count[vertex];
                 }
             }
         }
-        open = false;
+        changed = false;
         for (std::size_t i = 0; i < values.size(); ++i) {
             if (count[i] == 0) continue;
             values[i] = sum[i] / static_cast<float>(count[i]);
-            open = true;
+            changed = true;
         }
     }
 }
@@ -95,7 +95,7 @@ QuantityInfo distanceFromTruth() {
             [](const Result& result, std::size_t stage) {
                 return evaluationOf(result, stage) != nullptr
                            ? QString()
-                           : Quantities::tr("Known for coarse, refined and fitted mesh only");
+                           : Quantities::tr("Known for published and fitted meshes only");
             },
         .ofTruth =
             [](const Result& result) {

@@ -18,16 +18,16 @@ render::SceneValues lastStep(const Reconstruction& r) {
 }
 
 QString beforeRefinement() {
-    return Quantities::tr("Refinement moves the vertices of the coarse mesh");
+    return Quantities::tr("Refinement moves the vertices of the first published mesh");
 }
 
 QString whyNotMoved(const Result& result, std::size_t stage) {
     if (stage < result.morph.firstPublished()) return beforeRefinement();
     const render::SceneMeshRef& first = result.mesh(MeshId::first);
     const render::SceneMeshRef& last = result.mesh(MeshId::result);
-    const bool refined =
+    const bool moved =
         first && last && first != last && first->vertices.size() == last->vertices.size();
-    return refined ? QString() : Quantities::tr("There is no refined mesh");
+    return moved ? QString() : Quantities::tr("This result has not been refined");
 }
 
 QString whyNoEntropy(const Result& result, std::size_t stage) {
@@ -43,8 +43,9 @@ QString whyNoEntropy(const Result& result, std::size_t stage) {
 QuantityInfo movement() {
     return {.name = Quantities::tr("Movement by refinement"),
             .unit = Quantities::tr("object units"),
-            .explanation = Quantities::tr("How far each vertex went from coarse to refined. "
-                                          "Fitted: from refined to fitted"),
+            .explanation =
+                Quantities::tr("How far each vertex went from the first published mesh to the "
+                               "result. Fitted: from the result to the fitted mesh"),
             .ofStage =
                 [](const Result& result, std::size_t stage) {
                     const Reconstruction& r = result.reconstruction;
@@ -77,12 +78,13 @@ QuantityInfo entropy() {
             .unit = Quantities::tr("bits"),
             .explanation = Quantities::tr(
                 "How undecided the refinement was between the 43 hypotheses around a vertex: 0 one "
-                "took all, 5.43 all alike. Coarse: of the first step, refined: of the last"),
+                "took all, 5.43 all alike. First mesh: of the first step, result: of the last"),
             .fromZero = false,
             .decimals = 2,
             .ofStage =
                 [](const Result& result, std::size_t stage) {
-                    // The coarse mesh has that of the step after it, the fitted one the last.
+                    // Earlier stages take the entropy of the first refinement step, the fitted
+                    // mesh that of the last.
                     const MeshMorph& morph = result.morph;
                     const std::size_t from =
                         std::clamp(stage, morph.firstPublished() + 1, morph.result());

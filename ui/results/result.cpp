@@ -16,7 +16,7 @@
 namespace threefold::ui {
 namespace {
 
-void placeTruth(Result& result, const GroundTruth& truth) {
+void addTruth(Result& result, const GroundTruth& truth) {
     const Camera camera = result.referenceCamera();
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices.reserve(truth.points.size());
@@ -34,7 +34,7 @@ void addSweeps(Result& result) {
             result.sweeps[stage] = scoresAt(mesh->toTruth, mesh->fromTruth, sweepThresholds());
 }
 
-// The other stages are shown, too, and the coarse one before it is evaluated.
+// Distances for all stages, also those that are shown but not (yet) evaluated.
 void measureStages(Result& result) {
     result.stageDistance.resize(result.morph.stages.size());
     if (!result.truth) return;
@@ -51,8 +51,8 @@ void measureStages(Result& result) {
     }
 }
 
-// Where depth moved the hull to the fitted mesh.
-void placeHull(Result& result, const std::optional<PhotographSurface>& surface) {
+// Adds the visual hull if depth moved it to the fitted mesh.
+void addHull(Result& result, const std::optional<PhotographSurface>& surface) {
     if (surface && surface->depthTaken)
         result.hull =
             inWorld(surface->hull.vertices, surface->hull.faces, result.referenceCamera());
@@ -62,10 +62,10 @@ void addMeshes(Result& result) {
     result.morph = makeMeshMorph(result.reconstruction, result.referenceCamera());
     addSweeps(result);
     measureStages(result);
-    auto all = std::make_shared<Points>(result.mesh(MeshId::first)->vertices);
+    auto points = std::make_shared<Points>(result.mesh(MeshId::first)->vertices);
     if (const render::SceneMeshRef& last = result.mesh(MeshId::result))
-        all->insert(all->end(), last->vertices.begin(), last->vertices.end());
-    result.extent = std::move(all);
+        points->insert(points->end(), last->vertices.begin(), last->vertices.end());
+    result.extent = std::move(points);
     result.quantities = std::make_shared<QuantityCache>();
 }
 
@@ -73,10 +73,10 @@ struct FitTexts {
     Q_DECLARE_TR_FUNCTIONS(FitTexts)
 };
 
-// Of at least one photograph.
+// `fit` agrees with at least one photograph.
 QString meanOverlap(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
     double sum = 0;
-    for (const FitAgreement& each : fit.agreement) sum += (each.*mesh).overlap;
+    for (const FitAgreement& agreement : fit.agreement) sum += (agreement.*mesh).overlap;
     return fixed(sum / static_cast<double>(fit.agreement.size()), 3);
 }
 
@@ -87,7 +87,7 @@ const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
     return result.evaluation->find(result.morph.stages.at(stage).name);
 }
 
-QString itemName(const Sample& sample) {
+QString sampleTitle(const Sample& sample) {
     return QString::fromStdString(categoryName(sample.category) + ' ' + sample.item).trimmed();
 }
 
@@ -123,22 +123,22 @@ ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
     if (result->evaluation) {
         result->truthPoints = truth.points.size();
         result->truthSampled = !truth.surface.faces.empty();
-        placeTruth(*result, truth);
+        addTruth(*result, truth);
         auto compared = std::make_shared<GroundTruth>();
         compared->points = std::move(truth.points);
         result->evaluationTruth = std::move(compared);
     }
     addMeshes(*result);
-    if (measured.fit) placeHull(*result, measured.fit->surface);
+    if (measured.fit) addHull(*result, measured.fit->surface);
     return result;
 }
 
-ResultRef makeCoarseResult(const LoadedSample& loaded, const Reconstruction& soFar) {
+ResultRef makePartialResult(const LoadedSample& loaded, const Reconstruction& soFar) {
     auto result = std::make_shared<Result>();
     result->sample = loaded.sample;
     result->views = loaded.views;
     result->reconstruction = soFar;
-    if (!loaded.truth.points.empty()) placeTruth(*result, loaded.truth);
+    if (!loaded.truth.points.empty()) addTruth(*result, loaded.truth);
     addMeshes(*result);
     return result;
 }
@@ -151,15 +151,16 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     const bool fitted = !outcome.problem && !vertices.empty() && !outcome.fit.agreement.empty();
     result->fit = std::move(outcome);
     if (!fitted) return result;
-    Reconstruction& made = result->reconstruction;
-    made.fitted = std::move(vertices);
-    made.fittedFaces = std::move(result->fit->faces);
+    Reconstruction& reconstruction = result->reconstruction;
+    reconstruction.fitted = std::move(vertices);
+    reconstruction.fittedFaces = std::move(result->fit->faces);
     result->morph = withFitted(
-        result->morph, inWorld(made.fitted, made.facesOfFitted(), result->referenceCamera()));
+        result->morph,
+        inWorld(reconstruction.fitted, reconstruction.facesOfFitted(), result->referenceCamera()));
     result->quantities = std::make_shared<QuantityCache>();
-    placeHull(*result, result->fit->surface);
+    addHull(*result, result->fit->surface);
     if (!result->evaluationTruth) return result;
-    result->evaluation = evaluate(made, *result->evaluationTruth);
+    result->evaluation = evaluate(reconstruction, *result->evaluationTruth);
     addSweeps(*result);
     result->stageDistance.back() = result->evaluation->fitted()->distance;
     quantityValues(*result, MeshId::hull, Quantity::distanceToTruth);  // kept in the cache
@@ -176,10 +177,10 @@ QString fitSummary(const FitOutcome& outcome) {
         texts << FitTexts::tr("Not fitted, the network's mesh stays");
     } else {
         const auto count = static_cast<int>(fit.agreement.size());
-        const QString what = count == 1 ? FitTexts::tr("Fitted to one photograph")
-                                        : FitTexts::tr("Fitted to %1 photographs").arg(count);
+        const QString target = count == 1 ? FitTexts::tr("Fitted to one photograph")
+                                          : FitTexts::tr("Fitted to %1 photographs").arg(count);
         texts << FitTexts::tr("%1 in %2 ms, overlap %3\u00a0→\u00a0%4")
-                     .arg(what, milliseconds(fit.milliseconds),
+                     .arg(target, milliseconds(fit.milliseconds),
                           meanOverlap(fit, &FitAgreement::before),
                           meanOverlap(fit, &FitAgreement::after));
     }

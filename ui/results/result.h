@@ -14,10 +14,10 @@
 namespace threefold::ui {
 
 using SampleRef = std::shared_ptr<const Sample>;
-/// The points that a camera must fit into view; null or empty: a cube around the origin.
+/// Points that a camera must fit into view; null or empty: a cube around the origin.
 using Extent = std::shared_ptr<const Points>;
 
-/// Whether results are fitted to photographs, the `chosen` or `all` of the sample's, and from what.
+/// Whether to fit results to photographs, to which views of the sample, and from what start.
 struct FitChoice {
     bool on = false;
     FitRequest::Kind views = FitRequest::Kind::all;
@@ -25,7 +25,7 @@ struct FitChoice {
     bool operator==(const FitChoice&) const = default;
 };
 
-/// Their names in settings and sessions; in the order of their menus, the usual one first.
+/// Names in settings and sessions, in the order of the menus: the default first.
 inline constexpr std::pair<std::string_view, FitRequest::Kind> kFitKindNames[] = {
     {"all", FitRequest::Kind::all}, {"chosen", FitRequest::Kind::chosen}};
 inline constexpr std::pair<std::string_view, FitRequest::From> kFitFromNames[] = {
@@ -37,21 +37,21 @@ inline constexpr std::pair<std::string_view, FitRequest::From> kFitFromNames[] =
 /// The outcome of a fit to photographs.
 struct FitOutcome {
     FitChoice asked;
-    std::vector<int> views;                         ///< the views used by the fit
+    std::vector<int> views;                         ///< views that the fit used
     FitResult fit;                                  ///< without vertices if there is a `problem`
     std::optional<ErrorReport> problem;             ///< why there is no fitted mesh
     Faces faces = {};                               ///< Reconstruction::fittedFaces
-    std::optional<PhotographSurface> surface = {};  ///< where the fitted mesh is made of one
+    std::optional<PhotographSurface> surface = {};  ///< if the fitted mesh was made of one
 };
 
-/// What computed a result.
+/// Model and back end that computed a result.
 struct ResultOrigin {
     std::string model;    ///< name of its file
     std::string backend;  ///< description and precision
     bool operator==(const ResultOrigin&) const = default;
 };
 
-/// Everything shown of one reconstruction. Made on the network's thread, then immutable.
+/// All data of one reconstruction to show. Made on the network's thread, then immutable.
 struct Result {
     SampleRef sample;
     std::vector<int> views;         ///< the first is the reference
@@ -59,37 +59,37 @@ struct Result {
     ResultOrigin origin;            ///< empty if the caller gave none
 
     std::optional<Evaluation> evaluation;  ///< none without truth
-    /// Of each of MeshMorph::stages: scores at sweepThresholds(); empty where it is not evaluated.
+    /// Scores at sweepThresholds() for each of MeshMorph::stages; empty if not evaluated.
     std::vector<std::vector<FScore>> sweeps;
     std::size_t truthPoints = 0;              ///< 0 without truth
-    bool truthSampled = false;                ///< these points are samples of its faces
+    bool truthSampled = false;                ///< the truth's points are samples of its faces
     std::optional<ErrorReport> truthProblem;  ///< why an existing truth cannot be used
     std::vector<std::string> truthNotes;      ///< GroundTruth::notes
 
     /// All meshes are in ShapeNet's world space (y up), so that orbiting turns around the object's
-    /// own axis and does not depend on the reference view. This one is the photographs' hull before
-    /// depth moved it to the fitted mesh; null where none did.
+    /// own axis and does not depend on the reference view. `hull`: the photographs' visual hull
+    /// before depth moved it to the fitted mesh; null if depth was not used.
     render::SceneMeshRef hull;
-    render::SceneMeshRef truth;  ///< its points, and its faces where it is a mesh; null without one
-    Points truthNormals;         ///< of these points, in world space; empty where there are none
-    /// The points that `evaluation` compares with; null without one.
+    render::SceneMeshRef truth;  ///< the truth's points, without faces; null without truth
+    Points truthNormals;         ///< of `truth`, in world space; empty if there are none
+    /// Points that `evaluation` used, in the reference camera's space; null without evaluation.
     std::shared_ptr<const GroundTruth> evaluationTruth;
     MeshMorph morph = publishedMorph();
-    /// Of each of MeshMorph::stages: its vertices' distance to the truth; empty without truth.
+    /// Distances of the vertices to the truth for each of MeshMorph::stages; empty without truth.
     std::vector<std::vector<float>> stageDistance;
     std::shared_ptr<QuantityCache> quantities;  ///< for quantityValues()
-    Extent extent;  ///< the vertices of coarse and refined mesh, in world space
+    Extent extent;  ///< the vertices of the published meshes, in world space
 
     std::optional<FitOutcome> fit;            ///< none: not fitted yet
     std::shared_ptr<const Result> beforeFit;  ///< null if `fit` is none
 
-    /// Null where it is not there: a stage that is awaited, no fit, no truth. Not of opened meshes.
+    /// The mesh, or null: a stage still to come, no fit, no hull, no truth. Not for opened meshes.
     const render::SceneMeshRef& mesh(MeshId id) const {
         return id == MeshId::hull    ? hull
                : id == MeshId::truth ? truth
                                      : morph.stages.at(morph.of(id)).mesh;
     }
-    /// The fitted mesh, or else the network's result.
+    /// The final mesh: the fitted mesh, or else the network's result.
     const render::SceneMeshRef& best() const {
         const render::SceneMeshRef& fitted = mesh(MeshId::fitted);
         return fitted ? fitted : mesh(MeshId::result);
@@ -101,32 +101,32 @@ struct Result {
 };
 using ResultRef = std::shared_ptr<const Result>;
 
-/// Prepares a sample for the panes.
+/// Makes a result for the panes from a measured sample.
 ResultRef makeResult(MeasuredSample measured, ResultOrigin origin = {});
-/// The same for an existing reconstruction: reads the truth and evaluates first. An unusable truth
-/// is reported in `truthProblem`.
+/// Makes a result from an existing reconstruction: reads the truth and evaluates first. An unusable
+/// truth is reported in `truthProblem`.
 ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction,
                      ResultOrigin origin = {});
 
-/// A result after stage 1, while stage 2 is running: without refined mesh and evaluation. Its
-/// coarse mesh and the stages before it have their distance to the truth.
-ResultRef makeCoarseResult(const LoadedSample& loaded, const Reconstruction& soFar);
+/// Makes a result of the stages so far, while later stages are computed: without evaluation, but
+/// with the distances to the truth.
+ResultRef makePartialResult(const LoadedSample& loaded, const Reconstruction& soFar);
 
-/// The same result after its fit: coarse and refined stay the same objects. Takes some
-/// milliseconds, on the network's thread.
+/// Adds a fit to a result; the network's meshes stay the same objects. Takes some milliseconds, for
+/// the network's thread.
 ResultRef withFit(const ResultRef& result, FitOutcome outcome);
 
-/// How that stage of MeshMorph::stages compares with the truth; null where it was not evaluated.
+/// Evaluation of MeshMorph::stages[stage]; null if the stage was not evaluated.
 const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage);
 
-/// What a fit came to, in a line: photographs, overlap before and after, time, and its notes, such
-/// as whether the hull took the mesh's place; or why there is no fitted mesh.
+/// Summary of a fit in a line: photographs, time, overlap before and after, and notes; or why there
+/// is no fitted mesh.
 QString fitSummary(const FitOutcome& outcome);
 
-/// "car p0001"; the item alone outside of ShapeNet's categories.
-QString itemName(const Sample& sample);
+/// Name of a sample for users: "car p0001"; without category outside ShapeNet.
+QString sampleTitle(const Sample& sample);
 
-/// Squared distances from 0 to 3 τ, in equal steps, for the plot of F.
+/// Thresholds for the plot of F: squared distances from 0 to 3 τ in equal steps.
 std::vector<double> sweepThresholds();
 
 }  // namespace threefold::ui

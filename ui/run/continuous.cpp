@@ -35,16 +35,16 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input, Work
     parts.status.add(*label_);
 
     connect(action_, &QAction::toggled, this, &ContinuousMode::setOn);
-    connect(&input, &InputPanel::edited, this, &ContinuousMode::noteEdit);
-    connect(&input, &InputPanel::restored, this, &ContinuousMode::noteRestored);
+    connect(&input, &InputPanel::edited, this, &ContinuousMode::onEdited);
+    connect(&input, &InputPanel::restored, this, &ContinuousMode::onRestored);
     connect(&input, &InputPanel::settled, this, [this] {
         if (!on_) postNow();
     });
     const auto endWithoutResult = [this](quint64 id) {
-        waiting_ = waiting_ && id != running_;  // the user or another item has stopped it
+        waiting_ = waiting_ && id != running_;  // the user or another sample has stopped the run
         end(id, false);
     };
-    connect(&worker, &Worker::coarseMade, this, &ContinuousMode::noteCoarse);
+    connect(&worker, &Worker::partialMade, this, &ContinuousMode::onPartial);
     connect(&worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
     connectAll(&worker, this, endWithoutResult, &Worker::failed, &Worker::cancelled);
     connect(&parts.document, &Document::resultChanged, this, &ContinuousMode::updateSummary);
@@ -56,13 +56,13 @@ void ContinuousMode::setOn(bool on) {
     done_ = dropped_ = 0;
     waiting_ = false;
     action_->setChecked(on);
-    input_.setRunning(on);
-    tellCounts();
+    input_.setScrubbing(on);
+    updateCounts();
 }
 
-void ContinuousMode::noteEdit(const InputEdit& edit) {
+void ContinuousMode::onEdited(const InputEdit& edit) {
     if (on_) {
-        want();
+        requestRun();
     } else if (!edit.live) {
         postNow();
         parts_.status.say(edit.note.isEmpty() ? tr("Reconstructing…")
@@ -70,18 +70,18 @@ void ContinuousMode::noteEdit(const InputEdit& edit) {
     }
 }
 
-void ContinuousMode::noteRestored() {
-    const ResultRef known = kept_.find(input_.state());
-    if (!known) return on_ ? want() : postNow();
+void ContinuousMode::onRestored() {
+    const ResultRef result = kept_.find(input_.state());
+    if (!result) return on_ ? requestRun() : postNow();
     waiting_ = false;
-    parts_.window.showResult(known);
+    parts_.window.showResult(result);
 }
 
-void ContinuousMode::want() {
+void ContinuousMode::requestRun() {
     if (waiting_) ++dropped_;
     waiting_ = true;
-    if (running_ == 0 || coarseShown_) postNow();
-    tellCounts();
+    if (running_ == 0 || partialShown_) postNow();
+    updateCounts();
 }
 
 void ContinuousMode::postNow() {
@@ -89,34 +89,34 @@ void ContinuousMode::postNow() {
     const Worker::Id before = running_;
     const Worker::Id id = parts_.window.reconstruct();
     if (id == 0) return;
-    if (before != 0 && !coarseShown_) overtaken_.push_back(before);
+    if (before != 0 && !partialShown_) superseded_.push_back(before);
     running_ = id;
-    coarseShown_ = false;
+    partialShown_ = false;
     runningViews_ = input_.selection().views();
 }
 
-void ContinuousMode::noteCoarse(quint64 id) {
+void ContinuousMode::onPartial(quint64 id) {
     if (id != running_) return;
-    coarseShown_ = true;
+    partialShown_ = true;
     if (!on_) return;
     ++done_;
     if (waiting_) postNow();
-    tellCounts();
+    updateCounts();
 }
 
 void ContinuousMode::end(quint64 id, bool shown) {
-    const auto old = std::find(overtaken_.begin(), overtaken_.end(), id);
-    if (old != overtaken_.end()) {
-        overtaken_.erase(old);
+    const auto superseded = std::find(superseded_.begin(), superseded_.end(), id);
+    if (superseded != superseded_.end()) {
+        superseded_.erase(superseded);
         if (on_) ++dropped_;
     } else if (id == running_) {
         running_ = 0;
-        if (on_ && shown && !coarseShown_) ++done_;
+        if (on_ && shown && !partialShown_) ++done_;
         if (waiting_) postNow();
     } else {
         return;
     }
-    tellCounts();
+    updateCounts();
 }
 
 QString ContinuousMode::summary() const {
@@ -128,7 +128,7 @@ QString ContinuousMode::summary() const {
     return tr("%1 · %2 done · %3 dropped").arg(text).arg(done_).arg(dropped_);
 }
 
-void ContinuousMode::tellCounts() {
+void ContinuousMode::updateCounts() {
     updateSummary();
     Q_EMIT countsChanged();
 }

@@ -8,23 +8,23 @@
 namespace threefold::ui {
 
 /// Reconstructs when the user changes the input: after each gesture, or in continuous mode at each
-/// step of it. Then the newest state wins: older ones are dropped while waiting, and a run ends
-/// once its coarse mesh is ready, so that the coarse mesh follows the pointer and the refined one
-/// comes when it rests. Only one request is posted at a time.
+/// step of a gesture. In continuous mode the newest input wins: waiting inputs are dropped, and a
+/// run is replaced once its partial result is ready. So the first mesh follows the pointer, and the
+/// result comes when the pointer rests. Only one request is posted at a time.
 class ContinuousMode : public QObject {
     Q_OBJECT
 
   public:
-    /// Undo shows results from `kept` again.
+    /// `kept` has the results that undo shows again.
     ContinuousMode(const WindowParts& parts, InputPanel& input, Worker& worker,
                    const KeptResults& kept);
 
     bool on() const { return on_; }
-    /// On, and a request runs or waits.
+    /// Whether continuous mode is on and a request runs or waits.
     bool busy() const { return on_ && (running_ != 0 || waiting_); }
     void setOn(bool on);
-    /// Requests since continuous mode was turned on.
-    std::size_t done() const { return done_; }        ///< shown, coarse at least
+    /// Counts of requests since continuous mode was turned on.
+    std::size_t done() const { return done_; }        ///< shown, at least their first mesh
     std::size_t dropped() const { return dropped_; }  ///< replaced by a newer one
     /// Text of the status line; empty while off.
     QString summary() const;
@@ -33,13 +33,13 @@ class ContinuousMode : public QObject {
     void countsChanged();
 
   private:
-    void noteEdit(const InputEdit& edit);
-    void noteRestored();
-    void want();
+    void onEdited(const InputEdit& edit);
+    void onRestored();
+    void requestRun();
     void postNow();
-    void noteCoarse(quint64 id);
+    void onPartial(quint64 id);
     void end(quint64 id, bool shown);
-    void tellCounts();
+    void updateCounts();
     void updateSummary();
 
     WindowParts parts_;
@@ -51,10 +51,10 @@ class ContinuousMode : public QObject {
     std::size_t done_ = 0;
     std::size_t dropped_ = 0;
 
-    Worker::Id running_ = 0;             // 0: none of ours
-    bool coarseShown_ = false;           // of that one
-    std::vector<Worker::Id> overtaken_;  // stopped by ours, not ended yet
-    bool waiting_ = false;               // the input's state is to be posted once `running_` ends
+    Worker::Id running_ = 0;              // 0: none posted here
+    bool partialShown_ = false;           // of the running request
+    std::vector<Worker::Id> superseded_;  // stopped by a newer request, not ended yet
+    bool waiting_ = false;                // the input is to be posted when `running_` ends
     std::vector<int> runningViews_;
 };
 

@@ -17,39 +17,40 @@ const QString kOnKey = QStringLiteral("fit/on");
 const QString kViewsKey = QStringLiteral("fit/views");
 const QString kFromKey = QStringLiteral("fit/from");
 
-// A fit gains little from more photographs, and each takes its time.
-constexpr std::size_t kMostPhotos = 24;
-constexpr int kRest = 250;  // milliseconds without a new result in continuous mode
+// More photographs improve a fit little, and each takes its time.
+constexpr std::size_t kMaxPhotos = 24;
+constexpr int kRestDelay = 250;  // milliseconds without a new result in continuous mode
 
-FitRequest viewsOf(const Sample& sample, const FitChoice& choice) {
+FitRequest fitRequestOf(const Sample& sample, const FitChoice& choice) {
     FitRequest views{choice.views};
     views.from = choice.from;
     if (choice.views != FitRequest::Kind::all || !sample.photos) return views;
     views.kind = FitRequest::Kind::number;
-    views.number = kMostPhotos;
+    views.number = kMaxPhotos;
     return views;
 }
 
-// The first one where the settings have none, or an unknown one.
+// Reads a named value; the first of `names` if the setting is missing or unknown.
 template <class Names>
-auto keptIn(const QSettings& settings, const QString& key, const Names& names) {
-    const std::string kept = settings.value(key).toString().toStdString();
-    const auto found = std::ranges::find(names, kept, [](const auto& each) { return each.first; });
-    return (found == std::end(names) ? std::begin(names) : found)->second;
+auto savedValue(const QSettings& settings, const QString& key, const Names& names) {
+    const std::string saved = settings.value(key).toString().toStdString();
+    const auto match =
+        std::ranges::find(names, saved, [](const auto& entry) { return entry.first; });
+    return (match == std::end(names) ? std::begin(names) : match)->second;
 }
 
-// Writes only what differs, as writeLook().
+// Writes a named value if it differs from the saved one, like writeLook().
 template <class Names, class Value>
-void keepIn(QSettings& settings, const QString& key, const Names& names, Value value) {
-    if (keptIn(settings, key, names) == value) return;
-    const auto found =
-        std::ranges::find(names, value, [](const auto& each) { return each.second; });
-    settings.setValue(key, QString::fromLatin1(found->first));
+void saveValue(QSettings& settings, const QString& key, const Names& names, Value value) {
+    if (savedValue(settings, key, names) == value) return;
+    const auto match =
+        std::ranges::find(names, value, [](const auto& entry) { return entry.second; });
+    settings.setValue(key, QString::fromLatin1(match->first));
 }
 
-FitChoice kept(const QSettings& settings) {
-    return {settings.value(kOnKey, true).toBool(), keptIn(settings, kViewsKey, kFitKindNames),
-            keptIn(settings, kFromKey, kFitFromNames)};
+FitChoice savedChoice(const QSettings& settings) {
+    return {settings.value(kOnKey, true).toBool(), savedValue(settings, kViewsKey, kFitKindNames),
+            savedValue(settings, kFromKey, kFitFromNames)};
 }
 
 void checkIn(const QList<QAction*>& actions, const auto& names, auto value) {
@@ -58,19 +59,19 @@ void checkIn(const QList<QAction*>& actions, const auto& names, auto value) {
 
 }  // namespace
 
-/// One fit, shared by the window's thread and the network's.
+/// State of one fit, shared by the GUI thread and the network's thread.
 struct FitMode::Run {
     std::stop_source stop;
     ResultRef result;
-    FitChoice asked;
-    std::atomic<bool> shown = true;                   ///< the previous step is on the screen
+    FitChoice choice;
+    std::atomic<bool> shown = true;                   ///< the previous mesh is on the screen
     std::atomic<Quantity> quantity = Quantity::none;  ///< shown by the panes
-    std::atomic<double> depth = 0;                    ///< done of that step
-    std::atomic<bool> depthReported = true;           ///< the window's thread has taken it
+    std::atomic<double> depth = 0;                    ///< 0…1 of the depth step
+    std::atomic<bool> depthReported = true;           ///< the GUI thread has taken `depth`
     std::mutex mapsLock;
-    std::vector<ViewDepths> maps;  ///< that the window's thread has not taken yet
+    std::vector<ViewDepths> maps;  ///< not taken by the GUI thread yet
 
-    /// Whether it has taken those before.
+    /// Returns whether `maps` was empty, so that the GUI thread has to be notified.
     bool addMap(const ViewDepths& map) {
         const std::scoped_lock lock(mapsLock);
         maps.push_back(map);
@@ -90,11 +91,11 @@ FitMode::FitMode(const WindowParts& parts, Viewport& viewport, Worker& worker,
       continuous_(continuous),
       photographs_(std::make_shared<MaskedViewCache>()) {
     buildMenu();
-    rest_.setSingleShot(true);
-    connect(&rest_, &QTimer::timeout, this, &FitMode::begin);
+    startTimer_.setSingleShot(true);
+    connect(&startTimer_, &QTimer::timeout, this, &FitMode::begin);
     connect(parts.actions.cancel, &QAction::triggered, this, &FitMode::cancel);
     connect(&parts.status, &StatusLine::cancelClicked, this, &FitMode::cancel);
-    // The next result gets its own fit; if none comes, the present result's fit starts again.
+    // The next result gets its own fit; if none comes, the current result's fit starts again.
     connect(&worker, &Worker::found, this, [this] {
         if (run_) run_->stop.request_stop();
         run_.reset();
@@ -109,7 +110,7 @@ FitMode::FitMode(const WindowParts& parts, Viewport& viewport, Worker& worker,
     connect(&parts.document, &Document::resultChanged, this, &FitMode::follow);
     connect(&parts.document, &Document::fitChoiceChanged, this, &FitMode::followChoice);
 
-    parts.document.setFitChoice(kept(parts.settings));
+    parts.document.setFitChoice(savedChoice(parts.settings));
     followChoice();
 }
 
@@ -120,23 +121,23 @@ FitMode::~FitMode() {
 void FitMode::buildMenu() {
     on_ = parts_.actions.add(
         MenuName::reconstruct, tr("&Fit to photographs"), Qt::SHIFT | Qt::Key_F,
-        tr("After the network, move the refined mesh until its silhouette agrees with the "
+        tr("After the network, move its mesh until the silhouette agrees with the "
            "photographs: a third mesh, fitted"),
         this, [this](bool on) { choose([on](FitChoice& choice) { choice.on = on; }); });
     on_->setCheckable(true);
     auto* views = new QMenu(tr("&Photographs to fit to"), &parts_.window);
-    views_ = choicesOf({tr("&All views of the sample"), tr("&Chosen views")}, this,
-                       [this](std::size_t i) {
-                           choose([i](FitChoice& to) { to.views = kFitKindNames[i].second; });
-                       });
+    views_ = exclusiveActions(
+        {tr("&All views of the sample"), tr("&Chosen views")}, this, [this](std::size_t i) {
+            choose([i](FitChoice& to) { to.views = kFitKindNames[i].second; });
+        });
     views->addActions(views_);
     auto* from = new QMenu(tr("S&tart the fit from"), &parts_.window);
     from->setToolTipsVisible(true);
-    from_ =
-        choicesOf({tr("&Automatic"), tr("&Depth from photographs"), tr("&Hull"), tr("&Network")},
-                  this, [this](std::size_t i) {
-                      choose([i](FitChoice& to) { to.from = kFitFromNames[i].second; });
-                  });
+    from_ = exclusiveActions(
+        {tr("&Automatic"), tr("&Depth from photographs"), tr("&Hull"), tr("&Network")}, this,
+        [this](std::size_t i) {
+            choose([i](FitChoice& to) { to.from = kFitFromNames[i].second; });
+        });
     from_[0]->setToolTip(
         tr("Of photographs of your own, six or more: depth from photographs, if their hull agrees "
            "as well with photographs left out. Else the network"));
@@ -144,7 +145,7 @@ void FitMode::buildMenu() {
         tr("The hull, moved to where textured photographs agree: hollows that no outline shows"));
     from_[2]->setToolTip(
         tr("The photographs' hull, of any topology, with the hollows of the network's mesh"));
-    from_[3]->setToolTip(tr("The refined mesh, moved"));
+    from_[3]->setToolTip(tr("The network's mesh, moved"));
     from->addActions(from_);
     for (QMenu* menu : {views, from}) parts_.actions.menu(MenuName::reconstruct).addMenu(menu);
 }
@@ -157,9 +158,9 @@ void FitMode::choose(const std::function<void(FitChoice&)>& change) {
 
 void FitMode::followChoice() {
     const FitChoice& choice = parts_.document.fitChoice();
-    if (choice.on != kept(parts_.settings).on) parts_.settings.setValue(kOnKey, choice.on);
-    keepIn(parts_.settings, kViewsKey, kFitKindNames, choice.views);
-    keepIn(parts_.settings, kFromKey, kFitFromNames, choice.from);
+    if (choice.on != savedChoice(parts_.settings).on) parts_.settings.setValue(kOnKey, choice.on);
+    saveValue(parts_.settings, kViewsKey, kFitKindNames, choice.views);
+    saveValue(parts_.settings, kFromKey, kFitFromNames, choice.from);
     on_->setChecked(choice.on);
     checkIn(views_, kFitKindNames, choice.views);
     checkIn(from_, kFitFromNames, choice.from);
@@ -171,53 +172,53 @@ void FitMode::follow() {
     stop();
     if (!document.awaitsFit()) return;
     document.setFitSoFar(document.result()->mesh(MeshId::result));
-    rest_.start(continuous_.on() ? kRest : 0);
+    startTimer_.start(continuous_.on() ? kRestDelay : 0);
 }
 
 void FitMode::begin() {
-    if (continuous_.busy()) return rest_.start(kRest);
+    if (continuous_.busy()) return startTimer_.start(kRestDelay);
     const auto run = std::make_shared<Run>();
     run->result = parts_.document.result();
-    run->asked = parts_.document.fitChoice();
+    run->choice = parts_.document.fitChoice();
     run->quantity = parts_.document.quantity();
     run_ = run;
     parts_.document.advanceFit(FitProgress{});
 
-    const auto later = [self = QPointer<QObject>(this)](auto call) { callLater(self, call); };
-    const auto end = [this, run, later](FitOutcome outcome) {
+    const auto postToGui = [self = QPointer<QObject>(this)](auto call) { callLater(self, call); };
+    const auto end = [this, run, postToGui](FitOutcome outcome) {
         const ResultRef result = withFit(run->result, std::move(outcome));
-        later([this, run, result] { onFitted(run, result); });
+        postToGui([this, run, result] { onFitted(run, result); });
     };
-    const auto fit = [this, run, later, end, cache = photographs_](Backend& backend,
-                                                                   const std::stop_token& stop) {
+    const auto fit = [this, run, postToGui, end, cache = photographs_](
+                         Backend& backend, const std::stop_token& stop) {
         const Result& result = *run->result;
         const Camera camera = result.referenceCamera();
         SampleFitOptions options;
         options.cancel = stop;
-        options.views = viewsOf(*result.sample, run->asked);
+        options.request = fitRequestOf(*result.sample, run->choice);
         options.read = [&](const std::vector<int>& views) {
             return cache->find(result.sample, views,
-                               needsPhotographs(*result.sample, *options.views), stop);
+                               needsPhotographs(*result.sample, *options.request), stop);
         };
         options.progress = [&](const Points& vertices, double done) {
             if (!run->shown.exchange(false)) return;
             const auto mesh = inWorld(vertices, result.reconstruction.faces(), camera);
-            fitSoFarValues(result, mesh, run->quantity);  // not on the window's thread
-            later([this, run, done, mesh] {
+            fitSoFarValues(result, mesh, run->quantity);  // computed here, not on the GUI thread
+            postToGui([this, run, done, mesh] {
                 if (run != run_) return;
                 parts_.document.advanceFit(FitProgress{FitStep::mesh, done});
                 parts_.document.setFitSoFar(mesh);
             });
         };
         options.surfaceProgress.hull = [&] {
-            later([this, run] {
+            postToGui([this, run] {
                 if (run == run_) parts_.document.advanceFit(FitProgress{FitStep::hull, 0});
             });
         };
         options.surfaceProgress.depth = [&](double done) {
             run->depth = done;
             if (!run->depthReported.exchange(false)) return;
-            later([this, run] {
+            postToGui([this, run] {
                 run->depthReported = true;
                 if (run == run_)
                     parts_.document.advanceFit(FitProgress{FitStep::depth, run->depth});
@@ -225,7 +226,7 @@ void FitMode::begin() {
         };
         options.surfaceProgress.map = [&](const ViewDepths& map) {
             if (!run->addMap(map)) return;
-            later([this, run] {
+            postToGui([this, run] {
                 std::vector<ViewDepths> maps = run->takeMaps();
                 if (run == run_) parts_.document.addDepthsSoFar(std::move(maps));
             });
@@ -234,19 +235,19 @@ void FitMode::begin() {
         loaded.input.cameras = {camera};
         FittedSample fitted =
             fitSample({std::move(loaded), result.reconstruction}, options, &backend);
-        SampleFit made = std::move(fitted.fit).value_or(SampleFit{});
-        end({run->asked, std::move(made.views), std::move(made.result).value_or(FitResult{}),
-             std::move(made.problem), std::move(fitted.reconstruction.fittedFaces),
-             std::move(made.surface)});
+        SampleFit sampleFit = std::move(fitted.fit).value_or(SampleFit{});
+        end({run->choice, std::move(sampleFit.views),
+             std::move(sampleFit.result).value_or(FitResult{}), std::move(sampleFit.problem),
+             std::move(fitted.reconstruction.fittedFaces), std::move(sampleFit.surface)});
     };
     const auto failed = [run, end](const ErrorReport& report) {
-        end({run->asked, {}, {}, report});
+        end({run->choice, {}, {}, report});
     };
     worker_.postBackground({fit, failed, run->stop.get_token()});
 }
 
 void FitMode::stop() {
-    rest_.stop();
+    startTimer_.stop();
     if (!run_) return;
     run_->stop.request_stop();
     run_.reset();

@@ -14,10 +14,10 @@ namespace threefold::ui {
 class Viewport;
 class Worker;
 
-/// Fits each result that awaits it: moves its refined mesh to the photographs of its sample, on a
-/// thread of the network, and puts the fitted mesh into the document as it converges. A new request
-/// stops it; in continuous mode it begins when the input rests. A failure is reported in the status
-/// line, and the network's mesh stays.
+/// Fits each result that awaits a fit: moves the network's mesh to the photographs of its sample,
+/// on the network's thread, and updates the document while the fit converges. A new request stops
+/// the fit; in continuous mode the fit starts when the input rests. The status line reports a
+/// failure, and the network's mesh stays.
 class FitMode : public QObject {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ class FitMode : public QObject {
   Q_SIGNALS:
     /// Emitted before the document gets the result.
     void fitted(const threefold::ui::ResultRef& result);
-    /// The fit of the document's result is over: fitted, or the network's mesh stays.
+    /// The fit of the document's result has ended, with a fitted mesh or without.
     void ended();
 
   private:
@@ -47,12 +47,12 @@ class FitMode : public QObject {
     WindowParts parts_;
     Worker& worker_;
     const ContinuousMode& continuous_;
-    std::shared_ptr<MaskedViewCache> photographs_;  // for the network's thread alone
+    std::shared_ptr<MaskedViewCache> photographs_;  // used on the network's thread only
     QAction* on_ = nullptr;
-    QList<QAction*> views_;  // of kFitKindNames
-    QList<QAction*> from_;   // of kFitFromNames
-    QTimer rest_;
-    std::shared_ptr<Run> run_;  // null: the result does not await its fit, or the fit rests
+    QList<QAction*> views_;  // in the order of kFitKindNames
+    QList<QAction*> from_;   // in the order of kFitFromNames
+    QTimer startTimer_;
+    std::shared_ptr<Run> run_;  // null: no fit is posted
 };
 
 }  // namespace threefold::ui

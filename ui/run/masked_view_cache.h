@@ -1,34 +1,32 @@
 #pragma once
 
+#include <algorithm>
 #include <mutex>
-#include <system_error>
+#include <optional>
 
 #include "engine/formats/pictures/photograph.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/pipeline/masked_views.h"
+#include "ui/document/view_stamp.h"
 #include "ui/results/result.h"
 
 namespace threefold::ui {
 
-/// The photographs of the last fit: the next one of the same sample reuses them. A file whose size
-/// or modification time has changed is read again. Thread-safe: of several fits, on several
-/// devices, one reads at a time.
+/// Cache of the photographs of the last fit, for the next fit of the same sample; a changed
+/// photograph or mask invalidates it. Thread-safe: only one fit reads at a time.
 class MaskedViewCache {
   public:
     using Loaded = std::vector<MaskedView>;
 
-    /// Loads the views, or reuses them. Parameters and errors are those of loadMaskedViews().
+    /// Loads the views, or returns the cached ones. Parameters and errors as in loadMaskedViews().
     std::shared_ptr<const Loaded> find(const SampleRef& sample, const std::vector<int>& views,
                                        bool keepPhotographs, const std::stop_token& cancel) {
-        std::vector<std::pair<std::uintmax_t, std::filesystem::file_time_type>> files;
-        for (const int view : views) {
-            const std::filesystem::path& file = sample->images.at(static_cast<std::size_t>(view));
-            std::error_code error;
-            const std::uintmax_t size = std::filesystem::file_size(file, error);
-            files.emplace_back(size, std::filesystem::last_write_time(file, error));
-        }
+        std::vector<std::optional<ViewStamp>> stamps;
+        for (const int view : views) stamps.push_back(stampOf(*sample, view));
+        const bool allStamped =
+            std::ranges::all_of(stamps, [](const auto& stamp) { return !!stamp; });
         const std::scoped_lock lock(mutex_);
-        if (loaded_ && sample == sample_ && views == views_ && files == files_ &&
+        if (loaded_ && allStamped && sample == sample_ && views == views_ && stamps == stamps_ &&
             (photographsKept_ || !keepPhotographs))
             return loaded_;
         loaded_ = std::make_shared<const Loaded>(
@@ -36,7 +34,7 @@ class MaskedViewCache {
         photographsKept_ = keepPhotographs;
         sample_ = sample;
         views_ = views;
-        files_ = std::move(files);
+        stamps_ = std::move(stamps);
         return loaded_;
     }
 
@@ -44,7 +42,7 @@ class MaskedViewCache {
     std::mutex mutex_;
     SampleRef sample_;
     std::vector<int> views_;
-    std::vector<std::pair<std::uintmax_t, std::filesystem::file_time_type>> files_;
+    std::vector<std::optional<ViewStamp>> stamps_;
     std::shared_ptr<const Loaded> loaded_;
     bool photographsKept_ = false;
 };

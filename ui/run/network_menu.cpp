@@ -12,7 +12,7 @@ namespace {
 
 const QString kRecentKey = QStringLiteral("models/recent");
 
-/// Adds a checkable entry to the group of the menu's last section.
+/// Adds a checkable entry to a menu and to `group`.
 template <class Chosen>
 QAction* addEntry(QMenu& menu, QActionGroup& group, const QString& text, bool checked,
                   const Chosen& chosen) {
@@ -44,7 +44,7 @@ NetworkMenu::NetworkMenu(const WindowParts& parts, InputPanel& input, Worker& wo
       models_(new QMenu(tr("&Model"), &parts.window)),
       devices_(new QMenu(tr("&Device"), &parts.window)) {
     for (const QString& file : parts.settings.value(kRecentKey).toStringList())
-        if (recent_.size() < kMostRecent) recent_.emplace_back(file.toStdString());
+        if (recent_.size() < kMaxRecent) recent_.emplace_back(file.toStdString());
     for (QMenu* menu : {models_, devices_}) {
         menu->setToolTipsVisible(true);
         menu->menuAction()->setEnabled(sources_.open != nullptr);
@@ -77,7 +77,7 @@ void NetworkMenu::choose(const NetworkChoice& choice) {
     if (sources_.locked && sources_.locked())
         return refuse(tr("cannot be loaded while a list is evaluated with another network"),
                       tr("Wait until the list is done, or cancel it."));
-    wanted_ = choice;
+    pending_ = choice;
     parts_.banner.hide();
     parts_.status.say(tr("Loading %1…").arg(name));
     worker_.useBackend(choice == NetworkChoice() ? sources_.first : [open = sources_.open, choice] {
@@ -86,15 +86,15 @@ void NetworkMenu::choose(const NetworkChoice& choice) {
 }
 
 void NetworkMenu::onOpened() {
-    if (!wanted_) return;
-    choice_ = std::move(*wanted_);
-    wanted_.reset();
+    if (!pending_) return;
+    choice_ = std::move(*pending_);
+    pending_.reset();
     if (!choice_.model.empty()) {
         std::erase(recent_, choice_.model);
         recent_.insert(recent_.begin(), choice_.model);
-        if (recent_.size() > kMostRecent) recent_.resize(kMostRecent);
+        if (recent_.size() > kMaxRecent) recent_.resize(kMaxRecent);
         QStringList files;
-        for (const auto& each : recent_) files << pathText(each);
+        for (const auto& file : recent_) files << pathText(file);
         parts_.settings.setValue(kRecentKey, files);
     }
     fill();
@@ -106,7 +106,7 @@ void NetworkMenu::onOpened() {
 }
 
 void NetworkMenu::onRefused(const ErrorReport& report) {
-    wanted_.reset();
+    pending_.reset();
     fill();
     parts_.banner.show(report);
     parts_.status.say(tr("Could not load; still using the previous network"));
@@ -125,7 +125,8 @@ void NetworkMenu::fill() {
 
 void NetworkMenu::addModels(QMenu& menu, const std::optional<std::filesystem::path>& current,
                             const std::function<void(const std::filesystem::path&)>& chosen) {
-    auto* group = new QActionGroup(menu.addSeparator());  // goes with the entries
+    auto* group =
+        new QActionGroup(menu.addSeparator());  // child of the separator: deleted with the entries
     addEntry(menu, *group,
              firstModel_.isEmpty() ? tr("The one at start") : tr("%1 (at start)").arg(firstModel_),
              current == std::filesystem::path(), [chosen] { chosen({}); });

@@ -9,30 +9,30 @@ namespace threefold::ui {
 
 class InputPanel;
 
-/// The networks that the window can run.
+/// Networks that the window can run.
 struct NetworkSources {
-    NetworkOpener first;                                ///< the one at the window's start
-    NetworkChooser open;                                ///< another one; null: there is none
-    std::function<std::vector<std::string>()> devices;  ///< that a choice may name; may be null
-    std::function<bool()> locked;  ///< whether a list being evaluated needs the present network
+    NetworkOpener first;  ///< the network at the window's start
+    NetworkChooser open;  ///< opens another network; null: not possible
+    std::function<std::vector<std::string>()>
+        devices;                   ///< devices that a choice may name; may be null
+    std::function<bool()> locked;  ///< whether a running evaluation needs the current network
 };
 
-/// Reconstruct > Model: the weights that the window began with, those loaded last, and others from
-/// files; Reconstruct > Device: which back end computes, and how precisely. What is chosen
-/// reconstructs the input at once; where it cannot be opened, the present network stays and the
-/// banner says why.
+/// Reconstruct > Model: weights at the window's start, recent weights, and weights from a file.
+/// Reconstruct > Device: back end and precision. A choice reconstructs the input at once. If it
+/// cannot be opened, the current network stays and the banner reports why.
 class NetworkMenu : public QObject {
     Q_OBJECT
 
   public:
-    static constexpr std::size_t kMostRecent = 6;
+    static constexpr std::size_t kMaxRecent = 6;
 
     NetworkMenu(const WindowParts& parts, InputPanel& input, Worker& worker,
                 NetworkSources sources);
 
     /// The network in use, or the one being opened.
-    const NetworkChoice& choice() const { return wanted_ ? *wanted_ : choice_; }
-    /// Opens it in the background.
+    const NetworkChoice& choice() const { return pending_ ? *pending_ : choice_; }
+    /// Opens a network in the background.
     void choose(const NetworkChoice& choice);
     void load(const std::filesystem::path& model) { choose({model, choice().device}); }
 
@@ -40,8 +40,8 @@ class NetworkMenu : public QObject {
     QMenu& models() { return *models_; }
     QMenu& devices() { return *devices_; }
 
-    /// Fills a menu with the models and the devices that there are; `current` is checked, and
-    /// `chosen` called with what the user takes instead.
+    /// Add entries for the models or devices to `menu`. `current` is checked; `chosen` is called
+    /// with the value that the user picks.
     void addModels(QMenu& menu, const std::optional<std::filesystem::path>& current,
                    const std::function<void(const std::filesystem::path&)>& chosen);
     void addDevices(QMenu& menu, const std::optional<std::string>& current,
@@ -63,13 +63,13 @@ class NetworkMenu : public QObject {
     QMenu* models_;
     QMenu* devices_;
     NetworkChoice choice_;
-    std::optional<NetworkChoice> wanted_;  ///< being opened
+    std::optional<NetworkChoice> pending_;  ///< being opened
     QString firstModel_;
     QString firstDevice_;
     std::vector<std::filesystem::path> recent_;  ///< newest first
 };
 
-/// "Processor · bfloat16" for "cpu:bfloat16".
+/// Name of a device: "Processor · bfloat16" for "cpu:bfloat16".
 QString deviceText(const std::string& device);
 
 }  // namespace threefold::ui

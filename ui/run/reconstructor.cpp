@@ -35,13 +35,13 @@ Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewpo
     connect(&worker, &Worker::progressed, this, [this](quint64 id, const Progress& progress) {
         if (id == latest_) parts_.document.advanceRun(progress);
     });
-    connect(&worker, &Worker::coarseMade, this, [this](quint64 id, const ResultRef& result) {
+    connect(&worker, &Worker::partialMade, this, [this](quint64 id, const ResultRef& result) {
         if (id != latest_) return;
         lookAt(*result);
         RunState run = parts_.document.run();
-        run.coarse = result;
+        run.partial = result;
         parts_.document.setRun(std::move(run));
-        Q_EMIT coarseReady();
+        Q_EMIT partialReady();
     });
     connect(&worker, &Worker::finished, this, [this](quint64 id, const ResultRef& result) {
         if (id != latest_) return;
@@ -60,11 +60,11 @@ Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewpo
         end(RunState::Phase::failed);
         returnInputToShown();
         parts_.banner.show(report);
-        const QString what =
+        const QString failure =
             latestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
         parts_.status.say(parts_.document.result()
-                              ? tr("%1; still showing the previous result").arg(what)
-                              : what);
+                              ? tr("%1; still showing the previous result").arg(failure)
+                              : failure);
         Q_EMIT parts_.window.requestFailed(report, latestLocation_);
     });
 }
@@ -100,7 +100,7 @@ void Reconstructor::showInput(const SampleRef& sample, const std::vector<int>& v
 void Reconstructor::abandon() {
     parts_.banner.hide();
     worker_.cancel();
-    latest_ = 0;  // results that still arrive from the worker are outdated
+    latest_ = 0;  // results still to come from the worker are outdated
     end(RunState::Phase::idle);
 }
 
@@ -113,9 +113,9 @@ void Reconstructor::post(Request request) {
     run.sample = request.sample;
     run.views = request.views;
     run.shares = history_.shares();
-    // A coarse mesh of the same object's previous run stays until this run has its own.
+    // Keeps the partial result of the sample's previous run until this run has its own.
     const RunState& before = parts_.document.run();
-    if (run.sample && sameItem(before.sample, run.sample)) run.coarse = before.coarse;
+    if (run.sample && sameItem(before.sample, run.sample)) run.partial = before.partial;
     parts_.document.setRun(std::move(run));
     latest_ = worker_.post(std::move(request));
 }
@@ -131,14 +131,14 @@ void Reconstructor::setResult(const ResultRef& result) {
         parts_.banner.show({result->truthNotes.front(), "", "", ""});
 }
 
-// Views another object from its reference camera.
+// Moves the camera to the reference view of another sample.
 void Reconstructor::lookAt(const Result& next) {
     Viewport& viewport = viewport_;
     const ResultRef before = parts_.document.shownResult(MeshId::first);
-    const bool otherItem = !before || !sameItem(before->sample, next.sample);
-    const bool otherReference = otherItem || before->views.front() != next.views.front();
+    const bool otherSample = !before || !sameItem(before->sample, next.sample);
+    const bool otherReference = otherSample || before->views.front() != next.views.front();
     viewport.setExtent(next.extent);
-    if (otherItem || (otherReference && !viewport.cameraTouched()))
+    if (otherSample || (otherReference && !viewport.cameraTouched()))
         viewport.lookLike(next.referenceCamera());
 }
 
@@ -150,7 +150,7 @@ void Reconstructor::end(RunState::Phase phase) {
 
 void Reconstructor::returnInputToShown() {
     const ResultRef& result = parts_.document.result();
-    // Keep images that were never reconstructed: the user set their cameras by hand.
+    // Keeps images that were never reconstructed: the user set their cameras by hand.
     if (!result || (latestLocation_.empty() && !sameItem(result->sample, input_.sample()))) return;
     input_.setInput(result->sample, ViewSelection(result->views));
 }

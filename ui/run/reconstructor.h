@@ -25,13 +25,13 @@ class Reconstructor : public QObject {
     void showInput(const SampleRef& sample, const std::vector<int>& views);
 
     StageHistory& history() { return history_; }
-    /// Since the newest request, or since an existing result was shown.
+    /// Time since the newest request was posted, or an existing result shown.
     const Stopwatch& sincePost() const { return sincePost_; }
 
   Q_SIGNALS:
-    /// The document has the coarse mesh of the present run.
-    void coarseReady();
-    /// The document has a result: of a run, or an existing one.
+    /// The document has the partial result of the current run.
+    void partialReady();
+    /// The document has a result, from a run or an existing one.
     void resultReady();
 
   private:

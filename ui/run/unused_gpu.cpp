@@ -6,14 +6,14 @@
 
 namespace threefold::ui {
 
-// In the status bar: why a GPU that the machine has does not compute. Hidden where one does, where
-// there is none, and where another device was chosen.
+// Adds a status bar label that says why an available GPU is not used. Hidden if a GPU is in use, if
+// there is none, and if another device was chosen.
 void addUnusedGpu(const WindowParts& parts, Worker& worker) {
-    constexpr int kCharacters = 60;
+    constexpr int kMaxCharacters = 60;
     auto* label = new ElidedLabel;
     label->setObjectName(QStringLiteral("unusedGpu"));
     setRank(*label, "muted");
-    label->setMaximumWidth(kCharacters * label->fontMetrics().averageCharWidth());
+    label->setMaximumWidth(kMaxCharacters * label->fontMetrics().averageCharWidth());
     label->hide();
     parts.status.add(*label);
     QObject::connect(&worker, &Worker::backendReady, label, [label](const BackendInfo& info) {

@@ -12,15 +12,15 @@
 namespace threefold::ui {
 namespace {
 
-double leastAngle(const Sample& sample, const std::vector<int>& views) {
-    double least = 180;
-    for (const int one : views)
+double minAngle(const Sample& sample, const std::vector<int>& views) {
+    double minimum = 180;
+    for (const int view : views)
         for (const int other : views)
-            if (one < other)
-                least = std::min(least,
-                                 angleBetween(sample.cameraRows[static_cast<std::size_t>(one)],
-                                              sample.cameraRows[static_cast<std::size_t>(other)]));
-    return least;
+            if (view < other)
+                minimum = std::min(
+                    minimum, angleBetween(sample.cameraRows[static_cast<std::size_t>(view)],
+                                          sample.cameraRows[static_cast<std::size_t>(other)]));
+    return minimum;
 }
 
 }  // namespace
@@ -55,16 +55,16 @@ ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, Worker& wo
     row.addStretch(1);
     const auto follow = [this, button] {
         const SampleRef& sample = input_.sample();
-        const bool several = sample && sample->viewCount() > kFewestViews;
-        suggest_->setEnabled(several);
-        try_->setEnabled(several);
-        button->setEnabled(several);
+        const bool hasChoice = sample && sample->viewCount() > kMinViews;
+        suggest_->setEnabled(hasChoice);
+        try_->setEnabled(hasChoice);
+        button->setEnabled(hasChoice);
         published_->setEnabled(sample && hasPublishedViews(*sample) &&
                                input_.selection().views() != kPublishedViews);
     };
     connect(&input, &InputPanel::stateChanged, this, follow);
     follow();
-    connect(&input, &InputPanel::otherItemShown, this, [this] {
+    connect(&input, &InputPanel::otherSampleShown, this, [this] {
         suggesting_.cancel();
         trials_->stop();
         if (dialog_) dialog_->close();
@@ -86,16 +86,16 @@ void ViewChoices::suggest() {
         },
         [this, sample](std::vector<int> views) {
             if (input_.sample() != sample) return;
-            // Keep the reference view first, so that the meshes keep their space.
-            const std::vector<int>& now = input_.selection().views();
-            if (const auto kept = std::ranges::find(views, now.front()); kept != views.end())
-                std::rotate(views.begin(), kept, kept + 1);
-            const bool same = std::ranges::is_permutation(views, now);
+            // Keeps the reference view first, so that the meshes keep their space.
+            const std::vector<int>& current = input_.selection().views();
+            if (const auto reference = std::ranges::find(views, current.front());
+                reference != views.end())
+                std::rotate(views.begin(), reference, reference + 1);
+            const bool same = std::ranges::is_permutation(views, current);
             if (!same) input_.setViews(views, tr("suggested views"));
             const QString text = same ? tr("Views %1 are the suggested ones: at least %2° apart")
                                       : tr("Suggested views %1: at least %2° apart");
-            parts_.status.say(
-                text.arg(numberList(views)).arg(leastAngle(*sample, views), 0, 'f', 0));
+            parts_.status.say(text.arg(numberList(views)).arg(minAngle(*sample, views), 0, 'f', 0));
         },
         [this](const ErrorReport& report) { parts_.banner.show(report); });
 }
@@ -114,8 +114,8 @@ void ViewChoices::tryChoices() {
     dialog_->activateWindow();
 }
 
-void ViewChoices::choose(std::size_t place) {
-    const ViewTrial trial = trials_->trials().at(place);
+void ViewChoices::choose(std::size_t index) {
+    const ViewTrial trial = trials_->trials().at(index);
     // The edit requests a run; showing the tried result cancels it.
     input_.setViews(trial.views, tr("tried views"));
     parts_.window.showResult(trial.result);
@@ -131,7 +131,7 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
     setWindowTitle(tr("Try choices of views"));
     auto* text = new QLabel(
         tr("Each choice is reconstructed in the background and measured by how much the "
-           "refined mesh's silhouette overlaps the photographs, in all views of the sample. This "
+           "mesh's silhouette overlaps the photographs, in all views of the sample. This "
            "needs no truth. Click a row to show its result, a heading to sort."),
         this);
     text->setWordWrap(true);
@@ -153,7 +153,7 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
     auto* close = new QPushButton(tr("Close"), this);
     stop_->setAutoDefault(false);
     close->setAutoDefault(false);
-    setLayout(columnOf({text, progress_, state_, {table_, 1}, rowOf({stop_, kGrowing, close})}, 8,
+    setLayout(columnOf({text, progress_, state_, {table_, 1}, rowOf({stop_, kStretch, close})}, 8,
                        {16, 16, 16, 16}));
     resize(460, 520);
 
@@ -165,7 +165,8 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
     };
     connect(table_->horizontalHeader(), &QHeaderView::sectionClicked, this,
             &ViewTrialsDialog::sortBy);
-    // Enter too; a style may make one click activate as well, which chooses the same row twice.
+    // cellActivated() is for Enter. A style may emit both signals for one click, which chooses the
+    // same row twice.
     connectAll(table_, this, choose, &QTableWidget::cellClicked, &QTableWidget::cellActivated);
     connect(&trials, &ViewTrials::changed, this, &ViewTrialsDialog::refresh);
     refresh();
@@ -193,7 +194,7 @@ void ViewTrialsDialog::refresh() {
         if (isBest) remarks << tr("best");
         if (std::ranges::is_permutation(trial.views, trials_.current()))
             remarks << tr("chosen before");
-        if (std::ranges::is_permutation(trial.views, trials_.usual())) remarks << tr("usual");
+        if (std::ranges::is_permutation(trial.views, trials_.defaults())) remarks << tr("default");
         const QStringList texts{numberList(trial.views), fixed(trial.overlap, 3),
                                 trial.f ? fixed(*trial.f, 2) : QStringLiteral("–"),
                                 remarks.join(QStringLiteral(", "))};
@@ -209,7 +210,8 @@ void ViewTrialsDialog::refresh() {
 }
 
 void ViewTrialsDialog::sortBy(int column) {
-    enum Column { views, overlap, f };
+    enum Column { views, overlap, f, remark };
+    if (column == remark) return;
     const std::vector<ViewTrial>& trials = trials_.trials();
     const int current = table_->currentRow();
     const std::size_t selected = current < 0 ? 0 : rows_[static_cast<std::size_t>(current)];

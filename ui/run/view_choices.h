@@ -17,9 +17,8 @@ namespace threefold::ui {
 class InputPanel;
 class Worker;
 
-/// The choices that ViewTrials has tried so far, the best one marked. Rows stay where they are
-/// until a heading is clicked, which sorts them; one that is clicked, or entered with the arrow
-/// keys and Enter, is chosen.
+/// Table of the choices that ViewTrials has tried so far, the best one marked. A click on a heading
+/// sorts the rows; otherwise they stay in place. A click on a row, or Enter, chooses it.
 class ViewTrialsDialog : public QDialog {
     Q_OBJECT
 
@@ -36,16 +35,16 @@ class ViewTrialsDialog : public QDialog {
     void sortBy(int column);
 
     ViewTrials& trials_;
-    std::vector<std::size_t> rows_;  // which trial each row shows
+    std::vector<std::size_t> rows_;  // index of the trial in each row
     QLabel* state_;
     QProgressBar* progress_;
     QTableWidget* table_;
     QPushButton* stop_;
 };
 
-/// Helps to choose views: "Suggest three" by directions and silhouettes, the published ones, and
-/// "Try choices", which reconstructs other choices in the background and ranks them by the overlap
-/// of silhouettes.
+/// Commands that choose views: "Suggest three" by directions and silhouettes, the published views,
+/// and "Try choices", which reconstructs other choices in the background and ranks them by
+/// silhouette overlap.
 class ViewChoices : public QObject {
     Q_OBJECT
 
@@ -59,7 +58,7 @@ class ViewChoices : public QObject {
     void tryChoices();
 
   private:
-    void choose(std::size_t place);
+    void choose(std::size_t index);
 
     WindowParts parts_;
     InputPanel& input_;

@@ -29,14 +29,14 @@ double meanOverlap(const render::SceneMesh& mesh, const std::vector<ViewCandidat
 
 }  // namespace
 
-/// Shared by the window's thread and the network's.
+/// State of one start(), shared by the GUI thread and the network's thread.
 struct ViewTrials::Run {
     std::stop_source stop;
     SampleRef sample;
     std::shared_ptr<ViewCache> cache;
     std::vector<ViewCandidate> photographs;
     std::vector<std::vector<int>> choices;
-    std::size_t place = 0;  ///< of the choice being tried
+    std::size_t index = 0;  ///< of the choice being tried
 };
 
 ViewTrials::ViewTrials(const WindowParts& parts, InputPanel& input, Worker& worker)
@@ -55,9 +55,9 @@ void ViewTrials::start() {
     run->sample = sample;
     run->cache = worker_.views();
     current_ = input_.selection().views();
-    usual_ = defaultViews(*sample);
+    defaults_ = defaultViews(*sample);
     run->choices.push_back(current_);
-    if (!std::ranges::is_permutation(usual_, current_)) run->choices.push_back(usual_);
+    if (!std::ranges::is_permutation(defaults_, current_)) run->choices.push_back(defaults_);
     planned_ = tried_ = 0;
     trials_.clear();
     inBackground(
@@ -67,12 +67,12 @@ void ViewTrials::start() {
                 *run->sample,
                 [run](const Sample& from, int view) { return *run->cache->prefetch(from, view); },
                 run->stop.get_token());
-            for (const auto& choice : ViewChooser(run->photographs).worthTrying(kMost)) {
-                if (run->choices.size() >= kMost) break;
-                const bool known = std::ranges::any_of(run->choices, [&](const auto& each) {
-                    return std::ranges::is_permutation(each, choice);
+            for (const auto& choice : ViewChooser(run->photographs).worthTrying(kMaxTrials)) {
+                if (run->choices.size() >= kMaxTrials) break;
+                const bool duplicate = std::ranges::any_of(run->choices, [&](const auto& tried) {
+                    return std::ranges::is_permutation(tried, choice);
                 });
-                if (!known) run->choices.push_back(choice);
+                if (!duplicate) run->choices.push_back(choice);
             }
         },
         [this, run] {
@@ -92,16 +92,16 @@ void ViewTrials::stop() {
 }
 
 void ViewTrials::next(const std::shared_ptr<Run>& run) {
-    if (run->place >= run->choices.size()) {
+    if (run->index >= run->choices.size()) {
         run_.reset();
         Q_EMIT changed();
         return;
     }
-    const auto later = [self = QPointer<QObject>(this)](auto call) { callLater(self, call); };
-    const auto tryOne = [this, run, later](Backend& backend, const std::stop_token& stop) {
+    const auto postToGui = [self = QPointer<QObject>(this)](auto call) { callLater(self, call); };
+    const auto tryOne = [this, run, postToGui](Backend& backend, const std::stop_token& stop) {
         std::optional<ViewTrial> trial;
         try {
-            LoadedSample loaded = loadSample(run->sample, run->choices[run->place],
+            LoadedSample loaded = loadSample(run->sample, run->choices[run->index],
                                              {.read = [run](const Sample& from, int view) {
                                                  return *run->cache->read(from, view);
                                              }});
@@ -110,21 +110,22 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
             MeasuredSample measured =
                 measureSample({std::move(network.loaded), std::move(network.reconstruction)},
                               {.silhouettes = false, .cancel = stop}, &backend);
-            ViewTrial made;
-            made.views = measured.loaded.views;
-            if (measured.evaluation) made.f = measured.evaluation->result().measures.atTau().f;
-            made.result = makeResult(std::move(measured));
-            made.overlap = meanOverlap(*made.result->mesh(MeshId::result), run->photographs, stop);
-            trial = std::move(made);
+            ViewTrial completed;
+            completed.views = measured.loaded.views;
+            if (measured.evaluation) completed.f = measured.evaluation->result().measures.atTau().f;
+            completed.result = makeResult(std::move(measured));
+            completed.overlap =
+                meanOverlap(*completed.result->mesh(MeshId::result), run->photographs, stop);
+            trial = std::move(completed);
         } catch (const DeviceError&) {
             throw;
         } catch (const Error&) {
-            // A view that cannot be read is no reason not to try others.
+            // An unreadable view must not stop the other trials.
         }
-        later([this, run, trial] { onTrial(run, trial); });
+        postToGui([this, run, trial] { onTrial(run, trial); });
     };
-    const auto failed = [this, run, later](const ErrorReport& report) {
-        later([this, run, report] { end(run, report); });
+    const auto failed = [this, run, postToGui](const ErrorReport& report) {
+        postToGui([this, run, report] { end(run, report); });
     };
     worker_.postBackground({tryOne, failed, run->stop.get_token()});
 }
@@ -132,7 +133,7 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
 void ViewTrials::onTrial(const std::shared_ptr<Run>& run, std::optional<ViewTrial> trial) {
     if (run != run_) return;
     ++tried_;
-    ++run->place;
+    ++run->index;
     if (trial) trials_.push_back(std::move(*trial));
     Q_EMIT changed();
     if (run == run_) next(run);

@@ -10,16 +10,16 @@ namespace threefold::ui {
 class InputPanel;
 class Worker;
 
-/// One choice of views, reconstructed.
+/// A tried choice of views with its result.
 struct ViewTrial {
     std::vector<int> views;
-    double overlap = 0;  ///< of the refined mesh with all photographs' silhouettes, mean, 0…1
-    std::optional<double> f;  ///< F(τ) of the refined mesh, %; none without truth
+    double overlap = 0;       ///< mean silhouette overlap with all photographs, 0…1
+    std::optional<double> f;  ///< F(τ) of the result, %; none without truth
     ResultRef result;
 };
 
-/// Reconstructs choices of three views one after another on the network's thread, after every
-/// request of the user, which interrupts the running one. For the window's thread.
+/// Reconstructs choices of three views, one after another on the network's thread. Every request of
+/// the user comes first and interrupts the running trial. GUI thread only.
 class ViewTrials : public QObject {
     Q_OBJECT
 
@@ -27,20 +27,20 @@ class ViewTrials : public QObject {
     ViewTrials(const WindowParts& parts, InputPanel& input, Worker& worker);
     ~ViewTrials() override;
 
-    static constexpr std::size_t kMost = 40;
+    static constexpr std::size_t kMaxTrials = 40;
 
-    /// Tries the views of the input, the usual ones and the choices that ViewChooser proposes, at
-    /// most kMost in all; stops the present trials. Does nothing while no item is open.
+    /// Tries the views of the input, the default views and the choices that ViewChooser proposes,
+    /// at most kMaxTrials in all; stops the running trials. Does nothing while no sample is open.
     void start();
     void stop();
-    /// Those views, of the trials started last.
+    /// Views of the input, and the default views, when start() was last called.
     const std::vector<int>& current() const { return current_; }
-    const std::vector<int>& usual() const { return usual_; }
+    const std::vector<int>& defaults() const { return defaults_; }
 
     bool running() const { return run_ != nullptr; }
-    std::size_t planned() const { return planned_; }  ///< 0 until it is known
+    std::size_t planned() const { return planned_; }  ///< 0: not known yet
     std::size_t tried() const { return tried_; }
-    /// In the order in which they were tried.
+    /// Successful trials, in the order of trying.
     const std::vector<ViewTrial>& trials() const { return trials_; }
 
   Q_SIGNALS:
@@ -59,7 +59,7 @@ class ViewTrials : public QObject {
     Worker& worker_;
     std::shared_ptr<Run> run_;
     std::vector<int> current_;
-    std::vector<int> usual_;
+    std::vector<int> defaults_;
     std::size_t planned_ = 0;
     std::size_t tried_ = 0;
     std::vector<ViewTrial> trials_;

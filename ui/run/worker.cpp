@@ -33,7 +33,7 @@ void checkCancelled(const std::stop_token& token) {
     if (token.stop_requested()) throw Cancelled();
 }
 
-/// As currentProblem().
+/// currentProblem() of a stored exception.
 std::optional<ErrorReport> problemOf(const std::exception_ptr& failure, std::string_view subject) {
     try {
         std::rethrow_exception(failure);
@@ -49,12 +49,12 @@ Worker::Worker(NetworkOpener open, LogFunction log, Scheduler::Duration patience
     options.patience = patience;
     options.inBackground = true;
     options.listener.log = std::move(log);
-    options.listener.opened = [this](const NetworkInfo& now) {
-        Q_EMIT backendReady(describe(now));
+    options.listener.opened = [this](const NetworkInfo& info) {
+        Q_EMIT backendReady(describe(info));
     };
-    options.listener.takenOver = [this](const std::string& before, const NetworkInfo& now) {
-        Q_EMIT backendReady(describe(now));
-        Q_EMIT takenOver({before, "", "was lost; " + now.description + " has taken over",
+    options.listener.takenOver = [this](const std::string& before, const NetworkInfo& info) {
+        Q_EMIT backendReady(describe(info));
+        Q_EMIT takenOver({before, "", "was lost; " + info.description + " has taken over",
                           "Results stay right, but come later. Start Threefold again to try the "
                           "GPU."});
     };
@@ -98,22 +98,21 @@ void Worker::cancel() {
 }
 
 void Worker::postBackground(BackgroundTask task) {
-    network_->post(
-        {Urgency::soon,
-         [run = std::move(task.run), unwanted = std::move(task.unwanted)](DeviceTurn& turn) {
-             if (unwanted.stop_requested()) return;
-             std::stop_source attempt;
-             const auto stop = [&] { attempt.request_stop(); };
-             const std::stop_callback onYield(turn.yield, stop), onUnwanted(unwanted, stop);
-             try {
-                 run(turn.device(), attempt.get_token());
-             } catch (const Cancelled&) {
-                 if (!unwanted.stop_requested()) throw;
-             }
-         },
-         [failed = std::move(task.failed)](const std::exception_ptr& failure) {
-             if (const auto problem = problemOf(failure, {})) failed(*problem);
-         }});
+    network_->post({Urgency::soon,
+                    [run = std::move(task.run), cancel = std::move(task.cancel)](DeviceTurn& turn) {
+                        if (cancel.stop_requested()) return;
+                        std::stop_source attempt;
+                        const auto stop = [&] { attempt.request_stop(); };
+                        const std::stop_callback onYield(turn.yield, stop), onCancel(cancel, stop);
+                        try {
+                            run(turn.device(), attempt.get_token());
+                        } catch (const Cancelled&) {
+                            if (!cancel.stop_requested()) throw;
+                        }
+                    },
+                    [failed = std::move(task.failed)](const std::exception_ptr& failure) {
+                        if (const auto problem = problemOf(failure, {})) failed(*problem);
+                    }});
 }
 
 void Worker::run(Job& job, DeviceTurn& turn) {
@@ -129,7 +128,7 @@ void Worker::run(Job& job, DeviceTurn& turn) {
                             ? suggestedViews(*request.sample, read, token)
                             : startingViews(request.views, request.sample->viewCount());
     }
-    // Only once, though a request runs again after its device was lost.
+    // Emitted once, though a request runs again after its device was lost.
     if (!std::exchange(job.isFound, true)) Q_EMIT found(job.id, request.sample, request.views);
     checkCancelled(token);
     Backend& device = turn.device();
@@ -141,22 +140,22 @@ void Worker::run(Job& job, DeviceTurn& turn) {
         {.read = [this](const Sample& from, int view) { return *views_->read(from, view); }});
     ReconstructOptions network;
     network.cancel = token;
-    network.coarse = [&](const LoadedSample& of, const Reconstruction& soFar) {
-        Q_EMIT coarseMade(job.id, makeCoarseResult(of, soFar));
+    network.partial = [&](const LoadedSample& sample, const Reconstruction& soFar) {
+        Q_EMIT partialMade(job.id, makePartialResult(sample, soFar));
     };
     Stopwatch sinceReport;
     Stage lastStage = Stage::load;
     network.progress = [&](const Progress& progress) {
-        // A queued signal each few microseconds would starve the window of its own events.
-        constexpr double kLeastInterval = 25;
-        if (progress.stage == lastStage && sinceReport.milliseconds() < kLeastInterval) return;
+        // A queued signal every few microseconds would starve the window's event loop.
+        constexpr double kMinInterval = 25;
+        if (progress.stage == lastStage && sinceReport.milliseconds() < kMinInterval) return;
         sinceReport = {};
         lastStage = progress.stage;
         Q_EMIT progressed(job.id, progress);
     };
-    ReconstructedSample made = reconstructSample(device, std::move(loaded), network);
+    ReconstructedSample reconstructed = reconstructSample(device, std::move(loaded), network);
     MeasuredSample measured =
-        measureSample({std::move(made.loaded), std::move(made.reconstruction)},
+        measureSample({std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)},
                       {.silhouettes = false, .cancel = token}, &device);
     const ResultRef result = makeResult(std::move(measured), originOf(network_->info()));
     checkCancelled(token);

@@ -9,36 +9,36 @@
 
 namespace threefold::ui {
 
-/// Which network computes.
+/// Choice of a network and its device.
 struct NetworkChoice {
-    std::filesystem::path model = {};  ///< its weights; empty: those at the window's start
-    /// "cpu:bfloat16": a back end and its precision; empty: those at the window's start.
+    std::filesystem::path model = {};  ///< weights; empty: those at the window's start
+    /// Back end and precision, "cpu:bfloat16"; empty: those at the window's start.
     std::string device = {};
     bool operator==(const NetworkChoice&) const = default;
 };
-/// Opens it, on the network's thread; throws what loading it throws.
+/// Opens the chosen network, on the network's thread. Throws what loading throws.
 using NetworkChooser = std::function<NetworkDevices(const NetworkChoice&)>;
 
-/// What to reconstruct: an item already found, or a place to look for one.
+/// What to reconstruct: a sample, or a location at which to find one.
 struct Request {
     SampleRef sample = {};                ///< null: findSample(location)
     std::filesystem::path location = {};  ///< a folder, an image, or a truth file (.dat)
-    std::vector<int> views = {};          ///< for `location`: the wanted ones, see startingViews();
+    std::vector<int> views = {};          ///< with `location`: for startingViews();
                                           ///< none: suggestedViews()
 };
 
-/// Work with the backend that follows the requests and comes before lists: a fit.
+/// Background work on the backend, such as a fit: scheduled after requests and before lists.
 struct BackgroundTask {
-    /// Called on the network's thread. When `stop` is asked for by a new request, throws Cancelled
-    /// and is called again after the request. After it throws DeviceLost, it is called again with
-    /// the replacement of that device. Otherwise it is done.
+    /// Called on the network's thread. When a new request requests a stop through `stop`, throws
+    /// Cancelled and is called again after the request. After DeviceLost it is called again with
+    /// the replacement device. Any other return or exception ends the task.
     std::function<void(Backend& network, const std::stop_token& stop)> run;
     /// Called on the network's thread if `run` or making the backend throws.
     std::function<void(const ErrorReport& report)> failed;
-    std::stop_token unwanted = {};  ///< stops it, too; then it is not called again
+    std::stop_token cancel = {};  ///< stops the task for good
 };
 
-/// The network as the inspector shows it.
+/// Description of the network for the inspector.
 struct BackendInfo {
     QString description;
     QString modelName;
@@ -49,56 +49,56 @@ struct BackendInfo {
 };
 
 /// Passes the window's requests to the network. The newest request wins and cancels older ones.
-/// Signals come from the network's threads, queued for receivers on others. Every request ends in
-/// exactly one of finished, failed, cancelled; requests end in the order posted.
+/// Every request ends in exactly one of finished, failed, cancelled; requests end in the order
+/// posted. Signals come from the network's threads, queued for receivers on others.
 ///
-/// A request is a task of the network that is `now`, a background task one that is `soon`; lists
-/// share the network with them, see NetworkService.
+/// Requests have the urgency `now`, background tasks `soon`; lists share the network with them, see
+/// NetworkService.
 class Worker : public QObject {
     Q_OBJECT
 
   public:
     using Id = std::uint64_t;
 
-    /// `open` is called on the network's thread with the first request, and again with the next one
-    /// if it throws.
+    /// Calls `open` on the network's thread with the first request; if `open` throws, again with
+    /// the next request.
     explicit Worker(NetworkOpener open, LogFunction log = {},
                     Scheduler::Duration patience = Scheduler::kPatience);
-    /// Cancels the running request and waits for it (≤ 100 ms by the backend's contract).
+    /// Cancels the running request and waits for its end (≤ 100 ms by the contract of Backend).
     ~Worker() override;
 
-    /// Opens another network before the next request begins, and keeps the present one if that
-    /// throws: backendReplaced() or backendRefused() follows. Returns at once.
+    /// Opens another network before the next request begins; keeps the current one if opening
+    /// throws. backendReplaced() or backendRefused() follows. Returns at once.
     void useBackend(NetworkOpener open);
-    /// Returns at once. Ids rise from 1.
+    /// Posts a request and returns at once. Ids rise from 1.
     Id post(Request request);
     /// Cancels running and waiting requests, not background tasks.
     void cancel();
 
-    /// Runs when there is no request, in the order of posting. The destructor drops waiting tasks
-    /// without a call.
+    /// Posts a task to run when there is no request, in the order of posting. The destructor drops
+    /// waiting tasks without a call.
     void postBackground(BackgroundTask task);
-    /// Requests, background tasks and samples of lists, waiting or running. From any thread.
+    /// Number of requests, background tasks and samples of lists that wait or run. Any thread.
     std::size_t queueDepth() const { return network_->depth(); }
-    /// The cache that it reads views from.
+    /// Cache from which the worker reads views.
     const std::shared_ptr<ViewCache>& views() const { return views_; }
-    /// For lists. Closed when the worker ends.
+    /// Network for lists; closed when the worker ends.
     const std::shared_ptr<NetworkService>& network() const { return network_; }
 
   Q_SIGNALS:
-    /// From the destructor, on its thread: the last chance to stop posting.
+    /// Emitted by the destructor, on its thread: the last chance to stop posting.
     void closing();
     void found(quint64 id, const threefold::ui::SampleRef& sample, const std::vector<int>& views);
     void backendReady(const threefold::ui::BackendInfo& info);
-    /// After the backendReady() of useBackend().
+    /// Follows the backendReady() of useBackend().
     void backendReplaced();
     void backendRefused(const threefold::ErrorReport& report);
-    /// The device was lost and another backend took over; follows its backendReady().
+    /// The device was lost and another back end took over. Follows its backendReady().
     void takenOver(const threefold::ErrorReport& report);
     void progressed(quint64 id, const threefold::Progress& progress);
-    /// The coarse mesh is ready, the refined one is not: see makeCoarseResult(). Only some backends
-    /// emit it.
-    void coarseMade(quint64 id, const threefold::ui::ResultRef& result);
+    /// The first published mesh is ready, the result not yet: see makePartialResult(). Only some
+    /// back ends emit it.
+    void partialMade(quint64 id, const threefold::ui::ResultRef& result);
     void finished(quint64 id, const threefold::ui::ResultRef& result);
     void failed(quint64 id, const threefold::ErrorReport& report);
     void cancelled(quint64 id);
@@ -108,7 +108,7 @@ class Worker : public QObject {
         Id id = 0;
         Request request;
         std::stop_source stop;
-        bool isFound = false;  // and its request names a sample
+        bool isFound = false;  // its request names a sample
     };
 
     void run(Job& job, DeviceTurn& turn);
@@ -116,7 +116,7 @@ class Worker : public QObject {
     const std::shared_ptr<ViewCache> views_ = std::make_shared<ViewCache>();
     std::mutex mutex_;
     Id lastId_ = 0;
-    std::stop_source newest_;  // all others are stopped
+    std::stop_source newest_;  // older ones are stopped
     std::shared_ptr<NetworkService> network_;
 };
 

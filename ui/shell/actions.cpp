@@ -13,8 +13,8 @@
 namespace threefold::ui {
 namespace {
 
-// With the shortcut in the tooltip, which Qt shows in menus only.
-void explain(QAction& action, const QString& tooltip) {
+// Sets the tooltip with the shortcut, which Qt by itself shows in menus only.
+void setTooltipWithKeys(QAction& action, const QString& tooltip) {
     const QString keys = action.shortcut().toString(QKeySequence::NativeText);
     action.setToolTip(keys.isEmpty() ? tooltip : tooltip + " (" + keys + ")");
 }
@@ -65,14 +65,14 @@ Actions::Actions(QMainWindow& window, Document& document)
 QAction* Actions::make(const QString& text, const QKeySequence& keys, const QString& tooltip) {
     auto* action = new QAction(text, this);
     action->setShortcut(keys);
-    if (!tooltip.isEmpty()) explain(*action, tooltip);
+    if (!tooltip.isEmpty()) setTooltipWithKeys(*action, tooltip);
     return action;
 }
 
 QAction* Actions::add(MenuName name, const QString& text, const QKeySequence& keys,
                       const QString& tooltip) {
     QAction* action = make(text, keys, tooltip);
-    menu(name).insertAction(place(name).end, action);
+    menu(name).insertAction(section(name).end, action);
     menu(name).menuAction()->setVisible(true);
     return action;
 }
@@ -108,21 +108,21 @@ QAction* Actions::addToggle(MenuName name, const QString& text, const QKeySequen
 }
 
 void Actions::add(MenuName name, QMenu& submenu) {
-    menu(name).insertMenu(place(name).end, &submenu);
+    menu(name).insertMenu(section(name).end, &submenu);
     menu(name).menuAction()->setVisible(true);
 }
 
 void Actions::addEscape(QAction& action, int rank) {
     action.setProperty(kListedKeys, QKeySequence(Qt::Key_Escape).toString());
     escapes_.emplace(rank, &action);
-    connect(&action, &QAction::enabledChanged, this, &Actions::giveEscape);
-    giveEscape();
+    connect(&action, &QAction::enabledChanged, this, &Actions::assignEscape);
+    assignEscape();
 }
 
-void Actions::giveEscape() {
+void Actions::assignEscape() {
     const auto first = std::find_if(escapes_.begin(), escapes_.end(),
                                     [](const auto& entry) { return entry.second->isEnabled(); });
-    // Take the key away before giving it: of two actions with one key neither works.
+    // Clear the shortcut first: if two actions share a key, neither works.
     for (const auto& [rank, action] : escapes_)
         if (first == escapes_.end() || action != first->second) action->setShortcut({});
     if (first != escapes_.end()) first->second->setShortcut(Qt::Key_Escape);
@@ -137,23 +137,23 @@ void Actions::fillMenus() {
         {MenuName::evaluate, QT_TR_NOOP("E&valuate")},
         {MenuName::help, QT_TR_NOOP("&Help")}};
     for (const auto& [name, title] : kTitles) {
-        place(name).menu = window_.menuBar()->addMenu(tr(title));
+        section(name).menu = window_.menuBar()->addMenu(tr(title));
         menu(name).setToolTipsVisible(true);
     }
     for (const MenuName empty : {MenuName::edit, MenuName::evaluate})
         menu(empty).menuAction()->setVisible(false);
     QMenu* file = &menu(MenuName::file);
     file->addAction(open);
-    place(MenuName::open) = {file, file->addSeparator()};
-    place(MenuName::compare) = {file, file->addSeparator()};
+    section(MenuName::open) = {file, file->addSeparator()};
+    section(MenuName::compare) = {file, file->addSeparator()};
     file->addActions({exportMesh, screenshot});
-    place(MenuName::file).end = file->addSeparator();
-    place(MenuName::session) = {file, file->addSeparator()};
+    section(MenuName::file).end = file->addSeparator();
+    section(MenuName::session) = {file, file->addSeparator()};
     file->addAction(quit);
     fillView();
     menu(MenuName::reconstruct).addActions({reconstruct, cancel});
     menu(MenuName::help).addAction(about);
-    place(MenuName::help).end = about;
+    section(MenuName::help).end = about;
 }
 
 void Actions::fillView() {
@@ -165,16 +165,16 @@ void Actions::fillView() {
     for (const auto& [name, title] : kSubmenus) {
         if (name == MenuName::panels) {
             view->addSeparator();
-            place(MenuName::view).end = view->addSeparator();
+            section(MenuName::view).end = view->addSeparator();
         }
-        place(name).menu = view->addMenu(tr(title));
+        section(name).menu = view->addMenu(tr(title));
         menu(name).setToolTipsVisible(true);
     }
     fillLook();
     fillCamera();
     menu(MenuName::panels).addActions({showInput, showInspector});
-    themes_ = choicesOf({tr("&System"), tr("&Dark"), tr("&Light")}, this,
-                        [this](std::size_t i) { Q_EMIT themeChosen(ThemeChoice(i)); });
+    themes_ = exclusiveActions({tr("&System"), tr("&Dark"), tr("&Light")}, this,
+                               [this](std::size_t i) { Q_EMIT themeChosen(ThemeChoice(i)); });
     menu(MenuName::theme).addActions(themes_);
 }
 
@@ -246,7 +246,7 @@ void Actions::fillToolBar() {
     showShading();
     bar->addWidget(shading);
     bar->addAction(fit);
-    // Commands that write files stand apart, at the right.
+    // Commands that write files are apart, at the right.
     auto* space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);

@@ -14,19 +14,19 @@
 
 namespace threefold::ui {
 
-/// Where commands stand: the menus, in their order, the parts of File between separators, and the
-/// submenus of View. A menu without commands is not shown.
+/// Places for commands: the menus in their order, the sections of File between separators, and the
+/// submenus of View. An empty menu is hidden.
 enum class MenuName {
-    file,  ///< its part that writes files
+    file,  ///< its section that writes files
     edit,
     view,
     reconstruct,
     evaluate,
     help,
-    open,     ///< part of File
-    compare,  ///< part of File
-    session,  ///< part of File
-    panes,    ///< of View, as all below
+    open,     ///< section of File
+    compare,  ///< section of File
+    session,  ///< section of File
+    panes,    ///< submenu of View, like all below
     look,
     colour,
     camera,
@@ -35,10 +35,10 @@ enum class MenuName {
 };
 inline constexpr std::size_t kMenus = 15;
 
-/// Property of an action whose shortcut comes and goes: its keys for the list of shortcuts.
+/// Property of an action whose shortcut is set only at times: its keys for the list of shortcuts.
 inline constexpr const char* kListedKeys = "listedKeys";
 
-/// All commands of the window, shared by menus and tool bar. The window connects to them.
+/// All commands of the window, shared by menus and tool bar. Window and features connect to them.
 class Actions : public QObject {
     Q_OBJECT
 
@@ -46,10 +46,10 @@ class Actions : public QObject {
     /// Fills the window's menu bar and adds its tool bar.
     Actions(QMainWindow& window, Document& document);
 
-    /// Adds a feature's command to a menu, last in its part. Appends the keys to the tooltip.
+    /// Adds a feature's command at the end of a menu or section. Appends the keys to the tooltip.
     QAction* add(MenuName menu, const QString& text, const QKeySequence& keys,
                  const QString& tooltip);
-    /// The same, with a slot of `receiver` for it.
+    /// As add() above, and connects the command to `slot` of `receiver`.
     template <class Receiver, class Slot>
     QAction* add(MenuName menu, const QString& text, const QKeySequence& keys,
                  const QString& tooltip, Receiver* receiver, const Slot& slot) {
@@ -57,21 +57,21 @@ class Actions : public QObject {
         connect(action, &QAction::triggered, receiver, slot);
         return action;
     }
-    /// Escape triggers the enabled command with the lowest rank.
+    /// Lets Escape trigger the command while it is the enabled one of the lowest rank.
     void addEscape(QAction& action, int rank);
-    /// A command that shows a part of the document's look and changes it.
+    /// Adds a checkable command that shows and changes a setting of the document's look.
     QAction* addToggle(MenuName menu, const QString& text, const QKeySequence& keys,
                        const QString& tooltip, const std::function<bool(const Look&)>& isOn,
                        const std::function<void(Look&, bool on)>& set);
     QAction* addToggle(MenuName menu, const QString& text, const QKeySequence& keys,
                        const QString& tooltip, bool Look::*field);
-    /// On: this light; off: the studio's.
+    /// Adds a toggle between `lighting` and Lighting::studio.
     QAction* addToggle(MenuName menu, const QString& text, const QKeySequence& keys,
                        const QString& tooltip, render::Lighting lighting);
-    /// Adds a feature's submenu likewise.
+    /// Adds a feature's submenu at the end of a menu or section.
     void add(MenuName menu, QMenu& submenu);
-    /// The menu that holds this part.
-    QMenu& menu(MenuName name) { return *place(name).menu; }
+    /// The menu that holds this section.
+    QMenu& menu(MenuName name) { return *section(name).menu; }
     QToolBar& toolBar() { return *toolBar_; }
 
     QAction* open;
@@ -88,13 +88,14 @@ class Actions : public QObject {
     QAction* about;
 
     void showTheme(ThemeChoice theme) { themes_[static_cast<int>(theme)]->setChecked(true); }
-    /// For a narrow window: icons without texts in the tool bar, except Reconstruct.
+    /// Shows icons without texts in the tool bar, except Reconstruct, for a narrow window.
     void setCompact(bool compact);
-    /// Gives a command an icon of resources/icons, from the next tint() on.
+    /// Sets a command's icon of resources/icons; drawn by the next tint().
     void setIcon(QAction& action, const char* name) { icons_[&action] = name; }
     /// Draws the icons in the theme's colours.
     void tint(const ThemeColours& colours);
-    /// Accents the button Reconstruct while its result would differ from the shown one.
+    /// Accents the button Reconstruct, to be set while a run would give another result than the
+    /// shown one.
     void invite(bool toReconstruct);
 
   Q_SIGNALS:
@@ -103,12 +104,12 @@ class Actions : public QObject {
 
   private:
     QAction* make(const QString& text, const QKeySequence& keys, const QString& tooltip);
-    void giveEscape();
-    struct Place {
+    void assignEscape();
+    struct Section {
         QMenu* menu = nullptr;
-        QAction* end = nullptr;  // the action after the last; null: none
+        QAction* end = nullptr;  // first action after the section; null: end of the menu
     };
-    Place& place(MenuName name) { return places_[static_cast<std::size_t>(name)]; }
+    Section& section(MenuName name) { return sections_[static_cast<std::size_t>(name)]; }
     void fillMenus();
     void fillView();
     void fillLook();
@@ -117,7 +118,7 @@ class Actions : public QObject {
 
     QMainWindow& window_;
     Document& document_;
-    std::array<Place, kMenus> places_{};
+    std::array<Section, kMenus> sections_{};
     QToolBar* toolBar_ = nullptr;
     QList<QAction*> themes_;
     ThemeColours colours_;

@@ -7,7 +7,7 @@
 
 namespace threefold::ui {
 
-/// Shows an error and its remedy above the panes.
+/// Error message with its remedy, above the panes.
 class Banner : public QFrame {
     Q_OBJECT
 

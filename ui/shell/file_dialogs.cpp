@@ -20,16 +20,16 @@ struct ReplaceQuestion {
 };
 
 std::vector<fs::path> existing(const std::vector<fs::path>& files) {
-    std::vector<fs::path> found;
+    std::vector<fs::path> existingFiles;
     for (const fs::path& file : files) {
         std::error_code unknown;  // writing reports the error
-        if (fs::exists(file, unknown)) found.push_back(file);
+        if (fs::exists(file, unknown)) existingFiles.push_back(file);
     }
-    return found;
+    return existingFiles;
 }
 
 void ask(QWidget& parent, const std::vector<fs::path>& files, QObject& receiver,
-         std::function<void()> go, std::function<void()> stay) {
+         std::function<void()> accepted, std::function<void()> refused) {
     QStringList names;
     for (const fs::path& file : files) names << fileName(file);
     const QString folder = pathText(files.front().parent_path());
@@ -47,8 +47,8 @@ void ask(QWidget& parent, const std::vector<fs::path>& files, QObject& receiver,
     box->setDefaultButton(QMessageBox::Cancel);
     box->setEscapeButton(QMessageBox::Cancel);
     QObject::connect(box, &QMessageBox::finished, &receiver,
-                     [box, replace, go = std::move(go), stay = std::move(stay)] {
-                         const auto& answer = box->clickedButton() == replace ? go : stay;
+                     [box, replace, accepted = std::move(accepted), refused = std::move(refused)] {
+                         const auto& answer = box->clickedButton() == replace ? accepted : refused;
                          if (answer) answer();
                      });
     box->open();
@@ -102,14 +102,14 @@ Answer withoutFilter(FileChosen chosen) {
 }  // namespace
 
 void askToReplace(QWidget& parent, const std::vector<fs::path>& files, QObject& receiver,
-                  std::function<void()> go, std::function<void()> stay) {
-    const QPointer<QWidget> over(&parent);
-    const auto answer = [over, &receiver, go = std::move(go),
-                         stay = std::move(stay)](const std::vector<fs::path>& found) {
-        if (found.empty()) {
-            go();
-        } else if (over) {
-            ask(*over, found, receiver, go, stay);
+                  std::function<void()> accepted, std::function<void()> refused) {
+    const QPointer<QWidget> guard(&parent);
+    const auto answer = [guard, &receiver, accepted = std::move(accepted),
+                         refused = std::move(refused)](const std::vector<fs::path>& existingFiles) {
+        if (existingFiles.empty()) {
+            accepted();
+        } else if (guard) {
+            ask(*guard, existingFiles, receiver, accepted, refused);
         }
     };
     inBackground(

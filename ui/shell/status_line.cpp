@@ -35,7 +35,7 @@ QString toolTipOf(FitStep step) {
 
 }  // namespace
 
-/// Progress of a run: one segment a stage, as wide as its share of the usual time.
+/// Progress bar of a run, divided into stages by their expected fractions of the time.
 class StageProgress : public QWidget {
   public:
     explicit StageProgress(QWidget* parent) : QWidget(parent) {
@@ -45,7 +45,7 @@ class StageProgress : public QWidget {
     QSize sizeHint() const override { return {200, 8}; }
 
     void follow(const RunState& run) {
-        shares_ = run.shares;
+        fractions_ = run.shares;
         done_ = run.done;
         update();
     }
@@ -64,8 +64,8 @@ class StageProgress : public QWidget {
         painter.setBrush(colours.accent);
         painter.drawRoundedRect(filled, 3, 3);
         double edge = 0;
-        for (const double share : shares_) {
-            edge += share;
+        for (const double fraction : fractions_) {
+            edge += fraction;
             if (edge > 0.995) break;
             painter.fillRect(QRectF(track.width() * edge - 0.5, track.top(), 1, track.height()),
                              colours.panel);
@@ -73,7 +73,7 @@ class StageProgress : public QWidget {
     }
 
   private:
-    std::vector<double> shares_;  // of StageHistory::stages(), sum 1; empty: no stages
+    std::vector<double> fractions_;  // of each stage or step, sum 1; empty: none
     double done_ = 0;
 };
 
@@ -101,7 +101,7 @@ StatusLine::StatusLine(const Document& document, QWidget* parent)
     follow(document.run());
 }
 
-// The line keeps its height while the button is hidden. The theme, which comes later, sizes it.
+// Keeps the line's height while the button is hidden. The theme, set later, determines the height.
 void StatusLine::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
@@ -134,8 +134,8 @@ void StatusLine::saySaved(const std::vector<std::filesystem::path>& files) {
 }
 
 void StatusLine::follow(const RunState& run) {
-    for (QWidget* part : std::initializer_list<QWidget*>{stage_, progress_, cancel_})
-        part->setVisible(run.active());
+    for (QWidget* widget : std::initializer_list<QWidget*>{stage_, progress_, cancel_})
+        widget->setVisible(run.active());
     if (!run.active()) return;
     progress_->follow(run);
     if (run.phase == RunState::Phase::fitting) {
@@ -144,18 +144,18 @@ void StatusLine::follow(const RunState& run) {
     } else if (!run.stage) {
         stage_->clear();
     } else {
-        // Of the stages that have a progress.
-        qsizetype at = 0;
+        // Counts only stages that report progress.
+        qsizetype position = 0;
         qsizetype count = 0;
         for (const Stage stage :
              std::span(kAllStages).first(std::min(run.shares.size(), kAllStages.size()))) {
             if (isProjection(stage)) continue;
             ++count;
-            if (stage <= run.stage->stage) at = count;
+            if (stage <= run.stage->stage) position = count;
         }
         stage_->setText(tr("%1 · %2 of %3")
                             .arg(QString::fromUtf8(stageName(run.stage->stage)))
-                            .arg(at)
+                            .arg(position)
                             .arg(count));
         progress_->setToolTip(QString::fromUtf8(stageDescription(run.stage->stage)));
     }

@@ -9,22 +9,24 @@ namespace threefold::ui {
 
 class StageProgress;
 
-/// The line at the bottom: the last event, and the progress of the document's run with a button to
-/// cancel it.
+/// The line at the bottom of the window: the last event, and the progress of the document's run
+/// with a button to cancel the run.
 class StatusLine : public QWidget {
     Q_OBJECT
 
   public:
     explicit StatusLine(const Document& document, QWidget* parent = nullptr);
 
+    /// Shows a message. `tooltip`: the message if empty.
     void say(const QString& text, const QString& tooltip = {});
-    /// Names files that were written, all in one folder, beside a button that opens the folder.
+    /// Names saved files, all in one folder, beside a button that opens the folder.
     void saySaved(const std::vector<std::filesystem::path>& files);
-    /// Opens a file or folder with the desktop's program for it; says where it is if there is none.
+    /// Opens a file or folder with the desktop's program; shows its path if there is no such
+    /// program.
     void openOutside(const std::filesystem::path& path);
     QString text() const { return text_->wholeText(); }
-    /// Adds a feature's widget between text and progress and takes ownership.
-    void add(QWidget& part) { layout_->insertWidget(2, &part); }
+    /// Adds a feature's widget between text and progress; takes ownership.
+    void add(QWidget& widget) { layout_->insertWidget(2, &widget); }
 
   Q_SIGNALS:
     void cancelClicked();
@@ -41,7 +43,7 @@ class StatusLine : public QWidget {
     StageProgress* progress_;
     QToolButton* cancel_;
     QBoxLayout* layout_;
-    std::filesystem::path folder_;  ///< of the files that were saved last
+    std::filesystem::path folder_;  ///< of the last saved files
 };
 
 }  // namespace threefold::ui

@@ -14,7 +14,7 @@
 
 namespace threefold::ui {
 
-/// What features see of the main window, the parent of their dialogs and docks. Use it on the
+/// Interface of the main window for features; the parent of their dialogs and docks. For the
 /// window's thread.
 class Shell : public QMainWindow {
     Q_OBJECT
@@ -23,26 +23,25 @@ class Shell : public QMainWindow {
     /// Number of a reconstruction request (Worker::Id); 0: none.
     using RequestId = quint64;
 
-    /// Starts opening and reconstructing, returns at once. Empty `views`: suggestedViews().
+    /// Starts to open and reconstruct a sample; returns at once. Empty `views`: suggestedViews().
     virtual void openSample(const std::filesystem::path& location,
                             const std::vector<int>& views = {}) = 0;
-    /// Reconstructs what the input panel shows; 0 if it is empty.
+    /// Reconstructs the input panel's sample and views; 0 if the panel is empty.
     virtual RequestId reconstruct() = 0;
     /// Shows an existing result and cancels the running request.
     virtual void showResult(const ResultRef& result) = 0;
-    /// Shows an item in the input panel without reconstructing it; cancels the running request.
+    /// Shows a sample in the input panel without reconstructing; cancels the running request.
     virtual void showInput(const SampleRef& sample, const std::vector<int>& views) = 0;
 
   Q_SIGNALS:
-    /// `location`: what could not be opened as a sample; else empty.
+    /// `location`: path that could not be opened as a sample, or empty.
     void requestFailed(const threefold::ErrorReport& report,
                        const std::filesystem::path& location = {});
 };
 
-/// The parts of the window that every feature may use. A feature is a QObject, child of the window,
-/// that adds its own actions and widgets; ui/window/main_window_features.cpp and features.inl list
-/// them, with the panel, the panes, the inspector or the worker that each takes beside these. All
-/// outlive them.
+/// References to the parts of the window that every feature may use; all outlive the features. A
+/// feature is a QObject, child of the window, that adds its own actions and widgets.
+/// ui/window/main_window_features.cpp and features.inl list the features and their further needs.
 struct WindowParts {
     Shell& window;
     Document& document;
@@ -50,8 +49,8 @@ struct WindowParts {
     Banner& banner;
     StatusLine& status;
     QSettings& settings;
-    QVBoxLayout& belowPanes;  ///< rows under the panes: legend, slider of the stages, …
-    QSplitter& inputSide;     ///< left side, from the top: the input panel, the data set
+    QVBoxLayout& belowPanes;  ///< rows under the panes: legend, stage slider, …
+    QSplitter& inputSide;     ///< left side, from the top: input panel, data set
     LogStore& logged;
 };
 

@@ -6,7 +6,7 @@
 
 namespace threefold::ui {
 
-/// A copy of the pixels; null for an empty image.
+/// Copies the pixels into a QImage; null for an empty image.
 inline QImage toQImage(const Image& image) {
     if (image.rgba.empty()) return {};
     return QImage(image.rgba.data(), image.width, image.height, image.width * 4,
@@ -14,6 +14,7 @@ inline QImage toQImage(const Image& image) {
         .copy();
 }
 
+/// Copies the pixels into an Image, as RGBA.
 inline Image fromQImage(const QImage& image) {
     const QImage rgba = image.convertToFormat(QImage::Format_RGBA8888);
     // Four bytes a pixel leave no gap between rows.

@@ -18,8 +18,9 @@ constexpr QChar kMinus(0x2212);
 QString grouped(QString digits) {
     const qsizetype point = digits.indexOf('.');
     const qsizetype first = digits.startsWith('-') ? 1 : 0;
-    for (qsizetype at = (point < 0 ? digits.size() : point) - 3; at > first; at -= 3)
-        digits.insert(at, kThousands);
+    for (qsizetype position = (point < 0 ? digits.size() : point) - 3; position > first;
+         position -= 3)
+        digits.insert(position, kThousands);
     if (first == 1) digits[0] = kMinus;
     return digits;
 }
@@ -63,22 +64,22 @@ QString shortScientific(double value) {
 }
 
 QString milliseconds(double value) {
-    const double size = std::abs(value);
-    return fixed(value, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+    const double magnitude = std::abs(value);
+    return fixed(value, magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0);
 }
 
-Ticks niceTicks(double lowest, double highest, int most) {
+Ticks niceTicks(double lowest, double highest, int maxIntervals) {
     Ticks ticks;
     const double range = highest - lowest;
-    // Below this, steps are lost beside the values, or are no numbers.
-    const double least = std::max(1e-12 * std::max(std::abs(lowest), std::abs(highest)), 1e-300);
-    if (!std::isfinite(range) || range <= least || most < 1) return ticks;
-    const double raw = range / most;
-    int exponent = static_cast<int>(std::floor(std::log10(raw)));
+    // Below this range, steps vanish in rounding or are denormal.
+    const double minRange = std::max(1e-12 * std::max(std::abs(lowest), std::abs(highest)), 1e-300);
+    if (!std::isfinite(range) || range <= minRange || maxIntervals < 1) return ticks;
+    const double targetStep = range / maxIntervals;
+    int exponent = static_cast<int>(std::floor(std::log10(targetStep)));
     int factor = 1;
-    // Rounding in the division must not turn the fitting step into the next one.
+    // Rounding must not skip a step that just fits.
     const double slack = 1 + 1e-9;
-    while (factor * std::pow(10.0, exponent) * slack < raw) {
+    while (factor * std::pow(10.0, exponent) * slack < targetStep) {
         factor = factor == 1 ? 2 : factor == 2 ? 5 : 10;
         if (factor == 10) {
             factor = 1;
@@ -86,7 +87,7 @@ Ticks niceTicks(double lowest, double highest, int most) {
         }
     }
     const double step = factor * std::pow(10.0, exponent);
-    const double tolerance = 1e-9 * most;  // of a step
+    const double tolerance = 1e-9 * maxIntervals;  // in steps
     ticks.decimals = std::max(0, -exponent);
     const double first = std::ceil(lowest / step - tolerance);
     const auto count = static_cast<int>(std::floor(highest / step + tolerance) - first) + 1;
@@ -94,9 +95,9 @@ Ticks niceTicks(double lowest, double highest, int most) {
     return ticks;
 }
 
-std::vector<double> logarithmicTicks(double lowest, double highest, int most) {
-    if (!(lowest > 0) || !(highest > lowest) || !std::isfinite(highest) || most < 1) return {};
-    const auto between = [&](std::initializer_list<double> factors, int every) {
+std::vector<double> logarithmicTicks(double lowest, double highest, int maxTicks) {
+    if (!(lowest > 0) || !(highest > lowest) || !std::isfinite(highest) || maxTicks < 1) return {};
+    const auto multiples = [&](std::initializer_list<double> factors, int every) {
         std::vector<double> values;
         const int first = static_cast<int>(std::floor(std::log10(lowest)));
         const int last = static_cast<int>(std::floor(std::log10(highest)));
@@ -110,10 +111,11 @@ std::vector<double> logarithmicTicks(double lowest, double highest, int most) {
         }
         return values;
     };
-    const auto limit = static_cast<std::size_t>(most);
-    std::vector<double> values = between({1, 2, 5}, 1);
-    if (values.size() > limit) values = between({1, 3}, 1);
-    for (int every = 1; values.size() > limit && every < 64; ++every) values = between({1}, every);
+    const auto limit = static_cast<std::size_t>(maxTicks);
+    std::vector<double> values = multiples({1, 2, 5}, 1);
+    if (values.size() > limit) values = multiples({1, 3}, 1);
+    for (int every = 1; values.size() > limit && every < 64; ++every)
+        values = multiples({1}, every);
     return values.size() > limit ? std::vector<double>{} : values;
 }
 

@@ -22,10 +22,10 @@ static void initialiseResources() {
 namespace threefold::ui {
 namespace {
 
-QColor mixed(const QColor& a, const QColor& b, float share) {
-    return QColor::fromRgbF(a.redF() + (b.redF() - a.redF()) * share,
-                            a.greenF() + (b.greenF() - a.greenF()) * share,
-                            a.blueF() + (b.blueF() - a.blueF()) * share);
+QColor mixed(const QColor& a, const QColor& b, float fraction) {
+    return QColor::fromRgbF(a.redF() + (b.redF() - a.redF()) * fraction,
+                            a.greenF() + (b.greenF() - a.greenF()) * fraction,
+                            a.blueF() + (b.blueF() - a.blueF()) * fraction);
 }
 
 QPalette paletteOf(const ThemeColours& colours) {
@@ -77,21 +77,21 @@ QString styleSheet(const ThemeColours& colours) {
 
 bool isDark(const QPalette& palette) {
     const QColor window = palette.color(QPalette::Window);
-    // The style sheet gives lists a transparent window colour, which is black by its numbers.
-    const bool own = window.alpha() > 0;
-    return (own ? window : QApplication::palette().color(QPalette::Window)).lightnessF() < 0.5;
+    // The style sheet gives lists a transparent window colour, whose RGB is black.
+    const bool opaque = window.alpha() > 0;
+    return (opaque ? window : QApplication::palette().color(QPalette::Window)).lightnessF() < 0.5;
 }
 
 void draw(QIcon& result, const QString& name, const QColor& colour, QIcon::Mode mode,
-          std::initializer_list<int> sides) {
+          std::initializer_list<int> sizes) {
     initialiseResources();
     QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
     if (!file.open(QIODevice::ReadOnly)) return;
     QByteArray svg = file.readAll();
     svg.replace("currentColor", colour.name().toLatin1());
     QSvgRenderer renderer(svg);
-    for (const int side : sides) {
-        QPixmap pixmap(side, side);
+    for (const int size : sizes) {
+        QPixmap pixmap(size, size);
         pixmap.fill(Qt::transparent);
         QPainter painter(&pixmap);
         renderer.render(&painter);
@@ -136,14 +136,14 @@ ThemeColours themeColours(bool dark) {
 
 double contrast(const QColor& a, const QColor& b) {
     const auto luminance = [](const QColor& colour) {
-        const auto light = [](double part) {
-            return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+        const auto linear = [](double channel) {
+            return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
         };
-        return 0.2126 * light(colour.redF()) + 0.7152 * light(colour.greenF()) +
-               0.0722 * light(colour.blueF()) + 0.05;
+        return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
+               0.0722 * linear(colour.blueF()) + 0.05;
     };
-    const auto [less, more] = std::minmax({luminance(a), luminance(b)});
-    return more / less;
+    const auto [darker, lighter] = std::minmax({luminance(a), luminance(b)});
+    return lighter / darker;
 }
 
 ThemeColours themeColours(const QPalette& palette) {
@@ -175,19 +175,19 @@ QColor stageColour(Stage stage, const ThemeColours& colours) {
     const auto soft = [&](const QColor& colour) {
         return mixed(colour, colours.dark ? QColor(Qt::white) : colours.panel, 0.4F);
     };
-    // In the order of Stage; the hypothesis blocks from the second on are alike.
-    const QColor all[] = {colours.muted,
-                          mixed(colours.muted, colours.accent, 0.5F),
-                          colours.accent,
-                          mixed(colours.accent, colours.hot, 0.5F),
-                          soft(colours.accent),
-                          soft(colours.accent),
-                          soft(colours.accent),
-                          colours.accent,
-                          mixed(colours.accent, colours.hot, 0.5F),
-                          soft(colours.hot),
-                          colours.hot};
-    return all[std::min(static_cast<std::size_t>(stage), std::size(all) - 1)];
+    // In the order of Stage; all hypothesis blocks from the second on have the last colour.
+    const QColor stageColours[] = {colours.muted,
+                                   mixed(colours.muted, colours.accent, 0.5F),
+                                   colours.accent,
+                                   mixed(colours.accent, colours.hot, 0.5F),
+                                   soft(colours.accent),
+                                   soft(colours.accent),
+                                   soft(colours.accent),
+                                   colours.accent,
+                                   mixed(colours.accent, colours.hot, 0.5F),
+                                   soft(colours.hot),
+                                   colours.hot};
+    return stageColours[std::min(static_cast<std::size_t>(stage), std::size(stageColours) - 1)];
 }
 
 void setRank(QWidget& widget, const char* rank) {

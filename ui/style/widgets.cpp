@@ -48,15 +48,15 @@ QLabel* rankedLabel(const char* rank, QWidget* parent, const QString& text) {
     return label;
 }
 
-QMenu* passingMenu(QWidget* parent) {
+QMenu* transientMenu(QWidget* parent) {
     auto* menu = new QMenu(parent);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
     return menu;
 }
 
-QList<QAction*> choicesOf(const QStringList& texts, QObject* parent,
-                          std::function<void(std::size_t)> chosen) {
+QList<QAction*> exclusiveActions(const QStringList& texts, QObject* parent,
+                                 std::function<void(std::size_t)> chosen) {
     auto* group = new QActionGroup(parent);
     for (const QString& text : texts) group->addAction(text)->setCheckable(true);
     QList<QAction*> actions = group->actions();
@@ -91,16 +91,16 @@ BoundedScroll::BoundedScroll(QWidget* content, Qt::Orientation direction,
     content->installEventFilter(this);
 }
 
-QSize BoundedScroll::bounded(QSize whole) const {
-    if (direction_ == Qt::Vertical) return {whole.width(), std::min(whole.height(), bound_())};
-    const bool scrolls = whole.width() > bound_();
-    return {std::min(whole.width(), bound_()),
-            whole.height() + (scrolls ? horizontalScrollBar()->sizeHint().height() : 0)};
+QSize BoundedScroll::bounded(QSize full) const {
+    if (direction_ == Qt::Vertical) return {full.width(), std::min(full.height(), bound_())};
+    const bool scrolls = full.width() > bound_();
+    return {std::min(full.width(), bound_()),
+            full.height() + (scrolls ? horizontalScrollBar()->sizeHint().height() : 0)};
 }
 
 QSize BoundedScroll::minimumSizeHint() const {
-    const QSize least = bounded(widget()->minimumSizeHint());
-    return {least.width(), sizeHint().height()};
+    const QSize min = bounded(widget()->minimumSizeHint());
+    return {min.width(), sizeHint().height()};
 }
 
 bool BoundedScroll::eventFilter(QObject* watched, QEvent* event) {
@@ -122,8 +122,8 @@ void ElidedLabel::setWholeText(const QString& text, const QString& tooltip) {
 }
 
 QSize ElidedLabel::minimumSizeHint() const {
-    constexpr int kFewestLetters = 6;
-    return {fontMetrics().averageCharWidth() * kFewestLetters, fontMetrics().height()};
+    constexpr int kMinLetters = 6;
+    return {fontMetrics().averageCharWidth() * kMinLetters, fontMetrics().height()};
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent* event) {

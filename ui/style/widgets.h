@@ -17,44 +17,45 @@
 
 namespace threefold::ui {
 
-/// A button without a frame; the Tab key reaches it, a click leaves the focus where it is.
+/// Makes a button without a frame; takes the focus by Tab but not by a click.
 QToolButton* flatButton(const QString& text, const QString& tooltip, QWidget* parent,
                         const QString& accessibleName = {});
 
-/// A label of a rank, see setRank().
+/// Makes a label with a rank, see setRank().
 QLabel* rankedLabel(const char* rank, QWidget* parent, const QString& text = {});
 
-/// An empty menu that is gone once it is closed; with tooltips.
-QMenu* passingMenu(QWidget* parent);
+/// Makes an empty menu that deletes itself when closed and shows tooltips.
+QMenu* transientMenu(QWidget* parent);
 
-/// Actions for a menu, of which one is checked: one for each text. `chosen` gets the number of the
-/// one that the user takes.
-QList<QAction*> choicesOf(const QStringList& texts, QObject* parent,
-                          std::function<void(std::size_t)> chosen);
+/// Makes exclusive checkable actions, one for each text. `chosen` receives the index of the action
+/// that the user triggers.
+QList<QAction*> exclusiveActions(const QStringList& texts, QObject* parent,
+                                 std::function<void(std::size_t)> chosen);
 
-/// What stands in a row or a column.
+/// Element of rowOf() or columnOf(): a widget, a layout or a space.
 struct BoxItem {
-    BoxItem(QWidget* shown, int share = 0) : widget(shown), stretch(share) {}
+    BoxItem(QWidget* content, int factor = 0) : widget(content), stretch(factor) {}
     BoxItem(QLayout* inner) : layout(inner) {}
     BoxItem(int pixels) : space(pixels) {}
 
     QWidget* widget = nullptr;
     QLayout* layout = nullptr;
     int stretch = 0;
-    int space = 0;  ///< fixed, where neither is set; negative: grows
+    int space = 0;  ///< in pixels, if neither is set; negative: stretches
 };
-/// Room that grows.
-inline constexpr int kGrowing = -1;
+/// A BoxItem that takes the remaining space.
+inline constexpr int kStretch = -1;
 
+/// Make a horizontal or vertical layout of `items`. `spacing` and `margins` in pixels.
 QBoxLayout* rowOf(std::initializer_list<BoxItem> items, int spacing = 8, QMargins margins = {});
 QBoxLayout* columnOf(std::initializer_list<BoxItem> items, int spacing = 8, QMargins margins = {});
 
-/// Shows all of its content up to a bound in one direction, and scrolls it there beyond.
+/// Shows its content in full up to a bound in one direction; scrolls larger content.
 class BoundedScroll : public QScrollArea {
     Q_OBJECT
 
   public:
-    /// `bound`: the largest size in pixels that the content is shown at, asked at each layout.
+    /// `bound`: largest shown size of the content in pixels; called at each layout.
     BoundedScroll(QWidget* content, Qt::Orientation direction, std::function<int()> bound,
                   QWidget* parent = nullptr);
 
@@ -71,8 +72,8 @@ class BoundedScroll : public QScrollArea {
     std::function<int()> bound_;
 };
 
-/// One line of plain text, elided with "…" to the available width. The tooltip shows the whole text
-/// unless another one is set.
+/// A line of plain text, elided with "…" to the available width. The tooltip shows the whole text
+/// unless another tooltip is set.
 class ElidedLabel : public QLabel {
     Q_OBJECT
 

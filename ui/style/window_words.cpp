@@ -11,12 +11,13 @@
 namespace threefold::ui {
 namespace {
 
+// The window's control for a setting.
 struct Control {
     std::string_view setting;
     const char* words;
 };
 
-// Settings without a row have no control of their own, or one that the sentence names already.
+// Other settings have no control, or the messages name their control already.
 constexpr Control kControls[] = {
     {"backend", QT_TRANSLATE_NOOP("WindowWords", "Reconstruct > Device")},
     {"device", QT_TRANSLATE_NOOP("WindowWords", "Reconstruct > Device")},

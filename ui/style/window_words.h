@@ -7,11 +7,11 @@
 
 namespace threefold::ui {
 
-/// `text` of the engine, such as an error's remedy, with its settings (engine/setting.h) as the
-/// window's controls: "(Reconstruct > Device)" for "(`backend=cpu`)".
+/// Rewrites the settings (engine/setting.h) in a text of the engine, such as an error's remedy, to
+/// the window's controls: "(`backend=cpu`)" becomes "(Reconstruct > Device)".
 QString windowWords(std::string_view text);
 
-/// A path, and its last part alone.
+/// A path as text, and its last component.
 inline QString pathText(const std::filesystem::path& path) {
     return QString::fromStdString(path.string());
 }

@@ -1,4 +1,4 @@
-// Help > About: version, licence, citation, and what computes and draws here.
+// Help > About: version, licence, citation, network and renderer.
 #include <QApplication>
 #include <QClipboard>
 #include <QMessageBox>
@@ -69,7 +69,7 @@ class About : public QObject {
                                     .arg(versions()));
         box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
         const auto addCopy = [&](const QString& text, const QString& copied) {
-            // Not a button of the box's own, which would close it.
+            // Disconnected: a button of the box would close it.
             QPushButton* button = box->addButton(text, QMessageBox::ActionRole);
             button->disconnect();
             connect(button, &QPushButton::clicked, this, [this, copied, text] {

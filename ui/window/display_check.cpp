@@ -39,7 +39,7 @@ bool waylandAnswers(const std::string& display) {
     return connected;
 }
 
-bool qtSpeaksWayland() {
+bool hasQtWayland() {
     const QDir plugins(QLibraryInfo::path(QLibraryInfo::PluginsPath) + "/platforms");
     return !plugins.entryList({QStringLiteral("libqwayland*.so")}).isEmpty();
 }
@@ -62,7 +62,7 @@ std::shared_ptr<void> checkDisplay() {
         if (std::shared_ptr<void> connection = connectToX()) return connection;
     }
     if (mayUseWayland && !wayland.empty() && waylandAnswers(wayland)) {
-        if (qtSpeaksWayland()) return nullptr;
+        if (hasQtWayland()) return nullptr;
         throw DeviceError({"display", "WAYLAND_DISPLAY=" + wayland,
                            "Qt's Wayland plug-in is not installed",
                            "Install the package qt6-wayland, or run with XWayland."});
@@ -72,8 +72,8 @@ std::shared_ptr<void> checkDisplay() {
         "`xvfb-run`; `threefold reconstruct` needs no display.";
     if (x11.empty() && wayland.empty())
         throw DeviceError({"display", "", "neither DISPLAY nor WAYLAND_DISPLAY is set", remedy});
-    const std::string place = x11.empty() ? "WAYLAND_DISPLAY=" + wayland : "DISPLAY=" + x11;
-    throw DeviceError({"display", place, "nothing answers there", remedy});
+    const std::string variable = x11.empty() ? "WAYLAND_DISPLAY=" + wayland : "DISPLAY=" + x11;
+    throw DeviceError({"display", variable, "nothing answers there", remedy});
 }
 
 }  // namespace threefold::ui

@@ -13,37 +13,38 @@ namespace threefold::ui {
 
 namespace {
 
-/// Calls back on input of the user in the window: a click or drag that has ended, a key, a turn of
-/// the wheel, a drop.
-class PersonWatch : public QObject {
+/// Event filter that calls back on user input in the window: the end of a click or drag, a key, the
+/// wheel, a drop.
+class UserInputWatch : public QObject {
   public:
-    PersonWatch(Shell& window, Viewport& viewport, QObject* parent, std::function<void()> acted)
-        : QObject(parent), window_(window), viewport_(viewport), acted_(std::move(acted)) {
+    UserInputWatch(Shell& window, Viewport& viewport, QObject* parent,
+                   std::function<void()> onInput)
+        : QObject(parent), window_(window), viewport_(viewport), onInput_(std::move(onInput)) {
         qApp->installEventFilter(this);
     }
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
         const QEvent::Type type = event->type();
-        const bool acts = type == QEvent::MouseButtonRelease || type == QEvent::KeyPress ||
-                          type == QEvent::Wheel || type == QEvent::Drop;
-        // Each event reaches one of these two windows once, then perhaps many widgets. What follows
-        // must not change the layout while the event is under way.
-        if (acts && (watched == &viewport_ || watched == window_.windowHandle()))
+        const bool isInput = type == QEvent::MouseButtonRelease || type == QEvent::KeyPress ||
+                             type == QEvent::Wheel || type == QEvent::Drop;
+        // Each event reaches one of these two windows once, then perhaps many widgets. Queued: the
+        // callback must not change the layout while the event is being handled.
+        if (isInput && (watched == &viewport_ || watched == window_.windowHandle()))
             QMetaObject::invokeMethod(
-                this, [this] { acted_(); }, Qt::QueuedConnection);
+                this, [this] { onInput_(); }, Qt::QueuedConnection);
         return false;
     }
 
   private:
     Shell& window_;
     Viewport& viewport_;
-    std::function<void()> acted_;
+    std::function<void()> onInput_;
 };
 
 }  // namespace
 
-/// One sentence above the panes that explains the first picture, until the user's first action.
+/// Adds a sentence above the panes that explains the first picture, until the user's first action.
 void addGreeting(const WindowParts& parts, InputPanel& input, Viewport& viewport) {
     struct Greeting {
         Q_DECLARE_TR_FUNCTIONS(Greeting)
@@ -53,7 +54,7 @@ void addGreeting(const WindowParts& parts, InputPanel& input, Viewport& viewport
     line->setWordWrap(true);
     line->setContentsMargins(16, 8, 16, 8);
     line->hide();
-    const auto tell = [line, parts, &input] {
+    const auto showText = [line, parts, &input] {
         const SampleRef& sample = input.sample();
         if (!sample) return;
         const std::string category = categoryName(sample->category);
@@ -67,22 +68,22 @@ void addGreeting(const WindowParts& parts, InputPanel& input, Viewport& viewport
                      quantityInfo(parts.document.quantity()).name.toLower()));
         line->show();
     };
-    QObject::connect(&input, &InputPanel::stateChanged, line, tell);
-    QObject::connect(&parts.document, &Document::lookChanged, line, tell);
-    new PersonWatch(parts.window, viewport, line, [line] { line->deleteLater(); });
+    QObject::connect(&input, &InputPanel::stateChanged, line, showText);
+    QObject::connect(&parts.document, &Document::lookChanged, line, showText);
+    new UserInputWatch(parts.window, viewport, line, [line] { line->deleteLater(); });
     if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout()))
         column->insertWidget(column->indexOf(&parts.banner) + 1, line);
 }
 
-/// Accents the button Reconstruct only while the input differs from the shown result's, and its
-/// cameras are known: those of photographs are to be found first.
+/// Accents the button Reconstruct only while the input differs from the shown result's input and
+/// has known cameras: cameras of photographs have to be found first.
 void addReconstructInvitation(const WindowParts& parts, InputPanel& panel) {
     const auto follow = [parts, &panel] {
         const InputState input = panel.state();
         const ResultRef& shown = parts.document.result();
         const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
-        parts.document.setShowsAnotherItem(shown && input.sample &&
-                                           !sameItem(shown->sample, input.sample));
+        parts.document.setShowsAnotherSample(shown && input.sample &&
+                                             !sameItem(shown->sample, input.sample));
         parts.actions.invite(input.sample && !same && !panel.camerasAreGuessed() &&
                              !parts.document.run().reconstructing());
     };
@@ -92,8 +93,8 @@ void addReconstructInvitation(const WindowParts& parts, InputPanel& panel) {
     follow();
 }
 
-/// One line of help under the panes for new users. Stays until it is closed, since nothing may move
-/// under the pointer; after their first steps it is not shown by the next window.
+/// Adds a line of help under the panes for new users. The line stays until closed, since nothing
+/// may move under the pointer; after the user's first steps, later windows do not show it.
 void addFirstRunHint(const WindowParts& parts, Viewport& viewport) {
     struct FirstRunHint {
         Q_DECLARE_TR_FUNCTIONS(FirstRunHint)
@@ -112,14 +113,14 @@ void addFirstRunHint(const WindowParts& parts, Viewport& viewport) {
     auto* close = flatButton(QStringLiteral("✕"), FirstRunHint::tr("Do not show this again"), hint,
                              FirstRunHint::tr("Close the hint"));
     hint->setLayout(rowOf({{text, 1}, close}, -1, {16, 2, 8, 2}));
-    const auto keepAway = [&settings] { settings.setValue(kSeenKey, true); };
-    QObject::connect(close, &QToolButton::clicked, hint, [hint, keepAway] {
-        keepAway();
+    const auto rememberSeen = [&settings] { settings.setValue(kSeenKey, true); };
+    QObject::connect(close, &QToolButton::clicked, hint, [hint, rememberSeen] {
+        rememberSeen();
         hint->hide();
         hint->deleteLater();
     });
-    new PersonWatch(parts.window, viewport, hint, [keepAway, steps = 0]() mutable {
-        if (++steps == kSteps) keepAway();
+    new UserInputWatch(parts.window, viewport, hint, [rememberSeen, steps = 0]() mutable {
+        if (++steps == kSteps) rememberSeen();
     });
     parts.belowPanes.insertWidget(0, hint);
 }

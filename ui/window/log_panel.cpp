@@ -19,12 +19,12 @@ QString lineOf(const LogEntry& entry, const QString& level) {
            QString::fromStdString(entry.text);
 }
 
-/// The log with time and level, as text to select and copy. Scrolls along while its end is visible.
+/// Log with time and level, as text to select and copy. Scrolls along while its end is visible.
 class LogPanel : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(LogPanel)
 
   public:
-    /// `store` must outlive it.
+    /// `store` must outlive the panel.
     explicit LogPanel(LogStore& store) : store_(store), text_(new QPlainTextEdit(this)) {
         text_->setReadOnly(true);
         text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -44,8 +44,8 @@ class LogPanel : public QWidget {
         connect(copy, &QToolButton::clicked, this,
                 [this] { QApplication::clipboard()->setText(text_->toPlainText()); });
         connect(clear, &QToolButton::clicked, text_, &QPlainTextEdit::clear);
-        setLayout(rowOf({{text_, 1}, columnOf({copy, clear, kGrowing}, 0)}, -1, {12, 0, 8, 4}));
-        // Entries come from any thread and are read on the window's thread.
+        setLayout(rowOf({{text_, 1}, columnOf({copy, clear, kStretch}, 0)}, -1, {12, 0, 8, 4}));
+        // Entries come from any thread; they are read on the GUI thread.
         connect(&store_, &LogStore::grew, this, &LogPanel::appendNew, Qt::QueuedConnection);
         appendNew();
     }
@@ -60,7 +60,7 @@ class LogPanel : public QWidget {
         QScrollBar& bar = *text_->verticalScrollBar();
         const bool follows = bar.value() == bar.maximum();
         const ThemeColours colours = themeColours(palette());
-        // In the order of LogLevel.
+        // Same order as LogLevel.
         const std::pair<QString, QColor> styles[] = {{tr("debug"), colours.muted},
                                                      {tr("info"), colours.muted},
                                                      {tr("warning"), colours.warm},
@@ -81,7 +81,7 @@ class LogPanel : public QWidget {
 
 }  // namespace
 
-// The log in a dock at the bottom, hidden at first.
+// Adds the log in a dock at the bottom, hidden at first.
 void addLog(const WindowParts& parts) {
     auto* dock = new QDockWidget(LogPanel::tr("Log"), &parts.window);
     dock->setObjectName(QStringLiteral("log"));

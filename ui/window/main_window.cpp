@@ -12,6 +12,7 @@
 #include <QScreen>
 
 #include "ui/inspect/measures_table.h"
+#include "ui/panes/pane_header.h"
 #include "ui/panes/scene_making.h"
 #include "ui/style/number_format.h"
 
@@ -59,10 +60,11 @@ QString truthText(const Result& result) {
 double processAgeMilliseconds() {
     std::ifstream file("/proc/self/stat");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    // The second field, the name in parentheses, may hold blanks; the start is the 22nd.
-    const std::size_t name = text.rfind(')');
-    if (name == std::string::npos) return -1;
-    std::istringstream fields(text.substr(name + 1));
+    // The second field is the process name in parentheses and may hold blanks; the start time is
+    // the 22nd.
+    const std::size_t nameEnd = text.rfind(')');
+    if (nameEnd == std::string::npos) return -1;
+    std::istringstream fields(text.substr(nameEnd + 1));
     std::string skipped;
     for (int field = 3; field < 22; ++field) fields >> skipped;
     double startTicks = -1;
@@ -75,7 +77,7 @@ double processAgeMilliseconds() {
 }
 
 QPalette systemPalette() {
-    // An application without a palette of its own uses the system's.
+    // Resetting the application's palette makes Qt use the system's.
     QApplication::setPalette(QPalette());
     return QApplication::palette();
 }
@@ -88,7 +90,7 @@ MainWindow::MainWindow(WindowSetup setup)
       readSystem_(systemPalette),
       document_(new Document(this)),
       worker_(std::make_unique<Worker>(setup_.openNetwork, setup_.log, setup_.patience)) {
-    // Before there are widgets, each of which would be styled anew: 45 ms of the start.
+    // Before there are widgets: styling each of them again would take 45 ms of the start.
     applyTheme(*qApp, theme_, setup_.systemPalette);
     setWindowTitle(QStringLiteral("Threefold"));
     setWindowIcon(applicationIcon());
@@ -101,19 +103,19 @@ MainWindow::MainWindow(WindowSetup setup)
     addFeatures();
     followTheme();
 
-    // Leave room for the title bar and frame; their size is known only once shown.
+    // Leaves room for title bar and frame; their size is known only once the window is shown.
     constexpr QSize kDefaultSize(1600, 960);
     constexpr QSize kFrame(16, 48);
     resize(kDefaultSize.boundedTo(screen()->availableSize() - kFrame));
     restoreGeometry(setup_.settings.value(kGeometryKey).toByteArray());
     splitter_->restoreState(setup_.settings.value(kSplitterKey).toByteArray());
     inputSide_->restoreState(setup_.settings.value(kInputSplitterKey).toByteArray());
-    firstDocks_ = saveState();
+    defaultDocks_ = saveState();
     restoreState(setup_.settings.value(kDocksKey).toByteArray());
 }
 
 MainWindow::~MainWindow() {
-    worker_.reset();  // before the widgets that its signals go to
+    worker_.reset();  // before the widgets that receive its signals
 }
 
 void MainWindow::awaitPicture() {
@@ -128,11 +130,11 @@ void MainWindow::connectDocument() {
     connect(document_, &Document::runChanged, this, [this] {
         const bool reconstructing = document_->run().reconstructing();
         setWindowTitle(titleOf(*document_));
-        // Dimming draws the inspector twice, so only where it shows something.
+        // Dimming draws the inspector twice, so only if it shows a result.
         inspector_->setStale(document_->result() &&
-                             (reconstructing || document_->showsAnotherItem()));
+                             (reconstructing || document_->showsAnotherSample()));
         showScene();
-        if (!reconstructing) awaitedCoarse_ = 0;
+        if (!reconstructing) awaitedPartial_ = 0;
     });
     connect(document_, &Document::fitChoiceChanged, this,
             [this] { inspector_->measures().awaitFit(document_->fitChoice().on); });
@@ -152,7 +154,7 @@ void MainWindow::showScene() {
 }
 
 void MainWindow::connectViewport() {
-    connect(viewport_, &Viewport::presented, this, &MainWindow::notePresented);
+    connect(viewport_, &Viewport::presented, this, &MainWindow::onPresented);
     connect(viewport_, &Viewport::refused, banner_, &Banner::show);
     connect(viewport_, &Viewport::lost, this, [this](ErrorReport report) {
         report.remedy =
@@ -163,26 +165,27 @@ void MainWindow::connectViewport() {
     connect(viewport_, &Viewport::failed, this, &MainWindow::rendererFailed);
 }
 
-void MainWindow::notePresented(quint64 serial) {
-    const auto note = [this](const char* what) {
+void MainWindow::onPresented(quint64 serial) {
+    const auto logTime = [this](const char* event) {
         const QString line = QStringLiteral("%1 after %2 ms")
-                                 .arg(QLatin1String(what))
+                                 .arg(QLatin1String(event))
                                  .arg(qRound(processAgeMilliseconds()));
         setup_.log(LogLevel::info, line.toStdString());
     };
-    if (std::exchange(firstFrame_, false)) note("window drawn");
-    if (awaitedCoarse_ != 0 && serial >= awaitedCoarse_) {
-        awaitedCoarse_ = 0;
-        const QString text = tr("Coarse mesh after %1 ms · refining…")
-                                 .arg(milliseconds(coarseSince_.milliseconds()));
+    if (std::exchange(firstFrame_, false)) logTime("window drawn");
+    if (awaitedPartial_ != 0 && serial >= awaitedPartial_) {
+        awaitedPartial_ = 0;
+        const QString text = tr("%1 mesh after %2 ms · refining…")
+                                 .arg(meshTitle(shownMorph(document()), MeshId::first),
+                                      milliseconds(partialSince_.milliseconds()));
         status_->say(text);
         setup_.log(LogLevel::info, text.toStdString());
-        Q_EMIT coarseShown();
+        Q_EMIT partialShown();
     }
     if (awaitedSerial_ == 0 || serial < awaitedSerial_) return;
     awaitedSerial_ = 0;
-    if (std::exchange(firstPicture_, false)) note("first picture");
-    // Else a mesh alone.
+    if (std::exchange(firstPicture_, false)) logTime("first picture");
+    // Without a result, only opened meshes are shown.
     if (const ResultRef& shown = document_->result())
         status_->say(
             tr("Reconstructed in %1 ms · picture after %2 ms · %3")
@@ -221,7 +224,7 @@ void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange && viewport_ != nullptr) showScene();
 }
 
-// In a narrow window the panes get the room.
+// In a narrow or low window the panes get the space.
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     constexpr int kNarrow = 1280;

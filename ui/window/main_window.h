@@ -17,24 +17,24 @@ class CameraLayers;
 class FitMode;
 class OpenedFiles;
 
-/// What the window is made of. All references must outlive it.
+/// Parts and options of the window. All references must outlive the window.
 struct WindowSetup {
     const render::Instance& instance;
-    QVulkanInstance& vulkan;  ///< made from `instance`
+    QVulkanInstance& vulkan;  ///< wraps `instance`
     QSettings& settings;
     NetworkOpener openNetwork;  ///< called on the network's thread
     LogFunction log;            ///< called from several threads
     QPalette systemPalette;
-    std::shared_ptr<LogStore> logged;  ///< what `log` writes to
-    NetworkChooser openChosen = {};    ///< another one; null: there is no other
-    std::function<std::vector<std::string>()> devices = {};  ///< that it may name
+    std::shared_ptr<LogStore> logged;  ///< store of the lines written to `log`
+    NetworkChooser openChosen = {};    ///< opens another network; null: not possible
+    std::function<std::vector<std::string>()> devices = {};  ///< device names for `openChosen`
     bool greets = false;  ///< explains the first picture until the user's first action
-    Scheduler::Duration patience = Scheduler::kPatience;  ///< of lists with clicks
+    Scheduler::Duration patience = Scheduler::kPatience;  ///< NetworkServiceOptions::patience
 };
 
-/// Three views on the left, coarse and refined mesh in the middle, measures and timings on the
-/// right. A run shows its coarse mesh as soon as it is ready and dims what it will replace; after a
-/// failed or cancelled run the previous result is shown again.
+/// Main window: views on the left, meshes in the middle, measures and timings on the right. A run
+/// shows its first published mesh as soon as that mesh is ready and dims the previous numbers;
+/// after a failed or cancelled run the previous result is shown again.
 class MainWindow : public Shell {
     Q_OBJECT
 
@@ -52,13 +52,14 @@ class MainWindow : public Shell {
         reconstructor_->showInput(sample, views);
     }
     void cancel() { worker_->cancel(); }
-    /// Emits pictureShown() again once the present scene is on the screen.
+    /// Emits pictureShown() again once the current scene is on the screen.
     void awaitPicture();
 
-    /// What is shown and how; commands change only the document.
+    /// The shown meshes and their look. Commands change only the document.
     Document& document() { return *document_; }
     void setTheme(ThemeChoice theme);
-    /// Reads the system's present palette, regardless of the application's own. For tests, too.
+    /// Sets the function that reads the system's current palette, regardless of the application's
+    /// own. For tests.
     void readSystemFrom(std::function<QPalette()> read) { readSystem_ = std::move(read); }
     Viewport& viewport() { return *viewport_; }
     InputPanel& input() { return *input_; }
@@ -71,11 +72,11 @@ class MainWindow : public Shell {
     FitMode& fits() { return *fits_; }
 
   Q_SIGNALS:
-    /// The coarse mesh of the present run is on the screen.
-    void coarseShown();
+    /// The partial result of the current run is on the screen.
+    void partialShown();
     /// The picture of a new result is on the screen.
     void pictureShown();
-    /// Nothing can be drawn.
+    /// The renderer has failed: nothing can be drawn.
     void rendererFailed(const threefold::ErrorReport& report);
 
   protected:
@@ -94,14 +95,14 @@ class MainWindow : public Shell {
     void connectViewport();
 
     void showScene();
-    void notePresented(quint64 serial);
+    void onPresented(quint64 serial);
     void restoreDefaults();
 
     WindowSetup setup_;
     ThemeChoice theme_ = ThemeChoice::system;
     std::function<QPalette()> readSystem_;
 
-    QByteArray firstDocks_;
+    QByteArray defaultDocks_;
     Document* document_;
     Actions* actions_ = nullptr;
     QSplitter* splitter_ = nullptr;
@@ -122,9 +123,9 @@ class MainWindow : public Shell {
     FitMode* fits_ = nullptr;
     CameraLayers* cameraLayers_ = nullptr;
 
-    Stopwatch coarseSince_;            // the post of the run whose coarse mesh is awaited
-    std::uint64_t awaitedSerial_ = 0;  // scene with the newest result; 0: none
-    std::uint64_t awaitedCoarse_ = 0;  // scene with the newest coarse mesh; 0: none
+    Stopwatch partialSince_;            // when the run of the awaited partial result was posted
+    std::uint64_t awaitedSerial_ = 0;   // scene with the newest result; 0: none
+    std::uint64_t awaitedPartial_ = 0;  // scene with the newest partial result; 0: none
     bool firstPicture_ = true;
     bool firstFrame_ = true;
 

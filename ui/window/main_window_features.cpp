@@ -7,7 +7,7 @@
 #include "ui/files/opened_files.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/enlarged_photograph.h"
-#include "ui/input/own_images_row.h"
+#include "ui/input/find_cameras_row.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
 #include "ui/inspect/legend.h"
@@ -26,7 +26,7 @@ namespace threefold::ui {
 #define THREEFOLD_FEATURE(add, types, values) void add types;
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE
-void addGreeting(const WindowParts&, InputPanel&, Viewport&);  // where the window greets
+void addGreeting(const WindowParts&, InputPanel&, Viewport&);  // if WindowSetup::greets
 void addViewAids(const WindowParts&, Viewport&, const CameraLayers&);
 void addFigureExport(const WindowParts&, const KeptResults&);
 
@@ -34,9 +34,10 @@ void MainWindow::addFeatures() {
     const WindowParts parts{*this,           *document_,   *actions_,   *banner_,      *status_,
                             setup_.settings, *belowPanes_, *inputSide_, *setup_.logged};
     reconstructor_ = new Reconstructor(parts, *input_, *viewport_, *worker_);
-    connect(reconstructor_, &Reconstructor::coarseReady, this, [this] {
-        awaitedCoarse_ = viewport_->lastShown();
-        coarseSince_ = reconstructor_->sincePost();  // the next run may begin before the picture
+    connect(reconstructor_, &Reconstructor::partialReady, this, [this] {
+        awaitedPartial_ = viewport_->lastShown();
+        partialSince_ =
+            reconstructor_->sincePost();  // the next run may begin before the picture is shown
     });
     connect(reconstructor_, &Reconstructor::resultReady, this,
             [this] { awaitedSerial_ = viewport_->lastShown(); });
@@ -68,24 +69,24 @@ void MainWindow::addFeatures() {
     new EnlargedPhotograph(parts, *input_, *new SlotOutlines(parts, *input_));
     new ViewChoices(parts, *input_, *worker_);
     auto* cameras = new CameraEditor(parts, *input_);
-    auto* own = new OwnImages(parts, *input_, *cameras);
-    connect(files_, &OpenedFiles::imagesAsked, own, &OwnImages::open);
+    auto* own = new FindCamerasRow(parts, *input_, *cameras);
+    connect(files_, &OpenedFiles::imagesRequested, own, &FindCamerasRow::open);
     new ProfileOverlay(parts, *viewport_, *worker_, *continuous, *fits_);
     auto* comparisonValues = new ComparisonValues(*document_);
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
     addMeasures(parts, *inspector_);
     auto* results = new ResultsList(parts, *viewport_, *inspector_, *kept);
-    connect(results, &ResultsList::compareAsked, this,
+    connect(results, &ResultsList::compareRequested, this,
             [this](const ResultRef& other) { files_->nextComparison().compare(other); });
-    headers_->addOpening([this, kept](QMenu& menu, const std::function<void()>& here) {
+    headers_->addOpening([this, kept](QMenu& menu, const std::function<void()>& choosePane) {
         QMenu* earlier = menu.addMenu(tr("Earlier &result"));
         for (const KeptResult& each : kept->all()) {
             if (each.result == document_->result()) continue;
             const QString name =
                 tr("%1 · views %2")
-                    .arg(itemName(*each.result->sample), numberList(each.result->views));
-            earlier->addAction(name, this, [this, here, result = each.result] {
-                here();
+                    .arg(sampleTitle(*each.result->sample), numberList(each.result->views));
+            earlier->addAction(name, this, [this, choosePane, result = each.result] {
+                choosePane();
                 files_->nextComparison().compare(result);
             });
         }
@@ -95,7 +96,7 @@ void MainWindow::addFeatures() {
         menu.addAction(tr("Copy &picture"), saving_, [this, pane] { saving_->copyPane(pane); });
         menu.addActions({actions_->screenshot, actions_->exportMesh});
     });
-    connect(viewport_, &Viewport::menuAsked, this, [this](QPointF position) {
+    connect(viewport_, &Viewport::menuRequested, this, [this](QPointF position) {
         const Viewport::Place place = viewport_->placeOf(position);
         headers_->showMenu(place.pane, place.position.x / viewport_->cameras().paneSize().x,
                            viewport_->mapToGlobal(position.toPoint()));
@@ -109,7 +110,7 @@ void MainWindow::addFeatures() {
     new QuantityMenu(parts);
     addComparing(parts, *viewport_);
     batch_ = new BatchFeature(parts, *worker_, dataset->browser());
-    connect(files_, &OpenedFiles::listAsked, batch_, &BatchFeature::ask);
+    connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::ask);
 #define THREEFOLD_FEATURE(add, types, values) add values;
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE

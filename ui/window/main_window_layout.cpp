@@ -17,19 +17,19 @@ namespace threefold::ui {
 namespace {
 
 const QList<int> kDefaultWidths{256, 1040, 304};
-const QList<int> kDefaultHeights{660, 240};  // of the left side
+const QList<int> kDefaultHeights{660, 240};  // of the left splitter
 
-// Wide enough for its content beside the scroll bar.
+// Scroll area that is wide enough for its content and the scroll bar.
 class SidePanel : public QScrollArea {
   public:
     QSize minimumSizeHint() const override {
         constexpr int kScrollBar = 8;
-        constexpr int kLeastHeight = 120;
-        return {widget()->minimumSizeHint().width() + kScrollBar, kLeastHeight};
+        constexpr int kMinHeight = 120;
+        return {widget()->minimumSizeHint().width() + kScrollBar, kMinHeight};
     }
 
   protected:
-    // Columns come with the fit and with opened meshes.
+    // The content widens: a fit and opened meshes add columns.
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
         return QScrollArea::eventFilter(watched, event);
@@ -49,61 +49,61 @@ QScrollArea* scrolling(QWidget* content, const QString& name) {
     return area;
 }
 
-/// Keeps the panes large: beside an open dock they have 400 pixels of height as long as the window
-/// allows it. The rows below them shrink first, then the dock. What is bounded is the dock, from
-/// above: a minimum of the panes would keep the window from becoming lower. Child of the window.
-class PaneRoom : public QObject {
+/// Keeps the panes large: with open docks they get a height of 400 pixels if the window allows it.
+/// The rows below the panes shrink first, then the docks. Limits the maximum height of the docks: a
+/// minimum height of the panes would keep the window from becoming lower. Child of the window.
+class PaneHeightKeeper : public QObject {
   public:
-    /// `below`: the rows under the panes. Both stand in the window's central widget.
-    PaneRoom(QMainWindow& window, QWidget& panes, QWidget& below)
+    /// `below`: the rows under the panes. Both are in the window's central widget.
+    PaneHeightKeeper(QMainWindow& window, QWidget& panes, QWidget& below)
         : QObject(&window), window_(window), panes_(panes), below_(below) {
         window_.installEventFilter(this);
         panes_.installEventFilter(this);
-        panes_.setMinimumHeight(kLeast);
+        panes_.setMinimumHeight(kMinPaneHeight);
     }
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (watched == &window_ && event->type() == QEvent::ChildAdded) {
-            // Docks come with the features, after this.
+            // Features add docks after this object is created.
             for (QDockWidget* dock : docks()) dock->installEventFilter(this);
         }
         const bool isDock = watched != &window_ && watched != &panes_;
         if (event->type() == QEvent::Resize
                 ? !isDock
                 : isDock && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
-            QMetaObject::invokeMethod(this, &PaneRoom::share,
+            QMetaObject::invokeMethod(this, &PaneHeightKeeper::limitDocks,
                                       Qt::QueuedConnection);  // once laid out
         return QObject::eventFilter(watched, event);
     }
 
   private:
-    static constexpr int kRoom = 400;
-    static constexpr int kLeast = 160;  // in a window too small for that
+    static constexpr int kPaneHeight = 400;
+    static constexpr int kMinPaneHeight = 160;  // in a window too small for kPaneHeight
 
     QList<QDockWidget*> docks() const {
         return window_.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
     }
 
-    void share() {
+    void limitDocks() {
         QList<QDockWidget*> open = docks();
         for (QDockWidget* dock : open) dock->setMaximumHeight(QWIDGETSIZE_MAX);
         open.removeIf([](QDockWidget* dock) { return !dock->isVisible() || dock->isFloating(); });
-        int least = 0;  // what the docks need
-        int taken = 0;
+        int dockMinimum = 0;  // minimum height of the docks
+        int dockHeight = 0;
         for (const QDockWidget* dock : open) {
-            least = std::max(least, dock->minimumSizeHint().height());
-            taken = std::max(taken, dock->height());
+            dockMinimum = std::max(dockMinimum, dock->minimumSizeHint().height());
+            dockHeight = std::max(dockHeight, dock->height());
         }
-        // What stands above the panes and below the docks keeps its height.
+        // Widgets above the panes and below the docks keep their height.
         const QWidget& centre = *window_.centralWidget();
-        const int others =
+        const int fixedHeight =
             centre.height() - panes_.height() - (below_.isVisible() ? below_.height() : 0);
-        const int room = centre.height() + taken - others;
+        const int available = centre.height() + dockHeight - fixedHeight;
         const int below = below_.sizeHint().height();
-        below_.setVisible(open.empty() || room - least - below >= kRoom);
-        const int most = room - kRoom - (below_.isVisible() ? below : 0);
-        for (QDockWidget* dock : open) dock->setMaximumHeight(std::max(least, most));
+        below_.setVisible(open.empty() || available - dockMinimum - below >= kPaneHeight);
+        const int dockMaximum = available - kPaneHeight - (below_.isVisible() ? below : 0);
+        for (QDockWidget* dock : open) dock->setMaximumHeight(std::max(dockMinimum, dockMaximum));
     }
 
     QMainWindow& window_;
@@ -116,26 +116,26 @@ bool acceptsTab(const QWidget& widget, const QWidget& window) {
            widget.isEnabled() && widget.focusProxy() == nullptr && widget.window() == &window;
 }
 
-/// The widgets that Tab reaches, in reading order: region by region, row by row, from the left.
-/// Skips hidden, disabled and floating widgets.
+/// Widgets that Tab reaches, in reading order: region by region, row by row, from the left. Skips
+/// hidden, disabled and floating widgets.
 QList<QWidget*> tabOrder(const QWidget& window, std::span<QWidget* const> regions) {
-    const auto place = [&](const QWidget* widget) {
+    const auto rectOf = [&](const QWidget* widget) {
         return QRect(widget->mapTo(&window, QPoint(0, 0)), widget->size());
     };
-    const auto middle = [&](const QWidget* widget) { return place(widget).center().y(); };
-    const auto left = [&](const QWidget* widget) { return place(widget).left(); };
+    const auto centreY = [&](const QWidget* widget) { return rectOf(widget).center().y(); };
+    const auto leftOf = [&](const QWidget* widget) { return rectOf(widget).left(); };
     QList<QWidget*> order;
     for (QWidget* region : regions) {
         QList<QWidget*> stops = region->findChildren<QWidget*>();
         stops.prepend(region);
         stops.removeIf([&](const QWidget* widget) { return !acceptsTab(*widget, window); });
-        std::ranges::stable_sort(stops, {}, middle);
+        std::ranges::stable_sort(stops, {}, centreY);
         // A row holds all widgets whose centre is not below the bottom of the topmost one.
         for (auto row = stops.begin(); row != stops.end();) {
-            const int end = place(*row).bottom();
+            const int end = rectOf(*row).bottom();
             const auto next = std::find_if(
-                row + 1, stops.end(), [&](const QWidget* widget) { return middle(widget) > end; });
-            std::ranges::stable_sort(row, next, {}, left);
+                row + 1, stops.end(), [&](const QWidget* widget) { return centreY(widget) > end; });
+            std::ranges::stable_sort(row, next, {}, leftOf);
             row = next;
         }
         order += stops;
@@ -143,13 +143,13 @@ QList<QWidget*> tabOrder(const QWidget& window, std::span<QWidget* const> region
     return order;
 }
 
-/// The widget after or before `now`, wrapping around; the first or last if `now` is not among them;
-/// null if `order` is empty.
-QWidget* neighbour(const QList<QWidget*>& order, QWidget* now, bool next) {
+/// The widget after or before `current`, wrapping around; the first or last if `current` is not in
+/// `order`; null if `order` is empty.
+QWidget* neighbour(const QList<QWidget*>& order, QWidget* current, bool next) {
     if (order.empty()) return nullptr;
-    const qsizetype at = order.indexOf(now);
-    if (at < 0) return next ? order.front() : order.back();
-    return order[(at + (next ? 1 : order.size() - 1)) % order.size()];
+    const qsizetype index = order.indexOf(current);
+    if (index < 0) return next ? order.front() : order.back();
+    return order[(index + (next ? 1 : order.size() - 1)) % order.size()];
 }
 
 }  // namespace
@@ -171,7 +171,7 @@ void MainWindow::buildLayout() {
     container_ = QWidget::createWindowContainer(viewport_);
     container_->setFocusPolicy(Qt::StrongFocus);
     container_->setMinimumWidth(300);
-    container_->setAccessibleName(tr("Coarse and refined mesh"));
+    container_->setAccessibleName(tr("Meshes"));
     container_->setAccessibleDescription(
         tr("Drag or arrow keys to turn, right drag or shift and arrow keys to move, "
            "wheel or plus and minus to zoom, F to frame"));
@@ -183,20 +183,20 @@ void MainWindow::buildLayout() {
     auto* centre = new QWidget;
     headers_ = new PaneHeaders(*document_);
     centre->setLayout(columnOf({banner_, headers_, {container_, 1}, &headers_->lower(), below}, 0));
-    new PaneRoom(*this, *container_, *below);
+    new PaneHeightKeeper(*this, *container_, *below);
 
     splitter_ = new QSplitter(Qt::Horizontal);
     splitter_->setHandleWidth(1);
     splitter_->setChildrenCollapsible(false);
-    for (QWidget* part : {static_cast<QWidget*>(inputSide_), centre, inspectorSide_}) {
-        splitter_->addWidget(part);
-        splitter_->setStretchFactor(splitter_->count() - 1, part == centre ? 1 : 0);
+    for (QWidget* column : {static_cast<QWidget*>(inputSide_), centre, inspectorSide_}) {
+        splitter_->addWidget(column);
+        splitter_->setStretchFactor(splitter_->count() - 1, column == centre ? 1 : 0);
     }
     splitter_->setSizes(kDefaultWidths);
 
     status_ = new StatusLine(*document_);
     setCentralWidget(splitter_);
-    // In the status bar, to be below the docks.
+    // The status bar is below the docks.
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setContentsMargins(0, 0, 0, 0);
     statusBar()->addWidget(status_, 1);
@@ -211,7 +211,7 @@ void MainWindow::buildLayout() {
     connect(status_, &StatusLine::cancelClicked, this, &MainWindow::cancel);
 }
 
-// Widgets that features add late would be last in Qt's own order, far from their neighbours.
+// Features add widgets late, which Qt's own tab order puts last, far from their neighbours.
 bool MainWindow::focusNextPrevChild(bool next) {
     std::vector<QWidget*> regions{&actions_->toolBar()};
     for (int i = 0; i < inputSide_->count(); ++i) regions.push_back(inputSide_->widget(i));
@@ -220,14 +220,16 @@ bool MainWindow::focusNextPrevChild(bool next) {
     for (QDockWidget* dock : findChildren<QDockWidget*>()) regions.push_back(dock);
     regions.push_back(statusBar());
     // Widgets over the window, such as the list of shortcuts, handle Tab themselves.
-    const bool fromPanes = QGuiApplication::focusWindow() == viewport_;  // no widget has it then
-    QWidget* now = fromPanes ? container_ : focusWidget();
-    const bool inside = now == nullptr || now == this ||
-                        std::any_of(regions.begin(), regions.end(), [now](const QWidget* region) {
-                            return region == now || region->isAncestorOf(now);
-                        });
+    const bool fromPanes =
+        QGuiApplication::focusWindow() == viewport_;  // then no widget has the focus
+    QWidget* current = fromPanes ? container_ : focusWidget();
+    const bool inside =
+        current == nullptr || current == this ||
+        std::any_of(regions.begin(), regions.end(), [current](const QWidget* region) {
+            return region == current || region->isAncestorOf(current);
+        });
     if (!inside) return QMainWindow::focusNextPrevChild(next);
-    QWidget* widget = neighbour(tabOrder(*this, regions), now, next);
+    QWidget* widget = neighbour(tabOrder(*this, regions), current, next);
     if (widget == nullptr) return false;
     widget->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
     return true;
@@ -237,7 +239,7 @@ void MainWindow::restoreDefaults() {
     setup_.settings.remove(QStringLiteral("hints"));
     document_->setLook(Look{});
     setTheme(ThemeChoice::system);
-    restoreState(firstDocks_);
+    restoreState(defaultDocks_);
     actions_->showInput->setChecked(true);
     actions_->showInspector->setChecked(true);
     splitter_->setSizes(kDefaultWidths);

@@ -9,7 +9,7 @@
 namespace threefold::ui {
 namespace {
 
-// A menu grabs the pointer, so its button gets no leave event.
+// Sends the leave event that a button misses while its menu grabs the pointer.
 class MenuHover : public QObject {
   public:
     explicit MenuHover(QWidget& window) : QObject(&window), window_(window) {

@@ -21,10 +21,10 @@ namespace {
 void install(QApplication& application, const QString& name, const QString& folder) {
     auto translator = std::make_unique<QTranslator>(&application);
     if (!translator->load(QLocale(), name, QStringLiteral("_"), folder)) return;
-    QCoreApplication::installTranslator(translator.release());  // the application's child
+    QCoreApplication::installTranslator(translator.release());  // owned by the application
 }
 
-// Threefold's own translations, from the program's folder, and Qt's, if they exist.
+// Installs the translations of Threefold, from the program's folder, and of Qt, if they exist.
 void installTranslations(QApplication& application) try {
     install(application, QStringLiteral("qtbase"),
             QLibraryInfo::path(QLibraryInfo::TranslationsPath));
@@ -34,17 +34,17 @@ void installTranslations(QApplication& application) try {
 }
 
 void checkDevices(const render::Instance& instance) {
-    std::string found;
+    std::string problems;
     for (const render::DeviceDescription& device : render::describeDevices(instance)) {
         if (device.usable) return;
-        found += (found.empty() ? "" : "; ") + device.name + " lacks " + device.missing;
+        problems += (problems.empty() ? "" : "; ") + device.name + " lacks " + device.missing;
     }
-    throw DeviceError({"Vulkan", "", found.empty() ? "there is no device" : found,
+    throw DeviceError({"Vulkan", "", problems.empty() ? "there is no device" : problems,
                        "Install a Vulkan driver, for example the package mesa-vulkan-drivers, "
                        "which also draws on the processor."});
 }
 
-// The driver starts as slowly as Qt does, so both start in parallel.
+// Starts the driver in parallel with Qt, which is as slow to start.
 std::future<std::unique_ptr<render::Instance>> startVulkan(const WindowOptions& options) {
     return std::async(std::launch::async, [&options] {
         auto instance = std::make_unique<render::Instance>(
@@ -54,22 +54,22 @@ std::future<std::unique_ptr<render::Instance>> startVulkan(const WindowOptions& 
     });
 }
 
-// Opens the first network at once, in parallel with the window; the worker waits for it if
-// necessary. Later ones, after a failure, are opened on request.
-NetworkOpener startedNow(const NetworkOpener& open) {
-    using Started = std::future<NetworkDevices>;
-    auto started = std::make_shared<Started>(std::async(std::launch::async, open));
-    return [started, open] { return started->valid() ? started->get() : open(); };
+// Opens the first network at once, in parallel with the window; the worker waits for the network if
+// necessary. After a failure, networks are opened on request.
+NetworkOpener openedEarly(const NetworkOpener& open) {
+    using Opening = std::future<NetworkDevices>;
+    auto opening = std::make_shared<Opening>(std::async(std::launch::async, open));
+    return [opening, open] { return opening->valid() ? opening->get() : open(); };
 }
 
-// Quits after the first picture, or keeps the reason why there is none.
+// Quits after the first complete picture, or stores the reason why there is none.
 void quitWhenReady(MainWindow& window, const WindowOptions& options,
                    std::optional<ErrorReport>& failure) {
     const auto fail = [&failure](const ErrorReport& report) {
         failure = report;
         QApplication::exit(1);
     };
-    // Only the first complete picture counts: the user may go on working.
+    // Only the first complete picture counts: the user may continue to work.
     auto done = std::make_shared<bool>(false);
     QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options, done] {
         const Document& document = window.document();
@@ -84,7 +84,7 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
             window.close();
         }
     });
-    // The last file read changes the picture once more, and so does the fit.
+    // The last file that is read, and the fit, change the picture once more.
     QObject::connect(&window.fits(), &FitMode::ended, &window, &MainWindow::awaitPicture);
     QObject::connect(&window.files().reading(), &FileReading::busyChanged, &window,
                      [&window](bool busy) {
@@ -92,8 +92,8 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
                      });
     if (!options.quitWhenReady) return;
     QObject::connect(&window, &MainWindow::requestFailed, fail);
-    for (const auto asked : {&OpenedFiles::listAsked, &OpenedFiles::modelAsked}) {
-        QObject::connect(&window.files(), asked, [fail](const std::filesystem::path& file) {
+    for (const auto requested : {&OpenedFiles::listRequested, &OpenedFiles::modelRequested}) {
+        QObject::connect(&window.files(), requested, [fail](const std::filesystem::path& file) {
             fail({file.string(), "", "gives no picture",
                   "Use `threefold eval` for a list, and --model for a model."});
         });
@@ -102,7 +102,7 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
     QObject::connect(&window.saving(), &Saving::saved, &window, &QWidget::close);
 }
 
-// Later changes of the user are saved as usual.
+// Applies WindowOptions::start. Later changes by the user are saved as always.
 void applyStart(MainWindow& window, const std::map<std::string, std::string>& start) {
     Document& document = window.document();
     Look look = document.look();
@@ -116,7 +116,7 @@ void applyStart(MainWindow& window, const std::map<std::string, std::string>& st
         if (choice.on) {
             const FitRequest views = fitRequestFromName(fit->second);
             choice.views = views.kind;
-            using enum FitRequest::From;  // the window has no menu entry for two of them
+            using enum FitRequest::From;  // two of its values have no menu entry
             choice.from = views.from == automatic     ? byDefault
                           : views.from == silhouettes ? hull
                                                       : views.from;
@@ -135,7 +135,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     auto startingVulkan = startVulkan(options);
     const auto isMesh = [](const auto& file) { return fileKind(file) == FileKind::mesh; };
     NetworkOpener openNetwork = options.openNetwork && !std::ranges::all_of(options.files, isMesh)
-                                    ? startedNow(options.openNetwork)
+                                    ? openedEarly(options.openNetwork)
                                     : options.openNetwork;
 
     QApplication::setApplicationName(QStringLiteral("Threefold"));
@@ -161,7 +161,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
                        options.greets, options.patience});
     applyStart(window, options.start);
     window.batch().run().setMachineOf(options.machineOf);
-    // Without a first frame the window is useless; after one, it can still do everything else.
+    // Without a first frame the window is useless; after one, everything else still works.
     QObject::connect(&window, &MainWindow::rendererFailed,
                      [&window, &options, &failure](const ErrorReport& report) {
                          const bool drew = window.viewport().framesPresented() > 0;

@@ -13,10 +13,10 @@
 namespace threefold::ui {
 namespace {
 
-// Without the mnemonic.
-QString plain(QString name) {
+// Menu text without its mnemonic and without keys after a tab.
+QString plainText(QString name) {
     name.remove(QLatin1Char('&'));
-    return name.section(QLatin1Char('\t'), 0, 0);  // keys without a QShortcut follow a tab
+    return name.section(QLatin1Char('\t'), 0, 0);  // a tab precedes keys without a QShortcut
 }
 
 void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
@@ -31,9 +31,10 @@ void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
         QString listed = action->property(kListedKeys).toString();
         if (listed.isEmpty()) listed = action->text().section(QLatin1Char('\t'), 1);
         if (keys.isEmpty() && !listed.isEmpty()) keys << listed;
-        const auto known = [action](const ShortcutLine& line) { return line.action == action; };
-        if (!keys.isEmpty() && std::none_of(lines.begin(), lines.end(), known))
-            lines.push_back({keys.join(ShortcutsSheet::tr(" or ")), plain(action->text()), action});
+        const auto isSame = [action](const ShortcutLine& line) { return line.action == action; };
+        if (!keys.isEmpty() && std::none_of(lines.begin(), lines.end(), isSame))
+            lines.push_back(
+                {keys.join(ShortcutsSheet::tr(" or ")), plainText(action->text()), action});
     }
 }
 
@@ -43,11 +44,11 @@ std::vector<ShortcutGroup> ShortcutsSheet::groups(const QMenuBar& menus) {
     std::vector<ShortcutGroup> groups;
     for (const QAction* menu : menus.actions()) {
         if (menu->menu() == nullptr || !menu->isVisible()) continue;
-        ShortcutGroup group{plain(menu->text()), {}};
+        ShortcutGroup group{plainText(menu->text()), {}};
         collect(*menu->menu(), group.lines);
         if (!group.lines.empty()) groups.push_back(std::move(group));
     }
-    // What no menu lists.
+    // Shortcuts that no menu lists.
     groups.insert(groups.end(), {{tr("In the panes"),
                                   {{tr("Drag, arrows"), tr("Turn")},
                                    {tr("Double click"), tr("Frame the meshes")},
@@ -96,7 +97,7 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
     area_->viewport()->setAutoFillBackground(false);
 
     setLayout(columnOf(
-        {rowOf({rankedLabel("title", this, tr("Keys and mouse")), kGrowing, search_, close}, -1),
+        {rowOf({rankedLabel("title", this, tr("Keys and mouse")), kStretch, search_, close}, -1),
          {area_, 1}},
         16, {24, 16, 16, 16}));
 
@@ -106,17 +107,18 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
     connect(close, &QToolButton::clicked, this, &ShortcutsSheet::dismiss);
 }
 
-// Restores the focus: Qt would move it to the next widget in its own order.
+// Closes the sheet and restores the focus: Qt would move it to the next widget in its own order.
 void ShortcutsSheet::dismiss() {
     hide();
-    (before_ && before_->isVisible() ? *before_ : window_).setFocus(Qt::OtherFocusReason);
+    (focusBefore_ && focusBefore_->isVisible() ? *focusBefore_ : window_)
+        .setFocus(Qt::OtherFocusReason);
 }
 
 void ShortcutsSheet::open() {
-    before_ = window_.focusWidget();
+    focusBefore_ = window_.focusWidget();
     search_->clear();
     list();
-    place();
+    centreInWindow();
     show();
     raise();
     window_.activateWindow();
@@ -131,14 +133,14 @@ void ShortcutsSheet::list() {
     columns->setContentsMargins(0, 0, 8, 0);
     columns->setSpacing(40);
     std::vector<ShortcutGroup> groups = this->groups(*window_.menuBar());
-    constexpr std::size_t kTitle = 2;  // in lines
+    constexpr std::size_t kTitleLines = 2;  // lines that a title takes
     std::size_t total = 0;
     columns_ = columnsThatFit();
     for (ShortcutGroup& group : groups) {
         std::erase_if(group.lines, [this](const ShortcutLine& line) {
             return !(line.what + ' ' + line.keys).contains(search_->text(), Qt::CaseInsensitive);
         });
-        if (!group.lines.empty()) total += group.lines.size() + kTitle;
+        if (!group.lines.empty()) total += group.lines.size() + kTitleLines;
     }
     std::size_t placed = 0;
     QGridLayout* grid = nullptr;
@@ -148,29 +150,29 @@ void ShortcutsSheet::list() {
         grid->setHorizontalSpacing(16);
         grid->setVerticalSpacing(4);
         grid->setColumnStretch(0, 1);
-        columns->addLayout(columnOf({grid, kGrowing}), 1);
+        columns->addLayout(columnOf({grid, kStretch}), 1);
         row = 0;
     };
     const auto addTitle = [&](const QString& text) {
         QLabel* title = rankedLabel("heading", content, text);
         if (row > 0) grid->setRowMinimumHeight(row++, 8);
         grid->addWidget(title, row++, 0, 1, 2);
-        placed += kTitle;
+        placed += kTitleLines;
     };
     const auto full = [&] {
-        const auto begun = static_cast<std::size_t>(columns->count());
-        return begun < columns_ && placed * columns_ >= total * begun;
+        const auto columnCount = static_cast<std::size_t>(columns->count());
+        return columnCount < columns_ && placed * columns_ >= total * columnCount;
     };
     for (const ShortcutGroup& group : groups) {
         if (group.lines.empty()) continue;
         if (grid == nullptr || full()) newColumn();
         addTitle(group.title);
         for (const ShortcutLine& line : group.lines) {
-            // Columns of about the same length: a long group continues in the next one, unless only
-            // its last lines are left.
-            constexpr std::ptrdiff_t kFewest = 3;
-            const auto left = &group.lines.back() - &line + 1;
-            if (full() && left >= kFewest && &line - &group.lines.front() >= kFewest) {
+            // Balances the columns: a long group continues in the next column, unless fewer than
+            // kMinLines would be left on either side.
+            constexpr std::ptrdiff_t kMinLines = 3;
+            const auto remaining = &group.lines.back() - &line + 1;
+            if (full() && remaining >= kMinLines && &line - &group.lines.front() >= kMinLines) {
                 newColumn();
                 addTitle(group.title);
             }
@@ -185,27 +187,27 @@ void ShortcutsSheet::list() {
     }
     if (grid == nullptr) columns->addWidget(new QLabel(tr("No matching shortcut"), content));
     area_->setWidget(content);
-    place();
+    centreInWindow();
 }
 
 QSize ShortcutsSheet::fittingSize() const {
-    constexpr QSize kDefault(1080, 720);
+    constexpr QSize kDefaultSize(1080, 720);
     constexpr QSize kMargin(32, 32);
-    return kDefault.boundedTo(window_.size() - kMargin);
+    return kDefaultSize.boundedTo(window_.size() - kMargin);
 }
 
 std::size_t ShortcutsSheet::columnsThatFit() const {
-    constexpr int kColumn = 320;
-    return static_cast<std::size_t>(std::clamp(fittingSize().width() / kColumn, 1, 3));
+    constexpr int kColumnWidth = 320;
+    return static_cast<std::size_t>(std::clamp(fittingSize().width() / kColumnWidth, 1, 3));
 }
 
-void ShortcutsSheet::place() {
+void ShortcutsSheet::centreInWindow() {
     const QSize size = fittingSize();
-    const QSize rest = window_.size() - size;
-    setGeometry(rest.width() / 2, rest.height() / 2, size.width(), size.height());
+    const QSize space = window_.size() - size;
+    setGeometry(space.width() / 2, space.height() / 2, size.width(), size.height());
 }
 
-// Esc closes this sheet before it stops the reconstruction.
+// Closes the sheet on Esc, before Esc stops the reconstruction.
 bool ShortcutsSheet::closesOnEscape(QEvent& event) {
     const bool press = event.type() == QEvent::KeyPress;
     if (!press && event.type() != QEvent::ShortcutOverride) return false;
@@ -219,12 +221,12 @@ bool ShortcutsSheet::eventFilter(QObject* watched, QEvent* event) {
     if (watched == search_) {
         if (closesOnEscape(*event)) return true;
     } else if (event->type() == QEvent::Resize && isVisible()) {
-        columnsThatFit() == columns_ ? place() : list();
+        columnsThatFit() == columns_ ? centreInWindow() : list();
     }
     return QFrame::eventFilter(watched, event);
 }
 
-// The sheet and its command, F1.
+// Adds the sheet and its command, F1.
 void addShortcuts(const WindowParts& parts) {
     auto* sheet = new ShortcutsSheet(parts.window);
     parts.actions.add(MenuName::help, ShortcutsSheet::tr("&Keys and mouse"), Qt::Key_F1,

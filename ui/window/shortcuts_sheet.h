@@ -14,30 +14,30 @@
 
 namespace threefold::ui {
 
-/// One line of the sheet.
+/// Line of the sheet: the keys of one command.
 struct ShortcutLine {
     QString keys;  ///< "Ctrl+O", several joined by " or "
     QString what;
     const QAction* action = nullptr;  ///< null: a mouse gesture or a key of the panes
 };
 struct ShortcutGroup {
-    QString title;  ///< a menu's, without its mnemonic
+    QString title;  ///< a menu's text without mnemonic
     std::vector<ShortcutLine> lines;
 };
 
-/// Lists the shortcuts over the window until closed with Esc or F1. Not modal.
+/// List of the shortcuts over the window, shown until Esc or F1. Not modal.
 class ShortcutsSheet : public QFrame {
     Q_OBJECT
 
   public:
     explicit ShortcutsSheet(QMainWindow& window);
 
-    /// Every command of the menus with a shortcut, then mouse and keys of panes and lists.
+    /// Every command of the menus that has a shortcut, then mouse and keys of panes and lists.
     static std::vector<ShortcutGroup> groups(const QMenuBar& menus);
 
     void toggle() { isVisible() ? dismiss() : open(); }
     QLineEdit& search() { return *search_; }
-    /// The listed lines: "keys\twhat".
+    /// The listed lines, as "keys\twhat".
     QStringList lines() const { return lines_; }
 
   protected:
@@ -51,10 +51,10 @@ class ShortcutsSheet : public QFrame {
     void list();
     QSize fittingSize() const;
     std::size_t columnsThatFit() const;
-    void place();
+    void centreInWindow();
 
     QMainWindow& window_;
-    QPointer<QWidget> before_;  ///< had the focus
+    QPointer<QWidget> focusBefore_;  ///< the widget that had the focus
     QLineEdit* search_;
     QScrollArea* area_;
     QStringList lines_;

@@ -15,12 +15,12 @@ constexpr std::size_t kLanes = THREEFOLD_LANES;
 static_assert(kSearchLanes % kLanes == 0);
 
 using Vec = float __attribute__((vector_size(4 * THREEFOLD_LANES)));
-// Anywhere in memory; GCC 12 would copy one of 32 bytes in halves, by way of the stack.
+// May be unaligned; GCC 12 would copy an aligned one of 32 bytes in halves, by way of the stack.
 using Unaligned = float __attribute__((vector_size(4 * THREEFOLD_LANES), aligned(4), may_alias));
 using Indices = std::int32_t __attribute__((vector_size(4 * THREEFOLD_LANES)));
 
-/// The lesser; `b` where one is not a number.
-inline Vec lesser(Vec a, Vec b) {
+/// Minimum; `b` if either is not a number.
+inline Vec minimum(Vec a, Vec b) {
 #if THREEFOLD_LANES == 16
     // The unmasked intrinsic makes GCC 12 warn about its own header.
     return _mm512_maskz_min_ps(0xFFFF, a, b);
@@ -33,55 +33,56 @@ inline Vec lesser(Vec a, Vec b) {
 #endif
 }
 
-/// Places that share the loads of the vertices.
-constexpr std::size_t kTogether = 4;
+/// Number of points that share the loads of the vertices.
+constexpr std::size_t kPointsAtOnce = 4;
 
-template <std::size_t kPlaces>
-void findSome(const float* const* vertices, std::size_t padded, const float* places,
-              std::uint32_t* where) {
-    Vec least[kPlaces];
-    Indices nearest[kPlaces];
+template <std::size_t kPoints>
+void findNearest(const float* const* vertices, std::size_t padded, const float* points,
+                 std::uint32_t* result) {
+    Vec minDistance[kPoints];
+    Indices nearest[kPoints];
     Indices index;
     for (std::size_t lane = 0; lane < kLanes; ++lane) index[lane] = static_cast<int>(lane);
-    for (std::size_t p = 0; p < kPlaces; ++p) {
-        least[p] = Vec{} + __builtin_inff();
+    for (std::size_t p = 0; p < kPoints; ++p) {
+        minDistance[p] = Vec{} + __builtin_inff();
         nearest[p] = Indices{};
     }
     for (std::size_t v = 0; v < padded; v += kLanes) {
         Vec vertex[kSearchAxes];
         for (std::size_t axis = 0; axis < kSearchAxes; ++axis)
             vertex[axis] = *reinterpret_cast<const Unaligned*>(vertices[axis] + v);
-        for (std::size_t p = 0; p < kPlaces; ++p) {
-            const float* place = places + p * kSearchAxes;
-            Vec score = (vertex[0] - place[0]) * (vertex[0] - place[0]);
+        for (std::size_t p = 0; p < kPoints; ++p) {
+            const float* point = points + p * kSearchAxes;
+            Vec distance = (vertex[0] - point[0]) * (vertex[0] - point[0]);
             for (std::size_t axis = 1; axis < kSearchAxes; ++axis)
-                score += (vertex[axis] - place[axis]) * (vertex[axis] - place[axis]);
-            const Indices nearer = score < least[p];
-            nearest[p] = nearer ? index : nearest[p];
-            least[p] = lesser(score, least[p]);
+                distance += (vertex[axis] - point[axis]) * (vertex[axis] - point[axis]);
+            const Indices isNearer = distance < minDistance[p];
+            nearest[p] = isNearer ? index : nearest[p];
+            minDistance[p] = minimum(distance, minDistance[p]);
         }
         index += static_cast<int>(kLanes);
     }
-    for (std::size_t p = 0; p < kPlaces; ++p) {
-        float of[kLanes];
-        std::int32_t at[kLanes];
-        __builtin_memcpy(of, &least[p], sizeof(of));
-        __builtin_memcpy(at, &nearest[p], sizeof(at));
+    for (std::size_t p = 0; p < kPoints; ++p) {
+        float distances[kLanes];
+        std::int32_t indices[kLanes];
+        __builtin_memcpy(distances, &minDistance[p], sizeof(distances));
+        __builtin_memcpy(indices, &nearest[p], sizeof(indices));
         std::size_t best = 0;
         for (std::size_t lane = 1; lane < kLanes; ++lane) {
-            const bool earlier = of[lane] == of[best] && at[lane] < at[best];
-            if (of[lane] < of[best] || earlier) best = lane;
+            const bool earlier =
+                distances[lane] == distances[best] && indices[lane] < indices[best];
+            if (distances[lane] < distances[best] || earlier) best = lane;
         }
-        where[p] = static_cast<std::uint32_t>(at[best]);
+        result[p] = static_cast<std::uint32_t>(indices[best]);
     }
 }
 
-void find(const float* const* vertices, std::size_t padded, const float* places, std::size_t count,
-          std::uint32_t* where) {
+void find(const float* const* vertices, std::size_t padded, const float* points, std::size_t count,
+          std::uint32_t* result) {
     std::size_t i = 0;
-    for (; i + kTogether <= count; i += kTogether)
-        findSome<kTogether>(vertices, padded, places + i * kSearchAxes, where + i);
-    for (; i < count; ++i) findSome<1>(vertices, padded, places + i * kSearchAxes, where + i);
+    for (; i + kPointsAtOnce <= count; i += kPointsAtOnce)
+        findNearest<kPointsAtOnce>(vertices, padded, points + i * kSearchAxes, result + i);
+    for (; i < count; ++i) findNearest<1>(vertices, padded, points + i * kSearchAxes, result + i);
 }
 
 }  // namespace

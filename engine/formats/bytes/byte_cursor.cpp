@@ -50,12 +50,12 @@ void ByteCursor::failAt(std::size_t offset, std::string problem, std::string rem
     failAtByte(subject_, offset, std::move(problem), std::move(remedy));
 }
 
-std::uint32_t NumbersAt::operator()(std::uint64_t at, unsigned width) const {
-    if (at > bytes_.size() || width > bytes_.size() - at) return 0;
+std::uint32_t NumbersAt::operator()(std::uint64_t offset, unsigned width) const {
+    if (offset > bytes_.size() || width > bytes_.size() - offset) return 0;
     std::uint32_t value = 0;
     for (unsigned i = 0; i < width; ++i)
         value = value << 8U |
-                std::to_integer<std::uint32_t>(bytes_[at + (little_ ? width - 1 - i : i)]);
+                std::to_integer<std::uint32_t>(bytes_[offset + (little_ ? width - 1 - i : i)]);
     return value;
 }
 

@@ -20,12 +20,12 @@ inline std::span<const std::byte> asBytes(std::string_view text) {
     return std::as_bytes(std::span(text.data(), text.size()));
 }
 
-/// The remedy for bytes that no program writes.
+/// Remedy for damaged files: bytes that no program writes.
 inline constexpr const char* kDamagedRemedy =
     "The file is damaged or incomplete: copy or download it again.";
 
-/// Throws FormatError: "subject: byte 128: problem. Remedy.". Valid but unsupported content has a
-/// remedy of its own.
+/// Throws FormatError: "subject: byte 128: problem. Remedy.". Pass another remedy for valid but
+/// unsupported content.
 [[noreturn]] void failAtByte(const std::filesystem::path& subject, std::size_t offset,
                              std::string problem, std::string remedy = kDamagedRemedy);
 
@@ -41,14 +41,14 @@ class ByteCursor {
 
     std::span<const std::byte> read(std::uint64_t count);
     std::string_view readText(std::uint64_t count) { return asText(read(count)); }
-    /// Up to the next '\n', which is read but not returned.
+    /// Reads up to the next '\n'; returns the line without '\n'.
     std::string_view readLine();
     /// Unsigned little-endian integer of `width` bytes, 1 to 8.
     std::uint64_t little(int width);
     /// Unsigned big-endian integer of `width` bytes, 1 to 8.
     std::uint64_t big(int width);
 
-    /// Throws FormatError at the current offset, or at the given one.
+    /// Throws FormatError at the current offset, or at `offset`.
     [[noreturn]] void fail(std::string problem) const { failAt(offset_, std::move(problem)); }
     [[noreturn]] void failAt(std::size_t offset, std::string problem,
                              std::string remedy = kDamagedRemedy) const;
@@ -59,11 +59,12 @@ class ByteCursor {
     std::size_t offset_ = 0;
 };
 
-/// Numbers of up to four bytes anywhere in a block; beyond its end there are zeros.
+/// Reads unsigned integers of up to four bytes at any offset of a block. An integer that reaches
+/// beyond the end reads as 0. The bytes must outlive the reader.
 class NumbersAt {
   public:
     NumbersAt(std::span<const std::byte> bytes, bool little) : bytes_(bytes), little_(little) {}
-    std::uint32_t operator()(std::uint64_t at, unsigned width) const;
+    std::uint32_t operator()(std::uint64_t offset, unsigned width) const;
 
   private:
     std::span<const std::byte> bytes_;

@@ -46,14 +46,14 @@ constexpr const char* kLinkRemedy = "Name a file, or a link to one.";
 constexpr std::string_view kTemporaryStart = ".threefold-";
 constexpr std::string_view kTemporaryEnd = ".tmp";
 
-std::shared_mutex& writing() {
+std::shared_mutex& writesMutex() {
     static std::shared_mutex mutex;
     return mutex;
 }
 
-/// A new file beside the target, locked while it is written; removed again unless renamed over it.
-/// Its name follows from the target's, so that the next who writes there finds what a killed
-/// process has left.
+/// Temporary file beside the target, locked while it is written; removed again unless renamed over
+/// the target. Its name is derived from the target's, so that the next writer finds the file that a
+/// killed process left.
 class TemporaryFile {
   public:
     explicit TemporaryFile(const fs::path& target) : target_(target) {
@@ -62,15 +62,15 @@ class TemporaryFile {
         for (int attempt = 0; attempt < 1000 && !descriptor_; ++attempt) {
             path_ = folder /
                     fmt::format("{}{:016x}-{}{}", kTemporaryStart, hash, attempt, kTemporaryEnd);
-            removeIfLeft();
-            // The mode is what the umask leaves of it, as for any new file.
+            removeIfAbandoned();
+            // The umask restricts the mode, as for any new file.
             descriptor_ = FileDescriptor(
                 ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
             if (!descriptor_ && errno != EEXIST) break;
-            if (descriptor_ && !isMine()) descriptor_.close();
+            if (descriptor_ && !isOwned()) descriptor_.close();
         }
         if (!descriptor_) {
-            path_.clear();  // somebody else's, if it is there
+            path_.clear();  // an existing file belongs to another process
             failIo(target_, "cannot be written", errno, kWriteRemedy);
         }
     }
@@ -85,46 +85,50 @@ class TemporaryFile {
 
     void renameOverTarget() {
         struct stat status {};
-        const bool replaces = ::stat(target_.c_str(), &status) == 0;
-        const bool kept = !replaces || ::fchmod(descriptor_.get(), status.st_mode & 07777) == 0;
-        // Closing tells of late errors, and would let go of the lock: a copy holds it meanwhile.
+        const bool targetExists = ::stat(target_.c_str(), &status) == 0;
+        const bool hasMode =
+            !targetExists || ::fchmod(descriptor_.get(), status.st_mode & 07777) == 0;
+        // Closing reports late write errors but would release the lock: a duplicate holds it
+        // meanwhile.
         const FileDescriptor locked(::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0));
-        if (!kept || !locked || ::fsync(descriptor_.get()) != 0 || !descriptor_.close() ||
+        if (!hasMode || !locked || ::fsync(descriptor_.get()) != 0 || !descriptor_.close() ||
             ::rename(path_.c_str(), target_.c_str()) != 0)
             failIo(target_, "cannot be written", errno, kWriteRemedy);
         path_.clear();
     }
 
   private:
-    /// A file that no process holds: its own has ended.
-    void removeIfLeft() const {
-        const FileDescriptor left(
+    /// Removes a file of this name that no process has locked: its writer has ended.
+    void removeIfAbandoned() const {
+        const FileDescriptor abandoned(
             ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
-        if (!left || ::flock(left.get(), LOCK_EX | LOCK_NB) != 0) return;
-        // Meanwhile another may have removed it, and a third made a file of the same name.
+        if (!abandoned || ::flock(abandoned.get(), LOCK_EX | LOCK_NB) != 0) return;
+        // Another process may have removed the file meanwhile, and a third created one of the same
+        // name.
         struct stat locked {};
-        struct stat there {};
-        const bool same = ::fstat(left.get(), &locked) == 0 &&
-                          ::lstat(path_.c_str(), &there) == 0 && locked.st_ino == there.st_ino &&
-                          locked.st_dev == there.st_dev;
+        struct stat current {};
+        const bool same = ::fstat(abandoned.get(), &locked) == 0 &&
+                          ::lstat(path_.c_str(), &current) == 0 &&
+                          locked.st_ino == current.st_ino && locked.st_dev == current.st_dev;
         if (same) ::unlink(path_.c_str());
     }
-    /// False where another one has taken it for left in between. Where there are no locks nobody
-    /// does.
-    bool isMine() const {
+    /// Whether this process owns the new file: false if another process took it for abandoned
+    /// before it was locked. Without file locks no process does.
+    bool isOwned() const {
         struct stat status {};
-        const bool taken =
+        const bool isLocked =
             ::flock(descriptor_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-        return !taken && (::fstat(descriptor_.get(), &status) != 0 || status.st_nlink > 0);
+        return !isLocked && (::fstat(descriptor_.get(), &status) != 0 || status.st_nlink > 0);
     }
 
-    const std::shared_lock<std::shared_mutex> lock_{writing()};
+    const std::shared_lock<std::shared_mutex> lock_{writesMutex()};
     const fs::path target_;
     fs::path path_;
     FileDescriptor descriptor_;
 };
 
-/// The target of a link, so that the link stays; refuses a path that a rename must not replace.
+/// Path that the rename replaces: the target of a link, so that the link stays. Throws IoError for
+/// a path that must not be replaced.
 fs::path finalTarget(const fs::path& file) {
     std::error_code error;
     fs::path target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;
@@ -137,11 +141,11 @@ fs::path finalTarget(const fs::path& file) {
     return target;
 }
 
-/// Puts the file's name in its folder on the disk, too.
+/// Flushes the file's folder, so that the file's name is on the disk, too.
 void flushFolder(const fs::path& file) {
     const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
     const FileDescriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    // A folder that may be written to but not listed, and file systems that know no such flush.
+    // Tolerated: a folder that is writable but not listable, and file systems without this flush.
     if (!descriptor && errno == EACCES) return;
     if (!descriptor || (::fsync(descriptor.get()) != 0 && errno != EINVAL && errno != ENOTSUP))
         failIo(file, "is written, but may not be on the disk yet", errno,
@@ -169,8 +173,8 @@ std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder
                                              std::error_code* error) {
     std::vector<std::filesystem::path> paths;
     std::error_code ignored;
-    std::error_code& failure = error != nullptr ? *error : ignored;
-    // Not std::filesystem::directory_iterator: libstdc++'s ends the process where memory is short.
+    std::error_code& result = error != nullptr ? *error : ignored;
+    // Not std::filesystem::directory_iterator: libstdc++'s ends the process when memory runs out.
     const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
     errno = open ? 0 : errno;
     while (const dirent* entry = open ? ::readdir(open.get()) : nullptr) {
@@ -178,15 +182,15 @@ std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder
         if (name != "." && name != "..") paths.push_back(folder / name);
         errno = 0;
     }
-    failure.assign(errno, std::generic_category());
+    result.assign(errno, std::generic_category());
     return paths;
 }
 
 FileDescriptor openRegularFile(const std::filesystem::path& file, int flags, const char* problem,
                                const char* remedy) {
-    // O_NONBLOCK: opening a pipe without somebody at its other end must not hang.
+    // O_NONBLOCK: opening a pipe without another end must not hang.
     FileDescriptor descriptor(::open(file.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666));
-    // A socket, or a pipe to write to that nobody reads.
+    // A socket, or a pipe opened for writing without a reader.
     if (!descriptor && errno == ENXIO) throw IoError({file.string(), "", kNoFile, kNoFileRemedy});
     if (!descriptor) failIo(file, problem, errno, remedy);
     struct stat status {};
@@ -205,16 +209,16 @@ std::vector<std::byte> readFile(const std::filesystem::path& file, std::uintmax_
                        fmt::format("is {} bytes long, at most {} are accepted", open.size, limit),
                        "Make sure that it is the file you mean."});
     std::vector<std::byte> bytes(open.size);
-    std::size_t done = 0;
-    while (done < bytes.size()) {
+    std::size_t bytesRead = 0;
+    while (bytesRead < bytes.size()) {
         const ssize_t count =
-            ::read(open.descriptor.get(), bytes.data() + done, bytes.size() - done);
+            ::read(open.descriptor.get(), bytes.data() + bytesRead, bytes.size() - bytesRead);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) failIo(file, "cannot be read", errno, "Check the disk it lies on.");
         if (count == 0) break;
-        done += static_cast<std::size_t>(count);
+        bytesRead += static_cast<std::size_t>(count);
     }
-    bytes.resize(done);
+    bytes.resize(bytesRead);
     return bytes;
 }
 
@@ -251,7 +255,7 @@ std::string sha256(std::span<const std::byte> bytes) {
 }
 
 void failIo(const fs::path& file, const std::string& what, int error, std::string remedy) {
-    // Not the file's fault: the caller's remedy would not help.
+    // Not about this file: the caller's remedy would not help.
     if (error == EMFILE || error == ENFILE)
         remedy = "Raise the limit with `ulimit -n`, or end other programs.";
     if (error == ENAMETOOLONG) remedy = "Choose a shorter name.";
@@ -272,7 +276,7 @@ void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes
 }
 
 std::unique_lock<std::shared_mutex> waitForWrites() {
-    return std::unique_lock(writing());
+    return std::unique_lock(writesMutex());
 }
 
 void writeFileWhole(const fs::path& file, std::span<const std::byte> bytes, Surviving powerCut) {

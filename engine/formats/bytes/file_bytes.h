@@ -20,16 +20,17 @@ namespace threefold {
 /// DeviceError where the system's OpenSSL is configured not to offer it. Any thread.
 std::string sha256(std::span<const std::byte> bytes);
 
-/// False as well where the path cannot be examined.
+/// False also if the path cannot be examined.
 bool isFile(const std::filesystem::path& path);
 bool pathExists(const std::filesystem::path& path);
 bool isFolder(const std::filesystem::path& path);
 
-/// The paths of a folder's entries, in no order; those before the error where it cannot be read.
+/// Paths of a folder's entries, in no order. On an error `*error` is set, and the entries read
+/// before are returned.
 std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder,
                                              std::error_code* error = nullptr);
 
-/// The largest image, mesh or truth that is read, in bytes.
+/// Size limit of an image, mesh or truth file, in bytes.
 inline constexpr std::uintmax_t kLargestContent = std::uintmax_t{1} << 30;
 
 /// The whole file. Throws IoError (missing, not a regular file, unreadable, larger than `limit`
@@ -37,7 +38,7 @@ inline constexpr std::uintmax_t kLargestContent = std::uintmax_t{1} << 30;
 std::vector<std::byte> readFile(const std::filesystem::path& file,
                                 std::uintmax_t limit = std::uintmax_t{4} << 30);
 
-/// A file's bytes, mapped read-only: only what is touched is read from disk.
+/// A file mapped read-only: pages are read from disk on first access.
 class MappedFile {
   public:
     explicit MappedFile(const std::filesystem::path& file);  ///< Throws IoError.
@@ -51,26 +52,27 @@ class MappedFile {
     std::span<const std::byte> bytes_;
 };
 
-/// The file that a power cut right after writing may leave.
+/// Version of the file that survives a power cut right after writing.
 enum class Surviving {
     oldOrNew,  ///< the old or the new file, complete
     theNew,    ///< the new file; waits for the disk, which takes twice as long
 };
 
-/// Writes to a temporary file in the same folder, flushes, then renames over `file`: afterwards
-/// `file` holds all of `bytes` or what it held before, and no temporary is left. A symbolic link is
-/// followed, an existing file keeps its permissions. Throws IoError with the system's reason.
+/// Writes a temporary file in the same folder, flushes it, then renames it over `file`. Afterwards
+/// `file` holds all of `bytes` or its previous content, and no temporary file is left. Follows a
+/// symbolic link; an existing file keeps its permissions. Throws IoError with the system's reason.
 void writeFileWhole(const std::filesystem::path& file, std::span<const std::byte> bytes,
                     Surviving powerCut = Surviving::oldOrNew);
 void writeFileWhole(const std::filesystem::path& file, std::string_view text,
                     Surviving powerCut = Surviving::oldOrNew);
 
-/// Throws as writeFileWhole() would now for this path, so that long work can fail before it begins:
-/// the folder is missing or not writable, or the path is no file's. Leaves nothing behind.
+/// Throws what writeFileWhole() would throw now for this path, so that long work can fail before it
+/// begins: the folder is missing or not writable, or the path is no regular file. Leaves nothing
+/// behind.
 void requireWritable(const std::filesystem::path& file);
 
-/// Removes the temporary files that killed processes have left in a folder. No other process may be
-/// writing there.
+/// Removes the temporary files of killed processes from a folder. No other process may be writing
+/// there.
 void removeTemporaryFiles(const std::filesystem::path& folder);
 
 /// Owns a POSIX file descriptor.
@@ -94,18 +96,18 @@ class FileDescriptor {
     int descriptor_;
 };
 
-/// Opened with these flags of open(2), made where they say so, never waiting for somebody at a
-/// pipe's other end. Throws IoError where it is no regular file, or cannot be opened: `problem`
-/// with the system's reason, and `remedy`.
+/// Opens a regular file with `flags` of open(2), with O_CREAT creating it; never waits for a pipe's
+/// other end. Throws IoError if the path is no regular file, or cannot be opened: `problem` with
+/// the system's reason, and `remedy`.
 FileDescriptor openRegularFile(const std::filesystem::path& file, int flags, const char* problem,
                                const char* remedy);
 
-/// Throws IoError naming `file`.
+/// Writes all bytes. Throws IoError naming `file`, with `remedy`.
 void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes,
               const std::filesystem::path& file, const char* remedy);
 
-/// Throws IoError: "file: what: reason. Remedy"; where memory or open files ran out, or the name is
-/// too long, the remedy for that.
+/// Throws IoError: "file: what: reason. Remedy". Replaces the remedy if memory or open files ran
+/// out, or the name is too long.
 [[noreturn]] void failIo(const std::filesystem::path& file, const std::string& what, int error,
                          std::string remedy);
 

@@ -5,8 +5,8 @@
 
 namespace threefold {
 
-/// Waits until no writeFileWhole() is at work, and lets none begin: for who ends the process amid
-/// the work of other threads.
+/// Waits until no writeFileWhole() runs, and blocks new ones while the lock is held: for ending the
+/// process while other threads work.
 std::unique_lock<std::shared_mutex> waitForWrites();
 
 }  // namespace threefold

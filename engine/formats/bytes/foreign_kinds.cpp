@@ -23,10 +23,10 @@ constexpr std::string_view kArchive = "Unpack it, and take what was in it.";
 constexpr std::string_view kMesh = "Export it from its program as OBJ, PLY, STL or glTF.";
 constexpr std::string_view kArrays = "Save its arrays with numpy.savez.";
 
-/// What the bytes of a kind have at a place.
+/// Bytes at a fixed offset that identify a kind.
 struct Signature {
     std::string_view bytes;
-    std::size_t place;
+    std::size_t offset;
     std::string_view kind;
     std::string_view remedy;
 };
@@ -71,7 +71,7 @@ constexpr Signature kSignatures[] = {
     {"MATLAB 5.0", 0, "a MATLAB file", kArrays},
 };
 
-/// A Windows bitmap begins with two letters alone; more of its header is always the same.
+/// Whether the text is a Windows bitmap: "BM", and the bytes of its header that are always 0.
 bool isBmp(std::string_view text) {
     return text.starts_with("BM") && text.size() > 18 && text.substr(6, 4) == "\0\0\0\0"sv &&
            text.substr(15, 3) == "\0\0\0"sv;
@@ -82,9 +82,10 @@ bool isTarga(std::string_view text) {
     return text.ends_with("TRUEVISION-XFILE.\0"sv);
 }
 
-/// Of 3D Studio: a main chunk as long as the file, and the version or the editor's chunk in it.
+/// Whether the file is of 3D Studio: a main chunk as long as the file, then the version or the
+/// editor's chunk.
 bool is3ds(std::string_view text) {
-    constexpr std::size_t kHead = 6;  // of a chunk: its number and its length
+    constexpr std::size_t kHead = 6;  // a chunk's number and length
     if (!text.starts_with("MM") || text.size() < 2 * kHead) return false;
     std::uint64_t length = 0;
     for (std::size_t i = 0; i < 4; ++i)
@@ -93,10 +94,11 @@ bool is3ds(std::string_view text) {
     return length == text.size() && (inner == "\x02\0"sv || inner == "==");
 }
 
-/// An XML document's root is looked for behind its declaration and comments.
+/// Whether the text is an XML document with this root element, which declaration and comments may
+/// precede.
 bool isXmlOf(std::string_view text, std::string_view root) {
-    constexpr std::size_t kLookedAt = 4096;
-    const std::string_view head = text.substr(0, std::min(text.size(), kLookedAt));
+    constexpr std::size_t kSearchedBytes = 4096;
+    const std::string_view head = text.substr(0, std::min(text.size(), kSearchedBytes));
     return head.find_first_not_of("\xef\xbb\xbf \t\r\n") != std::string_view::npos &&
            head[head.find_first_not_of("\xef\xbb\xbf \t\r\n")] == '<' &&
            head.find(fmt::format("<{}", root)) != std::string_view::npos;
@@ -108,8 +110,8 @@ bool hasName(const ZipArchive& zip, std::string_view ending) {
     });
 }
 
-/// Names the kind of a zip without arrays or a PyTorch archive; none for others, and for a damaged
-/// one, which its reader reports.
+/// Kind of a zip file without arrays or a PyTorch archive. None for other zip files, and for a
+/// damaged one, which its reader reports.
 std::optional<ForeignKind> kindOfZip(std::span<const std::byte> bytes) {
     try {
         const ZipArchive zip(bytes, {});
@@ -129,12 +131,32 @@ std::optional<ForeignKind> kindOfZip(std::span<const std::byte> bytes) {
     }
 }
 
+/// The first 512 bytes of a file followed by the last 32, which identify a Targa image; all of a
+/// short file. Empty if the file cannot be read.
+std::string endsOf(const std::filesystem::path& file) {
+    constexpr std::streamsize kHead = 512, kTail = 32;
+    std::ifstream in(file, std::ios::binary);
+    std::string ends(static_cast<std::size_t>(kHead + kTail), '\0');
+    in.read(ends.data(), kHead);
+    std::streamsize size = std::max<std::streamsize>(in.gcount(), 0);
+    if (in) {
+        in.seekg(0, std::ios::end);
+        const std::streamoff tail =
+            std::min<std::streamoff>(in.tellg() - std::streamoff{kHead}, kTail);
+        in.seekg(-tail, std::ios::end);
+        in.read(ends.data() + size, tail);
+        size += std::max<std::streamsize>(in.gcount(), 0);
+    }
+    ends.resize(static_cast<std::size_t>(size));
+    return ends;
+}
+
 }  // namespace
 
 std::optional<ForeignKind> foreignKind(std::span<const std::byte> bytes) {
     const std::string_view text = asText(bytes);
     for (const Signature& signature : kSignatures)
-        if (text.substr(std::min(signature.place, text.size())).starts_with(signature.bytes))
+        if (text.substr(std::min(signature.offset, text.size())).starts_with(signature.bytes))
             return ForeignKind{std::string(signature.kind), signature.remedy,
                                signature.remedy == kPicture || signature.remedy == kWithLibheif};
     if (isBmp(text)) return ForeignKind{"a BMP image", kPicture, true};
@@ -146,25 +168,23 @@ std::optional<ForeignKind> foreignKind(std::span<const std::byte> bytes) {
 }
 
 std::string foreignPicturesIn(const std::filesystem::path& folder) {
-    constexpr std::size_t kHead = 512;
     std::map<std::string, std::size_t> counts;
     std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-        if (!entry.is_regular_file(ignored)) continue;  // a pipe would wait
-        std::string head(kHead, '\0');
-        std::ifstream in(entry.path(), std::ios::binary);
-        in.read(head.data(), static_cast<std::streamsize>(head.size()));
-        head.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
-        const auto kind = foreignKind(std::as_bytes(std::span(head)));
+    std::filesystem::directory_iterator entry(folder, ignored);
+    for (; entry != std::filesystem::directory_iterator(); entry.increment(ignored)) {
+        if (!entry->is_regular_file(ignored)) continue;  // a pipe would wait
+        const std::string ends = endsOf(entry->path());
+        const auto kind = foreignKind(std::as_bytes(std::span(ends)));
         if (kind && kind->picture) ++counts[kind->name];
     }
-    const auto most =
+    const auto mostFrequent =
         std::ranges::max_element(counts, {}, [](const auto& counted) { return counted.second; });
-    if (most == counts.end()) return {};
-    const std::string_view name = std::string_view(most->first).substr(most->first.find(' ') + 1);
-    return most->second == 1
-               ? fmt::format("one file is {}, which is not read", most->first)
-               : fmt::format("{} files are {}s, which are not read", most->second, name);
+    if (mostFrequent == counts.end()) return {};
+    const std::string_view name =
+        std::string_view(mostFrequent->first).substr(mostFrequent->first.find(' ') + 1);
+    return mostFrequent->second == 1
+               ? fmt::format("one file is {}, which is not read", mostFrequent->first)
+               : fmt::format("{} files are {}s, which are not read", mostFrequent->second, name);
 }
 
 }  // namespace threefold

@@ -9,20 +9,20 @@
 
 namespace threefold {
 
-/// A kind of file that no reader takes.
+/// Kind of a file that no reader accepts.
 struct ForeignKind {
     std::string name;         ///< "a TIFF image"; "packed with gzip"
-    std::string_view remedy;  ///< what makes of it a file that is read, a sentence
+    std::string_view remedy;  ///< how to convert the file to a readable one, a sentence
     bool picture = false;
 };
 
-/// The kind of a file by its bytes: pictures, scenes, archives and arrays of other programs. None
-/// for bytes that are of no such kind, those of Threefold's own formats among them.
+/// Recognises pictures, scenes, archives and arrays of other programs by their bytes. None for
+/// other bytes, files of Threefold's own formats among them.
 std::optional<ForeignKind> foreignKind(std::span<const std::byte> bytes);
 
-/// "12 files are TIFF images, which are not read" of the pictures in a folder that no reader takes,
-/// of the most frequent kind; empty where there is none. Files that cannot be opened are passed
-/// over. Throws nothing of the folder's content.
+/// Counts a folder's pictures of the most frequent kind that no reader accepts: "12 files are TIFF
+/// images, which are not read"; empty if there are none. Skips files that cannot be opened. The
+/// folder's content never makes it throw.
 std::string foreignPicturesIn(const std::filesystem::path& folder);
 
 }  // namespace threefold

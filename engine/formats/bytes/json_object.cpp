@@ -15,10 +15,10 @@ namespace {
 
 using nlohmann::json;
 
-/// False unless `list` is an array of that many finite numbers, which are added to `values`.
-bool appendNumbers(const json& list, std::size_t least, std::size_t most,
+/// Appends a list of `min` to `max` finite numbers to `values`. False if `list` is anything else.
+bool appendNumbers(const json& list, std::size_t min, std::size_t max,
                    std::vector<double>& values) {
-    if (!list.is_array() || list.size() < least || list.size() > most) return false;
+    if (!list.is_array() || list.size() < min || list.size() > max) return false;
     for (const json& value : list) {
         if (!value.is_number() || !std::isfinite(value.get<double>())) return false;
         values.push_back(value.get<double>());
@@ -26,12 +26,12 @@ bool appendNumbers(const json& list, std::size_t least, std::size_t most,
     return true;
 }
 
-/// The letters around a place.
-std::string_view wordAround(std::string_view text, std::size_t at) {
+/// The letters around a position.
+std::string_view wordAround(std::string_view text, std::size_t position) {
     const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-    std::size_t first = at;
+    std::size_t first = position;
     while (first > 0 && isLetter(text[first - 1])) --first;
-    std::size_t last = at;
+    std::size_t last = position;
     while (last < text.size() && isLetter(text[last])) ++last;
     return text.substr(first, last - first);
 }
@@ -45,49 +45,50 @@ json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& su
 
 json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                const char* remedy, std::span<const std::string_view> skipped) {
-    constexpr int kDeepest = 8;
+    constexpr int kMaxDepth = 8;
     const auto refuse = [&](const std::string& problem) {
         throw FormatError({subject.string(), "", problem, remedy});
     };
     // An empty object takes three bytes of text and about a hundred of memory.
-    const std::size_t largest = skipped.empty() ? kLargestJson : kLargestSkippedJson;
-    if (bytes.size() > largest) refuse(fmt::format("is longer than {} bytes", largest));
-    constexpr std::size_t kMostValues = kLargestJson / 3;
+    const std::size_t maxBytes = skipped.empty() ? kLargestJson : kLargestSkippedJson;
+    if (bytes.size() > maxBytes) refuse(fmt::format("is longer than {} bytes", maxBytes));
+    constexpr std::size_t kMaxValues = kLargestJson / 3;
     const auto* text = reinterpret_cast<const char*>(bytes.data());
     std::size_t values = 0;
-    int within = -1;  // the depth of a skipped key whose value is being read; -1: none
+    int skippedDepth = -1;  // of the skipped key whose value is being read; -1: none
     const auto limit = [&](int depth, json::parse_event_t event, const json& parsed) {
-        if (depth > kDeepest) refuse(fmt::format("is nested more than {} deep", kDeepest));
-        if (within >= 0) {
-            const bool left = event == json::parse_event_t::key
-                                  ? depth <= within
-                                  : event == json::parse_event_t::object_end && depth < within;
-            if (!left) return true;
-            within = -1;
+        if (depth > kMaxDepth) refuse(fmt::format("is nested more than {} deep", kMaxDepth));
+        if (skippedDepth >= 0) {
+            const bool hasEnded =
+                event == json::parse_event_t::key
+                    ? depth <= skippedDepth
+                    : event == json::parse_event_t::object_end && depth < skippedDepth;
+            if (!hasEnded) return true;
+            skippedDepth = -1;
         }
         if (event == json::parse_event_t::key && !skipped.empty() &&
             std::ranges::find(skipped, parsed.get_ref<const std::string&>()) != skipped.end()) {
-            within = depth;
+            skippedDepth = depth;
             return false;
         }
-        if (++values > kMostValues && bytes.size() > kLargestJson)
-            refuse(fmt::format("holds more than {} values", kMostValues));
+        if (++values > kMaxValues && bytes.size() > kLargestJson)
+            refuse(fmt::format("holds more than {} values", kMaxValues));
         return true;
     };
     json document;
     try {
         document = json::parse(text, text + bytes.size(), limit, true, true);
     } catch (const json::parse_error& error) {
-        const std::size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, bytes.size());
-        const std::string_view before(text, at);
+        const std::size_t position = std::min(error.byte > 0 ? error.byte - 1 : 0, bytes.size());
+        const std::string_view before(text, position);
         const auto line = 1 + std::ranges::count(before, '\n');
-        const std::size_t column = at - (before.rfind('\n') + 1) + 1;
-        const std::string_view word = wordAround({text, bytes.size()}, at);
+        const std::size_t column = position - (before.rfind('\n') + 1) + 1;
+        const std::string_view word = wordAround({text, bytes.size()}, position);
         const bool isNumber = word == "NaN" || word.ends_with("Infinity");
         throw FormatError({subject.string(), fmt::format("line {}, column {}", line, column),
-                           isNumber            ? fmt::format("{} is no number of JSON", word)
-                           : at < bytes.size() ? "is not JSON from here on"
-                                               : "is not JSON: it ends too early",
+                           isNumber                  ? fmt::format("{} is no number of JSON", word)
+                           : position < bytes.size() ? "is not JSON from here on"
+                                                     : "is not JSON: it ends too early",
                            remedy});
     } catch (const json::exception&) {
         refuse("is not JSON");
@@ -112,14 +113,14 @@ void JsonObject::fail(const char* key, const std::string& problem,
 }
 
 bool JsonObject::has(const char* key) const {
-    const auto found = json_.find(key);
-    return found != json_.end() && !found->is_null();
+    const auto entry = json_.find(key);
+    return entry != json_.end() && !entry->is_null();
 }
 
 const json& JsonObject::at(const char* key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end()) fail(key, "is missing");
-    return *found;
+    const auto entry = json_.find(key);
+    if (entry == json_.end()) fail(key, "is missing");
+    return *entry;
 }
 
 std::string JsonObject::text(const char* key) const {
@@ -140,16 +141,16 @@ double JsonObject::number(const char* key) const {
     return value.get<double>();
 }
 
-double JsonObject::number(const char* key, double least, double most) const {
-    const json& found = at(key);
-    const double value = found.is_number() ? found.get<double>() : std::nan("");
-    if (!(value >= least && value <= most))
-        fail(key, fmt::format("is not a number between {} and {}", least, most));
-    return value;
+double JsonObject::number(const char* key, double min, double max) const {
+    const json& value = at(key);
+    const double result = value.is_number() ? value.get<double>() : std::nan("");
+    if (!(result >= min && result <= max))
+        fail(key, fmt::format("is not a number between {} and {}", min, max));
+    return result;
 }
 
-int JsonObject::whole(const char* key, int least, int most) const {
-    const double value = number(key, least, most);
+int JsonObject::whole(const char* key, int min, int max) const {
+    const double value = number(key, min, max);
     if (value != std::floor(value)) fail(key, "is not a whole number");
     return static_cast<int>(value);
 }
@@ -158,18 +159,20 @@ std::optional<double> JsonObject::maybeNumber(const char* key) const {
     return has(key) ? std::optional(number(key)) : std::nullopt;
 }
 
-std::vector<double> JsonObject::numbers(const char* key, std::size_t least,
-                                        std::size_t most) const {
+void JsonObject::failCount(const char* key, std::size_t min, std::size_t max) const {
+    fail(key, min == max ? fmt::format("is not a list of {} numbers", min)
+                         : fmt::format("is not a list of {} to {} numbers", min, max));
+}
+
+std::vector<double> JsonObject::numbers(const char* key, std::size_t min, std::size_t max) const {
     std::vector<double> values;
-    if (!appendNumbers(at(key), least, most, values))
-        fail(key, least == most ? fmt::format("is not a list of {} numbers", least)
-                                : fmt::format("is not a list of {} to {} numbers", least, most));
+    if (!appendNumbers(at(key), min, max, values)) failCount(key, min, max);
     return values;
 }
 
 namespace {
 
-/// NaN for what is no number.
+/// The number, or the number written as text; NaN for anything else.
 double looseValue(const json& value) {
     if (value.is_number()) return value.get<double>();
     if (!value.is_string()) return std::nan("");
@@ -184,21 +187,19 @@ double JsonObject::looseNumber(const char* key) const {
     return value;
 }
 
-std::vector<double> JsonObject::looseNumbers(const char* key, std::size_t least,
-                                             std::size_t most) const {
+std::vector<double> JsonObject::looseNumbers(const char* key, std::size_t min,
+                                             std::size_t max) const {
     std::vector<double> values;
-    const json& found = at(key);
-    // An empty list of a property tree is the text "".
-    const bool none = found.is_string() && found.get_ref<const std::string&>().empty();
+    const json& value = at(key);
+    // A property tree writes an empty list as the text "".
+    const bool isEmptyText = value.is_string() && value.get_ref<const std::string&>().empty();
     bool fits =
-        none ? least == 0 : found.is_array() && found.size() >= least && found.size() <= most;
-    for (std::size_t i = 0; !none && fits && i < found.size(); ++i) {
-        values.push_back(looseValue(found[i]));
+        isEmptyText ? min == 0 : value.is_array() && value.size() >= min && value.size() <= max;
+    for (std::size_t i = 0; !isEmptyText && fits && i < value.size(); ++i) {
+        values.push_back(looseValue(value[i]));
         fits = std::isfinite(values.back());
     }
-    if (!fits)
-        fail(key, least == most ? fmt::format("is not a list of {} numbers", least)
-                                : fmt::format("is not a list of {} to {} numbers", least, most));
+    if (!fits) failCount(key, min, max);
     return values;
 }
 
@@ -221,32 +222,32 @@ std::optional<glm::dvec3> JsonObject::maybeVector(const char* key) const {
     return has(key) ? std::optional(vector(key)) : std::nullopt;
 }
 
-std::vector<std::vector<double>> JsonObject::matrix(const char* key, std::size_t leastRows,
-                                                    std::size_t mostRows,
+std::vector<std::vector<double>> JsonObject::matrix(const char* key, std::size_t minRows,
+                                                    std::size_t maxRows,
                                                     std::size_t columns) const {
     const json& rows = at(key);
-    bool fits = rows.is_array() && rows.size() >= leastRows && rows.size() <= mostRows;
+    bool fits = rows.is_array() && rows.size() >= minRows && rows.size() <= maxRows;
     std::vector<std::vector<double>> values;
     for (std::size_t i = 0; fits && i < rows.size(); ++i)
         fits = appendNumbers(rows[i], columns, columns, values.emplace_back());
     if (!fits)
         fail(key,
-             fmt::format("is not a {}×{} matrix: a list of rows of numbers", mostRows, columns));
+             fmt::format("is not a {}×{} matrix: a list of rows of numbers", maxRows, columns));
     return values;
 }
 
-const json& JsonObject::list(const char* key, std::size_t most) const {
-    const json& found = at(key);
-    if (!found.is_array() || found.size() > most)
-        fail(key, fmt::format("is not a list of at most {} entries", most));
-    return found;
+const json& JsonObject::list(const char* key, std::size_t max) const {
+    const json& value = at(key);
+    if (!value.is_array() || value.size() > max)
+        fail(key, fmt::format("is not a list of at most {} entries", max));
+    return value;
 }
 
-std::vector<JsonObject> JsonObject::objects(const char* key, std::size_t most) const {
-    const json& all = list(key, most);
+std::vector<JsonObject> JsonObject::objects(const char* key, std::size_t max) const {
+    const json& entries = list(key, max);
     std::vector<JsonObject> objects;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        objects.emplace_back(all[i], fmt::format("{}[{}]", placeOf(key), i), file_, remedy_);
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        objects.emplace_back(entries[i], fmt::format("{}[{}]", placeOf(key), i), file_, remedy_);
     return objects;
 }
 

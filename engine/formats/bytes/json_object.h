@@ -13,8 +13,8 @@
 
 namespace threefold {
 
-/// Longer files are refused: at 8 levels of nesting, this many bytes take less than 64 MB + 16 ×
-/// their number.
+/// Longest JSON that is parsed, in bytes: at 8 levels of nesting it takes less than 64 MB + 16 ×
+/// its length of memory.
 inline constexpr std::size_t kLargestJson = std::size_t{3} << 20;
 
 /// Parses untrusted bytes, comments allowed. Throws FormatError: longer than `kLargestJson`, nested
@@ -22,17 +22,17 @@ inline constexpr std::size_t kLargestJson = std::size_t{3} << 20;
 nlohmann::json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                          const char* remedy);
 
-/// Files of which most is skipped may be this long.
+/// Longest JSON that is parsed with skipped keys, in bytes.
 inline constexpr std::size_t kLargestSkippedJson = std::size_t{256} << 20;
 
-/// Likewise, without the values of `skipped` keys, at any depth: up to `kLargestSkippedJson` bytes
-/// where a million values or fewer are left.
+/// Parses as above, but drops the values of `skipped` keys, at any depth. Accepts up to
+/// `kLargestSkippedJson` bytes if at most a million values are left.
 nlohmann::json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                          const char* remedy, std::span<const std::string_view> skipped);
 
-/// Reads the values of one JSON object and checks each. Every function throws FormatError with the
-/// file, the value's place ("views[2].matrix"), the problem and `remedy`. Keeps references:
-/// document, path and remedy must outlive it.
+/// Reads and checks the values of one JSON object. Every function throws FormatError with the file,
+/// the value's place ("views[2].matrix"), the problem and `remedy`. Document, path and remedy must
+/// outlive the reader, which refers to them.
 class JsonObject {
   public:
     JsonObject(const nlohmann::json& json, std::string place, const std::filesystem::path& file,
@@ -46,30 +46,31 @@ class JsonObject {
     std::string text(const char* key) const;
     bool flag(const char* key) const;
     double number(const char* key) const;  ///< finite
-    double number(const char* key, double least, double most) const;
-    int whole(const char* key, int least, int most) const;
+    double number(const char* key, double min, double max) const;
+    int whole(const char* key, int min, int max) const;
     std::optional<double> maybeNumber(const char* key) const;
-    std::vector<double> numbers(const char* key, std::size_t least, std::size_t most) const;
-    /// Numbers that may be written as text, as programs with Boost's property trees do.
+    std::vector<double> numbers(const char* key, std::size_t min, std::size_t max) const;
+    /// A number, or text that is a number, as programs with Boost's property trees write it.
     double looseNumber(const char* key) const;
-    std::vector<double> looseNumbers(const char* key, std::size_t least, std::size_t most) const;
+    std::vector<double> looseNumbers(const char* key, std::size_t min, std::size_t max) const;
     /// Text, or a whole number as text.
     std::string label(const char* key) const;
     bool isList(const char* key) const;
     glm::dvec3 vector(const char* key) const;
     std::optional<glm::dvec3> maybeVector(const char* key) const;
     /// Rows of `columns` numbers each.
-    std::vector<std::vector<double>> matrix(const char* key, std::size_t leastRows,
-                                            std::size_t mostRows, std::size_t columns) const;
-    const nlohmann::json& list(const char* key, std::size_t most) const;
+    std::vector<std::vector<double>> matrix(const char* key, std::size_t minRows,
+                                            std::size_t maxRows, std::size_t columns) const;
+    const nlohmann::json& list(const char* key, std::size_t max) const;
     JsonObject object(const char* key) const { return {at(key), placeOf(key), file_, remedy_}; }
-    std::vector<JsonObject> objects(const char* key, std::size_t most) const;
+    std::vector<JsonObject> objects(const char* key, std::size_t max) const;
 
     [[noreturn]] void fail(const char* key, const std::string& problem,
                            const std::string& remedy = "") const;
 
   private:
     const nlohmann::json& at(const char* key) const;
+    [[noreturn]] void failCount(const char* key, std::size_t min, std::size_t max) const;
 
     const nlohmann::json& json_;
     std::string place_;

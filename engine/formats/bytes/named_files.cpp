@@ -13,31 +13,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// No system has longer paths.
-constexpr std::size_t kLongestName = 4096;
-constexpr std::size_t kLongestShown = 200;
+/// No system allows longer paths.
+constexpr std::size_t kMaxNameLength = 4096;
+constexpr std::size_t kMaxShownLength = 200;
 
-/// The entry of `folder` that differs from `name` in nothing but capitals; of several the first in
-/// their order, so that every run finds the same.
-fs::path entryOf(const fs::path& folder, const fs::path& name) {
+/// Entry of `folder` that equals `name` but for case, the first in sorted order, so that every run
+/// finds the same.
+fs::path entryIgnoringCase(const fs::path& folder, const fs::path& name) {
     std::error_code error;
     if (fs::exists(folder / name, error)) return folder / name;
-    const std::string wanted = lowered(name.string());
-    fs::path found;
+    const std::string lowerName = lowered(name.string());
+    fs::path match;
     for (const fs::path& entry : entriesIn(folder.empty() ? "." : folder)) {
-        const fs::path each = entry.filename();
-        if (lowered(each.string()) == wanted && (found.empty() || each < found)) found = each;
+        const fs::path filename = entry.filename();
+        if (lowered(filename.string()) == lowerName && (match.empty() || filename < match))
+            match = filename;
     }
-    return found.empty() ? fs::path() : folder / found;
+    return match.empty() ? fs::path() : folder / match;
 }
 
-fs::path withAnyCapitals(const fs::path& folder, const fs::path& name) {
-    fs::path at = name.is_absolute() ? name.root_path() : folder;
-    for (const fs::path& part : name.relative_path()) {
-        at = entryOf(at, part);
-        if (at.empty()) return {};
+fs::path pathIgnoringCase(const fs::path& folder, const fs::path& name) {
+    fs::path path = name.is_absolute() ? name.root_path() : folder;
+    for (const fs::path& component : name.relative_path()) {
+        path = entryIgnoringCase(path, component);
+        if (path.empty()) return {};
     }
-    return at;
+    return path;
 }
 
 std::string plainName(std::string_view written) {
@@ -55,31 +56,32 @@ FilesOnDisk::FilesOnDisk(const fs::path& folder) {
 
 bool FilesOnDisk::isInside(const fs::path& file) const {
     std::error_code error;
-    const fs::path whole = fs::weakly_canonical(file, error);
-    return !error && !folder_.empty() && std::ranges::mismatch(folder_, whole).in1 == folder_.end();
+    const fs::path canonical = fs::weakly_canonical(file, error);
+    return !error && !folder_.empty() &&
+           std::ranges::mismatch(folder_, canonical).in1 == folder_.end();
 }
 
 fs::path FilesOnDisk::find(const fs::path& folder, const std::string& name, Reach reach) const {
-    if (name.empty() || name.size() > kLongestName || name.find('\0') != std::string::npos)
+    if (name.empty() || name.size() > kMaxNameLength || name.find('\0') != std::string::npos)
         return {};
     bool outside = false;
-    const auto isThere = [&](const fs::path& file) {
+    const auto isAllowedFile = [&](const fs::path& file) {
         if (file.empty() || !isFile(file)) return false;
-        const bool within = reach == Reach::anywhere || isInside(file);
-        outside = outside || !within;
-        return within;
+        const bool isAllowed = reach == Reach::anywhere || isInside(file);
+        outside = outside || !isAllowed;
+        return isAllowed;
     };
-    if (isThere(folder / name)) return folder / name;  // literally, backslashes included
+    if (isAllowedFile(folder / name)) return folder / name;  // literally, backslashes included
     const fs::path plain = plainName(name);
-    for (const fs::path& each : {plain, plain.filename()}) {
-        if (each.empty()) continue;
-        if (isThere(folder / each)) return folder / each;
-        fs::path found = withAnyCapitals(folder, each);
-        if (isThere(found)) return found;
+    for (const fs::path& candidate : {plain, plain.filename()}) {
+        if (candidate.empty()) continue;
+        if (isAllowedFile(folder / candidate)) return folder / candidate;
+        fs::path match = pathIgnoringCase(folder, candidate);
+        if (isAllowedFile(match)) return match;
     }
     if (outside)
         throw InputError(
-            {"'" + name.substr(0, kLongestShown) + "'", "",
+            {"'" + name.substr(0, kMaxShownLength) + "'", "",
              "leads out of the mesh's folder: a mesh from elsewhere could have any file "
              "read so",
              "Copy it beside the file that names it, or allow it (`allow_outside`)."});

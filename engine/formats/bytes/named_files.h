@@ -7,9 +7,9 @@
 
 namespace threefold {
 
-/// Where files named by another file may lie.
+/// Folders in which files named by another file may lie.
 enum class Reach {
-    folder,   ///< in the folder of the file that was opened, or below; no link may lead out of it
+    folder,   ///< the opened file's folder or below; no link may lead out of it
     anywhere  ///< anywhere that this user may read
 };
 
@@ -21,20 +21,20 @@ class NamedFiles {
     NamedFiles& operator=(const NamedFiles&) = delete;
     virtual ~NamedFiles() = default;
 
-    /// The file that `name` means in a file of `folder`; empty if missing. Throws InputError, which
-    /// cites the name, where it is beyond reach.
+    /// Path of the file that `name` refers to in a file of `folder`; empty if missing. Throws
+    /// InputError, which cites the name, if the file is beyond reach.
     virtual std::filesystem::path find(const std::filesystem::path& folder, const std::string& name,
                                        Reach reach = Reach::folder) const = 0;
-    /// The whole file that find() returned. Throws IoError.
+    /// Reads the whole file that find() returned. Throws IoError.
     virtual std::vector<std::byte> read(const std::filesystem::path& file) const = 0;
 };
 
-/// On disk. Accepts names from other machines: with backslashes, in quotes, in upper or lower case,
-/// and with folders that do not exist here, or are beyond reach (then the file is looked for in the
-/// folder itself).
+/// Finds files on disk. Accepts names from other machines: with backslashes, in quotes, in upper or
+/// lower case, and with folders that do not exist here or are beyond reach (the file is then looked
+/// for in `folder` itself).
 class FilesOnDisk final : public NamedFiles {
   public:
-    /// `folder` is that of the file that was opened.
+    /// `folder`: that of the opened file.
     explicit FilesOnDisk(const std::filesystem::path& folder = {});
     std::filesystem::path find(const std::filesystem::path& folder, const std::string& name,
                                Reach reach = Reach::folder) const override;
@@ -43,7 +43,7 @@ class FilesOnDisk final : public NamedFiles {
   private:
     bool isInside(const std::filesystem::path& file) const;
 
-    std::filesystem::path folder_;  ///< without links; empty if it is not there
+    std::filesystem::path folder_;  ///< canonical; empty if missing
 };
 
 }  // namespace threefold

@@ -13,30 +13,31 @@ namespace {
 
 std::string fromUtf16(std::string_view bytes, bool big) {
     constexpr std::uint32_t kReplacement = 0xfffd;
-    const auto unit = [&](std::size_t at) -> std::uint32_t {
-        const auto first = static_cast<std::uint8_t>(bytes[at]);
-        const auto second = static_cast<std::uint8_t>(bytes[at + 1]);
+    const auto unit = [&](std::size_t i) -> std::uint32_t {
+        const auto first = static_cast<std::uint8_t>(bytes[i]);
+        const auto second = static_cast<std::uint8_t>(bytes[i + 1]);
         return big ? first * 256U + second : second * 256U + first;
     };
     std::string text;
-    // Half of it for ASCII, three bytes for two at the worst: no growing, which takes both.
+    // ASCII halves in size, other text grows by half at most. Reserved at once, as growing would
+    // hold two copies.
     text.reserve(bytes.size() + bytes.size() / 2 + 4);
-    std::size_t at = 0;
-    for (; at + 1 < bytes.size(); at += 2) {
-        std::uint32_t code = unit(at);
+    std::size_t i = 0;
+    for (; i + 1 < bytes.size(); i += 2) {
+        std::uint32_t code = unit(i);
         if (code >= 0xd800 && code < 0xe000) {
-            const bool pair = code < 0xdc00 && at + 3 < bytes.size() && unit(at + 2) >= 0xdc00 &&
-                              unit(at + 2) < 0xe000;
+            const bool pair = code < 0xdc00 && i + 3 < bytes.size() && unit(i + 2) >= 0xdc00 &&
+                              unit(i + 2) < 0xe000;
             if (pair) {
-                code = 0x10000 + ((code - 0xd800) << 10U) + (unit(at + 2) - 0xdc00);
-                at += 2;
+                code = 0x10000 + ((code - 0xd800) << 10U) + (unit(i + 2) - 0xdc00);
+                i += 2;
             } else {
                 code = kReplacement;
             }
         }
         appendUtf8(text, code);
     }
-    if (at < bytes.size()) appendUtf8(text, kReplacement);
+    if (i < bytes.size()) appendUtf8(text, kReplacement);
     return text;
 }
 
@@ -44,7 +45,7 @@ bool endsLinesWithReturns(std::string_view text) {
     return text.find('\n') == text.npos && text.find('\r') != text.npos;
 }
 
-/// The text in UTF-8 with '\n' at its lines' ends; nothing where the bytes can stay as they are.
+/// The text in UTF-8 with '\n' at the ends of lines; none if `bytes` need no conversion.
 std::optional<std::string> converted(std::string_view bytes) {
     const bool little = bytes.starts_with("\xff\xfe");
     const bool big = bytes.starts_with("\xfe\xff");
@@ -55,7 +56,7 @@ std::optional<std::string> converted(std::string_view bytes) {
     return text;
 }
 
-/// Without the byte order mark of UTF-8.
+/// `bytes` without the byte order mark of UTF-8.
 std::string_view withoutMark(std::string_view bytes) {
     constexpr std::string_view kMark = "\xef\xbb\xbf";
     return bytes.starts_with(kMark) ? bytes.substr(kMark.size()) : bytes;
@@ -63,11 +64,11 @@ std::string_view withoutMark(std::string_view bytes) {
 
 constexpr std::string_view kScheme = "data:";
 
-/// Either alphabet: the usual one, and that for addresses.
+/// Decodes base64 of the standard or the URL-safe alphabet.
 std::optional<std::vector<std::byte>> decodeBase64(std::string_view text) {
     while (text.ends_with('=')) text.remove_suffix(1);
     const std::size_t missing = (4 - text.size() % 4) % 4;
-    // What OpenSSL passes over at the ends, or takes for a zero.
+    // OpenSSL would skip blanks at the ends, and decode a further '=' as zero.
     if (missing == 3 || text.find_first_of("= \t\r\n") != text.npos) return std::nullopt;
     std::string digits(text);
     digits.append(missing, '=');
@@ -129,23 +130,23 @@ std::optional<std::vector<std::byte>> decodeDataUri(std::string_view uri) {
 }
 
 std::string encodeBase64(std::span<const std::byte> bytes) {
-    std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');  // OpenSSL ends it with a zero
-    const auto* from = reinterpret_cast<const unsigned char*>(bytes.data());
+    std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');  // OpenSSL appends a zero
+    const auto* input = reinterpret_cast<const unsigned char*>(bytes.data());
     text.resize(static_cast<std::size_t>(EVP_EncodeBlock(
-        reinterpret_cast<unsigned char*>(text.data()), from, static_cast<int>(bytes.size()))));
+        reinterpret_cast<unsigned char*>(text.data()), input, static_cast<int>(bytes.size()))));
     return text;
 }
 
 std::string decodePercents(std::string_view uri) {
     std::string plain;
     plain.reserve(uri.size());
-    for (std::size_t at = 0; at < uri.size(); ++at) {
+    for (std::size_t i = 0; i < uri.size(); ++i) {
         unsigned char byte = 0;
-        const char* digits = uri.data() + at + 1;
-        const bool isCode = uri[at] == '%' && at + 2 < uri.size() &&
+        const char* digits = uri.data() + i + 1;
+        const bool isCode = uri[i] == '%' && i + 2 < uri.size() &&
                             std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
-        plain += isCode ? static_cast<char>(byte) : uri[at];
-        if (isCode) at += 2;
+        plain += isCode ? static_cast<char>(byte) : uri[i];
+        if (isCode) i += 2;
     }
     return plain;
 }

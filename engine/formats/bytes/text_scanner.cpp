@@ -28,21 +28,21 @@ void TextScanner::failAt(std::size_t line, const std::string& problem) const {
 }
 
 bool TextScanner::skipContinuation() {
-    if (!joins_ || *at_ != '\\') return false;
-    const char* next = at_ + 1;
+    if (!joins_ || *position_ != '\\') return false;
+    const char* next = position_ + 1;
     if (next != end_ && *next == '\r') ++next;
     if (next == end_ || *next != '\n') return false;
-    at_ = next + 1;
+    position_ = next + 1;
     ++line_;
     return true;
 }
 
 bool TextScanner::moreOnLine() {
-    while (at_ != end_) {
-        if (isBlank(*at_)) {
-            ++at_;
+    while (position_ != end_) {
+        if (isBlank(*position_)) {
+            ++position_;
         } else if (!skipContinuation()) {
-            return *at_ != '\n' && *at_ != comment_;
+            return *position_ != '\n' && *position_ != comment_;
         }
     }
     return false;
@@ -52,17 +52,17 @@ void TextScanner::nextLine() {
     for (bool joined = true; joined;) {
         const std::string_view line = toLineEnd();
         const std::size_t end = line.size() - (line.ends_with('\r') ? 1 : 0);
-        joined = joins_ && at_ != end_ && line.substr(0, end).ends_with('\\') &&
+        joined = joins_ && position_ != end_ && line.substr(0, end).ends_with('\\') &&
                  line.find(comment_) == line.npos;
-        if (at_ != end_) ++at_;
+        if (position_ != end_) ++position_;
         ++line_;
     }
 }
 
 std::string_view TextScanner::toLineEnd() {
-    const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
+    const std::string_view rest(position_, static_cast<std::size_t>(end_ - position_));
     const std::string_view line = rest.substr(0, rest.find('\n'));
-    at_ += line.size();
+    position_ += line.size();
     return line;
 }
 
@@ -72,12 +72,15 @@ std::string_view TextScanner::restOfLine() {
 
 std::string_view TextScanner::word() {
     if (!moreOnLine()) return {};
-    const char* first = at_;
-    while (at_ != end_ && *at_ != '\n' && *at_ != comment_ && !isBlank(*at_)) {
-        if (joins_ && *at_ == '\\' && at_ + 1 != end_ && (at_[1] == '\n' || at_[1] == '\r')) break;
-        ++at_;
+    const char* first = position_;
+    while (position_ != end_ && *position_ != '\n' && *position_ != comment_ &&
+           !isBlank(*position_)) {
+        if (joins_ && *position_ == '\\' && position_ + 1 != end_ &&
+            (position_[1] == '\n' || position_[1] == '\r'))
+            break;
+        ++position_;
     }
-    return {first, static_cast<std::size_t>(at_ - first)};
+    return {first, static_cast<std::size_t>(position_ - first)};
 }
 
 std::string_view TextScanner::wordOfAnyLine() {
@@ -89,9 +92,9 @@ std::string_view TextScanner::wordOfAnyLine() {
 }
 
 std::string_view TextScanner::wordFor(std::string_view what) {
-    const std::string_view found = word();
-    if (found.empty()) fail(fmt::format("ends where {} should stand", what));
-    return found;
+    const std::string_view next = word();
+    if (next.empty()) fail(fmt::format("ends where {} should stand", what));
+    return next;
 }
 
 double TextScanner::real(std::string_view what) {
@@ -113,11 +116,11 @@ float TextScanner::toNumber(std::string_view word, std::string_view what) const 
     if (error == std::errc::result_out_of_range) {
         // A number too small for a float is zero; one too large is refused.
         double wide = 0;
-        const auto again = std::from_chars(digits.data(), last, wide);
-        const bool tiny = again.ec == std::errc{} ? std::abs(wide) < 1
-                                                  : digits.find("e-") != digits.npos ||
-                                                        digits.find("E-") != digits.npos;
-        if (tiny && end == last) return 0;
+        const auto wideResult = std::from_chars(digits.data(), last, wide);
+        const bool isTiny = wideResult.ec == std::errc{} ? std::abs(wide) < 1
+                                                         : digits.find("e-") != digits.npos ||
+                                                               digits.find("E-") != digits.npos;
+        if (isTiny && end == last) return 0;
         fail(fmt::format("{} is beyond the range of numbers, where {} should stand", quoted(word),
                          what));
     }

@@ -10,35 +10,35 @@
 
 namespace threefold {
 
-/// Reads words and numbers of an untrusted text line by line.
-/// Blanks are spaces, tabs and carriage returns. The text must outlive the scanner.
+/// Reads words and numbers of an untrusted text line by line. Blanks are spaces, tabs and carriage
+/// returns. The text must outlive the scanner.
 class TextScanner {
   public:
     TextScanner(std::string_view text, const std::filesystem::path& subject,
                 std::size_t firstLine = 1)
         : begin_(text.data()),
-          at_(text.data()),
+          position_(text.data()),
           end_(text.data() + text.size()),
           line_(firstLine),
           subject_(subject) {}
 
-    std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
+    std::size_t offset() const { return static_cast<std::size_t>(position_ - begin_); }
     std::size_t line() const { return line_; }
-    bool atEnd() const { return at_ == end_; }
+    bool atEnd() const { return position_ == end_; }
 
-    /// A backslash before the line's end joins the next line to it.
+    /// Sets whether a backslash before the line's end joins the next line.
     void setContinuation(bool joins) { joins_ = joins; }
-    /// From here to the line's end is a comment.
+    /// Sets the character that begins a comment, which ends with the line.
     void setComment(char mark) { comment_ = mark; }
-    /// A further character that separates words.
+    /// Sets a further character that separates words.
     void setSeparator(char mark) { separator_ = mark; }
 
-    /// Whether a word is left on this line; blanks before it are passed over.
+    /// Whether this line has another word; skips the blanks before the word.
     bool moreOnLine();
-    /// Behind the end of this line, and of all that are joined to it.
+    /// Moves behind the end of this line and of all lines joined to it.
     void nextLine();
-    /// The rest of this line without blanks around it: comment marks belong to it, and a backslash
-    /// at its end joins nothing.
+    /// The rest of this line, trimmed: comment marks belong to the text, and a backslash at the end
+    /// joins nothing.
     std::string_view restOfLine();
     /// The next word of this line; empty if there is none.
     std::string_view word();
@@ -47,16 +47,17 @@ class TextScanner {
 
     /// The next word of this line. Throws FormatError if there is none.
     std::string_view wordFor(std::string_view what);
-    /// Of this line. Throw FormatError: missing, not a number, not finite, out of range.
+    /// The next word of this line as a number. Throws FormatError: missing, not a number, not
+    /// finite, out of range.
     float number(std::string_view what) { return toNumber(wordFor(what), what); }
     double real(std::string_view what);
     std::int64_t integer(std::string_view what) { return toInteger(wordFor(what), what); }
-    /// The word as a finite number, or an error at this line.
+    /// The word as a finite number. Throws FormatError at this line.
     float toNumber(std::string_view word, std::string_view what) const;
     double toReal(std::string_view word, std::string_view what) const;
     std::int64_t toInteger(std::string_view word, std::string_view what) const;
 
-    /// Throws FormatError at this line, or at the given one.
+    /// Throws FormatError at this line, or at `line`.
     [[noreturn]] void fail(const std::string& problem) const { failAt(line_, problem); }
     [[noreturn]] void failAt(std::size_t line, const std::string& problem) const;
 
@@ -66,7 +67,7 @@ class TextScanner {
     std::string_view toLineEnd();
 
     const char* begin_;
-    const char* at_;
+    const char* position_;
     const char* end_;
     std::size_t line_;
     const std::filesystem::path& subject_;
@@ -75,8 +76,7 @@ class TextScanner {
     char separator_ = ' ';
 };
 
-/// Whether a word is a program's text for a value that is no finite number: "nan", "-inf",
-/// "1.#IND".
+/// Whether a word is a program's text for NaN or infinity: "nan", "-inf", "1.#IND".
 bool isNotFiniteWord(std::string_view word);
 
 }  // namespace threefold

@@ -12,9 +12,9 @@
 namespace threefold {
 namespace {
 
-/// No deflate stream unpacks to more than this many times its size.
+/// Maximum ratio of unpacked to packed size of a deflate stream.
 constexpr std::uint64_t kDeflateLimit = 1032;
-/// An entry and the array made of it are in memory together, so half of what a reader may take.
+/// Half of a reader's memory limit, as an entry and the array made of it are in memory together.
 constexpr std::uint64_t kContentPerByte = 8;
 constexpr std::uint64_t kContentBase = std::uint64_t{32} << 20;
 
@@ -47,7 +47,7 @@ ZipArchive::ZipArchive(std::span<const std::byte> bytes, std::filesystem::path s
         if (entry.packed > bytes.size())
             fail(entry.name, fmt::format("declares {} packed bytes, the file has {}", entry.packed,
                                          bytes.size()));
-        // Entries that share their bytes would unpack to more than the file can hold.
+        // Entries that overlap would unpack to more than the file can hold.
         packed += entry.packed;
         unpacked += entry.size;
         if (packed > bytes.size())
@@ -86,29 +86,28 @@ void ZipArchive::addEntry(std::uint64_t index) {
     if (status.size / (stored ? 1 : kDeflateLimit) > status.comp_size)
         fail(status.name, fmt::format("declares {} bytes, which {} packed bytes cannot hold",
                                       status.size, status.comp_size));
-    entries_.push_back({status.name, status.size, status.comp_size});
+    entries_.push_back({status.name, status.size, status.comp_size, index});
 }
 
 const ZipArchive::Entry* ZipArchive::find(std::string_view name) const {
-    const auto found = names_.find(name);
-    return found == names_.end() ? nullptr : &entries_[found->second];
+    const auto entry = names_.find(name);
+    return entry == names_.end() ? nullptr : &entries_[entry->second];
 }
 
-std::vector<std::byte> ZipArchive::unpack(const Entry& entry, std::uint64_t most) const {
-    const auto index = static_cast<zip_uint64_t>(&entry - entries_.data());
+std::vector<std::byte> ZipArchive::unpack(const Entry& entry, std::uint64_t maxBytes) const {
     const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> handle(
-        zip_fopen_index(handle_.get(), index, 0), zip_fclose);
+        zip_fopen_index(handle_.get(), entry.index, 0), zip_fclose);
     if (!handle) fail(entry.name, zip_strerror(handle_.get()));
-    std::vector<std::byte> content(most);
-    std::size_t done = 0;
-    while (done < content.size()) {
-        const zip_int64_t got =
-            zip_fread(handle.get(), content.data() + done, content.size() - done);
-        if (got < 0) fail(entry.name, zip_error_strerror(zip_file_get_error(handle.get())));
-        if (got == 0) break;
-        done += static_cast<std::size_t>(got);
+    std::vector<std::byte> content(maxBytes);
+    std::size_t unpacked = 0;
+    while (unpacked < content.size()) {
+        const zip_int64_t count =
+            zip_fread(handle.get(), content.data() + unpacked, content.size() - unpacked);
+        if (count < 0) fail(entry.name, zip_error_strerror(zip_file_get_error(handle.get())));
+        if (count == 0) break;
+        unpacked += static_cast<std::size_t>(count);
     }
-    content.resize(done);
+    content.resize(unpacked);
     return content;
 }
 
@@ -117,7 +116,7 @@ std::vector<std::byte> ZipArchive::readBeginning(const Entry& entry, std::size_t
 }
 
 std::vector<std::byte> ZipArchive::read(const Entry& entry) const {
-    // One byte more than declared: reading to the end is what checks the checksum.
+    // One byte more than declared: only reading to the end verifies the checksum.
     std::vector<std::byte> content = unpack(entry, entry.size + 1);
     if (content.size() != entry.size)
         fail(entry.name,

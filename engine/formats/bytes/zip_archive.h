@@ -17,8 +17,8 @@ namespace threefold {
 /// Whether the bytes begin like a zip file.
 bool looksLikeZip(std::span<const std::byte> bytes);
 
-/// The entries of a zip file that are stored or deflated, as `.npz` and PyTorch's archives are.
-/// Safe for untrusted bytes: all declared sizes are checked against the file and a budget before
+/// Reads the stored or deflated entries of a zip file, such as `.npz` and PyTorch's archives. Safe
+/// for untrusted bytes: all declared sizes are checked against the file and a budget before
 /// anything is unpacked. One thread at a time.
 class ZipArchive {
   public:
@@ -26,20 +26,22 @@ class ZipArchive {
         std::string name;
         std::uint64_t size = 0;    ///< unpacked, in bytes
         std::uint64_t packed = 0;  ///< in bytes
+        std::uint64_t index = 0;   ///< in the table of contents
     };
 
     /// `bytes` must outlive the archive. Throws FormatError: damaged, encrypted, another packing
     /// method, false sizes, a repeated entry, or content beyond contentLimit().
     ZipArchive(std::span<const std::byte> bytes, std::filesystem::path subject);
 
-    /// In the order of the file.
+    /// All entries, in the file's order.
     const std::vector<Entry>& entries() const { return entries_; }
-    /// Null if missing.
+    /// The entry of this name, or null.
     const Entry* find(std::string_view name) const;
 
-    /// The whole entry, its checksum verified. Throws FormatError.
+    /// Unpacks an entry and verifies its checksum. Throws FormatError.
     std::vector<std::byte> read(const Entry& entry) const;
-    /// Its first `count` bytes, or all if there are fewer; nothing is verified.
+    /// Unpacks the first `count` bytes of an entry, or all if there are fewer; verifies nothing.
+    /// Throws FormatError.
     std::vector<std::byte> readBeginning(const Entry& entry, std::size_t count) const;
 
     const std::filesystem::path& subject() const { return subject_; }
@@ -48,13 +50,13 @@ class ZipArchive {
     [[noreturn]] void fail(std::string_view entry, std::string problem,
                            std::string remedy = {}) const;
 
-    /// Most bytes that the entries of a file of this size may unpack to, together.
+    /// Maximum total size of the unpacked entries of a file of this size, in bytes.
     static std::uint64_t contentLimit(std::uint64_t fileSize);
 
   private:
     void addEntry(std::uint64_t index);
-    /// Its first `most` bytes, or all if there are fewer.
-    std::vector<std::byte> unpack(const Entry& entry, std::uint64_t most) const;
+    /// Unpacks the first `maxBytes` bytes of an entry, or all if there are fewer.
+    std::vector<std::byte> unpack(const Entry& entry, std::uint64_t maxBytes) const;
 
     std::filesystem::path subject_;
     std::unique_ptr<zip, void (*)(zip*)> handle_;

@@ -31,26 +31,28 @@ namespace {
 
 using Json = GltfDocument::Json;
 
-constexpr const char* kPlaces = "nodes";
+constexpr const char* kNodes = "nodes";
 constexpr const char* kLines = "line primitives";
-/// Among the asset's extras: the axis that pointed up before the nodes turned it to y.
-constexpr const char* kUpBefore = "threefold_up";
-/// Bytes of a face's material and coordinates.
-constexpr std::size_t kLookOfFace = sizeof(std::uint32_t) + 3 * sizeof(glm::vec2);
+/// Key in the asset's extras: the axis that pointed up before the nodes rotated it to y.
+constexpr const char* kOriginalUp = "threefold_up";
+/// Bytes of a face's material index and texture coordinates.
+constexpr std::size_t kLookBytesPerFace = sizeof(std::uint32_t) + 3 * sizeof(glm::vec2);
 
 enum Mode { points = 0, triangles = 4, strip = 5, fan = 6 };
 
 class GlbReader {
   public:
     explicit GlbReader(const MeshInput& input)
-        : document_(input.bytes, input.subject, input.files), steps_(input), origin_(input.origin) {
+        : document_(input.bytes, input.subject, input.files),
+          progress_(input),
+          origin_(input.origin) {
         if (input.look != nullptr)
             look_.emplace(document_, *input.look, textureReach(input.reading));
     }
 
     MeshFile read() {
         try {
-            if (isTurned()) above_ = {1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1};
+            if (isRotated()) rootTransform_ = {1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1};
             if (document_.list("nodes").empty()) {
                 for (std::size_t i = 0; i < document_.list("meshes").size(); ++i)
                     addMesh(i, glm::dmat4(1.0));
@@ -74,80 +76,83 @@ class GlbReader {
     [[noreturn]] void fail(const std::string& place, const std::string& problem) const {
         document_.fail(place, problem);
     }
-    /// Whether encodeGlb() turned the mesh for others.
-    bool isTurned() const {
-        const Json& all = document_.json();
-        const auto asset = all.find("asset");
-        if (asset == all.end() || !asset->is_object()) return false;
+    /// Whether encodeGlb() rotated the mesh to y up.
+    bool isRotated() const {
+        const Json& json = document_.json();
+        const auto asset = json.find("asset");
+        if (asset == json.end() || !asset->is_object()) return false;
         const auto extras = asset->find("extras");
-        return extras != asset->end() && extras->is_object() && extras->contains(kUpBefore) &&
-               extras->at(kUpBefore) == "z";
+        return extras != asset->end() && extras->is_object() && extras->contains(kOriginalUp) &&
+               extras->at(kOriginalUp) == "z";
     }
     static std::size_t index(const Json& value) { return GltfDocument::index(value); }
 
     std::vector<std::size_t> roots() const {
         const Json& scenes = document_.list("scenes");
         if (!scenes.empty()) {
-            std::vector<std::size_t> found;
+            std::vector<std::size_t> roots;
             const Json& scene =
                 document_.item("scenes", GltfDocument::natural(document_.json(), "scene", 0));
             if (scene.contains("nodes"))
-                for (const Json& node : scene.at("nodes")) found.push_back(index(node));
-            return found;
+                for (const Json& node : scene.at("nodes")) roots.push_back(index(node));
+            return roots;
         }
         std::set<std::size_t> children;
         for (const Json& node : document_.list("nodes"))
             if (node.contains("children"))
                 for (const Json& child : node.at("children")) children.insert(index(child));
-        std::vector<std::size_t> found;
+        std::vector<std::size_t> roots;
         for (std::size_t i = 0; i < document_.list("nodes").size(); ++i)
-            if (!children.contains(i)) found.push_back(i);
-        return found;
+            if (!children.contains(i)) roots.push_back(i);
+        return roots;
     }
 
-    static glm::dmat4 transform(const Json& node) {
+    static glm::dmat4 localTransform(const Json& node) {
         if (const auto matrix = node.find("matrix"); matrix != node.end()) {
             glm::dmat4 result(1.0);
             for (int i = 0; i < 16; ++i)
                 result[i / 4][i % 4] = matrix->at(static_cast<std::size_t>(i)).get<double>();
             return result;
         }
-        const auto values = [&](const char* name, std::array<double, 4> otherwise, std::size_t n) {
-            if (const auto found = node.find(name); found != node.end())
-                for (std::size_t i = 0; i < n; ++i) otherwise[i] = found->at(i).get<double>();
-            return otherwise;
+        const auto read = [&](const char* name, std::array<double, 4> values, std::size_t count) {
+            if (const auto entry = node.find(name); entry != node.end())
+                for (std::size_t i = 0; i < count; ++i) values[i] = entry->at(i).get<double>();
+            return values;
         };
-        const auto move = values("translation", {0, 0, 0, 0}, 3);
-        const auto turn = values("rotation", {0, 0, 0, 1}, 4);
-        const auto scale = values("scale", {1, 1, 1, 0}, 3);
-        glm::dmat4 result = glm::mat4_cast(glm::dquat(turn[3], turn[0], turn[1], turn[2]));
+        const auto translation = read("translation", {0, 0, 0, 0}, 3);
+        const auto rotation = read("rotation", {0, 0, 0, 1}, 4);
+        const auto scale = read("scale", {1, 1, 1, 0}, 3);
+        glm::dmat4 result =
+            glm::mat4_cast(glm::dquat(rotation[3], rotation[0], rotation[1], rotation[2]));
         for (int axis = 0; axis < 3; ++axis) result[axis] *= scale[static_cast<std::size_t>(axis)];
-        result[3] = glm::dvec4(move[0], move[1], move[2], 1.0);
+        result[3] = glm::dvec4(translation[0], translation[1], translation[2], 1.0);
         return result;
     }
 
     void addTree(std::size_t root) {
-        std::vector<std::pair<std::size_t, glm::dmat4>> waiting{{root, above_}};
-        while (!waiting.empty()) {
-            const auto [number, above] = waiting.back();
-            waiting.pop_back();
+        std::vector<std::pair<std::size_t, glm::dmat4>> pending{{root, rootTransform_}};
+        while (!pending.empty()) {
+            const auto [number, parent] = pending.back();
+            pending.pop_back();
             const Json& node = document_.item("nodes", number);
             // glTF allows each node one parent: a second path would be a cycle, or grow a tree.
             if (!visited_.insert(number).second)
                 fail(fmt::format("nodes[{}]", number), "has more than one parent");
-            const glm::dmat4 place = above * transform(node);
-            if (node.contains("mesh")) addMesh(index(node.at("mesh")), place);
+            const glm::dmat4 transform = parent * localTransform(node);
+            if (node.contains("mesh")) addMesh(index(node.at("mesh")), transform);
             if (!node.contains("children")) continue;
-            for (const Json& child : node.at("children")) waiting.emplace_back(index(child), place);
+            for (const Json& child : node.at("children"))
+                pending.emplace_back(index(child), transform);
         }
     }
 
-    void addMesh(std::size_t number, const glm::dmat4& place) {
+    void addMesh(std::size_t number, const glm::dmat4& transform) {
         const Json& mesh = document_.item("meshes", number);
-        for (const Json& primitive : mesh.at("primitives")) addPrimitive(primitive, place, number);
+        for (const Json& primitive : mesh.at("primitives"))
+            addPrimitive(primitive, transform, number);
     }
 
-    void addPrimitive(const Json& primitive, const glm::dmat4& place, std::size_t meshNumber) {
+    void addPrimitive(const Json& primitive, const glm::dmat4& transform, std::size_t meshNumber) {
         const std::size_t mode = GltfDocument::natural(primitive, "mode", triangles);
         const Json& attributes = primitive.at("attributes");
         if (mode != points && mode != triangles && mode != strip && mode != fan) {
@@ -161,35 +166,36 @@ class GlbReader {
         if (position.width != 3) fail(where, "has positions that are not three numbers");
         const std::size_t base = mesh_.vertices.size();
         const auto optional = [&](const std::string& name,
-                                  int least) -> std::optional<GltfAccessor> {
+                                  int minWidth) -> std::optional<GltfAccessor> {
             if (!attributes.contains(name)) return std::nullopt;
-            const GltfAccessor found = document_.accessor(index(attributes.at(name)));
-            if (found.count != position.count || found.width < least)
+            const GltfAccessor accessor = document_.accessor(index(attributes.at(name)));
+            if (accessor.count != position.count || accessor.width < minWidth)
                 fail(where, fmt::format("has {} that do not fit its positions", name));
-            return found;
+            return accessor;
         };
         const auto normals = optional("NORMAL", 3);
         const auto colours = optional("COLOR_0", 3);
         const std::optional<glm::vec3> material = materialColour(primitive);
-        document_.claim(position.count * 3 * sizeof(glm::vec3), kPlaces);
+        document_.claim(position.count * 3 * sizeof(glm::vec3), kNodes);
         makeRoom(mesh_.vertices, position.count);
-        const glm::dmat3 turn = glm::transpose(glm::inverse(glm::dmat3(place)));
+        const glm::dmat3 normalTransform = glm::transpose(glm::inverse(glm::dmat3(transform)));
         for (std::size_t i = 0; i < position.count; ++i) {
-            steps_.at(i);
-            // decodeMesh() drops those that are not finite.
-            mesh_.vertices.emplace_back(glm::dvec3(place * glm::dvec4(position.vector(i), 1.0)) -
-                                        origin_);
+            progress_.update(i);
+            // decodeMesh() drops vertices that are not finite.
+            mesh_.vertices.emplace_back(
+                glm::dvec3(transform * glm::dvec4(position.vector(i), 1.0)) - origin_);
             if (normals && mesh_.normals.size() == base + i)
-                mesh_.normals.emplace_back(turn * normals->vector(i));
+                mesh_.normals.emplace_back(normalTransform * normals->vector(i));
             if ((colours || material) && mesh_.colours.size() == base + i)
                 mesh_.colours.push_back(
                     srgbFromLinear(material.value_or(glm::vec3(1.0F)) *
                                    (colours ? glm::vec3(colours->vector(i)) : glm::vec3(1.0F))));
         }
         if (look_ && mode != points) {
-            const GltfLook::Part part = look_->begin(primitive, colours, base);
-            coordinates_ =
-                part.set ? optional(fmt::format("TEXCOORD_{}", *part.set), 2) : std::nullopt;
+            const GltfLook::PrimitiveMaterial current = look_->begin(primitive, colours, base);
+            coordinates_ = current.texCoordSet
+                               ? optional(fmt::format("TEXCOORD_{}", *current.texCoordSet), 2)
+                               : std::nullopt;
         }
         if (mode != points) addFaces(primitive, mode, position.count, base, where);
     }
@@ -198,12 +204,12 @@ class GlbReader {
     void checkCompression(const Json& primitive, std::size_t positions,
                           const std::string& where) const {
         constexpr const char* kDraco = "KHR_draco_mesh_compression";
-        const bool isThere = document_.item("accessors", positions).contains("bufferView");
-        if (!isThere && GltfDocument::extension(primitive, kDraco) != nullptr)
+        const bool hasData = document_.item("accessors", positions).contains("bufferView");
+        if (!hasData && GltfDocument::extension(primitive, kDraco) != nullptr)
             document_.refuse(where, kDraco);
     }
 
-    /// The linear colour by which glTF multiplies the colours of a primitive.
+    /// Linear colour that multiplies a primitive's colours in glTF.
     std::optional<glm::vec3> materialColour(const Json& primitive) const {
         if (!primitive.contains("material")) return std::nullopt;
         const auto base = baseColourOf(document_.item("materials", index(primitive["material"])));
@@ -222,18 +228,18 @@ class GlbReader {
         }
         const std::size_t count = indices ? indices->count : vertexCount;
         const auto corner = [&](std::size_t i) {
-            const std::size_t at = indices ? static_cast<std::size_t>(indices->at(i, 0)) : i;
-            if (at >= vertexCount)
+            const std::size_t vertex = indices ? static_cast<std::size_t>(indices->at(i, 0)) : i;
+            if (vertex >= vertexCount)
                 fail(where,
-                     fmt::format("a face names the vertex {}, there are {}", at, vertexCount));
-            return static_cast<std::uint32_t>(base + at);
+                     fmt::format("a face names the vertex {}, there are {}", vertex, vertexCount));
+            return static_cast<std::uint32_t>(base + vertex);
         };
         const std::size_t faces = mode == triangles ? count / 3 : (count < 3 ? 0 : count - 2);
-        document_.claim(faces * (sizeof(glm::u32vec3) + (look_ ? kLookOfFace : 0)), kPlaces);
+        document_.claim(faces * (sizeof(glm::u32vec3) + (look_ ? kLookBytesPerFace : 0)), kNodes);
         makeRoom(mesh_.faces, faces);
-        if (look_) look_->expect(faces, coordinates_.has_value());
+        if (look_) look_->reserve(faces, coordinates_.has_value());
         for (std::size_t i = 0; i < faces; ++i) {
-            steps_.at(i);
+            progress_.update(i);
             glm::u32vec3 face;
             if (mode == triangles) {
                 face = {corner(3 * i), corner(3 * i + 1), corner(3 * i + 2)};
@@ -248,30 +254,31 @@ class GlbReader {
     }
 
     GltfDocument document_;
-    ReadingSteps steps_;
+    ReadProgress progress_;
     glm::dvec3 origin_;
     std::optional<GltfLook> look_;
-    std::optional<GltfAccessor> coordinates_;  // of the primitive that is read
+    std::optional<GltfAccessor> coordinates_;  // of the current primitive
     std::set<std::size_t> visited_;
-    glm::dmat4 above_{1.0};  // all nodes
+    glm::dmat4 rootTransform_{1.0};  // of all nodes
     MeshFile mesh_;
 };
 
-/// A vertex for each place in the texture, as glTF has one list for both.
-struct Unfolded {
-    Unfolded(const Mesh& folded, std::span<const glm::vec2> places) {
-        std::map<std::tuple<std::uint32_t, float, float>, std::uint32_t> numbers;
-        for (std::size_t face = 0; face < folded.faces.size(); ++face) {
+/// Mesh with a vertex for each texture coordinate of a vertex, as glTF has one index list for both.
+struct SplitMesh {
+    SplitMesh(const Mesh& source, std::span<const glm::vec2> texCoords) {
+        std::map<std::tuple<std::uint32_t, float, float>, std::uint32_t> indices;
+        for (std::size_t face = 0; face < source.faces.size(); ++face) {
             mesh.faces.emplace_back();
             for (int i = 0; i < 3; ++i) {
-                const std::uint32_t vertex = folded.faces[face][i];
-                const glm::vec2 place = places[3 * face + static_cast<std::size_t>(i)];
-                const auto [found, isNew] = numbers.try_emplace(
-                    {vertex, place.x, place.y}, static_cast<std::uint32_t>(mesh.vertices.size()));
-                mesh.faces.back()[i] = found->second;
+                const std::uint32_t vertex = source.faces[face][i];
+                const glm::vec2 texCoord = texCoords[3 * face + static_cast<std::size_t>(i)];
+                const auto [entry, isNew] =
+                    indices.try_emplace({vertex, texCoord.x, texCoord.y},
+                                        static_cast<std::uint32_t>(mesh.vertices.size()));
+                mesh.faces.back()[i] = entry->second;
                 if (!isNew) continue;
-                mesh.vertices.push_back(folded.vertices[vertex]);
-                coordinates.emplace_back(place.x, 1 - place.y);
+                mesh.vertices.push_back(source.vertices[vertex]);
+                coordinates.emplace_back(texCoord.x, 1 - texCoord.y);
             }
         }
     }
@@ -280,10 +287,10 @@ struct Unfolded {
     std::vector<glm::vec2> coordinates;  // v points down
 };
 
-/// The texture as the document's only one, its file at the end of the buffer.
+/// Adds the texture as the document's only one, with its PNG at the end of the buffer.
 void addTexture(nlohmann::ordered_json& document, LittleEndianBytes& data, const Image& picture) {
     using Ordered = nlohmann::ordered_json;
-    constexpr int kLinear = 9729, kLinearOfLevels = 9987, kClamp = 33071;
+    constexpr int kLinear = 9729, kLinearMipmapLinear = 9987, kClamp = 33071;
     const std::vector<std::byte> png = encodePng(picture);
     const std::size_t start = data.size();
     data.text(asText(png));
@@ -293,11 +300,12 @@ void addTexture(nlohmann::ordered_json& document, LittleEndianBytes& data, const
     document["bufferViews"].push_back(
         {{"buffer", 0}, {"byteOffset", start}, {"byteLength", png.size()}});
     document["samplers"] = Ordered::array({Ordered{{"magFilter", kLinear},
-                                                   {"minFilter", kLinearOfLevels},
+                                                   {"minFilter", kLinearMipmapLinear},
                                                    {"wrapS", kClamp},
                                                    {"wrapT", kClamp}}});
     document["textures"] = Ordered::array({Ordered{{"sampler", 0}, {"source", 0}}});
-    // Without KHR_materials_unlit, although photographs hold their light: f3d 1.3 then shows white.
+    // Without KHR_materials_unlit, although photographs include their lighting: with it f3d 1.3
+    // shows white.
     document["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = {{"index", 0}};
     document["buffers"][0]["byteLength"] = data.size();
 }
@@ -311,7 +319,7 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
     LittleEndianBytes data;
     Ordered views = Ordered::array();
     Ordered accessors = Ordered::array();
-    // A view of what was added since `start`, and its accessor.
+    // Adds a view of the data since `start`, and its accessor.
     const auto add = [&](std::size_t start, int target, int component, std::size_t count,
                          const char* type) {
         accessors.push_back({{"bufferView", views.size()},
@@ -341,9 +349,9 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
     }
     if (!coordinates.empty()) {
         const std::size_t start = data.size();
-        for (const glm::vec2 place : coordinates) {
-            data.f32(place.x);
-            data.f32(place.y);
+        for (const glm::vec2 texCoord : coordinates) {
+            data.f32(texCoord.x);
+            data.f32(texCoord.y);
         }
         primitive["attributes"]["TEXCOORD_0"] =
             add(start, kArrayBuffer, kGlbFloat, coordinates.size(), "VEC2");
@@ -363,7 +371,7 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
     const glm::dvec3 origin = extras.origin;
     if (extras.zUp) {
         node["matrix"] = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, origin.x, origin.z, -origin.y, 1};
-        asset["extras"] = {{kUpBefore, "z"}};
+        asset["extras"] = {{kOriginalUp, "z"}};
     } else if (origin != glm::dvec3(0.0)) {
         node["translation"] = {origin.x, origin.y, origin.z};
     }
@@ -379,16 +387,16 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
     if (extras.texture != nullptr) addTexture(document, data, *extras.texture->picture);
     std::string json = document.dump();
     json.resize((json.size() + 3) / 4 * 4, ' ');
-    const std::string binary = data.release();  // a multiple of four, as all its parts are
+    const std::string binary = data.release();  // a multiple of four bytes, as each block is
 
     LittleEndianBytes out;
     constexpr std::size_t kHeader = 12;
     constexpr std::size_t kChunkHeader = 8;
-    const std::size_t whole = kHeader + 2 * kChunkHeader + json.size() + binary.size();
-    out.reserve(whole);
+    const std::size_t fileSize = kHeader + 2 * kChunkHeader + json.size() + binary.size();
+    out.reserve(fileSize);
     out.u32(kGlbMagic);
     out.u32(2);
-    out.u32(static_cast<std::uint32_t>(whole));
+    out.u32(static_cast<std::uint32_t>(fileSize));
     out.u32(static_cast<std::uint32_t>(json.size()));
     out.u32(kGlbJson);
     out.text(json);
@@ -400,21 +408,22 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
 
 std::string writeGlb(const Mesh& mesh, const VertexExtras& extras) {
     if (extras.texture == nullptr) return encodeGlb(mesh, extras, {});
-    const Unfolded unfolded(mesh, extras.texture->coordinates);
-    return encodeGlb(unfolded.mesh, {{}, {}, extras.texture, extras.origin, extras.zUp},
-                     unfolded.coordinates);
+    const SplitMesh split(mesh, extras.texture->coordinates);
+    return encodeGlb(split.mesh, {{}, {}, extras.texture, extras.origin, extras.zUp},
+                     split.coordinates);
 }
 
-bool recognisesGlb(const MeshContent& is) {
-    if (is.beginning.starts_with("glTF")) return true;
-    return is.firstWord.starts_with('{') &&
-           (is.isNamed || (is.isText && is.beginning.find("\"asset\"") != is.beginning.npos));
+bool recognisesGlb(const MeshContent& content) {
+    if (content.beginning.starts_with("glTF")) return true;
+    return content.firstWord.starts_with('{') &&
+           (content.isNamed ||
+            (content.isText && content.beginning.find("\"asset\"") != content.beginning.npos));
 }
 
 }  // namespace
 
-std::string gltfOfGlb(std::string_view glb) {
-    constexpr std::size_t kJson = 20;  // where it begins, and how many bytes the headers have
+std::string gltfFromGlb(std::string_view glb) {
+    constexpr std::size_t kJson = 20;  // offset of the JSON chunk: size of the headers
     constexpr std::size_t kLength = 12;
     std::uint32_t length = 0;
     std::memcpy(&length, glb.data() + kLength, sizeof(length));

@@ -16,14 +16,14 @@
 namespace threefold {
 namespace {
 
-/// Parsed JSON takes up to forty times the size of its text, its strings less.
+/// Parsed JSON takes up to forty times the size of its text, strings less.
 constexpr std::size_t kParsedPerByte = 40;
 constexpr std::size_t kParsedPerStringByte = 4;
-constexpr std::size_t kLargestStructure = std::size_t{2} << 20;
+constexpr std::size_t kMaxStructureBytes = std::size_t{2} << 20;
 constexpr std::uint64_t kSpareMemory = std::uint64_t{48} << 20;
 constexpr std::uint64_t kMemoryPerByte = 16;
 
-/// Counts the bytes of a JSON text outside of its strings.
+/// Counts the bytes of a JSON text outside its strings.
 std::size_t structureOf(std::string_view text) {
     std::size_t outside = 0;
     bool inside = false;
@@ -41,9 +41,9 @@ std::size_t structureOf(std::string_view text) {
 }
 
 template <class Value>
-double load(const std::byte* place, bool normalised) {
+double load(const std::byte* bytes, bool normalised) {
     Value value;
-    std::memcpy(&value, place, sizeof value);
+    std::memcpy(&value, bytes, sizeof value);
     const auto wide = static_cast<double>(value);
     if (!normalised || std::is_floating_point_v<Value>) return wide;
     return std::max(wide / static_cast<double>(std::numeric_limits<Value>::max()), -1.0);
@@ -61,7 +61,7 @@ constexpr std::array kComponents{componentOf<std::int8_t>(5120),
                                  componentOf<std::uint32_t>(kGlbUnsignedInt),
                                  componentOf<float>(kGlbFloat)};
 
-/// Whether the extension only changes the appearance, or is read here.
+/// Whether the extension only changes the appearance, or is supported.
 bool isHarmless(std::string_view extension) {
     for (const std::string_view known :
          {"KHR_materials", "KHR_texture", "EXT_texture", "MSFT_texture", "KHR_lights", "EXT_lights",
@@ -83,7 +83,7 @@ glm::dvec3 GltfAccessor::vector(std::size_t element) const {
 
 GltfDocument::GltfDocument(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                            const NamedFiles* files)
-    : subject_(subject), files_(files), whole_(bytes.size()) {
+    : subject_(subject), files_(files), fileBytes_(bytes.size()) {
     if (asText(bytes).starts_with("glTF")) {
         readChunks(bytes);
     } else {
@@ -103,12 +103,12 @@ void GltfDocument::readChunks(std::span<const std::byte> bytes) {
     if (length > bytes.size())
         cursor.failAt(8, fmt::format("declares {} bytes, the file has {}", length, bytes.size()));
     while (cursor.remaining() >= 8) {
-        const std::size_t at = cursor.offset();
+        const std::size_t offset = cursor.offset();
         const std::uint64_t size = cursor.little(4);
         const std::uint64_t kind = cursor.little(4);
         const auto chunk = cursor.read(size);
         if (kind == kGlbJson && json_.is_null()) {
-            parse(chunk, at);
+            parse(chunk, offset);
         } else if (kind == kGlbBinary && binary_.empty()) {
             binary_ = chunk;
         }
@@ -116,15 +116,16 @@ void GltfDocument::readChunks(std::span<const std::byte> bytes) {
     if (json_.is_null()) cursor.failAt(12, "has no JSON chunk");
 }
 
-void GltfDocument::parse(std::span<const std::byte> text, std::size_t at) {
+void GltfDocument::parse(std::span<const std::byte> text, std::size_t offset) {
     const std::size_t structure = structureOf(asText(text));
-    if (structure > kLargestStructure)
-        fail(fmt::format("byte {}", at), fmt::format("{} bytes of JSON besides its texts, at most "
-                                                     "{} are read",
-                                                     structure, kLargestStructure));
+    if (structure > kMaxStructureBytes)
+        fail(fmt::format("byte {}", offset),
+             fmt::format("{} bytes of JSON besides its texts, at most "
+                         "{} are read",
+                         structure, kMaxStructureBytes));
     parsed_ = structure * kParsedPerByte + (text.size() - structure) * kParsedPerStringByte;
     json_ = Json::parse(asText(text), nullptr, false);
-    if (!json_.is_object()) fail(fmt::format("byte {}", at), "the JSON chunk is not JSON");
+    if (!json_.is_object()) fail(fmt::format("byte {}", offset), "the JSON chunk is not JSON");
 }
 
 void GltfDocument::fail(const std::string& place, const std::string& problem) const {
@@ -143,8 +144,8 @@ void GltfDocument::checkExtensions() const {
     const auto required = json_.find("extensionsRequired");
     if (required == json_.end()) return;
     if (!required->is_array()) fail("extensionsRequired", "is not a list");
-    for (const Json& each : *required) {
-        const auto* name = each.get_ptr<const std::string*>();
+    for (const Json& element : *required) {
+        const auto* name = element.get_ptr<const std::string*>();
         if (name == nullptr) fail("extensionsRequired", "names something that is no text");
         if (!isHarmless(*name)) refuse("extensionsRequired", *name);
     }
@@ -152,18 +153,18 @@ void GltfDocument::checkExtensions() const {
 
 const GltfDocument::Json& GltfDocument::list(const char* name) const {
     static const Json kNone = Json::array();
-    const auto found = json_.find(name);
-    if (found == json_.end()) return kNone;
-    if (!found->is_array()) fail(name, "is not a list");
-    return *found;
+    const auto entry = json_.find(name);
+    if (entry == json_.end()) return kNone;
+    if (!entry->is_array()) fail(name, "is not a list");
+    return *entry;
 }
 
 const GltfDocument::Json& GltfDocument::item(const char* name, std::size_t index) const {
-    const Json& all = list(name);
-    if (index >= all.size() || !all[index].is_object())
+    const Json& entries = list(name);
+    if (index >= entries.size() || !entries[index].is_object())
         fail(fmt::format("{}[{}]", name, index),
-             fmt::format("is named, but there are {}", all.size()));
-    return all[index];
+             fmt::format("is named, but there are {}", entries.size()));
+    return entries[index];
 }
 
 std::size_t GltfDocument::index(const Json& value) {
@@ -172,16 +173,16 @@ std::size_t GltfDocument::index(const Json& value) {
     return value.get<std::size_t>();
 }
 
-std::size_t GltfDocument::natural(const Json& object, const char* name, std::size_t otherwise) {
-    const auto found = object.find(name);
-    return found == object.end() ? otherwise : index(*found);
+std::size_t GltfDocument::natural(const Json& object, const char* name, std::size_t fallback) {
+    const auto value = object.find(name);
+    return value == object.end() ? fallback : index(*value);
 }
 
 const GltfDocument::Json* GltfDocument::extension(const Json& object, const char* name) {
-    const auto all = object.find("extensions");
-    if (all == object.end() || !all->is_object()) return nullptr;
-    const auto found = all->find(name);
-    return found == all->end() || !found->is_object() ? nullptr : &*found;
+    const auto extensions = object.find("extensions");
+    if (extensions == object.end() || !extensions->is_object()) return nullptr;
+    const auto entry = extensions->find(name);
+    return entry == extensions->end() || !entry->is_object() ? nullptr : &*entry;
 }
 
 std::filesystem::path GltfDocument::fileOf(const std::string& uri, Reach reach) const {
@@ -194,12 +195,12 @@ std::filesystem::path GltfDocument::fileOf(const std::string& uri, Reach reach) 
 
 std::vector<std::byte> GltfDocument::read(const std::filesystem::path& file) {
     std::vector<std::byte> bytes = files_->read(file);
-    whole_ += bytes.size();
+    fileBytes_ += bytes.size();
     return bytes;
 }
 
 std::span<const std::byte> GltfDocument::buffer(std::size_t number) {
-    if (const auto known = buffers_.find(number); known != buffers_.end()) return known->second;
+    if (const auto cached = buffers_.find(number); cached != buffers_.end()) return cached->second;
     const std::string place = fmt::format("buffers[{}]", number);
     const Json& json = item("buffers", number);
     const auto uri = json.find("uri");
@@ -233,25 +234,25 @@ std::span<const std::byte> GltfDocument::buffer(std::size_t number) {
 
 std::span<const std::byte> GltfDocument::view(std::size_t number, const std::string& place) {
     const Json& json = item("bufferViews", number);
-    const std::span<const std::byte> whole = buffer(natural(json, "buffer", 0));
+    const std::span<const std::byte> bytes = buffer(natural(json, "buffer", 0));
     const std::size_t start = natural(json, "byteOffset", 0);
     const std::size_t length = natural(json, "byteLength", 0);
-    if (start > whole.size() || length > whole.size() - start)
+    if (start > bytes.size() || length > bytes.size() - start)
         fail(place, fmt::format("needs {} bytes from byte {} on, the data have {}", length, start,
-                                whole.size()));
-    return whole.subspan(start, length);
+                                bytes.size()));
+    return bytes.subspan(start, length);
 }
 
 const GltfComponent& GltfDocument::component(const Json& json, const std::string& place) const {
     const Json& number = json.at("componentType");
-    const auto* found = std::ranges::find_if(
-        kComponents, [&](const GltfComponent& each) { return number == each.number; });
-    if (found == kComponents.end()) fail(place, "has a type that is not read");
-    return *found;
+    const auto* match = std::ranges::find_if(
+        kComponents, [&](const GltfComponent& known) { return number == known.number; });
+    if (match == kComponents.end()) fail(place, "has a type that is not read");
+    return *match;
 }
 
-/// `json` names a view and where the elements begin in it.
-void GltfDocument::layOut(GltfAccessor& accessor, const Json& json, const std::string& place) {
+/// Sets bytes and stride of the accessor. `json` names a view and the offset of the elements.
+void GltfDocument::setLayout(GltfAccessor& accessor, const Json& json, const std::string& place) {
     const std::size_t number = index(json.at("bufferView"));
     const Json& viewJson = item("bufferViews", number);
     if (extension(viewJson, "EXT_meshopt_compression") != nullptr &&
@@ -280,61 +281,63 @@ GltfAccessor GltfDocument::accessor(std::size_t number) {
     int width = 0;
     for (const auto& [name, components] : kWidths)
         if (json.at("type").get_ref<const std::string&>() == name) width = components;
-    GltfAccessor found{
+    GltfAccessor result{
         .count = index(json.at("count")), .component = &component(json, place), .width = width};
     if (width == 0) fail(place, "has a type that is not read");
     const auto sparse = json.find("sparse");
     if (json.contains("bufferView")) {
-        layOut(found, json, place);
+        setLayout(result, json, place);
     } else if (sparse == json.end()) {
         fail(place, "has no data");
     }
-    if (sparse != json.end()) patch(found, *sparse, place);
-    found.normalised = json.value("normalized", false);
-    return found;
+    if (sparse != json.end()) applySparse(result, *sparse, place);
+    result.normalised = json.value("normalized", false);
+    return result;
 }
 
-/// Copies the elements, or zeros where the accessor has none, and replaces those that `sparse`
-/// lists.
-void GltfDocument::patch(GltfAccessor& accessor, const Json& sparse, const std::string& place) {
+/// Copies the elements, or zeros without any, and replaces those that `sparse` lists.
+void GltfDocument::applySparse(GltfAccessor& accessor, const Json& sparse,
+                               const std::string& place) {
     const std::size_t element = accessor.elementSize();
     if (accessor.count > std::numeric_limits<std::uint32_t>::max()) fail(place, "is too large");
     claim(accessor.count * element, place);
-    std::vector<std::byte>& own = patched_.emplace_back(accessor.count * element);
+    std::vector<std::byte>& copy = sparseCopies_.emplace_back(accessor.count * element);
     if (!accessor.bytes.empty())
         for (std::size_t i = 0; i < accessor.count; ++i)
-            std::memcpy(&own[i * element], &accessor.bytes[i * accessor.stride], element);
+            std::memcpy(&copy[i * element], &accessor.bytes[i * accessor.stride], element);
 
-    const std::string inside = place + ".sparse";
+    const std::string sparsePlace = place + ".sparse";
     const std::size_t count = index(sparse.at("count"));
-    const Json& where = sparse.at("indices");
-    GltfAccessor indices{.count = count, .component = &component(where, inside), .width = 1};
-    if (!indices.component->isIndex) fail(inside, "has indices that are not numbers");
-    layOut(indices, where, inside);
+    const Json& indicesJson = sparse.at("indices");
+    GltfAccessor indices{
+        .count = count, .component = &component(indicesJson, sparsePlace), .width = 1};
+    if (!indices.component->isIndex) fail(sparsePlace, "has indices that are not numbers");
+    setLayout(indices, indicesJson, sparsePlace);
     GltfAccessor values{.count = count, .component = accessor.component, .width = accessor.width};
-    layOut(values, sparse.at("values"), inside);
+    setLayout(values, sparse.at("values"), sparsePlace);
     for (std::size_t i = 0; i < count; ++i) {
-        const auto to = static_cast<std::size_t>(indices.at(i, 0));
-        if (to >= accessor.count)
-            fail(inside, fmt::format("names element {}, there are {}", to, accessor.count));
-        std::memcpy(&own[to * element], &values.bytes[i * values.stride], element);
+        const auto target = static_cast<std::size_t>(indices.at(i, 0));
+        if (target >= accessor.count)
+            fail(sparsePlace,
+                 fmt::format("names element {}, there are {}", target, accessor.count));
+        std::memcpy(&copy[target * element], &values.bytes[i * values.stride], element);
     }
-    accessor.bytes = own;
+    accessor.bytes = copy;
     accessor.stride = element;
 }
 
 void GltfDocument::claim(std::uint64_t bytes, const std::string& place) {
     claimed_ += bytes;
-    // Twice: a growing list exists twice while it is copied.
-    if (claimed_ * 2 > whole_ * kMemoryPerByte + kSpareMemory)
+    // Doubled: a growing vector exists twice while it is copied.
+    if (claimed_ * 2 > fileBytes_ * kMemoryPerByte + kSpareMemory)
         fail(place, "the same meshes stand at so many places that they do not fit");
 }
 
 std::uint64_t GltfDocument::memoryLeft() const {
-    constexpr std::uint64_t kOwn = std::uint64_t{4} << 20;
-    const std::uint64_t all = whole_ * kMemoryPerByte + (std::uint64_t{64} << 20);
-    const std::uint64_t taken = kOwn + parsed_ + 2 * claimed_ + held_;
-    return taken < all ? all - taken : 0;
+    constexpr std::uint64_t kFixedMemory = std::uint64_t{4} << 20;
+    const std::uint64_t limit = fileBytes_ * kMemoryPerByte + (std::uint64_t{64} << 20);
+    const std::uint64_t taken = kFixedMemory + parsed_ + 2 * claimed_ + held_;
+    return taken < limit ? limit - taken : 0;
 }
 
 }  // namespace threefold

@@ -15,12 +15,12 @@ namespace {
 
 using Json = GltfDocument::Json;
 
-/// The first numbers of a list.
+/// Vector of the first numbers of a list.
 template <class Vector>
-Vector numbers(const Json& list, Vector otherwise) {
+Vector numbers(const Json& list, Vector result) {
     for (int i = 0; i < Vector::length(); ++i)
-        otherwise[i] = list.at(static_cast<std::size_t>(i)).get<float>();
-    return otherwise;
+        result[i] = list.at(static_cast<std::size_t>(i)).get<float>();
+    return result;
 }
 
 Wrap wrapOf(std::size_t number) {
@@ -30,13 +30,13 @@ Wrap wrapOf(std::size_t number) {
     return number == kClamped ? Wrap::clamp : Wrap::repeat;
 }
 
-/// KHR_texture_transform, for coordinates whose v points up: glTF's points down.
+/// Reads KHR_texture_transform for coordinates whose v points up, unlike glTF's.
 void setTransform(const Json& json, TextureMap& map) {
     const glm::vec2 offset = numbers(json.value("offset", Json::array({0, 0})), glm::vec2(0.0F));
     const glm::vec2 scale = numbers(json.value("scale", Json::array({1, 1})), glm::vec2(1.0F));
-    const auto turn = json.value("rotation", 0.0F);
-    const float c = std::cos(turn);
-    const float s = std::sin(turn);
+    const auto angle = json.value("rotation", 0.0F);
+    const float c = std::cos(angle);
+    const float s = std::sin(angle);
     // u' = c·su + s·sv + ou, v' = −s·su + c·sv + ov; the extension's example of the lower left
     // quarter turned clockwise gives the sense of rotation.
     map.turn = glm::mat2(c * scale.x, s * scale.x, -s * scale.y, c * scale.y);
@@ -46,34 +46,35 @@ void setTransform(const Json& json, TextureMap& map) {
 }  // namespace
 
 BaseColour baseColourOf(const Json& material) {
-    const char* factor = "baseColorFactor";
-    const char* texture = "baseColorTexture";
+    const char* factorName = "baseColorFactor";
+    const char* textureName = "baseColorTexture";
     const Json* group = GltfDocument::extension(material, "KHR_materials_pbrSpecularGlossiness");
     if (group != nullptr) {
-        factor = "diffuseFactor";
-        texture = "diffuseTexture";
-    } else if (const auto found = material.find("pbrMetallicRoughness"); found != material.end()) {
-        group = &*found;
+        factorName = "diffuseFactor";
+        textureName = "diffuseTexture";
+    } else if (const auto entry = material.find("pbrMetallicRoughness"); entry != material.end()) {
+        group = &*entry;
     }
     BaseColour base;
     if (group == nullptr) return base;
-    if (const auto found = group->find(factor); found != group->end()) {
-        const auto colour = numbers(*found, glm::vec3(1.0F));
-        const float opacity = found->size() > 3 ? found->at(3).get<float>() : 1.0F;
-        base.factor = shares(glm::vec4(colour, opacity));
+    if (const auto entry = group->find(factorName); entry != group->end()) {
+        const auto colour = numbers(*entry, glm::vec3(1.0F));
+        const float opacity = entry->size() > 3 ? entry->at(3).get<float>() : 1.0F;
+        base.factor = clampedToUnit(glm::vec4(colour, opacity));
         base.hasFactor = true;
     }
-    if (const auto found = group->find(texture); found != group->end()) base.texture = &*found;
+    if (const auto entry = group->find(textureName); entry != group->end()) base.texture = &*entry;
     return base;
 }
 
-GltfLook::Part GltfLook::begin(const Json& primitive, const std::optional<GltfAccessor>& colours,
-                               std::size_t base) {
+GltfLook::PrimitiveMaterial GltfLook::begin(const Json& primitive,
+                                            const std::optional<GltfAccessor>& colours,
+                                            std::size_t base) {
     if (colours && look_.tints.empty()) look_.tints.reserve(base + colours->count);
     if (colours || !look_.tints.empty()) look_.tints.resize(base, glm::vec4(1.0F));
     for (std::size_t i = 0; colours && i < colours->count; ++i) {
         const double opacity = colours->width > 3 ? colours->at(i, 3) : 1;
-        look_.tints.push_back(shares(glm::vec4(glm::dvec4(colours->vector(i), opacity))));
+        look_.tints.push_back(clampedToUnit(glm::vec4(glm::dvec4(colours->vector(i), opacity))));
     }
     current_ = {};
     if (primitive.contains("material")) {
@@ -88,7 +89,7 @@ GltfLook::Part GltfLook::begin(const Json& primitive, const std::optional<GltfAc
     return current_;
 }
 
-void GltfLook::expect(std::size_t faces, bool mapped) {
+void GltfLook::reserve(std::size_t faces, bool mapped) {
     makeRoom(look_.materialOfFace, faces);
     if (!mapped) return;
     look_.coordinates.reserve(3 * look_.materialOfFace.capacity());
@@ -110,8 +111,9 @@ void GltfLook::finish(std::size_t vertices, std::size_t faces) {
     if (!look_.coordinates.empty()) look_.coordinates.resize(3 * faces);
 }
 
-GltfLook::Part GltfLook::material(std::size_t number) {
-    if (const auto known = parts_.find(number); known != parts_.end()) return known->second;
+GltfLook::PrimitiveMaterial GltfLook::material(std::size_t number) {
+    if (const auto cached = materials_.find(number); cached != materials_.end())
+        return cached->second;
     const Json& json = document_.item("materials", number);
     const BaseColour base = baseColourOf(json);
     Material material;
@@ -122,24 +124,24 @@ GltfLook::Part GltfLook::material(std::size_t number) {
     if (mode == "MASK") material.kind = Opacity::mask;
     if (mode == "BLEND") material.kind = Opacity::blend;
     material.cutoff = json.value("alphaCutoff", 0.5F);
-    Part part;
-    if (base.texture != nullptr) part.set = setTexture(*base.texture, material.map);
-    part.material = static_cast<std::uint32_t>(look_.materials.size());
+    PrimitiveMaterial result;
+    if (base.texture != nullptr) result.texCoordSet = setTexture(*base.texture, material.map);
+    result.material = static_cast<std::uint32_t>(look_.materials.size());
     look_.materials.push_back(material);
-    return parts_[number] = part;
+    return materials_[number] = result;
 }
 
 std::optional<std::size_t> GltfLook::setTexture(const Json& info, TextureMap& map) {
     const std::size_t number = GltfDocument::index(info.at("index"));
-    std::size_t set = GltfDocument::natural(info, "texCoord", 0);
+    std::size_t texCoordSet = GltfDocument::natural(info, "texCoord", 0);
     if (const Json* transform = GltfDocument::extension(info, "KHR_texture_transform")) {
         setTransform(*transform, map);
-        set = GltfDocument::natural(*transform, "texCoord", set);
+        texCoordSet = GltfDocument::natural(*transform, "texCoord", texCoordSet);
     }
     setWraps(document_.item("textures", number), map);
     map.texture = texture(number);
     if (map.texture == TextureMap::kNoTexture) return std::nullopt;
-    return set;
+    return texCoordSet;
 }
 
 void GltfLook::setWraps(const Json& texture, TextureMap& map) const {
@@ -152,31 +154,32 @@ void GltfLook::setWraps(const Json& texture, TextureMap& map) const {
 std::int32_t GltfLook::texture(std::size_t number) {
     const Json& json = document_.item("textures", number);
     if (json.contains("source")) return image(GltfDocument::index(json["source"]));
-    std::string as = "no image";
-    if (const auto all = json.find("extensions"); all != json.end() && all->is_object())
-        for (const auto& [name, value] : all->items()) as = name.substr(0, 60);
+    std::string format = "no image";
+    if (const auto extensions = json.find("extensions");
+        extensions != json.end() && extensions->is_object())
+        for (const auto& [name, value] : extensions->items()) format = name.substr(0, 60);
     look_.missing.push_back(
-        fmt::format("texture {}: is there as {} alone, PNG and JPEG are read", number, as));
+        fmt::format("texture {}: is there as {} alone, PNG and JPEG are read", number, format));
     return TextureMap::kNoTexture;
 }
 
 std::int32_t GltfLook::image(std::size_t number) {
-    const auto [place, isNew] = images_.emplace(number, TextureMap::kNoTexture);
-    if (!isNew) return place->second;
+    const auto [entry, isNew] = images_.emplace(number, TextureMap::kNoTexture);
+    if (!isNew) return entry->second;
     const Json& json = document_.item("images", number);
     try {
         Image image = readImage(json, fmt::format("images[{}]", number));
         document_.hold(image.rgba.size());
         look_.textures.push_back(std::move(image));
-        place->second = static_cast<std::int32_t>(look_.textures.size() - 1);
+        entry->second = static_cast<std::int32_t>(look_.textures.size() - 1);
     } catch (const Error& error) {
         look_.missing.push_back(fmt::format("texture {}", error.what()));
     }
-    return place->second;
+    return entry->second;
 }
 
 Image GltfLook::readImage(const Json& json, const std::string& place) {
-    constexpr PixelOrder kOrder = PixelOrder::stored;  // which texture coordinates mean
+    constexpr PixelOrder kOrder = PixelOrder::stored;  // to which texture coordinates refer
     const auto uri = json.find("uri");
     if (uri == json.end()) {
         const std::size_t view = GltfDocument::index(json.at("bufferView"));

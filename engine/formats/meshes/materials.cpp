@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kBlanks = " \t\r\f\v";
 
-/// The words of one line, from its front on.
+/// Reads the words of a line in order.
 class Words {
   public:
     explicit Words(std::string_view line) : rest_(trimmed(line, kBlanks)) {}
@@ -41,8 +41,8 @@ class Words {
         rest_ = trimmed(rest_.substr(word.size()), kBlanks);
         return word;
     }
-    /// Reads the next word if it is a finite number and nothing else: as it is written, unless
-    /// tinyobjloader would read another number.
+    /// Reads the next word if it is a finite number: as written, or reformatted if tinyobjloader
+    /// would read another number.
     std::optional<std::string> number() {
         std::string_view written = peek();
         if (written.starts_with('+')) written.remove_prefix(1);
@@ -56,15 +56,15 @@ class Words {
     std::string_view rest_;
 };
 
-/// Up to three numbers, and `otherwise` in place of those that are missing: tinyobjloader would
-/// take the next word for one.
-std::string threeNumbers(Words& words, const char* otherwise) {
+/// Up to three numbers, completed with `fallback`: tinyobjloader would take the next word for a
+/// missing one.
+std::string threeNumbers(Words& words, const char* fallback) {
     std::string text;
-    for (int i = 0; i < 3; ++i) text += ' ' + words.number().value_or(otherwise);
+    for (int i = 0; i < 3; ++i) text += ' ' + words.number().value_or(fallback);
     return text;
 }
 
-/// Kd: a single number is used for all three; a word that is no number is 0.
+/// Components of Kd: a single number is used for all three; a word that is no number is 0.
 std::string colour(Words& words) {
     std::string first;
     std::string text;
@@ -78,10 +78,11 @@ std::string colour(Words& words) {
     return text;
 }
 
-/// For -imfchan, as tinyobjloader does not tell an absent one from 'm'.
+/// Value of -imfchan for none, as tinyobjloader does not tell an absent one from 'm'.
 constexpr char kNoChannel = '-';
 
-/// Options come first, then the file, whose name may have blanks. Empty without a file.
+/// Rewrites a texture statement: options, then the file, whose name may have blanks. Empty without
+/// a file.
 std::string texture(Words words) {
     std::string text = fmt::format(" -imfchan {}", kNoChannel);
     while (words.peek().starts_with('-')) {
@@ -102,7 +103,7 @@ std::string texture(Words words) {
                    option == "-type" || option == "-colorspace") {
             words.next();
         } else {
-            words = before;  // a name that begins so
+            words = before;  // a file name that begins with a dash
             break;
         }
     }
@@ -118,10 +119,10 @@ NamedTexture named(const std::string& file, const tinyobj::texture_option_t& opt
             options.imfchan == kNoChannel ? '\0' : options.imfchan};
 }
 
-/// What follows the last statement of each kind, with a blank before it; empty if there is
-/// none. Of two textures tinyobjloader would mix the options.
+/// Text after the last statement of each kind, with a blank before it; empty if there is none. Of
+/// two textures tinyobjloader would mix the options.
 struct MaterialStatements {
-    std::string diffuse = " 1 1 1";  // where tinyobjloader's own is black or grey
+    std::string diffuse = " 1 1 1";  // tinyobjloader's default is black or grey
     std::string texture;
     std::string opacityTexture;
     std::string opacity;  // wins over transparency
@@ -135,22 +136,22 @@ class Library {
         const std::string statement = lowered(words.next());
         if (statement == "newmtl") {
             finish();
-            reading_.emplace();
+            current_.emplace();
             name_ = materialName(words.rest());
         }
-        if (!reading_) return;
+        if (!current_) return;
         const std::string kind = lowered(words.peek());
         if (statement == "kd" && kind != "spectral" && kind != "xyz")
-            reading_->diffuse = colour(words);
-        if (statement == "map_kd") replace(reading_->texture, texture(words));
-        if (statement == "map_d") replace(reading_->opacityTexture, texture(words));
+            current_->diffuse = colour(words);
+        if (statement == "map_kd") replace(current_->texture, texture(words));
+        if (statement == "map_d") replace(current_->opacityTexture, texture(words));
         if (statement != "d" && statement != "tr") return;
         if (kind == "-halo") words.next();
         const auto number = words.number();
         if (!number) return;
-        if (statement == "d") reading_->opacity = ' ' + *number;
+        if (statement == "d") current_->opacity = ' ' + *number;
         if (statement == "tr" && numberFrom<float>(*number) < 1)
-            reading_->transparency = ' ' + *number;
+            current_->transparency = ' ' + *number;
     }
 
     std::map<std::string, NamedMaterial> release() {
@@ -159,44 +160,44 @@ class Library {
     }
 
   private:
-    static void replace(std::string& texture, std::string by) {
-        if (!by.empty()) texture = std::move(by);
+    static void replace(std::string& texture, std::string replacement) {
+        if (!replacement.empty()) texture = std::move(replacement);
     }
 
     void finish() {
-        if (!reading_) return;
+        if (!current_) return;
         // Newer versions of tinyobjloader end a name at its first blank.
-        std::string text = "newmtl one\nKd" + reading_->diffuse + '\n';
+        std::string text = "newmtl one\nKd" + current_->diffuse + '\n';
         const auto add = [&](const char* statement, const std::string& rest) {
             if (!rest.empty()) text.append(statement).append(rest).append("\n");
         };
-        add("map_Kd", reading_->texture);
-        add("map_d", reading_->opacityTexture);
-        add("Tr", reading_->transparency);
-        add("d", reading_->opacity);
+        add("map_Kd", current_->texture);
+        add("map_d", current_->opacityTexture);
+        add("Tr", current_->transparency);
+        add("d", current_->opacity);
         std::istringstream stream(text);
         std::map<std::string, int> numbers;
-        std::vector<tinyobj::material_t> read;
-        tinyobj::LoadMtl(&numbers, &read, &stream, nullptr, nullptr);
-        const tinyobj::material_t& last = read.back();
-        materials_[name_] = {shares(glm::vec3(glm::make_vec3(last.diffuse))),
+        std::vector<tinyobj::material_t> materials;
+        tinyobj::LoadMtl(&numbers, &materials, &stream, nullptr, nullptr);
+        const tinyobj::material_t& last = materials.back();
+        materials_[name_] = {clampedToUnit(glm::vec3(glm::make_vec3(last.diffuse))),
                              std::clamp(static_cast<float>(last.dissolve), 0.0F, 1.0F),
                              named(last.diffuse_texname, last.diffuse_texopt),
                              named(last.alpha_texname, last.alpha_texopt)};
-        reading_.reset();
+        current_.reset();
     }
 
     std::map<std::string, NamedMaterial> materials_;
     std::string name_;
-    std::optional<MaterialStatements> reading_;
+    std::optional<MaterialStatements> current_;
 };
 
 constexpr std::size_t kChannels = 4;
 constexpr std::size_t kAlpha = 3;
-/// A library of more bytes is none.
-constexpr std::size_t kLargestLibrary = std::size_t{16} << 20;
+/// Maximum size of a library, in bytes.
+constexpr std::size_t kMaxLibraryBytes = std::size_t{16} << 20;
 
-/// What of a texture becomes a surface's opacity.
+/// Use of a texture.
 enum class Use { colour, opacity };
 
 bool hasAlpha(const Image& image) {
@@ -212,7 +213,8 @@ void fillEmptyAlpha(Image& image) {
     for (std::size_t i = kAlpha; i < image.rgba.size(); i += kChannels) image.rgba[i] = 255;
 }
 
-/// The channel that is asked for, else alpha where there is any, else luminance, as the alpha.
+/// Sets alpha to the given channel, else keeps alpha if there is any, else sets it to the
+/// luminance.
 void makeOpacity(Image& image, char channel) {
     if (channel == 'm' || (channel == '\0' && hasAlpha(image))) return;
     for (std::size_t i = 0; i < image.rgba.size(); i += kChannels) {
@@ -225,57 +227,58 @@ void makeOpacity(Image& image, char channel) {
     }
 }
 
-class LookMaking {
+class LookBuilder {
   public:
-    LookMaking(MeshLook& look, const fs::path& folder, const NamedFiles& files, Reach reach)
+    LookBuilder(MeshLook& look, const fs::path& folder, const NamedFiles& files, Reach reach)
         : look_(look), files_(files), reach_(reach), folder_(folder) {}
 
     void add(std::span<const std::string> libraries, std::span<const std::string> names) {
         for (const std::string& library : libraries) readLibraries(library);
-        std::vector<std::uint32_t> numbers;
-        for (const std::string& name : names) numbers.push_back(addMaterial(name));
-        renumber(numbers);
+        std::vector<std::uint32_t> indices;
+        for (const std::string& name : names) indices.push_back(addMaterial(name));
+        renumber(indices);
     }
 
     void addTextures(std::span<const std::string> textures) {
-        std::vector<std::uint32_t> numbers;
+        std::vector<std::uint32_t> indices;
         for (const std::string& texture : textures) {
             NamedMaterial named;
             named.texture.file = texture;
-            numbers.push_back(add(named, folder_));
+            indices.push_back(add(named, folder_));
         }
-        renumber(numbers);
+        renumber(indices);
     }
 
   private:
-    struct Known {
+    struct LibraryMaterial {
         NamedMaterial material;
         fs::path folder;
     };
 
-    /// Empty if the file is missing; none if it is beyond reach, which is reported.
+    /// Path of a file, empty if missing; none if the file is beyond reach, which is reported.
     std::optional<fs::path> find(const fs::path& folder, std::string_view name, const char* what) {
         try {
             return files_.find(folder, std::string(name), reach_);
         } catch (const InputError& error) {
-            missing(fmt::format("{} {}", what, error.what()));
+            reportMissing(fmt::format("{} {}", what, error.what()));
             if (!look_.outside) look_.outside = error.report();
             return std::nullopt;
         }
     }
 
-    /// `rest` is one file, whose name may hold blanks, or several.
+    /// Reads one file, whose name may hold blanks, or several, as `rest` names them.
     void readLibraries(std::string_view rest) {
         while (!rest.empty()) {
             const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
-            const auto whole = find(folder_, rest, "the material library");
-            if (!whole) return;
-            if (!whole->empty()) return readLibrary(*whole);
-            const auto file = word == rest ? whole : find(folder_, word, "the material library");
+            const auto wholeName = find(folder_, rest, "the material library");
+            if (!wholeName) return;
+            if (!wholeName->empty()) return readLibrary(*wholeName);
+            const auto file =
+                word == rest ? wholeName : find(folder_, word, "the material library");
             if (file && !file->empty()) {
                 readLibrary(*file);
             } else if (file && (word.find('.') != word.npos || word.size() == rest.size())) {
-                missing(fmt::format("the material library '{}' is not there", word));
+                reportMissing(fmt::format("the material library '{}' is not there", word));
             }
             rest.remove_prefix(word.size());
             rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
@@ -286,52 +289,53 @@ class LookMaking {
         if (!libraries_.insert(file).second) return;
         try {
             const std::vector<std::byte> bytes = files_.read(file);
-            if (bytes.size() > kLargestLibrary)
-                return missing(
+            if (bytes.size() > kMaxLibraryBytes)
+                return reportMissing(
                     fmt::format("the material library '{}' has {} bytes, at most {} are "
                                 "read",
-                                file.filename().string(), bytes.size(), kLargestLibrary));
+                                file.filename().string(), bytes.size(), kMaxLibraryBytes));
             const PlainText plain(asText(bytes));
             for (auto& [name, material] : parseMaterials(plain.text()))
-                known_[name] = {std::move(material), file.parent_path()};
+                libraryMaterials_[name] = {std::move(material), file.parent_path()};
         } catch (const Error& error) {
-            missing(error.what());
+            reportMissing(error.what());
         }
     }
 
-    /// What a comment may follow.
-    const Known* known(const std::string& name) const {
-        auto found = known_.find(name);
-        if (found == known_.end() && name.find('#') != name.npos)
-            found = known_.find(materialName(name.substr(0, name.find('#'))));
-        return found == known_.end() ? nullptr : &found->second;
+    /// Material by name; a comment may follow the name. Null if there is none.
+    const LibraryMaterial* findMaterial(const std::string& name) const {
+        auto entry = libraryMaterials_.find(name);
+        if (entry == libraryMaterials_.end() && name.find('#') != name.npos)
+            entry = libraryMaterials_.find(materialName(name.substr(0, name.find('#'))));
+        return entry == libraryMaterials_.end() ? nullptr : &entry->second;
     }
 
     std::uint32_t addMaterial(const std::string& name) {
-        const Known* known = name.empty() ? nullptr : this->known(name);
-        if (known == nullptr) {
-            if (!name.empty() && !known_.empty())
-                missing(fmt::format("the material '{}' is in no library", name.substr(0, 100)));
+        const LibraryMaterial* material = name.empty() ? nullptr : findMaterial(name);
+        if (material == nullptr) {
+            if (!name.empty() && !libraryMaterials_.empty())
+                reportMissing(
+                    fmt::format("the material '{}' is in no library", name.substr(0, 100)));
             return kNoMaterial;
         }
-        return add(known->material, known->folder);
+        return add(material->material, material->folder);
     }
 
-    void renumber(std::span<const std::uint32_t> numbers) {
-        for (std::uint32_t& material : look_.materialOfFace) material = numbers[material];
+    void renumber(std::span<const std::uint32_t> indices) {
+        for (std::uint32_t& material : look_.materialOfFace) material = indices[material];
     }
 
     std::uint32_t add(const NamedMaterial& named, const fs::path& folder) {
         Material material;
         material.opacity = named.opacity;
         material.map = map(named.texture, folder, Use::colour);
-        // A texture replaces the colour, which many programs leave black then.
+        // A texture replaces the colour, which many programs leave black in that case.
         if (material.map.texture == TextureMap::kNoTexture) material.colour = named.diffuse;
         const bool sameFile =
             named.opacityTexture.file == named.texture.file && named.opacityTexture.channel == '\0';
         const bool colourHasAlpha =
             material.map.texture != TextureMap::kNoTexture && hasAlpha(textureOf(material.map));
-        // Named twice, a texture without alpha would be transparent where it is dark.
+        // The same texture without alpha, named twice, would be transparent where it is dark.
         if (!sameFile) material.opacityMap = map(named.opacityTexture, folder, Use::opacity);
         const bool opaque = material.opacity == 1 && !colourHasAlpha &&
                             material.opacityMap.texture == TextureMap::kNoTexture;
@@ -355,42 +359,42 @@ class LookMaking {
     }
 
     std::int32_t texture(const NamedTexture& named, const fs::path& library, Use use) {
-        const auto [place, isNew] = textures_.emplace(
+        const auto [entry, isNew] = textures_.emplace(
             std::tuple(library, named.file, use, use == Use::colour ? '\0' : named.channel),
             TextureMap::kNoTexture);
-        if (isNew) place->second = read(named, library, use);
-        return place->second;
+        if (isNew) entry->second = read(named, library, use);
+        return entry->second;
     }
 
     std::int32_t read(const NamedTexture& named, const fs::path& library, Use use) {
-        auto found = find(library, named.file, "texture");
-        if (found && found->empty()) found = find(folder_, named.file, "texture");
-        if (!found) return TextureMap::kNoTexture;
-        const fs::path& file = *found;
+        auto path = find(library, named.file, "texture");
+        if (path && path->empty()) path = find(folder_, named.file, "texture");
+        if (!path) return TextureMap::kNoTexture;
+        const fs::path& file = *path;
         try {
             if (file.empty())
                 throw IoError({named.file.substr(0, 200), "", "is not there",
                                "Put the texture beside the mesh."});
-            // Texture coordinates are of the pixels as they are stored.
+            // Texture coordinates refer to the pixels as stored.
             Image image = decodeImage(files_.read(file), file, UINT64_MAX, PixelOrder::stored);
             fillEmptyAlpha(image);
             if (use == Use::opacity) makeOpacity(image, named.channel);
             look_.textures.push_back(std::move(image));
             return static_cast<std::int32_t>(look_.textures.size() - 1);
         } catch (const Error& error) {
-            missing(fmt::format("texture {}", error.what()));
+            reportMissing(fmt::format("texture {}", error.what()));
             return TextureMap::kNoTexture;
         }
     }
 
-    void missing(std::string line) { look_.missing.push_back(std::move(line)); }
+    void reportMissing(std::string line) { look_.missing.push_back(std::move(line)); }
 
     MeshLook& look_;
     const NamedFiles& files_;
     Reach reach_;
     const fs::path& folder_;
     std::set<fs::path> libraries_;
-    std::map<std::string, Known> known_;
+    std::map<std::string, LibraryMaterial> libraryMaterials_;
     std::map<std::tuple<fs::path, std::string, Use, char>, std::int32_t> textures_;
 };
 
@@ -418,12 +422,12 @@ std::map<std::string, NamedMaterial> parseMaterials(std::string_view text) {
 
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
                   const fs::path& folder, const NamedFiles& files, Reach reach, MeshLook& look) {
-    LookMaking(look, folder, files, reach).add(libraries, names);
+    LookBuilder(look, folder, files, reach).add(libraries, names);
 }
 
 void addTextures(std::span<const std::string> textures, const fs::path& folder,
                  const NamedFiles& files, Reach reach, MeshLook& look) {
-    LookMaking(look, folder, files, reach).addTextures(textures);
+    LookBuilder(look, folder, files, reach).addTextures(textures);
 }
 
 }  // namespace threefold

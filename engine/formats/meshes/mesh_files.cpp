@@ -21,8 +21,8 @@ namespace {
 using Bytes = std::span<const std::byte>;
 
 std::string_view beginningOf(Bytes bytes) {
-    constexpr std::size_t kLookedAt = 4096;
-    return asText(bytes.first(std::min(bytes.size(), kLookedAt)));
+    constexpr std::size_t kInspectedBytes = 4096;
+    return asText(bytes.first(std::min(bytes.size(), kInspectedBytes)));
 }
 
 bool isText(std::string_view beginning) {
@@ -32,14 +32,14 @@ bool isText(std::string_view beginning) {
     });
 }
 
-/// Whether all bytes, in some encoding, may be text: not the text header of binary data.
+/// Whether the whole file may be text in some encoding, not a text header before binary data.
 bool mayBeText(Bytes bytes) {
     const std::string_view beginning = beginningOf(bytes);
     if (hasLengthOfBinaryStl(bytes)) return false;
     if (beginning.starts_with("\xff\xfe") || beginning.starts_with("\xfe\xff")) return true;
-    const bool bytesFollow =
+    const bool isBinaryPly =
         beginning.starts_with("ply") && beginning.find("ascii") == beginning.npos;
-    return isText(beginning) && !bytesFollow;
+    return isText(beginning) && !isBinaryPly;
 }
 
 /// The first word that is not in a comment.
@@ -54,8 +54,9 @@ std::string_view firstWord(std::string_view text) {
     return {};
 }
 
-/// By its content; else, for a long comment or for damage that the reader explains, by its name.
-std::optional<MeshFormat> recognised(MeshContent content, const std::filesystem::path& subject) {
+/// Detects the format by the content; else, for a long comment or for damage that the reader
+/// explains, by the extension.
+std::optional<MeshFormat> detectFormat(MeshContent content, const std::filesystem::path& subject) {
     for (const MeshFormat format : meshFormats())
         if (infoOf(format).recognises(content)) return format;
     content.isNamed = true;
@@ -63,27 +64,27 @@ std::optional<MeshFormat> recognised(MeshContent content, const std::filesystem:
     return named && infoOf(*named).recognises(content) ? named : std::nullopt;
 }
 
-/// The vertices that stay, and those of faces whose corners all do; with the look's values of them.
-void keepFinite(MeshFile& mesh, MeshLook* look) {
+/// Removes vertices that are not finite and their faces, also from the look.
+void removeNonFinite(MeshFile& mesh, MeshLook* look) {
     const std::size_t count = mesh.vertices.size();
     if (std::ranges::all_of(mesh.vertices, isFinite)) return;
-    constexpr std::uint32_t kGone = UINT32_MAX;
-    std::vector<std::uint32_t> numbers(count, kGone);
-    std::uint32_t kept = 0;
+    constexpr std::uint32_t kRemoved = UINT32_MAX;
+    std::vector<std::uint32_t> newIndex(count, kRemoved);
+    std::uint32_t keptVertices = 0;
     for (std::size_t i = 0; i < count; ++i)
-        if (isFinite(mesh.vertices[i])) numbers[i] = kept++;
-    if (kept == 0) return;
-    const auto keep = [&](auto& values) {
+        if (isFinite(mesh.vertices[i])) newIndex[i] = keptVertices++;
+    if (keptVertices == 0) return;
+    const auto compact = [&](auto& values) {
         if (values.size() != count) return;
         for (std::size_t i = 0; i < count; ++i)
-            if (numbers[i] != kGone) values[numbers[i]] = values[i];
-        values.resize(kept);
+            if (newIndex[i] != kRemoved) values[newIndex[i]] = values[i];
+        values.resize(keptVertices);
     };
-    mesh.leftOut["points that are not finite"] += count - kept;
-    if (look != nullptr) keep(look->tints);
-    keep(mesh.normals);
-    keep(mesh.colours);
-    keep(mesh.vertices);
+    mesh.leftOut["points that are not finite"] += count - keptVertices;
+    if (look != nullptr) compact(look->tints);
+    compact(mesh.normals);
+    compact(mesh.colours);
+    compact(mesh.vertices);
 
     const std::size_t faces = mesh.faces.size();
     const bool hasMaterials = look != nullptr && look->materialOfFace.size() == faces;
@@ -91,8 +92,8 @@ void keepFinite(MeshFile& mesh, MeshLook* look) {
     std::size_t keptFaces = 0;
     for (std::size_t i = 0; i < faces; ++i) {
         glm::u32vec3 face = mesh.faces[i];
-        for (int corner = 0; corner < 3; ++corner) face[corner] = numbers[face[corner]];
-        if (face.x == kGone || face.y == kGone || face.z == kGone) continue;
+        for (int corner = 0; corner < 3; ++corner) face[corner] = newIndex[face[corner]];
+        if (face.x == kRemoved || face.y == kRemoved || face.z == kRemoved) continue;
         mesh.faces[keptFaces] = face;
         if (hasMaterials) look->materialOfFace[keptFaces] = look->materialOfFace[i];
         for (std::size_t corner = 0; hasCoordinates && corner < 3; ++corner)
@@ -109,7 +110,7 @@ void keepFinite(MeshFile& mesh, MeshLook* look) {
     throw InputError({"mesh", std::move(place), std::move(problem), std::move(remedy)});
 }
 
-void check(const Mesh& mesh, const VertexExtras& extras) {
+void checkMesh(const Mesh& mesh, const VertexExtras& extras) {
     const std::size_t count = mesh.vertices.size();
     for (std::size_t i = 0; i < count; ++i) {
         const glm::vec3& p = mesh.vertices[i];
@@ -150,7 +151,7 @@ MeshFile decodeMesh(MeshInput input) {
     const std::string_view beginning = beginningOf(input.bytes);
     input.isText = isText(beginning) && !hasLengthOfBinaryStl(input.bytes);
     const auto format =
-        recognised({input.bytes, beginning, input.isText, firstWord(beginning)}, input.subject);
+        detectFormat({input.bytes, beginning, input.isText, firstWord(beginning)}, input.subject);
     if (!format) {
         if (const auto kind = foreignKind(input.bytes))
             throw NotThisFormat({subject, "", fmt::format("is {}, which is not read", kind->name),
@@ -160,17 +161,17 @@ MeshFile decodeMesh(MeshInput input) {
              fmt::format("Threefold reads meshes and points as {}.", meshFormatNames(" and "))});
     }
     MeshFile mesh = infoOf(*format).read(input);
-    keepFinite(mesh, input.look);
-    if (mesh.vertices.size() > 1 && std::ranges::all_of(mesh.vertices, isFinite)) {
+    removeNonFinite(mesh, input.look);
+    if (!mesh.vertices.empty() && std::ranges::all_of(mesh.vertices, isFinite)) {
         const Bounds box(mesh.vertices);
         if (const glm::dvec3 origin = originFor(box.low, box.high); origin != glm::dvec3(0.0)) {
             MeshReading silent = input.reading;
             silent.progress = {};
             if (input.look != nullptr) *input.look = {};
-            mesh = {};  // before it is read again: both would take too much memory
+            mesh = {};  // two meshes would take too much memory
             mesh = infoOf(*format).read({input.bytes, input.subject, silent, input.files,
                                          input.look, input.isText, origin});
-            keepFinite(mesh, input.look);
+            removeNonFinite(mesh, input.look);
             mesh.origin = origin;
         }
     }
@@ -181,7 +182,7 @@ MeshFile decodeMesh(MeshInput input) {
                           fmt::format("holds no vertices, although it is {} file",
                                       *format == MeshFormat::obj ? "an OBJ" : "a mesh"),
                           "Export the mesh again."});
-    for (glm::vec3& colour : mesh.colours) colour = shares(colour);
+    for (glm::vec3& colour : mesh.colours) colour = clampedToUnit(colour);
     mesh.source = input.subject;
     mesh.format = *format;
     return mesh;
@@ -200,19 +201,23 @@ float coordinateOf(const TextScanner& scanner, std::string_view word, std::strin
 
 glm::dvec3 originFor(glm::dvec3 low, glm::dvec3 high) {
     const glm::dvec3 farthest = glm::max(glm::abs(low), glm::abs(high));
-    const double far = std::max({farthest.x, farthest.y, farthest.z});
-    const double across = glm::distance(low, high);
-    if (far <= kFarFromZero * across) return glm::dvec3(0.0);
-    // A multiple of a power of two that is no smaller than the shape: sums with it are exact.
-    constexpr double kLeast = 1e-9;
-    const double unit = std::exp2(std::ceil(std::log2(std::max(across, kLeast * far))));
+    const double maxCoordinate = std::max({farthest.x, farthest.y, farthest.z});
+    const double diagonal = glm::distance(low, high);
+    if (maxCoordinate <= kFarFromZero * diagonal) return glm::dvec3(0.0);
+    // Of a single position, floats are exact enough for distances within a unit.
+    if (diagonal == 0 && maxCoordinate <= 1) return glm::dvec3(0.0);
+    // Rounded to a multiple of a power of two not below the diagonal: sums with the origin are
+    // exact.
+    constexpr double kMinRatio = 1e-9;
+    const double unit =
+        std::exp2(std::ceil(std::log2(std::max(diagonal, kMinRatio * maxCoordinate))));
     return glm::round((low + high) / 2.0 / unit) * unit;
 }
 
 void moveOrigin(MeshFile& mesh, glm::dvec3 origin) {
-    const glm::dvec3 by = mesh.origin - origin;
-    if (by == glm::dvec3(0.0)) return;
-    for (glm::vec3& vertex : mesh.vertices) vertex = glm::vec3(glm::dvec3(vertex) + by);
+    const glm::dvec3 shift = mesh.origin - origin;
+    if (shift == glm::dvec3(0.0)) return;
+    for (glm::vec3& vertex : mesh.vertices) vertex = glm::vec3(glm::dvec3(vertex) + shift);
     mesh.origin = origin;
 }
 
@@ -226,7 +231,7 @@ std::string leftOutText(const MeshFile& mesh) {
 }
 
 MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading) {
-    // Read, not mapped: a file that is shortened meanwhile must not end the process.
+    // Read, not mapped: truncation of the file meanwhile must not end the process.
     const std::vector<std::byte> bytes = readFile(file, kLargestContent);
     const FilesOnDisk files(file.parent_path());
     return decodeMesh({bytes, file, reading, &files});
@@ -240,7 +245,7 @@ TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
     try {
         textured.mesh = decodeMesh(input);
     } catch (const FormatError& error) {
-        // What is wrong may be the look of a glTF: then the shape alone can be read.
+        // The defect may be in the look of a glTF: then the shape alone can be read.
         static_cast<MeshLook&>(textured) = {};
         input.look = nullptr;
         textured.mesh = decodeMesh(input);
@@ -255,7 +260,7 @@ TexturedMesh readTexturedMesh(const std::filesystem::path& file, const MeshReadi
 }
 
 std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& extras) {
-    check(mesh, extras);
+    checkMesh(mesh, extras);
     const MeshFormatInfo& info = infoOf(format);
     if (info.write == nullptr)
         refuse("", fmt::format("cannot be written as {}", info.names),
@@ -265,7 +270,7 @@ std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& 
 
 namespace {
 
-/// A line of a text file ends at a control character.
+/// Replaces control characters, which would end a line of a text file.
 std::string nameInText(std::string name) {
     std::ranges::replace_if(
         name, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }, '_');
@@ -273,6 +278,13 @@ std::string nameInText(std::string name) {
 }
 
 }  // namespace
+
+std::vector<std::filesystem::path> textureFilesOf(const std::filesystem::path& file,
+                                                  MeshFormat format) {
+    if (format != MeshFormat::obj) return {};
+    const std::string beside = (file.parent_path() / nameInText(file.stem().string())).string();
+    return {beside + ".png", beside + ".mtl"};
+}
 
 std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, MeshFormat format,
                                              const Mesh& mesh, VertexExtras extras) {
@@ -284,15 +296,14 @@ std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, 
         extras.texture = &*texture;
     }
     std::string bytes = encodeMesh(format, mesh, extras);
-    if (format == MeshFormat::glb && file.extension() == ".gltf") bytes = gltfOfGlb(bytes);
-    if (texture && format == MeshFormat::obj) {
-        const std::filesystem::path beside = file.parent_path() / texture->name;
-        const auto with = [&](const char* ending) { return beside.string() + ending; };
-        writePng(written.emplace_back(with(".png")), *texture->picture);
+    if (format == MeshFormat::glb && file.extension() == ".gltf") bytes = gltfFromGlb(bytes);
+    if (texture) written = textureFilesOf(file, format);
+    if (!written.empty()) {
+        writePng(written[0], *texture->picture);
         const std::string library = fmt::format(
             "newmtl photographs\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\nmap_Kd {}.png\n",
             texture->name);
-        writeFileWhole(written.emplace_back(with(".mtl")), std::string_view(library));
+        writeFileWhole(written[1], std::string_view(library));
     }
     writeFileWhole(file, std::string_view(bytes));
     written.push_back(file);

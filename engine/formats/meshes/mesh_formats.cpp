@@ -16,10 +16,10 @@ const MeshFormatInfo& infoOf(MeshFormat format) {
 }
 
 std::vector<MeshFormat> meshFormats(MeshFormatFilter filter) {
-    std::vector<MeshFormat> found;
+    std::vector<MeshFormat> formats;
     for (std::size_t i = 0; i < std::size(kFormats); ++i)
-        if (filter(*kFormats[i])) found.push_back(static_cast<MeshFormat>(i));
-    return found;
+        if (filter(*kFormats[i])) formats.push_back(static_cast<MeshFormat>(i));
+    return formats;
 }
 
 std::string meshFormatNames(std::string_view last, MeshFormatFilter filter) {
@@ -33,11 +33,11 @@ std::string meshFormatNames(std::string_view last, MeshFormatFilter filter) {
 }
 
 std::vector<std::string> meshExtensions(MeshFormatFilter filter) {
-    std::vector<std::string> found;
+    std::vector<std::string> extensions;
     for (const MeshFormat format : meshFormats(filter))
         for (const std::string_view extension : infoOf(format).extensions)
-            if (!extension.empty()) found.push_back("." + std::string(extension));
-    return found;
+            if (!extension.empty()) extensions.push_back("." + std::string(extension));
+    return extensions;
 }
 
 std::string_view meshFormatName(MeshFormat format) {
@@ -46,10 +46,10 @@ std::string_view meshFormatName(MeshFormat format) {
 
 std::optional<MeshFormat> meshFormatFromName(std::string_view name) {
     if (name.starts_with('.')) name.remove_prefix(1);
-    const std::string wanted = lowered(name);
+    const std::string lowerName = lowered(name);
     for (const MeshFormat format : meshFormats())
-        for (const std::string_view each : infoOf(format).extensions)
-            if (!wanted.empty() && wanted == each) return format;
+        for (const std::string_view extension : infoOf(format).extensions)
+            if (!lowerName.empty() && lowerName == extension) return format;
     return std::nullopt;
 }
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-/// Every format of meshes or points, in the order in which lists name them. A new one is a line
-/// here and a file that defines `mesh_formats::NAME`; everything else follows from that.
+/// Every format of meshes or points, in the order of lists. To add a format, add a line here and a
+/// file that defines `mesh_formats::NAME`.
 #define THREEFOLD_MESH_FORMATS(FORMAT) \
     FORMAT(obj)                        \
     FORMAT(ply)                        \
@@ -31,22 +31,22 @@ struct VertexExtras;
 enum class MeshFormat { THREEFOLD_MESH_FORMATS(THREEFOLD_ENUMERATOR) };
 #undef THREEFOLD_ENUMERATOR
 
-/// All that is known about one format.
+/// Properties and functions of a format.
 struct MeshFormatInfo {
     std::string_view names;  ///< for display: "GLB, glTF"
-    /// Without the dot. The first one names the format; the second may be empty.
+    /// Extensions without the dot. The first one names the format; the second may be empty.
     std::array<std::string_view, 2> extensions;
-    const char* choice = "";  ///< in the export dialog: "OBJ (text)"
-    /// Whether a file of this content is of the format.
+    const char* choice = "";  ///< label in the export dialog: "OBJ (text)"
+    /// Whether content is of the format.
     bool (*recognises)(const MeshContent&) = nullptr;
     MeshFile (*read)(const MeshInput&) = nullptr;
-    /// The bytes of a checked mesh; null where the format is only read.
+    /// Encodes a checked mesh; null if the format is only read.
     std::string (*write)(const Mesh&, const VertexExtras&) = nullptr;
     bool carriesFaces = false;
     bool carriesColours = false;
     bool carriesTextures = false;
-    bool isArrays = false;  ///< `inspect` describes its arrays, not a mesh
-    /// Ground truths are looked for in rising order; 0: the format is never one.
+    bool isArrays = false;  ///< `inspect` describes arrays, not a mesh
+    /// Priority of formats in the search for ground truths, rising; 0: never a truth.
     int truthOrder = 3;
 };
 
@@ -79,16 +79,16 @@ inline bool notArrays(const MeshFormatInfo& format) {
 
 /// The formats that pass the filter, in the order of lists.
 std::vector<MeshFormat> meshFormats(MeshFormatFilter filter = mesh_formats::all);
-/// Their names as a sentence has them: "OBJ, PLY and STL" where `last` is " and ".
+/// Names of these formats as in a sentence: "OBJ, PLY and STL" if `last` is " and ".
 std::string meshFormatNames(std::string_view last = ", ",
                             MeshFormatFilter filter = mesh_formats::all);
-/// Their extensions with the dot: ".glb", ".gltf".
+/// Extensions of these formats with the dot: ".glb", ".gltf".
 std::vector<std::string> meshExtensions(MeshFormatFilter filter = mesh_formats::all);
 
-/// The extension without its dot: "obj".
+/// First extension of the format, without a dot: "obj".
 std::string_view meshFormatName(MeshFormat format);
 std::optional<MeshFormat> meshFormatFromName(std::string_view name);  ///< "obj", "OBJ", ".obj"
-/// Whether the file's extension is one of a mesh or of points.
+/// Whether the file's extension is that of a format of meshes or points.
 bool looksLikeMeshFile(const std::filesystem::path& file);
 
 }  // namespace threefold

@@ -22,64 +22,66 @@ namespace threefold {
 
 struct MeshLook;
 
-/// What a format is recognised by.
+/// Content by which a format is recognised.
 struct MeshContent {
     std::span<const std::byte> bytes;
     std::string_view beginning;  ///< the first 4096 bytes
-    bool isText = false;         ///< judged by its beginning
-    std::string_view firstWord;  ///< of a text, behind its comments
+    bool isText = false;         ///< judged by `beginning`
+    std::string_view firstWord;  ///< of a text, after its comments
     bool isNamed = false;        ///< the extension is the format's
 };
 
-/// What a format's reader is given. All of it outlives the reading.
+/// Input of a format's reader. Everything it refers to outlives the reading.
 struct MeshInput {
-    std::span<const std::byte> bytes;  ///< texts are UTF-8 with '\n' at the lines' ends
+    std::span<const std::byte> bytes;  ///< texts are UTF-8, lines end with '\n'
     const std::filesystem::path& subject;
     const MeshReading& reading;
-    const NamedFiles* files = nullptr;  ///< null: no files beside it
+    const NamedFiles* files = nullptr;  ///< null: no other files
     MeshLook* look = nullptr;           ///< filled where the format has materials; null: unwanted
     bool isText = false;                ///< as in MeshContent; set by decodeMesh()
-    glm::dvec3 origin{0.0};             ///< MeshFile::origin, which readers subtract
+    glm::dvec3 origin{0.0};             ///< MeshFile::origin, subtracted by readers
 };
 
-/// A coordinate as a mesh holds it: the float nearest to the text's number, or to what is left of
-/// it without `origin`; NaN where the text says that it is no number. Throws FormatError.
+/// Float nearest to the word's number less `origin`; NaN if the word is a text for NaN or infinity.
+/// Throws FormatError.
 float coordinateOf(const TextScanner& scanner, std::string_view word, std::string_view what,
                    double origin);
 
-/// decodeMesh() with files beside it and with the look.
+/// Decodes a mesh with the files beside it, and its look.
 MeshFile decodeMesh(MeshInput input);
 
-/// Where material libraries and textures may lie.
+/// Folders in which material libraries and textures may lie.
 inline Reach textureReach(const MeshReading& reading) {
     return reading.texturesAnywhere ? Reach::anywhere : Reach::folder;
 }
 
+/// Whether the length fits a binary STL with the declared number of triangles.
 bool hasLengthOfBinaryStl(std::span<const std::byte> bytes);
 
-/// Reports the progress of a long reading, and ends it on request.
-class ReadingSteps {
+/// Reports progress while reading, and cancels on request.
+class ReadProgress {
   public:
-    explicit ReadingSteps(const MeshInput& input)
-        : reading_(input.reading), whole_(input.bytes.size()) {}
+    explicit ReadProgress(const MeshInput& input)
+        : reading_(input.reading), size_(input.bytes.size()) {}
 
-    /// Cheap enough for each element. Throws Cancelled.
-    void at(std::size_t offset) {
+    /// Reports the offset reached. Cheap enough for each element. Throws Cancelled.
+    void update(std::size_t offset) {
         if (offset < next_) return;
         constexpr std::size_t kStep = std::size_t{1} << 20;
         next_ = offset + kStep;
         if (reading_.cancel.stop_requested()) throw Cancelled();
-        if (reading_.progress && whole_ > 0)
-            reading_.progress(static_cast<float>(offset) / static_cast<float>(whole_));
+        if (reading_.progress && size_ > 0)
+            reading_.progress(static_cast<float>(offset) / static_cast<float>(size_));
     }
 
   private:
     const MeshReading& reading_;
-    std::size_t whole_;
+    std::size_t size_;
     std::size_t next_ = 0;
 };
 
-/// Reserves `more` further elements, growing by half: doubling could exceed a reader's memory.
+/// Reserves room for `more` further elements, growing by half: doubling could exceed a reader's
+/// memory.
 template <class Value>
 void makeRoom(std::vector<Value>& values, std::size_t more) {
     const std::size_t needed = values.size() + more;
@@ -87,7 +89,8 @@ void makeRoom(std::vector<Value>& values, std::size_t more) {
         values.reserve(std::max(needed, values.capacity() + values.capacity() / 2));
 }
 
-/// Drops normals or colours that do not fit the vertices, or that not all of them have.
+/// Drops normals or colours if they do not `fit`, or not every vertex has one, and counts them as
+/// ignored.
 inline void dropPartial(MeshFile& mesh, std::vector<glm::vec3>& values, const char* name,
                         bool fit = true) {
     if (values.empty() || (fit && values.size() == mesh.vertices.size())) return;
@@ -99,25 +102,26 @@ inline bool isFinite(const glm::vec3& point) {
     return std::isfinite(point.x) && std::isfinite(point.y) && std::isfinite(point.z);
 }
 
-/// Appends a face. One that names a vertex twice is counted as ignored instead: then false.
+/// Appends a face. Returns false for a face that names a vertex twice, which is counted as ignored
+/// instead.
 bool addTriangle(MeshFile& mesh, const glm::u32vec3& face);
 
-/// More corners than any face has, few enough to hold.
-inline constexpr std::size_t kMostCorners = 1'000'000;
+/// Maximum corners of a face: more than any real face has, few enough to hold.
+inline constexpr std::size_t kMaxCorners = 1'000'000;
 
-/// Appends the triangles of a polygon, in its sense of rotation: a fan where it is convex (or has
-/// over 128 corners), else by cutting off ears. `places`, if given, gets for each corner of these
-/// triangles its place in `corners`, which are vertices of the mesh.
+/// Appends the triangles of a polygon, in its orientation: a fan if it is convex (or has over 128
+/// corners), else by ear clipping. `cornerIndices`, if given, gets for each corner of these
+/// triangles its index in `corners`, which are vertices of the mesh.
 void addPolygon(MeshFile& mesh, std::span<const std::uint32_t> corners,
-                std::vector<std::uint32_t>* places = nullptr);
+                std::vector<std::uint32_t>* cornerIndices = nullptr);
 
-/// The same file as text, with its buffer in it.
-std::string gltfOfGlb(std::string_view glb);
+/// Converts a GLB to a glTF text with the buffer embedded.
+std::string gltfFromGlb(std::string_view glb);
 
-/// A vertex with its extras' origin; −0 stays −0 without one.
-inline glm::dvec3 placeOf(const Mesh& mesh, const VertexExtras& extras, std::size_t vertex) {
-    const glm::dvec3 place(mesh.vertices[vertex]);
-    return extras.origin == glm::dvec3(0.0) ? place : extras.origin + place;
+/// Position of a vertex plus the extras' origin; −0 stays −0 without an origin.
+inline glm::dvec3 vertexPosition(const Mesh& mesh, const VertexExtras& extras, std::size_t vertex) {
+    const glm::dvec3 position(mesh.vertices[vertex]);
+    return extras.origin == glm::dvec3(0.0) ? position : extras.origin + position;
 }
 
 /// Collects bytes, little-endian on every machine.

@@ -15,7 +15,7 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// Usual names of an .npz's arrays; the first one present counts.
+/// Common names of arrays in an .npz; the first one present is used.
 constexpr std::array<std::string_view, 8> kPointNames{"points", "vertices", "verts", "coords",
                                                       "coord",  "xyz",      "pos",   "v"};
 constexpr std::array<std::string_view, 4> kFaceNames{"faces", "triangles", "face", "f"};
@@ -31,28 +31,29 @@ bool isCloud(const Array& array) {
 
 const Array* find(const ArrayMap& arrays, std::span<const std::string_view> names) {
     for (const std::string_view name : names)
-        if (const auto found = arrays.find(std::string(name)); found != arrays.end())
-            return &found->second;
+        if (const auto entry = arrays.find(std::string(name)); entry != arrays.end())
+            return &entry->second;
     return nullptr;
 }
 
-/// "'a' [3, 4], 'b' [2] of '<U5'": as many as a line holds.
+/// Lists arrays: "'a' [3, 4], 'b' [2] of '<U5'", at most eight.
 std::string listed(const std::map<std::string, NpyHeader>& arrays) {
-    constexpr std::size_t kShown = 8;
-    constexpr std::size_t kLongest = 40;
+    constexpr std::size_t kMaxShown = 8;
+    constexpr std::size_t kMaxLength = 40;
     std::string text;
     std::size_t count = 0;
     for (const auto& [name, array] : arrays) {
-        if (count++ == kShown) return text + fmt::format(" and {} more", arrays.size() - kShown);
-        text += fmt::format("{}'{}' {}", text.empty() ? "" : ", ", name.substr(0, kLongest),
+        if (count++ == kMaxShown)
+            return text + fmt::format(" and {} more", arrays.size() - kMaxShown);
+        text += fmt::format("{}'{}' {}", text.empty() ? "" : ", ", name.substr(0, kMaxLength),
                             shapeText(array.shape));
-        if (!array.type) text += fmt::format(" of '{}'", array.descr.substr(0, kLongest));
+        if (!array.type) text += fmt::format(" of '{}'", array.descr.substr(0, kMaxLength));
     }
     return text.empty() ? "none" : text;
 }
 
-/// Appends the rows' first three values, less `origin`, to `points` and, of six, the others to
-/// `normals`. Points that are not finite are dropped by decodeMesh().
+/// Appends the first three values of each row, less `origin`, to `points`, and the others of six to
+/// `normals`. decodeMesh() drops points that are not finite.
 void addRows(const Array& array, glm::dvec3 origin, Points& points, Points& normals) {
     const std::size_t width = array.shape[1];
     points.reserve(array.shape[0]);
@@ -70,20 +71,20 @@ void addRows(const Array& array, glm::dvec3 origin, Points& points, Points& norm
         add(array.toFloat());
 }
 
-/// A defect of normals costs the normals alone.
+/// Drops the normals, not the shape, for a defect of normals.
 void checkNormals(MeshFile& mesh) {
     dropPartial(mesh, mesh.normals, "normals", std::ranges::all_of(mesh.normals, isFinite));
 }
 
-/// Packed bytes are small numbers as well as nothing: as floats they could pass what a reader may
-/// take, 16 × the file's size + 64 MB.
+/// Checks the memory limit of a reader, 16 × the file's size + 64 MB: compressed small integers
+/// could exceed it as floats.
 void checkMemory(const ArrayMap& arrays, const Array& points, const Array* faces,
                  std::size_t fileSize, const Path& subject) {
     constexpr std::uint64_t kSpare = std::uint64_t{60} << 20;
     std::uint64_t held = 0;
     for (const auto& [name, array] : arrays) held += array.data.size();
-    // A row's numbers are there as floats and as vectors, maybe with normals; a face's as 64 bits
-    // and as 32.
+    // Values of a row exist as floats and as vectors, maybe with normals; those of a face as 64 and
+    // 32 bits.
     std::uint64_t needed = held + std::uint64_t{points.shape[0]} * points.shape[1] * 12;
     if (faces != nullptr) needed += std::uint64_t{faces->shape[0]} * 36;
     if (needed <= 16 * std::uint64_t{fileSize} + kSpare) return;
@@ -94,9 +95,9 @@ void checkMemory(const ArrayMap& arrays, const Array& points, const Array* faces
                        "Save it with numpy.savez, not packed."});
 }
 
-/// Errors of Array name no file.
+/// Calls `read`; makes InputErrors of Array, which name no file, FormatErrors about `subject`.
 template <class Read>
-void ofFile(const Path& subject, Read read) {
+void aboutArraysOf(const Path& subject, Read read) {
     try {
         read();
     } catch (const InputError& error) {
@@ -132,14 +133,14 @@ MeshFile readNpy(const MeshInput& input) {
                                        shapeText(array.shape)),
                            "Save the points as one row each: x y z, or x y z and a normal."});
     MeshFile cloud;
-    ofFile(subject, [&] { addRows(array, input.origin, cloud.vertices, cloud.normals); });
+    aboutArraysOf(subject, [&] { addRows(array, input.origin, cloud.vertices, cloud.normals); });
     checkNormals(cloud);
     return cloud;
 }
 
 MeshFile readNpz(const MeshInput& input) {
     const Path& subject = input.subject;
-    const std::map<std::string, NpyHeader> all = decodeNpzHeaders(input.bytes, subject);
+    const std::map<std::string, NpyHeader> headers = decodeNpzHeaders(input.bytes, subject);
     const ArrayMap arrays = decodeNpz(input.bytes, subject);
     const Array* points = find(arrays, kPointNames);
     if (points == nullptr) {
@@ -148,32 +149,33 @@ MeshFile readNpz(const MeshInput& input) {
             points = &std::ranges::find_if(arrays, isCloud, array)->second;
     }
     if (points == nullptr || !isCloud(*points))
-        throw FormatError({subject.string(), "",
-                           fmt::format("has no array that is surely the points: {}", listed(all)),
-                           "Save the points under the name 'points', [N, 3] or [N, 6], and the "
-                           "faces of a mesh under 'faces', [M, 3]."});
+        throw FormatError(
+            {subject.string(), "",
+             fmt::format("has no array that is surely the points: {}", listed(headers)),
+             "Save the points under the name 'points', [N, 3] or [N, 6], and the "
+             "faces of a mesh under 'faces', [M, 3]."});
     const Array* faces = find(arrays, kFaceNames);
     if (faces != nullptr && !isTable(*faces, 3)) faces = nullptr;
     checkMemory(arrays, *points, faces, input.bytes.size(), subject);
     MeshFile mesh;
-    std::size_t used = 1;
-    ofFile(subject, [&] {
+    std::size_t usedArrays = 1;
+    aboutArraysOf(subject, [&] {
         addRows(*points, input.origin, mesh.vertices, mesh.normals);
         const Array* normals = find(arrays, kNormalNames);
         const bool fits = normals != nullptr && isTable(*normals, 3) &&
                           normals->shape[0] == points->shape[0] && mesh.normals.empty();
         if (fits) {
-            Points none;
-            addRows(*normals, glm::dvec3(0.0), mesh.normals, none);
-            ++used;
+            Points unused;
+            addRows(*normals, glm::dvec3(0.0), mesh.normals, unused);
+            ++usedArrays;
         }
         if (faces != nullptr) {
             addFaces(*faces, subject, mesh);
-            ++used;
+            ++usedArrays;
         }
     });
     checkNormals(mesh);
-    if (all.size() > used) mesh.ignored["other arrays"] = all.size() - used;
+    if (headers.size() > usedArrays) mesh.ignored["other arrays"] = headers.size() - usedArrays;
     return mesh;
 }
 
@@ -182,7 +184,8 @@ MeshFile readNpz(const MeshInput& input) {
 const MeshFormatInfo mesh_formats::npy{
     .names = "NPY",
     .extensions = {"npy"},
-    .recognises = [](const MeshContent& is) { return is.beginning.starts_with("\x93NUMPY"); },
+    .recognises =
+        [](const MeshContent& content) { return content.beginning.starts_with("\x93NUMPY"); },
     .read = readNpy,
     .isArrays = true,
     .truthOrder = 2,
@@ -192,8 +195,9 @@ const MeshFormatInfo mesh_formats::npz{
     .names = "NPZ",
     .extensions = {"npz"},
     .recognises =
-        [](const MeshContent& is) {
-            return is.beginning.starts_with("PK\x03\x04") || is.beginning.starts_with("PK\x05\x06");
+        [](const MeshContent& content) {
+            return content.beginning.starts_with("PK\x03\x04") ||
+                   content.beginning.starts_with("PK\x05\x06");
         },
     .read = readNpz,
     .isArrays = true,

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-/// Collects what mtllib names. The files are read later, if they are within reach.
+/// Collects the names of mtllib. The files are read later, if within reach.
 class LibraryNames final : public tinyobj::MaterialReader {
   public:
     bool operator()(const std::string& name, std::vector<tinyobj::material_t>*,
@@ -33,7 +33,7 @@ class LibraryNames final : public tinyobj::MaterialReader {
     std::vector<std::string> names;
 };
 
-/// A mesh of what tinyobjloader calls back with.
+/// Builds a mesh from tinyobjloader's callbacks.
 class ObjReader {
   public:
     explicit ObjReader(const MeshInput& input) : input_(input), text_(input, mesh_) {}
@@ -52,7 +52,7 @@ class ObjReader {
         };
         calls.usemtl_cb = [](void* self, const char* name, int) { of(self).useMaterial(name); };
         std::istream stream(&text_);
-        stream.exceptions(std::ios::badbit);  // lets the errors of ObjText through
+        stream.exceptions(std::ios::badbit);  // lets exceptions of ObjText through
         tinyobj::LoadObjWithCallback(stream, calls, this, &libraries_);
         finish();
         return std::move(mesh_);
@@ -61,7 +61,7 @@ class ObjReader {
   private:
     using Real = tinyobj::real_t;
 
-    /// The colour of a vertex of seven numbers, were they `x y z w r g b`.
+    /// Colour of a vertex of seven numbers, read as `x y z w r g b`.
     struct Weighted {
         std::uint32_t vertex;
         glm::vec3 colour;
@@ -82,10 +82,10 @@ class ObjReader {
     }
 
     void addCoordinate(Real x, Real y, Real z) {
-        if (const std::size_t from = text_.takeColour()) {
+        if (const std::size_t first = text_.takeColour()) {
             constexpr std::size_t kBehindWeight = 4;
-            const glm::vec3 colour = text_.nearest(x, y, z, from);
-            return from == kBehindWeight ? addWeighted(colour) : addColour(colour);
+            const glm::vec3 colour = text_.nearest(x, y, z, first);
+            return first == kBehindWeight ? addWeighted(colour) : addColour(colour);
         }
         ++mesh_.ignored["texture coordinates"];
         makeRoom(coordinates_, 1);
@@ -104,49 +104,50 @@ class ObjReader {
         weighted_.push_back({static_cast<std::uint32_t>(mesh_.colours.size() - 1), colour});
     }
 
-    /// Where all vertices have seven numbers they are `x y z r g b a`, as MeshLab and trimesh write
-    /// them, unless the fourth is always 1 and the last is not, as alpha mostly is. Else a fourth
-    /// of seven is a weight.
+    /// Decides about vertices of seven numbers. If all vertices have seven they are `x y z r g b
+    /// a`, as MeshLab and trimesh write them, unless the fourth is always 1 and the last is not, as
+    /// alpha mostly is. Else the fourth of seven is a weight.
     void chooseColours() {
         const auto startsBelowOne = [](const glm::vec3& colour) { return colour.x != 1; };
-        const auto endsWithOne = [](const Weighted& each) { return each.colour.z == 1; };
-        const bool alpha = weighted_.size() == mesh_.vertices.size() &&
-                           (std::ranges::any_of(mesh_.colours, startsBelowOne) ||
-                            std::ranges::all_of(weighted_, endsWithOne));
-        if (alpha) return;
+        const auto endsWithOne = [](const Weighted& vertex) { return vertex.colour.z == 1; };
+        const bool isAlpha = weighted_.size() == mesh_.vertices.size() &&
+                             (std::ranges::any_of(mesh_.colours, startsBelowOne) ||
+                              std::ranges::all_of(weighted_, endsWithOne));
+        if (isAlpha) return;
         for (const Weighted& each : weighted_) mesh_.colours[each.vertex] = each.colour;
     }
 
     void useMaterial(const std::string& name) {
-        const auto [found, isNew] =
+        const auto [entry, isNew] =
             numberOfMaterial_.emplace(name, static_cast<std::uint32_t>(materialNames_.size()));
         if (isNew) materialNames_.push_back(name);
-        material_ = found->second;
+        material_ = entry->second;
     }
 
-    /// 0-based, of `count` there are so far: 1 is the first, −1 the newest. Negative: none.
-    static std::int64_t place(int named, std::size_t count) {
-        if (named == 0) return -1;
-        return named > 0 ? named - 1 : static_cast<std::int64_t>(count) + named;
+    /// 0-based index of OBJ's number among the `count` elements so far: 1 is the first, −1 the
+    /// newest. Negative: none.
+    static std::int64_t indexFrom(int number, std::size_t count) {
+        if (number == 0) return -1;
+        return number > 0 ? number - 1 : static_cast<std::int64_t>(count) + number;
     }
 
-    std::uint32_t vertexOf(int named) {
-        const std::int64_t at = place(named, mesh_.vertices.size());
-        if (named == 0)
-            text_.failAt(text_.place(), "a face names the vertex 0, they are counted from 1");
-        if (at < 0)
-            text_.failAt(text_.place(), fmt::format("a face names the vertex {}, {} are before it",
-                                                    named, mesh_.vertices.size()));
-        if (at > highest_) {
-            highest_ = at;
-            highestPlace_ = text_.place();
+    std::uint32_t vertexOf(int number) {
+        const std::int64_t index = indexFrom(number, mesh_.vertices.size());
+        if (number == 0)
+            text_.failAt(text_.offset(), "a face names the vertex 0, they are counted from 1");
+        if (index < 0)
+            text_.failAt(text_.offset(), fmt::format("a face names the vertex {}, {} are before it",
+                                                     number, mesh_.vertices.size()));
+        if (index > maxIndex_) {
+            maxIndex_ = index;
+            maxIndexOffset_ = text_.offset();
         }
-        return static_cast<std::uint32_t>(at);
+        return static_cast<std::uint32_t>(index);
     }
 
     std::uint32_t coordinateOf(const tinyobj::index_t& corner) const {
-        const std::int64_t at = place(corner.texcoord_index, coordinates_.size());
-        return at < 0 ? kNone : static_cast<std::uint32_t>(at);
+        const std::int64_t index = indexFrom(corner.texcoord_index, coordinates_.size());
+        return index < 0 ? kNone : static_cast<std::uint32_t>(index);
     }
 
     void addFace(std::span<const tinyobj::index_t> face) {
@@ -155,27 +156,27 @@ class ObjReader {
         for (const tinyobj::index_t& corner : face) {
             corners_.push_back(vertexOf(corner.vertex_index));
             hasCoordinates = hasCoordinates || corner.texcoord_index != 0;
-            // A normal of another number than its vertex belongs to a corner, not to the vertex.
-            if (corner.normal_index != 0 &&
-                place(corner.normal_index, mesh_.normals.size()) != std::int64_t{corners_.back()})
+            // A normal of another index than its vertex belongs to a corner, not to the vertex.
+            if (corner.normal_index != 0 && indexFrom(corner.normal_index, mesh_.normals.size()) !=
+                                                std::int64_t{corners_.back()})
                 text_.dropNormals();
         }
-        places_.clear();
-        const std::size_t before = mesh_.faces.size();
-        addPolygon(mesh_, corners_, input_.look != nullptr ? &places_ : nullptr);
+        cornerIndices_.clear();
+        const std::size_t facesBefore = mesh_.faces.size();
+        addPolygon(mesh_, corners_, input_.look != nullptr ? &cornerIndices_ : nullptr);
         if (input_.look == nullptr) return;
         input_.look->materialOfFace.resize(mesh_.faces.size(), material_);
         if (!hasCoordinates) return;
-        coordinateOfCorner_.resize(3 * before, kNone);
-        for (const std::uint32_t at : places_)
-            coordinateOfCorner_.push_back(coordinateOf(face[at]));
+        coordinateOfCorner_.resize(3 * facesBefore, kNone);
+        for (const std::uint32_t corner : cornerIndices_)
+            coordinateOfCorner_.push_back(coordinateOf(face[corner]));
     }
 
     void finish() {
         const std::size_t count = mesh_.vertices.size();
-        if (highest_ >= static_cast<std::int64_t>(count))
-            text_.failAt(highestPlace_, fmt::format("a face names the vertex {}, there are {}",
-                                                    highest_ + 1, count));
+        if (maxIndex_ >= static_cast<std::int64_t>(count))
+            text_.failAt(maxIndexOffset_, fmt::format("a face names the vertex {}, there are {}",
+                                                      maxIndex_ + 1, count));
         if (count == 0) text_.checkKnown();
         chooseColours();
         scaleColours();
@@ -185,13 +186,13 @@ class ObjReader {
         if (input_.look != nullptr && !mesh_.faces.empty()) finishLook(*input_.look);
     }
 
-    /// Some programs write them up to 255.
+    /// Scales colours written as 0…255 to 0…1.
     void scaleColours() {
-        const bool whole = std::ranges::any_of(mesh_.colours, [](const glm::vec3& colour) {
+        const bool areBytes = std::ranges::any_of(mesh_.colours, [](const glm::vec3& colour) {
             return colour.x > 1 || colour.y > 1 || colour.z > 1;
         });
         constexpr float kWhite = 255;
-        if (!whole) return;
+        if (!areBytes) return;
         for (glm::vec3& colour : mesh_.colours) colour /= kWhite;
     }
 
@@ -199,9 +200,9 @@ class ObjReader {
         if (!coordinateOfCorner_.empty() && !text_.coordinatesBroken()) {
             coordinateOfCorner_.resize(3 * mesh_.faces.size(), kNone);
             look.coordinates.reserve(coordinateOfCorner_.size());
-            for (const std::uint32_t at : coordinateOfCorner_)
-                look.coordinates.push_back(at < coordinates_.size() ? coordinates_[at]
-                                                                    : glm::vec2(0.0F));
+            for (const std::uint32_t index : coordinateOfCorner_)
+                look.coordinates.push_back(index < coordinates_.size() ? coordinates_[index]
+                                                                       : glm::vec2(0.0F));
         }
         if (input_.files != nullptr)
             addMaterials(libraries_.names, materialNames_, input_.subject.parent_path(),
@@ -211,16 +212,16 @@ class ObjReader {
     const MeshInput& input_;
     MeshFile mesh_;
     ObjText text_;
-    std::int64_t highest_ = -1;
-    std::size_t highestPlace_ = 0;  // of the first statement that names it
+    std::int64_t maxIndex_ = -1;
+    std::size_t maxIndexOffset_ = 0;  // of the first statement that has maxIndex_
     std::vector<Weighted> weighted_;
     std::vector<std::uint32_t> corners_;
-    // Of the look:
-    std::vector<std::uint32_t> places_;
+    // For the look:
+    std::vector<std::uint32_t> cornerIndices_;
     std::vector<glm::vec2> coordinates_;
     std::vector<std::uint32_t> coordinateOfCorner_;  // three for each face, or none
     LibraryNames libraries_;
-    std::vector<std::string> materialNames_{""};  // the first stands for none
+    std::vector<std::string> materialNames_{""};  // the first means none
     std::map<std::string, std::uint32_t> numberOfMaterial_{{"", 0}};
     std::uint32_t material_ = 0;
 };
@@ -228,20 +229,20 @@ class ObjReader {
 bool recognisesObj(const MeshContent& content) {
     constexpr std::string_view kStatements[] = {"v", "vn", "vt", "vp", "f",      "o",
                                                 "g", "s",  "l",  "p",  "mtllib", "usemtl"};
-    const auto* found = std::ranges::find(kStatements, content.firstWord);
-    return content.isNamed || (content.isText && found != std::end(kStatements));
+    const auto* match = std::ranges::find(kStatements, content.firstWord);
+    return content.isNamed || (content.isText && match != std::end(kStatements));
 }
 
-/// The published six, and more where the mesh is so small that they would round its shape.
+/// Number of decimals: the published six, or more if these would round the shape of a small mesh.
 int decimalsFor(const Points& vertices) {
     constexpr int kPublished = 6;
-    constexpr int kMost = 60;
+    constexpr int kMaxDecimals = 60;
     if (vertices.empty()) return kPublished;
     const Bounds box(vertices);
-    const double across = glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
-    if (!(across > 0)) return kPublished;
-    const int more = static_cast<int>(std::ceil(-std::log10(across))) - 1;
-    return std::clamp(kPublished + more, kPublished, kMost);
+    const double diagonal = glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
+    if (!(diagonal > 0)) return kPublished;
+    const int more = static_cast<int>(std::ceil(-std::log10(diagonal))) - 1;
+    return std::clamp(kPublished + more, kPublished, kMaxDecimals);
 }
 
 std::string writeObj(const Mesh& mesh, const VertexExtras& extras) {
@@ -250,7 +251,7 @@ std::string writeObj(const Mesh& mesh, const VertexExtras& extras) {
     const auto out = std::back_inserter(text);
     if (extras.texture != nullptr) fmt::format_to(out, "mtllib {}.mtl\n", extras.texture->name);
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-        const glm::dvec3 v = placeOf(mesh, extras, i);
+        const glm::dvec3 v = vertexPosition(mesh, extras, i);
         fmt::format_to(out, "v {:.{}f} {:.{}f} {:.{}f}", v.x, decimals, v.y, decimals, v.z,
                        decimals);
         if (!extras.colours.empty()) {
@@ -264,8 +265,8 @@ std::string writeObj(const Mesh& mesh, const VertexExtras& extras) {
             fmt::format_to(out, "f {} {} {}\n", f.x + 1, f.y + 1, f.z + 1);
         return text;
     }
-    for (const glm::dvec2 place : extras.texture->coordinates)
-        fmt::format_to(out, "vt {:.8f} {:.8f}\n", place.x, place.y);
+    for (const glm::dvec2 texCoord : extras.texture->coordinates)
+        fmt::format_to(out, "vt {:.8f} {:.8f}\n", texCoord.x, texCoord.y);
     text += "usemtl photographs\n";
     for (std::size_t i = 0; i < mesh.faces.size(); ++i) {
         const glm::u32vec3& f = mesh.faces[i];

@@ -22,16 +22,17 @@ const char* pastBlanks(const char* at) {
     return at;
 }
 
-/// Null if the line does not end here. tinyobjloader also ends a line at a lone '\r'.
+/// Position behind the line end at `at`; null if there is none. tinyobjloader also ends a line at a
+/// lone '\r'.
 const char* pastLineEnd(const char* at) {
     if (*at == '\r') ++at;
     return *at == '\n' ? at + 1 : nullptr;
 }
 
-/// Null if no plain number stands here. tinyobjloader adds digit by digit: each of 24 characters
-/// adds at most two roundings, and what they are multiplied with at the end three.
+/// Position behind the plain number at `at`; null if there is none. tinyobjloader adds digit by
+/// digit: each of 24 characters adds at most two roundings, and the final multiplications three.
 const char* pastNumber(const char* at) {
-    constexpr std::ptrdiff_t kLongest = 24;
+    constexpr std::ptrdiff_t kMaxLength = 24;
     const char* const first = at;
     if (*at == '-' || *at == '+') ++at;
     const char* end = pastDigits(at);
@@ -45,25 +46,26 @@ const char* pastNumber(const char* at) {
     if (digits == 0) return nullptr;
     if (*at == 'e' || *at == 'E') {
         ++at;
-        const std::ptrdiff_t most = *at == '-' ? 2 : 1;
+        const std::ptrdiff_t maxDigits = *at == '-' ? 2 : 1;
         if (*at == '-' || *at == '+') ++at;
         const char* const exponent = at;
         while (*at == '0') ++at;
         end = pastDigits(at);
-        if (end == exponent || end - at > most) return nullptr;
+        if (end == exponent || end - at > maxDigits) return nullptr;
         at = end;
     }
-    return at - first <= kLongest ? at : nullptr;
+    return at - first <= kMaxLength ? at : nullptr;
 }
 
-/// Null if no number of at most nine digits stands here.
+/// Position behind an index of at most nine digits; null if there is none.
 const char* pastIndex(const char* at) {
     if (*at == '-') ++at;
     const char* const end = pastDigits(at);
     return end != at && end - at <= 9 ? end : nullptr;
 }
 
-/// "1", "1/2", "1//3" or "1/2/3". Behind a '/' tinyobjloader would take the next corner's number.
+/// Position behind a corner: "1", "1/2", "1//3" or "1/2/3"; null if there is none. Behind a '/'
+/// tinyobjloader would take the next corner's number.
 const char* pastCorner(const char* at) {
     at = pastIndex(at);
     if (at == nullptr || *at != '/') return at;
@@ -75,8 +77,9 @@ const char* pastCorner(const char* at) {
     return pastIndex(at + 1);
 }
 
-/// Words up to the line's end, from the blank before the first of them on. `past` is a function
-/// above, `end` is called for each word with the place behind it.
+/// Position behind the line whose words begin with the blank at `at`; null if a word is not
+/// accepted. `past`: a function above. `end` is called with the position behind each word; false
+/// refuses it.
 template <class Past, class End>
 const char* pastWords(const char* at, Past past, End end) {
     while (true) {
@@ -89,7 +92,7 @@ const char* pastWords(const char* at, Past past, End end) {
 }
 
 struct Numbers {
-    const char* end = nullptr;  ///< behind the line; null if it has anything else
+    const char* end = nullptr;  ///< behind the line; null if it has other words
     std::size_t count = 0;
     std::array<const char*, 7> ends{};
 };
@@ -127,7 +130,7 @@ PlainStatement coordinateFrom(const char* at) {
 PlainStatement faceFrom(const char* at) {
     std::size_t corners = 0;
     const char* const end =
-        pastWords(at, pastCorner, [&](const char*) { return ++corners <= kMostCorners; });
+        pastWords(at, pastCorner, [&](const char*) { return ++corners <= kMaxCorners; });
     if (end == nullptr || corners < 3) return {};
     return {ObjStatement::face, end};
 }
@@ -145,7 +148,7 @@ PlainStatement plainStatement(const char* line) {
 }
 
 bool isPlainNumber(std::string_view text) {
-    const std::string copy(text);  // which ends with a zero
+    const std::string copy(text);  // ends with a zero
     return pastNumber(copy.c_str()) == copy.c_str() + copy.size();
 }
 

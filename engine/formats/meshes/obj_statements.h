@@ -10,39 +10,39 @@
 
 namespace threefold {
 
-/// A statement that tinyobjloader reads as it is meant, without a change.
+/// Statement that tinyobjloader reads correctly without a change.
 enum class ObjStatement {
-    none,            ///< any other: it needs a closer look
+    none,            ///< any other: must be checked
     blank,           ///< an empty line
-    vertex,          ///< v of three to five numbers; tinyobjloader leaves out the last two
-    colouredVertex,  ///< v of six or seven numbers; tinyobjloader leaves out the colour
+    vertex,          ///< v of three to five numbers; tinyobjloader ignores the last two
+    colouredVertex,  ///< v of six or seven numbers; tinyobjloader ignores the colour
     normal,          ///< vn of three numbers
     coordinate,      ///< vt of one to three numbers
     face,            ///< f of three or more corners, each without an empty part
 };
 
-/// A statement that is written on one line, in plain numbers and blanks alone.
+/// Statement on one line, of plain numbers and blanks alone.
 struct PlainStatement {
     ObjStatement kind = ObjStatement::none;
     const char* end = nullptr;  ///< behind its line; null for `none`
     // Of a coloured vertex:
-    const char* place = nullptr;   ///< behind its third number
-    const char* colour = nullptr;  ///< before its last three, and the blanks before them
+    const char* positionEnd = nullptr;  ///< behind its third number
+    const char* colourBegin = nullptr;  ///< before its last three and their blanks
 };
 
-/// Looks at the line that begins at `line`. A '\n' must stand at its end or behind it.
+/// Classifies the line that begins at `line`. A '\n' must stand at its end or behind it.
 PlainStatement plainStatement(const char* line);
 
-/// Whether the text is a number that tinyobjloader reads to within 2^10 units in the last place of
-/// a double, and smaller than 1e34. Others are those of more than 24 characters and those with
-/// large exponents.
+/// Whether the text is a number smaller than 1e34 that tinyobjloader reads to within 2^10 units in
+/// the last place of a double. Excludes numbers of more than 24 characters and those with large
+/// exponents.
 bool isPlainNumber(std::string_view text);
 
-/// A name without what ends a line for tinyobjloader: a blank for each '\r', U+FFFD for each zero.
+/// The name without line ends of tinyobjloader: a blank for each '\r', U+FFFD for each zero.
 std::string oneLine(std::string_view name);
 
-/// The float nearest to a plain number that tinyobjloader reads as `read`. Nothing where `read`
-/// does not tell which: near the middle between two floats, and below their normal range.
+/// Float nearest to a plain number that tinyobjloader reads as `read`. None if `read` does not
+/// determine it: near the middle between two floats, and below their normal range.
 inline std::optional<float> nearestFloat(double read) {
     constexpr int kDropped =
         std::numeric_limits<double>::digits - std::numeric_limits<float>::digits;

@@ -12,7 +12,7 @@
 namespace threefold {
 namespace {
 
-/// As one name of mtllib: tinyobjloader splits at blanks that no backslash precedes.
+/// Escapes a name for mtllib: tinyobjloader splits at blanks without a backslash.
 std::string escaped(std::string_view name) {
     std::string safe;
     for (const char c : oneLine(name)) {
@@ -23,10 +23,10 @@ std::string escaped(std::string_view name) {
 }
 
 void checkIndex(const TextScanner& scanner, std::string_view word, std::string_view what) {
-    constexpr std::int64_t kMost = std::numeric_limits<int>::max();
-    const std::int64_t named = scanner.toInteger(word, what);
-    if (named > kMost || named < -kMost)
-        scanner.fail(fmt::format("a face names the vertex {}", named));
+    constexpr std::int64_t kMaxIndex = std::numeric_limits<int>::max();
+    const std::int64_t index = scanner.toInteger(word, what);
+    if (index > kMaxIndex || index < -kMaxIndex)
+        scanner.fail(fmt::format("a face names the vertex {}", index));
 }
 
 }  // namespace
@@ -35,16 +35,16 @@ ObjText::ObjText(const MeshInput& input, MeshFile& mesh)
     : input_(input),
       mesh_(mesh),
       text_(asText(input.bytes)),
-      lastLine_(text_.rfind('\n') + 1),
-      steps_(input) {}
+      linesEnd_(text_.rfind('\n') + 1),
+      progress_(input) {}
 
 void ObjText::checkKnown() const {
     if (!firstUnknown_.empty())
         failAt(firstUnknownAt_, fmt::format("'{}' is not a valid OBJ statement", firstUnknown_));
 }
 
-void ObjText::failAt(std::size_t place, const std::string& problem) const {
-    scannerAt(place, 1 + linesBetween(0, place)).fail(problem);
+void ObjText::failAt(std::size_t offset, const std::string& problem) const {
+    scannerAt(offset, 1 + linesBetween(0, offset)).fail(problem);
 }
 
 std::size_t ObjText::linesBetween(std::size_t first, std::size_t last) const {
@@ -59,23 +59,23 @@ TextScanner ObjText::scannerAt(std::size_t offset, std::size_t line) const {
 }
 
 ObjText::int_type ObjText::underflow() {
-    while (at_ != text_.size()) {
-        steps_.at(at_);
-        if (passLines() || changeStatement()) return traits_type::to_int_type(*gptr());
+    while (consumed_ != text_.size()) {
+        progress_.update(consumed_);
+        if (passPlainLines() || rewriteStatement()) return traits_type::to_int_type(*gptr());
     }
     return traits_type::eof();
 }
 
-void ObjText::give(const char* first, const char* last) {
+void ObjText::passOn(const char* first, const char* last) {
     char* const begin = const_cast<char*>(first);  // a stream that is only read from
     setg(begin, begin, begin + (last - first));
 }
 
-/// Gives the plain statements that follow here, unless there are none.
-bool ObjText::passLines() {
-    constexpr std::size_t kMost = std::size_t{1} << 16U;  // stays in the processor's cache
-    const char* const first = text_.data() + at_;
-    const char* const last = text_.data() + std::min(at_ + kMost, lastLine_);
+/// Passes on the plain statements at the current position. False if there are none.
+bool ObjText::passPlainLines() {
+    constexpr std::size_t kMaxBytes = std::size_t{1} << 16U;  // stays in the processor's cache
+    const char* const first = text_.data() + consumed_;
+    const char* const last = text_.data() + std::min(consumed_ + kMaxBytes, linesEnd_);
     const char* end = first;
     plain_ = {};
     while (end < last) {
@@ -84,9 +84,9 @@ bool ObjText::passLines() {
         end = plain_.end;
     }
     if (end == first) return false;
-    give(first, end);
-    at_ += static_cast<std::size_t>(end - first);
-    isChanged_ = false;
+    passOn(first, end);
+    consumed_ += static_cast<std::size_t>(end - first);
+    isRewritten_ = false;
     numbers_ = {};
     return true;
 }
@@ -96,39 +96,40 @@ bool ObjText::passes(ObjStatement kind) const {
     return kind != ObjStatement::none && kind != ObjStatement::colouredVertex;
 }
 
-/// Gives the statement that follows here in other words, unless it is left out.
-bool ObjText::changeStatement() {
-    words_.clear();
+/// Passes on the statement at the current position, rewritten. False if it is dropped.
+bool ObjText::rewriteStatement() {
+    rewritten_.clear();
     numbers_ = {};
-    colourFrom_ = 0;
-    begin_ = at_;
+    colourIndex_ = 0;
+    statementBegin_ = consumed_;
     if (plain_.kind == ObjStatement::none) {
-        line_ += linesBetween(std::exchange(checked_, begin_), begin_);
-        TextScanner scanner = scannerAt(begin_, line_);
+        line_ += linesBetween(std::exchange(checkedOffset_, statementBegin_), statementBegin_);
+        TextScanner scanner = scannerAt(statementBegin_, line_);
         checkStatement(scanner);
-        end_ = begin_ + scanner.offset();
+        statementEnd_ = statementBegin_ + scanner.offset();
         scanner.nextLine();
-        at_ = begin_ + scanner.offset();
+        consumed_ = statementBegin_ + scanner.offset();
     } else {
         if (plain_.kind == ObjStatement::coordinate) ignore("texture coordinates");
         if (plain_.kind == ObjStatement::colouredVertex) writeColouredVertex();
-        end_ = begin_;
-        at_ = static_cast<std::size_t>(plain_.end - text_.data());
+        statementEnd_ = statementBegin_;
+        consumed_ = static_cast<std::size_t>(plain_.end - text_.data());
     }
-    if (words_.empty()) return false;
-    words_ += '\n';
-    give(words_.data(), words_.data() + words_.size());
-    isChanged_ = true;
+    if (rewritten_.empty()) return false;
+    rewritten_ += '\n';
+    passOn(rewritten_.data(), rewritten_.data() + rewritten_.size());
+    isRewritten_ = true;
     return true;
 }
 
 void ObjText::writeColouredVertex() {
-    words_.assign(text_.data() + begin_, plain_.place);
-    writeColours({plain_.place, static_cast<std::size_t>(plain_.end - 1 - plain_.place)},
-                 plain_.colour == plain_.place ? 3 : 4);
+    rewritten_.assign(text_.data() + statementBegin_, plain_.positionEnd);
+    writeColours(
+        {plain_.positionEnd, static_cast<std::size_t>(plain_.end - 1 - plain_.positionEnd)},
+        plain_.colourBegin == plain_.positionEnd ? 3 : 4);
 }
 
-/// The three or four numbers behind a vertex's place as one or two texture coordinates.
+/// Writes the three or four numbers behind a vertex's position as one or two texture coordinates.
 void ObjText::writeColours(std::string_view numbers, std::size_t count) {
     constexpr std::string_view kBlanks = " \t\r";
     std::array<std::string_view, 4> words;
@@ -138,17 +139,17 @@ void ObjText::writeColours(std::string_view numbers, std::size_t count) {
         numbers.remove_prefix(words[i].size());
     }
     for (std::size_t first = 0; first + 3 <= count; ++first) {
-        words_ += "\nvt";
+        rewritten_ += "\nvt";
         for (std::size_t i = first; i < first + 3; ++i) put(words[i]);
     }
-    colourFrom_ = 3;
-    lastColour_ = count;
+    colourIndex_ = 3;
+    lastColourIndex_ = count;
 }
 
 std::size_t ObjText::takeColour() {
-    if (colourFrom_ == 0) return 0;
-    const std::size_t from = colourFrom_;
-    colourFrom_ = from < lastColour_ ? from + 1 : 0;
+    if (colourIndex_ == 0) return 0;
+    const std::size_t from = colourIndex_;
+    colourIndex_ = from < lastColourIndex_ ? from + 1 : 0;
     return from;
 }
 
@@ -165,16 +166,16 @@ void ObjText::checkStatement(TextScanner& scanner) {
         if (word == naming) return checkName(word, scanner.restOfLine());
     if (firstUnknown_.empty()) {
         firstUnknown_ = word.substr(0, 40);
-        firstUnknownAt_ = begin_ + scanner.offset();
+        firstUnknownAt_ = statementBegin_ + scanner.offset();
     }
     ignore("other statements");
 }
 
-/// In a name '#' is no comment: programs write "Material #25".
+/// Rewrites a naming statement. In a name '#' begins no comment: programs write "Material #25".
 void ObjText::checkName(std::string_view word, std::string_view name) {
     if (input_.look == nullptr) return;
-    if (word == "usemtl") words_ = "usemtl " + materialName(name);
-    if (word == "mtllib") words_ = "mtllib " + escaped(name);
+    if (word == "usemtl") rewritten_ = "usemtl " + materialName(name);
+    if (word == "mtllib") rewritten_ = "mtllib " + escaped(name);
 }
 
 void ObjText::putNumber(TextScanner& scanner, std::string_view what) {
@@ -186,29 +187,31 @@ void ObjText::putNumber(TextScanner& scanner, std::string_view what) {
 void ObjText::putVertexNumber(TextScanner& scanner) {
     constexpr const char* kWhat = "a coordinate";
     const std::string_view word = scanner.wordFor(kWhat);
-    if (isNotFiniteWord(word)) {  // tinyobjloader gets a number, the vertex what is meant
-        numbers_.place[static_cast<int>(numbers_.count)] = std::numeric_limits<double>::quiet_NaN();
+    if (isNotFiniteWord(word)) {  // tinyobjloader gets 0, the vertex NaN
+        numbers_.position[static_cast<int>(numbers_.count)] =
+            std::numeric_limits<double>::quiet_NaN();
         numbers_.add(std::numeric_limits<float>::quiet_NaN());
         return put("0");
     }
     const float value = scanner.toNumber(word, kWhat);
     if (input_.origin != glm::dvec3(0.0))
-        numbers_.place[static_cast<int>(numbers_.count)] = scanner.toReal(word, kWhat);
+        numbers_.position[static_cast<int>(numbers_.count)] = scanner.toReal(word, kWhat);
     numbers_.add(value);
     put(word);
 }
 
-/// Whether the line holds "1.#IND" or alike, as Microsoft's libraries wrote NaN: its second half
-/// would be a comment.
+/// Whether the line holds "1.#IND" or alike, NaN of Microsoft's libraries: its second half would be
+/// a comment.
 bool ObjText::hasWindowsNan() const {
-    const std::string_view line = text_.substr(begin_, text_.find('\n', begin_) - begin_);
+    const std::string_view line =
+        text_.substr(statementBegin_, text_.find('\n', statementBegin_) - statementBegin_);
     return line.find("1.#") != line.npos;
 }
 
 void ObjText::checkVertex(TextScanner& scanner) {
-    words_ = "v";
+    rewritten_ = "v";
     if (hasWindowsNan()) {
-        numbers_.place = glm::dvec3(std::numeric_limits<double>::quiet_NaN());
+        numbers_.position = glm::dvec3(std::numeric_limits<double>::quiet_NaN());
         for (int axis = 0; axis < 3; ++axis) {
             numbers_.add(std::numeric_limits<float>::quiet_NaN());
             put("0");
@@ -227,18 +230,18 @@ void ObjText::checkVertex(TextScanner& scanner) {
     } catch (const FormatError& error) {
         if (input_.look != nullptr && !coloursBroken_)
             input_.look->missing.emplace_back(error.what());
-        coloursBroken_ = true;  // as of texture coordinates, not the shape
+        coloursBroken_ = true;  // like texture coordinates, no error of the shape
     }
-    if (count < 3) return;  // nothing, or a weight
+    if (count < 3) return;  // none, or a weight
     std::string colours;
     for (std::size_t i = 0; i < count; ++i) colours.append(" ").append(more[i]);
     writeColours(colours, count);
 }
 
-/// Of a face without area some programs write `vn nan nan nan`, or `vn -1.#IND …`, which is a
-/// comment from its middle on.
+/// Rewrites a normal. For a face without area some programs write `vn nan nan nan`, or `vn -1.#IND
+/// …`, which is a comment from its middle on.
 void ObjText::checkNormal(TextScanner& scanner) {
-    words_ = "vn";
+    rewritten_ = "vn";
     for (int axis = 0; axis < 3; ++axis) {
         const std::string_view word = scanner.word();
         const bool finite = !word.empty() && !isNotFiniteWord(word);
@@ -249,19 +252,19 @@ void ObjText::checkNormal(TextScanner& scanner) {
 }
 
 void ObjText::checkCoordinate(TextScanner& scanner) {
-    const bool read = checkLook([&] {
+    const bool isRead = checkLook([&] {
         constexpr const char* kWhat = "a texture coordinate";
-        words_ = "vt";
+        rewritten_ = "vt";
         putNumber(scanner, kWhat);
         if (scanner.moreOnLine()) putNumber(scanner, kWhat);
     });
-    if (read) return;
-    words_.clear();
+    if (isRead) return;
+    rewritten_.clear();
     ignore("texture coordinates");
 }
 
-/// Runs `check` on texture coordinates. A defect costs the coordinates, not the shape. False where
-/// coordinates are not read.
+/// Runs `check` on texture coordinates. After a defect the coordinates are dropped, not the shape.
+/// False if coordinates are not read.
 template <class Check>
 bool ObjText::checkLook(Check check) {
     if (!readsCoordinates()) return false;
@@ -275,15 +278,15 @@ bool ObjText::checkLook(Check check) {
 }
 
 void ObjText::checkFace(TextScanner& scanner) {
-    words_ = "f";
+    rewritten_ = "f";
     std::size_t corners = 0;
     for (std::string_view word = scanner.word(); !word.empty(); word = scanner.word()) {
         checkCorner(scanner, word);
-        if (++corners > kMostCorners)
-            scanner.fail(fmt::format("a face of more than {} corners", kMostCorners));
+        if (++corners > kMaxCorners)
+            scanner.fail(fmt::format("a face of more than {} corners", kMaxCorners));
     }
     if (corners >= 3) return;
-    words_.clear();
+    rewritten_.clear();
     ++mesh_.leftOut["faces of one or two corners"];
 }
 
@@ -301,12 +304,12 @@ void ObjText::checkCorner(const TextScanner& scanner, std::string_view word) {
     const std::size_t end = last == slash ? word.size() : last;
     std::string_view coordinate;
     if (end > slash + 1) coordinate = word.substr(slash + 1, end - slash - 1);
-    const bool read =
+    const bool isRead =
         !coordinate.empty() && checkLook([&] { checkIndex(scanner, coordinate, "an index"); });
     put(vertex);
-    if (read || !normal.empty()) words_ += '/';
-    if (read) words_ += coordinate;
-    if (!normal.empty()) words_.append("/").append(normal);
+    if (isRead || !normal.empty()) rewritten_ += '/';
+    if (isRead) rewritten_ += coordinate;
+    if (!normal.empty()) rewritten_.append("/").append(normal);
 }
 
 glm::vec3 ObjText::nearest(double x, double y, double z, std::size_t from) const {
@@ -324,21 +327,22 @@ glm::vec3 ObjText::nearest(double x, double y, double z, std::size_t from) const
 glm::vec3 ObjText::vertex(double x, double y, double z) const {
     if (input_.origin == glm::dvec3(0.0)) return nearest(x, y, z);
     const Numbers numbers = numbers_.count == 0 ? readNumbers() : numbers_;
-    return glm::vec3(numbers.place - input_.origin);
+    return glm::vec3(numbers.position - input_.origin);
 }
 
-/// Of this statement, which is plain: they are numbers, and there are no more of them.
+/// Parses the numbers of the current statement, which is plain: all its words are numbers.
 ObjText::Numbers ObjText::readNumbers() const {
-    const std::string_view read(eback(), static_cast<std::size_t>(gptr() - 1 - eback()));
-    const std::size_t given = static_cast<std::size_t>(eback() - text_.data());
-    const std::size_t begin = isChanged_ ? begin_ : given + read.rfind('\n') + 1;
+    const std::string_view passed(eback(), static_cast<std::size_t>(gptr() - 1 - eback()));
+    const std::size_t passedOffset = static_cast<std::size_t>(eback() - text_.data());
+    const std::size_t begin =
+        isRewritten_ ? statementBegin_ : passedOffset + passed.rfind('\n') + 1;
     TextScanner scanner = scannerAt(begin, 1);
     Numbers numbers;
     constexpr const char* kWhat = "a number";
     for (scanner.word(); scanner.moreOnLine();) {
         const std::string_view word = scanner.wordFor(kWhat);
         if (numbers.count < 3)
-            numbers.place[static_cast<int>(numbers.count)] = scanner.toReal(word, kWhat);
+            numbers.position[static_cast<int>(numbers.count)] = scanner.toReal(word, kWhat);
         numbers.add(scanner.toNumber(word, kWhat));
     }
     return numbers;

@@ -15,16 +15,17 @@
 namespace threefold {
 namespace {
 
-/// The parts that a file's first word tells of its vertices, in the order of their numbers.
+/// Content of each vertex line by the file's first word, in the order of the word; on the line the
+/// order is the reverse, behind the position: weight, normal, colour, texture coordinates.
 struct OffKind {
     bool textured = false;     ///< ST: two texture coordinates at the end
-    bool coloured = false;     ///< C: three or four behind place and normal
-    bool normals = false;      ///< N: three behind the place
-    bool homogeneous = false;  ///< 4: a weight behind the place
+    bool coloured = false;     ///< C: three or four numbers
+    bool normals = false;      ///< N: three numbers
+    bool homogeneous = false;  ///< 4: a weight
     std::size_t length = 0;    ///< of the word
 };
 
-/// [ST][C][N][4]OFF, also where ModelNet writes "OFF490 518 0" without a line's end.
+/// Parses [ST][C][N][4]OFF, also in ModelNet's "OFF490 518 0", which lacks a line end.
 std::optional<OffKind> kindOf(std::string_view word) {
     const std::string lower = lowered(word);
     OffKind kind;
@@ -44,9 +45,14 @@ std::optional<OffKind> kindOf(std::string_view word) {
 }
 
 class OffReader {
+    struct Number {
+        float value = 0;
+        bool whole = false;  ///< written without a point or exponent
+    };
+
   public:
     explicit OffReader(const MeshInput& input)
-        : input_(input), scanner_(asText(input.bytes), input.subject), steps_(input) {
+        : input_(input), scanner_(asText(input.bytes), input.subject), progress_(input) {
         scanner_.setComment('#');
     }
 
@@ -54,17 +60,17 @@ class OffReader {
         const std::string_view word = scanner_.wordOfAnyLine();
         const std::optional<OffKind> kind = kindOf(word);
         if (!kind) scanner_.fail("does not begin with OFF");
-        const std::string_view glued = word.substr(kind->length);
-        const auto first = glued.empty() ? next("a number of vertices") : glued;
+        const std::string_view countInWord = word.substr(kind->length);
+        const auto first = countInWord.empty() ? next("a number of vertices") : countInWord;
         if (lowered(first) == "binary")
             scanner_.fail("is a binary OFF, which is not read: save it as text");
         const std::uint64_t vertices = count(first, "a number of vertices");
         const std::uint64_t faces = count(next("a number of faces"), "a number of faces");
-        const std::string_view edges = scanner_.word();  // of no use, and sometimes left out
+        const std::string_view edges = scanner_.word();  // unused, and sometimes missing
         if (!edges.empty()) count(edges, "a number of edges");
-        check(vertices, "vertices");
+        checkCount(vertices, "vertices");
         for (std::uint64_t i = 0; i < vertices; ++i) addVertex(*kind);
-        check(faces, "faces");
+        checkCount(faces, "faces");
         for (std::uint64_t i = 0; i < faces; ++i) addFace();
         finish();
         return std::move(mesh_);
@@ -83,8 +89,9 @@ class OffReader {
         return static_cast<std::uint64_t>(value);
     }
 
-    /// A line of either takes more bytes than two.
-    void check(std::uint64_t declared, const char* what) {
+    /// Refuses a count that the file cannot hold: a line of a vertex or face takes more than two
+    /// bytes.
+    void checkCount(std::uint64_t declared, const char* what) {
         if (declared > input_.bytes.size() / 2)
             scanner_.fail(fmt::format("{} {} are declared, the file's {} bytes cannot hold them",
                                       declared, what, input_.bytes.size()));
@@ -92,12 +99,12 @@ class OffReader {
 
     void addVertex(const OffKind& kind) {
         constexpr const char* kWhat = "a coordinate";
-        steps_.at(scanner_.offset());
-        glm::vec3 place;
+        progress_.update(scanner_.offset());
+        glm::vec3 position;
         for (int axis = 0; axis < 3; ++axis)
-            place[axis] = coordinateOf(scanner_, next(kWhat), kWhat, input_.origin[axis]);
+            position[axis] = coordinateOf(scanner_, next(kWhat), kWhat, input_.origin[axis]);
         makeRoom(mesh_.vertices, 1);
-        mesh_.vertices.push_back(place);
+        mesh_.vertices.push_back(position);
         if (kind.homogeneous) {
             const float weight = scanner_.toNumber(next("a weight"), "a weight");
             if (weight != 1) scanner_.fail(fmt::format("a weight of {}, only 1 is read", weight));
@@ -112,38 +119,42 @@ class OffReader {
         addColour(kind);
     }
 
-    /// The rest of a vertex's line: a colour, and texture coordinates, of which nothing names the
-    /// picture. Programs write colours also where the first word has no C.
+    /// Reads the rest of a vertex's line: a colour, and texture coordinates, which are ignored as
+    /// no file names their texture. Programs write colours also if the first word has no C.
     void addColour(const OffKind& kind) {
-        std::vector<float>& numbers = numbers_;
+        std::vector<Number>& numbers = numbers_;
         numbers.clear();
         while (scanner_.moreOnLine()) {
             const std::string_view word = scanner_.word();
-            whole_ = whole_ && word.find_first_of(".eE") == word.npos;
-            numbers.push_back(coordinateOf(scanner_, word, "a colour", 0));
+            numbers.push_back({coordinateOf(scanner_, word, "a colour", 0),
+                               word.find_first_of(".eE") == word.npos});
         }
         std::size_t size = numbers.size();
         if (kind.textured && size >= 2) {
             size -= 2;
             ++mesh_.ignored["texture coordinates"];
         }
-        if (size < 3 || size > 4) return;
+        if (size < 3 || size > 4) {
+            if (size > 0) ++mesh_.ignored["numbers behind vertices"];
+            return;
+        }
+        for (std::size_t i = 0; i < size; ++i) areBytes_ = areBytes_ && numbers[i].whole;
         makeRoom(mesh_.colours, 1);
-        mesh_.colours.emplace_back(numbers[0], numbers[1], numbers[2]);
+        mesh_.colours.emplace_back(numbers[0].value, numbers[1].value, numbers[2].value);
     }
 
     void addFace() {
-        steps_.at(scanner_.offset());
+        progress_.update(scanner_.offset());
         const std::uint64_t corners = count(next("a face"), "a number of corners");
-        if (corners > kMostCorners) scanner_.fail(fmt::format("a face of {} corners", corners));
+        if (corners > kMaxCorners) scanner_.fail(fmt::format("a face of {} corners", corners));
         corners_.clear();
         for (std::uint64_t i = 0; i < corners; ++i) {
-            const std::int64_t named =
+            const std::int64_t index =
                 scanner_.toInteger(next("the number of a vertex"), "the number of a vertex");
-            if (named < 0 || static_cast<std::uint64_t>(named) >= mesh_.vertices.size())
+            if (index < 0 || static_cast<std::uint64_t>(index) >= mesh_.vertices.size())
                 scanner_.fail(fmt::format("a face names the vertex {}, there are {}, from 0 on",
-                                          named, mesh_.vertices.size()));
-            corners_.push_back(static_cast<std::uint32_t>(named));
+                                          index, mesh_.vertices.size()));
+            corners_.push_back(static_cast<std::uint32_t>(index));
         }
         if (scanner_.moreOnLine()) ++mesh_.ignored["colours of faces"];
         scanner_.nextLine();
@@ -158,17 +169,17 @@ class OffReader {
         dropPartial(mesh_, mesh_.normals, "normals", std::ranges::all_of(mesh_.normals, isFinite));
         dropPartial(mesh_, mesh_.colours, "colours", std::ranges::all_of(mesh_.colours, isFinite));
         constexpr float kWhite = 255;
-        if (whole_)
+        if (areBytes_)
             for (glm::vec3& colour : mesh_.colours) colour /= kWhite;
     }
 
     const MeshInput& input_;
     TextScanner scanner_;
-    ReadingSteps steps_;
+    ReadProgress progress_;
     MeshFile mesh_;
     std::vector<std::uint32_t> corners_;
-    std::vector<float> numbers_;  // behind a vertex
-    bool whole_ = true;           // colours are whole numbers, 0…255
+    std::vector<Number> numbers_;  // behind a vertex
+    bool areBytes_ = true;         // colours are integers, 0…255
 };
 
 }  // namespace

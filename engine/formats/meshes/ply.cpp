@@ -23,7 +23,7 @@ namespace {
 
 using namespace ply;
 
-/// Reads the values of a binary body, one after the other.
+/// Reads the values of a binary body in order.
 class BinaryBody {
   public:
     BinaryBody(std::span<const std::byte> bytes, std::size_t offset, bool swapped,
@@ -34,15 +34,15 @@ class BinaryBody {
     [[noreturn]] void fail(const std::string& problem) const {
         failAtByte(subject_, offset_, problem);
     }
-    /// The fewest bytes that a value takes.
-    static std::uint64_t leastSize(Type type) { return infoOf(type).size; }
+    /// Minimum size of a value in bytes.
+    static std::uint64_t minSize(Type type) { return infoOf(type).size; }
     std::size_t remaining() const { return bytes_.size() - offset_; }
-    void goBackTo(std::size_t offset) { offset_ = offset; }
+    void seek(std::size_t offset) { offset_ = offset; }
 
     double number(Type type, std::string_view) { return infoOf(type).load(next(type), swapped_); }
     /// NaN where it is no number.
     double numberOrNan(Type type) { return number(type, {}); }
-    /// The float nearest to the number less `origin`; NaN where it is no number.
+    /// Float nearest to the number less `origin`; NaN if the number is NaN.
     float coordinate(Type type, std::string_view what, double origin) {
         return static_cast<float>(number(type, what) - origin);
     }
@@ -52,9 +52,9 @@ class BinaryBody {
     const std::byte* next(Type type) {
         const std::size_t size = infoOf(type).size;
         if (size > remaining()) fail("the file ends in the middle of its data");
-        const std::byte* at = bytes_.data() + offset_;
+        const std::byte* value = bytes_.data() + offset_;
         offset_ += size;
-        return at;
+        return value;
     }
 
     std::span<const std::byte> bytes_;
@@ -63,7 +63,7 @@ class BinaryBody {
     const std::filesystem::path& subject_;
 };
 
-/// Reads the values of a text body. Some programs do not begin a line with each element.
+/// Reads the values of a text body in order. Some programs do not begin a line with each element.
 class TextBody {
   public:
     TextBody(std::string_view text, const Header& header, const std::filesystem::path& subject)
@@ -73,7 +73,7 @@ class TextBody {
 
     std::size_t offset() const { return start_ + scanner_.offset(); }
     [[noreturn]] void fail(const std::string& problem) const { scanner_.fail(problem); }
-    static std::uint64_t leastSize(Type) { return 2; }  // a digit and a blank
+    static std::uint64_t minSize(Type) { return 2; }  // bytes: a digit and a blank
     std::size_t remaining() const { return size_ - offset(); }
 
     double number(Type type, std::string_view what) { return toNumber(type, next(), what); }
@@ -107,19 +107,19 @@ class TextBody {
     TextScanner scanner_;
 };
 
-/// The component of a vertex that a property fills.
-enum Place : int { skipped = -1, x, y, z, nx, ny, nz, red, green, blue, u, v, placeCount };
+/// Component of a vertex or face that a property fills.
+enum Field : int { skipped = -1, x, y, z, nx, ny, nz, red, green, blue, u, v, fieldCount };
 
-int placeOf(const Property& property) {
-    constexpr std::string_view kNames[][placeCount] = {
+int fieldOf(const Property& property) {
+    constexpr std::string_view kNames[][fieldCount] = {
         {"x", "y", "z", "nx", "ny", "nz", "red", "green", "blue", "u", "v"},
         {"", "", "", "", "", "", "r", "g", "b", "s", "t"},
         {"", "", "", "", "", "", "diffuse_red", "diffuse_green", "diffuse_blue", "texture_u",
          "texture_v"}};
     if (property.count || property.name.empty()) return skipped;
     for (const auto& names : kNames)
-        if (const auto* found = std::ranges::find(names, property.name); found != std::end(names))
-            return static_cast<int>(found - names);
+        if (const auto* match = std::ranges::find(names, property.name); match != std::end(names))
+            return static_cast<int>(match - names);
     return skipped;
 }
 
@@ -127,7 +127,7 @@ template <class Body>
 class BodyReader {
   public:
     BodyReader(Body body, const Header& header, const MeshInput& input)
-        : body_(std::move(body)), header_(header), input_(input), steps_(input) {}
+        : body_(std::move(body)), header_(header), input_(input), progress_(input) {}
 
     MeshFile read() {
         for (const Element& element : header_.elements) {
@@ -143,9 +143,9 @@ class BodyReader {
             }
         }
         const auto count = static_cast<std::int64_t>(mesh_.vertices.size());
-        if (highest_ >= count)
-            throw FormatError({input_.subject.string(), fmt::format("face {}", highestFace_),
-                               fmt::format("names the vertex {}, there are {}", highest_, count),
+        if (maxIndex_ >= count)
+            throw FormatError({input_.subject.string(), fmt::format("face {}", maxIndexFace_),
+                               fmt::format("names the vertex {}, there are {}", maxIndex_, count),
                                "Correct this face, or write the file again."});
         finishNormals();
         finishColours();
@@ -154,12 +154,13 @@ class BodyReader {
     }
 
   private:
-    /// Refuses more elements than the rest of the file can hold, before anything is reserved.
+    /// Refuses a count of elements that the rest of the file cannot hold, before anything is
+    /// reserved.
     void checkCount(const Element& element) {
-        std::uint64_t least = 0;
+        std::uint64_t minBytes = 0;
         for (const Property& property : element.properties)
-            least += Body::leastSize(property.count.value_or(property.type));
-        if (least == 0 || element.count <= body_.remaining() / least + 1) return;
+            minBytes += Body::minSize(property.count.value_or(property.type));
+        if (minBytes == 0 || element.count <= body_.remaining() / minBytes + 1) return;
         throw FormatError(
             {input_.subject.string(), fmt::format("line {}", element.headerLine),
              fmt::format("{} elements '{}' are declared, the file's {} bytes cannot "
@@ -170,20 +171,20 @@ class BodyReader {
 
     void vertices(const Element& element) {
         if (!mesh_.vertices.empty()) body_.fail("the vertices come a second time");
-        std::vector<int> places;
-        std::array<float, placeCount> scale;
+        std::vector<int> fields;
+        std::array<float, fieldCount> scale;
         scale.fill(1);
-        std::array<bool, placeCount> has{};
+        std::array<bool, fieldCount> has{};
         for (const Property& property : element.properties) {
-            places.push_back(placeOf(property));
-            if (places.back() >= u && !readsTextures()) places.back() = skipped;
-            if (places.back() == skipped) {
+            fields.push_back(fieldOf(property));
+            if (fields.back() >= u && !readsTextures()) fields.back() = skipped;
+            if (fields.back() == skipped) {
                 mesh_.ignored["vertex property " + property.name] = element.count;
                 continue;
             }
-            const auto place = static_cast<std::size_t>(places.back());
-            has[place] = true;
-            if (place >= red && place <= blue) scale[place] = 1.0F / infoOf(property.type).white;
+            const auto field = static_cast<std::size_t>(fields.back());
+            has[field] = true;
+            if (field >= red && field <= blue) scale[field] = 1.0F / infoOf(property.type).white;
         }
         if (!has[x] || !has[y] || !has[z])
             throw FormatError({input_.subject.string(), fmt::format("line {}", element.headerLine),
@@ -196,31 +197,31 @@ class BodyReader {
         if (normals) mesh_.normals.reserve(element.count);
         if (colours) mesh_.colours.reserve(element.count);
         for (std::uint64_t i = 0; i < element.count; ++i) {
-            steps_.at(body_.offset());
-            std::array<float, placeCount> row{};
-            for (std::size_t p = 0; p < places.size(); ++p) {
+            progress_.update(body_.offset());
+            std::array<float, fieldCount> row{};
+            for (std::size_t p = 0; p < fields.size(); ++p) {
                 const Property& property = element.properties[p];
-                if (places[p] == skipped) {
+                if (fields[p] == skipped) {
                     skipProperty(property);
                     continue;
                 }
-                const auto place = static_cast<std::size_t>(places[p]);
-                const float value = place < red ? coordinate(property, places[p])
-                                    : place < u ? colour(property, i)
+                const auto field = static_cast<std::size_t>(fields[p]);
+                const float value = field < red ? coordinate(property, fields[p])
+                                    : field < u ? colour(property, i)
                                                 : textureCoordinate(property);
-                row[place] = value * scale[place];
+                row[field] = value * scale[field];
             }
             mesh_.vertices.emplace_back(row[x], row[y], row[z]);
             if (normals) mesh_.normals.emplace_back(row[nx], row[ny], row[nz]);
             if (colours) mesh_.colours.emplace_back(row[red], row[green], row[blue]);
-            if (textured) ofVertex_.emplace_back(row[u], row[v]);
+            if (textured) vertexCoordinates_.emplace_back(row[u], row[v]);
         }
     }
 
-    /// A defect of normals costs the normals alone.
+    /// Drops the normals, not the shape, for a defect of normals.
     void finishNormals() { dropPartial(mesh_, mesh_.normals, "normals", !normalsBroken_); }
 
-    /// Colours of faces stand in for those of vertices, as means.
+    /// Colours of faces replace missing colours of vertices, as means.
     void finishColours() {
         if (coloursBroken_) {
             if (!mesh_.colours.empty()) mesh_.ignored["colours"] = mesh_.colours.size();
@@ -252,7 +253,7 @@ class BodyReader {
                         textureReach(input_.reading), look);
     }
 
-    /// What is wrong with a colour costs the colours alone, not the shape.
+    /// Reads a component of a colour. A defect drops the colours, not the shape.
     float colour(const Property& property, std::uint64_t vertex) {
         const auto value = static_cast<float>(body_.numberOrNan(property.type));
         if (!std::isfinite(value) && !coloursBroken_) {
@@ -265,12 +266,13 @@ class BodyReader {
         return value;
     }
 
-    /// Of a place or a normal. A place that is not finite costs the vertex: decodeMesh() drops it.
-    float coordinate(const Property& property, int place) {
-        const bool ofNormal = place >= nx;
+    /// Reads a coordinate of a position or normal. decodeMesh() drops vertices whose position is
+    /// not finite.
+    float coordinate(const Property& property, int field) {
+        const bool isNormal = field >= nx;
         const float value =
-            body_.coordinate(property.type, property.name, ofNormal ? 0 : input_.origin[place]);
-        if (ofNormal && !std::isfinite(value)) normalsBroken_ = true;
+            body_.coordinate(property.type, property.name, isNormal ? 0 : input_.origin[field]);
+        if (isNormal && !std::isfinite(value)) normalsBroken_ = true;
         return value;
     }
 
@@ -280,7 +282,7 @@ class BodyReader {
         return value;
     }
 
-    /// Returns how many values it skipped.
+    /// Skips a property. Returns the number of its values.
     std::uint64_t skipProperty(const Property& property) {
         const std::uint64_t count = property.count ? listLength(property) : 1;
         for (std::uint64_t i = 0; i < count; ++i) body_.skip(property.type);
@@ -289,8 +291,8 @@ class BodyReader {
 
     std::uint64_t listLength(const Property& property) {
         const double count = body_.number(*property.count, "the length of a list");
-        const std::uint64_t room = body_.remaining() / Body::leastSize(property.type) + 1;
-        if (count < 0 || count > static_cast<double>(room))
+        const std::uint64_t maxCount = body_.remaining() / Body::minSize(property.type) + 1;
+        if (count < 0 || count > static_cast<double>(maxCount))
             body_.fail(
                 fmt::format("a list of {} values, {} bytes are left", count, body_.remaining()));
         return static_cast<std::uint64_t>(count);
@@ -306,42 +308,41 @@ class BodyReader {
         mesh_.ignored["elements " + element.name] = element.count;
         if (element.properties.empty()) return;
         for (std::uint64_t i = 0; i < element.count; ++i) {
-            steps_.at(body_.offset());
+            progress_.update(body_.offset());
             for (const Property& property : element.properties) skipProperty(property);
         }
     }
 
-    /// One face as the file has it.
+    /// One face of the file.
     struct FaceRow {
         std::vector<std::uint32_t> corners;
-        std::vector<glm::vec2> coordinates;  ///< as many, or none
+        std::vector<glm::vec2> coordinates;  ///< one for each corner, or none
         glm::vec3 colour{0.0F};
-        std::int64_t texture = 0;
+        std::uint32_t texture = 0;  ///< an index into Header::textures
     };
 
     void faces(const Element& element) {
         if (std::ranges::none_of(element.properties, isCorners)) return skipElements(element);
         mesh_.faces.reserve(triangleCount(element));
-        std::array<bool, placeCount> has{};
+        std::array<bool, fieldCount> has{};
         for (const Property& property : element.properties)
-            if (const int place = placeOf(property); place >= red && place <= blue)
-                has[static_cast<std::size_t>(place)] = true;
+            if (const int field = fieldOf(property); field >= red && field <= blue)
+                has[static_cast<std::size_t>(field)] = true;
         const bool coloured = has[red] && has[green] && has[blue] && mesh_.colours.empty();
         FaceRow row;
         for (std::uint64_t i = 0; i < element.count; ++i) {
-            steps_.at(body_.offset());
+            progress_.update(body_.offset());
             row.coordinates.clear();
             for (const Property& property : element.properties) {
-                const int place = placeOf(property);
+                const int field = fieldOf(property);
                 if (isCorners(property)) {
                     readCorners(property, row.corners, i);
                 } else if (readsTextures() && property.count && property.name == "texcoord") {
                     readCoordinates(property, row.coordinates);
                 } else if (readsTextures() && !property.count && property.name == "texnumber") {
-                    row.texture =
-                        static_cast<std::int64_t>(body_.number(property.type, "texnumber"));
-                } else if (coloured && place >= red && place <= blue) {
-                    row.colour[place - red] = colour(property, i) / infoOf(property.type).white;
+                    row.texture = textureNumber(body_.numberOrNan(property.type));
+                } else if (coloured && field >= red && field <= blue) {
+                    row.colour[field - red] = colour(property, i) / infoOf(property.type).white;
                 } else {
                     skipProperty(property);
                 }
@@ -355,23 +356,32 @@ class BodyReader {
             ++mesh_.leftOut["faces of one or two corners"];
             return;
         }
-        places_.clear();
-        addPolygon(mesh_, row.corners, readsTextures() ? &places_ : nullptr);
+        cornerIndices_.clear();
+        addPolygon(mesh_, row.corners, readsTextures() ? &cornerIndices_ : nullptr);
         if (coloured) addFaceColour(row);
         if (!readsTextures()) return;
-        const bool own = row.coordinates.size() == row.corners.size();
-        for (const std::uint32_t place : places_) {
-            const std::uint32_t vertex = row.corners[place];
-            const bool known = own || vertex < ofVertex_.size();
-            hasCoordinates_ = hasCoordinates_ || known;
-            coordinates_.push_back(own     ? row.coordinates[place]
-                                   : known ? ofVertex_[vertex]
-                                           : glm::vec2(0.0F));
+        const bool hasOwn = row.coordinates.size() == row.corners.size();
+        for (const std::uint32_t corner : cornerIndices_) {
+            if (hasOwn)
+                coordinates_.push_back(row.coordinates[corner]);
+            else
+                addVertexCoordinates(row.corners[corner]);
         }
-        const auto most = static_cast<std::int64_t>(header_.textures.size()) - 1;
-        textureOfFace_.resize(
-            mesh_.faces.size(),
-            static_cast<std::uint32_t>(std::clamp<std::int64_t>(row.texture, 0, most)));
+        hasCoordinates_ = hasCoordinates_ || (hasOwn && !cornerIndices_.empty());
+        textureOfFace_.resize(mesh_.faces.size(), row.texture);
+    }
+
+    /// Adds the texture coordinate of a corner's vertex; zero if the vertex has none.
+    void addVertexCoordinates(std::uint32_t vertex) {
+        const bool hasCoordinate = vertex < vertexCoordinates_.size();
+        hasCoordinates_ = hasCoordinates_ || hasCoordinate;
+        coordinates_.push_back(hasCoordinate ? vertexCoordinates_[vertex] : glm::vec2(0.0F));
+    }
+
+    /// Index into the header's textures; clamps numbers outside, NaN gives the first.
+    std::uint32_t textureNumber(double number) const {
+        const double last = static_cast<double>(header_.textures.size()) - 1.0;
+        return number > 0 ? static_cast<std::uint32_t>(std::min(number, last)) : 0;
     }
 
     void addFaceColour(const FaceRow& row) {
@@ -381,7 +391,8 @@ class BodyReader {
             if (corner < faceColours_.size()) faceColours_[corner] += glm::vec4(row.colour, 1.0F);
     }
 
-    /// Strips of triangles, each ended by a negative number: every second one turns the other way.
+    /// Reads strips of triangles, each ended by a negative number; every second triangle has the
+    /// opposite orientation.
     void strips(const Element& element) {
         if (std::ranges::none_of(element.properties, isCorners)) return skipElements(element);
         for (std::uint64_t i = 0; i < element.count; ++i)
@@ -397,23 +408,27 @@ class BodyReader {
         std::array<std::uint32_t, 3> last{};
         std::uint64_t length = 0;
         for (std::uint64_t i = 0; i < count; ++i) {
-            steps_.at(body_.offset());
-            const double named = body_.number(property.type, "the number of a vertex");
-            if (named < 0) {
+            progress_.update(body_.offset());
+            const double index = body_.number(property.type, "the number of a vertex");
+            if (index < 0) {
                 length = 0;
                 continue;
             }
-            last = {last[1], last[2], cornerOf(named, number)};
+            last = {last[1], last[2], cornerOf(index, number)};
             if (++length < 3) continue;
             const auto [a, b, c] = last;
             if (a == b || b == c || c == a) continue;  // joins strips
             makeRoom(mesh_.faces, 1);
             mesh_.faces.push_back(length % 2 == 1 ? glm::u32vec3(a, b, c) : glm::u32vec3(b, a, c));
+            if (!readsTextures()) continue;
+            const glm::u32vec3 face = mesh_.faces.back();
+            for (int corner = 0; corner < 3; ++corner) addVertexCoordinates(face[corner]);
+            textureOfFace_.push_back(0);
         }
     }
 
-    /// The number of triangles of the faces, counted beforehand: a hostile file must not make the
-    /// list of faces grow by copying. The numbers of a text are long enough to make that harmless.
+    /// Number of triangles of the faces, counted beforehand: a hostile file must not make the
+    /// vector of faces grow by copying. In a text, numbers are long enough to make that harmless.
     std::uint64_t triangleCount(const Element& element) {
         if constexpr (std::is_same_v<Body, TextBody>) {
             return element.count;
@@ -425,7 +440,7 @@ class BodyReader {
                     const std::uint64_t count = skipProperty(property);
                     if (isCorners(property) && count > 2) triangles += count - 2;
                 }
-            body_.goBackTo(start);
+            body_.seek(start);
             return triangles;
         }
     }
@@ -433,28 +448,28 @@ class BodyReader {
     void readCorners(const Property& property, std::vector<std::uint32_t>& corners,
                      std::uint64_t face) {
         const std::uint64_t count = listLength(property);
-        if (count > kMostCorners) body_.fail(fmt::format("a face of {} corners", count));
+        if (count > kMaxCorners) body_.fail(fmt::format("a face of {} corners", count));
         corners.clear();
         for (std::uint64_t c = 0; c < count; ++c)
             corners.push_back(
                 cornerOf(body_.number(property.type, "the number of a vertex"), face));
     }
 
-    std::uint32_t cornerOf(double named, std::uint64_t face) {
-        if (!(named >= 0) || named >= std::numeric_limits<std::uint32_t>::max())
-            body_.fail(fmt::format("a face names the vertex {}", named));
-        const auto corner = static_cast<std::uint32_t>(named);
-        if (corner > highest_) {
-            highest_ = corner;
-            highestFace_ = face;
+    std::uint32_t cornerOf(double index, std::uint64_t face) {
+        if (!(index >= 0) || index >= std::numeric_limits<std::uint32_t>::max())
+            body_.fail(fmt::format("a face names the vertex {}", index));
+        const auto corner = static_cast<std::uint32_t>(index);
+        if (corner > maxIndex_) {
+            maxIndex_ = corner;
+            maxIndexFace_ = face;
         }
         return corner;
     }
 
-    /// Pairs of a face's corners, in their order.
+    /// Reads the texture coordinates of a face's corners, in order.
     void readCoordinates(const Property& property, std::vector<glm::vec2>& coordinates) {
         const std::uint64_t count = listLength(property);
-        if (count > 2 * kMostCorners)
+        if (count > 2 * kMaxCorners)
             body_.fail(fmt::format("a face of {} texture coordinates", count));
         for (std::uint64_t i = 0; i < count; ++i) {
             const float value = textureCoordinate(property);
@@ -468,21 +483,21 @@ class BodyReader {
     Body body_;
     const Header& header_;
     const MeshInput& input_;
-    ReadingSteps steps_;
+    ReadProgress progress_;
     MeshFile mesh_;
     bool coloursBroken_ = false;
     bool normalsBroken_ = false;
-    std::vector<glm::vec4> faceColours_;  // of each vertex: their sum, and how many
+    std::vector<glm::vec4> faceColours_;  // of each vertex: sum and count
     std::uint64_t colouredFaces_ = 0;
-    // Of the look:
-    std::vector<glm::vec2> ofVertex_;
-    std::vector<std::uint32_t> places_;
+    // For the look:
+    std::vector<glm::vec2> vertexCoordinates_;
+    std::vector<std::uint32_t> cornerIndices_;
     std::vector<glm::vec2> coordinates_;
     std::vector<std::uint32_t> textureOfFace_;
     bool hasCoordinates_ = false;
     bool texturesBroken_ = false;
-    std::int64_t highest_ = -1;
-    std::uint64_t highestFace_ = 0;
+    std::int64_t maxIndex_ = -1;
+    std::uint64_t maxIndexFace_ = 0;
 };
 
 MeshFile readPly(const MeshInput& input) {
@@ -496,17 +511,17 @@ MeshFile readPly(const MeshInput& input) {
         .read();
 }
 
-std::uint32_t byteOf(float share) {
-    return static_cast<std::uint32_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * 255.0F));
+std::uint32_t byteOf(float value) {
+    return static_cast<std::uint32_t>(std::lround(std::clamp(value, 0.0F, 1.0F) * 255.0F));
 }
 
 std::string writePly(const Mesh& mesh, const VertexExtras& extras) {
     LittleEndianBytes out;
-    const bool wide = extras.origin != glm::dvec3(0.0);
+    const bool inDoubles = extras.origin != glm::dvec3(0.0);
     std::string header = fmt::format(
         "ply\nformat binary_little_endian 1.0\ncomment Threefold\nelement vertex {0}\n"
         "property {1} x\nproperty {1} y\nproperty {1} z\n",
-        mesh.vertices.size(), wide ? "double" : "float");
+        mesh.vertices.size(), inDoubles ? "double" : "float");
     if (!extras.colours.empty())
         header += "property uchar red\nproperty uchar green\nproperty uchar blue\n";
     if (!extras.values.empty()) header += "property float quality\n";
@@ -514,14 +529,15 @@ std::string writePly(const Mesh& mesh, const VertexExtras& extras) {
         header += fmt::format("element face {}\nproperty list uchar int vertex_indices\n",
                               mesh.faces.size());
     header += "end_header\n";
-    constexpr std::size_t kMostOfVertex = 31;
-    constexpr std::size_t kFace = 13;
-    out.reserve(header.size() + mesh.vertices.size() * kMostOfVertex + mesh.faces.size() * kFace);
+    constexpr std::size_t kMaxVertexBytes = 31;
+    constexpr std::size_t kFaceBytes = 13;
+    out.reserve(header.size() + mesh.vertices.size() * kMaxVertexBytes +
+                mesh.faces.size() * kFaceBytes);
     out.text(header);
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-        if (wide) {
-            const glm::dvec3 place = placeOf(mesh, extras, i);
-            for (int axis = 0; axis < 3; ++axis) out.f64(place[axis]);
+        if (inDoubles) {
+            const glm::dvec3 position = vertexPosition(mesh, extras, i);
+            for (int axis = 0; axis < 3; ++axis) out.f64(position[axis]);
         } else {
             out.vector(mesh.vertices[i]);
         }
@@ -544,10 +560,10 @@ const MeshFormatInfo mesh_formats::ply{
     .extensions = {"ply"},
     .choice = "PLY (binary)",
     .recognises =
-        [](const MeshContent& is) {
-            const std::string_view behind = is.beginning.substr(
-                std::min<std::size_t>(is.beginning.size(), std::string_view("ply").size()));
-            return is.beginning.starts_with("ply") && !behind.empty() &&
+        [](const MeshContent& content) {
+            const std::string_view behind = content.beginning.substr(
+                std::min<std::size_t>(content.beginning.size(), std::string_view("ply").size()));
+            return content.beginning.starts_with("ply") && !behind.empty() &&
                    std::string_view(" \t\r\n").find(behind.front()) != behind.npos;
         },
     .read = readPly,

@@ -13,11 +13,11 @@ namespace threefold::ply {
 namespace {
 
 template <class Value>
-double loadAs(const std::byte* at, bool swapped) {
-    std::array<std::byte, sizeof(Value)> bytes;
-    std::memcpy(bytes.data(), at, sizeof(Value));
-    if (swapped) std::ranges::reverse(bytes);
-    return static_cast<double>(std::bit_cast<Value>(bytes));
+double loadAs(const std::byte* bytes, bool swapped) {
+    std::array<std::byte, sizeof(Value)> value;
+    std::memcpy(value.data(), bytes, sizeof(Value));
+    if (swapped) std::ranges::reverse(value);
+    return static_cast<double>(std::bit_cast<Value>(value));
 }
 
 constexpr std::array<TypeInfo, 8> kTypes{{{{"char", "int8"}, 1, 255, loadAs<std::int8_t>},
@@ -66,13 +66,13 @@ class HeaderReader {
     void format(std::string_view word) {
         constexpr std::array<std::string_view, 3> kNames{"ascii", "binary_little_endian",
                                                          "binary_big_endian"};
-        const auto* found = std::ranges::find(kNames, word);
-        if (found == kNames.end())
+        const auto* match = std::ranges::find(kNames, word);
+        if (match == kNames.end())
             scanner_.fail(
                 fmt::format("the format '{}' is none of ascii, binary_little_endian and "
                             "binary_big_endian",
                             word.substr(0, 40)));
-        header_.encoding = static_cast<Encoding>(found - kNames.begin());
+        header_.encoding = static_cast<Encoding>(match - kNames.begin());
     }
     void comment() {
         constexpr std::string_view kTexture = "TextureFile";

@@ -19,9 +19,9 @@ enum class Encoding { text, little, big };
 struct TypeInfo {
     std::string_view names[2];
     std::size_t size;
-    float white;  ///< the largest value of a colour of this type
-    /// The value at `at`; `swapped`: stored in the other byte order than this machine's.
-    double (*load)(const std::byte* at, bool swapped);
+    float white;  ///< full intensity of a colour of this type
+    /// Loads the value at `bytes`; `swapped`: its byte order is not this machine's.
+    double (*load)(const std::byte* bytes, bool swapped);
 };
 const TypeInfo& infoOf(Type type);
 
@@ -32,7 +32,7 @@ inline bool isWhole(Type type) {
 struct Property {
     std::string name;
     Type type = Type::f32;
-    std::optional<Type> count;  ///< of a list
+    std::optional<Type> count;  ///< type of the length of a list; none: no list
 };
 
 struct Element {
@@ -45,12 +45,12 @@ struct Element {
 struct Header {
     Encoding encoding = Encoding::text;
     std::vector<Element> elements;
-    std::vector<std::string> textures;  ///< files that comments name: `comment TextureFile a.png`
+    std::vector<std::string> textures;  ///< named in comments: `comment TextureFile a.png`
     std::size_t size = 0;               ///< bytes
     std::size_t lines = 0;
 };
 
-/// Throws FormatError at a line: no header, or none of a PLY.
+/// Parses the header. Throws FormatError, naming the line, if there is no valid PLY header.
 Header readHeader(std::string_view text, const std::filesystem::path& subject);
 
 }  // namespace threefold::ply

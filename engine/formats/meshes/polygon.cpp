@@ -9,14 +9,15 @@
 namespace threefold {
 namespace {
 
-/// Cutting ears takes time that grows with the square of the corners, or faster in hostile files.
-constexpr std::size_t kMostEars = 128;
+/// Maximum corners for ear clipping, whose time grows with the square of the corners, or faster in
+/// hostile files.
+constexpr std::size_t kMaxEarCorners = 128;
 
 double cross(glm::dvec2 a, glm::dvec2 b) {
     return a.x * b.y - a.y * b.x;
 }
 
-/// The polygon projected along its normal, counter-clockwise.
+/// Projects the polygon along its dominant normal axis; the result is counter-clockwise.
 std::vector<glm::dvec2> flattened(std::span<const std::uint32_t> corners, const Points& points) {
     glm::dvec3 normal(0.0);  // Newell's: valid for concave and slightly bent polygons as well
     for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -25,15 +26,16 @@ std::vector<glm::dvec2> flattened(std::span<const std::uint32_t> corners, const 
         normal += glm::dvec3((a.y - b.y) * (a.z + b.z), (a.z - b.z) * (a.x + b.x),
                              (a.x - b.x) * (a.y + b.y));
     }
-    const glm::dvec3 size = glm::abs(normal);
-    const int drop = size.x > size.y ? (size.x > size.z ? 0 : 2) : (size.y > size.z ? 1 : 2);
-    const int first = (drop + 1) % 3;
-    const int second = (drop + 2) % 3;
-    const double sense = normal[drop] < 0 ? -1 : 1;
+    const glm::dvec3 magnitude = glm::abs(normal);
+    const int dropped = magnitude.x > magnitude.y ? (magnitude.x > magnitude.z ? 0 : 2)
+                                                  : (magnitude.y > magnitude.z ? 1 : 2);
+    const int first = (dropped + 1) % 3;
+    const int second = (dropped + 2) % 3;
+    const double sign = normal[dropped] < 0 ? -1 : 1;
     std::vector<glm::dvec2> flat;
     flat.reserve(corners.size());
     for (const std::uint32_t corner : corners)
-        flat.emplace_back(points[corner][first] * sense, points[corner][second]);
+        flat.emplace_back(points[corner][first] * sign, points[corner][second]);
     return flat;
 }
 
@@ -46,7 +48,7 @@ bool isConvex(std::span<const glm::dvec2> flat) {
     return true;
 }
 
-bool holds(const std::array<glm::dvec2, 3>& triangle, glm::dvec2 point) {
+bool contains(const std::array<glm::dvec2, 3>& triangle, glm::dvec2 point) {
     for (std::size_t i = 0; i < 3; ++i)
         if (cross(triangle[(i + 1) % 3] - triangle[i], point - triangle[i]) < 0) return false;
     return true;
@@ -55,14 +57,15 @@ bool holds(const std::array<glm::dvec2, 3>& triangle, glm::dvec2 point) {
 class Triangles {
   public:
     Triangles(MeshFile& mesh, std::span<const std::uint32_t> corners,
-              std::vector<std::uint32_t>* places)
-        : mesh_(mesh), corners_(corners), places_(places) {}
+              std::vector<std::uint32_t>* cornerIndices)
+        : mesh_(mesh), corners_(corners), cornerIndices_(cornerIndices) {}
 
     void add(std::size_t a, std::size_t b, std::size_t c) {
-        if (!addTriangle(mesh_, {corners_[a], corners_[b], corners_[c]}) || places_ == nullptr)
+        if (!addTriangle(mesh_, {corners_[a], corners_[b], corners_[c]}) ||
+            cornerIndices_ == nullptr)
             return;
-        for (const std::size_t place : {a, b, c})
-            places_->push_back(static_cast<std::uint32_t>(place));
+        for (const std::size_t corner : {a, b, c})
+            cornerIndices_->push_back(static_cast<std::uint32_t>(corner));
     }
     void fan(std::span<const std::size_t> ring) {
         for (std::size_t i = 1; i + 1 < ring.size(); ++i) add(ring[0], ring[i], ring[i + 1]);
@@ -71,19 +74,19 @@ class Triangles {
   private:
     MeshFile& mesh_;
     std::span<const std::uint32_t> corners_;
-    std::vector<std::uint32_t>* places_;
+    std::vector<std::uint32_t>* cornerIndices_;
 };
 
-bool isEar(std::span<const std::size_t> ring, std::size_t at, std::span<const glm::dvec2> flat) {
+bool isEar(std::span<const std::size_t> ring, std::size_t ear, std::span<const glm::dvec2> flat) {
     const std::size_t count = ring.size();
-    const std::size_t before = ring[(at + count - 1) % count];
-    const std::size_t after = ring[(at + 1) % count];
-    const std::array triangle{flat[before], flat[ring[at]], flat[after]};
+    const std::size_t before = ring[(ear + count - 1) % count];
+    const std::size_t after = ring[(ear + 1) % count];
+    const std::array triangle{flat[before], flat[ring[ear]], flat[after]};
     if (cross(triangle[1] - triangle[0], triangle[2] - triangle[1]) <= 0) return false;
     return std::ranges::none_of(ring, [&](std::size_t corner) {
-        const bool own = flat[corner] == triangle[0] || flat[corner] == triangle[1] ||
-                         flat[corner] == triangle[2];
-        return !own && holds(triangle, flat[corner]);
+        const bool isOwnCorner = flat[corner] == triangle[0] || flat[corner] == triangle[1] ||
+                                 flat[corner] == triangle[2];
+        return !isOwnCorner && contains(triangle, flat[corner]);
     });
 }
 
@@ -91,12 +94,12 @@ void cutEars(std::span<const glm::dvec2> flat, Triangles& triangles) {
     std::vector<std::size_t> ring(flat.size());
     for (std::size_t i = 0; i < ring.size(); ++i) ring[i] = i;
     while (ring.size() > 3) {
-        std::size_t at = 0;
-        while (at < ring.size() && !isEar(ring, at, flat)) ++at;
-        if (at == ring.size()) break;  // it crosses itself: no triangulation is correct
+        std::size_t ear = 0;
+        while (ear < ring.size() && !isEar(ring, ear, flat)) ++ear;
+        if (ear == ring.size()) break;  // crosses itself: no triangulation is correct
         const std::size_t count = ring.size();
-        triangles.add(ring[(at + count - 1) % count], ring[at], ring[(at + 1) % count]);
-        ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(at));
+        triangles.add(ring[(ear + count - 1) % count], ring[ear], ring[(ear + 1) % count]);
+        ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(ear));
     }
     triangles.fan(ring);
 }
@@ -114,13 +117,13 @@ bool addTriangle(MeshFile& mesh, const glm::u32vec3& face) {
 }
 
 void addPolygon(MeshFile& mesh, std::span<const std::uint32_t> corners,
-                std::vector<std::uint32_t>* places) {
-    Triangles triangles(mesh, corners, places);
+                std::vector<std::uint32_t>* cornerIndices) {
+    Triangles triangles(mesh, corners, cornerIndices);
     const Points& points = mesh.vertices;
-    const bool known =
-        corners.size() > 3 && corners.size() <= kMostEars &&
+    const bool canClipEars =
+        corners.size() > 3 && corners.size() <= kMaxEarCorners &&
         std::ranges::all_of(corners, [&](std::uint32_t corner) { return corner < points.size(); });
-    if (known) {
+    if (canClipEars) {
         const std::vector<glm::dvec2> flat = flattened(corners, points);
         if (!isConvex(flat)) return cutEars(flat, triangles);
     }

@@ -28,7 +28,7 @@ constexpr std::size_t kTriangle = 50;
 
 constexpr const char* kNotFinite = "triangles of points that are not finite";
 
-/// Random keys, drawn once in a process.
+/// Random keys, drawn once per process.
 const std::array<std::uint64_t, 3>& hashKeys() {
     static const auto kKeys = [] {
         std::random_device random;
@@ -39,24 +39,24 @@ const std::array<std::uint64_t, 3>& hashKeys() {
     return kKeys;
 }
 
-/// Merges corners with equal coordinates into one vertex: an open-addressing table of hashes and
-/// vertex numbers. It stores the hashes, so that growing does not read the points: that halves the
+/// Merges corners with equal coordinates into one vertex, by an open-addressing table of hashes and
+/// vertex indices. Stored hashes let the table grow without reading the points, which halves the
 /// time for six million corners. The keys are random, so that no file can make all corners collide.
 class Welder {
   public:
     explicit Welder(Points& points) : points_(points) { resize(kFirstBits); }
 
-    /// Finds the vertices of up to kBatch corners. Searching for many at once lets the memory
-    /// accesses overlap.
-    void weld(std::span<const glm::vec3> places, std::span<std::uint32_t> vertices) {
-        while ((points_.size() + places.size()) * 2 > slots_.size()) grow();
-        makeRoom(points_, places.size());
+    /// Finds or adds the vertices of up to kBatch corners. A batch overlaps its memory accesses.
+    void weld(std::span<const glm::vec3> positions, std::span<std::uint32_t> vertices) {
+        while ((points_.size() + positions.size()) * 2 > slots_.size()) grow();
+        makeRoom(points_, positions.size());
         std::array<std::uint32_t, kBatch> hashes;
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            hashes[i] = hash(places[i]);
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+            hashes[i] = hash(positions[i]);
             __builtin_prefetch(&slots_[hashes[i] >> shift_]);
         }
-        for (std::size_t i = 0; i < places.size(); ++i) vertices[i] = vertex(places[i], hashes[i]);
+        for (std::size_t i = 0; i < positions.size(); ++i)
+            vertices[i] = vertex(positions[i], hashes[i]);
     }
 
     static constexpr std::size_t kBatch = 48;
@@ -78,22 +78,22 @@ class Welder {
         const Wide product = static_cast<Wide>(a) * b;
         return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
     }
-    std::uint32_t hash(const glm::vec3& place) const {
-        const std::uint64_t once =
-            mixed((bits(place.x) << 32 | bits(place.y)) ^ keys_[0], bits(place.z) ^ keys_[1]);
+    std::uint32_t hash(const glm::vec3& position) const {
+        const std::uint64_t once = mixed((bits(position.x) << 32 | bits(position.y)) ^ keys_[0],
+                                         bits(position.z) ^ keys_[1]);
         return static_cast<std::uint32_t>(mixed(once ^ keys_[2], keys_[1] | 1U) >> 32);
     }
 
-    std::uint32_t vertex(const glm::vec3& place, std::uint32_t hash) {
-        std::size_t at = hash >> shift_;
-        for (; slots_[at].vertex != kFree; at = next(at))
-            if (slots_[at].hash == hash && points_[slots_[at].vertex] == place)
-                return slots_[at].vertex;
-        slots_[at] = {hash, static_cast<std::uint32_t>(points_.size())};
-        points_.push_back(place);
-        return slots_[at].vertex;
+    std::uint32_t vertex(const glm::vec3& position, std::uint32_t hash) {
+        std::size_t slot = hash >> shift_;
+        for (; slots_[slot].vertex != kFree; slot = next(slot))
+            if (slots_[slot].hash == hash && points_[slots_[slot].vertex] == position)
+                return slots_[slot].vertex;
+        slots_[slot] = {hash, static_cast<std::uint32_t>(points_.size())};
+        points_.push_back(position);
+        return slots_[slot].vertex;
     }
-    std::size_t next(std::size_t at) const { return (at + 1) & (slots_.size() - 1); }
+    std::size_t next(std::size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
 
     void resize(int bits) {
         slots_.assign(std::size_t{1} << bits, {});
@@ -102,11 +102,11 @@ class Welder {
     void grow() {
         const std::vector<Slot> before = std::exchange(slots_, {});
         resize(32 - shift_ + 1);
-        for (const Slot& slot : before) {
-            if (slot.vertex == kFree) continue;
-            std::size_t at = slot.hash >> shift_;
-            while (slots_[at].vertex != kFree) at = next(at);
-            slots_[at] = slot;
+        for (const Slot& entry : before) {
+            if (entry.vertex == kFree) continue;
+            std::size_t slot = entry.hash >> shift_;
+            while (slots_[slot].vertex != kFree) slot = next(slot);
+            slots_[slot] = entry;
         }
     }
 
@@ -127,27 +127,28 @@ MeshFile readBinary(const MeshInput& input) {
     MeshFile mesh;
     mesh.faces.reserve(count);
     Welder welder(mesh.vertices);
-    ReadingSteps steps(input);
-    constexpr std::uint64_t kTogether = Welder::kBatch / 3;
-    std::array<glm::vec3, Welder::kBatch> places;
+    ReadProgress progress(input);
+    constexpr std::uint64_t kTrianglesPerBatch = Welder::kBatch / 3;
+    std::array<glm::vec3, Welder::kBatch> positions;
     std::array<std::uint32_t, Welder::kBatch> vertices;
-    for (std::uint64_t first = 0; first < count; first += kTogether) {
-        steps.at(cursor.offset());
-        const std::uint64_t last = std::min(count, first + kTogether);
+    for (std::uint64_t first = 0; first < count; first += kTrianglesPerBatch) {
+        progress.update(cursor.offset());
+        const std::uint64_t last = std::min(count, first + kTrianglesPerBatch);
         std::size_t corners = 0;
         for (std::uint64_t i = first; i < last; ++i) {
-            float values[12];  // a normal, which is not used, and three corners
+            float values[12];  // an unused normal and three corners
             std::memcpy(values, cursor.read(kTriangle).data(), sizeof values);
             if (!std::all_of(values + 3, values + 12, [](float v) { return std::isfinite(v); })) {
                 ++mesh.leftOut[kNotFinite];
                 continue;
             }
             for (std::size_t corner = 0; corner < 3; ++corner) {
-                const float* at = values + 3 + 3 * corner;
-                places[corners++] = glm::vec3(glm::dvec3(at[0], at[1], at[2]) - input.origin);
+                const float* coordinates = values + 3 + 3 * corner;
+                positions[corners++] = glm::vec3(
+                    glm::dvec3(coordinates[0], coordinates[1], coordinates[2]) - input.origin);
             }
         }
-        welder.weld(std::span(places).first(corners), vertices);
+        welder.weld(std::span(positions).first(corners), vertices);
         for (std::size_t i = 0; i < corners; i += 3)
             addTriangle(mesh, {vertices[i], vertices[i + 1], vertices[i + 2]});
     }
@@ -157,27 +158,27 @@ MeshFile readBinary(const MeshInput& input) {
 
 MeshFile readText(const MeshInput& input) {
     TextScanner scanner(asText(input.bytes), input.subject);
-    ReadingSteps steps(input);
+    ReadProgress progress(input);
     MeshFile mesh;
     Welder welder(mesh.vertices);
-    const auto expect = [&](std::string_view found, std::string_view expected) {
-        if (lowered(found) == expected) return;
-        scanner.fail(found.empty() ? fmt::format("the file ends where '{}' should stand", expected)
-                                   : fmt::format("'{}' stands where '{}' should",
-                                                 found.substr(0, 40), expected));
+    const auto expect = [&](std::string_view word, std::string_view expected) {
+        if (lowered(word) == expected) return;
+        scanner.fail(word.empty() ? fmt::format("the file ends where '{}' should stand", expected)
+                                  : fmt::format("'{}' stands where '{}' should", word.substr(0, 40),
+                                                expected));
     };
     const auto number = [&](double origin) {
         const std::string_view word = scanner.wordOfAnyLine();
         if (word.empty()) scanner.fail("the file ends where a coordinate should stand");
         return coordinateOf(scanner, word, "a coordinate", origin);
     };
-    // "endloop", which some programs write as two words.
-    const auto expectEnd = [&](std::string_view found, std::string_view of) {
-        if (lowered(found) == "end") {
-            found = scanner.wordOfAnyLine();
-            return expect(found, of);
+    // Expects "endloop" or alike, which some programs write as two words.
+    const auto expectEnd = [&](std::string_view word, std::string_view name) {
+        if (lowered(word) == "end") {
+            word = scanner.wordOfAnyLine();
+            return expect(word, name);
         }
-        expect(found, fmt::format("end{}", of));
+        expect(word, fmt::format("end{}", name));
     };
     const auto isEndOfSolid = [&](std::string_view word) {
         const std::string lower = lowered(word);
@@ -188,7 +189,7 @@ MeshFile readText(const MeshInput& input) {
         expect(word, "solid");
         scanner.nextLine();  // the rest of the line is a name
         for (word = scanner.wordOfAnyLine(); !isEndOfSolid(word); word = scanner.wordOfAnyLine()) {
-            steps.at(scanner.offset());
+            progress.update(scanner.offset());
             expect(word, "facet");
             scanner.nextLine();  // skips the normal, which the corners determine
             expect(scanner.wordOfAnyLine(), "outer");
@@ -216,7 +217,7 @@ MeshFile readText(const MeshInput& input) {
 std::string writeStl(const Mesh& mesh, const VertexExtras&) {
     LittleEndianBytes out;
     out.reserve(kHeader + mesh.faces.size() * kTriangle);
-    std::string header = "binary STL of Threefold";  // not "solid", which begins the text format
+    std::string header = "binary STL of Threefold";  // must not begin with "solid", as a text does
     header.resize(kHeader - 4, ' ');
     out.text(header);
     out.u32(static_cast<std::uint32_t>(mesh.faces.size()));
@@ -237,7 +238,7 @@ std::string writeStl(const Mesh& mesh, const VertexExtras&) {
 
 }  // namespace
 
-/// Binary STL has no signature, but its length follows from the declared number of triangles.
+// Binary STL has no signature, but its length follows from the declared number of triangles.
 bool hasLengthOfBinaryStl(std::span<const std::byte> bytes) {
     if (bytes.size() < kHeader) return false;
     const std::uint64_t count = ByteCursor(bytes.subspan(kHeader - 4), {}).little(4);

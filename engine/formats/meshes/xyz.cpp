@@ -22,15 +22,15 @@
 namespace threefold {
 namespace {
 
-/// Whether the first line has decimal commas, as in "0,5 1,0 2,0": taken for separators, they would
-/// give other points.
+/// Whether the first line has decimal commas, as in "0,5 1,0 2,0", which would give other points if
+/// taken for separators.
 bool hasDecimalCommas(std::string_view text) {
-    constexpr std::string_view kBetween = " \t\r";
+    constexpr std::string_view kWordBreaks = " \t\r";
     std::string_view line = text.substr(0, text.find_first_of("\n#"));
     std::size_t words = 0;
     while (!line.empty()) {
-        line.remove_prefix(std::min(line.find_first_not_of(kBetween), line.size()));
-        const std::string_view word = line.substr(0, line.find_first_of(kBetween));
+        line.remove_prefix(std::min(line.find_first_not_of(kWordBreaks), line.size()));
+        const std::string_view word = line.substr(0, line.find_first_of(kWordBreaks));
         if (word.empty()) break;
         line.remove_prefix(word.size());
         const std::size_t comma = word.find(',');
@@ -41,10 +41,10 @@ bool hasDecimalCommas(std::string_view text) {
     return words >= 3;
 }
 
-/// Three numbers of each row behind the place.
+/// Meaning of three numbers in each row, after the position.
 enum class Meaning { unknown, normal, colour };
 
-/// Names of columns, as CloudCompare and others write them into the first line.
+/// Column names of CloudCompare and others in the first line.
 struct ColumnNames {
     std::array<std::string_view, 3> columns;
     Meaning meaning;
@@ -54,7 +54,7 @@ constexpr ColumnNames kColumnNames[] = {{{"nx", "ny", "nz"}, Meaning::normal},
                                         {{"red", "green", "blue"}, Meaning::colour},
                                         {{"rf", "gf", "bf"}, Meaning::colour}};
 
-/// The words of a header line in small letters, without its marks: "//X,Y,Z" gives x, y, z.
+/// Words of a header line in lower case, without separators and quotes: "//X,Y,Z" gives x, y, z.
 std::vector<std::string> headerWords(std::string_view line) {
     std::vector<std::string> words(1);
     for (const char c : line) {
@@ -69,87 +69,89 @@ std::vector<std::string> headerWords(std::string_view line) {
     return words;
 }
 
-/// A file of rows of numbers, each with as many.
+/// Rows of numbers, all of the same length.
 struct Table {
-    static constexpr std::size_t kMostExtras = 6;
+    static constexpr std::size_t kMaxExtras = 6;
 
-    MeshFile cloud;                   ///< with the places
+    MeshFile cloud;                   ///< holds the positions
     std::size_t width = 0;            ///< numbers of a row
-    std::vector<float> extras;        ///< those behind the place, of each row `extraCount()`
+    std::vector<float> extras;        ///< numbers after the positions, extraCount() a row
     std::vector<std::string> header;  ///< names of the columns; empty: none
 
-    std::size_t extraCount() const { return width < 6 ? 0 : std::min(width - 3, kMostExtras); }
+    std::size_t extraCount() const { return width < 6 ? 0 : std::min(width - 3, kMaxExtras); }
     glm::vec3 extra(std::size_t row, std::size_t first) const {
-        const float* at = extras.data() + row * extraCount() + first;
-        return {at[0], at[1], at[2]};
+        const float* values = extras.data() + row * extraCount() + first;
+        return {values[0], values[1], values[2]};
     }
 };
 
-Meaning named(const Table& table, std::size_t first) {
-    constexpr std::size_t kPlace = 3;
-    if (table.header.size() < kPlace + first + 3) return Meaning::unknown;
+Meaning meaningByName(const Table& table, std::size_t first) {
+    constexpr std::size_t kPosition = 3;
+    if (table.header.size() < kPosition + first + 3) return Meaning::unknown;
     for (const ColumnNames& names : kColumnNames)
         if (std::equal(names.columns.begin(), names.columns.end(),
-                       table.header.begin() + static_cast<std::ptrdiff_t>(kPlace + first)))
+                       table.header.begin() + static_cast<std::ptrdiff_t>(kPosition + first)))
             return names.meaning;
     return Meaning::unknown;
 }
 
-/// By their values: numbers that are sometimes negative, or of length 1, are normals; whole ones
-/// up to 255 and others from 0 to 1 are colours.
-Meaning guessed(const Table& table, std::size_t first) {
+/// Guesses the meaning by the values: numbers that are sometimes negative, or of length 1, are
+/// normals; whole ones up to 255 and others from 0 to 1 are colours.
+Meaning meaningByValues(const Table& table, std::size_t first) {
     constexpr float kWhite = 255;
-    constexpr float kRounded = 0.05F;
-    std::size_t unit = 0;
-    bool whole = true;
-    bool negative = false;
+    constexpr float kTolerance = 0.05F;
+    std::size_t unitCount = 0;
+    bool isWhole = true;
+    bool isNegative = false;
     float largest = 0;
     const std::size_t rows = table.cloud.vertices.size();
     for (std::size_t row = 0; row < rows; ++row) {
         const glm::vec3 value = table.extra(row, first);
         if (!isFinite(value)) continue;
-        whole = whole && glm::floor(value) == value;
-        negative = negative || value.x < 0 || value.y < 0 || value.z < 0;
+        isWhole = isWhole && glm::floor(value) == value;
+        isNegative = isNegative || value.x < 0 || value.y < 0 || value.z < 0;
         largest = std::max({largest, value.x, value.y, value.z});
         const float length = glm::length(value);
-        if (length == 0 || std::abs(length - 1) < kRounded) ++unit;
+        if (length == 0 || std::abs(length - 1) < kTolerance) ++unitCount;
     }
-    constexpr double kMost = 0.95;
-    const bool isUnit = static_cast<double>(unit) >= kMost * static_cast<double>(rows);
-    if (negative || isUnit) return Meaning::normal;
-    if (whole && largest > 1) return largest <= kWhite ? Meaning::colour : Meaning::unknown;
+    constexpr double kMinUnitFraction = 0.95;
+    const bool isUnit =
+        static_cast<double>(unitCount) >= kMinUnitFraction * static_cast<double>(rows);
+    if (isNegative || isUnit) return Meaning::normal;
+    if (isWhole && largest > 1) return largest <= kWhite ? Meaning::colour : Meaning::unknown;
     return largest <= 1 ? Meaning::colour : Meaning::unknown;
 }
 
-/// Gives the numbers behind the places their meaning.
-MeshFile understood(Table table) {
+/// Makes normals and colours of the numbers after the positions.
+MeshFile withMeanings(Table table) {
     MeshFile& cloud = table.cloud;
     const std::size_t rows = cloud.vertices.size();
     const std::size_t count = table.extraCount();
-    std::size_t used = 0;
+    std::size_t usedColumns = 0;
     for (std::size_t first = 0; first + 3 <= count; first += 3) {
-        Meaning meaning = named(table, first);
-        if (meaning == Meaning::unknown) meaning = guessed(table, first);
+        Meaning meaning = meaningByName(table, first);
+        if (meaning == Meaning::unknown) meaning = meaningByValues(table, first);
         if (meaning == Meaning::unknown) continue;
         Points& values = meaning == Meaning::normal ? cloud.normals : cloud.colours;
         if (!values.empty()) continue;
         makeRoom(values, rows);
         for (std::size_t row = 0; row < rows; ++row) values.push_back(table.extra(row, first));
-        used += 3;
+        usedColumns += 3;
     }
     dropPartial(cloud, cloud.normals, "normals", std::ranges::all_of(cloud.normals, isFinite));
     dropPartial(cloud, cloud.colours, "colours", std::ranges::all_of(cloud.colours, isFinite));
-    const bool ofBytes = std::ranges::any_of(cloud.colours, [](const glm::vec3& colour) {
+    const bool areBytes = std::ranges::any_of(cloud.colours, [](const glm::vec3& colour) {
         return colour.x > 1 || colour.y > 1 || colour.z > 1;
     });
     constexpr float kWhite = 255;
-    if (ofBytes)
+    if (areBytes)
         for (glm::vec3& colour : cloud.colours) colour /= kWhite;
-    if (table.width > 3 + used) cloud.ignored["further columns"] = table.width - 3 - used;
+    if (table.width > 3 + usedColumns)
+        cloud.ignored["further columns"] = table.width - 3 - usedColumns;
     return std::move(cloud);
 }
 
-/// A line before the rows: names of columns, or how many rows follow.
+/// Whether the line is a header: names of columns, or the number of rows.
 bool isHeader(std::string_view line) {
     const std::vector<std::string> words = headerWords(line);
     if (words.empty()) return false;
@@ -165,11 +167,11 @@ MeshFile readXyz(const MeshInput& input) {
     TextScanner scanner(text, input.subject);
     scanner.setComment('#');
     scanner.setSeparator(',');
-    ReadingSteps steps(input);
+    ReadProgress progress(input);
     Table table;
-    Points& places = table.cloud.vertices;
+    Points& positions = table.cloud.vertices;
     for (; !scanner.atEnd(); scanner.nextLine()) {
-        steps.at(scanner.offset());
+        progress.update(scanner.offset());
         if (!scanner.moreOnLine()) continue;
         const bool isFirst = table.width == 0;
         if (isFirst && table.header.empty()) {
@@ -181,15 +183,15 @@ MeshFile readXyz(const MeshInput& input) {
                 continue;
             }
         }
-        glm::vec3 place;
+        glm::vec3 position;
         std::size_t count = 0;
         for (; scanner.moreOnLine(); ++count) {
             constexpr const char* kWhat = "a coordinate";
             const double origin = count < 3 ? input.origin[static_cast<int>(count)] : 0;
             const float value = coordinateOf(scanner, scanner.wordFor(kWhat), kWhat, origin);
             if (count < 3) {
-                place[static_cast<int>(count)] = value;
-            } else if (count < 3 + (isFirst ? Table::kMostExtras : table.extraCount())) {
+                position[static_cast<int>(count)] = value;
+            } else if (count < 3 + (isFirst ? Table::kMaxExtras : table.extraCount())) {
                 makeRoom(table.extras, 1);
                 table.extras.push_back(value);
             }
@@ -203,10 +205,10 @@ MeshFile readXyz(const MeshInput& input) {
                                      table.width < 3
                                          ? "three (x y z) or six (and a normal or a colour)"
                                          : fmt::format("{} as in the first row", table.width)));
-        makeRoom(places, 1);
-        places.push_back(place);
+        makeRoom(positions, 1);
+        positions.push_back(position);
     }
-    return understood(std::move(table));
+    return withMeanings(std::move(table));
 }
 
 bool recognisesXyz(const MeshContent& content) {
@@ -219,7 +221,7 @@ bool recognisesXyz(const MeshContent& content) {
 std::string writeXyz(const Mesh& mesh, const VertexExtras& extras) {
     std::string text;
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-        const glm::dvec3 p = placeOf(mesh, extras, i);
+        const glm::dvec3 p = vertexPosition(mesh, extras, i);
         fmt::format_to(std::back_inserter(text), "{:.18e} {:.18e} {:.18e}\n", p.x, p.y, p.z);
     }
     return text;

@@ -15,19 +15,19 @@ namespace pickle {
 namespace {
 
 constexpr int kNewestProtocol = 5;
-/// Memory that an item of a list or dictionary takes in the graph and in the finished value.
+/// Memory of an item of a list or dictionary, in the graph and in the finished value.
 constexpr std::size_t kItemCost = 4 * sizeof(NodeId) + sizeof(PickleRef);
 
-/// The pickle machine's stack with its marks, and its memo. Nothing below the last mark can be
-/// taken but together with the mark. Functions throw FormatError where there is too little to take.
+/// Stack of the pickle machine with its marks, and its memo. Values below the last mark can only be
+/// popped after the mark. Functions throw FormatError if there are too few values.
 class Stack {
   public:
-    /// `graph` counts the memo's memory and must outlive the stack.
+    /// `graph` is charged for the memo, and must outlive the stack.
     explicit Stack(Graph& graph) : graph_(graph) {}
 
     void push(NodeId id) { values_.push_back(id); }
     NodeId top() const {
-        if (values_.size() == floor()) graph_.fail("a value is taken where there is none");
+        if (values_.size() == base()) graph_.fail("a value is taken where there is none");
         return values_.back();
     }
     NodeId pop() {
@@ -36,7 +36,7 @@ class Stack {
         return id;
     }
     std::vector<NodeId> popMany(std::size_t count) {
-        if (values_.size() - floor() < count) graph_.fail("values are taken where there are none");
+        if (values_.size() - base() < count) graph_.fail("values are taken where there are none");
         const auto first = values_.end() - static_cast<std::ptrdiff_t>(count);
         std::vector<NodeId> items(first, values_.end());
         values_.erase(first, values_.end());
@@ -50,7 +50,7 @@ class Stack {
         marks_.pop_back();
         return items;
     }
-    /// POP: takes a mark where that is on top.
+    /// Opcode POP: pops the mark if a mark is on top.
     void drop() {
         if (!marks_.empty() && values_.size() == marks_.back())
             marks_.pop_back();
@@ -64,16 +64,16 @@ class Stack {
     }
     void rememberNext() { remember(memo_.size()); }
     void recall(std::uint64_t key) {
-        const auto found = memo_.find(key);
-        if (found == memo_.end())
+        const auto entry = memo_.find(key);
+        if (entry == memo_.end())
             graph_.fail(fmt::format("the memo's entry {} is used but was never made", key));
-        push(found->second);
+        push(entry->second);
     }
 
   private:
     static constexpr std::size_t kMemoCost = 64;  ///< bytes of an entry
 
-    std::size_t floor() const { return marks_.empty() ? 0 : marks_.back(); }
+    std::size_t base() const { return marks_.empty() ? 0 : marks_.back(); }
 
     Graph& graph_;
     std::vector<NodeId> values_;
@@ -81,7 +81,7 @@ class Stack {
     std::unordered_map<std::uint64_t, NodeId> memo_;
 };
 
-/// Python's pickle machine without the part that imports and calls. Throws FormatError.
+/// Python's pickle machine without imports and calls. Throws FormatError.
 class Machine {
   public:
     Machine(std::span<const std::byte> bytes, const std::filesystem::path& subject, Dialect dialect)
@@ -178,9 +178,9 @@ class Machine {
                 break;
             }
             case 'o': {
-                const std::vector<NodeId> parts = stack_.popToMark();
-                if (parts.empty()) cursor_.fail("an object without its class");
-                callWith(parts[0], std::span(parts).subspan(1));
+                const std::vector<NodeId> values = stack_.popToMark();
+                if (values.empty()) cursor_.fail("an object without its class");
+                callWith(values[0], std::span(values).subspan(1));
                 break;
             }
             case 'b': {

@@ -23,39 +23,39 @@ struct PickleNone {};
 struct PickleBytes {
     std::string bytes;
 };
-/// list, tuple or set: the difference does not matter to any reader here.
+/// list, tuple or set: no reader needs the difference.
 struct PickleSequence {
     std::vector<PickleRef> items;
 };
 struct PickleDict {
     std::vector<std::pair<PickleRef, PickleRef>> items;
 
-    /// The value under a text (or bytes) key, the last one if there are several, or null.
+    /// Value of a text (or bytes) key, the last one if there are several; null if there is none.
     PickleRef find(std::string_view key) const;
 };
 /// scipy.sparse matrix or array (coo, csr, csc; SciPy's old and new way of storing them), as
-/// coordinates in the file's order. All three lists have the same length and every index is within
-/// the counts; entries at the same place add up.
+/// coordinates in the file's order. All three lists have the same length, every index is within the
+/// counts; entries with the same coordinates add up.
 struct PickleSparse {
     std::vector<std::int64_t> rows, columns;
     std::vector<double> values;
     std::size_t rowCount = 0, columnCount = 0;
 };
 
-/// A tensor of a PyTorch archive: which elements of which storage it looks at. Nothing about it is
-/// checked but that the numbers are natural. Only decodeTorchPickle gives these.
+/// View of a storage: a tensor of a PyTorch archive. Unchecked, except that all numbers are
+/// natural. Only decodeTorchPickle() makes tensors.
 struct PickleTensor {
     std::string storage;               ///< name of the storage's file in the archive
     std::string storageType;           ///< "torch.FloatStorage"
-    std::optional<DType> dtype;        ///< empty where `Array` has no such elements
+    std::optional<DType> dtype;        ///< empty: a type that `Array` lacks
     std::size_t storageCount = 0;      ///< elements of the storage
-    std::size_t offset = 0;            ///< of the first element, in elements
+    std::size_t offset = 0;            ///< of the first element in the storage, in elements
     std::vector<std::size_t> shape;    ///< as many as strides
     std::vector<std::size_t> strides;  ///< in elements
 };
 
-/// A value of the pickle subset that data files use: plain Python values, numpy arrays and scalars
-/// (an Array without axes), scipy sparse matrices. Never calls or imports anything. Python 2's
+/// Value of the pickle subset for data files: plain Python values, numpy arrays and scalars (an
+/// Array without axes), scipy sparse matrices. Decoding never calls or imports anything. Python 2
 /// strings are text if ASCII, else bytes. Types as values become their names.
 struct PickleValue {
     std::variant<PickleNone, bool, std::int64_t, double, std::string, PickleBytes, PickleSequence,
@@ -63,20 +63,22 @@ struct PickleValue {
         value;
 };
 
-/// Reads protocols 0 to 5 and numpy arrays in C or Fortran order and either byte order (METHOD.md
+/// Decodes protocols 0 to 5 and numpy arrays in C or Fortran order and either byte order (METHOD.md
 /// §10 names the dialects). Safe for untrusted bytes: memory stays within 16 × the file's size + 64
-/// MB, nesting within 256; values that contain themselves are refused. Ignores what follows the
+/// MB, nesting within 256; values that contain themselves are refused. Ignores bytes after the
 /// pickle's end. Throws NotThisFormat, FormatError (damaged at byte n; or "names the callable
 /// 'os.system'", which is never run).
 PickleRef decodePickle(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
-/// The same of the pickle in a PyTorch archive (torch_archive.h), which names storages instead of
-/// holding them: `torch._utils._rebuild_tensor_v2` and its kin are known here, and nowhere else.
+/// Decodes the pickle in a PyTorch archive (torch_archive.h), which names storages instead of
+/// holding them. Only this function accepts `torch._utils._rebuild_tensor_v2` and its kin. Throws
+/// FormatError.
 PickleRef decodeTorchPickle(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
-/// A tuple of numpy arrays (one array: the array itself) as `pickle.dump(…, protocol=2)` of
-/// Python 3 lays it out: bytes as text through `_codecs.encode`, which Python 2 and 3 load without
-/// an encoding being named. Throws InputError for bfloat16, which numpy lacks.
+/// Encodes a tuple of numpy arrays (one array: the array itself) as Python 3's `pickle.dump(…,
+/// protocol=2)` does: bytes as text through `_codecs.encode`, which Python 2 and 3 load without a
+/// named encoding. Throws InputError for bfloat16, which numpy lacks, a side above 2³¹ − 1, or an
+/// array of over 4 GiB as that text.
 std::string formatPickle(std::span<const Array> arrays);
 
 }  // namespace threefold

@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::size_t kBaseBudget = std::size_t{64} << 20;
 constexpr std::size_t kBudgetPerByte = 16;
-constexpr std::uint32_t kDeepest = 256;
+constexpr std::uint32_t kMaxDepth = 256;
 constexpr std::int64_t kSharedIntegers = 256;
-/// A node costs itself, and later its finished value, its reference counts and its bookkeeping.
+/// Memory of a node: itself, and later its finished value, reference counts and bookkeeping.
 constexpr std::size_t kNodeCost = sizeof(Node) + sizeof(PickleValue) + 64;
 
 }  // namespace
@@ -20,7 +20,7 @@ constexpr std::size_t kNodeCost = sizeof(Node) + sizeof(PickleValue) + 64;
 Graph::Graph(const ByteCursor& cursor, std::size_t fileSize)
     : cursor_(cursor),
       budget_(kBaseBudget + kBudgetPerByte * fileSize),
-      mostUnfolded_(budget_ / kBudgetPerByte),
+      maxUnfolded_(budget_ / kBudgetPerByte),
       none_(add(PickleNone{})),
       true_(add(true)),
       false_(add(false)) {
@@ -69,7 +69,7 @@ const Graph::Finished& Graph::finishNode(NodeId id, std::uint32_t depth) {
     Finished& finished = finished_[id];
     if (finished.value) return finished;
     if (finished.open) fail("a value contains itself");
-    if (depth > kDeepest) fail(fmt::format("values are nested more than {} deep", kDeepest));
+    if (depth > kMaxDepth) fail(fmt::format("values are nested more than {} deep", kMaxDepth));
     finished.open = true;
     finished.unfolded = 1;
     finished.height = 1;
@@ -79,12 +79,12 @@ const Graph::Finished& Graph::finishNode(NodeId id, std::uint32_t depth) {
 
 PickleRef Graph::finishItem(NodeId id, std::uint32_t depth, Finished& parent) {
     const Finished& item = finishNode(id, depth + 1);
-    // Items may have been finished before, on another path: only heights add up to the true depth.
+    // An item may have been finished on another path: only heights give the true depth.
     parent.height = std::max(parent.height, item.height + 1);
-    if (parent.height > kDeepest)
-        fail(fmt::format("values are nested more than {} deep", kDeepest));
+    if (parent.height > kMaxDepth)
+        fail(fmt::format("values are nested more than {} deep", kMaxDepth));
     parent.unfolded += item.unfolded;
-    if (parent.unfolded > mostUnfolded_) fail("shared values unfold to more than is accepted");
+    if (parent.unfolded > maxUnfolded_) fail("shared values unfold to more than is accepted");
     return item.value;
 }
 

@@ -16,18 +16,17 @@
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/tensors/npz.h"
 
-/// A pickle while it is being read: a graph whose nodes may still change and may point anywhere,
-/// themselves included. Only a finished, finite tree leaves it. Below, the callables of the closed
-/// list: these functions throw FormatError through the graph if arguments are not those that
-/// Python, numpy and scipy write.
+/// A pickle being read: a graph whose nodes may still change and may refer to any node, themselves
+/// included. Only a finished, finite tree leaves the graph. The callables of the closed list throw
+/// FormatError through the graph for arguments that Python, numpy and scipy do not write.
 
 namespace threefold::pickle {
 
 using NodeId = std::uint32_t;
 
 class Graph;
-/// One of the closed list of callables and classes, as the function that does what calling it does;
-/// pickle_types.cpp has their names.
+/// Function that does what calling a callable or class of the closed list does; pickle_types.cpp
+/// has their names.
 using Callable = NodeId (*)(Graph& graph, std::span<const NodeId> arguments);
 
 struct Text {
@@ -38,43 +37,43 @@ struct Bytes {
 };
 struct Sequence {
     std::vector<NodeId> items;
-    bool growable = false;  ///< a list or set; tuples are shared and must not change
+    bool growable = false;  ///< a list or set; tuples may be shared and must not change
 };
 struct Dict {
     std::vector<std::pair<NodeId, NodeId>> items;
 };
-/// A numpy dtype; `type` is empty where Array has no such elements.
+/// A numpy dtype; `type` is empty for elements that Array lacks.
 struct ElementType {
     std::string_view name;
     std::optional<NumpyType> type;
 };
-/// A sparse matrix of this class whose state has not come yet.
+/// A sparse matrix of class `format` before its state is set.
 struct UnbuiltSparse {
     Callable format;
 };
 
-/// A storage of a PyTorch archive, named by a persistent id; `type` is a node of ElementType.
+/// Storage of a PyTorch archive, named by a persistent id; `type` is a node of ElementType.
 struct Storage {
     NodeId type;
     std::string_view key;
     std::size_t count;
 };
 
-/// Array, PickleSparse and PickleTensor lie behind a pointer because most nodes are small.
+/// Array, PickleSparse and PickleTensor are behind pointers to keep nodes small.
 using Node = std::variant<PickleNone, bool, std::int64_t, double, Text, Bytes, Sequence, Dict,
                           Callable, ElementType, UnbuiltSparse, Storage, std::unique_ptr<Array>,
                           std::unique_ptr<PickleSparse>, std::unique_ptr<PickleTensor>>;
 
-/// Owns all nodes, so that no nesting is ever destroyed recursively, and counts their memory.
+/// Owns all nodes, so that no nesting is destroyed recursively, and counts their memory.
 class Graph {
   public:
-    /// `cursor` gives errors their place; it and its bytes must outlive the graph.
+    /// `cursor` gives the position of errors; cursor and bytes must outlive the graph.
     Graph(const ByteCursor& cursor, std::size_t fileSize);
 
     NodeId add(Node node);
     NodeId none() const { return none_; }
     NodeId boolean(bool value) const { return value ? true_ : false_; }
-    /// Small numbers share their nodes: one byte of a file must not become hundreds here.
+    /// Node of an integer. Small integers share nodes: one byte of a file must not become hundreds.
     NodeId integer(std::int64_t value);
     Node& operator[](NodeId id) { return nodes_[id]; }
 
@@ -82,25 +81,25 @@ class Graph {
     T* as(NodeId id) {
         return std::get_if<T>(&nodes_[id]);
     }
-    /// The characters of a text or bytes node, or nothing.
+    /// Characters of a text or bytes node; none for other nodes.
     std::optional<std::string_view> characters(NodeId id);
 
-    /// Throws FormatError where `bytes` more would pass the limit.
+    /// Takes `bytes` from the memory budget. Throws FormatError if it is exceeded.
     void charge(std::size_t bytes);
-    /// Keeps characters that are not in the file as such. Charged.
+    /// Stores decoded characters that the file does not hold as such, and charges them.
     std::string_view keep(std::string text);
     [[noreturn]] void fail(std::string problem, std::string remedy = kDamagedRemedy) const;
 
-    /// The finished value; its arrays are moved out, so this is called once. Throws FormatError for
+    /// Makes the finished value; moves the arrays out, so call it once. Throws FormatError for
     /// values that contain themselves, are nested too deep, or unfold to too many.
     PickleRef finish(NodeId root);
 
   private:
     struct Finished {
         PickleRef value;
-        std::uint64_t unfolded = 0;  ///< values in it, shared ones counted each time
+        std::uint64_t unfolded = 0;  ///< number of values inside, counting shared ones each time
         std::uint32_t height = 0;
-        bool open = false;  ///< its items are being finished
+        bool open = false;  ///< its items are in progress
     };
     const Finished& finishNode(NodeId id, std::uint32_t depth);
     PickleRef finishItem(NodeId id, std::uint32_t depth, Finished& parent);
@@ -108,7 +107,7 @@ class Graph {
 
     const ByteCursor& cursor_;
     std::size_t budget_;
-    std::uint64_t mostUnfolded_;
+    std::uint64_t maxUnfolded_;
     std::deque<Node> nodes_;
     std::deque<std::string> texts_;
     std::vector<Finished> finished_;
@@ -116,48 +115,48 @@ class Graph {
     NodeId firstInteger_;
 };
 
-/// Which closed list of names counts.
+/// Selects the closed list of names.
 enum class Dialect {
     plain,
-    torch,  ///< plain, and the few names that PyTorch's archives add
+    torch,  ///< plain, and the few names of PyTorch's archives
 };
 
-/// The member of the closed list with this name; nothing for any other.
+/// Callable of the closed list by name; none for any other name.
 std::optional<Callable> findCallable(std::string_view module, std::string_view name,
                                      Dialect dialect);
 std::string callableName(Callable callable);  ///< "numpy.dtype"
 
-/// Refuses a class that is known as a value only.
+/// Throws FormatError for calling a class that is only known as a value.
 [[noreturn]] void failUncalled(Graph& graph, Callable callable);
 
-/// What `target.__setstate__(state)` would do.
+/// Does what `target.__setstate__(state)` would do.
 void build(Graph& graph, NodeId target, NodeId state);
 
-/// A storage type ("torch.FloatStorage") or element type ("torch.float32"); nothing for others.
+/// Storage type ("torch.FloatStorage") or element type ("torch.float32") by name; none for others.
 std::optional<ElementType> findTorchType(std::string_view module, std::string_view name);
-/// The storage that a persistent id means.
+/// Node of the storage that a persistent id names.
 NodeId torchStorage(Graph& graph, NodeId persistentId);
 
-/// A list's or tuple's items; the natural number of an extent; the extents of a shape.
+/// Items of a list or tuple; errors call them `what`.
 std::span<const NodeId> itemsOf(Graph& graph, NodeId sequence, std::string_view what);
-std::size_t extentOf(Graph& graph, NodeId integer);
+/// Value of a natural number; errors call it `what`.
+std::size_t countOf(Graph& graph, NodeId integer, std::string_view what);
+/// Extents of a shape, at most 64.
 std::vector<std::size_t> shapeOf(Graph& graph, NodeId sequence);
 
-/// Each character as the one byte it is in latin1; nothing where the text is not UTF-8 or has other
-/// characters.
+/// Converts UTF-8 to latin1; none if the text is not UTF-8 or has characters beyond latin1.
 std::optional<std::string> latin1FromUtf8(std::string_view text);
 
-/// Python's UTF-8, which allows lone surrogates.
+/// Whether the text is Python's UTF-8, which allows lone surrogates.
 bool isUtf8(std::string_view text);
 
-/// Protocol 0's text: latin1 with \uXXXX and \UXXXXXXXX, to UTF-8. Nothing where it is malformed.
+/// Converts protocol 0's text (latin1 with \uXXXX and \UXXXXXXXX) to UTF-8; none if malformed.
 std::optional<std::string> fromRawUnicodeEscape(std::string_view text);
 
-/// Protocol 0's bytes: what repr() of a Python 2 string gives, quotes included. Nothing where it
-/// is malformed.
+/// Decodes protocol 0's bytes: repr() of a Python 2 string, with its quotes; none if malformed.
 std::optional<std::string> fromQuotedString(std::string_view text);
 
-/// Little-endian two's complement of any width, zero bytes included; nothing beyond 64 bits.
+/// Decodes a little-endian two's complement of any width, zero bytes included; none beyond 64 bits.
 std::optional<std::int64_t> fromTwosComplement(std::span<const std::byte> bytes);
 
 }  // namespace threefold::pickle

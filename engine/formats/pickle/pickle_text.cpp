@@ -8,7 +8,7 @@
 namespace threefold::pickle {
 namespace {
 
-/// Takes one character off the front; nothing where it is not well-formed.
+/// Removes the first character and returns its code point; none if malformed.
 std::optional<std::uint32_t> parseUtf8(std::string_view& text) {
     const auto byteAt = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byteAt(0);
@@ -25,13 +25,13 @@ std::optional<std::uint32_t> parseUtf8(std::string_view& text) {
         if ((next & 0xc0) != 0x80) return std::nullopt;
         code = code << 6 | (next & 0x3fu);
     }
-    constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
-    if (code < kLeast[extra] || code > 0x10ffff) return std::nullopt;
+    constexpr std::uint32_t kMinCode[] = {0, 0x80, 0x800, 0x10000};
+    if (code < kMinCode[extra] || code > 0x10ffff) return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(extra) + 1);
     return code;
 }
 
-/// `count` digits at the front, taken off; nothing where there are fewer.
+/// Removes `count` digits from the front and returns their number; none if there are fewer.
 std::optional<std::uint32_t> parseDigits(std::string_view& text, std::size_t count, int base) {
     std::uint32_t value = 0;
     if (text.size() < count) return std::nullopt;
@@ -42,7 +42,8 @@ std::optional<std::uint32_t> parseDigits(std::string_view& text, std::size_t cou
     return value;
 }
 
-/// What follows a backslash in a Python 2 string.
+/// Parses an escape of a Python 2 string, behind its backslash, and appends its meaning to `out`.
+/// False if malformed.
 bool parseEscape(std::string_view& text, std::string& out) {
     constexpr std::string_view kLetters = "\\'\"abfnrtv";
     constexpr std::string_view kMeanings = "\\'\"\a\b\f\n\r\t\v";
@@ -129,13 +130,13 @@ std::optional<std::string> fromQuotedString(std::string_view text) {
 std::optional<std::int64_t> fromTwosComplement(std::span<const std::byte> bytes) {
     const bool negative = !bytes.empty() && (bytes.back() & std::byte{0x80}) != std::byte{0};
     const std::byte sign = negative ? std::byte{0xff} : std::byte{0};
-    const std::size_t used = std::min<std::size_t>(bytes.size(), sizeof(std::int64_t));
+    const std::size_t valueBytes = std::min<std::size_t>(bytes.size(), sizeof(std::int64_t));
     std::uint64_t value = negative ? ~std::uint64_t{0} : 0;
-    for (std::size_t i = used; i-- > 0;)
+    for (std::size_t i = valueBytes; i-- > 0;)
         value = value << 8 | std::to_integer<std::uint64_t>(bytes[i]);
 
-    // Longer ones may only repeat the sign.
-    const auto rest = bytes.subspan(used);
+    // Bytes beyond 64 bits may only repeat the sign.
+    const auto rest = bytes.subspan(valueBytes);
     const bool repeats = std::ranges::count(rest, sign) == std::ssize(rest);
     const auto result = static_cast<std::int64_t>(value);
     if (!repeats || (result < 0) != negative) return std::nullopt;

@@ -39,7 +39,8 @@ struct NamedType {
     std::optional<DType> dtype;
 };
 
-/// Those without a dtype are known by name, so that a file that holds one can be looked at.
+/// Types of storages and elements. Those without a dtype are named, so that a file with one can be
+/// listed.
 constexpr std::array<NamedType, 27> kTypes = {{
     {"DoubleStorage", DType::f64},
     {"FloatStorage", DType::f32},
@@ -70,7 +71,7 @@ constexpr std::array<NamedType, 27> kTypes = {{
     {"complex128", std::nullopt},
 }};
 
-/// The attributes of a scipy matrix, by name.
+/// Attributes of a scipy matrix, by name.
 class Attributes {
   public:
     Attributes(Graph& graph, NodeId state) : graph_(graph) {
@@ -86,10 +87,10 @@ class Attributes {
             if (graph_.characters(item->first) == name) return item->second;
         return std::nullopt;
     }
-    NodeId need(std::string_view name) {
-        const std::optional<NodeId> found = find(name);
-        if (!found) graph_.fail(fmt::format("a sparse matrix without '{}'", name));
-        return *found;
+    NodeId require(std::string_view name) {
+        const std::optional<NodeId> value = find(name);
+        if (!value) graph_.fail(fmt::format("a sparse matrix without '{}'", name));
+        return *value;
     }
 
   private:
@@ -104,7 +105,7 @@ const Array& vectorOf(Graph& graph, NodeId id) {
     return **array;
 }
 
-std::vector<std::int64_t> indicesOf(Graph& graph, NodeId id, std::size_t below) {
+std::vector<std::int64_t> indicesOf(Graph& graph, NodeId id, std::size_t end) {
     const Array& array = vectorOf(graph, id);
     graph.charge(elementCount(array) * sizeof(std::int64_t));
     std::vector<std::int64_t> indices;
@@ -114,34 +115,36 @@ std::vector<std::int64_t> indicesOf(Graph& graph, NodeId id, std::size_t below) 
         graph.fail("a sparse matrix's indices: " + error.report().problem);
     }
     for (const std::int64_t index : indices)
-        if (index < 0 || static_cast<std::uint64_t>(index) >= below)
-            graph.fail(fmt::format("a sparse matrix's index {}, {} is the end", index, below));
+        if (index < 0 || static_cast<std::uint64_t>(index) >= end)
+            graph.fail(fmt::format("a sparse matrix's index {}, {} is the end", index, end));
     return indices;
 }
 
-/// csr and csc: which line (row, or column) each of the `count` entries is in.
+/// For csr and csc: the line (row, or column) of each of the `count` entries.
 std::vector<std::int64_t> linesOf(Graph& graph, NodeId starts, std::size_t lines,
                                   std::size_t count) {
-    const std::vector<std::int64_t> start = indicesOf(graph, starts, count + 1);
-    if (start.size() != lines + 1 || start.front() != 0 || !std::ranges::is_sorted(start))
+    const std::vector<std::int64_t> lineStarts = indicesOf(graph, starts, count + 1);
+    if (lineStarts.size() != lines + 1 || lineStarts.front() != 0 ||
+        !std::ranges::is_sorted(lineStarts))
         graph.fail("a sparse matrix whose line starts do not rise from 0, one a line");
     graph.charge(count * sizeof(std::int64_t));
-    std::vector<std::int64_t> line;
-    line.reserve(count);
+    std::vector<std::int64_t> lineOfEntry;
+    lineOfEntry.reserve(count);
     for (std::size_t i = 0; i < lines; ++i)
-        line.insert(line.end(), static_cast<std::size_t>(start[i + 1] - start[i]),
-                    static_cast<std::int64_t>(i));
-    return line;
+        lineOfEntry.insert(lineOfEntry.end(),
+                           static_cast<std::size_t>(lineStarts[i + 1] - lineStarts[i]),
+                           static_cast<std::int64_t>(i));
+    return lineOfEntry;
 }
 
 void readCoordinates(Graph& graph, Attributes& attributes, PickleSparse& sparse) {
     NodeId row, column;
-    if (const std::optional<NodeId> both = attributes.find("coords")) {
-        const auto pair = itemsOf(graph, *both, "a sparse matrix's coordinates");
+    if (const std::optional<NodeId> coordinates = attributes.find("coords")) {
+        const auto pair = itemsOf(graph, *coordinates, "a sparse matrix's coordinates");
         if (pair.size() != 2) graph.fail("a sparse array that does not have two axes");
         row = pair[0], column = pair[1];
     } else {
-        row = attributes.need("row"), column = attributes.need("col");
+        row = attributes.require("row"), column = attributes.require("col");
     }
     sparse.rows = indicesOf(graph, row, sparse.rowCount);
     sparse.columns = indicesOf(graph, column, sparse.columnCount);
@@ -149,21 +152,22 @@ void readCoordinates(Graph& graph, Attributes& attributes, PickleSparse& sparse)
 
 void readCompressed(Graph& graph, Attributes& attributes, bool byRow, PickleSparse& sparse) {
     const std::size_t lines = byRow ? sparse.rowCount : sparse.columnCount;
-    const std::size_t across = byRow ? sparse.columnCount : sparse.rowCount;
-    std::vector<std::int64_t> index = indicesOf(graph, attributes.need("indices"), across);
-    std::vector<std::int64_t> line = linesOf(graph, attributes.need("indptr"), lines, index.size());
-    index.resize(line.size());  // scipy allows room for more entries than there are
+    const std::size_t extent = byRow ? sparse.columnCount : sparse.rowCount;
+    std::vector<std::int64_t> indices = indicesOf(graph, attributes.require("indices"), extent);
+    std::vector<std::int64_t> line =
+        linesOf(graph, attributes.require("indptr"), lines, indices.size());
+    indices.resize(line.size());  // scipy may reserve more entries than it uses
     sparse.values.resize(std::min(sparse.values.size(), line.size()));
-    if (!byRow) line.swap(index);
+    if (!byRow) line.swap(indices);
     sparse.rows = std::move(line);
-    sparse.columns = std::move(index);
+    sparse.columns = std::move(indices);
 }
 
 NodeId ndarray(Graph& graph, Arguments) {
     failUncalled(graph, ndarray);
 }
 
-/// (class, (0,), b'b'): an array that gets its content from the state that follows.
+/// (class, (0,), b'b'): makes an empty array; the state that follows sets its content.
 NodeId numpyReconstruct(Graph& graph, Arguments arguments) {
     const Callable* type = arguments.empty() ? nullptr : graph.as<Callable>(arguments[0]);
     if (type == nullptr || *type != ndarray)
@@ -178,8 +182,8 @@ NodeId numpyScalar(Graph& graph, Arguments arguments) {
     return graph.add(arrayOf(graph, NumpyLayout::of(type, {}), arguments[1]));
 }
 
-/// (bytes, dtype, shape, order[, axes]): protocol 5's arrays. Order K means that the bytes are in
-/// C order of `shape`, whose axes are then taken in the order `axes`.
+/// (bytes, dtype, shape, order[, axes]): arrays of protocol 5. Order K: the bytes are in C order of
+/// `shape`, whose axes are then permuted by `axes`.
 NodeId numpyFromBuffer(Graph& graph, Arguments arguments) {
     if (arguments.size() != 4 && arguments.size() != 5)
         graph.fail("an array of protocol 5 without bytes, type, shape and order");
@@ -212,22 +216,23 @@ NodeId dtype(Graph& graph, Arguments arguments) {
 
 /// (version, shape, dtype, is Fortran order, content); the oldest files have no version.
 void buildArray(Graph& graph, NodeId target, NodeId state) {
-    Arguments parts = itemsOf(graph, state, "an array's shape, type and content");
-    if (parts.size() == 5) parts = parts.subspan(1);
-    if (parts.size() != 4) graph.fail("an array without shape, type, order and content");
-    const NumpyType type = typeOf(graph, parts[1]);
-    const bool* flag = graph.as<bool>(parts[2]);
-    const auto* number = graph.as<std::int64_t>(parts[2]);
+    Arguments fields = itemsOf(graph, state, "an array's shape, type and content");
+    if (fields.size() == 5) fields = fields.subspan(1);
+    if (fields.size() != 4) graph.fail("an array without shape, type, order and content");
+    const NumpyType type = typeOf(graph, fields[1]);
+    const bool* flag = graph.as<bool>(fields[2]);
+    const auto* number = graph.as<std::int64_t>(fields[2]);
     if (flag == nullptr && number == nullptr) graph.fail("an array whose order is not a flag");
     const bool fortran = flag != nullptr ? *flag : *number != 0;
-    const auto layout = NumpyLayout::of(type, shapeOf(graph, parts[0]), fortran);
-    graph[target] = arrayOf(graph, layout, parts[3]);
+    const auto layout = NumpyLayout::of(type, shapeOf(graph, fields[0]), fortran);
+    graph[target] = arrayOf(graph, layout, fields[3]);
 }
 
-/// (version, byte order, …): what follows only records and dates use.
+/// (version, byte order, …): only records and dates use the rest.
 void buildElementType(Graph& graph, NodeId target, NodeId state) {
-    const Arguments parts = itemsOf(graph, state, "a numpy dtype's properties");
-    const std::string_view order = parts.size() < 2 ? "" : graph.characters(parts[1]).value_or("");
+    const Arguments fields = itemsOf(graph, state, "a numpy dtype's properties");
+    const std::string_view order =
+        fields.size() < 2 ? "" : graph.characters(fields[1]).value_or("");
     if (order != "<" && order != ">" && order != "|" && order != "=")
         graph.fail("a numpy dtype without a byte order");
     ElementType& element = *graph.as<ElementType>(target);
@@ -237,7 +242,7 @@ void buildElementType(Graph& graph, NodeId target, NodeId state) {
     }
 }
 
-/// (storage, offset, shape, strides, and what only training needs)
+/// (storage, offset, shape, strides, …): only training needs the rest.
 NodeId torchTensor(Graph& graph, Arguments arguments) {
     const Storage* storage = arguments.size() < 4 ? nullptr : graph.as<Storage>(arguments[0]);
     if (storage == nullptr) graph.fail("a tensor without storage, offset, shape and strides");
@@ -247,7 +252,7 @@ NodeId torchTensor(Graph& graph, Arguments arguments) {
     tensor->storageType = type.name;
     if (type.type) tensor->dtype = type.type->dtype;
     tensor->storageCount = storage->count;
-    tensor->offset = extentOf(graph, arguments[1]);
+    tensor->offset = countOf(graph, arguments[1], "a tensor's offset");
     tensor->shape = shapeOf(graph, arguments[2]);
     tensor->strides = shapeOf(graph, arguments[3]);
     if (tensor->shape.size() != tensor->strides.size())
@@ -288,13 +293,13 @@ void buildSparse(Graph& graph, NodeId target, NodeId state) {
     Attributes attributes(graph, state);
     const std::optional<NodeId> oldShape = attributes.find("shape");
     const std::vector<std::size_t> shape =
-        shapeOf(graph, oldShape ? *oldShape : attributes.need("_shape"));
+        shapeOf(graph, oldShape ? *oldShape : attributes.require("_shape"));
     if (shape.size() != 2) graph.fail("a sparse array that does not have two axes");
 
     auto sparse = std::make_unique<PickleSparse>();
     sparse->rowCount = shape[0];
     sparse->columnCount = shape[1];
-    const Array& values = vectorOf(graph, attributes.need("data"));
+    const Array& values = vectorOf(graph, attributes.require("data"));
     graph.charge(elementCount(values) * sizeof(double));
     sparse->values = values.toDouble();
     if (format == coo)
@@ -355,7 +360,7 @@ NodeId object(Graph& graph, Arguments) {
     failUncalled(graph, object);
 }
 
-/// How protocols 0 and 1 make an object: (class, object, None).
+/// Protocols 0 and 1 make an object by (class, object, None).
 NodeId reconstruct(Graph& graph, Arguments arguments) {
     const Callable* type = arguments.size() == 3 ? graph.as<Callable>(arguments[0]) : nullptr;
     if (type == nullptr) graph.fail("copyreg._reconstructor without a class");
@@ -367,8 +372,8 @@ struct Entry {
     Callable callable;
 };
 
-/// All there is: a name that is not here is refused. Modules moved over the years, and old files
-/// keep the old names.
+/// The closed list: any other name is refused. Modules moved over the years, and old files keep the
+/// old names.
 constexpr Entry kEntries[] = {
     {"builtins", "bytes", makeBytes},
     {"__builtin__", "bytes", makeBytes},
@@ -401,7 +406,7 @@ constexpr Entry kEntries[] = {
     {"scipy.sparse._csc", "csc_matrix", csc},
     {"scipy.sparse.csc", "csc_matrix", csc},
     {"scipy.sparse._csc", "csc_array", csc},
-    // Known in PyTorch's archives alone.
+    // Only in PyTorch's archives.
     {"torch._utils", "_rebuild_tensor_v2", torchTensor},
     {"torch._utils", "_rebuild_tensor", torchTensor},
     {"torch._utils", "_rebuild_parameter", torchParameter},
@@ -437,23 +442,23 @@ void build(Graph& graph, NodeId target, NodeId state) {
 }
 
 std::span<const NodeId> itemsOf(Graph& graph, NodeId sequence, std::string_view what) {
-    const Sequence* found = graph.as<Sequence>(sequence);
-    if (found == nullptr) graph.fail(fmt::format("{} are not in a list or tuple", what));
-    return found->items;
+    const Sequence* node = graph.as<Sequence>(sequence);
+    if (node == nullptr) graph.fail(fmt::format("{} are not in a list or tuple", what));
+    return node->items;
 }
 
-std::size_t extentOf(Graph& graph, NodeId integer) {
+std::size_t countOf(Graph& graph, NodeId integer, std::string_view what) {
     const auto* value = graph.as<std::int64_t>(integer);
-    if (value == nullptr || *value < 0) graph.fail("an array's extent is not a natural number");
+    if (value == nullptr || *value < 0) graph.fail(fmt::format("{} is not a natural number", what));
     return static_cast<std::size_t>(*value);
 }
 
 std::vector<std::size_t> shapeOf(Graph& graph, NodeId sequence) {
-    constexpr std::size_t kMostAxes = 64;
+    constexpr std::size_t kMaxAxes = 64;
     const auto items = itemsOf(graph, sequence, "an array's extents");
-    if (items.size() > kMostAxes) graph.fail("an array of more than 64 axes");
+    if (items.size() > kMaxAxes) graph.fail("an array of more than 64 axes");
     std::vector<std::size_t> shape;
-    for (const NodeId item : items) shape.push_back(extentOf(graph, item));
+    for (const NodeId item : items) shape.push_back(countOf(graph, item, "an array's extent"));
     return shape;
 }
 
@@ -461,21 +466,21 @@ std::optional<ElementType> findTorchType(std::string_view module, std::string_vi
     if (module != "torch" && module != "torch.cuda") return std::nullopt;
     for (const NamedType& type : kTypes) {
         if (type.name != name) continue;
-        ElementType found{type.name, {}};
-        if (type.dtype) found.type = NumpyType{*type.dtype};
-        return found;
+        ElementType result{type.name, {}};
+        if (type.dtype) result.type = NumpyType{*type.dtype};
+        return result;
     }
     return std::nullopt;
 }
 
 /// ('storage', type, key, device, number of elements)
 NodeId torchStorage(Graph& graph, NodeId persistentId) {
-    const Arguments parts = itemsOf(graph, persistentId, "the parts of a storage's id");
-    if (parts.size() < 5 || graph.characters(parts[0]) != "storage")
+    const Arguments fields = itemsOf(graph, persistentId, "the parts of a storage's id");
+    if (fields.size() < 5 || graph.characters(fields[0]) != "storage")
         graph.fail("a persistent id that is not a storage's");
-    const auto key = graph.characters(parts[2]);
-    if (!graph.as<ElementType>(parts[1]) || !key) graph.fail("a storage without type and key");
-    return graph.add(Storage{parts[1], *key, extentOf(graph, parts[4])});
+    const auto key = graph.characters(fields[2]);
+    if (!graph.as<ElementType>(fields[1]) || !key) graph.fail("a storage without type and key");
+    return graph.add(Storage{fields[1], *key, countOf(graph, fields[4], "a storage's size")});
 }
 
 }  // namespace threefold::pickle

@@ -27,11 +27,11 @@ class Writer {
         global("numpy", "ndarray");
         raw("K\0\x85"sv);
         bytes("b");
-        raw("\x87R(K\1("sv);  // the shape and what follows: the state that BUILD sets
+        raw("\x87R(K\1("sv);  // begins the state that BUILD sets: the shape and the rest
         for (const std::size_t side : array.shape) integer(side);
         raw("t"sv);
         type(array.dtype);
-        raw("\x89"sv);  // not Fortran's order
+        raw("\x89"sv);  // not in Fortran order
         bytes({reinterpret_cast<const char*>(array.data.data()), array.data.size()});
         raw("tb"sv);
     }
@@ -61,7 +61,7 @@ class Writer {
         text(dtypeSize(type) == 1 ? "|" : "<");
         raw("NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\0tb"sv);
     }
-    /// Each byte as the character of its number, in UTF-8.
+    /// Writes each byte as the character of its number, in UTF-8.
     void bytes(std::string_view data) {
         std::string encoded;
         encoded.reserve(data.size() + data.size() / 2);

@@ -12,12 +12,12 @@ namespace threefold {
 namespace {
 
 constexpr std::string_view kPickleName = "data.pkl";
-/// How torch.save began before 1.6: a pickle of the number 0x1950a86a20f9469cfc6c.
+/// Beginning of torch.save's files before 1.6: a pickle of the number 0x1950a86a20f9469cfc6c.
 constexpr std::string_view kOldBeginning = "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19";
-/// A name is at most that long; nested dictionaries with long keys would make longer ones.
-constexpr std::size_t kLongestName = 1024;
-/// Of all names, beside what the tensors take.
-constexpr std::size_t kMostNames = std::size_t{1} << 16;
+/// Maximum length of a tensor's name; nested dictionaries with long keys would exceed it.
+constexpr std::size_t kMaxNameLength = 1024;
+/// Maximum number of values that are visited.
+constexpr std::size_t kMaxValues = std::size_t{1} << 16;
 
 void refuseOldFormat(std::string_view text, const std::filesystem::path& subject) {
     if (text.size() < 2 || text[0] != '\x80' || !text.substr(2).starts_with(kOldBeginning)) return;
@@ -27,16 +27,16 @@ void refuseOldFormat(std::string_view text, const std::filesystem::path& subject
 }
 
 /// Names every tensor by its path from the root.
-class Walk {
+class TensorWalk {
   public:
-    Walk(const ZipArchive& zip, std::map<std::string, PickleTensor>& tensors)
+    TensorWalk(const ZipArchive& zip, std::map<std::string, PickleTensor>& tensors)
         : zip_(zip), tensors_(tensors) {}
 
     void visit(const std::string& name, const PickleRef& value) {
-        // A value may be named many times: only so many names are ever looked at.
-        if (++visited_ > kMostNames)
-            zip_.fail(kPickleName, fmt::format("holds more than {} values", kMostNames));
-        if (name.size() > kLongestName)
+        // A shared value may be visited many times: this limits the visits.
+        if (++visited_ > kMaxValues)
+            zip_.fail(kPickleName, fmt::format("holds more than {} values", kMaxValues));
+        if (name.size() > kMaxNameLength)
             zip_.fail(kPickleName, "names a value by keys of more than 1024 characters");
         if (const auto* tensor = std::get_if<PickleTensor>(&value->value)) {
             if (!tensors_.emplace(name, *tensor).second)
@@ -72,8 +72,8 @@ class Walk {
     std::size_t visited_ = 0;
 };
 
-/// One past the last element that the tensor looks at; nothing where that overflows.
-std::optional<std::size_t> reach(const PickleTensor& tensor) {
+/// One past the last element of the storage that the tensor views; none if that overflows.
+std::optional<std::size_t> endElement(const PickleTensor& tensor) {
     if (std::ranges::find(tensor.shape, 0U) != tensor.shape.end()) return tensor.offset;
     std::size_t last = tensor.offset;
     for (std::size_t axis = 0; axis < tensor.shape.size(); ++axis) {
@@ -95,10 +95,14 @@ bool isContiguous(const PickleTensor& tensor) {
     return true;
 }
 
+// Only the last storage is cached, so tensors that alternate between two unpack both each time.
+constexpr std::uint64_t kUnpackFactor = 4;  // times a file's content limit
+
 }  // namespace
 
 TorchArchive::TorchArchive(std::span<const std::byte> bytes, const std::filesystem::path& subject)
-    : budget_(ZipArchive::contentLimit(bytes.size())) {
+    : budget_(ZipArchive::contentLimit(bytes.size())),
+      unpackBudget_(kUnpackFactor * ZipArchive::contentLimit(bytes.size())) {
     refuseOldFormat(asText(bytes), subject);
     if (!looksLikeZip(bytes))
         throw NotThisFormat({subject.string(), "byte 0", "is not a PyTorch archive",
@@ -123,12 +127,12 @@ TorchArchive::TorchArchive(std::span<const std::byte> bytes, const std::filesyst
     if (const ZipArchive::Entry* order = zip_->find(folder_ + "byteorder"))
         bigEndian_ = asText(zip_->readBeginning(*order, 3)) == "big";
 
-    // A pickle may take many times its size, so it must not be a packed bomb itself.
+    // A decoded pickle may take many times its size, so the pickle must not be a zip bomb itself.
     if (pickle->size > bytes.size())
         zip_->fail(pickle->name,
                    fmt::format("unpacks to {} bytes, more than the whole file has", pickle->size));
     const std::vector<std::byte> program = zip_->read(*pickle);
-    Walk(*zip_, tensors_).visit("", decodeTorchPickle(program, subject / pickle->name));
+    TensorWalk(*zip_, tensors_).visit("", decodeTorchPickle(program, subject / pickle->name));
 }
 
 std::span<const std::byte> TorchArchive::storage(const std::string& key) {
@@ -136,6 +140,12 @@ std::span<const std::byte> TorchArchive::storage(const std::string& key) {
     if (loadedKey_ == name) return loaded_;
     const ZipArchive::Entry* entry = zip_->find(name);
     if (entry == nullptr) zip_->fail(name, "is missing, though tensors look into it");
+    if (entry->size > unpackBudget_)
+        zip_->fail(name,
+                   "is unpacked again and again: tensors that follow each other look into "
+                   "different storages",
+                   "Save it again with torch.save: each tensor gets a storage of its own.");
+    unpackBudget_ -= entry->size;
     loadedKey_.clear();
     loaded_ = zip_->read(*entry);
     loadedKey_ = name;
@@ -151,7 +161,7 @@ Array TorchArchive::read(const std::string& name) {
         fail(fmt::format("is of a {}, which is not read: only numbers are", tensor.storageType),
              "Save it as numbers: tensor.float(), of quantized ones tensor.dequantize().");
     const std::optional<std::size_t> size = byteCount(*tensor.dtype, tensor.shape);
-    // Storages may be shared and strides zero: what all tensors take together is what counts.
+    // Storages may be shared and strides zero: the limit is on what all tensors take together.
     if (!size || *size > budget_)
         fail(fmt::format("has the shape {} of {}, more than is accepted of a file of this size",
                          shapeText(tensor.shape), dtypeName(*tensor.dtype)));
@@ -160,7 +170,7 @@ Array TorchArchive::read(const std::string& name) {
     if (bytes.size() / width < tensor.storageCount)
         fail(fmt::format("looks into the storage '{}' of {} elements, of which {} are there",
                          tensor.storage, tensor.storageCount, bytes.size() / width));
-    const std::optional<std::size_t> end = reach(tensor);
+    const std::optional<std::size_t> end = endElement(tensor);
     if (!end || *end > bytes.size() / width)
         fail(fmt::format("of shape {} looks beyond the {} elements of its storage '{}'",
                          shapeText(tensor.shape), bytes.size() / width, tensor.storage));
@@ -168,8 +178,8 @@ Array TorchArchive::read(const std::string& name) {
 
     Array array{*tensor.dtype, tensor.shape, {}};
     if (isContiguous(tensor)) {
-        const auto chosen = bytes.subspan(tensor.offset * width, *size);
-        array.data.assign(chosen.begin(), chosen.end());
+        const auto content = bytes.subspan(tensor.offset * width, *size);
+        array.data.assign(content.begin(), content.end());
     } else {
         array.data.resize(*size);
         gather(bytes, tensor.offset, tensor.strides, array);

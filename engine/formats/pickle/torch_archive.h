@@ -13,32 +13,34 @@
 
 namespace threefold {
 
-/// What torch.save writes (`.pt`, `.pth`): a zip file of a pickle and of the storages that its
-/// tensors look into. Safe for untrusted bytes: the pickle is the closed subset of pickle.h and six
-/// names of torch, nothing is ever run; memory stays within 16 × the file's size + 64 MB.
+/// Reads files of torch.save (`.pt`, `.pth`): a zip file of a pickle and of the storages that its
+/// tensors view. Safe for untrusted bytes: accepts the closed subset of pickle.h and the names of
+/// torch in pickle_types.cpp, never runs anything; memory stays within 16 × the file's size + 64
+/// MB.
 class TorchArchive {
   public:
     /// `bytes` must outlive the archive. Throws NotThisFormat, FormatError (damaged; names another
     /// callable; PyTorch's format before 1.6 and TorchScript, with the remedy).
     TorchArchive(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
-    /// Every tensor by the keys that lead to it, joined by dots:
+    /// All tensors by the keys that lead to them, joined by dots:
     /// "state_dict.module.cnn.conv1.weight". Items of lists are numbered from 0.
     const std::map<std::string, PickleTensor>& tensors() const { return tensors_; }
 
-    /// The tensor in C order, for any strides. Throws FormatError where its storage is missing,
-    /// short or damaged.
+    /// Reads a tensor, with any strides, to C order. Throws FormatError if its storage is missing,
+    /// short or damaged, or its type is not numeric. `name` must be one of tensors().
     Array read(const std::string& name);
 
   private:
     std::span<const std::byte> storage(const std::string& key);
 
     std::optional<ZipArchive> zip_;
-    std::string folder_;  ///< in the archive, with its slash
+    std::string folder_;  ///< in the archive, with a slash at the end
     bool bigEndian_ = false;
     std::map<std::string, PickleTensor> tensors_;
-    std::size_t budget_;
-    std::string loadedKey_;  ///< the storage that was unpacked last
+    std::size_t budget_;          ///< bytes that tensors may still take
+    std::uint64_t unpackBudget_;  ///< bytes of storages that may still be unpacked
+    std::string loadedKey_;       ///< storage that was unpacked last
     std::vector<std::byte> loaded_;
 };
 

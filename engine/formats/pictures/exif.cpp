@@ -13,38 +13,40 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// A directory of a TIFF file. Those that it names are not followed: there is no loop.
+/// Directory of a TIFF file. Directories that it links are not followed, so there is no loop.
 struct TiffDirectory {
     const NumbersAt& numbers;
-    std::uint64_t at;
+    std::uint64_t offset;
 
-    /// The first value of an entry: 0 where there is none, or none of this kind.
-    std::uint32_t whole(std::uint32_t tag) const {
-        return std::max(numbers(valueOf(tag, 3), 2), numbers(valueOf(tag, 4), 4));  // 16, 32 bits
+    /// First value of an entry; 0 without such an entry, or of another type.
+    std::uint32_t integer(std::uint32_t tag) const {
+        return std::max(numbers(valueOffset(tag, 3), 2),
+                        numbers(valueOffset(tag, 4), 4));  // 16, 32 bits
     }
     double ratio(std::uint32_t tag) const {
-        const std::uint64_t place = numbers(valueOf(tag, 5), 4);
-        if (place == 0) return 0;  // no such entry: the block's own beginning is no ratio
-        const double below = numbers(place + 4, 4);
-        return below == 0 ? 0 : numbers(place, 4) / below;
+        const std::uint64_t value = numbers(valueOffset(tag, 5), 4);
+        if (value == 0) return 0;  // no such entry
+        const double denominator = numbers(value + 4, 4);
+        return denominator == 0 ? 0 : numbers(value, 4) / denominator;
     }
-    std::uint64_t valueOf(std::uint32_t tag, std::uint32_t kind) const {
-        std::uint64_t entry = at + 2;
-        for (std::uint32_t left = numbers(at, 2); left > 0 && numbers(entry + 2, 2) != 0; --left) {
-            if (numbers(entry, 2) == tag && numbers(entry + 2, 2) == kind) return entry + 8;
+    std::uint64_t valueOffset(std::uint32_t tag, std::uint32_t type) const {
+        std::uint64_t entry = offset + 2;
+        for (std::uint32_t remaining = numbers(offset, 2);
+             remaining > 0 && numbers(entry + 2, 2) != 0; --remaining) {
+            if (numbers(entry, 2) == tag && numbers(entry + 2, 2) == type) return entry + 8;
             entry += 12;
         }
-        return UINT64_MAX;  // where there are zeros
+        return UINT64_MAX;  // beyond the end: reads as 0
     }
 };
 
-/// What the camera says itself, or from its lens and the size of its sensor.
+/// 35 mm focal length, as the camera states it, or from its lens and the size of its sensor.
 std::optional<double> focal35Of(const TiffDirectory& camera) {
     constexpr std::array kMillimetres{25.4, 25.4, 25.4, 10.0, 1.0, 1e-3};  // by EXIF's units
-    double focal = camera.whole(0xA405);
+    double focal = camera.integer(0xA405);
     if (focal == 0) {
-        const double pixels = std::hypot(camera.whole(0xA002), camera.whole(0xA003));
-        const std::size_t unit = std::min<std::size_t>(camera.whole(0xA210), 5);
+        const double pixels = std::hypot(camera.integer(0xA002), camera.integer(0xA003));
+        const std::size_t unit = std::min<std::size_t>(camera.integer(0xA210), 5);
         focal = camera.ratio(0x920A) * kFilmDiagonal * camera.ratio(0xA20E) /
                 (pixels * kMillimetres[unit]);
     }
@@ -60,29 +62,29 @@ Exif readExif(std::span<const std::byte> bytes) {
     const NumbersAt numbers(bytes, little);
     const TiffDirectory picture{numbers, numbers(4, 4)};
     Exif exif;
-    const std::uint32_t orientation = picture.whole(0x0112);
+    const std::uint32_t orientation = picture.integer(0x0112);
     if (orientation >= 1 && orientation <= 8) exif.orientation = static_cast<int>(orientation);
-    if (const std::uint32_t camera = picture.whole(0x8769); camera != 0)
+    if (const std::uint32_t camera = picture.integer(0x8769); camera != 0)
         exif.focal35 = focal35Of({numbers, camera});
-    constexpr double kShortest = 8;
-    constexpr double kLongest = 1200;
-    if (exif.focal35 && (*exif.focal35 < kShortest || *exif.focal35 > kLongest))
-        exif.doubtedFocal35 = std::exchange(exif.focal35, std::nullopt);
+    constexpr double kMinFocal35 = 8;
+    constexpr double kMaxFocal35 = 1200;
+    if (exif.focal35 && (*exif.focal35 < kMinFocal35 || *exif.focal35 > kMaxFocal35))
+        exif.implausibleFocal35 = std::exchange(exif.focal35, std::nullopt);
     return exif;
 }
 
-std::string profileBesideSrgb(std::span<const std::byte> icc) {
-    constexpr std::uint64_t kLongest = 60;
+std::string nonSrgbProfileName(std::span<const std::byte> icc) {
+    constexpr std::uint64_t kMaxLength = 60;
     const NumbersAt numbers(icc, false);
     std::uint64_t tag = 132;
     while (tag < icc.size() && numbers(tag, 4) != 0x64657363) tag += 12;  // desc
-    const std::uint64_t at = numbers(tag + 4, 4);
-    const bool wide = numbers(at, 4) == 0x6D6C7563;  // mluc, UTF-16, since version 4
-    const unsigned width = wide ? 2 : 1;
-    const std::uint64_t first = at + (wide ? numbers(at + 24, 4) : 12);
-    const std::uint64_t length = numbers(at + (wide ? 20 : 8), 4) / width;
+    const std::uint64_t description = numbers(tag + 4, 4);
+    const bool isUtf16 = numbers(description, 4) == 0x6D6C7563;  // mluc, since version 4
+    const unsigned width = isUtf16 ? 2 : 1;
+    const std::uint64_t first = description + (isUtf16 ? numbers(description + 24, 4) : 12);
+    const std::uint64_t length = numbers(description + (isUtf16 ? 20 : 8), 4) / width;
     std::string name;
-    for (std::uint64_t i = 0; i < std::min(length, kLongest); ++i) {
+    for (std::uint64_t i = 0; i < std::min(length, kMaxLength); ++i) {
         const std::uint32_t letter = numbers(first + i * width, width);
         if (letter < ' ') break;
         name += letter < 0x7F ? static_cast<char>(letter) : '?';

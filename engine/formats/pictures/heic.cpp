@@ -19,7 +19,7 @@
 namespace threefold {
 namespace {
 
-/// libheif's C interface, as far as it is used; the same since its version 1.3.
+/// The part of libheif's C interface that is used; unchanged since version 1.3.
 struct heif_context;
 struct heif_image_handle;
 struct heif_image;
@@ -27,14 +27,14 @@ struct HeifError {
     int code, detail;
     const char* message;
 };
-constexpr int kRgb = 1, kInterleavedRgba = 11, kInterleaved = 10;  // its enumerators
+constexpr int kRgb = 1, kInterleavedRgba = 11, kInterleaved = 10;  // libheif's enumerators
 
 using ContextPointer = std::unique_ptr<heif_context, void (*)(heif_context*)>;
 using HandlePointer = std::unique_ptr<heif_image_handle, void (*)(const heif_image_handle*)>;
 using ImagePointer = std::unique_ptr<heif_image, void (*)(const heif_image*)>;
 
-/// The library where it is installed. Not linked: its decoders have licences and histories of
-/// their own, and who has no such pictures needs none of them.
+/// The library libheif, if installed. Loaded at run time, not linked: its decoders have licences
+/// and histories of their own, and users without such pictures need none of them.
 class Heif {
   public:
     Heif() : library_(dlopen("libheif.so.1", RTLD_NOW | RTLD_LOCAL)) {
@@ -90,8 +90,8 @@ const Heif& heif() {
     return library;
 }
 
-/// The file's main picture, not decoded yet. The bytes must outlive it.
-struct Opened {
+/// The file's main picture, not decoded yet. The file's bytes must outlive it.
+struct OpenPicture {
     ContextPointer context;
     HandlePointer handle;
 };
@@ -104,8 +104,9 @@ void check(const HeifError& error, const std::filesystem::path& subject) {
                            "Copy the file again, or save it as JPEG."});
 }
 
-/// Throws as pixelsOfHeic(): libheif would follow grids of grids, with threads for each.
-Opened open(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
+/// Opens the main picture. Throws as pixelsOfHeic(), as libheif would follow grids of grids, with
+/// threads for each; NotThisFormat without libheif.
+OpenPicture open(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
     pixelsOfHeic(bytes, subject);
     if (!heif())
         throw NotThisFormat(
@@ -113,27 +114,28 @@ Opened open(std::span<const std::byte> bytes, const std::filesystem::path& subje
              "Install libheif1 and, where there is one, libheif-plugin-libde265; or "
              "save it as JPEG: a telephone takes JPEG where its camera is set to "
              "the most compatible format."});
-    Opened opened{{heif().newContext(), heif().freeContext}, {nullptr, heif().freeHandle}};
-    check(heif().read(opened.context.get(), bytes.data(), bytes.size(), nullptr), subject);
+    OpenPicture picture{{heif().newContext(), heif().freeContext}, {nullptr, heif().freeHandle}};
+    check(heif().read(picture.context.get(), bytes.data(), bytes.size(), nullptr), subject);
     heif_image_handle* handle = nullptr;
-    check(heif().primaryHandle(opened.context.get(), &handle), subject);
-    opened.handle.reset(handle);
-    return opened;
+    check(heif().primaryHandle(picture.context.get(), &handle), subject);
+    picture.handle.reset(handle);
+    return picture;
 }
 
-/// While it lives, nothing comes to standard error: dav1d tells there what it thinks of an AVIF
-/// picture, and libheif has no way to ask it not to. One at a time.
-class Muted {
+/// Silences standard error of the whole process during its lifetime, other threads' lines included:
+/// dav1d writes there about a broken AVIF picture, and libheif cannot suppress that. One instance
+/// at a time; others wait.
+class StandardErrorSilenced {
   public:
-    Muted() : lock_(mutex()), before_(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)) {
-        const FileDescriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
-        if (before_ && nowhere) ::dup2(nowhere.get(), STDERR_FILENO);
+    StandardErrorSilenced() : lock_(mutex()), saved_(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)) {
+        const FileDescriptor devNull(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+        if (saved_ && devNull) ::dup2(devNull.get(), STDERR_FILENO);
     }
-    ~Muted() {
-        if (before_) ::dup2(before_.get(), STDERR_FILENO);
+    ~StandardErrorSilenced() {
+        if (saved_) ::dup2(saved_.get(), STDERR_FILENO);
     }
-    Muted(const Muted&) = delete;
-    Muted& operator=(const Muted&) = delete;
+    StandardErrorSilenced(const StandardErrorSilenced&) = delete;
+    StandardErrorSilenced& operator=(const StandardErrorSilenced&) = delete;
 
   private:
     static std::mutex& mutex() {
@@ -141,11 +143,11 @@ class Muted {
         return one;
     }
     const std::scoped_lock<std::mutex> lock_;
-    FileDescriptor before_;
+    FileDescriptor saved_;
 };
 
 bool isAvif(std::span<const std::byte> bytes) {
-    constexpr std::size_t kBeginning = 4096;  // where what it holds is listed
+    constexpr std::size_t kBeginning = 4096;  // where the kinds of its items are listed
     return asText(bytes.first(std::min(bytes.size(), kBeginning))).find("av01") !=
            std::string_view::npos;
 }
@@ -160,37 +162,39 @@ bool isHeic(std::span<const std::byte> bytes) {
 }
 
 ImageHead headOfHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
-    constexpr std::size_t kOffset = 4;  // before the block: where its TIFF header begins
-    const Opened opened = open(bytes, subject);
+    constexpr std::size_t kOffset = 4;  // length of the field before the EXIF block
+    const OpenPicture picture = open(bytes, subject);
     ImageHead head;
-    head.stored = {heif().width(opened.handle.get()), heif().height(opened.handle.get())};
+    head.stored = {heif().width(picture.handle.get()), heif().height(picture.handle.get())};
     std::uint32_t id = 0;
-    if (heif().blocks(opened.handle.get(), "Exif", &id, 1) == 1) {
-        std::vector<std::byte> block(heif().blockSize(opened.handle.get(), id));
-        if (block.size() > kOffset && heif().block(opened.handle.get(), id, block.data()).code == 0)
+    if (heif().blocks(picture.handle.get(), "Exif", &id, 1) == 1) {
+        std::vector<std::byte> block(heif().blockSize(picture.handle.get(), id));
+        if (block.size() > kOffset &&
+            heif().block(picture.handle.get(), id, block.data()).code == 0)
             head.exif = readExif(std::span(block).subspan(kOffset));
-        head.exif.orientation = 1;  // the file's own turns count, and libheif has made them
+        head.exif.orientation = 1;  // libheif has applied the file's own rotation
     }
     return head;
 }
 
 Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                  std::uint64_t memory) {
-    constexpr std::uint64_t kTighter = 8;  // than JPEG
-    const Opened opened = open(bytes, subject);
-    const auto width = static_cast<std::uint32_t>(std::max(0, heif().width(opened.handle.get())));
-    const auto height = static_cast<std::uint32_t>(std::max(0, heif().height(opened.handle.get())));
-    constexpr std::uint64_t kOfPixel = 6, kAtMost = UINT64_MAX / 64;
+    constexpr std::uint64_t kCompression = 8;  // how much better than JPEG
+    const OpenPicture picture = open(bytes, subject);
+    const auto width = static_cast<std::uint32_t>(std::max(0, heif().width(picture.handle.get())));
+    const auto height =
+        static_cast<std::uint32_t>(std::max(0, heif().height(picture.handle.get())));
+    constexpr std::uint64_t kBytesPerPixel = 6, kMaxPixels = UINT64_MAX / 64;
     const std::uint64_t unpacked =
         std::max(std::uint64_t{width} * height, pixelsOfHeic(bytes, subject));
-    const std::uint64_t working = kOfPixel * std::min(unpacked, kAtMost);
-    Image image = emptyImage(width, height, {kTighter * bytes.size(), UINT64_MAX, working, memory},
-                             subject, 0);
+    const std::uint64_t working = kBytesPerPixel * std::min(unpacked, kMaxPixels);
+    Image image = emptyImage(
+        width, height, {kCompression * bytes.size(), UINT64_MAX, working, memory}, subject, 0);
     heif_image* decoded = nullptr;
     {
-        std::optional<Muted> muted;
-        if (isAvif(bytes)) muted.emplace();
-        check(heif().decode(opened.handle.get(), &decoded, kRgb, kInterleavedRgba, nullptr),
+        std::optional<StandardErrorSilenced> silenced;
+        if (isAvif(bytes)) silenced.emplace();
+        check(heif().decode(picture.handle.get(), &decoded, kRgb, kInterleavedRgba, nullptr),
               subject);
     }
     const ImagePointer owner(decoded, heif().freeImage);

@@ -21,29 +21,30 @@ struct Box {
 
 enum class StartCodes { none, escaped };
 
-/// The bits of a parameter set, without the bytes that keep start codes out of HEVC's.
+/// Bits of a parameter set; drops HEVC's emulation prevention bytes (`escaped`). Reads 0 beyond the
+/// end.
 class Bits {
   public:
     Bits(Bytes bytes, StartCodes codes) {
         int zeros = 0;
-        for (const std::byte each : bytes) {
-            if (codes == StartCodes::escaped && zeros >= 2 && each == std::byte{3}) {
+        for (const std::byte byte : bytes) {
+            if (codes == StartCodes::escaped && zeros >= 2 && byte == std::byte{3}) {
                 zeros = 0;
                 continue;
             }
-            zeros = each == std::byte{0} ? zeros + 1 : 0;
-            bytes_.push_back(std::to_integer<std::uint8_t>(each));
+            zeros = byte == std::byte{0} ? zeros + 1 : 0;
+            bytes_.push_back(std::to_integer<std::uint8_t>(byte));
         }
     }
-    void skip(std::size_t count) { at_ += count; }
+    void skip(std::size_t count) { bit_ += count; }
     std::uint64_t read(unsigned count) {
         std::uint64_t value = 0;
-        for (; count > 0; --count, ++at_)
+        for (; count > 0; --count, ++bit_)
             value = value << 1U |
-                    (at_ / 8 < bytes_.size() ? bytes_[at_ / 8] >> (7 - at_ % 8) & 1U : 0U);
+                    (bit_ / 8 < bytes_.size() ? bytes_[bit_ / 8] >> (7 - bit_ % 8) & 1U : 0U);
         return value;
     }
-    /// Exp-Golomb; 0 beyond 32 bits.
+    /// Reads an unsigned Exp-Golomb code; 0 beyond 32 bits.
     std::uint64_t readGolomb() {
         unsigned zeros = 0;
         while (zeros < 32 && read(1) == 0) ++zeros;
@@ -52,89 +53,89 @@ class Bits {
 
   private:
     std::vector<std::uint8_t> bytes_;
-    std::size_t at_ = 0;
+    std::size_t bit_ = 0;
 };
 
-/// Pixels of a sequence parameter set of HEVC, its NAL unit's head included.
+/// Pixel count in a sequence parameter set of HEVC, given as a NAL unit with its header.
 std::uint64_t pixelsOfSequence(Bytes unit) {
     constexpr std::size_t kNalHead = 16, kGeneralProfile = 96;  // bits
-    constexpr unsigned kMostLayers = 8;
+    constexpr unsigned kMaxLayers = 8;
     Bits bits(unit.first(std::min<std::size_t>(unit.size(), 256)), StartCodes::escaped);
     bits.skip(kNalHead + 4);
-    const auto layers = static_cast<unsigned>(bits.read(3));  // below the highest
+    const auto layers = static_cast<unsigned>(bits.read(3));  // sub-layers below the highest
     bits.skip(1 + kGeneralProfile);
-    std::size_t ofLayers = 0;
-    for (unsigned i = 0; i < (layers > 0 ? kMostLayers : 0); ++i) {
+    std::size_t layerBits = 0;
+    for (unsigned i = 0; i < (layers > 0 ? kMaxLayers : 0); ++i) {
         const bool profile = bits.read(1) != 0, level = bits.read(1) != 0;
-        if (i < layers) ofLayers += (profile ? 88U : 0U) + (level ? 8U : 0U);
+        if (i < layers) layerBits += (profile ? 88U : 0U) + (level ? 8U : 0U);
     }
-    bits.skip(ofLayers);
-    bits.readGolomb();                         // its number
+    bits.skip(layerBits);
+    bits.readGolomb();                         // its identifier
     if (bits.readGolomb() == 3) bits.skip(1);  // colour planes apart
     const std::uint64_t width = bits.readGolomb();
     return width * bits.readGolomb();
 }
 
-/// Pixels of a sequence header of AV1.
+/// Pixel count in a sequence header of AV1.
 std::uint64_t pixelsOfHeader(Bytes header) {
     Bits bits(header.first(std::min<std::size_t>(header.size(), 256)), StartCodes::none);
     bits.skip(4);  // profile, still picture
     if (bits.read(1) != 0) {
         bits.skip(5);
     } else {
-        bool models = false;
-        std::size_t delay = 0;
+        bool hasDecoderModel = false;
+        std::size_t delayBits = 0;
         if (bits.read(1) != 0) {  // timing
             bits.skip(64);
             if (bits.read(1) != 0) bits.readGolomb();
-            models = bits.read(1) != 0;
-            if (models) {
-                delay = static_cast<std::size_t>(bits.read(5)) + 1;
+            hasDecoderModel = bits.read(1) != 0;
+            if (hasDecoderModel) {
+                delayBits = static_cast<std::size_t>(bits.read(5)) + 1;
                 bits.skip(42);
             }
         }
-        const bool delays = bits.read(1) != 0;
+        const bool hasDisplayDelay = bits.read(1) != 0;
         for (std::uint64_t points = bits.read(5) + 1; points > 0; --points) {
             bits.skip(12);
             if (bits.read(5) > 7) bits.skip(1);
-            if (models && bits.read(1) != 0) bits.skip(2 * delay + 1);
-            if (delays && bits.read(1) != 0) bits.skip(4);
+            if (hasDecoderModel && bits.read(1) != 0) bits.skip(2 * delayBits + 1);
+            if (hasDisplayDelay && bits.read(1) != 0) bits.skip(4);
         }
     }
-    const auto width = static_cast<unsigned>(bits.read(4)) + 1;
-    const auto height = static_cast<unsigned>(bits.read(4)) + 1;
-    const std::uint64_t across = bits.read(width) + 1;
-    return across * (bits.read(height) + 1);
+    const auto widthBits = static_cast<unsigned>(bits.read(4)) + 1;
+    const auto heightBits = static_cast<unsigned>(bits.read(4)) + 1;
+    const std::uint64_t width = bits.read(widthBits) + 1;
+    return width * (bits.read(heightBits) + 1);
 }
 
-/// The largest of AV1's sequence headers in an item.
+/// Largest pixel count in the AV1 sequence headers of an item.
 std::uint64_t pixelsOfUnits(Bytes units) {
     const NumbersAt numbers(units, false);
     constexpr std::uint32_t kSequence = 1;
-    std::uint64_t most = 0;
-    for (std::uint64_t at = 0; at < units.size();) {
-        const std::uint32_t head = numbers(at, 1);
-        at += 1 + (head >> 2U & 1U);
-        std::uint64_t size = units.size() - std::min<std::uint64_t>(at, units.size());
+    std::uint64_t maxPixels = 0;
+    for (std::uint64_t offset = 0; offset < units.size();) {
+        const std::uint32_t head = numbers(offset, 1);
+        offset += 1 + (head >> 2U & 1U);
+        std::uint64_t size = units.size() - std::min<std::uint64_t>(offset, units.size());
         if ((head & 2U) != 0) {
             std::uint64_t value = 0;
             for (unsigned i = 0; i < 8; ++i) {
-                const std::uint64_t part = numbers(at++, 1);
-                value |= (part & 0x7FU) << 7 * i;
-                if (part < 0x80) break;
+                const std::uint64_t byte = numbers(offset++, 1);
+                value |= (byte & 0x7FU) << 7 * i;
+                if (byte < 0x80) break;
             }
             size = value;
         }
-        if (at >= units.size()) break;
-        size = std::min<std::uint64_t>(size, units.size() - at);
+        if (offset >= units.size()) break;
+        size = std::min<std::uint64_t>(size, units.size() - offset);
         if ((head >> 3U & 15U) == kSequence)
-            most = std::max(most, pixelsOfHeader(units.subspan(at, size)));
-        at += size;
+            maxPixels = std::max(maxPixels, pixelsOfHeader(units.subspan(offset, size)));
+        offset += size;
     }
-    return most;
+    return maxPixels;
 }
 
-/// What the file says of its pictures, which it calls items.
+/// Items (pictures) of the file, as its boxes describe them.
 class HeicItems {
   public:
     HeicItems(Bytes bytes, const std::filesystem::path& subject)
@@ -145,23 +146,23 @@ class HeicItems {
     }
 
     std::uint64_t pixels() {
-        std::uint64_t most = pixelsBelow(main_, {});
+        std::uint64_t maxPixels = pixelsBelow(main_, {});
         for (const auto& [from, to] : auxiliaries_)
-            if (to == main_) most = std::max(most, pixelsBelow(from, {}));
-        return most;
+            if (to == main_) maxPixels = std::max(maxPixels, pixelsBelow(from, {}));
+        return maxPixels;
     }
 
   private:
     struct Item {
         std::string_view kind;
-        std::vector<std::uint32_t> inputs;  ///< that it is made of
-        std::uint64_t pixels = 0;           ///< as it says
-        std::uint64_t codedPixels = 0;      ///< as its decoder's parameters say
-        std::uint64_t canvasPixels = 0;     ///< that a grid or overlay is drawn on
+        std::vector<std::uint32_t> inputs;  ///< items that it is derived from
+        std::uint64_t pixels = 0;           ///< in its size property (ispe)
+        std::uint64_t codedPixels = 0;      ///< in its decoder's parameters
+        std::uint64_t canvasPixels = 0;     ///< of the canvas of a grid or overlay
         std::uint64_t content = UINT64_MAX, length = 0;
-        bool inData = false;  ///< `content` counts from that of the box idat
+        bool inData = false;  ///< `content` counts from the content of the box idat
     };
-    struct Above {
+    struct Ancestors {
         int depth = 0;
         bool inGrid = false, inOverlay = false;
     };
@@ -195,7 +196,7 @@ class HeicItems {
             if (box.kind == "iinf") readKinds(box);
             if (box.kind == "iref") readReferences(box);
             if (box.kind == "iprp") readProperties(box);
-            if (box.kind == "iloc") readPlaces(box);
+            if (box.kind == "iloc") readLocations(box);
             if (box.kind == "idat") data = box.content;
         });
         for (auto& [id, item] : items_) readCanvas(item, item.inData ? data : 0);
@@ -215,36 +216,38 @@ class HeicItems {
         const unsigned width = version(references) == 0 ? 2 : 4;
         forBoxes(references.content + 4, references.end, [&](const Box& box) {
             const std::uint32_t from = numbers_(box.content, width);
-            std::uint64_t at = box.content + width + 2;
-            for (std::uint32_t left = numbers_(box.content + width, 2);
-                 left > 0 && at + width <= box.end; --left, at += width) {
-                if (box.kind == "dimg") items_[from].inputs.push_back(numbers_(at, width));
-                if (box.kind == "auxl") auxiliaries_.emplace_back(from, numbers_(at, width));
+            std::uint64_t offset = box.content + width + 2;
+            for (std::uint32_t remaining = numbers_(box.content + width, 2);
+                 remaining > 0 && offset + width <= box.end; --remaining, offset += width) {
+                if (box.kind == "dimg") items_[from].inputs.push_back(numbers_(offset, width));
+                if (box.kind == "auxl") auxiliaries_.emplace_back(from, numbers_(offset, width));
             }
         });
     }
 
     void readProperties(const Box& properties) {
-        std::vector<Box> all;
+        std::vector<Box> boxes;
         forBoxes(properties.content, properties.end, [&](const Box& box) {
             if (box.kind == "ipco")
-                forBoxes(box.content, box.end, [&](const Box& each) { all.push_back(each); });
+                forBoxes(box.content, box.end, [&](const Box& inner) { boxes.push_back(inner); });
         });
         forBoxes(properties.content, properties.end, [&](const Box& box) {
-            if (box.kind == "ipma") readAssociations(box, all);
+            if (box.kind == "ipma") readAssociations(box, boxes);
         });
     }
 
     void readAssociations(const Box& box, const std::vector<Box>& properties) {
         const unsigned idWidth = version(box) == 0 ? 2 : 4;
         const unsigned width = (numbers_(box.content, 4) & 1U) != 0 ? 2 : 1;
-        std::uint64_t at = box.content + 8;
-        for (std::uint32_t left = numbers_(box.content + 4, 4); left > 0 && at < box.end; --left) {
-            Item& item = items_[numbers_(at, idWidth)];
-            at += idWidth;
-            std::uint32_t count = numbers_(at++, 1);
-            for (; count > 0 && at < box.end; --count, at += width) {
-                const std::uint32_t number = numbers_(at, width) & (width == 2 ? 0x7FFFU : 0x7FU);
+        std::uint64_t offset = box.content + 8;
+        for (std::uint32_t remaining = numbers_(box.content + 4, 4);
+             remaining > 0 && offset < box.end; --remaining) {
+            Item& item = items_[numbers_(offset, idWidth)];
+            offset += idWidth;
+            std::uint32_t count = numbers_(offset++, 1);
+            for (; count > 0 && offset < box.end; --count, offset += width) {
+                const std::uint32_t number =
+                    numbers_(offset, width) & (width == 2 ? 0x7FFFU : 0x7FU);
                 if (number > 0 && number <= properties.size()) add(item, properties[number - 1]);
             }
         }
@@ -257,98 +260,99 @@ class HeicItems {
         if (property.kind != "hvcC") return;
         constexpr std::uint64_t kHead = 22;
         constexpr std::uint32_t kSequence = 33;
-        std::uint64_t at = property.content + kHead + 1;
+        std::uint64_t offset = property.content + kHead + 1;
         for (std::uint32_t lists = numbers_(property.content + kHead, 1); lists > 0; --lists) {
-            const std::uint32_t kind = numbers_(at, 1) & 0x3FU;
-            std::uint32_t units = numbers_(at + 1, 2);
-            for (at += 3; units > 0 && at + 2 < property.end; --units) {
+            const std::uint32_t kind = numbers_(offset, 1) & 0x3FU;
+            std::uint32_t units = numbers_(offset + 1, 2);
+            for (offset += 3; units > 0 && offset + 2 < property.end; --units) {
                 const std::uint64_t length =
-                    std::min<std::uint64_t>(numbers_(at, 2), property.end - at - 2);
+                    std::min<std::uint64_t>(numbers_(offset, 2), property.end - offset - 2);
                 if (kind == kSequence)
-                    item.codedPixels = std::max(item.codedPixels,
-                                                pixelsOfSequence(bytes_.subspan(at + 2, length)));
-                at += 2 + length;
+                    item.codedPixels = std::max(
+                        item.codedPixels, pixelsOfSequence(bytes_.subspan(offset + 2, length)));
+                offset += 2 + length;
             }
         }
     }
 
-    std::uint64_t wide(std::uint64_t at, unsigned width) const {
+    std::uint64_t integer(std::uint64_t at, unsigned width) const {
         if (width == 8) return std::uint64_t{numbers_(at, 4)} << 32U | numbers_(at + 4, 4);
         return width == 0 ? 0 : numbers_(at, width);
     }
 
-    /// Where each item's content begins.
-    void readPlaces(const Box& box) {
-        const std::uint32_t kind = version(box);
-        const unsigned idWidth = kind < 2 ? 2 : 4;
+    /// Reads the location of each item's content (iloc).
+    void readLocations(const Box& box) {
+        const std::uint32_t boxVersion = version(box);
+        const unsigned idWidth = boxVersion < 2 ? 2 : 4;
         const std::uint32_t widths = numbers_(box.content + 4, 2);
         const unsigned offset = widths >> 12U & 15U, length = widths >> 8U & 15U,
-                       base = widths >> 4U & 15U, index = kind > 0 ? widths & 15U : 0;
+                       base = widths >> 4U & 15U, index = boxVersion > 0 ? widths & 15U : 0;
         for (const unsigned width : {offset, length, base, index})
             if (width != 0 && width != 4 && width != 8) return;
-        std::uint64_t at = box.content + 6 + idWidth;
-        for (std::uint32_t left = numbers_(box.content + 6, idWidth); left > 0 && at < box.end;
-             --left) {
-            Item& item = items_[numbers_(at, idWidth)];
-            at += idWidth;
-            if (kind > 0) {
-                item.inData = (numbers_(at, 2) & 15U) == 1;
-                at += 2;
+        std::uint64_t position = box.content + 6 + idWidth;
+        for (std::uint32_t remaining = numbers_(box.content + 6, idWidth);
+             remaining > 0 && position < box.end; --remaining) {
+            Item& item = items_[numbers_(position, idWidth)];
+            position += idWidth;
+            if (boxVersion > 0) {
+                item.inData = (numbers_(position, 2) & 15U) == 1;
+                position += 2;
             }
-            at += 2;
-            const std::uint64_t from = wide(at, base);
-            at += base;
-            const std::uint32_t extents = numbers_(at, 2);
-            at += 2;
+            position += 2;
+            const std::uint64_t baseOffset = integer(position, base);
+            position += base;
+            const std::uint32_t extents = numbers_(position, 2);
+            position += 2;
             if (extents > 0) {
-                item.content = from + wide(at + index, offset);
-                item.length = wide(at + index + offset, length);
+                item.content = baseOffset + integer(position + index, offset);
+                item.length = integer(position + index + offset, length);
             }
-            at += std::uint64_t{extents} * (index + offset + length);
+            position += std::uint64_t{extents} * (index + offset + length);
         }
     }
 
     void readCanvas(Item& item, std::uint64_t data) const {
-        constexpr std::uint64_t kOfGrid = 4, kOfOverlay = 10;  // before its size
+        constexpr std::uint64_t kGridSizeOffset = 4, kOverlaySizeOffset = 10;
         const bool grid = item.kind == "grid";
-        const std::uint64_t at = data + item.content;
-        if (item.content >= bytes_.size() || at >= bytes_.size()) return;
+        const std::uint64_t begin = data + item.content;
+        if (item.content >= bytes_.size() || begin >= bytes_.size()) return;
         if (item.kind == "av01")
             item.codedPixels =
-                pixelsOfUnits(bytes_.subspan(at, std::min(item.length, bytes_.size() - at)));
+                pixelsOfUnits(bytes_.subspan(begin, std::min(item.length, bytes_.size() - begin)));
         if (!grid && item.kind != "iovl") return;
-        const unsigned width = (numbers_(at + 1, 1) & 1U) != 0 ? 4 : 2;
-        const std::uint64_t size = at + (grid ? kOfGrid : kOfOverlay);
+        const unsigned width = (numbers_(begin + 1, 1) & 1U) != 0 ? 4 : 2;
+        const std::uint64_t size = begin + (grid ? kGridSizeOffset : kOverlaySizeOffset);
         item.canvasPixels = std::uint64_t{numbers_(size, width)} * numbers_(size + width, width);
     }
 
-    /// Of an item and all that it is made of.
-    std::uint64_t pixelsBelow(std::uint32_t id, Above above) {
-        constexpr int kDeepest = 3;
-        constexpr std::size_t kMostTiles = 20'000;
-        constexpr std::uint64_t kTimes = 4, kSpare = std::uint64_t{1} << 20U;
-        const auto found = items_.find(id);
-        if (found == items_.end()) return 0;
-        const Item& item = found->second;
+    /// Pixels that decoding an item unpacks: its own, or all of its inputs' if they have more.
+    std::uint64_t pixelsBelow(std::uint32_t id, Ancestors parents) {
+        constexpr int kMaxDepth = 3;
+        constexpr std::size_t kMaxTiles = 20'000;
+        constexpr std::uint64_t kMaxRatio = 4, kSpare = std::uint64_t{1} << 20U;
+        const auto entry = items_.find(id);
+        if (entry == items_.end()) return 0;
+        const Item& item = entry->second;
         const bool grid = item.kind == "grid", overlay = item.kind == "iovl";
-        if ((grid && above.inGrid) || (overlay && (above.inGrid || above.inOverlay)))
+        if ((grid && parents.inGrid) || (overlay && (parents.inGrid || parents.inOverlay)))
             fail("a grid of pictures that are grids themselves, which no camera writes");
-        if (above.depth > kDeepest)
+        if (parents.depth > kMaxDepth)
             fail(fmt::format("a picture made of pictures made of pictures, more than {} deep",
-                             kDeepest));
+                             kMaxDepth));
         const std::uint64_t own = std::max({item.pixels, item.codedPixels, item.canvasPixels});
         if (item.inputs.empty()) return own;
-        const Above here{above.depth + 1, above.inGrid || grid, above.inOverlay || overlay};
+        const Ancestors ancestors{parents.depth + 1, parents.inGrid || grid,
+                                  parents.inOverlay || overlay};
         std::uint64_t sum = 0;
         for (const std::uint32_t input : item.inputs) {
-            if (++tiles_ > kMostTiles)
-                fail(fmt::format("a picture of more than {} tiles", kMostTiles));
-            sum += std::min(pixelsBelow(input, here), UINT64_MAX / 2 - sum);
+            if (++tiles_ > kMaxTiles)
+                fail(fmt::format("a picture of more than {} tiles", kMaxTiles));
+            sum += std::min(pixelsBelow(input, ancestors), UINT64_MAX / 2 - sum);
         }
-        // An overlay's parts may lie upon each other.
-        if (grid && sum > kTimes * std::min(own, UINT64_MAX / 8) + kSpare)
+        // An overlay's inputs may cover each other.
+        if (grid && sum > kMaxRatio * std::min(own, UINT64_MAX / 8) + kSpare)
             fail(fmt::format("tiles of {} pixels for a picture of {}", sum, own));
-        if (item.canvasPixels > kTimes * std::min(item.pixels, UINT64_MAX / 8) + kSpare)
+        if (item.canvasPixels > kMaxRatio * std::min(item.pixels, UINT64_MAX / 8) + kSpare)
             fail(fmt::format("a grid of {} pixels for a picture of {}", item.canvasPixels,
                              item.pixels));
         return std::max(own, sum);

@@ -18,10 +18,10 @@ constexpr std::size_t kChannels = 4;
 constexpr const char* kSmallerRemedy =
     "Save the image smaller: the network sees 224 x 224 pixels of it.";
 
-/// Bytes that a file may make its readers take.
+/// Maximum bytes of memory for decoding a file of this size.
 std::uint64_t allowedMemory(std::uint64_t fileSize, std::uint64_t memory) {
-    // 64 megapixels and a decoder that keeps them once more: photographs that are hard to tell from
-    // one colour, and masks, are packed to less than a 16th.
+    // 64 megapixels twice, in the decoder and decoded: almost uniform photographs, and masks,
+    // compress to less than a 16th.
     constexpr std::uint64_t kSpare = std::uint64_t{512} << 20;
     return std::min(16 * fileSize + kSpare, memory);
 }
@@ -69,7 +69,7 @@ void placeUpright(std::span<const std::uint8_t> rows, std::ptrdiff_t width, std:
     const std::ptrdiff_t start = (exif.flipsX() ? line - kPixel : 0) +
                                  (exif.flipsY() ? line * (upright.height - 1) : 0) + first * stepY;
     const auto count = std::ssize(rows) / (kPixel * width);
-    const std::ptrdiff_t run = stepX == kPixel ? width : 1;  // pixels that stay side by side
+    const std::ptrdiff_t run = stepX == kPixel ? width : 1;  // pixels that stay adjacent
     for (std::ptrdiff_t x = 0; x < width; x += run)
         for (std::ptrdiff_t y = 0; y < count; ++y)
             std::memcpy(upright.rgba.data() + start + x * stepX + y * stepY,

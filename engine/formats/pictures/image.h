@@ -24,22 +24,22 @@ struct Image {
     }
 };
 
-/// Upright, as EXIF's orientation has it, or as the file stores its pixels.
+/// Order of decoded pixels: upright by EXIF's orientation, or as stored in the file.
 enum class PixelOrder { upright, stored };
 
 /// Decodes PNG (1 to 16 bit; grey, palette, RGB, each with or without alpha; interlaced), JPEG
-/// (grey, YCbCr, inverted CMYK/YCCK; baseline, progressive), WebP (not animated), or, where libheif
-/// is installed, HEIC and AVIF (the main picture). 16-bit samples keep their high byte. Colour
+/// (grey, YCbCr, inverted CMYK/YCCK; baseline, progressive), WebP (not animated), or, if libheif is
+/// installed, HEIC and AVIF (the main picture). 16-bit samples keep their high byte. Colour
 /// profiles are ignored. Safe for untrusted bytes. `subject` names the source in errors. Throws
 /// NotThisFormat, FormatError (damaged, over 16384 pixels a side, more than `memory` bytes for
-/// picture and decoder, which is at most 16 × the file's size + 512 MiB, of HEIC 128 ×).
+/// picture and decoder). `memory` is limited to 16 × the file's size + 512 MiB, for HEIC 128 ×.
 Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                   std::uint64_t memory = UINT64_MAX, PixelOrder order = PixelOrder::upright);
 
-/// Reads and decodes; throws IoError as well.
+/// Reads and decodes a file, upright. Throws IoError, and as decodeImage().
 Image readImage(const std::filesystem::path& file);
 
-/// Writes an RGBA PNG, whole or not at all. Throws IoError; InputError where the pixels do not fit
+/// Writes an RGBA PNG, whole or not at all. Throws IoError; InputError if the pixels do not fit
 /// width and height, or there are none.
 void writePng(const std::filesystem::path& file, const Image& image);
 
@@ -49,49 +49,49 @@ struct ImageSize {
     bool operator==(const ImageSize&) const = default;
 };
 
-/// What a camera wrote beside its pixels, as far as it is used.
+/// EXIF values of a picture that are used.
 struct Exif {
-    /// 1 to 8, as EXIF numbers the ways in which a picture is stored; 1: upright.
+    /// Orientation of the stored pixels, 1 to 8 as in EXIF; 1: upright.
     int orientation = 1;
-    /// The focal length that shows as much on film of 24 × 36 mm, by the diagonals: mm, 1 to 5000.
-    /// Of the picture before it was cropped.
+    /// Focal length in terms of 35 mm film (24 × 36 mm), by the diagonals: mm, 8 to 1200. Of the
+    /// picture before cropping.
     std::optional<double> focal35;
-    /// The same where it is below 8 or above 1200 mm, which no usual lens has: not used.
-    std::optional<double> doubtedFocal35 = {};
+    /// Focal length below 8 or above 1200 mm in those terms, which no common lens has: not used.
+    std::optional<double> implausibleFocal35 = {};
 
-    /// To become upright: rows become columns, then the sides change places.
+    /// Whether rows become columns on the way to upright; the flips follow.
     bool swapsSides() const { return orientation > 4; }
     bool flipsX() const { return orientation % 4 > 1; }
     bool flipsY() const { return (orientation - 1) % 4 > 1; }
-    /// What no turn alone makes upright.
+    /// Whether the stored picture is mirrored, so that no rotation alone makes it upright.
     bool mirrors() const { return swapsSides() == (flipsX() == flipsY()); }
 };
 
-/// The diagonal of film of 24 × 36 mm, in mm.
+/// Diagonal of 35 mm film (24 × 36 mm), in mm.
 inline constexpr double kFilmDiagonal = 43.266615305567875;
 
-/// What a file says of its picture.
+/// Description of a picture, read without its pixels.
 struct ImageHead {
-    ImageSize stored;     ///< of the pixels as they are in the file
-    Exif exif;            ///< of eXIf, APP1 or EXIF, wherever it stands
-    std::string profile;  ///< its colour profile's name, but sRGB's; not looked for in PNG
+    ImageSize stored;     ///< of the pixels as stored in the file
+    Exif exif;            ///< of eXIf, APP1 or EXIF, anywhere in the file
+    std::string profile;  ///< colour profile's name; empty: sRGB, none, or a PNG
 
-    ImageSize size(PixelOrder order = PixelOrder::upright) const;  ///< of what decodeImage() gives
+    ImageSize size(
+        PixelOrder order = PixelOrder::upright) const;  ///< of the image from decodeImage()
 };
 
-/// Without a look at the pixels. Throws IoError, NotThisFormat (no signature of a picture),
-/// FormatError (no size found, or zero).
+/// Reads a picture's head without its pixels. Throws IoError, NotThisFormat (no signature of a
+/// picture), FormatError (no size found, or zero).
 ImageHead readImageHead(const std::filesystem::path& file);
 
-/// The same of bytes in memory.
+/// Reads the head from bytes in memory. Throws as readImageHead(), except IoError.
 ImageHead decodeImageHead(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
-/// An EXIF block, with or without "Exif\0\0" before it. For untrusted bytes: what is damaged, out
-/// of range or not there is left out; nothing is thrown.
+/// Reads an EXIF block, with or without "Exif\0\0" before it. Safe for untrusted bytes: leaves out
+/// values that are damaged, out of range or missing. Never throws.
 Exif readExif(std::span<const std::byte> bytes);
 
-/// The name of an ICC profile, unless it is sRGB's: empty then, and where none is found. Never
-/// throws.
-std::string profileBesideSrgb(std::span<const std::byte> icc);
+/// Name of an ICC profile; empty for sRGB's, or if there is none. Never throws.
+std::string nonSrgbProfileName(std::span<const std::byte> icc);
 
 }  // namespace threefold

@@ -17,8 +17,8 @@ namespace {
 using namespace std::string_view_literals;
 using Bytes = std::span<const std::byte>;
 
-/// At most `count` bytes from `at` on, which is within.
-Bytes part(Bytes bytes, std::size_t at, std::size_t count) {
+/// At most `count` bytes from offset `at` on, which is within `bytes`.
+Bytes slice(Bytes bytes, std::size_t at, std::size_t count) {
     return bytes.subspan(at, std::min(count, bytes.size() - at));
 }
 
@@ -26,31 +26,32 @@ ImageSize sizeAt(const NumbersAt& numbers, std::size_t width, std::size_t height
     return {static_cast<int>(numbers(width, bytes)), static_cast<int>(numbers(height, bytes))};
 }
 
-/// The chunks of a PNG, or of a WebP. A PNG's profile is packed, and left out.
+/// Reads the chunks of a PNG or WebP. The colour profile of a PNG, which is compressed, is left
+/// out.
 ImageHead headOfChunks(Bytes bytes, bool png) {
     const NumbersAt numbers(bytes, !png);
     ImageHead head;
     head.stored = png ? sizeAt(numbers, 16, 20, 4) : sizeOfWebp(bytes);
     std::uint64_t at = png ? 8 : 12;
-    bool found = false;
+    bool hasExif = false;
     while (at + 8 <= bytes.size()) {
         const std::uint32_t length = numbers(png ? at : at + 4, 4);
         const std::string_view kind = asText(bytes.subspan(png ? at + 4 : at, 4));
-        const Bytes content = part(bytes, at + 8, length);
+        const Bytes content = slice(bytes, at + 8, length);
         if (kind == "IEND") break;
         const bool exif = kind == "eXIf" || kind == "EXIF";
-        // A PNG's may stand behind its pixels, too; there is one.
-        if (exif && !std::exchange(found, true)) head.exif = readExif(content);
-        if (kind == "ICCP") head.profile = profileBesideSrgb(content);
+        // A PNG's EXIF may stand behind its pixels, too. The first one counts.
+        if (exif && !std::exchange(hasExif, true)) head.exif = readExif(content);
+        if (kind == "ICCP") head.profile = nonSrgbProfileName(content);
         at += 8 + std::uint64_t{length} + (png ? 4 : length % 2);
     }
     return head;
 }
 
-/// The segments of a JPEG, up to its pixels.
+/// Reads the segments of a JPEG, up to its pixels.
 ImageHead headOfJpeg(Bytes bytes) {
     constexpr std::uint32_t kMark = 0xFF;
-    constexpr std::size_t kProfileHead = 14;  // its mark, and which part of how many
+    constexpr std::size_t kProfileHead = 14;  // signature, part number and count
     const NumbersAt numbers(bytes, false);
     ImageHead head;
     for (std::size_t at = 2; at + 4 <= bytes.size() && numbers(at, 1) == kMark;) {
@@ -61,7 +62,7 @@ ImageHead headOfJpeg(Bytes bytes) {
         }
         const std::uint32_t length = numbers(at + 2, 2);
         if (kind == 0xDA || length < 2) break;  // pixels
-        const Bytes content = part(bytes, at + 4, length - 2);
+        const Bytes content = slice(bytes, at + 4, length - 2);
         const bool frame =
             kind >= 0xC0 && kind <= 0xCF && kind != 0xC4 && kind != 0xC8 && kind != 0xCC;
         if (frame && head.stored.width == 0) head.stored = sizeAt(numbers, at + 7, at + 5, 2);
@@ -69,7 +70,7 @@ ImageHead headOfJpeg(Bytes bytes) {
             head.exif = readExif(content);
         if (kind == 0xE2 && content.size() > kProfileHead &&
             asText(content).starts_with("ICC_PROFILE\0\1"sv))
-            head.profile = profileBesideSrgb(content.subspan(kProfileHead));
+            head.profile = nonSrgbProfileName(content.subspan(kProfileHead));
         at += 2 + length;
     }
     return head;
@@ -83,7 +84,7 @@ ImageHead headOfJpeg(Bytes bytes) {
         throw NotThisFormat({subject.string(), "",
                              fmt::format("is {}, which is not read", kind->name),
                              std::string(kind->remedy)});
-    if (asText(part(bytes, std::min<std::size_t>(4, bytes.size()), 4)) == "ftyp")
+    if (asText(slice(bytes, std::min<std::size_t>(4, bytes.size()), 4)) == "ftyp")
         throw NotThisFormat({subject.string(), "byte 0",
                              "is a film, or a picture of a kind that is not read",
                              "Save the picture as PNG or JPEG."});

@@ -20,11 +20,11 @@
 namespace threefold {
 namespace {
 
-/// Progressive files may have any number of scans, each of which costs a pass over the image.
-constexpr int kMostScans = 500;
-/// Those of a picture to be turned: their pixels of one column lie together in it.
-constexpr JDIMENSION kRowsAtOnce = 16;
-/// Every block of 8x8 pixels takes a bit at the very least.
+/// Maximum scans of a progressive file: each costs a pass over the image.
+constexpr int kMaxScans = 500;
+/// Rows decoded before they are placed: pixels of one column lie together in a rotated picture.
+constexpr JDIMENSION kRowsPerBatch = 16;
+/// Maximum pixels per byte: every block of 8x8 pixels takes at least a bit.
 constexpr std::uint64_t kPixelsPerByte = 64 * 8;
 
 struct ErrorManager {
@@ -39,7 +39,8 @@ struct ErrorManager {
     std::longjmp(manager->escape, 1);
 }
 
-/// Warnings mean lost pixels, which libjpeg would fill with grey; but for these.
+/// Fails on warnings: they mean lost pixels, which libjpeg would fill with grey. Three are
+/// harmless.
 void onMessage(j_common_ptr info, int level) {
     const int code = info->err->msg_code;
     const bool harmless =
@@ -51,7 +52,7 @@ void onOutput(j_common_ptr) {}
 
 void onProgress(j_common_ptr info) {
     const auto* decoder = reinterpret_cast<j_decompress_ptr>(info);
-    if (decoder->input_scan_number <= kMostScans) return;
+    if (decoder->input_scan_number <= kMaxScans) return;
     info->err->msg_code = JERR_BAD_PROGRESSION;
     onError(info);
 }
@@ -78,7 +79,7 @@ class JpegReader {
         std::uint32_t height = info_.image_height;
         if (exif_.swapsSides()) std::swap(width, height);
         Image image = emptyImage(width, height, budget, subject_, offset());
-        rows_.resize(std::size_t{info_.image_width} * 4 * kRowsAtOnce);
+        rows_.resize(std::size_t{info_.image_width} * 4 * kRowsPerBatch);
         if (!readRows(image)) fail();
         if (info_.out_color_space == JCS_CMYK) convertCmyk(image);
         return image;
@@ -101,7 +102,7 @@ class JpegReader {
         failAtByte(subject_, offset(), std::string("damaged JPEG: ") + manager_.message.data());
     }
 
-    /// Rows in the making; of a file of several scans, all coefficients are kept.
+    /// Memory of the decoder in bytes: rows in progress; with several scans, also all coefficients.
     std::uint64_t workingMemory() {
         std::uint64_t bytes = std::uint64_t{4} << 20;
         if (jpeg_has_multiple_scans(&info_) == FALSE) return bytes;
@@ -123,7 +124,7 @@ class JpegReader {
         return true;
     }
 
-    /// RGBA, or CMYK where the file has that.
+    /// Decodes to RGBA, or to CMYK if the file has that.
     bool readRows(Image& image) {
         if (setjmp(manager_.escape) != 0) return false;
         const bool inks = info_.jpeg_color_space == JCS_CMYK || info_.jpeg_color_space == JCS_YCCK;
@@ -131,10 +132,10 @@ class JpegReader {
         jpeg_start_decompress(&info_);
         const std::size_t step = std::size_t{info_.output_width} * 4;
         while (info_.output_scanline < info_.output_height) {
-            JSAMPROW row = rows_.data() + info_.output_scanline % kRowsAtOnce * step;
+            JSAMPROW row = rows_.data() + info_.output_scanline % kRowsPerBatch * step;
             jpeg_read_scanlines(&info_, &row, 1);
-            const JDIMENSION count = (info_.output_scanline - 1) % kRowsAtOnce + 1;
-            if (count == kRowsAtOnce || info_.output_scanline == info_.output_height)
+            const JDIMENSION count = (info_.output_scanline - 1) % kRowsPerBatch + 1;
+            if (count == kRowsPerBatch || info_.output_scanline == info_.output_height)
                 placeUpright({rows_.data(), count * step}, info_.output_width,
                              info_.output_scanline - count, exif_, image);
         }
@@ -142,8 +143,8 @@ class JpegReader {
         return true;
     }
 
-    /// Inks are stored inverted: Adobe's programs began it, and other readers assume it with or
-    /// without Adobe's mark in the file.
+    /// Converts CMYK to RGBA. Inks are stored inverted, as Adobe's programs began it: other readers
+    /// assume so with or without Adobe's mark in the file.
     static void convertCmyk(Image& image) {
         for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
             std::uint8_t* pixel = image.rgba.data() + i;

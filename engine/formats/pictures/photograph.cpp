@@ -22,62 +22,63 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kMaskFolder = "masks";
-/// Folders of masks beside the photographs or above them; the first is ours.
+/// Folders of masks beside the photographs or above them; Threefold writes the first.
 constexpr std::string_view kMaskFolders[] = {kMaskFolder, "mask", "segmentation", "silhouettes"};
-/// Where IDR's mask/000.png is that of image/000000.png.
+/// Folder in which IDR has mask/000.png for image/000000.png.
 constexpr std::string_view kNumberedMasks = "mask";
-/// Ends of masks' names beside the photographs.
-constexpr std::string_view kMaskEnds[] = {"_mask.png", ".mask.png"};
+/// Endings of names of masks beside the photographs.
+constexpr std::string_view kMaskEndings[] = {"_mask.png", ".mask.png"};
 
-fs::path withEnd(const fs::path& name, std::string_view end) {
-    fs::path made = name;
-    return made += end;
+fs::path withEnding(const fs::path& name, std::string_view ending) {
+    fs::path result = name;
+    return result += ending;
 }
 
-/// How much of each pixel is the object, 0…255: a mask's alpha where it has any, else its grey.
-std::vector<std::uint8_t> sharesOf(const Image& mask, bool lossy) {
-    std::vector<std::uint8_t> shares(mask.rgba.size() / 4);
+/// Coverage of each pixel by the object, 0…255: the mask's alpha if it has any, else its grey.
+std::vector<std::uint8_t> coverageOf(const Image& mask, bool lossy) {
+    std::vector<std::uint8_t> coverage(mask.rgba.size() / 4);
     bool transparent = false;
     for (std::size_t i = 3; i < mask.rgba.size() && !transparent; i += 4)
         transparent = mask.rgba[i] < 255;
-    for (std::size_t i = 0; i < shares.size(); ++i) {
+    for (std::size_t i = 0; i < coverage.size(); ++i) {
         const std::uint8_t* rgba = &mask.rgba[4 * i];
-        shares[i] = transparent ? rgba[3] : std::max({rgba[0], rgba[1], rgba[2]});
+        coverage[i] = transparent ? rgba[3] : std::max({rgba[0], rgba[1], rgba[2]});
     }
     constexpr int kHalf = 128;
     // Programs that number objects write 1 where others write 255.
-    const int largest = shares.empty() ? 0 : *std::ranges::max_element(shares);
-    const bool counted = !transparent && largest > 0 && largest < kHalf;
-    for (std::uint8_t& share : shares)
-        if (counted)
-            share = share > 0 ? 255 : 0;
-        else if (lossy)  // a JPEG's noise is no half of an object
-            share = share >= kHalf ? 255 : 0;
-    return shares;
+    const int largest = coverage.empty() ? 0 : *std::ranges::max_element(coverage);
+    const bool isNumbered = !transparent && largest > 0 && largest < kHalf;
+    for (std::uint8_t& value : coverage)
+        if (isNumbered)
+            value = value > 0 ? 255 : 0;
+        else if (lossy)  // noise of a JPEG is no partial coverage
+            value = value >= kHalf ? 255 : 0;
+    return coverage;
 }
 
-/// A mask of another size shows the whole photograph where their sides have one ratio.
+/// Limits opacity to the mask, which may have another size of the same aspect ratio.
 void applyMask(Image& photograph, const Image& mask, bool lossy) {
-    const std::vector<std::uint8_t> shares = sharesOf(mask, lossy);
+    const std::vector<std::uint8_t> coverage = coverageOf(mask, lossy);
     for (int y = 0; y < photograph.height; ++y)
         for (int x = 0; x < photograph.width; ++x) {
-            const auto at = [](int i, int of, int there) {
-                return static_cast<std::size_t>((2 * std::int64_t{i} + 1) * there / (2 * of));
+            const auto sourceIndex = [](int i, int size, int sourceSize) {
+                return static_cast<std::size_t>((2 * std::int64_t{i} + 1) * sourceSize /
+                                                (2 * size));
             };
-            const std::uint8_t share = shares[at(y, photograph.height, mask.height) *
-                                                  static_cast<std::size_t>(mask.width) +
-                                              at(x, photograph.width, mask.width)];
+            const std::uint8_t value = coverage[sourceIndex(y, photograph.height, mask.height) *
+                                                    static_cast<std::size_t>(mask.width) +
+                                                sourceIndex(x, photograph.width, mask.width)];
             std::uint8_t& alpha =
                 photograph.rgba[4 * (static_cast<std::size_t>(y) *
                                          static_cast<std::size_t>(photograph.width) +
                                      static_cast<std::size_t>(x)) +
                                 3];
-            alpha = std::min(alpha, share);
+            alpha = std::min(alpha, value);
         }
 }
 
-/// The folders in which masks of the photographs in `folder` may lie: beside them and above, also
-/// ordered as these are (masks/left for images/left), and shot_masks beside shot.
+/// Folders that may hold masks of the photographs in `folder`: beside and above them, also with the
+/// photographs' own folder name (masks/left for images/left), and shot_masks beside shot.
 std::vector<fs::path> maskFoldersOf(const fs::path& folder) {
     std::vector<fs::path> folders;
     for (const fs::path& above : {folder, folder.parent_path()})
@@ -85,27 +86,27 @@ std::vector<fs::path> maskFoldersOf(const fs::path& folder) {
     for (const fs::path& above : {folder.parent_path(), folder.parent_path().parent_path()})
         for (const std::string_view name : kMaskFolders)
             folders.push_back(above / name / folder.filename());
-    for (const char* end : {"_masks", "_mask"}) folders.push_back(withEnd(folder, end));
+    for (const char* end : {"_masks", "_mask"}) folders.push_back(withEnding(folder, end));
     return folders;
 }
 
-/// To within a pixel of the smaller one.
-bool haveOneRatio(const Image& one, const Image& other) {
-    const std::int64_t across = std::int64_t{one.width} * other.height;
-    const std::int64_t down = std::int64_t{other.width} * one.height;
-    return std::abs(across - down) <= std::max(one.width, one.height);
+/// Whether the aspect ratios agree, to within a pixel.
+bool haveSameAspect(const Image& one, const Image& other) {
+    const std::int64_t first = std::int64_t{one.width} * other.height;
+    const std::int64_t second = std::int64_t{other.width} * one.height;
+    return std::abs(first - second) <= std::max(one.width, one.height);
 }
 
-/// The same number with fewer or more leading zeros, of a picture that is named by one.
+/// Mask names for a photograph named by a number: the same number with fewer or more leading zeros.
 std::vector<fs::path> sameNumbers(const std::string& stem) {
-    constexpr std::size_t kMostDigits = 8;
-    const bool isNumber = !stem.empty() && stem.size() <= kMostDigits &&
+    constexpr std::size_t kMaxDigits = 8;
+    const bool isNumber = !stem.empty() && stem.size() <= kMaxDigits &&
                           std::ranges::all_of(stem, [](char c) { return c >= '0' && c <= '9'; });
     if (!isNumber) return {};
     const std::string digits = stem.substr(std::min(stem.find_first_not_of('0'), stem.size() - 1));
     std::vector<fs::path> names;
-    for (std::size_t count = digits.size(); count <= kMostDigits; ++count)
-        names.push_back(withEnd(std::string(count - digits.size(), '0') + digits, ".png"));
+    for (std::size_t count = digits.size(); count <= kMaxDigits; ++count)
+        names.push_back(withEnding(std::string(count - digits.size(), '0') + digits, ".png"));
     return names;
 }
 
@@ -119,7 +120,7 @@ fs::path namesakeOf(const fs::path& photograph) {
                 std::ranges::transform(end, end.begin(), [](char c) {
                     return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
                 });
-            fs::path other = photograph.parent_path() / withEnd(photograph.stem(), end);
+            fs::path other = photograph.parent_path() / withEnding(photograph.stem(), end);
             if (other.filename() != photograph.filename() && isFile(other)) return other;
         }
     return {};
@@ -130,7 +131,7 @@ fs::path ownMaskFile(const fs::path& photograph) {
         namesakeOf(photograph).empty() ? photograph.stem() : photograph.filename();
     const fs::path folder = photograph.parent_path();
     const bool ofProject = folder.filename() == kImagesName && !isFolder(folder / kMaskFolder);
-    return (ofProject ? folder.parent_path() : folder) / kMaskFolder / withEnd(name, ".png");
+    return (ofProject ? folder.parent_path() : folder) / kMaskFolder / withEnding(name, ".png");
 }
 
 fs::path writeOwnMask(const fs::path& photograph, const Image& mask) {
@@ -154,17 +155,18 @@ fs::path writeOwnMask(const fs::path& photograph, const Image& mask) {
 }
 
 fs::path maskFileOf(const fs::path& photograph, const fs::path& named) {
-    // A mask that was drawn or cut out since the camera file was written is the newer word.
+    // A mask that was drawn or cut out is newer than the camera file.
     if (!named.empty()) {
         fs::path own = ownMaskFile(photograph);
         return isFile(own) ? own : named;
     }
-    // As ours and most, as COLMAP, as others name it: IMG_1.png, IMG_1.jpg.png, IMG_1.jpg …
+    // Names of Threefold and most programs, of COLMAP, of others.
     const fs::path stem = photograph.stem();
-    std::vector<fs::path> names{withEnd(stem, ".png"),     withEnd(photograph.filename(), ".png"),
-                                withEnd(stem, ".jpg"),     withEnd(stem, ".jpeg"),
-                                withEnd(stem, ".JPG"),     withEnd(stem, "_mask.png"),
-                                withEnd(stem, ".mask.png")};
+    std::vector<fs::path> names{
+        withEnding(stem, ".png"),     withEnding(photograph.filename(), ".png"),
+        withEnding(stem, ".jpg"),     withEnding(stem, ".jpeg"),
+        withEnding(stem, ".JPG"),     withEnding(stem, "_mask.png"),
+        withEnding(stem, ".mask.png")};
     if (!namesakeOf(photograph).empty()) std::swap(names[0], names[1]);
     const fs::path folder = photograph.parent_path();
     const std::vector<fs::path> numbered = sameNumbers(stem.string());
@@ -172,7 +174,7 @@ fs::path maskFileOf(const fs::path& photograph, const fs::path& named) {
         if (!isFolder(masks)) continue;
         for (const fs::path& name : names) {
             fs::path file = masks / name;
-            // A mask has none of its own: masks/IMG_1.png is not masks/../masks/IMG_1.png's.
+            // A mask has no mask: masks/IMG_1.png is not the mask of masks/../masks/IMG_1.png.
             if (file == photograph) return {};
             if (isFile(file)) return file;
         }
@@ -180,8 +182,8 @@ fs::path maskFileOf(const fs::path& photograph, const fs::path& named) {
         for (const fs::path& name : numbered)
             if (isFile(masks / name)) return masks / name;
     }
-    for (const std::string_view end : kMaskEnds)
-        if (fs::path file = folder / withEnd(stem, end); isFile(file) && file != photograph)
+    for (const std::string_view end : kMaskEndings)
+        if (fs::path file = folder / withEnding(stem, end); isFile(file) && file != photograph)
             return file;
     return {};
 }
@@ -217,7 +219,7 @@ std::string unusedMasksNote(std::span<const fs::path> photographs) {
 
 bool isMaskName(const fs::path& file) {
     const std::string name = file.filename().string();
-    return std::ranges::any_of(kMaskEnds,
+    return std::ranges::any_of(kMaskEndings,
                                [&](std::string_view end) { return name.ends_with(end); });
 }
 
@@ -226,7 +228,7 @@ Image readPhotograph(const fs::path& file, const fs::path& namedMask) {
     const fs::path maskFile = maskFileOf(file, namedMask);
     if (maskFile.empty()) return photograph;
     const Image mask = readImage(maskFile);
-    if (!haveOneRatio(mask, photograph))
+    if (!haveSameAspect(mask, photograph))
         throw InputError({maskFile.string(), "",
                           fmt::format("is {} × {} pixels, its photograph {} × {}", mask.width,
                                       mask.height, photograph.width, photograph.height),

@@ -63,10 +63,10 @@ class PngReader {
     }
 
   private:
-    /// Rows in the making, and what zlib needs.
+    /// Memory of the decoder: rows in progress, and zlib.
     static constexpr std::uint64_t kWorkingMemory = std::uint64_t{512} << 10;
 
-    /// libpng allocates the declared length of a chunk unchecked.
+    /// Checks the length of each chunk, which libpng would allocate as declared.
     void checkChunks() const {
         ByteCursor cursor(bytes_, subject_);
         cursor.read(kSignature);
@@ -93,7 +93,7 @@ class PngReader {
         failAtByte(subject_, offset_, std::string("damaged PNG: ") + failure_.message.data());
     }
 
-    /// Deflate unpacks to at most 1032 times its size, and each pixel takes some of that.
+    /// Maximum number of pixels in the file: deflate unpacks to at most 1032 times its size.
     std::uint64_t pixelBound() const {
         const std::uint64_t bits =
             std::uint64_t{png_get_bit_depth(png_, info_)} * png_get_channels(png_, info_);
@@ -186,7 +186,7 @@ struct PngRows::State {
         png_error(png, "not enough memory");
     }
 
-    /// Runs calls of libpng. False where one of them jumps out.
+    /// Runs calls of libpng. False if one of them fails by a jump.
     template <class Calls>
     bool succeeds(const Calls& calls) {
         if (setjmp(png_jmpbuf(png)) != 0) return false;

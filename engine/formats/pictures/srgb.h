@@ -7,15 +7,15 @@
 
 namespace threefold {
 
-/// Clamped to 0…1; what is no number becomes 0.
+/// Clamps each component to 0…1; NaN becomes 0.
 template <class Vector>
-Vector shares(const Vector& values) {
+Vector clampedToUnit(const Vector& values) {
     return glm::min(glm::max(Vector(0.0F), values), Vector(1.0F));
 }
 
-/// IEC 61966-2-1, both ways, of shares().
+/// Encodes linear values as sRGB (IEC 61966-2-1); clamps to 0…1.
 inline glm::vec3 srgbFromLinear(glm::vec3 linear) {
-    linear = shares(linear);
+    linear = clampedToUnit(linear);
     for (int i = 0; i < 3; ++i) {
         if (linear[i] == 1) continue;  // the formula gives a little less in float
         linear[i] = linear[i] <= 0.0031308F ? 12.92F * linear[i]
@@ -24,8 +24,9 @@ inline glm::vec3 srgbFromLinear(glm::vec3 linear) {
     return linear;
 }
 
+/// Decodes sRGB to linear values; clamps to 0…1.
 inline glm::vec3 linearFromSrgb(glm::vec3 encoded) {
-    encoded = shares(encoded);
+    encoded = clampedToUnit(encoded);
     for (int i = 0; i < 3; ++i)
         encoded[i] = encoded[i] <= 0.04045F ? encoded[i] / 12.92F
                                             : std::pow((encoded[i] + 0.055F) / 1.055F, 2.4F);

@@ -12,11 +12,11 @@ const std::uint8_t* dataOf(std::span<const std::byte> bytes) {
     return reinterpret_cast<const std::uint8_t*>(bytes.data());
 }
 
-/// All zero where the header tells nothing.
+/// Features of a WebP; all zero if the header is unreadable.
 WebPBitstreamFeatures featuresOf(std::span<const std::byte> bytes) {
-    WebPBitstreamFeatures found{};
-    return WebPGetFeatures(dataOf(bytes), bytes.size(), &found) == VP8_STATUS_OK
-               ? found
+    WebPBitstreamFeatures features{};
+    return WebPGetFeatures(dataOf(bytes), bytes.size(), &features) == VP8_STATUS_OK
+               ? features
                : WebPBitstreamFeatures{};
 }
 
@@ -28,21 +28,21 @@ bool isWebp(std::span<const std::byte> bytes) {
 }
 
 ImageSize sizeOfWebp(std::span<const std::byte> bytes) {
-    const WebPBitstreamFeatures found = featuresOf(bytes);
-    return {found.width, found.height};
+    const WebPBitstreamFeatures features = featuresOf(bytes);
+    return {features.width, features.height};
 }
 
 Image decodeWebp(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                  std::uint64_t memory) {
-    const WebPBitstreamFeatures found = featuresOf(bytes);
-    if (found.has_animation != 0)
+    const WebPBitstreamFeatures features = featuresOf(bytes);
+    if (features.has_animation != 0)
         failAtByte(subject, 0, "an animated WebP, of which none of the pictures is read",
                    "Save one of its pictures as PNG or JPEG.");
-    const auto width = static_cast<std::uint32_t>(found.width);
-    const auto height = static_cast<std::uint32_t>(found.height);
-    // With loss, libwebp unpacks alpha as a whole; without, it has all pixels a second time.
-    const std::uint64_t working = found.format != 1 ? 4 : found.has_alpha != 0 ? 2 : 0;
-    // A picture of one colour takes some bytes, whatever its size: memory alone is the limit.
+    const auto width = static_cast<std::uint32_t>(features.width);
+    const auto height = static_cast<std::uint32_t>(features.height);
+    // Lossy, libwebp unpacks alpha as a whole; lossless, it holds all pixels a second time.
+    const std::uint64_t working = features.format != 1 ? 4 : features.has_alpha != 0 ? 2 : 0;
+    // A picture of one colour takes a few bytes at any size: memory alone is the limit.
     const ImageBudget budget{bytes.size(), UINT64_MAX,
                              working * width * height + (std::uint64_t{4} << 20), memory};
     Image image = emptyImage(width, height, budget, subject, 0);

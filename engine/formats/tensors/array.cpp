@@ -33,14 +33,14 @@ using Elements =
                std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t>;
 static_assert(std::tuple_size_v<Elements> == std::size(kDTypes));
 
-/// Calls `use` with a value of the C++ type of one element.
+/// Calls `use` with a default value of the element type.
 template <typename Use>
 void withElementType(DType type, Use use) {
     std::size_t index = 0;
-    const auto useOne = [&](auto... elements) {
+    const auto useType = [&](auto... elements) {
         ((index++ == static_cast<std::size_t>(type) ? use(elements) : void()), ...);
     };
-    std::apply(useOne, Elements{});
+    std::apply(useType, Elements{});
 }
 
 [[noreturn]] void failAtElement(std::size_t index, double value, std::string_view target) {
@@ -171,8 +171,8 @@ std::uint16_t floatToHalf(float value) {
         const float scaled = std::nearbyint(std::ldexp(std::bit_cast<float>(magnitude), 24));
         return sign | static_cast<std::uint16_t>(scaled);
     }
-    // What is cut off, plus half a unit less the tie that stays, carries into the exponent where
-    // it must.
+    // Rounds to nearest, ties to even: adds half a unit, less 1 where a tie must round down. The
+    // carry reaches the exponent if needed.
     const std::uint32_t rounded = magnitude + 0xfffu + (magnitude >> 13 & 1u);
     const std::uint32_t half = (rounded - ((127 - 15) << 23)) >> 13;
     return sign | static_cast<std::uint16_t>(half < 0x7c00u ? half : 0x7c00u);

@@ -11,18 +11,18 @@
 
 namespace threefold {
 
-/// IEEE 754 binary16 bits to the float of the same value: exact, subnormals and NaN included.
+/// Converts IEEE 754 binary16 bits to float: exact, subnormals and NaN included.
 float halfToFloat(std::uint16_t bits);
 
-/// The nearest binary16, ties to the even one; infinite beyond 65504, NaN for NaN.
+/// Converts to the nearest binary16, ties to even; infinite beyond its range (65504), NaN for NaN.
 std::uint16_t floatToHalf(float value);
 
-/// bfloat16 bits to the float of the same value: exact.
+/// Converts bfloat16 bits to float: exact.
 float bfloat16ToFloat(std::uint16_t bits);
 
 enum class DType { f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, boolean };
 
-/// The names and size of an element type.
+/// Names and size of an element type.
 struct DTypeNames {
     DType type;
     std::size_t size;  ///< bytes
@@ -44,7 +44,7 @@ inline constexpr DTypeNames kDTypes[] = {
 constexpr const DTypeNames& namesOf(DType type) {
     return kDTypes[static_cast<std::size_t>(type)];  // in the order of the enumeration
 }
-/// The type whose `name` (&DTypeNames::numpy …) is `text`; nothing where there is none.
+/// Type whose `name` (&DTypeNames::numpy …) is `text`; none if there is no such type.
 constexpr std::optional<DType> findDType(std::string_view DTypeNames::*name,
                                          std::string_view text) {
     for (const DTypeNames& names : kDTypes)
@@ -59,34 +59,35 @@ constexpr std::string_view dtypeName(DType type) {
     return namesOf(type).name;
 }
 
-/// A dense array in C order with little-endian elements, whatever order the file had.
+/// Dense array in C order with little-endian elements, whatever the order in the file.
 struct Array {
     DType dtype = DType::f32;
     std::vector<std::size_t> shape;  ///< empty: a scalar (one element)
     std::vector<std::byte> data;     ///< elementCount(*this) * dtypeSize(dtype) bytes
 
-    /// Converts every element, whatever its type, to the nearest value of the new one. Throws
-    /// InputError where none is near: a finite value beyond float's range; toInt64 of a fraction,
-    /// of NaN, or beyond its range.
+    /// Convert every element of any type to the nearest value of the new type. Throw InputError if
+    /// there is none: a finite value beyond float's range; toInt64 of a fraction, of NaN, or beyond
+    /// its range.
     std::vector<float> toFloat() const;
     std::vector<double> toDouble() const;
     std::vector<std::int64_t> toInt64() const;
 };
 
 std::size_t elementCount(const Array& array);
-/// Bytes that an array of untrusted shape takes; nothing where that overflows.
+/// Size in bytes of an array of untrusted shape; none if that overflows.
 std::optional<std::size_t> byteCount(DType type, const std::vector<std::size_t>& shape);
 std::string shapeText(const std::vector<std::size_t>& shape);  ///< "[43, 192]"
 
 /// Reverses the bytes of each element of `size` bytes.
 void swapByteOrder(std::vector<std::byte>& data, std::size_t size);
 
-/// Fills `array`, whose data have their size, with elements of `source`: the first at element
-/// `offset`, `strides` elements between neighbours on each axis. All must lie within `source`.
+/// Fills `array`, whose shape and size of data are set, with elements of `source`: the first at
+/// element `offset`, `strides` elements between neighbours on each axis. All must lie within
+/// `source`.
 void gather(std::span<const std::byte> source, std::size_t offset,
             std::span<const std::size_t> strides, Array& array);
 
-/// Makes a C-order array from values. Throws InputError unless the shape holds that many.
+/// Makes a C-order array. Throws InputError unless the shape holds as many values.
 Array makeArray(const std::vector<float>& values, std::vector<std::size_t> shape);
 Array makeArray(const std::vector<std::int32_t>& values, std::vector<std::size_t> shape);
 

@@ -14,9 +14,9 @@
 namespace threefold {
 namespace {
 
-constexpr std::string_view kEnding = ".npy";
-/// Of an array's content: the longest header that is accepted lies within.
-constexpr std::size_t kBeginning = (std::size_t{1} << 16) + 16;
+constexpr std::string_view kExtension = ".npy";
+/// Bytes of an array's content that hold any accepted header.
+constexpr std::size_t kBeginningBytes = (std::size_t{1} << 16) + 16;
 
 ZipArchive openNpz(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
     if (!looksLikeZip(bytes))
@@ -35,8 +35,8 @@ ZipArchive openNpz(std::span<const std::byte> bytes, const std::filesystem::path
 template <typename Use>
 void forEachArray(const ZipArchive& archive, Use use) {
     for (const ZipArchive::Entry& entry : archive.entries()) {
-        if (!entry.name.ends_with(kEnding)) continue;
-        const std::string name = entry.name.substr(0, entry.name.size() - kEnding.size());
+        if (!entry.name.ends_with(kExtension)) continue;
+        const std::string name = entry.name.substr(0, entry.name.size() - kExtension.size());
         try {
             use(entry, name);
         } catch (const NotThisFormat& error) {
@@ -46,9 +46,10 @@ void forEachArray(const ZipArchive& archive, Use use) {
 }
 
 constexpr std::string_view kNpyMagic = "\x93NUMPY";
-/// More than numpy itself accepts by default for a header from elsewhere.
-constexpr std::uint64_t kLongestNpyHeader = 1 << 16;
-constexpr std::size_t kMostAxes = 64;
+/// Maximum header length in bytes: more than numpy itself accepts by default for an untrusted
+/// header.
+constexpr std::uint64_t kMaxNpyHeader = 1 << 16;
+constexpr std::size_t kMaxAxes = 64;
 
 struct Header {
     std::optional<std::string> descr;
@@ -56,7 +57,7 @@ struct Header {
     std::optional<std::vector<std::size_t>> shape;
 };
 
-/// The Python dictionary that an .npy header is: text, True or False, and a tuple of integers.
+/// Parses an .npy header, a Python dictionary: text, True or False, and a tuple of integers.
 class HeaderParser {
   public:
     HeaderParser(std::string_view text, const ByteCursor& cursor)
@@ -92,14 +93,14 @@ class HeaderParser {
         while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\n'))
             ++position_;
     }
-    bool accept(char wanted) {
+    bool accept(char expected) {
         skipBlanks();
-        if (position_ == text_.size() || text_[position_] != wanted) return false;
+        if (position_ == text_.size() || text_[position_] != expected) return false;
         ++position_;
         return true;
     }
-    void expect(char wanted) {
-        if (!accept(wanted)) fail(fmt::format("something else where '{}' is expected", wanted));
+    void expect(char expected) {
+        if (!accept(expected)) fail(fmt::format("something else where '{}' is expected", expected));
     }
     std::string quoted() {
         skipBlanks();
@@ -107,11 +108,11 @@ class HeaderParser {
         if (quote == '\'' && !accept('\'')) fail("no quoted text where one is expected");
         const std::size_t end = text_.find(quote, position_);
         if (end == std::string_view::npos) fail("a text without its end");
-        std::string found(text_.substr(position_, end - position_));
+        std::string content(text_.substr(position_, end - position_));
         position_ = end + 1;
-        return found;
+        return content;
     }
-    /// A quoted text, or of records a list of their parts as it stands.
+    /// A quoted text; for records the verbatim list of their fields.
     std::string type() {
         skipBlanks();
         if (!text_.substr(position_).starts_with('[')) return quoted();
@@ -146,7 +147,7 @@ class HeaderParser {
         std::vector<std::size_t> values;
         expect('(');
         while (!accept(')')) {
-            if (values.size() == kMostAxes) fail("too many axes");
+            if (values.size() == kMaxAxes) fail("too many axes");
             values.push_back(integer());
             if (accept(',')) continue;
             expect(')');
@@ -161,7 +162,7 @@ class HeaderParser {
         const auto result = std::from_chars(begin, text_.data() + text_.size(), value);
         if (result.ec != std::errc{}) fail("a shape that is not made of integers");
         position_ += static_cast<std::size_t>(result.ptr - begin);
-        accept('L');  // Python 2 marks long integers so
+        accept('L');  // suffix of long integers in Python 2
         return value;
     }
 
@@ -192,7 +193,7 @@ Array arrayOf(const NpyHeader& header, std::span<const std::byte> bytes,
     return std::move(*array);
 }
 
-/// For each axis of the user's, the step in elements within the file's bytes.
+/// For each axis of the shape, the step in elements within the file's bytes.
 std::vector<std::size_t> sourceSteps(const NumpyLayout& layout) {
     std::vector<std::size_t> steps(layout.shape.size());
     std::size_t step = 1;
@@ -210,9 +211,9 @@ ArrayMap decodeNpz(std::span<const std::byte> bytes, const std::filesystem::path
     ArrayMap arrays;
     forEachArray(archive, [&](const ZipArchive::Entry& entry, const std::string& name) {
         const std::vector<std::byte> content = archive.read(entry);
-        const std::filesystem::path place = subject / entry.name;
-        const NpyHeader header = decodeNpyHeader(content, place);
-        if (header.type) arrays.emplace(name, arrayOf(header, content, place));
+        const std::filesystem::path entryPath = subject / entry.name;
+        const NpyHeader header = decodeNpyHeader(content, entryPath);
+        if (header.type) arrays.emplace(name, arrayOf(header, content, entryPath));
     });
     return arrays;
 }
@@ -222,7 +223,7 @@ std::map<std::string, NpyHeader> decodeNpzHeaders(std::span<const std::byte> byt
     const ZipArchive archive = openNpz(bytes, subject);
     std::map<std::string, NpyHeader> headers;
     forEachArray(archive, [&](const ZipArchive::Entry& entry, const std::string& name) {
-        const std::vector<std::byte> beginning = archive.readBeginning(entry, kBeginning);
+        const std::vector<std::byte> beginning = archive.readBeginning(entry, kBeginningBytes);
         NpyHeader header = decodeNpyHeader(beginning, subject / entry.name);
         if (header.type &&
             byteCount(header.type->dtype, header.shape) != entry.size - header.dataOffset)
@@ -246,9 +247,9 @@ NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesyste
         cursor.failAt(kNpyMagic.size(), fmt::format(".npy version {}, 1 to 3 are read", version),
                       "Save it again with numpy.save.");
     const std::uint64_t length = cursor.little(version == 1 ? 2 : 4);
-    if (length > kLongestNpyHeader)
-        cursor.fail(fmt::format("a header of {} bytes, at most {} are accepted", length,
-                                kLongestNpyHeader));
+    if (length > kMaxNpyHeader)
+        cursor.fail(
+            fmt::format("a header of {} bytes, at most {} are accepted", length, kMaxNpyHeader));
     const std::string_view text = cursor.readText(length);
     Header header = HeaderParser(text, cursor).parse();
     if (!header.descr || !header.fortranOrder || !header.shape)
@@ -269,9 +270,9 @@ std::optional<NumpyType> parseNumpyType(std::string_view text) {
         text.remove_prefix(1);
     }
     if (text == "?") text = "b1";
-    const std::optional<DType> found = findDType(&DTypeNames::numpy, text);
-    if (!found) return std::nullopt;
-    type.dtype = *found;
+    const std::optional<DType> dtype = findDType(&DTypeNames::numpy, text);
+    if (!dtype) return std::nullopt;
+    type.dtype = *dtype;
     return type;
 }
 

@@ -13,54 +13,55 @@
 
 namespace threefold {
 
-/// An element type as numpy spells it.
+/// Element type with numpy's byte order.
 struct NumpyType {
     DType dtype = DType::i8;
     bool bigEndian = false;
 };
 
-/// Reads "<f4", "|b1", "i8", "=u2" …; nothing for types that `Array` does not know (text, objects,
-/// records, complex numbers, dates).
+/// Parses "<f4", "|b1", "i8", "=u2" …; none for types that `Array` lacks (text, objects, records,
+/// complex numbers, dates).
 std::optional<NumpyType> parseNumpyType(std::string_view text);
 
-/// How the elements lie in a file's bytes.
+/// Layout of the elements in a file's bytes.
 struct NumpyLayout {
     NumpyType type;
-    std::vector<std::size_t> shape;  ///< of the array as its user sees it
-    /// The user's axes in the order from slowest to fastest in memory: 0, 1, … for C order,
-    /// reversed for Fortran order. Must be a permutation of the shape's axes.
+    std::vector<std::size_t> shape;  ///< of the array in numpy
+    /// Axes of `shape` in the order from slowest to fastest in memory: 0, 1, … for C order,
+    /// reversed for Fortran order. Must be a permutation.
     std::vector<std::size_t> axes;
 
     static NumpyLayout of(NumpyType type, std::vector<std::size_t> shape, bool fortran = false);
 };
 
-/// The array in C order, little-endian; nothing unless `bytes` holds exactly its elements.
+/// Converts to C order, little-endian; none unless `bytes` holds exactly the elements.
 std::optional<Array> arrayFromNumpy(const NumpyLayout& layout, std::span<const std::byte> bytes);
 
-/// One `.npy` file (versions 1 to 3; f2 f4 f8, signed and unsigned integers, bool; both byte
+/// Decodes a `.npy` file (versions 1 to 3; f2 f4 f8, signed and unsigned integers, bool; both byte
 /// orders; C or Fortran order). Safe for untrusted bytes. Throws NotThisFormat, FormatError.
 Array decodeNpy(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 /// The header of a `.npy` file.
 struct NpyHeader {
     std::string descr;              ///< the type as numpy spells it: "<f4", "<U5", "[('a', '<f4')]"
-    std::optional<NumpyType> type;  ///< none: of text, objects, records …, which Array cannot hold
+    std::optional<NumpyType> type;  ///< none: text, objects, records …, which Array cannot hold
     bool fortranOrder = false;
     std::vector<std::size_t> shape;
     std::size_t dataOffset = 0;  ///< of the first element, in bytes
 };
 
-/// Reads the header alone; `bytes` may end anywhere after it. Throws as decodeNpy does.
+/// Decodes the header alone; `bytes` may end anywhere after it. Throws as decodeNpy().
 NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
-/// All arrays of an `.npz` (stored or deflated zip of `.npy` files), named without ".npy".
+/// Decodes all arrays of an `.npz` (stored or deflated zip of `.npy` files), named without ".npy".
 /// Safe for untrusted bytes: declared sizes beyond what the file can hold, or beyond 8 × its size +
 /// 32 MB together, are refused before anything is allocated. Leaves out arrays of types that Array
-/// cannot hold; decodeNpzHeaders() has them. Throws NotThisFormat (a PyTorch archive, too),
-/// FormatError.
+/// cannot hold; decodeNpzHeaders() includes them. Throws NotThisFormat (also for a PyTorch
+/// archive), FormatError.
 ArrayMap decodeNpz(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
-/// Names, types and shapes alone: only the beginning of each array is unpacked. Throws as above.
+/// Decodes names, types and shapes alone: unpacks only the beginning of each array. Throws as
+/// decodeNpz().
 std::map<std::string, NpyHeader> decodeNpzHeaders(std::span<const std::byte> bytes,
                                                   const std::filesystem::path& subject);
 

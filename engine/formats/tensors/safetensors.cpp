@@ -19,9 +19,9 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kLengthSize = 8;
-constexpr std::uint64_t kLongestHeader = 100'000'000;
-/// Header, tensor, and the lists in it.
-constexpr int kDeepest = 3;
+constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;
+/// Maximum nesting of the JSON: header, tensor, and the lists in it.
+constexpr int kMaxDepth = 3;
 
 class HeaderReader {
   public:
@@ -30,9 +30,9 @@ class HeaderReader {
 
     SafetensorsHeader read() {
         const std::uint64_t length = cursor_.little(kLengthSize);
-        if (length > kLongestHeader)
+        if (length > kMaxHeaderBytes)
             cursor_.failAt(0, fmt::format("a header of {} bytes, at most {} are accepted", length,
-                                          kLongestHeader));
+                                          kMaxHeaderBytes));
         const Json json = parse(cursor_.readText(length));
         if (!json.is_object()) cursor_.failAt(kLengthSize, "the header is not a JSON object");
         header_.dataOffset = cursor_.offset();
@@ -49,7 +49,7 @@ class HeaderReader {
   private:
     Json parse(std::string_view text) const {
         const auto limitDepth = [&](int depth, Json::parse_event_t, Json&) {
-            if (depth > kDeepest) cursor_.failAt(kLengthSize, "the header is nested too deep");
+            if (depth > kMaxDepth) cursor_.failAt(kLengthSize, "the header is nested too deep");
             return true;
         };
         try {
@@ -110,7 +110,7 @@ class HeaderReader {
         return {*type, std::move(shape), offsets[0], offsets[1]};
     }
 
-    /// Every byte after the header belongs to exactly one tensor.
+    /// Checks that every byte after the header belongs to exactly one tensor.
     void checkCover() const {
         std::vector<std::pair<std::size_t, std::size_t>> ranges;
         for (const auto& [name, entry] : header_.entries)
@@ -123,11 +123,11 @@ class HeaderReader {
                                begin < covered ? "tensors overlap" : "bytes belong to no tensor");
             covered = end;
         }
-        const std::size_t there = cursor_.remaining();
-        if (covered != there)
-            cursor_.failAt(
-                header_.dataOffset + std::min(covered, there),
-                fmt::format("the header declares {} bytes of data, {} are there", covered, there));
+        const std::size_t dataSize = cursor_.remaining();
+        if (covered != dataSize)
+            cursor_.failAt(header_.dataOffset + std::min(covered, dataSize),
+                           fmt::format("the header declares {} bytes of data, {} are there",
+                                       covered, dataSize));
     }
 
     ByteCursor cursor_;
@@ -136,7 +136,8 @@ class HeaderReader {
 
 using Tensor = ArrayMap::value_type;
 
-/// Wide elements first, so that each tensor begins at a multiple of its element's size.
+/// Tensors in the order of the file: wide elements first, so that each tensor begins at a multiple
+/// of its element size.
 std::vector<const Tensor*> inOrder(const ArrayMap& arrays) {
     std::vector<const Tensor*> tensors;
     for (const Tensor& tensor : arrays) {
@@ -217,8 +218,8 @@ std::vector<std::byte> encodeSafetensors(const Safetensors& content) {
     std::vector<std::byte> bytes;
     for (int shift = 0; shift < 64; shift += 8)
         bytes.push_back(static_cast<std::byte>(std::uint64_t{header.size()} >> shift));
-    const auto append = [&](std::span<const std::byte> part) {
-        bytes.insert(bytes.end(), part.begin(), part.end());
+    const auto append = [&](std::span<const std::byte> chunk) {
+        bytes.insert(bytes.end(), chunk.begin(), chunk.end());
     };
     append(asBytes(header));
     for (const Tensor* tensor : tensors) append(tensor->second.data);

@@ -21,7 +21,7 @@ struct Safetensors {
     Metadata metadata;  ///< the `__metadata__` entry
 };
 
-/// A file's declarations, read from its header alone.
+/// Declarations in a file's header.
 struct SafetensorsHeader {
     struct Entry {
         DType dtype;
@@ -34,22 +34,23 @@ struct SafetensorsHeader {
     std::size_t dataOffset;  ///< of the data section within the file
 };
 
-/// Safe for untrusted bytes: offsets are checked against the file, overlaps and holes refused, the
-/// header limited to 100 MB as the format says. Throws IoError, NotThisFormat, FormatError.
+/// Read a file. Safe for untrusted bytes: offsets are checked against the file, overlaps and holes
+/// refused, the header limited to 100 MB as the format says. Throw IoError, NotThisFormat,
+/// FormatError.
 Safetensors readSafetensors(const std::filesystem::path& file);
 SafetensorsHeader readSafetensorsHeader(const std::filesystem::path& file);
 
-/// The same of bytes in memory; `subject` names the source in errors.
+/// Decode bytes in memory; `subject` names the source in errors. Throw NotThisFormat, FormatError.
 Safetensors decodeSafetensors(std::span<const std::byte> bytes,
                               const std::filesystem::path& subject);
 SafetensorsHeader decodeSafetensorsHeader(std::span<const std::byte> bytes,
                                           const std::filesystem::path& subject);
 
-/// The file's bytes: the same content gives the same ones. Throws InputError where an array's data
-/// does not fit its shape, or a text is not UTF-8.
+/// Encodes a file: the same content gives the same bytes. Throws InputError if an array's data does
+/// not fit its shape, or a text is not UTF-8.
 std::vector<std::byte> encodeSafetensors(const Safetensors& content);
 
-/// Writes whole or not at all. Throws InputError as above, IoError.
+/// Writes a file whole or not at all. Throws InputError as encodeSafetensors(), IoError.
 void writeSafetensors(const std::filesystem::path& file, const Safetensors& content);
 
 }  // namespace threefold

@@ -15,19 +15,19 @@ namespace {
 
 constexpr std::uint64_t kTableMagic = 0xdb4775248b80fb57U;
 constexpr std::size_t kFooterSize = 48;
-/// After each block: how it is packed, and its checksum.
+/// Bytes after each block: the kind of packing (1 byte), and its checksum (4).
 constexpr std::size_t kTrailerSize = 5;
-constexpr std::size_t kLongestKey = std::size_t{4} << 10;
-/// TensorFlow's are of 256 kB, or of one larger entry.
-constexpr std::size_t kLargestBlock = std::size_t{16} << 20;
-/// Of all entries together, each with its whole key and what its reader makes of it: keys that
-/// share almost everything take two bytes in the file.
+constexpr std::size_t kMaxKeyLength = std::size_t{4} << 10;
+/// Blocks of TensorFlow have 256 kB, or one larger entry.
+constexpr std::size_t kMaxBlockSize = std::size_t{16} << 20;
+/// Memory budget of all entries, each with its whole key and its reader's data: keys that share
+/// almost everything take two bytes in the file.
 constexpr std::size_t kEntriesBase = std::size_t{16} << 20;
 constexpr std::size_t kEntriesPerByte = 8;
 constexpr std::size_t kEntryCost = 256;
 constexpr std::size_t kCostPerValueByte = 4;
 
-/// Where a block lies, without its trailer.
+/// Location of a block, without its trailer.
 struct Handle {
     std::uint64_t offset, size;
 };
@@ -44,9 +44,9 @@ class TableReader {
           subject_(subject),
           budget_(kEntriesBase + kEntriesPerByte * bytes.size()) {}
 
-    void read(const TableEntryUse& use) {
+    void read(const TableEntryCallback& use) {
         ByteCursor footer(bytes_.last(kFooterSize), subject_);
-        readHandle(footer);  // of an index of the metadata blocks
+        readHandle(footer);  // index of the metadata blocks, not used
         const Handle index = readHandle(footer);
         std::string lastKey;
         bool first = true;
@@ -54,12 +54,12 @@ class TableReader {
         forEachEntry(blocks, [&](std::string_view, std::span<const std::byte> value) {
             ByteCursor cursor(value, subject_);
             const Handle handle = readHandle(cursor);
-            // Blocks that lie in each other would unpack to more than the file can hold.
-            if (handle.offset < used_)
+            // Overlapping blocks would unpack to more than the file can hold.
+            if (handle.offset < blocksEnd_)
                 failAtByte(subject_, handle.offset, "a block begins within another one");
-            used_ = handle.offset;
+            blocksEnd_ = handle.offset;
             const Block entries = block(handle);
-            used_ += handle.size;
+            blocksEnd_ += handle.size;
             forEachEntry(entries, [&](std::string_view key, std::span<const std::byte> content) {
                 if (!first && key <= lastKey)
                     failAtByte(subject_, handle.offset, "a block's keys are not in order");
@@ -79,11 +79,11 @@ class TableReader {
     };
 
     Block block(const Handle& handle) const {
-        const std::size_t there = bytes_.size() - kFooterSize;
-        if (handle.offset > there || handle.size > there - handle.offset ||
-            there - handle.offset - handle.size < kTrailerSize)
+        const std::size_t dataSize = bytes_.size() - kFooterSize;
+        if (handle.offset > dataSize || handle.size > dataSize - handle.offset ||
+            dataSize - handle.offset - handle.size < kTrailerSize)
             failAtByte(
-                subject_, std::min<std::uint64_t>(handle.offset, there),
+                subject_, std::min<std::uint64_t>(handle.offset, dataSize),
                 fmt::format("a block of {} bytes at byte {} is declared, which the file does "
                             "not have",
                             handle.size, handle.offset));
@@ -114,9 +114,9 @@ class TableReader {
         std::size_t size = 0;
         if (!snappy::GetUncompressedLength(text.data(), text.size(), &size))
             failAtByte(subject_, handle.offset, "a snappy block without its length");
-        // Two bytes copy at most 64, so this is beyond what any block of this size can hold.
-        constexpr std::size_t kSnappyLimit = 32;
-        if (size > kLargestBlock || size / kSnappyLimit > packed.size())
+        // A copy of 64 bytes takes two, so a block cannot unpack to more than 32 times its size.
+        constexpr std::size_t kMaxSnappyRatio = 32;
+        if (size > kMaxBlockSize || size / kMaxSnappyRatio > packed.size())
             failAtByte(
                 subject_, handle.offset,
                 fmt::format("a snappy block of {} bytes declares {} unpacked ones, more than "
@@ -129,7 +129,7 @@ class TableReader {
         return content;
     }
 
-    /// Calls `use` with each key, put together from what it shares with the one before, and value.
+    /// Calls `use` with each key, restored from the prefix shared with its predecessor, and value.
     template <typename Use>
     void forEachEntry(const Block& block, Use use) {
         const auto fail = [&](const std::string& problem) {
@@ -151,13 +151,13 @@ class TableReader {
                 const std::uint64_t added = readVarint(cursor);
                 const std::uint64_t valueSize = readVarint(cursor);
                 if (shared > key.size()) fail("a key that shares more than the one before it has");
-                if (added > kLongestKey || shared + added > kLongestKey)
+                if (added > kMaxKeyLength || shared + added > kMaxKeyLength)
                     fail("a key of more than 4 kB");
                 key.resize(shared);
                 key += cursor.readText(added);
                 value = cursor.read(valueSize);
             } catch (const FormatError& error) {
-                // Its place is within the unpacked block, not in the file.
+                // The offset in `error` is within the unpacked block, not in the file.
                 fail("in the block here: " + error.report().problem);
             }
             const std::size_t cost = kEntryCost + key.size() + kCostPerValueByte * value.size();
@@ -170,10 +170,10 @@ class TableReader {
     std::span<const std::byte> bytes_;
     const std::filesystem::path& subject_;
     std::size_t budget_;
-    std::uint64_t used_ = 0;  ///< blocks up to here have been read
+    std::uint64_t blocksEnd_ = 0;  ///< end of the last block that was read
 };
 
-/// What each byte adds to a CRC-32C.
+/// CRC-32C of each byte value.
 constexpr std::array<std::uint32_t, 256> kCrcOfByte = [] {
     constexpr std::uint32_t kPolynomial = 0x82f63b78U;  // reflected
     std::array<std::uint32_t, 256> table{};
@@ -193,7 +193,7 @@ bool looksLikeSortedTable(std::span<const std::byte> bytes) {
 }
 
 void readSortedTable(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                     const TableEntryUse& use) {
+                     const TableEntryCallback& use) {
     if (!looksLikeSortedTable(bytes))
         throw NotThisFormat({subject.string(), "",
                              "does not end as a TensorFlow checkpoint's index does",

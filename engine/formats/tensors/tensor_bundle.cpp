@@ -19,9 +19,9 @@ namespace {
 using Kind = ProtobufField::Kind;
 using Entry = TensorBundleIndex::Entry;
 
-constexpr std::size_t kMostBundleAxes = 64;
-/// TensorFlow numbers a checkpoint's data files with five digits.
-constexpr std::uint64_t kMostShards = 99'999;
+constexpr std::size_t kMaxBundleAxes = 64;
+/// Maximum number of data files: TensorFlow numbers them with five digits.
+constexpr std::uint64_t kMaxShards = 99'999;
 
 struct NamedType {
     std::uint64_t number;
@@ -29,7 +29,7 @@ struct NamedType {
     std::optional<DType> dtype;
 };
 
-/// TensorFlow's DataType. Those without a dtype are known by name, so that they can be listed.
+/// TensorFlow's DataType. Types without a dtype are named, so that they can be listed.
 constexpr std::array<NamedType, 22> kTypes = {{
     {1, "float", DType::f32},      {2, "double", DType::f64},      {3, "int32", DType::i32},
     {4, "uint8", DType::u8},       {5, "int16", DType::i16},       {6, "int8", DType::i8},
@@ -50,7 +50,7 @@ void readHeader(ByteCursor& cursor, TensorBundleIndex& index) {
     while (const auto field = readProtobufField(cursor)) {
         if (field->number == 1) {
             expectKind(cursor, *field, Kind::varint);
-            if (field->value > kMostShards)
+            if (field->value > kMaxShards)
                 cursor.fail(fmt::format("{} data files are declared", field->value));
             index.shardCount = static_cast<std::uint32_t>(field->value);
         } else if (field->number == 2) {
@@ -79,16 +79,16 @@ std::vector<std::size_t> readShape(ByteCursor cursor) {
     while (const auto field = readProtobufField(cursor)) {
         if (field->number != 2) continue;
         expectKind(cursor, *field, Kind::bytes);
-        if (shape.size() == kMostBundleAxes) cursor.fail("more than 64 axes");
+        if (shape.size() == kMaxBundleAxes) cursor.fail("more than 64 axes");
         shape.push_back(readExtent(ByteCursor(field->bytes, cursor.subject())));
     }
     return shape;
 }
 
 void setType(Entry& entry, std::uint64_t number) {
-    const auto* found = std::ranges::find(kTypes, number, &NamedType::number);
-    entry.type = found == kTypes.end() ? fmt::format("type {}", number) : std::string(found->name);
-    entry.dtype = found == kTypes.end() ? std::nullopt : found->dtype;
+    const auto* type = std::ranges::find(kTypes, number, &NamedType::number);
+    entry.type = type == kTypes.end() ? fmt::format("type {}", number) : std::string(type->name);
+    entry.dtype = type == kTypes.end() ? std::nullopt : type->dtype;
 }
 
 Entry readEntry(ByteCursor& cursor) {
@@ -107,7 +107,7 @@ Entry readEntry(ByteCursor& cursor) {
                 entry.shape = readShape(ByteCursor(field->bytes, cursor.subject()));
                 break;
             case 3:
-                if (field->value > kMostShards)
+                if (field->value > kMaxShards)
                     cursor.fail(fmt::format("the data file {}", field->value));
                 entry.shard = static_cast<std::uint32_t>(field->value);
                 break;
@@ -149,26 +149,26 @@ void checkEntry(const TensorBundleIndex& index, std::string_view name, const Ent
 namespace fs = std::filesystem;
 
 constexpr std::string_view kIndexEnding = ".index";
-constexpr std::uintmax_t kLargestNote = std::uintmax_t{1} << 20;
+constexpr std::uintmax_t kMaxNoteBytes = std::uintmax_t{1} << 20;
 
 fs::path withEnding(const fs::path& prefix, std::string_view ending) {
     return fs::path(prefix).concat(ending);
 }
 
-/// What is before ".data-NNNNN-of-NNNNN"; nothing where the name does not end so.
+/// Name before ".data-NNNNN-of-NNNNN"; none if the name has no such ending.
 std::optional<fs::path> prefixOfShard(const fs::path& path) {
     static const std::regex form(R"(([^]+)\.data-\d{5}-of-\d{5})");
     const std::string name = path.filename().string();
-    std::smatch parts;
-    if (!std::regex_match(name, parts, form)) return std::nullopt;
-    return path.parent_path() / parts[1].str();
+    std::smatch match;
+    if (!std::regex_match(name, match, form)) return std::nullopt;
+    return path.parent_path() / match[1].str();
 }
 
-/// Reads the folder's file `checkpoint`: model_checkpoint_path: "model.ckpt-10".
+/// Newest checkpoint by the folder's file `checkpoint`: model_checkpoint_path: "model.ckpt-10".
 std::optional<fs::path> newestOf(const fs::path& folder) {
     const fs::path note = folder / "checkpoint";
     if (!isFile(note)) return std::nullopt;
-    const std::vector<std::byte> bytes = readFile(note, kLargestNote);
+    const std::vector<std::byte> bytes = readFile(note, kMaxNoteBytes);
     std::string_view text = asText(bytes);
     constexpr std::string_view kKey = "model_checkpoint_path:";
     while (!text.empty()) {
@@ -180,29 +180,29 @@ std::optional<fs::path> newestOf(const fs::path& folder) {
         const std::size_t close = line.rfind('"');
         if (open == std::string_view::npos || close <= open + 1) return std::nullopt;
         const fs::path named(line.substr(open + 1, close - open - 1));
-        // An absolute path is of the machine that trained; the folder has moved since.
+        // An absolute path is one of the training machine; the folder has moved since.
         if (isFile(withEnding(folder / named, kIndexEnding))) return folder / named;
         return folder / named.filename();
     }
     return std::nullopt;
 }
 
-/// The only checkpoint of a folder; nothing where there is none.
+/// The only checkpoint of a folder; none if there is none. Throws InputError for several.
 std::optional<fs::path> onlyOneOf(const fs::path& folder) {
-    std::vector<std::string> found;
+    std::vector<std::string> names;
     for (const fs::path& entry : entriesIn(folder)) {
         std::string name = entry.filename().string();
-        if (name.ends_with(kIndexEnding)) found.push_back(std::move(name));
+        if (name.ends_with(kIndexEnding)) names.push_back(std::move(name));
     }
-    if (found.empty()) return std::nullopt;
-    std::ranges::sort(found);
-    if (found.size() > 1)
+    if (names.empty()) return std::nullopt;
+    std::ranges::sort(names);
+    if (names.size() > 1)
         throw InputError({folder.string(), "",
                           fmt::format("holds {} checkpoints and no file 'checkpoint' that says "
                                       "which is meant: {}, {}…",
-                                      found.size(), found[0], found[1]),
+                                      names.size(), names[0], names[1]),
                           "Give the '.index' file of the one you want."});
-    return folder / found[0].substr(0, found[0].size() - kIndexEnding.size());
+    return folder / names[0].substr(0, names[0].size() - kIndexEnding.size());
 }
 
 std::optional<fs::path> prefixOf(const fs::path& path) {
@@ -232,7 +232,7 @@ TensorBundleIndex decodeTensorBundleIndex(std::span<const std::byte> bytes,
                 readHeader(cursor, index);
                 return;
             }
-            // Parts of a partitioned variable have such names; the whole one lists them.
+            // Slices of a partitioned variable have such names; the entry of the whole lists them.
             if (key.front() == '\0') return;
             index.entries.emplace_hint(index.entries.end(), key, readEntry(cursor));
         } catch (const FormatError& error) {

@@ -17,13 +17,13 @@ namespace threefold {
 /// The `.index` file of a TensorFlow V2 checkpoint (METHOD.md §10).
 struct TensorBundleIndex {
     struct Entry {
-        std::string type;            ///< as TensorFlow calls it: "float", "string"
-        std::optional<DType> dtype;  ///< empty where `Array` has no such elements
+        std::string type;            ///< TensorFlow's name: "float", "string"
+        std::optional<DType> dtype;  ///< empty: a type that `Array` lacks
         std::vector<std::size_t> shape;
         std::uint32_t shard = 0;
         std::uint64_t offset = 0;    ///< within the shard
         std::uint64_t size = 0;      ///< in bytes
-        std::uint32_t checksum = 0;  ///< masked crc32c of those bytes
+        std::uint32_t checksum = 0;  ///< masked crc32c of the tensor's bytes
         std::size_t slices = 0;      ///< of a partitioned variable, which is not read; else 0
     };
     std::map<std::string, Entry> entries;
@@ -31,14 +31,15 @@ struct TensorBundleIndex {
     bool bigEndian = false;
 };
 
-/// Reads a `.index`: a table of blocks, plain or snappy, each with its checksum. Safe for untrusted
-/// bytes: sizes are checked before memory is taken, which stays within 16 × the file's size + 64
-/// MB. Throws NotThisFormat, FormatError (damaged; or TensorFlow's V1 format, with the remedy).
+/// Decodes a `.index` file: a table of blocks, plain or snappy, each with its checksum. Safe for
+/// untrusted bytes: sizes are checked before memory is taken, which stays within 16 × the file's
+/// size + 64 MB. Throws NotThisFormat, FormatError (damaged; or TensorFlow's V1 format, with the
+/// remedy).
 TensorBundleIndex decodeTensorBundleIndex(std::span<const std::byte> bytes,
                                           const std::filesystem::path& subject);
 
-/// One tensor out of its shard's bytes, its checksum verified. Throws FormatError where the shard
-/// is too short or damaged, or where the tensor is sliced or of a type that is not read.
+/// Decodes one tensor from its shard's bytes and verifies its checksum. Throws FormatError if the
+/// shard is too short or damaged, or if the tensor is sliced or of an unsupported type.
 Array decodeTensorBundleEntry(const TensorBundleIndex& index, const std::string& name,
                               std::span<const std::byte> shard,
                               const std::filesystem::path& shardSubject);
@@ -49,13 +50,13 @@ struct TensorBundleFiles {
     std::vector<std::filesystem::path> shards;  ///< in order; they need not exist
 };
 
-/// Finds a checkpoint by any of its names: its `.index`, one of its `.data-NNNNN-of-NNNNN`, what is
-/// before those endings, or a folder (the newest that its file `checkpoint` names, or the only one
-/// there is). Nothing if `path` is none of these. Throws InputError if a folder has several and
-/// does not name one, IoError, FormatError as above.
+/// Finds a checkpoint by any of its names: its `.index`, one of its `.data-NNNNN-of-NNNNN`, the
+/// name without these endings, or a folder (the newest checkpoint that its file `checkpoint` names,
+/// or its only one). None for other paths. Throws InputError if a folder has several and does not
+/// name one; IoError, FormatError as decodeTensorBundleIndex().
 std::optional<TensorBundleFiles> findTensorBundle(const std::filesystem::path& path);
 
-/// An opened checkpoint: the index is read, the shards are mapped, tensors are read when asked for.
+/// Opened checkpoint: the index is read, the shards are mapped, tensors are read on request.
 class TensorBundle {
   public:
     /// Throws IoError (a shard is missing), NotThisFormat, FormatError.
@@ -63,7 +64,7 @@ class TensorBundle {
 
     const TensorBundleIndex& index() const { return index_; }
     const TensorBundleFiles& files() const { return files_; }
-    Array read(const std::string& name) const;  ///< Throws FormatError as above.
+    Array read(const std::string& name) const;  ///< Throws as decodeTensorBundleEntry().
 
   private:
     TensorBundleFiles files_;

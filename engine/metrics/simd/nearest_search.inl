@@ -1,10 +1,10 @@
 // The search in plain vector code, compiled once for each instruction set
 // (engine/compute/variants.h).
 //
-// Distances are exact in this sense: each is (dx·dx + dy·dy) + dz·dz as double precision gives it,
-// and no point has a smaller one. A box is skipped where its own distance, computed in the same
-// way, is not below the least distance so far. Rounding is monotonic, so no point within the box
-// can have a smaller computed distance than the box.
+// The search is exact: a distance is (dx·dx + dy·dy) + dz·dz in double precision, and no point has
+// a smaller one. A box is skipped if its distance, computed in the same way, is not below the
+// minimum so far. Rounding is monotonic, so no point within the box has a smaller computed distance
+// than the box.
 
 #define THREEFOLD_LANES (THREEFOLD_REGISTER_BYTES / 8)  // doubles
 
@@ -39,7 +39,7 @@ inline Vec larger(Vec a, Vec b) {
 #endif
 }
 
-// One bit for each lane that is below `limit`.
+// Bit i is set if lane i is below `limit`.
 inline unsigned below(Vec v, double limit) {
 #if THREEFOLD_LANES == 8
     return _mm512_cmp_pd_mask(v, _mm512_set1_pd(limit), _CMP_LT_OQ);
@@ -59,7 +59,7 @@ struct Query {
 
 struct Best {
     double squared;
-    std::size_t place;
+    std::size_t position;
 };
 
 inline void scanLeaf(const NearestLeaf& leaf, std::size_t number, const Query& query, Best& best) {
@@ -78,12 +78,12 @@ inline void scanLeaf(const NearestLeaf& leaf, std::size_t number, const Query& q
 
 // Squared distances to the boxes; 0 inside a box.
 inline void boxDistances(const NearestNode& node, const Query& query, double* squared) {
-    const double at[3] = {query.x, query.y, query.z};
+    const double origin[3] = {query.x, query.y, query.z};
     for (std::size_t i = 0; i < kNodeChildren; i += kLanes) {
         Vec outside[3];
         for (int axis = 0; axis < 3; ++axis) {
-            const Vec under = widened(node.low[axis] + i) - at[axis];
-            const Vec over = at[axis] - widened(node.high[axis] + i);
+            const Vec under = widened(node.low[axis] + i) - origin[axis];
+            const Vec over = origin[axis] - widened(node.high[axis] + i);
             outside[axis] = larger(larger(under, over), Vec{});
         }
         const Vec sum = outside[0] * outside[0] + outside[1] * outside[1] + outside[2] * outside[2];
@@ -126,9 +126,9 @@ void visit(const NearestTree& tree, int level, std::size_t number, const Query& 
     }
 }
 
-double squaredTo(const NearestTree& tree, std::size_t place, const Query& query) {
-    const NearestLeaf& leaf = tree.leaves[place / kLeafPoints];
-    const std::size_t i = place % kLeafPoints;
+double squaredTo(const NearestTree& tree, std::size_t position, const Query& query) {
+    const NearestLeaf& leaf = tree.leaves[position / kLeafPoints];
+    const std::size_t i = position % kLeafPoints;
     const double dx = leaf.x[i] - query.x;
     const double dy = leaf.y[i] - query.y;
     const double dz = leaf.z[i] - query.z;
@@ -136,12 +136,12 @@ double squaredTo(const NearestTree& tree, std::size_t place, const Query& query)
 }
 
 void find(const NearestTree& tree, const float* queries, std::size_t count, double* squared,
-          std::uint32_t* place) {
+          std::uint32_t* position) {
     Best best{0, 0};
     for (std::size_t i = 0; i < count; ++i) {
-        const float* at = queries + 3 * i;
-        const Query query{at[0], at[1], at[2]};
-        best.squared = squaredTo(tree, best.place, query);
+        const float* point = queries + 3 * i;
+        const Query query{point[0], point[1], point[2]};
+        best.squared = squaredTo(tree, best.position, query);
         if (tree.levels == 0) {
             for (std::size_t leaf = 0; leaf < tree.leafCount; ++leaf)
                 scanLeaf(tree.leaves[leaf], leaf, query, best);
@@ -149,7 +149,7 @@ void find(const NearestTree& tree, const float* queries, std::size_t count, doub
             visit(tree, tree.levels - 1, 0, query, best);
         }
         squared[i] = best.squared;
-        place[i] = static_cast<std::uint32_t>(best.place);
+        position[i] = static_cast<std::uint32_t>(best.position);
     }
 }
 

@@ -16,15 +16,14 @@ struct TransportCloud {
     std::size_t padded;
 };
 
-/// The passes of approximateMatching() over all pairs, for one instruction set; transport.inl is
-/// compiled once for each. `point` is (x, y, z); all other arrays of a cloud have its padded
-/// length. Distances and powers are float32 with a relative error of 3e-7. Sums are the
-/// same at every call. Thread-safe.
+/// Passes of approximateMatching() over all pairs, for one instruction set; transport.inl is
+/// compiled once per set. `point` is (x, y, z); other arrays of a cloud have its padded length.
+/// Distances and powers are float32 with a relative error of 3e-7. Deterministic. Thread-safe.
 struct TransportKernels {
     std::string_view name;
 
-    /// Σ_j 2^(e_j − e), where e_j = inverse · (price_j − |point − to_j|) and e is the largest of
-    /// them. `row` is scratch of the padded length.
+    /// Σ_j 2^(e_j − e), with e_j = inverse · (price_j − |point − to_j|) and e = max_j e_j. `row`:
+    /// scratch of the padded length.
     struct PowerSum {
         float largest;  ///< e
         double sum;
@@ -48,7 +47,7 @@ struct TransportKernels {
     void (*powers)(const float* x, std::size_t count, float* out);
 };
 
-/// The implementations that this processor can run, fastest first; the last is "portable".
+/// Implementations that this processor can run, fastest first; the last is "portable".
 THREEFOLD_VARIANTS(TransportKernels, availableTransports)
 
 }  // namespace threefold::simd

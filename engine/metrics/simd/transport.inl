@@ -60,24 +60,24 @@ inline double total(Vec v) {
     return sum;
 }
 
-// 2^x: the nearest integer becomes the exponent; the rest goes through the best polynomial of
-// degree 5 on −1/2…1/2 (relative error 7.5e-8; with float32's rounding 2.3e-7).
+// 2^x: the nearest integer is the exponent; a minimax polynomial of degree 5 on −1/2…1/2 computes
+// the fraction (relative error 7.5e-8; with float32's rounding 2.3e-7).
 inline Vec powerOfTwo(Vec x) {
     const Vec limited = larger(x, Vec{} - 126.0F);
 #if THREEFOLD_LANES == 16
     const Vec whole = _mm512_maskz_roundscale_ps(0xFFFF, limited, 0);
 #else
-    constexpr float kRounder = 12582912.0F;  // 1.5 · 2^23: adding it leaves an integer
+    constexpr float kRounder = 12582912.0F;  // 1.5 · 2^23: adding it rounds to an integer
     const Vec rounded = limited + kRounder;
     const Vec whole = rounded - kRounder;
 #endif
-    const Vec rest = limited - whole;
+    const Vec fraction = limited - whole;
     Vec sum = Vec{} + 1.3276472e-3F;
-    sum = sum * rest + 9.6755415e-3F;
-    sum = sum * rest + 5.5507133e-2F;
-    sum = sum * rest + 2.40221197e-1F;
-    sum = sum * rest + 6.93146967e-1F;
-    sum = sum * rest + 1.00000007F;
+    sum = sum * fraction + 9.6755415e-3F;
+    sum = sum * fraction + 5.5507133e-2F;
+    sum = sum * fraction + 2.40221197e-1F;
+    sum = sum * fraction + 6.93146967e-1F;
+    sum = sum * fraction + 1.00000007F;
 #if THREEFOLD_LANES == 16
     return _mm512_maskz_scalef_ps(0xFFFF, sum, whole);
 #else
@@ -90,14 +90,14 @@ inline Vec powerOfTwo(Vec x) {
 #endif
 }
 
-// Distances of a point to the cloud's points j and after it.
-struct From {
+// Distances from a point to kLanes points of the cloud, from index j on.
+struct Distances {
     const TransportCloud& to;
     Vec x, y, z;
 
-    From(const TransportCloud& cloud, const float* point)
+    Distances(const TransportCloud& cloud, const float* point)
         : to(cloud), x(Vec{} + point[0]), y(Vec{} + point[1]), z(Vec{} + point[2]) {}
-    Vec distances(std::size_t j) const {
+    Vec at(std::size_t j) const {
         const Vec dx = x - load(to.x + j);
         const Vec dy = y - load(to.y + j);
         const Vec dz = z - load(to.z + j);
@@ -107,41 +107,41 @@ struct From {
 
 TransportKernels::PowerSum powerSum(const TransportCloud& to, const float* point,
                                     const float* price, float inverse, float* row) {
-    const From from(to, point);
-    Vec most = Vec{} - 3.0e38F;
+    const Distances distances(to, point);
+    Vec highest = Vec{} - 3.0e38F;
     for (std::size_t j = 0; j < to.padded; j += kLanes) {
-        const Vec exponent = (load(price + j) - from.distances(j)) * inverse;
+        const Vec exponent = (load(price + j) - distances.at(j)) * inverse;
         store(row + j, exponent);
-        most = larger(most, exponent);
+        highest = larger(highest, exponent);
     }
-    float largest = most[0];
-    for (std::size_t i = 1; i < kLanes; ++i) largest = most[i] > largest ? most[i] : largest;
+    float largest = highest[0];
+    for (std::size_t i = 1; i < kLanes; ++i) largest = highest[i] > largest ? highest[i] : largest;
     Vec sum{};
     for (std::size_t j = 0; j < to.padded; j += kLanes) sum += powerOfTwo(load(row + j) - largest);
     return {largest, total(sum)};
 }
 
 float least(const TransportCloud& to, const float* point, const float* price) {
-    const From from(to, point);
-    Vec fewest = Vec{} + 3.0e38F;
+    const Distances distances(to, point);
+    Vec lowest = Vec{} + 3.0e38F;
     for (std::size_t j = 0; j < to.padded; j += kLanes)
-        fewest = smaller(fewest, from.distances(j) - load(price + j));
-    float result = fewest[0];
-    for (std::size_t i = 1; i < kLanes; ++i) result = fewest[i] < result ? fewest[i] : result;
+        lowest = smaller(lowest, distances.at(j) - load(price + j));
+    float result = lowest[0];
+    for (std::size_t i = 1; i < kLanes; ++i) result = lowest[i] < result ? lowest[i] : result;
     return result;
 }
 
 TransportKernels::Moved moved(const TransportCloud& to, const float* point, float own,
                               const float* price, const float* weight, float inverse) {
-    const From from(to, point);
+    const Distances distances(to, point);
     Vec mass{};
     Vec cost{};
     for (std::size_t j = 0; j < to.padded; j += kLanes) {
-        const Vec distance = from.distances(j);
-        const Vec part =
+        const Vec distance = distances.at(j);
+        const Vec moving =
             powerOfTwo((own + load(price + j) - distance) * inverse) * load(weight + j);
-        mass += part;
-        cost += part * distance;
+        mass += moving;
+        cost += moving * distance;
     }
     return {total(mass), total(cost)};
 }

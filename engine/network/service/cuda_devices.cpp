@@ -12,18 +12,18 @@
 namespace threefold {
 namespace {
 
-/// One description for reports.
-GpuDescription together(std::span<const GpuDescription> gpus) {
-    GpuDescription all = gpus.front();
-    if (gpus.size() == 1) return all;
-    const bool alike =
-        std::ranges::all_of(gpus, [&](const GpuDescription& gpu) { return gpu.name == all.name; });
-    if (alike) {
-        all.name = fmt::format("{} × {}", gpus.size(), all.name);
+/// Merges the descriptions of several GPUs, for reports.
+GpuDescription mergedDescription(std::span<const GpuDescription> gpus) {
+    GpuDescription merged = gpus.front();
+    if (gpus.size() == 1) return merged;
+    const bool sameName = std::ranges::all_of(
+        gpus, [&](const GpuDescription& gpu) { return gpu.name == merged.name; });
+    if (sameName) {
+        merged.name = fmt::format("{} × {}", gpus.size(), merged.name);
     } else {
-        for (const GpuDescription& gpu : gpus.subspan(1)) all.name += " + " + gpu.name;
+        for (const GpuDescription& gpu : gpus.subspan(1)) merged.name += " + " + gpu.name;
     }
-    return all;
+    return merged;
 }
 
 }  // namespace
@@ -55,12 +55,12 @@ OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
                               const DeviceRequest& request) {
     requireNvidiaDriver();
     std::vector<int> numbers = request.gpus.value_or(std::vector{0});
-    // Reports problems before samples to calibrate on are decoded.
+    // Reports missing GPUs before calibration samples are decoded.
     for (const int number : numbers) cudaGpu(number);
     CudaOptions cuda = cudaOptions(model, request);
-    const std::vector<GpuDescription> all = cudaPlugin().devices();
+    const std::vector<GpuDescription> descriptions = cudaPlugin().devices();
     if (!request.gpus) {
-        numbers.resize(all.size());
+        numbers.resize(descriptions.size());
         std::iota(numbers.begin(), numbers.end(), 0);
     }
     NetworkDevices devices;
@@ -70,7 +70,7 @@ OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
         cuda.device = number;
         try {
             devices.devices.push_back(cudaPlugin().makeBackend(model, cuda));
-            used.push_back(all.at(static_cast<std::size_t>(number)));
+            used.push_back(descriptions.at(static_cast<std::size_t>(number)));
         } catch (const DeviceError& error) {
             if (request.gpus || (used.empty() && number == numbers.back())) throw;
             if (request.log)
@@ -78,7 +78,7 @@ OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
                             fmt::format("without GPU {}: {}", number, error.what()));
         }
     }
-    return {std::move(devices), together(used), &kCudaKind};
+    return {std::move(devices), mergedDescription(used), &kCudaKind};
 }
 
 }  // namespace threefold

@@ -11,7 +11,7 @@
 namespace threefold {
 namespace {
 
-/// Releases a lock for a while.
+/// Releases a lock during its lifetime.
 class Unlocked {
   public:
     explicit Unlocked(Devices::Lock& lock) : lock_(lock) { lock_.unlock(); }
@@ -23,7 +23,7 @@ class Unlocked {
     Devices::Lock& lock_;
 };
 
-/// Throws DeviceError where one is missing, InputError where they would give different results.
+/// Throws DeviceError if a device is missing, InputError if models or precisions differ.
 void check(const std::vector<std::unique_ptr<Backend>>& devices) {
     if (devices.empty() || std::ranges::any_of(devices, std::logical_not()))
         throw DeviceError({"", "", "there is no backend to reconstruct with", ""});
@@ -40,7 +40,7 @@ void check(const std::vector<std::unique_ptr<Backend>>& devices) {
 }  // namespace
 
 void DeviceSlot::refresh() {
-    largestBatch = backend->largestBatch();
+    maxBatch = backend->maxBatch();
     memoryUse = backend->memoryUse();
 }
 
@@ -57,7 +57,7 @@ Devices::Devices(NetworkDevices devices, Listener listener)
 
 NetworkInfo Devices::info() const {
     NetworkInfo info = info_;
-    std::optional<std::size_t> least;
+    std::optional<std::size_t> smallest;
     for (const auto& device : devices_) {
         if (const auto& use = device->memoryUse) {
             if (!info.memoryUse) info.memoryUse.emplace();
@@ -70,9 +70,9 @@ NetworkInfo Devices::info() const {
         }
         if (device->lost) continue;
         if (!device->bus.empty()) info.buses.push_back(device->bus);
-        least = std::min(device->largestBatch, least.value_or(device->largestBatch));
+        smallest = std::min(device->maxBatch, smallest.value_or(device->maxBatch));
     }
-    info.largestBatch = least.value_or(1);
+    info.maxBatch = smallest.value_or(1);
     return info;
 }
 
@@ -106,23 +106,23 @@ bool Devices::anyIdle() const {
         devices_, [](const auto& device) { return device->hasRoom() && device->batches == 0; });
 }
 
-std::size_t Devices::fewestBatches() const {
-    std::size_t fewest = std::numeric_limits<std::size_t>::max();
+std::size_t Devices::minBatches() const {
+    std::size_t batches = std::numeric_limits<std::size_t>::max();
     for (const auto& device : devices_) {
-        if (device->hasRoom()) fewest = std::min(fewest, device->batches);
+        if (device->hasRoom()) batches = std::min(batches, device->batches);
     }
-    return fewest;
+    return batches;
 }
 
-/// Returns the backends so far, which are to be destroyed without the lock.
-std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices made, DeviceSlot& first) {
-    std::vector<std::unique_ptr<Backend>> before;
+/// Returns the previous back ends; the caller destroys them without the lock.
+std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices opened, DeviceSlot& first) {
+    std::vector<std::unique_ptr<Backend>> previous;
     for (const auto& device : devices_) {
-        before.push_back(std::move(device->backend));
+        previous.push_back(std::move(device->backend));
         device->memoryUse.reset();
         device->lost = true;
     }
-    std::vector<std::unique_ptr<Backend>>& backends = made.devices;
+    std::vector<std::unique_ptr<Backend>>& backends = opened.devices;
     while (devices_.size() < backends.size()) devices_.push_back(std::make_unique<DeviceSlot>());
     info_.mostPending = 0;
     for (std::size_t i = 0; i < backends.size(); ++i) {
@@ -135,14 +135,14 @@ std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices made, Device
         device.refresh();
         info_.mostPending += 2 * device.mostPending;
     }
-    spare_ = std::move(made.spare);
-    info_.unusedGpu = std::move(made.unusedGpu);
+    spare_ = std::move(opened.spare);
+    info_.unusedGpu = std::move(opened.unusedGpu);
     info_.description = describe();
     info_.precision = first.backend->precision();
     info_.model = &first.backend->model();
     lastLoss_ = nullptr;
     open_ = true;
-    return before;
+    return previous;
 }
 
 Backend& Devices::ready(DeviceSlot& device, Lock& lock) {
@@ -150,30 +150,31 @@ Backend& Devices::ready(DeviceSlot& device, Lock& lock) {
         open(opener_, device, lock);
     } else if (lastLoss_) {
         if (!spare_) std::rethrow_exception(lastLoss_);
-        const std::string before = info_.description;
-        makeAndAdopt([this] { return NetworkDevices(spare_()); }, device, lock);
+        const std::string previous = info_.description;
+        openAndAdopt([this] { return NetworkDevices(spare_()); }, device, lock);
         info_.onSpare = true;
-        tellOfLoss(fmt::format("The GPU was lost; going on with {}. ({})", info_.description, why_),
-                   before, lock);
+        reportLoss(
+            fmt::format("The GPU was lost; going on with {}. ({})", info_.description, lossText_),
+            previous, lock);
     }
     return *device.backend;
 }
 
-void Devices::makeAndAdopt(const NetworkOpener& opener, DeviceSlot& first, Lock& lock) {
-    NetworkDevices made;
+void Devices::openAndAdopt(const NetworkOpener& opener, DeviceSlot& first, Lock& lock) {
+    NetworkDevices opened;
     {
         const Unlocked unlocked(lock);
-        made = opener();
-        check(made.devices);
+        opened = opener();
+        check(opened.devices);
     }
-    auto before = adopt(std::move(made), first);
+    auto previous = adopt(std::move(opened), first);
     const Unlocked unlocked(lock);
-    before.clear();
+    previous.clear();
 }
 
 void Devices::open(const NetworkOpener& opener, DeviceSlot& device, Lock& lock) {
     const Stopwatch watch;
-    makeAndAdopt(opener, device, lock);
+    openAndAdopt(opener, device, lock);
     info_.onSpare = false;
     const NetworkInfo now = info();
     const Unlocked unlocked(lock);
@@ -184,24 +185,24 @@ void Devices::open(const NetworkOpener& opener, DeviceSlot& device, Lock& lock) 
 }
 
 void Devices::lose(DeviceSlot& device, const std::exception_ptr& loss, Lock& lock) {
-    std::string why;
+    std::string text;
     try {
         std::rethrow_exception(loss);
     } catch (const std::exception& error) {
-        why = error.what();
+        text = error.what();
     }
     const bool isLast = std::ranges::none_of(
         devices_, [&](const auto& other) { return other.get() != &device && !other->lost; });
     if (isLast) {
         lastLoss_ = loss;
-        why_ = std::move(why);
+        lossText_ = std::move(text);
         return;
     }
     device.lost = true;
-    const std::string before = std::exchange(info_.description, describe());
-    tellOfLoss(fmt::format("{} was lost; going on with {}. ({})", device.description,
-                           info_.description, why),
-               before, lock);
+    const std::string previous = std::exchange(info_.description, describe());
+    reportLoss(fmt::format("{} was lost; going on with {}. ({})", device.description,
+                           info_.description, text),
+               previous, lock);
 }
 
 void Devices::replace(const NetworkOpener& opener, Lock& lock) {
@@ -209,11 +210,11 @@ void Devices::replace(const NetworkOpener& opener, Lock& lock) {
     opener_ = opener;
 }
 
-void Devices::tellOfLoss(const std::string& line, const std::string& before, Lock& lock) const {
+void Devices::reportLoss(const std::string& line, const std::string& previous, Lock& lock) const {
     const NetworkInfo now = info();
     const Unlocked unlocked(lock);
     if (listener_.log) listener_.log(LogLevel::warning, line);
-    if (listener_.takenOver && now.description != before) listener_.takenOver(before, now);
+    if (listener_.takenOver && now.description != previous) listener_.takenOver(previous, now);
 }
 
 }  // namespace threefold

@@ -15,118 +15,119 @@
 
 namespace threefold {
 
-/// Makes a backend; throws what its construction throws.
+/// Makes a back end; exceptions of its constructor propagate.
 using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 
-/// What a network runs on.
+/// Devices that a network runs on.
 struct NetworkDevices {
-    std::vector<std::unique_ptr<Backend>> devices;  ///< of one model and one precision
-    BackendFactory spare;  ///< takes over when the last of them is lost; may be empty
-    /// Why the machine's GPU is not used, although no device was named; none in all other cases.
+    std::vector<std::unique_ptr<Backend>> devices;  ///< same model and precision
+    BackendFactory spare;  ///< takes over when the last device is lost; may be empty
+    /// Why the machine's GPU is not used, if no device was named; else nullopt.
     std::optional<ErrorReport> unusedGpu;
 
     NetworkDevices() = default;
     template <class Kind>
-    NetworkDevices(std::unique_ptr<Kind> device, BackendFactory takesOver = {})
-        : spare(std::move(takesOver)) {
+    NetworkDevices(std::unique_ptr<Kind> device, BackendFactory spareFactory = {})
+        : spare(std::move(spareFactory)) {
         devices.push_back(std::move(device));
     }
 };
 
-/// Makes them; throws what making them throws.
+/// Opens the devices of a network; exceptions of their constructors propagate.
 using NetworkOpener = std::function<NetworkDevices()>;
 
-/// A network as it is now.
+/// Current state of a network.
 struct NetworkInfo {
-    /// Of all devices in use: "CPU · …", "2 × GPU · …", or joined by " + " where they differ.
+    /// All devices in use: "CPU · …", "2 × GPU · …"; different ones are joined by " + ".
     std::string description;
     Precision precision = Precision::float32;
-    const Model* model = nullptr;  ///< valid until other devices replace these
-    /// Batches that a list keeps in flight: twice the sum of Backend::mostPending() over all
-    /// devices, so that results collected in order keep a device busy that is three times as fast
-    /// as another. Unchanged when a device is lost.
+    const Model* model = nullptr;  ///< valid until replaceDevices() or a spare replaces it
+    /// Number of batches that a list keeps in flight: twice the sum of Backend::mostPending() over
+    /// all devices, so that collecting results in order still keeps a device busy that is three
+    /// times as fast as another. Unchanged when a device is lost.
     std::size_t mostPending = 0;
-    std::size_t largestBatch = 1;  ///< the least of the devices in use, see Backend::largestBatch()
-    std::optional<DeviceMemoryUse> memoryUse;  ///< the sum of all devices, after their last call
-    std::vector<std::string> buses;            ///< of the GPUs in use, see Backend::bus()
-    bool onSpare = false;                      ///< all devices were lost, and the spare goes on
-    std::optional<ErrorReport> unusedGpu;      ///< of NetworkDevices
+    std::size_t maxBatch = 1;  ///< minimum over the devices in use, see Backend::maxBatch()
+    std::optional<DeviceMemoryUse> memoryUse;  ///< sum over all devices, after their last call
+    std::vector<std::string> buses;        ///< PCI bus ids of the GPUs in use, see Backend::bus()
+    bool onSpare = false;                  ///< all devices were lost; the spare is in use
+    std::optional<ErrorReport> unusedGpu;  ///< NetworkDevices::unusedGpu
 };
 
-/// One device of a network, with what its thread keeps.
+/// A device of a network, with the state of its thread.
 struct DeviceSlot {
-    std::unique_ptr<Backend> backend;  ///< for its thread; null: to be made, see Devices::ready()
+    std::unique_ptr<Backend>
+        backend;  ///< used by its thread only; null: not made yet, see Devices::ready()
 
     // Guarded by the network's mutex.
     std::string description;
     std::string bus;
     std::size_t mostPending = 1;
-    std::size_t largestBatch = 1;
+    std::size_t maxBatch = 1;
     std::optional<DeviceMemoryUse> memoryUse;
     std::size_t batches = 0;  ///< begun and not finished
-    bool busy = false;        ///< with what is no batch
-    bool lost = false;        ///< not to be used again
+    bool busy = false;        ///< runs a task, not a batch
+    bool lost = false;        ///< must not be used again
 
     bool hasRoom() const { return !lost && !busy && batches < mostPending; }
-    void refresh();  ///< reads the backend's batch size and memory; on the device's thread
+    void refresh();  ///< reads the back end's batch size and memory, on the device's thread
 };
 
-/// The devices of a network: opens them, and says what happens when one dies.
+/// The devices of a network: opens them and handles their loss.
 ///
-/// A lost device is not used again. The others go on; where it was the last one, the spare is made
-/// and replaces it, before the next request and again before each further one where making it
-/// fails. Where there is no spare, or the spare is lost, each further request fails with the loss.
+/// A lost device is not used again; the others go on. After the loss of the last device, the next
+/// request makes the spare, which replaces it; if that fails, each further request tries again.
+/// Without a spare, or if the spare is lost, each further request fails with the DeviceLost.
 ///
-/// All functions are to be called with the network's mutex locked. Where `lock` is passed they
-/// unlock it while a backend is made and while `tell` is called.
+/// Call all functions with the network's mutex locked. Functions with a `lock` parameter unlock it
+/// while they make a back end and while they call the Listener.
 class Devices {
   public:
     using Lock = std::unique_lock<std::mutex>;
 
     struct Listener {
         LogFunction log;  ///< a warning for each lost device
-        /// There are new devices.
+        /// Called when new devices were opened.
         std::function<void(const NetworkInfo& now)> opened;
-        /// A device was lost, and the others or the spare go on.
-        std::function<void(const std::string& before, const NetworkInfo& now)> takenOver;
+        /// Called when other devices or the spare take over from a lost device.
+        std::function<void(const std::string& previous, const NetworkInfo& now)> takenOver;
     };
 
     Devices(NetworkOpener opener, Listener listener);
-    /// Already open.
+    /// Adopts open devices.
     Devices(NetworkDevices devices, Listener listener);
 
     bool isOpen() const { return open_; }
     NetworkInfo info() const;
-    /// At least one, also before they are open; never fewer than before.
+    /// Number of slots: at least 1, also before opening; never decreases.
     std::size_t size() const { return devices_.size(); }
-    DeviceSlot& at(std::size_t place) { return *devices_.at(place); }
+    DeviceSlot& at(std::size_t index) { return *devices_.at(index); }
     bool anyBusy() const;
     bool anyIdle() const;
-    std::size_t fewestBatches() const;  ///< of a device with room
+    std::size_t minBatches() const;  ///< unfinished batches of the least busy device with room
 
-    /// The device's backend, made now where there is none. Throws what making it throws; DeviceLost
-    /// where it was lost and nothing takes its place.
+    /// The device's back end; makes it, or the spare, if needed, and propagates exceptions of that.
+    /// Throws DeviceLost if the last device was lost and there is no spare.
     Backend& ready(DeviceSlot& device, Lock& lock);
-    /// `loss`: the DeviceLost that its backend threw.
+    /// Records a device's loss. `loss`: the DeviceLost that its back end threw.
     void lose(DeviceSlot& device, const std::exception_ptr& loss, Lock& lock);
-    /// Opens others and drops these, none of which may be in use; keeps these where that throws.
+    /// Replaces all devices, none of which may be in use. Keeps them if `opener` throws.
     void replace(const NetworkOpener& opener, Lock& lock);
 
   private:
-    std::vector<std::unique_ptr<Backend>> adopt(NetworkDevices made, DeviceSlot& first);
-    void makeAndAdopt(const NetworkOpener& opener, DeviceSlot& first, Lock& lock);
+    std::vector<std::unique_ptr<Backend>> adopt(NetworkDevices opened, DeviceSlot& first);
+    void openAndAdopt(const NetworkOpener& opener, DeviceSlot& first, Lock& lock);
     void open(const NetworkOpener& opener, DeviceSlot& device, Lock& lock);
     std::string describe() const;
-    void tellOfLoss(const std::string& line, const std::string& before, Lock& lock) const;
+    void reportLoss(const std::string& line, const std::string& previous, Lock& lock) const;
 
     NetworkOpener opener_;
     Listener listener_;
     bool open_ = false;
     std::vector<std::unique_ptr<DeviceSlot>> devices_;
     BackendFactory spare_;
-    std::exception_ptr lastLoss_;  ///< of the last device that lived
-    std::string why_;              ///< its text
-    NetworkInfo info_;             ///< what does not change with each call
+    std::exception_ptr lastLoss_;  ///< loss of the last device
+    std::string lossText_;         ///< message of `lastLoss_`
+    NetworkInfo info_;             ///< members that only change with the devices
 };
 
 }  // namespace threefold

@@ -11,17 +11,17 @@
 
 namespace threefold {
 
-/// A batch or a task; all but what it was made with is guarded by the service's mutex.
+/// A batch or a task. The service's mutex guards the members from `id` on.
 struct NetworkRequest {
-    // A batch, where there is no task.
+    // Used for batches only.
     std::span<const NetworkInput> inputs;
     RunOptions options;
     AfterBatch after;
     DeviceTask task;
 
     Scheduler::Id id = 0;
-    std::stop_source stop;   ///< of the present attempt
-    bool withdrawn = false;  ///< nobody wants it any more
+    std::stop_source stop;   ///< stops the current attempt
+    bool withdrawn = false;  ///< cancelled by its caller
     bool done = false;
     NetworkResult result;
     std::exception_ptr failure;
@@ -32,7 +32,7 @@ struct NetworkRequest {
 
 namespace {
 
-/// What `work` throws, which is called without the lock; null where it returns.
+/// Calls `work` without the lock. Returns its exception, or null.
 template <class Work>
 std::exception_ptr unlocked(std::unique_lock<std::mutex>& lock, const Work& work) {
     std::exception_ptr failure;
@@ -82,7 +82,7 @@ NetworkResult Ticket::collect() {
     return std::move(request->result);
 }
 
-// ---- what callers ask for
+// ---- requests of callers
 
 NetworkService::NetworkService(NetworkOpener open, NetworkServiceOptions options)
     : inBackground_(options.inBackground),
@@ -105,19 +105,19 @@ NetworkService::~NetworkService() {
 }
 
 void NetworkService::close() {
-    std::vector<RequestRef> waiting;
+    std::vector<RequestRef> removed;
     {
         Lock lock(mutex_);
         closing_ = true;
         for (auto& [id, request] : requests_) {
             if (scheduler_.remove(id)) {
-                waiting.push_back(request);
+                removed.push_back(request);
             } else {
                 request->stop.request_stop();
             }
         }
         const auto cancelled = std::make_exception_ptr(Cancelled());
-        for (const RequestRef& request : waiting) end(request, cancelled, lock);
+        for (const RequestRef& request : removed) end(request, cancelled, lock);
     }
     changed_.notify_all();
     for (std::jthread& thread : threads_) {
@@ -207,21 +207,21 @@ void NetworkService::waitFor(const RequestRef& request) {
     changed_.wait(lock, [&] { return request->done; });
 }
 
-// ---- what a device's thread does
+// ---- on a device's thread
 
 void NetworkService::startThreads() {
     while (!closing_ && threads_.size() < devices_.size())
-        threads_.emplace_back([this, place = threads_.size()] { work(place); });
+        threads_.emplace_back([this, index = threads_.size()] { work(index); });
 }
 
-void NetworkService::work(std::size_t place) {
-    // User interaction comes first: while the processor computes, the panes draw 2.2
-    // times as many frames as on an equal footing (threefold_frame_rate, two cores, no GPU). On
-    // Linux it holds for this thread and those that it starts, the network's.
+void NetworkService::work(std::size_t index) {
+    // User interaction comes first: while the processor computes, the panes draw 2.2 times as many
+    // frames as at equal priority (threefold_frame_rate, two cores, no GPU). On Linux, setpriority
+    // applies to this thread and the threads that it starts: the network's.
     constexpr int kNiceness = 10;
     if (inBackground_) setpriority(PRIO_PROCESS, 0, kNiceness);
     Lock lock(mutex_);
-    DeviceSlot& device = devices_.at(place);
+    DeviceSlot& device = devices_.at(index);
     Batches batches;
     bool worked = false;
     while (true) {
@@ -233,21 +233,20 @@ void NetworkService::work(std::size_t place) {
             finishOldest(device, batches, lock);
         } else if (closing_) {
             return;
-        } else if (replacement_ && place == 0 && !devices_.anyBusy()) {
+        } else if (replacement_ && index == 0 && !devices_.anyBusy()) {
             replace(lock);
         } else {
-            rest(lock, worked);
+            idle(lock, worked);
         }
     }
 }
 
-void NetworkService::rest(Lock& lock, bool& worked) {
-    // After so long without work, memory that was freed goes back to the system: of 850 MB after
-    // 50 000 interactions the C library kept 405 for itself. Sooner, the next request would have to
-    // get it again.
-    constexpr std::chrono::seconds kRest(5);
+void NetworkService::idle(Lock& lock, bool& worked) {
+    // Idle time before freed memory returns to the system: after 50 000 interactions the C library
+    // held 405 of 850 MB. With a shorter time the next request would allocate the memory again.
+    constexpr std::chrono::seconds kIdleTime(5);
     if (!inBackground_ || !worked) return changed_.wait(lock);
-    if (changed_.wait_for(lock, kRest) == std::cv_status::no_timeout) return;
+    if (changed_.wait_for(lock, kIdleTime) == std::cv_status::no_timeout) return;
     worked = false;
     lock.unlock();
     malloc_trim(0);
@@ -255,11 +254,11 @@ void NetworkService::rest(Lock& lock, bool& worked) {
 }
 
 void NetworkService::replace(Lock& lock) {
-    const Replacement wanted = *std::exchange(replacement_, std::nullopt);
+    const Replacement replacement = *std::exchange(replacement_, std::nullopt);
     replacing_ = true;
     std::exception_ptr failure;
     try {
-        devices_.replace(wanted.open, lock);
+        devices_.replace(replacement.open, lock);
         startThreads();
     } catch (...) {
         failure = std::current_exception();
@@ -267,12 +266,12 @@ void NetworkService::replace(Lock& lock) {
     replacing_ = false;
     changed_.notify_all();
     lock.unlock();
-    wanted.done(failure);
+    replacement.done(failure);
     lock.lock();
 }
 
-/// The next request, where its turn has come and this device is the one for it; it is in flight
-/// then.
+/// Takes the next request and marks it as in flight; null if there is none, or if it is for another
+/// device.
 NetworkService::RequestRef NetworkService::take(DeviceSlot& device) {
     if (replacement_ || replacing_ || !device.hasRoom()) return nullptr;
     const auto id = scheduler_.next();
@@ -280,12 +279,12 @@ NetworkService::RequestRef NetworkService::take(DeviceSlot& device) {
     const RequestRef& request = requests_.at(*id);
     if (request->isTask()) {
         if (device.batches > 0 || (request->isUrgentTask() && urgentTasks_ > 0)) return nullptr;
-    } else if (device.batches != devices_.fewestBatches()) {
-        return nullptr;  // a list's last two batches go to two devices
+    } else if (device.batches != devices_.minBatches()) {
+        return nullptr;  // spreads a list's last batches over the devices
     }
     scheduler_.begin(*id, Scheduler::Clock::now());
     request->stop = {};
-    changed_.notify_all();  // the next one may be another device's
+    changed_.notify_all();  // another device may take the next request
     return request;
 }
 
@@ -297,7 +296,7 @@ void NetworkService::begin(DeviceSlot& device, Batches& batches, const RequestRe
     const std::exception_ptr failure = unlocked(lock, [&] {
         backend = &ready(device);
         RunOptions options = request->options;
-        // Its caller may have cancelled it before there was a ticket that hears of it.
+        // The caller may have cancelled before the ticket's stop callback existed.
         const bool cancelled = options.cancel.stop_requested();
         options.cancel = request->stop.get_token();
         if (cancelled || options.cancel.stop_requested()) throw Cancelled();
@@ -351,7 +350,8 @@ Backend& NetworkService::ready(DeviceSlot& device) {
     return backend;
 }
 
-/// What it had begun is interrupted: computed by the others, or by what takes its place.
+/// Interrupts the requests that the lost device had begun; other devices, or its replacement,
+/// compute them.
 void NetworkService::lose(DeviceSlot& device, const Batches& begun, const std::exception_ptr& loss,
                           Lock& lock) {
     device.batches = 0;
@@ -362,9 +362,9 @@ void NetworkService::lose(DeviceSlot& device, const Batches& begun, const std::e
     }
 }
 
-/// What was only interrupted begins again.
+/// Ends a request. A request that was only interrupted waits again instead.
 void NetworkService::end(const RequestRef& request, std::exception_ptr failure, Lock& lock) {
-    // As in begin().
+    // Cancelled before the ticket existed, as in begin().
     if (request->options.cancel.stop_requested()) request->withdrawn = true;
     const bool interrupted = request->stop.stop_requested() && is<Cancelled>(failure);
     if (interrupted && !request->withdrawn && !closing_) {

@@ -30,14 +30,15 @@ constexpr BackendOpener kOpeners[] = {
     {kCudaKind, openCudaDevices, [] { return hasNvidiaGpu(); }},
 };
 
-/// A GPU that cannot be used sends to the processor, which may lack the precision.
+/// Opens a GPU. Its errors advise using the processor; corrects that advice if the processor lacks
+/// the precision.
 OpenedDevices openGpu(const BackendOpener& gpu, const std::shared_ptr<const Model>& model,
                       const DeviceRequest& request) {
     try {
         return gpu.open(model, request);
     } catch (const DeviceError& error) {
-        const std::vector<Precision> others = processorPrecisions();
-        if (!request.precision || std::ranges::count(others, *request.precision) > 0) throw;
+        const std::vector<Precision> supported = processorPrecisions();
+        if (!request.precision || std::ranges::count(supported, *request.precision) > 0) throw;
         ErrorReport report = error.report();
         report.remedy = fmt::format(
             "This processor has no {} either: without such a GPU, use {} (`precision`).",
@@ -62,11 +63,11 @@ OpenedDevices openDevices(const std::shared_ptr<const Model>& model, const Devic
             if (request.backend != nullptr ||
                 (request.precision && !kProcessorKind.has(*request.precision)))
                 throw;
-            const bool isThere = opener.isThere();
+            const bool hasGpu = opener.isThere();
             if (request.log)
-                request.log(isThere ? LogLevel::warning : LogLevel::debug,
+                request.log(hasGpu ? LogLevel::warning : LogLevel::debug,
                             fmt::format("no GPU is used: {}", error.what()));
-            if (isThere) unused = error.report();
+            if (hasGpu) unused = error.report();
         }
     }
     OpenedDevices opened = openProcessor(model, request);

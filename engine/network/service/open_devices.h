@@ -15,60 +15,60 @@
 
 namespace threefold {
 
-/// Which devices a network is to run on, and how.
+/// Devices for a network, and their options.
 struct DeviceRequest {
-    /// Null: the first GPU that can be used, else the processor.
+    /// Null: the first usable GPU, else the processor.
     const BackendKind* backend = nullptr;
     std::optional<Precision> precision;  ///< none: float32 on the processor, float16 on a GPU
-    int threads = 0;                     ///< of the processor; 0: all that the process may use
-    /// GPUs by the driver's numbers; none: all that can be used.
+    int threads = 0;                     ///< processor's threads; 0: as many as the process may use
+    /// GPUs by the driver's numbers; nullopt: all usable GPUs.
     std::optional<std::vector<int>> gpus = {{0}};
-    /// Of these, `precision`, `device`, `calibration`, `log` and `processor` do not count: they
-    /// follow from the other members.
+    /// Options of GPUs. Its `precision`, `device`, `calibration`, `log` and `processor` are
+    /// ignored: the other members determine them.
     CudaOptions gpu = {};
-    /// Reads the samples that 8-bit ranges are measured on, once the device is known to be there.
-    /// Empty, or giving none: a GPU takes the ranges in its plan, else measures the bundled
-    /// samples, as the processor always does.
+    /// Reads the samples to measure 8-bit ranges on, after the device was found. Empty, or without
+    /// samples: a GPU takes the ranges in its plan, else measures on the bundled samples, as the
+    /// processor always does.
     std::function<std::vector<NetworkInput>()> calibration = {};
     LogFunction log = {};
 };
 
-/// Devices of a network, and the GPU among them, if any.
+/// Opened devices of a network, with a description of their GPUs.
 struct OpenedDevices {
     NetworkDevices devices;
-    std::optional<GpuDescription> gpu;  ///< several GPUs: described together
+    std::optional<GpuDescription> gpu;  ///< several GPUs: one merged description
     const BackendKind* kind = nullptr;
 };
 
-/// Prepares the requested devices. Without a request for one kind, `log` gets a line on why no GPU
-/// is used: a warning where the machine has one, else for debugging; where the processor lacks the
-/// precision, it is an error. A GPU that is lost later is replaced by the processor. Throws
-/// DeviceError, what makeCpuBackend() throws, and what `calibration` throws.
+/// Opens the requested devices. If no kind is requested and no GPU is usable, opens the processor
+/// and logs why: as a warning if the machine has a GPU, else for debugging; if no processor
+/// supports the precision, this is an error. The processor is the spare of a GPU. Throws
+/// DeviceError, as makeCpuBackend() does, and exceptions of `calibration`.
 OpenedDevices openDevices(const std::shared_ptr<const Model>& model, const DeviceRequest& request);
 
-/// How the devices of one kind are opened.
+/// Opens devices of one kind.
 struct BackendOpener {
     const BackendKind& kind;
-    /// Throws DeviceError where it cannot be used here, and as openDevices() does.
+    /// Throws DeviceError if the kind is not usable here, and as openDevices() does.
     OpenedDevices (*open)(const std::shared_ptr<const Model>& model, const DeviceRequest& request);
     bool (*isThere)();  ///< whether the machine has such a device, usable or not
 };
 
-/// All kinds of backends, the processor's first.
+/// All kinds of back ends, the processor first.
 std::span<const BackendOpener> backendOpeners();
 
-/// The kind of that name; null: none.
+/// The kind of that name; null if there is none.
 const BackendKind* backendKind(std::string_view name);
 
 /// The GPU of that number. Throws DeviceError: no plug-in, no driver, no such device.
 GpuDescription cudaGpu(int number);
 
-/// The request as options of the plug-in, complete but for the device's number. Throws the errors
+/// Converts a request to options of the plug-in, except CudaOptions::device. Throws the exceptions
 /// of DeviceRequest::calibration.
 CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceRequest& request);
 
-/// BackendOpener::open of the GPUs: those that the request names, or all that can be used, without
-/// those that fail.
+/// BackendOpener::open of GPUs: opens the requested GPUs, or all usable ones if none are named,
+/// skipping those that fail.
 OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
                               const DeviceRequest& request);
 

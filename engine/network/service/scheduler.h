@@ -9,19 +9,18 @@
 
 namespace threefold {
 
-/// Who waits for a request of the network, the most urgent first.
+/// Urgency of a request to the network, most urgent first.
 enum class Urgency {
-    now,   ///< a person who clicked
-    soon,  ///< a person who already sees a first result
+    now,   ///< a user has clicked and waits
+    soon,  ///< a user already sees a first result
     list,  ///< a list of samples
 };
 
-/// Decides which request a network that several users share computes next. Computes nothing and has
-/// no clock: times are passed in and never go back. For one thread at a time.
+/// Decides which request a shared network computes next. Has no clock: callers pass in times, which
+/// must never decrease. One thread at a time.
 ///
-/// A `now` request comes next, then `soon`, then `list`; among equals the oldest. A `now` request
-/// interrupts what is in flight of the others. The one exception keeps lists from starving: see
-/// owed().
+/// `now` requests come first, then `soon`, then `list`; among equals the oldest. A `now` request
+/// interrupts less urgent requests in flight. One exception keeps lists from starving: see owed().
 class Scheduler {
   public:
     using Id = std::uint64_t;
@@ -29,30 +28,30 @@ class Scheduler {
     using TimePoint = Clock::time_point;
     using Duration = Clock::duration;
 
-    /// How long `now` requests may use the network while lists wait.
+    /// Maximum time that `now` requests may use the network while lists wait.
     static constexpr Duration kPatience = std::chrono::seconds(2);
 
     explicit Scheduler(Duration patience = kPatience) : patience_(patience) {}
 
     Id add(Urgency urgency);  ///< ids rise from 1
-    /// Removes a request that waits. False: it is in flight, or not known.
+    /// Removes a waiting request. False: the request is in flight or unknown.
     bool remove(Id id);
 
-    /// Whose turn it is; none: nothing waits.
+    /// The next request; nullopt if none waits.
     std::optional<Id> next() const;
-    /// The request, which waits, is in flight from now on.
+    /// Marks a waiting request as in flight.
     void begin(Id id, TimePoint now);
-    /// A request in flight has ended, whether computed, failed or cancelled.
+    /// Ends a request in flight: computed, failed or cancelled.
     void finish(Id id, TimePoint now);
-    /// A request in flight was interrupted or lost its device: it waits again, in its old place.
+    /// Returns a request in flight, interrupted or without its device, to its old queue position.
     void putBack(Id id);
 
     /// Requests in flight that a `now` request interrupts.
     std::vector<Id> interruptible() const;
 
-    /// Whether a list is owed the next turn: since its last one ended, `now` requests have used the
-    /// network for longer than the patience while it waited. At most one turn of a list is owed in
-    /// each such time.
+    /// Whether a list is owed the next turn: since the last turn of a list ended, `now` requests
+    /// have used the network for at least the patience while a list waited. At most one turn is
+    /// owed per such period.
     bool owed() const { return urgentUse_ >= patience_; }
 
     std::size_t waiting() const { return waiting_.size(); }

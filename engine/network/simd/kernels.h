@@ -8,7 +8,7 @@
 
 namespace threefold::simd {
 
-/// What one map, of float32 or of bfloat16, contributes to one point in one view:
+/// Bilinear sample of one map (float32 or bfloat16) at one point in one view:
 /// Σ weight[k] · corner[k][channel].
 template <class Value>
 struct CornersOf {
@@ -18,33 +18,33 @@ struct CornersOf {
 using Corners = CornersOf<float>;
 using HalfCorners = CornersOf<std::uint16_t>;
 
-/// Compressed rows of a sparse matrix, as engine/model's SparseMatrix holds them.
+/// Compressed sparse rows (CSR), as in engine/model's SparseMatrix.
 struct SparseRows {
     const std::uint32_t* rowStart;
     const std::uint32_t* column;
     const float* value;
 };
 
-/// The last step of a graph convolution, after one product for both supports, for rows
-/// first ≤ r < last; row r of residual, copy and the output is number r − first of theirs:
+/// Last step of a graph convolution, after one product for both supports, for rows first ≤ r <
+/// last. Row r is at index r − first in bias, residual, copy and the output:
 ///
 ///     out[r] = max(0, y[r, 0…width) + Σ_c L[r,c] · y[c, width…2·width) + bias[r]) + residual[r]
 struct Join {
     SparseRows matrix;
     std::size_t first;
     std::size_t last;
-    const float* y;  ///< rows of 2 · width
+    const float* y;  ///< rows of 2 · width values
     std::size_t width;
     const float* bias;
-    std::size_t biasStride = 0;       ///< from row to row; 0: one for all
-    const float* residual = nullptr;  ///< null: none; may be `copy` or the output
-    float* copy = nullptr;            ///< null, or takes the result in float32 as well
+    std::size_t biasStride = 0;       ///< from row to row; 0: one bias for all rows
+    const float* residual = nullptr;  ///< null: none; may alias `copy` or the output
+    float* copy = nullptr;            ///< null, or also receives the result, in float32
 };
 
-/// The inner loops of the method that no library provides, for one instruction set; kernels.inl is
-/// compiled once for each. The portable build is the reference for the others.
-/// Pointers need no alignment; what they point to must not overlap unless said otherwise.
-/// Widths are multiples of 16. Thread-safe.
+/// Inner loops of the method that no library provides, for one instruction set; kernels.inl is
+/// compiled once per set. The portable build is the reference for the others. Pointers need no
+/// alignment; their ranges must not overlap unless said otherwise. Widths are multiples of 16.
+/// Thread-safe.
 struct Kernels {
     std::string_view name;
 
@@ -52,11 +52,11 @@ struct Kernels {
     /// weighted corners; `channels` values go to each of the three outputs.
     void (*pool)(const Corners* corners, std::size_t views, std::size_t channels, float* maximum,
                  float* mean, float* deviation);
-    /// The same from maps of bfloat16, rounded as toBfloat16 does.
+    /// pool() for bfloat16 maps; rounds as toBfloat16() does.
     void (*poolBfloat16)(const HalfCorners* corners, std::size_t views, std::size_t channels,
                          std::uint16_t* maximum, std::uint16_t* mean, std::uint16_t* deviation);
-    /// The same from maps of bfloat16, as steps: v · perUnit rounded to the nearest of 0…255 (half
-    /// goes up, NaN to 0); `perUnit` has an entry for each output, in three parts like them.
+    /// pool() for bfloat16 maps, quantised: v · perUnit rounded to the nearest of 0…255 (half up,
+    /// NaN to 0). `perUnit`: steps per unit of maximum, mean and deviation, `channels` values each.
     void (*poolBytes)(const HalfCorners* corners, std::size_t views, std::size_t channels,
                       const float* const perUnit[3], std::uint8_t* maximum, std::uint8_t* mean,
                       std::uint8_t* deviation);
@@ -66,7 +66,7 @@ struct Kernels {
     void (*laplacian)(const SparseRows& matrix, std::size_t first, std::size_t last, const float* x,
                       std::size_t xStride, std::size_t width, float* out, std::size_t outStride);
 
-    /// See Join; the second rounds as toBfloat16 does, the third as poolBytes.
+    /// See Join. joinBfloat16() rounds as toBfloat16(), joinBytes() as poolBytes().
     void (*join)(const Join& join, float* out);
     void (*joinBfloat16)(const Join& join, std::uint16_t* out);
     void (*joinBytes)(const Join& join, float perUnit, std::uint8_t* out);
@@ -78,7 +78,7 @@ struct Kernels {
     /// x ← factor · (x + y), `count` values.
     void (*average)(float* x, const float* y, float factor, std::size_t count);
 
-    /// Round to nearest even, NaN stays NaN.
+    /// Rounds to nearest even; NaN stays NaN.
     void (*toBfloat16)(const float* x, std::size_t count, std::uint16_t* out);
 
     /// out[2r], out[2r + 1] = x[r] · weights[0…width), x[r] · weights[width…2·width).
@@ -86,7 +86,7 @@ struct Kernels {
                     float* out);
 };
 
-/// The implementations that this processor can run, fastest first; the last is "portable".
+/// Implementations that this processor can run, fastest first; the last is "portable".
 THREEFOLD_VARIANTS(Kernels, availableKernels)
 
 }  // namespace threefold::simd

@@ -9,9 +9,8 @@ namespace {
 
 constexpr std::size_t kLanes = THREEFOLD_LANES;
 
-// Number of sums kept in registers during the loop over a row's non-zeros; limited by the number of
-// registers.
-constexpr std::size_t kTogether = THREEFOLD_LANES == 16 ? 12 : 8;
+// Number of sums kept in registers in the loop over a row's non-zeros.
+constexpr std::size_t kSumVectors = THREEFOLD_LANES == 16 ? 12 : 8;
 
 using Vec = float __attribute__((vector_size(4 * THREEFOLD_LANES)));
 using Bits = std::uint32_t __attribute__((vector_size(4 * THREEFOLD_LANES)));
@@ -19,8 +18,8 @@ using Ints = std::int32_t __attribute__((vector_size(4 * THREEFOLD_LANES)));
 using Bytes = std::uint8_t __attribute__((vector_size(THREEFOLD_LANES)));
 using HalfBits = std::uint16_t __attribute__((vector_size(2 * THREEFOLD_LANES)));
 
-// memcpy, which every compiler turns into one unaligned move: Clang assumes that references to
-// vectors are aligned, whatever their type says.
+// Compilers turn memcpy into one unaligned move. Clang assumes aligned references to vectors,
+// regardless of their type.
 template <typename Vector = Vec>
 inline Vector load(const void* from) {
     Vector v;
@@ -33,7 +32,7 @@ inline void store(void* to, Vector v) {
     __builtin_memcpy(to, &v, sizeof(v));
 }
 
-// Nearest even; rounding could carry a NaN's payload into infinity, so a NaN is cut off instead.
+// Rounds to nearest even. NaN is truncated, as rounding could carry its payload into infinity.
 inline void storeBfloat16(std::uint16_t* to, Vec v) {
     Bits bits;
     __builtin_memcpy(&bits, &v, sizeof(v));
@@ -44,35 +43,37 @@ inline void storeBfloat16(std::uint16_t* to, Vec v) {
     store(to, __builtin_convertvector(result, HalfBits));
 }
 
-// Half goes up; a NaN fails both comparisons.
+// Rounds half up; NaN fails `steps > 0`, so it becomes 0.
 inline void storeBytes(std::uint8_t* to, Vec steps) {
     steps = steps > 0.0F ? steps : Vec{};
     steps = steps < 255.0F ? steps : Vec{} + 255.0F;
     store(to, __builtin_convertvector(__builtin_convertvector(steps + 0.5F, Ints), Bytes));
 }
 
-// Where results go: `at` counts values from the beginning of the output.
+// Outputs of a kernel. `index` counts values from the start of the output.
 
 struct ToFloat {
     float* out;
-    void operator()(std::size_t at, Vec v) const { store(out + at, v); }
+    void operator()(std::size_t index, Vec v) const { store(out + index, v); }
 };
 
 struct ToBfloat16 {
     std::uint16_t* out;
-    void operator()(std::size_t at, Vec v) const { storeBfloat16(out + at, v); }
+    void operator()(std::size_t index, Vec v) const { storeBfloat16(out + index, v); }
 };
 
 struct ToBytes {
     float perUnit;
     std::uint8_t* out;
-    void operator()(std::size_t at, Vec v) const { storeBytes(out + at, v * perUnit); }
+    void operator()(std::size_t index, Vec v) const { storeBytes(out + index, v * perUnit); }
 };
 
 struct ToScaledBytes {
     const float* perUnit;
     std::uint8_t* out;
-    void operator()(std::size_t at, Vec v) const { storeBytes(out + at, v * load(perUnit + at)); }
+    void operator()(std::size_t index, Vec v) const {
+        storeBytes(out + index, v * load(perUnit + index));
+    }
 };
 
 inline Vec sample(const float* from) {
@@ -84,16 +85,16 @@ inline Vec sample(const std::uint16_t* from) {
     return load(&bits);
 }
 
-// The number of views is known while compiling where it is the published one, so that the loops
-// over them unroll and the samples stay in registers.
+// The published number of views is a compile-time constant, so that loops over views unroll and
+// samples stay in registers. 0: `given` views.
 template <std::size_t Known, class Value, class Out>
 inline void poolViews(const CornersOf<Value>* corners, std::size_t given, std::size_t channels,
                       const Out& maximum, const Out& mean, const Out& deviation) {
     const std::size_t views = Known != 0 ? Known : given;
-    const float share = 1.0F / static_cast<float>(views);
+    const float scale = 1.0F / static_cast<float>(views);
     for (std::size_t c = 0; c < channels; c += kLanes) {
         Vec sampled[Known != 0 ? Known : 8];  // METHOD.md: two to eight views
-        Vec most{};
+        Vec largest{};
         Vec sum{};
         for (std::size_t v = 0; v < views; ++v) {
             const CornersOf<Value>& k = corners[v];
@@ -101,18 +102,18 @@ inline void poolViews(const CornersOf<Value>* corners, std::size_t given, std::s
                 sample(k.corner[0] + c) * k.weight[0] + sample(k.corner[1] + c) * k.weight[1] +
                 sample(k.corner[2] + c) * k.weight[2] + sample(k.corner[3] + c) * k.weight[3];
             sampled[v] = f;
-            most = v == 0 ? f : (f > most ? f : most);
+            largest = v == 0 ? f : (f > largest ? f : largest);
             sum += f;
         }
-        const Vec average = sum * share;
+        const Vec average = sum * scale;
         Vec variance{};
         for (std::size_t v = 0; v < views; ++v) {
             const Vec d = sampled[v] - average;
             variance += d * d;
         }
-        variance = variance * share + 1e-6F;
+        variance = variance * scale + 1e-6F;
         for (std::size_t i = 0; i < kLanes; ++i) variance[i] = __builtin_sqrtf(variance[i]);
-        maximum(c, most);
+        maximum(c, largest);
         mean(c, average);
         deviation(c, variance);
     }
@@ -173,8 +174,8 @@ inline void laplacianColumns(const SparseRows& matrix, std::size_t first, std::s
 void laplacian(const SparseRows& matrix, std::size_t first, std::size_t last, const float* x,
                std::size_t xStride, std::size_t width, float* out, std::size_t outStride) {
     std::size_t c = 0;
-    for (; c + kTogether * kLanes <= width; c += kTogether * kLanes)
-        laplacianColumns<kTogether>(matrix, first, last, x + c, xStride, out + c, outStride);
+    for (; c + kSumVectors * kLanes <= width; c += kSumVectors * kLanes)
+        laplacianColumns<kSumVectors>(matrix, first, last, x + c, xStride, out + c, outStride);
     for (; c < width; c += kLanes)
         laplacianColumns<1>(matrix, first, last, x + c, xStride, out + c, outStride);
 }
@@ -204,8 +205,8 @@ inline void joinColumns(const Join& join, std::size_t column, const Out& out) {
 template <class Out>
 inline void joinAll(const Join& join, const Out& out) {
     std::size_t c = 0;
-    for (; c + kTogether * kLanes <= join.width; c += kTogether * kLanes)
-        joinColumns<kTogether>(join, c, out);
+    for (; c + kSumVectors * kLanes <= join.width; c += kSumVectors * kLanes)
+        joinColumns<kSumVectors>(join, c, out);
     for (; c < join.width; c += kLanes) joinColumns<1>(join, c, out);
 }
 

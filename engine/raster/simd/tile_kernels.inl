@@ -1,7 +1,6 @@
-// The tiles' inner loops in plain vector code, compiled once for each instruction set
+// Inner loops of the tiles in portable vector code, compiled once for each instruction set
 // (engine/compute/variants.h). Results are those of triangle.h: edge functions are integers below
-// 2^53, exact in double in whatever order they are summed, and depths use the same operations,
-// never fused.
+// 2^53, exact in double in any order of summation, and depths use the same operations, never fused.
 
 #define THREEFOLD_LANES (THREEFOLD_REGISTER_BYTES / 8)  // doubles
 
@@ -42,11 +41,11 @@ inline Vec lanes() {
 }
 
 template <typename T>
-inline T least(T a, T b) {
+inline T minOf(T a, T b) {
     return a < b ? a : b;
 }
 template <typename T>
-inline T most(T a, T b) {
+inline T maxOf(T a, T b) {
     return a > b ? a : b;
 }
 
@@ -55,11 +54,11 @@ inline const ScreenVertex* cornerOf(const Geometry& geometry, TriangleId id, std
                               : &geometry.vertices[geometry.faces[3 * std::size_t{id} + i]];
 }
 
-// Triangles are prepared together, each in a lane.
+// Triangles prepared together, one per lane.
 constexpr std::size_t kBatch = 64;
 constexpr std::int32_t kGridShift = 8;
 
-// Up to this wide and high, all pixels of a box are tested in one go for several triangles.
+// Boxes up to this size have all their pixels tested at once, several triangles at a time.
 constexpr std::int32_t kSmall = 4;
 
 struct Batch {
@@ -74,8 +73,8 @@ struct Batch {
     alignas(64) std::int32_t right[kBatch];
     alignas(64) std::int32_t bottom[kBatch];
 
-    // Edge functions: value at the box's first pixel minus `above`, and increments for one pixel
-    // to the right and one down. The least value that counts as covered is `above`, 0 or 1.
+    // Edge functions: value at the first pixel of the box minus `above`, and increments for one
+    // pixel to the right and one down. `above`, 0 or 1, is the minimum that counts as covered.
     alignas(64) double start[3][kBatch];
     alignas(64) double right1[3][kBatch];
     alignas(64) double down1[3][kBatch];
@@ -83,21 +82,21 @@ struct Batch {
 
     // First and last covered pixel of a row, from its edge function e at the box's left: e is not
     // negative up to column n = e · perStep + nudge (leftward edges: from column −n).
-    alignas(64) double perStep[3][kBatch];
+    alignas(64) double perIncrement[3][kBatch];
     alignas(64) double nudge[3][kBatch];
 
     alignas(64) double slope1[kBatch];
     alignas(64) double slope2[kBatch];
-    alignas(64) std::int64_t covered[kBatch];  // of a small box, bit 4 · row + column
+    alignas(64) std::int64_t covered[kBatch];  // pixels of a small box, bit 4 · row + column
     alignas(64) std::int32_t shape[kBatch];    // see Shape
 
-    double doubt = 0;  // largest of this batch and earlier ones in the tile
+    double doubt = 0;  // maximum of this and earlier batches of the tile
 };
 
 // An edge function divided by its increment per column (below 2^34) is an integer or at least 2^-34
-// away from one. Within kFar columns the quotient is computed to 2^-44. A nudge between the two
-// makes it truncate to the same integer as the exact quotient. Where the increment is 0, the
-// quotient is huge, or −huge if the edge function is negative.
+// away from one. Within kFar columns the quotient is computed to 2^-44. Adding a nudge between
+// these two errors makes the quotient truncate to the same integer as the exact quotient. If the
+// increment is 0, the quotient is huge, or −huge for a negative edge function.
 constexpr double kNudge = 1.0 / (1LL << 40);
 constexpr double kHuge = 1LL << 40;
 constexpr std::int32_t kFar = 2 * kTileWidth;
@@ -122,26 +121,26 @@ void prepareBoxes(std::size_t count, const Tile& tile, Batch& b) {
     const std::int32_t lastColumn = tile.width - 1;
     const std::int32_t lastRow = tile.height - 1;
     for (std::size_t i = 0; i < count; ++i) {
-        const std::int32_t x0 = least(least(b.x[0][i], b.x[1][i]), b.x[2][i]);
-        const std::int32_t x1 = most(most(b.x[0][i], b.x[1][i]), b.x[2][i]);
-        const std::int32_t y0 = least(least(b.y[0][i], b.y[1][i]), b.y[2][i]);
-        const std::int32_t y1 = most(most(b.y[0][i], b.y[1][i]), b.y[2][i]);
-        const std::int32_t left = most((x0 + kSubpixels - 1) >> kGridShift, 0);
-        const std::int32_t top = most((y0 + kSubpixels - 1) >> kGridShift, 0);
-        const std::int32_t right = least(x1 >> kGridShift, lastColumn);
-        const std::int32_t bottom = least(y1 >> kGridShift, lastRow);
+        const std::int32_t x0 = minOf(minOf(b.x[0][i], b.x[1][i]), b.x[2][i]);
+        const std::int32_t x1 = maxOf(maxOf(b.x[0][i], b.x[1][i]), b.x[2][i]);
+        const std::int32_t y0 = minOf(minOf(b.y[0][i], b.y[1][i]), b.y[2][i]);
+        const std::int32_t y1 = maxOf(maxOf(b.y[0][i], b.y[1][i]), b.y[2][i]);
+        const std::int32_t left = maxOf((x0 + kSubpixels - 1) >> kGridShift, 0);
+        const std::int32_t top = maxOf((y0 + kSubpixels - 1) >> kGridShift, 0);
+        const std::int32_t right = minOf(x1 >> kGridShift, lastColumn);
+        const std::int32_t bottom = minOf(y1 >> kGridShift, lastRow);
         b.left[i] = left;
         b.top[i] = top;
         b.right[i] = right;
         b.bottom[i] = bottom;
         const std::int32_t across = right - left;
         const std::int32_t along = bottom - top;
-        const std::int32_t wide = most(across, along) < kSmall ? kSmallBox : kLargeBox;
-        b.shape[i] = least(across, along) < 0 ? kMissed : wide;
+        const std::int32_t shape = maxOf(across, along) < kSmall ? kSmallBox : kLargeBox;
+        b.shape[i] = minOf(across, along) < 0 ? kMissed : shape;
     }
 }
 
-// One edge function: opposite to corner k, from corner p to corner q.
+// Prepares the edge function opposite corner k, from corner p to corner q.
 inline void prepareEdge(std::size_t count, std::size_t k, const double* sign, Batch& b) {
     const std::int32_t* px = b.x[(k + 1) % 3];
     const std::int32_t* py = b.y[(k + 1) % 3];
@@ -157,7 +156,7 @@ inline void prepareEdge(std::size_t count, std::size_t k, const double* sign, Ba
         b.down1[k][i] = dx * kSubpixels;
         b.above[k][i] = above;
         const double across = dy < 0 ? -dy : dy;
-        b.perStep[k][i] = across > 0 ? 1 / (across * kSubpixels) : kHuge;
+        b.perIncrement[k][i] = across > 0 ? 1 / (across * kSubpixels) : kHuge;
         b.nudge[k][i] = across > 0 ? kNudge : kHuge / 2;
         // Adding 0 turns −0 into 0: the sign is tested later.
         b.start[k][i] = dx * y - dy * x - above + 0.0;
@@ -190,53 +189,53 @@ void addDoubt(std::size_t count, Batch& b) {
             const Vec size = z < 0 ? -z : z;
             farthest = size > farthest ? size : farthest;
         }
-        for (; i < count; ++i) rest = most(rest, __builtin_fabs(depths[i]));
+        for (; i < count; ++i) rest = maxOf(rest, __builtin_fabs(depths[i]));
     }
-    for (std::size_t i = 0; i < kLanes; ++i) rest = most(rest, farthest[i]);
-    b.doubt = most(b.doubt, kDoubt * rest);
+    for (std::size_t i = 0; i < kLanes; ++i) rest = maxOf(rest, farthest[i]);
+    b.doubt = maxOf(b.doubt, kDoubt * rest);
 }
 
-// Compares a triangle exactly with those drawn at its pixels, where rounded depths are too close.
-class Doubtful {
+// Exact depth test of a triangle against drawn ones, for pixels whose rounded depths are too close.
+class ExactTest {
   public:
-    Doubtful(const Geometry& geometry, const Tile& tile, TriangleId id)
+    ExactTest(const Geometry& geometry, const Tile& tile, TriangleId id)
         : geometry_(geometry), tile_(tile), id_(id) {}
 
     __attribute__((noinline)) bool isNearer(std::int32_t pixel) {
-        const TriangleId seen = tile_.seen[pixel];
-        if (seen == notNearerThan_) return false;
+        const TriangleId drawnId = tile_.ids[pixel];
+        if (drawnId == neverNearerThan_) return false;
         const ScreenVertex* own[3];
         const ScreenVertex* other[3];
         for (std::size_t k = 0; k < 3; ++k) {
             own[k] = cornerOf(geometry_, id_, k);
-            other[k] = cornerOf(geometry_, seen, k);
+            other[k] = cornerOf(geometry_, drawnId, k);
         }
         const std::int64_t x = tile_.left + pixel % kTileStride;
         const std::int64_t y = tile_.top + pixel / kTileStride;
         const Nearer nearer =
             raster::isNearer(own, other, x * kSubpixels + kHalfPixel, y * kSubpixels + kHalfPixel);
-        if (nearer == Nearer::nowhere) notNearerThan_ = seen;
+        if (nearer == Nearer::nowhere) neverNearerThan_ = drawnId;
         return nearer == Nearer::yes;
     }
 
-    // Returns those of the given lanes in which the triangle is nearer.
+    // Returns the subset of `lanes` in which the triangle is nearer.
     __attribute__((noinline)) unsigned nearer(unsigned lanes, std::int32_t pixel) {
-        unsigned found = 0;
+        unsigned result = 0;
         for (; lanes != 0; lanes &= lanes - 1) {
             const int lane = __builtin_ctz(lanes);
-            if (isNearer(pixel + lane)) found |= 1U << lane;
+            if (isNearer(pixel + lane)) result |= 1U << lane;
         }
-        return found;
+        return result;
     }
 
   private:
     const Geometry& geometry_;
     const Tile& tile_;
     TriangleId id_;
-    TriangleId notNearerThan_ = kNothing;
+    TriangleId neverNearerThan_ = kNothing;
 };
 
-// All edge functions of kLanes triangles at each place of a 4 × 4 box.
+// Evaluates all edge functions of kLanes triangles at each pixel of a 4 × 4 box.
 void coverSmall(std::size_t count, Batch& b) {
     for (std::size_t i = 0; i < count; i += kLanes) {
         Vec row[3];
@@ -267,36 +266,37 @@ void coverSmall(std::size_t count, Batch& b) {
     }
 }
 
-// Places within a box of width 1…4 and height 1…4.
+// Bit mask of the pixels of a box of width 1…4 and height 1…4.
 inline std::int64_t boxMask(std::int32_t width, std::int32_t height) {
     const std::int64_t row = (1 << width) - 1;
     return row * 0x1111 & ((std::int64_t{1} << (kSmall * height)) - 1);
 }
 
 template <bool Prior>
-inline void drawSmall(const Batch& b, std::size_t i, TriangleId id, Tile tile, Doubtful& doubtful) {
-    std::int64_t places =
+inline void drawSmall(const Batch& b, std::size_t i, TriangleId id, Tile tile,
+                      ExactTest& exactTest) {
+    std::int64_t pixels =
         b.covered[i] & boxMask(b.right[i] - b.left[i] + 1, b.bottom[i] - b.top[i] + 1);
-    if (places == 0) return;
+    if (pixels == 0) return;
     const std::int32_t first = b.top[i] * kTileStride + b.left[i];
     const double e1 = b.start[1][i] + b.above[1][i];
     const double e2 = b.start[2][i] + b.above[2][i];
     do {
-        const int place = __builtin_ctzll(static_cast<std::uint64_t>(places));
-        places &= places - 1;
-        const std::int32_t column = place % kSmall;
-        const std::int32_t row = place / kSmall;
+        const int bit = __builtin_ctzll(static_cast<std::uint64_t>(pixels));
+        pixels &= pixels - 1;
+        const std::int32_t column = bit % kSmall;
+        const std::int32_t row = bit / kSmall;
         const double edge1 = e1 + column * b.right1[1][i] + row * b.down1[1][i];
         const double edge2 = e2 + column * b.right1[2][i] + row * b.down1[2][i];
         const double depth = b.z[0][i] + (edge1 * b.slope1[i] + edge2 * b.slope2[i]);
         const std::int32_t pixel = first + row * kTileStride + column;
         const double before = tile.depth[pixel];
         if (depth > before + b.doubt) continue;
-        if (Prior && depth < tile.least[pixel]) continue;
-        if (!(depth < before - b.doubt) && !doubtful.isNearer(pixel)) continue;
+        if (Prior && depth < tile.minDepth[pixel]) continue;
+        if (!(depth < before - b.doubt) && !exactTest.isNearer(pixel)) continue;
         tile.depth[pixel] = depth;
-        tile.seen[pixel] = id;
-    } while (places != 0);
+        tile.ids[pixel] = id;
+    } while (pixels != 0);
 }
 
 #if THREEFOLD_LANES != 8
@@ -317,45 +317,45 @@ inline Bits lanesOf(unsigned bits) {
 }
 #endif
 
-// Draws the triangle in those of the first `count` pixels where it is nearest.
+// Draws the triangle in the first `count` pixels, where it is nearest.
 template <bool Prior>
 inline void keepNearest(std::int32_t count, Vec z, Vec doubt, TriangleId id, Tile tile,
-                        std::int32_t pixel, Doubtful& doubtful) {
+                        std::int32_t pixel, ExactTest& exactTest) {
     double* depth = tile.depth + pixel;
-    TriangleId* seen = tile.seen + pixel;
+    TriangleId* ids = tile.ids + pixel;
 #if THREEFOLD_LANES == 8
     // Masked stores, which the compiler does not generate from the code below.
-    const auto inside = static_cast<__mmask8>((1U << least<std::int32_t>(count, kLanes)) - 1);
+    const auto inside = static_cast<__mmask8>((1U << minOf<std::int32_t>(count, kLanes)) - 1);
     const auto values = reinterpret_cast<__m512d>(z);
     const Vec before = load(depth);
-    __mmask8 near = _mm512_mask_cmp_pd_mask(inside, values,
-                                            reinterpret_cast<__m512d>(before + doubt), _CMP_LE_OQ);
+    __mmask8 candidates = _mm512_mask_cmp_pd_mask(
+        inside, values, reinterpret_cast<__m512d>(before + doubt), _CMP_LE_OQ);
     if (Prior)
-        near =
-            _mm512_mask_cmp_pd_mask(near, values, _mm512_loadu_pd(tile.least + pixel), _CMP_GE_OQ);
-    __mmask8 kept = _mm512_mask_cmp_pd_mask(near, values, reinterpret_cast<__m512d>(before - doubt),
-                                            _CMP_LT_OQ);
-    if (__builtin_expect(near != kept, 0))
-        kept |= static_cast<__mmask8>(doubtful.nearer(near ^ kept, pixel));
-    _mm512_mask_storeu_pd(depth, kept, values);
-    _mm256_mask_storeu_epi32(seen, kept, _mm256_set1_epi32(static_cast<int>(id)));
+        candidates = _mm512_mask_cmp_pd_mask(candidates, values,
+                                             _mm512_loadu_pd(tile.minDepth + pixel), _CMP_GE_OQ);
+    __mmask8 drawn = _mm512_mask_cmp_pd_mask(candidates, values,
+                                             reinterpret_cast<__m512d>(before - doubt), _CMP_LT_OQ);
+    if (__builtin_expect(candidates != drawn, 0))
+        drawn |= static_cast<__mmask8>(exactTest.nearer(candidates ^ drawn, pixel));
+    _mm512_mask_storeu_pd(depth, drawn, values);
+    _mm256_mask_storeu_epi32(ids, drawn, _mm256_set1_epi32(static_cast<int>(id)));
 #else
     const Vec before = load(depth);
-    Bits near = (lanes() < static_cast<double>(count)) & (z <= before + doubt);
-    if (Prior) near &= z >= load(tile.least + pixel);
-    Bits kept = near & (z < before - doubt);
-    const unsigned inDoubt = bitsOf(near ^ kept);
-    if (__builtin_expect(inDoubt != 0, 0)) kept |= lanesOf(doubtful.nearer(inDoubt, pixel));
-    store(depth, kept ? z : before);
-    const IdMask keptIds = __builtin_convertvector(kept, IdMask);
-    const Ids idsBefore = load<Ids>(seen);
-    store(seen, keptIds ? Ids{} + id : idsBefore);
+    Bits candidates = (lanes() < static_cast<double>(count)) & (z <= before + doubt);
+    if (Prior) candidates &= z >= load(tile.minDepth + pixel);
+    Bits drawn = candidates & (z < before - doubt);
+    const unsigned inDoubt = bitsOf(candidates ^ drawn);
+    if (__builtin_expect(inDoubt != 0, 0)) drawn |= lanesOf(exactTest.nearer(inDoubt, pixel));
+    store(depth, drawn ? z : before);
+    const IdMask drawnIds = __builtin_convertvector(drawn, IdMask);
+    const Ids idsBefore = load<Ids>(ids);
+    store(ids, drawnIds ? Ids{} + id : idsBefore);
 #endif
 }
 
-// First and last column of each of the box's rows, counted from its left.
-inline void spans(const Batch& b, std::size_t i, std::int32_t rows, std::int32_t* first,
-                  std::int32_t* last) {
+// Computes the first and last covered column of each row of the box, from its left.
+inline void rowSpans(const Batch& b, std::size_t i, std::int32_t rows, std::int32_t* first,
+                     std::int32_t* last) {
     const Vec ramp = lanes();
     const std::int32_t end = b.right[i] - b.left[i];
     for (std::int32_t row = 0; row < rows; row += static_cast<std::int32_t>(kLanes)) {
@@ -363,15 +363,16 @@ inline void spans(const Batch& b, std::size_t i, std::int32_t rows, std::int32_t
         IdMask hi = IdMask{} + end;
         for (std::size_t k = 0; k < 3; ++k) {
             const Vec edge = (ramp + static_cast<double>(row)) * b.down1[k][i] + b.start[k][i];
-            Vec columns = edge * b.perStep[k][i] + b.nudge[k][i];
-            constexpr double kMost = kFar;
-            columns = columns < -kMost ? Vec{} - kMost : columns;
-            columns = columns > kMost ? Vec{} + kMost : columns;
-            // Conversion truncates: kMost makes the value non-negative, so that it rounds down.
-            const IdMask whole = __builtin_convertvector(columns + kMost, IdMask) - kFar;
+            Vec columns = edge * b.perIncrement[k][i] + b.nudge[k][i];
+            constexpr double kLimit = kFar;
+            columns = columns < -kLimit ? Vec{} - kLimit : columns;
+            columns = columns > kLimit ? Vec{} + kLimit : columns;
+            // Conversion truncates: adding kLimit makes the value non-negative, so that it rounds
+            // down.
+            const IdMask truncated = __builtin_convertvector(columns + kLimit, IdMask) - kFar;
             const bool rises = b.right1[k][i] > 0;
-            const IdMask from = rises ? -whole : IdMask{};
-            const IdMask to = rises ? IdMask{} + kFar : whole;
+            const IdMask from = rises ? -truncated : IdMask{};
+            const IdMask to = rises ? IdMask{} + kFar : truncated;
             lo = from > lo ? from : lo;
             hi = to < hi ? to : hi;
         }
@@ -381,11 +382,12 @@ inline void spans(const Batch& b, std::size_t i, std::int32_t rows, std::int32_t
 }
 
 template <bool Prior>
-inline void drawLarge(const Batch& b, std::size_t i, TriangleId id, Tile tile, Doubtful& doubtful) {
+inline void drawLarge(const Batch& b, std::size_t i, TriangleId id, Tile tile,
+                      ExactTest& exactTest) {
     alignas(64) std::int32_t first[kTileHeight];
     alignas(64) std::int32_t last[kTileHeight];
     const std::int32_t rows = b.bottom[i] - b.top[i] + 1;
-    spans(b, i, rows, first, last);
+    rowSpans(b, i, rows, first, last);
     const Vec ramp1 = lanes() * b.right1[1][i];
     const Vec ramp2 = lanes() * b.right1[2][i];
     const Vec step1 = Vec{} + b.right1[1][i] * static_cast<double>(kLanes);
@@ -403,7 +405,7 @@ inline void drawLarge(const Batch& b, std::size_t i, TriangleId id, Tile tile, D
         Vec edge2 = ramp2 + (row2 + from * b.right1[2][i]);
         for (std::int32_t x = from; x <= last[row]; x += static_cast<std::int32_t>(kLanes)) {
             const Vec z = z0 + (edge1 * slope1 + edge2 * slope2);
-            keepNearest<Prior>(last[row] - x + 1, z, doubt, id, tile, pixel + x, doubtful);
+            keepNearest<Prior>(last[row] - x + 1, z, doubt, id, tile, pixel + x, exactTest);
             edge1 += step1;
             edge2 += step2;
         }
@@ -417,11 +419,11 @@ template <bool Prior>
 void drawBatch(const Geometry& geometry, const Batch& b, const TriangleId* ids, std::size_t count,
                const Tile& tile) {
     for (std::size_t i = 0; i < count; ++i) {
-        Doubtful doubtful(geometry, tile, ids[i]);
+        ExactTest exactTest(geometry, tile, ids[i]);
         if (b.shape[i] == kSmallBox) {
-            drawSmall<Prior>(b, i, ids[i], tile, doubtful);
+            drawSmall<Prior>(b, i, ids[i], tile, exactTest);
         } else if (b.shape[i] == kLargeBox) {
-            drawLarge<Prior>(b, i, ids[i], tile, doubtful);
+            drawLarge<Prior>(b, i, ids[i], tile, exactTest);
         }
     }
 }
@@ -429,21 +431,21 @@ void drawBatch(const Geometry& geometry, const Batch& b, const TriangleId* ids, 
 void draw(const Geometry& geometry, const TriangleId* ids, std::size_t count, const Tile& tile) {
     Batch batch;
     for (std::size_t done = 0; done < count; done += kBatch) {
-        const std::size_t now = least(kBatch, count - done);
-        gather(geometry, ids + done, now, tile, batch);
-        prepareBoxes(now, tile, batch);
-        prepareEdges(now, batch);
-        addDoubt(now, batch);
-        coverSmall(now, batch);
-        if (tile.least != nullptr) {
-            drawBatch<true>(geometry, batch, ids + done, now, tile);
+        const std::size_t batchSize = minOf(kBatch, count - done);
+        gather(geometry, ids + done, batchSize, tile, batch);
+        prepareBoxes(batchSize, tile, batch);
+        prepareEdges(batchSize, batch);
+        addDoubt(batchSize, batch);
+        coverSmall(batchSize, batch);
+        if (tile.minDepth != nullptr) {
+            drawBatch<true>(geometry, batch, ids + done, batchSize, tile);
         } else {
-            drawBatch<false>(geometry, batch, ids + done, now, tile);
+            drawBatch<false>(geometry, batch, ids + done, batchSize, tile);
         }
     }
 }
 
-// The data of a triangle that resolving needs: its edge functions as planes over the tile.
+// Edge functions of a triangle as planes over the tile, for resolving.
 struct Planes {
     TriangleId id;
     double start[3];
@@ -452,8 +454,8 @@ struct Planes {
     double inverseW[3];
 };
 
-// Planes in the cache: a row's triangles often appear in the next row again.
-constexpr std::uint32_t kKeptPlanes = 128;
+// Size of the cache of planes: triangles of a row often appear in the next row again.
+constexpr std::uint32_t kCachedPlanes = 128;
 
 inline void planesOf(const Geometry& geometry, TriangleId id, const Tile& tile, Planes& planes) {
     planes.id = id;
@@ -470,8 +472,8 @@ inline void planesOf(const Geometry& geometry, TriangleId id, const Tile& tile, 
         planes.down1[k] = dx * kSubpixels;
         planes.start[k] = dx * (originY - p.y) - dy * (originX - p.x);
     }
-    // Only their ratios count; scaled, the results stay within float.
-    const double scale = 1 / most(most(v[0]->inverseW, v[1]->inverseW), v[2]->inverseW);
+    // Only the ratios count; scaling keeps results within float.
+    const double scale = 1 / maxOf(maxOf(v[0]->inverseW, v[1]->inverseW), v[2]->inverseW);
     for (std::size_t k = 0; k < 3; ++k) planes.inverseW[k] = v[k]->inverseW * scale;
 }
 
@@ -514,32 +516,32 @@ inline void storeTriples(float* to, Floats a, Floats b, Floats c) {
 class Resolver {
   public:
     Resolver(const Geometry& geometry, const Tile& tile) : geometry_(geometry), tile_(tile) {
-        for (Planes& planes : kept_) planes = kBackground;
+        for (Planes& planes : cache_) planes = kBackground;
     }
 
-    // kLanes pixels.
-    void resolve(std::int32_t x, std::int32_t y, const TriangleId* seen, float* barycentric) {
-        unsigned starts = runStarts(seen);
-        if (starts == 1 && seen[0] == kNothing) {
+    // Resolves kLanes pixels.
+    void resolve(std::int32_t x, std::int32_t y, const TriangleId* tileIds, float* barycentric) {
+        unsigned starts = runStarts(tileIds);
+        if (starts == 1 && tileIds[0] == kNothing) {
             for (std::size_t i = 0; i < 3 * kLanes; ++i) barycentric[i] = 0;
             return;
         }
-        const Ids ids = load<Ids>(seen);
+        const Ids ids = load<Ids>(tileIds);
         const Vec column = lanes() + static_cast<double>(x);
-        Vec share[3] = {};
-        // Loops over runs, not over distinct ids: the number of runs is known beforehand.
+        Vec edges[3] = {};
+        // Loops over runs, not distinct ids: the number of runs is known in advance.
         for (; starts != 0; starts &= starts - 1) {
-            const TriangleId id = seen[__builtin_ctz(starts)];
+            const TriangleId id = tileIds[__builtin_ctz(starts)];
             const Planes& planes = planesFor(id);
-            const Bits here = __builtin_convertvector(ids == id, Bits);
+            const Bits isTriangle = __builtin_convertvector(ids == id, Bits);
             for (std::size_t k = 0; k < 3; ++k) {
                 const double row = planes.start[k] + y * planes.down1[k];
-                const Vec own = (column * planes.right1[k] + row) * planes.inverseW[k];
-                share[k] = here ? own : share[k];
+                const Vec edge = (column * planes.right1[k] + row) * planes.inverseW[k];
+                edges[k] = isTriangle ? edge : edges[k];
             }
         }
         Floats weight[3];
-        for (std::size_t k = 0; k < 3; ++k) weight[k] = __builtin_convertvector(share[k], Floats);
+        for (std::size_t k = 0; k < 3; ++k) weight[k] = __builtin_convertvector(edges[k], Floats);
         const Floats sum = weight[0] + weight[1] + weight[2];
         // All weights have the sign of the triangle's winding; background stays 0.
         const Floats scale = 1.0F / (sum != 0 ? sum : Floats{} + 1.0F);
@@ -551,7 +553,7 @@ class Resolver {
 
     const Planes& planesFor(TriangleId id) {
         constexpr std::uint32_t kSpread = 0x9E3779B1U;  // spreads indices one mesh row apart
-        Planes& planes = kept_[(id * kSpread) / (~0U / kKeptPlanes + 1)];
+        Planes& planes = cache_[(id * kSpread) / (~0U / kCachedPlanes + 1)];
         if (planes.id != id) {
             if (id == kNothing) {
                 planes = kBackground;
@@ -564,27 +566,27 @@ class Resolver {
 
     const Geometry& geometry_;
     const Tile tile_;
-    Planes kept_[kKeptPlanes];
+    Planes cache_[kCachedPlanes];
 };
 
 void resolve(const Geometry& geometry, const Tile& tile, std::uint32_t* face, float* barycentric) {
     Resolver resolver(geometry, tile);
     const auto width = static_cast<std::size_t>(tile.width);
     for (std::int32_t y = 0; y < tile.height; ++y) {
-        const TriangleId* seen = tile.seen + y * kTileStride;
+        const TriangleId* rowIds = tile.ids + y * kTileStride;
         const std::size_t row =
             static_cast<std::size_t>(y) * static_cast<std::size_t>(geometry.width);
         std::uint32_t* faces = face + row;
         float* weights = barycentric + 3 * row;
         for (std::size_t x = 0; x < width; x += kLanes) {
-            const Ids ids = load<Ids>(seen + x);
+            const Ids ids = load<Ids>(rowIds + x);
             if (x + kLanes <= width) {
-                resolver.resolve(static_cast<std::int32_t>(x), y, seen + x, weights + 3 * x);
+                resolver.resolve(static_cast<std::int32_t>(x), y, rowIds + x, weights + 3 * x);
                 store(faces + x, ids + 1U);
                 continue;
             }
             float rest[3 * kLanes];
-            resolver.resolve(static_cast<std::int32_t>(x), y, seen + x, rest);
+            resolver.resolve(static_cast<std::int32_t>(x), y, rowIds + x, rest);
             __builtin_memcpy(weights + 3 * x, rest, 3 * (width - x) * sizeof(float));
             const Ids next = ids + 1U;
             __builtin_memcpy(faces + x, &next, (width - x) * sizeof(std::uint32_t));
@@ -592,7 +594,7 @@ void resolve(const Geometry& geometry, const Tile& tile, std::uint32_t* face, fl
     }
 }
 
-// Boxes of up to kBatch faces.
+// Computes the boxes of up to kBatch faces.
 std::size_t boxBatch(const Geometry& geometry, std::size_t first, std::size_t count,
                      TileBox* boxes) {
     alignas(64) std::int32_t x[3][kBatch];
@@ -609,19 +611,19 @@ std::size_t boxBatch(const Geometry& geometry, std::size_t first, std::size_t co
     constexpr std::int32_t kHeightShift = __builtin_ctz(kTileHeight);
     std::int64_t degenerate = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        const std::int32_t x0 = least(least(x[0][i], x[1][i]), x[2][i]);
-        const std::int32_t x1 = most(most(x[0][i], x[1][i]), x[2][i]);
-        const std::int32_t y0 = least(least(y[0][i], y[1][i]), y[2][i]);
-        const std::int32_t y1 = most(most(y[0][i], y[1][i]), y[2][i]);
-        const std::int32_t left = most((x0 + kHalfPixel - 1) >> kGridShift, 0);
-        const std::int32_t top = most((y0 + kHalfPixel - 1) >> kGridShift, 0);
-        const std::int32_t right = least((x1 - kHalfPixel) >> kGridShift, geometry.width - 1);
-        const std::int32_t bottom = least((y1 - kHalfPixel) >> kGridShift, geometry.height - 1);
+        const std::int32_t x0 = minOf(minOf(x[0][i], x[1][i]), x[2][i]);
+        const std::int32_t x1 = maxOf(maxOf(x[0][i], x[1][i]), x[2][i]);
+        const std::int32_t y0 = minOf(minOf(y[0][i], y[1][i]), y[2][i]);
+        const std::int32_t y1 = maxOf(maxOf(y[0][i], y[1][i]), y[2][i]);
+        const std::int32_t left = maxOf((x0 + kHalfPixel - 1) >> kGridShift, 0);
+        const std::int32_t top = maxOf((y0 + kHalfPixel - 1) >> kGridShift, 0);
+        const std::int32_t right = minOf((x1 - kHalfPixel) >> kGridShift, geometry.width - 1);
+        const std::int32_t bottom = minOf((y1 - kHalfPixel) >> kGridShift, geometry.height - 1);
         const double dx1 = static_cast<double>(x[1][i]) - x[0][i];
         const double dy1 = static_cast<double>(y[1][i]) - y[0][i];
         const double dx2 = static_cast<double>(x[2][i]) - x[0][i];
         const double dy2 = static_cast<double>(y[2][i]) - y[0][i];
-        const int cut = x0 == kMustBeCut ? 1 : 0;
+        const int cut = x0 == kNeedsClipping ? 1 : 0;
         const int flat = dx1 * dy2 == dy1 * dx2 ? 1 : 0;
         degenerate += flat & (1 - cut);
         const int none = flat | (right < left ? 1 : 0) | (bottom < top ? 1 : 0);
@@ -638,7 +640,7 @@ std::size_t boxBatch(const Geometry& geometry, std::size_t first, std::size_t co
 std::size_t boxes(const Geometry& geometry, std::size_t first, std::size_t count, TileBox* boxes) {
     std::size_t degenerate = 0;
     for (std::size_t done = 0; done < count; done += kBatch)
-        degenerate += boxBatch(geometry, first + done, least(kBatch, count - done), boxes + done);
+        degenerate += boxBatch(geometry, first + done, minOf(kBatch, count - done), boxes + done);
     return degenerate;
 }
 

@@ -1,6 +1,6 @@
-// bundle.out of Bundler, with list.txt beside it or one folder above: for each picture of the list
-// focal length, two radial distortions, a rotation and a translation, world to camera, looking
-// along −z, y up. Pixels count from the picture's middle. Points are skipped.
+// bundle.out of Bundler, with list.txt in the same folder or its parent: for each picture of the
+// list a focal length, two radial distortions, a rotation and a translation, world to camera,
+// looking along −z, y up. Pixels count from the picture's centre. Points are skipped.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -23,7 +23,7 @@ using Path = std::filesystem::path;
 
 constexpr const char* kListName = "list.txt";
 
-/// The names of list.txt: the first word of each line.
+/// Picture names of list.txt: the first word of each line.
 std::vector<std::string> listedPictures(std::span<const std::byte> bytes, const Path& file) {
     TextScanner scanner(asText(bytes), file);
     std::vector<std::string> names;
@@ -91,13 +91,21 @@ CameraFile decodeBundler(std::span<const std::byte> bundle, std::span<const std:
     return read;
 }
 
+namespace {
+
 CameraFile readBundler(const Path& file) {
     const Path folder = file.parent_path();
-    const Path above = folder.parent_path() / kListName;
-    const Path list = !isFile(folder / kListName) && isFile(above) ? above : folder / kListName;
+    const Path parentList = folder.parent_path() / kListName;
+    const Path list =
+        !isFile(folder / kListName) && isFile(parentList) ? parentList : folder / kListName;
     const MappedFile bundle(file);
-    constexpr std::uintmax_t kLargestNames = std::uintmax_t{4} << 20;
-    return decodeBundler(bundle.bytes(), readFile(list, kLargestNames), file);
+    constexpr std::uintmax_t kMaxListBytes = std::uintmax_t{4} << 20;
+    return decodeBundler(bundle.bytes(), readFile(list, kMaxListBytes), file);
 }
+
+}  // namespace
+
+const CameraFormat camera_formats::bundler{
+    .name = "Bundler", .writers = "Bundler, MVE", .files = {"bundle.out"}, .read = readBundler};
 
 }  // namespace threefold

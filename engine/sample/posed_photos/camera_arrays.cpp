@@ -1,9 +1,9 @@
-// cameras.npz and cameras_sphere.npz of IDR, NeuS and their like: for each picture, in the order of
-// their names, world_mat_0 … as K [R | t] of any scale, and scale_mat_0 …, which puts the unit
-// sphere around the object. IDR and NeuS cast rays through whole numbers: the first pixel's middle
-// is at (0, 0). DVR and occupancy networks have [R | t] alone in world_mat and K in camera_mat:
-// DVR's counts from −1, the middle of the first pixel, to 1, that of the last; occupancy networks'
-// in pixels of a rendering of 137 × 137, from its corner.
+// cameras.npz and cameras_sphere.npz of IDR, NeuS and similar: for each picture, in the order of
+// names, world_mat_0 … as K [R | t] of any scale, and scale_mat_0 …, which maps the unit sphere
+// around the object. IDR and NeuS cast rays through integer coordinates: the centre of the first
+// pixel is at (0, 0). DVR and occupancy networks have [R | t] in world_mat and K in camera_mat:
+// DVR's K counts from −1, the centre of the first pixel, to 1, the centre of the last; that of
+// occupancy networks in pixels of a 137 × 137 rendering, from its corner.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -30,17 +30,17 @@ using Matrix44 = PoseMatrix;
 
 constexpr std::string_view kWorld = "world_mat_";
 
-/// The matrices of one file by their names.
+/// Matrices of one file by name.
 class NamedMatrices {
   public:
     NamedMatrices(const ArrayMap& arrays, const Path& file) : arrays_(arrays), file_(file) {}
 
     bool has(const std::string& name) const { return arrays_.contains(name); }
-    /// Of 4×4 numbers, of 3×4 or of 3×3, to which rows and columns of the identity are added.
+    /// Reads a 4×4, 3×4 or 3×3 matrix, completed with rows and columns of the identity.
     Matrix44 get(const std::string& name) const {
-        const auto found = arrays_.find(name);
-        if (found == arrays_.end()) fail(name, "is missing");
-        const Array& array = found->second;
+        const auto match = arrays_.find(name);
+        if (match == arrays_.end()) fail(name, "is missing");
+        const Array& array = match->second;
         const std::vector<std::size_t>& shape = array.shape;
         const bool fits = shape.size() == 2 && (shape[0] == 3 || shape[0] == 4) &&
                           (shape[1] == 4 || (shape[0] == 3 && shape[1] == 3));
@@ -66,7 +66,7 @@ class NamedMatrices {
     const Path& file_;
 };
 
-/// The pictures that world_mat_ counts.
+/// Picture indices of the arrays world_mat_.
 std::set<std::size_t> picturesIn(const ArrayMap& arrays, const Path& file) {
     std::set<std::size_t> numbers;
     for (const auto& [name, array] : arrays) {
@@ -80,17 +80,17 @@ std::set<std::size_t> picturesIn(const ArrayMap& arrays, const Path& file) {
     return numbers;
 }
 
-/// A 3×4 matrix of the upper rows of a product.
-Matrix34 upperProduct(const Matrix44& one, const Matrix44& other) {
+/// Upper three rows of a matrix product.
+Matrix34 upperProduct(const Matrix44& left, const Matrix44& right) {
     Matrix34 product{};
     for (std::size_t row = 0; row < 3; ++row)
         for (std::size_t column = 0; column < 4; ++column)
             for (std::size_t i = 0; i < 4; ++i)
-                product[row][column] += one[row][i] * other[i][column];
+                product[row][column] += left[row][i] * right[i][column];
     return product;
 }
 
-/// Of camera_mat's coordinates: `scale` times them and `shift` are pixels of the picture.
+/// Conversion of camera_mat's coordinates to pixels: scale × coordinate + shift.
 struct PlaneInPixels {
     double scaleX = 1, shiftX = kFromMiddle, scaleY = 1, shiftY = kFromMiddle;
     static constexpr double kFromMiddle = 0.5;
@@ -107,27 +107,27 @@ PlaneInPixels planeOf(const Matrix44& camera, const Lens& size) {
     return {size.width / kRendering, 0, size.height / kRendering, 0};
 }
 
-/// Whether the masks of the photographs, or these themselves, tell where the object is: more
-/// exactly than a sphere around it. One picture stands for all, as each is large.
-bool showTheObject(const std::vector<Photo>& photos) {
-    constexpr std::ptrdiff_t kEnough = 6;
-    const auto there = [](const Photo& photo) { return !photo.image.empty(); };
-    if (std::ranges::count_if(photos, there) < kEnough) return false;
+/// Whether masks or backgrounds of the photographs locate the object, more exactly than a sphere
+/// does. Tests one picture, as each is large.
+bool photosShowObject(const std::vector<Photo>& photos) {
+    constexpr std::ptrdiff_t kMinPhotos = 6;
+    const auto hasImage = [](const Photo& photo) { return !photo.image.empty(); };
+    if (std::ranges::count_if(photos, hasImage) < kMinPhotos) return false;
     try {
-        const Photo& first = *std::ranges::find_if(photos, there);
+        const Photo& first = *std::ranges::find_if(photos, hasImage);
         return foregroundOf(readPhotograph(first.image, first.mask)).has_value();
     } catch (const Error&) {
         return false;  // reported where the view is chosen
     }
 }
 
-/// The sphere that scale_mat puts around the object.
+/// Sets the object's centre and size from the sphere of scale_mat.
 void placeBySphere(CameraFile& read, const Matrix44& scale, const NamedMatrices& matrices,
                    const std::string& name) {
     const double radius = glm::length(glm::dvec3(scale[0][0], scale[1][0], scale[2][0]));
     if (!(radius > 0) || radius > kFarthest)
         matrices.fail(name, fmt::format("puts a sphere of radius {:g} around the object", radius));
-    if (showTheObject(read.photos)) return;
+    if (photosShowObject(read.photos)) return;
     read.place.centre = glm::dvec3(scale[0][3], scale[1][3], scale[2][3]);
     read.place.size = 2 * radius;
 }
@@ -181,15 +181,28 @@ CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file
         read.photos.push_back(std::move(photo));
     }
     const std::string scale = fmt::format("scale_mat_{}", *numbers.begin());
-    // DVR's puts a cube around it, whose size tells the object's less.
+    // DVR's scale_mat is of a cube, which bounds the object less well.
     if (matrices.has(scale) && !matrices.has(fmt::format("camera_mat_{}", *numbers.begin())))
         placeBySphere(read, matrices.get(scale), matrices, scale);
     turnUpright(read, PixelOrder::stored);
     return read;
 }
 
+namespace {
+
 CameraFile readCameraArrays(const Path& file) {
     return decodeCameraArrays(readFile(file, kLargestContent), file);
 }
+
+}  // namespace
+
+const CameraFormat camera_formats::neus{.name = "NeuS",
+                                        .writers = "NeuS, IDR",
+                                        .files = {"cameras_sphere.npz"},
+                                        .read = readCameraArrays};
+const CameraFormat camera_formats::idr{.name = "IDR",
+                                       .writers = "IDR, DVR, occupancy networks",
+                                       .files = {"cameras.npz"},
+                                       .read = readCameraArrays};
 
 }  // namespace threefold

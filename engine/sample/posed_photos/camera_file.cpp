@@ -25,22 +25,22 @@ namespace {
 
 using Path = std::filesystem::path;
 
-double largest(const glm::dmat3& matrix) {
-    double most = 0;
+double maxEntry(const glm::dmat3& matrix) {
+    double result = 0;
     for (int column = 0; column < 3; ++column)
-        for (int row = 0; row < 3; ++row) most = std::max(most, std::abs(matrix[column][row]));
-    return most;
+        for (int row = 0; row < 3; ++row) result = std::max(result, std::abs(matrix[column][row]));
+    return result;
 }
 
-/// The orthogonal factor of the polar decomposition.
+/// Nearest rotation: the orthogonal factor of the polar decomposition.
 glm::dmat3 nearestRotation(const glm::dmat3& matrix) {
-    const Eigen::Matrix3d given = Eigen::Map<const Eigen::Matrix3d>(&matrix[0].x);
-    const Eigen::JacobiSVD<Eigen::Matrix3d> svd(given, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const Eigen::Matrix3d input = Eigen::Map<const Eigen::Matrix3d>(&matrix[0].x);
+    const Eigen::JacobiSVD<Eigen::Matrix3d> svd(input, Eigen::ComputeFullU | Eigen::ComputeFullV);
     const Eigen::Matrix3d rotation = svd.matrixU() * svd.matrixV().transpose();
-    glm::dmat3 made(1.0);
-    Eigen::Map<Eigen::Matrix3d> columns(&made[0].x);
+    glm::dmat3 result(1.0);
+    Eigen::Map<Eigen::Matrix3d> columns(&result[0].x);
     columns = rotation;
-    return made;
+    return result;
 }
 
 }  // namespace
@@ -55,8 +55,8 @@ int CameraValues::pixels(const char* key) const {
 
 namespace {
 
-/// The file itself, or with the extension of a picture.
-Path withPictureEnd(const Path& plain) {
+/// Existing file `plain`, or `plain` with the extension of a picture; else empty.
+Path withPictureExtension(const Path& plain) {
     if (isFile(plain)) return plain;
     for (const char* ending :
          {".png", ".jpg", ".jpeg", ".webp", ".heic", ".PNG", ".JPG", ".JPEG", ".WEBP", ".HEIC"}) {
@@ -70,37 +70,37 @@ Path withPictureEnd(const Path& plain) {
 }  // namespace
 
 Path findPhoto(const Path& folder, const std::string& name) {
-    constexpr std::size_t kLongestName = 4096;  // the limit of Linux
-    if (name.empty() || name.size() > kLongestName) return {};
-    Path found = withPictureEnd((folder / name).lexically_normal());
-    if (!found.empty()) return found;
+    constexpr std::size_t kMaxNameBytes = 4096;  // the limit of Linux
+    if (name.empty() || name.size() > kMaxNameBytes) return {};
+    Path file = withPictureExtension((folder / name).lexically_normal());
+    if (!file.empty()) return file;
     std::string slashes = name;
     std::ranges::replace(slashes, '\\', '/');
-    // The longest end that is there: "C:/data/fox/images/1.jpg" is images/1.jpg, or 1.jpg.
-    constexpr int kMostParts = 64;
-    for (int i = 0; i < kMostParts && !slashes.empty(); ++i) {
+    // Tries path suffixes, longest first: "C:/data/fox/images/1.jpg" as images/1.jpg, then 1.jpg.
+    constexpr int kMaxComponents = 64;
+    for (int i = 0; i < kMaxComponents && !slashes.empty(); ++i) {
         if (slashes.front() != '/') {
-            found = withPictureEnd((folder / slashes).lexically_normal());
-            if (!found.empty()) return found;
+            file = withPictureExtension((folder / slashes).lexically_normal());
+            if (!file.empty()) return file;
         }
         const std::size_t slash = slashes.find('/');
         if (slash == slashes.npos) break;
         slashes.erase(0, slash + 1);
     }
-    return slashes.empty() ? Path() : withPictureEnd(folder / "images" / slashes);
+    return slashes.empty() ? Path() : withPictureExtension(folder / "images" / slashes);
 }
 
 Path findPhotoAround(const Path& folder, const std::string& name) {
     constexpr int kLevels = 3;  // COLMAP's sparse/0 lies two folders below its project
-    Path from = folder;
-    for (int i = 0; i < kLevels; ++i, from = from.parent_path()) {
-        for (const char* below : {"", kImagesName, "image", "blended_images"}) {
-            // What lies loose above the file is of something else.
-            if (i > 0 && *below == '\0') continue;
-            Path found = findPhoto(from / below, name);
+    Path parent = folder;
+    for (int i = 0; i < kLevels; ++i, parent = parent.parent_path()) {
+        for (const char* subfolder : {"", kImagesName, "image", "blended_images"}) {
+            // Loose files in a parent folder belong to something else.
+            if (i > 0 && *subfolder == '\0') continue;
+            Path found = findPhoto(parent / subfolder, name);
             if (!found.empty()) return found;
         }
-        if (!from.has_relative_path()) break;
+        if (!parent.has_relative_path()) break;
     }
     return {};
 }
@@ -133,13 +133,13 @@ void finishLens(Photo& photo, bool centred, const Path& file, const std::string&
 
 void noteLeftOut(CameraFile& read, std::size_t leftOut, const Path& file) {
     if (leftOut == 0) return;
-    const std::size_t all = leftOut + read.photos.size();
+    const std::size_t total = leftOut + read.photos.size();
     if (read.photos.empty())
         throw InputError({file.string(), "",
-                          fmt::format("none of {} photographs has a camera", all),
+                          fmt::format("none of {} photographs has a camera", total),
                           "Align the photographs first, in the program that wrote the file."});
     read.notes.push_back(
-        fmt::format("{} of {} photographs have no camera: they were left out.", leftOut, all));
+        fmt::format("{} of {} photographs have no camera: they were left out.", leftOut, total));
 }
 
 bool completeSize(Lens& lens, const Photo& photo, PixelOrder order) {
@@ -157,23 +157,23 @@ bool completeSize(Lens& lens, const Photo& photo, PixelOrder order) {
 
 namespace {
 
-/// The camera of the upright picture, from that of the stored one.
+/// Converts the camera of the stored picture to that of the upright picture.
 void turn(Photo& photo, const Exif& exif) {
     Lens& lens = photo.lens;
     const double x = exif.flipsX() ? -1 : 1;
     const double y = exif.flipsY() ? -1 : 1;
     const glm::dmat2 pixels = exif.swapsSides() ? glm::dmat2(0, y, x, 0) : glm::dmat2(x, 0, 0, y);
     const glm::dvec2 middle(lens.width / 2.0, lens.height / 2.0);
-    const glm::dvec2 off = pixels * (glm::dvec2(lens.centreX, lens.centreY) - middle);
-    const glm::dvec2 bent = pixels * glm::dvec2(lens.p2, lens.p1);
+    const glm::dvec2 centreOffset = pixels * (glm::dvec2(lens.centreX, lens.centreY) - middle);
+    const glm::dvec2 tangential = pixels * glm::dvec2(lens.p2, lens.p1);
     if (exif.swapsSides()) {
         std::swap(lens.width, lens.height);
         std::swap(lens.focalX, lens.focalY);
     }
-    lens.centreX = lens.width / 2.0 + off.x;
-    lens.centreY = lens.height / 2.0 + off.y;
-    lens.p2 = bent.x;
-    lens.p1 = bent.y;
+    lens.centreX = lens.width / 2.0 + centreOffset.x;
+    lens.centreY = lens.height / 2.0 + centreOffset.y;
+    lens.p2 = tangential.x;
+    lens.p1 = tangential.y;
     // The camera's y axis points up, pixel rows run down.
     const glm::dmat3 axes(pixels[0][0], -pixels[0][1], 0, -pixels[1][0], pixels[1][1], 0, 0, 0, 1);
     photo.camera.rotation = axes * photo.camera.rotation;
@@ -185,10 +185,10 @@ void turnUpright(CameraFile& file, PixelOrder byDefault) {
     for (Photo& photo : file.photos) {
         try {
             const ImageHead head = readImageHead(photo.image);
-            const ImageSize given{photo.lens.width, photo.lens.height};
-            const bool stored =
-                given == head.stored && (byDefault == PixelOrder::stored || given != head.size());
-            if (!stored || head.exif.orientation == 1) continue;
+            const ImageSize lensSize{photo.lens.width, photo.lens.height};
+            const bool isStored = lensSize == head.stored &&
+                                  (byDefault == PixelOrder::stored || lensSize != head.size());
+            if (!isStored || head.exif.orientation == 1) continue;
             if (head.exif.mirrors()) {
                 photo.mirrored = true;
                 continue;
@@ -210,8 +210,8 @@ PoseMatrix poseIn(const JsonObject& object, const char* key) {
     return pose;
 }
 
-ObjectPlace placeIn(const JsonObject& root) {
-    ObjectPlace place;
+ObjectPlacement placeIn(const JsonObject& root) {
+    ObjectPlacement place;
     place.centre = root.maybeVector("object_centre");
     place.size = root.maybeNumber("object_size");
     place.up = root.maybeVector("up");
@@ -235,14 +235,14 @@ void checkLens(const Lens& lens, const Path& file, const std::string& place) {
         refuse(fmt::format("a focal length of {:g}, {:g} pixels, expected above zero", lens.focalX,
                            lens.focalY),
                "Give it in pixels; 35 mm of a 36 mm film are 35 ÷ 36 × the width.");
-    constexpr double kLongest = 1e7;
-    constexpr double kMostBent = 1e3;
-    if (lens.focalX > kLongest || lens.focalY > kLongest)
+    constexpr double kMaxFocal = 1e7;
+    constexpr double kMaxDistortion = 1e3;
+    if (lens.focalX > kMaxFocal || lens.focalY > kMaxFocal)
         refuse(fmt::format("a focal length of {:g}, {:g} pixels, expected at most {:g}",
-                           lens.focalX, lens.focalY, kLongest),
+                           lens.focalX, lens.focalY, kMaxFocal),
                "Give it in pixels.");
     for (const double value : {lens.k1, lens.k2, lens.k3, lens.p1, lens.p2})
-        if (std::abs(value) > kMostBent)
+        if (std::abs(value) > kMaxDistortion)
             refuse(fmt::format("a distortion of {:g}", value), "Calibrate the camera again.");
     const bool far = std::abs(lens.centreX - lens.width / 2.0) > lens.width ||
                      std::abs(lens.centreY - lens.height / 2.0) > lens.height;
@@ -263,60 +263,61 @@ Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConventio
                 refuse(fmt::format("holds {:g}, expected at most {:g}", value, kFarthest),
                        "Correct it, or use larger units.");
     const auto& last = matrix[3];
-    const double lastOff =
+    const double lastRowError =
         std::max({std::abs(last[0]), std::abs(last[1]), std::abs(last[2]), std::abs(last[3] - 1)});
-    constexpr double kLastRow = 1e-6;
-    if (lastOff > kLastRow)
+    constexpr double kLastRowTolerance = 1e-6;
+    if (lastRowError > kLastRowTolerance)
         refuse(fmt::format("the last row is {:g} {:g} {:g} {:g}, expected 0 0 0 1", last[0],
                            last[1], last[2], last[3]),
                "Write the matrix row by row, the translation in its last column.");
 
-    glm::dmat3 turn(1.0);
+    glm::dmat3 rotation(1.0);
     for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 3; ++column)
-            turn[column][row] =
+            rotation[column][row] =
                 matrix[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
-    const glm::dvec3 shift(matrix[0][3], matrix[1][3], matrix[2][3]);
+    const glm::dvec3 translation(matrix[0][3], matrix[1][3], matrix[2][3]);
 
-    const glm::dmat3 given = turn;
+    const glm::dmat3 original = rotation;
     bool normalised = false;
-    double off = largest(glm::transpose(turn) * turn - glm::dmat3(1.0));
-    if (off > kRotationTolerance) {
-        // A scale, or axes of other lengths, as of a look-at matrix that nobody normalised.
-        glm::dmat3 unit = turn;
+    double deviation = maxEntry(glm::transpose(rotation) * rotation - glm::dmat3(1.0));
+    if (deviation > kRotationTolerance) {
+        // A scale, or axes of unequal lengths, as of a look-at matrix that was not normalised.
+        glm::dmat3 unit = rotation;
         const bool toWorld = convention == MatrixConvention::cameraToWorld;
         if (!toWorld) unit = glm::transpose(unit);
         for (int axis = 0; axis < 3; ++axis)
             if (const double length = glm::length(unit[axis]); length > 0) unit[axis] /= length;
         if (!toWorld) unit = glm::transpose(unit);
-        const double left = largest(glm::transpose(unit) * unit - glm::dmat3(1.0));
-        if (left <= kMendedTolerance) {
-            turn = unit;
-            off = 0;
+        const double remaining = maxEntry(glm::transpose(unit) * unit - glm::dmat3(1.0));
+        if (remaining <= kMendedTolerance) {
+            rotation = unit;
+            deviation = 0;
             normalised = true;
             if (mended != nullptr) *mended = true;
         }
     }
-    const double volume = glm::determinant(turn);
-    if (off > kRotationTolerance) {
+    const double determinant = glm::determinant(rotation);
+    if (deviation > kRotationTolerance) {
         refuse(
             fmt::format("the 3×3 part is not a rotation: RᵀR differs from the identity by {:.3g}, "
                         "allowed is {:g}",
-                        off, kRotationTolerance),
+                        deviation, kRotationTolerance),
             "Write the camera's rotation without scale or shear.");
     }
-    if (volume < 0)
-        refuse(fmt::format("the 3×3 part mirrors: its determinant is {:.3f}, expected 1", volume),
-               "Turn the sign of one axis back; between OpenCV and OpenGL two axes change.");
-    turn = nearestRotation(turn);
+    if (determinant < 0)
+        refuse(
+            fmt::format("the 3×3 part mirrors: its determinant is {:.3f}, expected 1", determinant),
+            "Turn the sign of one axis back; between OpenCV and OpenGL two axes change.");
+    rotation = nearestRotation(rotation);
 
     Camera camera;
     const bool toCamera = convention == MatrixConvention::worldToCamera;
-    camera.rotation = toCamera ? turn : glm::transpose(turn);
-    // A matrix of other lengths scales the translation of points with them.
-    camera.origin = !toCamera    ? shift
-                    : normalised ? -(glm::inverse(given) * shift)
-                                 : -(glm::transpose(turn) * shift);
+    camera.rotation = toCamera ? rotation : glm::transpose(rotation);
+    // A matrix with scaled axes scales points, so its translation is undone with the full inverse.
+    camera.origin = !toCamera    ? translation
+                    : normalised ? -(glm::inverse(original) * translation)
+                                 : -(glm::transpose(rotation) * translation);
     if (axes == CameraAxes::opencv) {
         const glm::dmat3 flip(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1));
         camera.rotation = flip * camera.rotation;

@@ -12,61 +12,71 @@
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/posed_photos/camera_file.h"
 
-/// Shared by the readers of the individual formats, which readCameraFile() calls.
+/// Every format of camera files, in the order in which a folder is searched for them. A new one is
+/// a line here and a file that defines `camera_formats::NAME`.
+#define THREEFOLD_CAMERA_FORMATS(FORMAT) \
+    FORMAT(transformsJson)               \
+    FORMAT(camerasJson)                  \
+    FORMAT(transformsTrain)              \
+    FORMAT(colmapText)                   \
+    FORMAT(colmapBinary)                 \
+    FORMAT(meshroom)                     \
+    FORMAT(meshroomOld)                  \
+    FORMAT(openMvg)                      \
+    FORMAT(neus)                         \
+    FORMAT(idr)                          \
+    FORMAT(llff)                         \
+    FORMAT(mvsnet)                       \
+    FORMAT(bundler)                      \
+    FORMAT(middlebury)                   \
+    FORMAT(deferredShading)              \
+    FORMAT(metashape)
+
+/// Readers of the individual camera formats, called by readCameraFile(), and helpers they share.
 namespace threefold {
 
-/// More than any capture has; limits the memory that a broken file takes.
+/// Maximum photographs of a camera file; bounds the memory that a broken file takes.
 inline constexpr std::size_t kMostPhotos = 10'000;
 
-/// One format of camera files. A new one is a file with its reader and a line of cameraFormats().
+/// Format of camera files.
 struct CameraFormat {
     std::string_view name;     ///< "COLMAP, binary"
-    std::string_view writers;  ///< programs that write it
-    /// Names of its files below a folder: the first is the one that is opened, all have to be
-    /// there. A `*` stands for any text, the same in each; of several such files the first counts,
-    /// as people count.
+    std::string_view writers;  ///< programs that write the format
+    /// File names below a folder: the first is opened, all must exist. A `*` stands for any text,
+    /// the same in all names; of several matches the first in natural order is used.
     std::array<std::string_view, 3> files;
     CameraFile (*read)(const std::filesystem::path& file);
-    /// Tests a file that was found by name, for names that other programs use too; null: every file
-    /// counts.
+    /// Test of a file found by name, for names that other programs use too; null: accepts all.
     bool (*accepts)(const std::filesystem::path& file) = nullptr;
 };
 
-/// In the order in which a folder is searched for them.
-std::span<const CameraFormat> cameraFormats();
+namespace camera_formats {
+#define THREEFOLD_DECLARATION(name) extern const CameraFormat name;
+THREEFOLD_CAMERA_FORMATS(THREEFOLD_DECLARATION)
+#undef THREEFOLD_DECLARATION
+}  // namespace camera_formats
+
+/// All formats, in the order of THREEFOLD_CAMERA_FORMATS.
+std::span<const CameraFormat* const> cameraFormats();
 
 CameraFile readTransforms(const JsonObject& root);
 CameraFile readCamerasJson(const JsonObject& root);
 CameraFile readMeshroom(const JsonObject& root);
 CameraFile readOpenMvg(const JsonObject& root);
 
-// Readers of a file and of what lies beside it. Throw as readCameraFile().
-/// transforms_train.json, and the frames of transforms_test.json and transforms_val.json beside it.
-CameraFile readSplitTransforms(const std::filesystem::path& file);
-CameraFile readColmapText(const std::filesystem::path& file);
-CameraFile readColmapBinary(const std::filesystem::path& file);
-CameraFile readCameraArrays(const std::filesystem::path& file);
-CameraFile readMetashape(const std::filesystem::path& file);
-CameraFile readMvsnet(const std::filesystem::path& file);
-CameraFile readMiddlebury(const std::filesystem::path& file);
-CameraFile readLlff(const std::filesystem::path& file);
-CameraFile readBundler(const std::filesystem::path& file);
-CameraFile readDeferredShading(const std::filesystem::path& file);
-/// False beside COLMAP's model in sparse/0 or sparse, from which it was made, without distortion.
-bool isLlffAlone(const std::filesystem::path& file);
-/// Whether an XML file begins as Metashape's cameras do.
-bool isMetashape(const std::filesystem::path& file);
+/// Reads a camera file in JSON by its keys. Throws as readCameraFile().
+CameraFile readJsonCameras(const std::filesystem::path& file);
 
-// The same for untrusted bytes: memory stays within 16 × their number + 64 MB, and photographs are
-// looked for around `file`, the one that holds them.
+// Decoders of untrusted bytes: memory stays within 16 × their number + 64 MB. Photographs are
+// looked up around `file`, the file with the bytes.
 CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const std::filesystem::path& file);
 CameraFile decodeMetashape(std::span<const std::byte> bytes, const std::filesystem::path& file);
 CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const std::filesystem::path& file);
 CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::path& file);
-/// The bytes of bundle.out and list.txt.
+/// Decodes the bytes of bundle.out and list.txt.
 CameraFile decodeBundler(std::span<const std::byte> bundle, std::span<const std::byte> list,
                          const std::filesystem::path& file);
-/// One camera of MVSNet's; `photo` has its name and image.
+/// Decodes one camera of MVSNet into `photo`, whose name and image are set.
 void decodeMvsnet(std::span<const std::byte> bytes, const std::filesystem::path& file,
                   Photo& photo);
 /// Reads exactly `count` numbers, separated by blanks or line ends; '#' begins a comment. Throws
@@ -82,33 +92,34 @@ using Matrix3 = std::array<std::array<double, 3>, 3>;  ///< by rows
 void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
                    const std::filesystem::path& file, const std::string& place);
 
-/// A projection matrix, of any scale and sign, as calibration matrix, rotation and place.
+/// Decomposed projection matrix.
 struct Projection {
-    Matrix3 intrinsics;      ///< upper triangular, the last entry 1
-    PoseMatrix worldToView;  ///< axes of OpenCV
+    Matrix3 intrinsics;      ///< calibration matrix: upper triangular, last entry 1
+    PoseMatrix worldToView;  ///< rotation and translation, OpenCV axes
 };
-/// Throws InputError for a matrix that no camera has.
+/// Decomposes a projection matrix of any scale and sign. Throws InputError for a matrix that is no
+/// projection.
 Projection decomposed(const std::array<std::array<double, 4>, 3>& matrix,
                       const std::filesystem::path& file, const std::string& place);
 
-/// The pictures of the first of these folders that has any, as people count; masks that lie among
-/// them (isMaskName()) left out.
+/// Pictures of the first of these folders that has any, in natural order, without masks
+/// (isMaskName()).
 std::vector<std::filesystem::path> picturesOf(const std::vector<std::filesystem::path>& folders);
 
-/// findPhoto() in `folder`, its images, image and blended_images, and those of the two folders
-/// above.
+/// Runs findPhoto() in `folder` and the subfolders images, image and blended_images of `folder` and
+/// its two parents.
 std::filesystem::path findPhotoAround(const std::filesystem::path& folder, const std::string& name);
 
-/// Takes the size from the picture where it is missing, the principal point from the middle where
-/// `centred`, and checks the lens where the size is known.
+/// Completes a lens: a missing size from the picture, and if `centred`, the principal point at the
+/// centre. Checks the lens if the size is known.
 void finishLens(Photo& photo, bool centred, const std::filesystem::path& file,
                 const std::string& place);
 
 /// Adds a note on `leftOut` photographs without a camera, if any. Throws InputError if no
-/// photograph has one.
+/// photograph has a camera.
 void noteLeftOut(CameraFile& read, std::size_t leftOut, const std::filesystem::path& file);
 
-/// The values of one view, which take precedence over those of the whole file.
+/// Values of one view, which take precedence over those of the whole file.
 class CameraValues {
   public:
     CameraValues(const JsonObject& view, const JsonObject& root) : view_(view), root_(root) {}
@@ -116,7 +127,7 @@ class CameraValues {
     bool has(const char* key) const { return view_.has(key) || root_.has(key); }
     const JsonObject& holderOf(const char* key) const { return view_.has(key) ? view_ : root_; }
     std::optional<double> number(const char* key) const { return holderOf(key).maybeNumber(key); }
-    /// A number of pixels, above 0; 0 where there is none. Throws FormatError.
+    /// Positive number of pixels; 0 if the key is missing. Throws FormatError.
     int pixels(const char* key) const;
 
   private:
@@ -125,24 +136,24 @@ class CameraValues {
 };
 
 /// Finds the file `name` in `folder`, or `name` with an image extension appended; else the longest
-/// end of `name` that exists there: of "C:/data/fox/images/1.jpg" images/1.jpg, then 1.jpg. Slashes
-/// or backslashes. Empty if none exists or if no file can have that name.
+/// suffix of the path `name` that exists in `folder`: for "C:/data/fox/images/1.jpg" images/1.jpg,
+/// then 1.jpg. Accepts slashes and backslashes. Empty if there is none or the name is invalid.
 std::filesystem::path findPhoto(const std::filesystem::path& folder, const std::string& name);
 
-/// Sets a missing size of `lens` from the image, as upright or as stored. False if that is
-/// impossible: then this view cannot be chosen, but others can.
+/// Sets a missing size of `lens` from the image, as upright or as stored. False on failure: then
+/// this view cannot be chosen, but others can.
 bool completeSize(Lens& lens, const Photo& photo, PixelOrder order);
 
-/// Rotates cameras of stored pixels to the upright pictures that EXIF asks for. A lens of the
-/// stored size is one of stored pixels; `byDefault` decides where stored and upright sizes are
-/// equal.
+/// Rotates cameras of stored pixels to upright pictures, by EXIF orientation. A lens with the
+/// stored size is of stored pixels; `byDefault` decides if both sizes are equal.
 void turnUpright(CameraFile& file, PixelOrder byDefault);
 
-/// Reads a 4×4 matrix, or a 3×4 one, to which the row 0 0 0 1 is added. Throws FormatError.
+/// Reads a 4×4 matrix, or a 3×4 matrix and appends the row 0 0 0 1. Throws FormatError.
 PoseMatrix poseIn(const JsonObject& object, const char* key);
 
-/// object_centre, object_size and up. Throws FormatError: a size not above zero, an up of length 0.
-ObjectPlace placeIn(const JsonObject& root);
+/// Reads object_centre, object_size and up. Throws FormatError: a size not above zero, an up of
+/// length 0.
+ObjectPlacement placeIn(const JsonObject& root);
 
 /// Throws InputError for an invalid lens: a size or focal length not above zero, a principal point
 /// outside the photograph by more than its size, a value that is not finite.

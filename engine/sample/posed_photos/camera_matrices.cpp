@@ -1,4 +1,4 @@
-// Calibration and projection matrices, as most formats of research have them.
+// Calibration and projection matrices, as in most research formats.
 #include <algorithm>
 #include <cmath>
 
@@ -24,9 +24,9 @@ void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
         throw InputError({file.string(), place,
                           "is not of the form [[fx, 0, cx], [0, fy, cy], [0, 0, 1]]",
                           "Write it by rows, in pixels."});
-    // Matrices that were taken apart as float32 have this much.
-    constexpr double kMostSkew = 1e-4;
-    if (!(std::abs(first[1]) <= kMostSkew * std::abs(first[0])))
+    // Skew of matrices that were decomposed in float32.
+    constexpr double kMaxSkew = 1e-4;
+    if (!(std::abs(first[1]) <= kMaxSkew * std::abs(first[0])))
         throw InputError({file.string(), place,
                           fmt::format("a skew of {:g}: the pixels are not rectangular", first[1]),
                           "Resample the photographs to rectangular pixels, or set it to 0."});
@@ -58,7 +58,7 @@ Projection decomposed(const std::array<std::array<double, 4>, 3>& matrix,
                 from[static_cast<std::size_t>(column)] / largestEntry;
         last[row] = from[3] / largestEntry;
     }
-    // Gram and Schmidt from the last row up: the rows of R are those of K R made orthonormal.
+    // Gram-Schmidt from the last row up: orthonormalising the rows of K R gives the rows of R.
     const glm::dmat3 columns = glm::transpose(glm::dmat3(rows[0], rows[1], rows[2]));
     constexpr double kFlat = 1e-12;
     const auto unit = [&](glm::dvec3 from, double& length) {
@@ -76,18 +76,18 @@ Projection decomposed(const std::array<std::array<double, 4>, 3>& matrix,
     const double scale = k[2][2];
     for (auto& row : k)
         for (double& value : row) value /= scale;
-    // The same projection with the other sign has the other handedness.
+    // The matrix may have the opposite sign, which flips the handedness.
     const double sign = glm::dot(right, glm::cross(down, forward)) < 0 ? -1 : 1;
     const glm::dvec3 centre = -(glm::inverse(columns) * last);
-    Projection found{k, {}};
-    found.worldToView[3][3] = 1;
+    Projection result{k, {}};
+    result.worldToView[3][3] = 1;
     const std::array<glm::dvec3, 3> axes = {sign * right, sign * down, sign * forward};
     for (std::size_t row = 0; row < axes.size(); ++row) {
         for (int column = 0; column < 3; ++column)
-            found.worldToView[row][static_cast<std::size_t>(column)] = axes[row][column];
-        found.worldToView[row][3] = -glm::dot(axes[row], centre);
+            result.worldToView[row][static_cast<std::size_t>(column)] = axes[row][column];
+        result.worldToView[row][3] = -glm::dot(axes[row], centre);
     }
-    return found;
+    return result;
 }
 
 std::vector<double> decodeNumbers(std::span<const std::byte> bytes,

@@ -9,8 +9,8 @@ namespace threefold {
 std::optional<CoarseObject> coarseObject(const Image& image) {
     const std::optional<Mask> foreground = foregroundOf(image);
     if (!foreground) return std::nullopt;
-    constexpr int kMostPixels = 256;
-    const int cell = (std::max(image.width, image.height) + kMostPixels - 1) / kMostPixels;
+    constexpr int kMaxSide = 256;
+    const int cell = (std::max(image.width, image.height) + kMaxSide - 1) / kMaxSide;
     Mask mask{(image.width + cell - 1) / cell, (image.height + cell - 1) / cell, {}};
     mask.inside.resize(static_cast<std::size_t>(mask.width) *
                        static_cast<std::size_t>(mask.height));

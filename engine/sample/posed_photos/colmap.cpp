@@ -32,7 +32,7 @@ int pixels(TextScanner& scanner, std::string_view what) {
     return static_cast<int>(value);
 }
 
-/// COLMAP's camera models by number, and how many parameters each has.
+/// COLMAP's camera model, by number, with its parameter count.
 struct LensModel {
     std::string_view name;
     std::size_t parameters;
@@ -50,28 +50,29 @@ constexpr LensModel kModels[] = {{"SIMPLE_PINHOLE", 3},
                                  {"THIN_PRISM_FISHEYE", 12},
                                  {"RAD_TAN_THIN_PRISM_FISHEYE", 16}};
 
-/// Sets a lens' parameters in the model's order. False where it cannot be undistorted here.
-bool setLens(std::string_view model, std::span<const double> given, Lens& lens) {
-    std::vector<double*> order;
+/// Sets the parameters of a lens in the model's order. False if this model cannot be undistorted.
+bool setLens(std::string_view model, std::span<const double> parameters, Lens& lens) {
+    std::vector<double*> targets;
     const bool single = model.starts_with("SIMPLE_") || model == "RADIAL";
     if (model == "SIMPLE_PINHOLE")
-        order = {&lens.focalX, &lens.centreX, &lens.centreY};
+        targets = {&lens.focalX, &lens.centreX, &lens.centreY};
     else if (model == "PINHOLE")
-        order = {&lens.focalX, &lens.focalY, &lens.centreX, &lens.centreY};
+        targets = {&lens.focalX, &lens.focalY, &lens.centreX, &lens.centreY};
     else if (model == "SIMPLE_RADIAL")
-        order = {&lens.focalX, &lens.centreX, &lens.centreY, &lens.k1};
+        targets = {&lens.focalX, &lens.centreX, &lens.centreY, &lens.k1};
     else if (model == "RADIAL")
-        order = {&lens.focalX, &lens.centreX, &lens.centreY, &lens.k1, &lens.k2};
+        targets = {&lens.focalX, &lens.centreX, &lens.centreY, &lens.k1, &lens.k2};
     else if (model == "OPENCV" || model == "FULL_OPENCV")
-        order = {&lens.focalX, &lens.focalY, &lens.centreX, &lens.centreY,
-                 &lens.k1,     &lens.k2,     &lens.p1,      &lens.p2};
+        targets = {&lens.focalX, &lens.focalY, &lens.centreX, &lens.centreY,
+                   &lens.k1,     &lens.k2,     &lens.p1,      &lens.p2};
     else
         return false;
-    if (model == "FULL_OPENCV") order.push_back(&lens.k3);
-    for (std::size_t i = 0; i < order.size(); ++i) *order[i] = given[i];
+    if (model == "FULL_OPENCV") targets.push_back(&lens.k3);
+    for (std::size_t i = 0; i < targets.size(); ++i) *targets[i] = parameters[i];
     if (single) lens.focalY = lens.focalX;
     // The denominator of FULL_OPENCV's distortion, k4 to k6.
-    return std::ranges::all_of(given.subspan(order.size()), [](double rest) { return rest == 0; });
+    return std::ranges::all_of(parameters.subspan(targets.size()),
+                               [](double parameter) { return parameter == 0; });
 }
 
 std::string cannotUndistort(std::string_view model) {
@@ -85,11 +86,12 @@ Lens lensOf(std::string_view model, TextScanner& scanner) {
     Lens lens;
     lens.width = pixels(scanner, "the width");
     lens.height = pixels(scanner, "the height");
-    const auto* const known = std::ranges::find(kModels, model, &LensModel::name);
-    std::vector<double> given;
-    for (std::size_t i = 0; known != std::end(kModels) && i < known->parameters; ++i)
-        given.push_back(scanner.real("a lens parameter"));
-    if (given.empty() || !setLens(model, given, lens)) scanner.fail(cannotUndistort(model));
+    const auto* const knownModel = std::ranges::find(kModels, model, &LensModel::name);
+    std::vector<double> parameters;
+    for (std::size_t i = 0; knownModel != std::end(kModels) && i < knownModel->parameters; ++i)
+        parameters.push_back(scanner.real("a lens parameter"));
+    if (parameters.empty() || !setLens(model, parameters, lens))
+        scanner.fail(cannotUndistort(model));
     return lens;
 }
 
@@ -111,14 +113,14 @@ std::map<std::int64_t, Lens> readLenses(std::span<const std::byte> bytes, const 
     return lenses;
 }
 
-/// Quaternion w x y z, translation.
+/// Quaternion w x y z, then translation.
 using ColmapPose = std::array<double, 7>;
 
 double lengthOf(const ColmapPose& v) {
     return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
 }
 
-/// Whether the quaternion has to be normalised; counted for a note.
+/// Whether the quaternion is not of length 1.
 bool isOffUnit(const ColmapPose& pose) {
     constexpr double kOff = 1e-3;
     return std::abs(lengthOf(pose) - 1) > kOff;
@@ -136,7 +138,7 @@ PoseMatrix matrixOf(const ColmapPose& v) {
              {0, 0, 0, 1}}};
 }
 
-/// Puts what all of COLMAP's models need at their end.
+/// Final steps for text and binary models.
 void finish(CameraFile& read, std::size_t offUnit) {
     if (offUnit > 0)
         read.notes.push_back(
@@ -148,8 +150,8 @@ void finish(CameraFile& read, std::size_t offUnit) {
     std::ranges::sort(read.photos, naturallyBefore, &Photo::name);
 }
 
-/// Whether a line is an image's: ten words of which not all are numbers, as its name is the last.
-/// A line of points has three numbers a point.
+/// Whether a line describes an image: nine numbers and a name. A line of points has three numbers a
+/// point, so a line of numbers alone is an image if their count is no multiple of three.
 bool isImageLine(std::string_view line) {
     constexpr std::size_t kWords = 10;
     std::size_t words = 0;
@@ -177,10 +179,10 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
     CameraFile read;
     read.format = "COLMAP";
     std::size_t offUnit = 0;
-    bool points = false;  // the line after an image's, which may be empty, and which some leave out
+    bool expectsPoints = false;  // next is the line of points, which may be empty or missing
     for (; !scanner.atEnd(); scanner.nextLine()) {
-        if (points) {
-            points = false;
+        if (expectsPoints) {
+            expectsPoints = false;
             const std::string_view rest = asText(images).substr(scanner.offset());
             if (!isImageLine(rest.substr(0, rest.find('\n')))) continue;
         }
@@ -197,10 +199,7 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
         if (lens == lenses.end())
             scanner.fail(fmt::format("camera {} is not in cameras.txt", camera));
         Photo photo;
-        while (scanner.moreOnLine()) {  // names may hold spaces
-            if (!photo.name.empty()) photo.name += ' ';
-            photo.name += scanner.word();
-        }
+        photo.name = scanner.restOfLine();  // names may hold spaces
         if (photo.name.empty()) scanner.fail("the image has no name");
         photo.image = findPhotoAround(folder, photo.name);
         photo.lens = lens->second;
@@ -210,11 +209,13 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
         read.photos.push_back(std::move(photo));
         if (read.photos.size() > kMostPhotos)
             scanner.fail(fmt::format("more than {} images", kMostPhotos));
-        points = true;
+        expectsPoints = true;
     }
     finish(read, offUnit);
     return read;
 }
+
+namespace {
 
 CameraFile readColmapText(const Path& first) {
     const Path folder = first.parent_path();
@@ -231,19 +232,23 @@ CameraFile readColmapBinary(const Path& first) {
     return decodeColmapBinary(cameras.bytes(), images.bytes(), folder);
 }
 
+}  // namespace
+
 CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<const std::byte> images,
                               const Path& folder) {
     const Path lensFile = folder / "cameras.bin";
     ByteCursor lensBytes(cameras, lensFile);
-    const auto real = [](ByteCursor& from) { return std::bit_cast<double>(from.little(8)); };
-    const auto counted = [](ByteCursor& from, const char* what) {
-        const std::uint64_t count = from.little(8);
+    const auto readReal = [](ByteCursor& cursor) {
+        return std::bit_cast<double>(cursor.little(8));
+    };
+    const auto readCount = [](ByteCursor& cursor, const char* what) {
+        const std::uint64_t count = cursor.little(8);
         if (count > kMostPhotos)
-            from.fail(fmt::format("{} {}, at most {}", count, what, kMostPhotos));
+            cursor.fail(fmt::format("{} {}, at most {}", count, what, kMostPhotos));
         return count;
     };
     std::map<std::uint64_t, Lens> lenses;
-    for (std::uint64_t left = counted(lensBytes, "cameras"); left > 0; --left) {
+    for (std::uint64_t remaining = readCount(lensBytes, "cameras"); remaining > 0; --remaining) {
         const std::uint64_t id = lensBytes.little(4);
         const std::uint64_t model = lensBytes.little(4);
         if (model >= std::size(kModels))
@@ -251,10 +256,10 @@ CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<cons
         Lens lens;
         for (int* side : {&lens.width, &lens.height})
             *side = static_cast<int>(std::min<std::uint64_t>(lensBytes.little(8), 1U << 30U));
-        std::vector<double> given;
+        std::vector<double> parameters;
         for (std::size_t i = 0; i < kModels[model].parameters; ++i)
-            given.push_back(real(lensBytes));
-        if (!setLens(kModels[model].name, given, lens))
+            parameters.push_back(readReal(lensBytes));
+        if (!setLens(kModels[model].name, parameters, lens))
             lensBytes.fail(cannotUndistort(kModels[model].name));
         checkLens(lens, lensFile, fmt::format("camera {}", id));
         if (!lenses.emplace(id, lens).second)
@@ -262,41 +267,51 @@ CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<cons
     }
 
     const Path file = folder / "images.bin";
-    ByteCursor from(images, file);
+    ByteCursor cursor(images, file);
     CameraFile read;
     read.format = "COLMAP, binary";
     std::size_t offUnit = 0;
-    for (std::uint64_t left = counted(from, "images"); left > 0; --left) {
-        const std::uint64_t number = from.little(4);
+    for (std::uint64_t remaining = readCount(cursor, "images"); remaining > 0; --remaining) {
+        const std::uint64_t imageId = cursor.little(4);
         ColmapPose pose{};
-        for (double& value : pose) value = real(from);
-        if (!(lengthOf(pose) > 0)) from.fail("a quaternion of length 0");
+        for (double& value : pose) value = readReal(cursor);
+        if (!(lengthOf(pose) > 0)) cursor.fail("a quaternion of length 0");
         offUnit += isOffUnit(pose) ? 1 : 0;
-        const std::uint64_t camera = from.little(4);
+        const std::uint64_t camera = cursor.little(4);
         const auto lens = lenses.find(camera);
-        if (lens == lenses.end()) from.fail(fmt::format("camera {} is not in cameras.bin", camera));
+        if (lens == lenses.end())
+            cursor.fail(fmt::format("camera {} is not in cameras.bin", camera));
         Photo photo;
-        constexpr std::size_t kLongestName = 4096;
-        for (auto c = static_cast<char>(from.little(1)); c != '\0';
-             c = static_cast<char>(from.little(1))) {
+        constexpr std::size_t kMaxNameBytes = 4096;
+        for (auto c = static_cast<char>(cursor.little(1)); c != '\0';
+             c = static_cast<char>(cursor.little(1))) {
             photo.name += c;
-            if (photo.name.size() > kLongestName) from.fail("an image's name does not end");
+            if (photo.name.size() > kMaxNameBytes) cursor.fail("an image's name does not end");
         }
-        if (photo.name.empty()) from.fail("the image has no name");
-        constexpr std::uint64_t kPoint = 24;  // two coordinates and the number of a point
-        const std::uint64_t points = from.little(8);
-        if (points > from.remaining() / kPoint)
-            from.fail(fmt::format("{} points, {} bytes are left", points, from.remaining()));
-        from.read(points * kPoint);
+        if (photo.name.empty()) cursor.fail("the image has no name");
+        constexpr std::uint64_t kPointBytes = 24;  // two coordinates and the number of a point
+        const std::uint64_t points = cursor.little(8);
+        if (points > cursor.remaining() / kPointBytes)
+            cursor.fail(fmt::format("{} points, {} bytes are left", points, cursor.remaining()));
+        cursor.read(points * kPointBytes);
         photo.image = findPhotoAround(folder, photo.name);
         photo.lens = lens->second;
         photo.camera =
             cameraOfMatrix(matrixOf(pose), CameraAxes::opencv, MatrixConvention::worldToCamera,
-                           file.string(), fmt::format("image {}", number));
+                           file.string(), fmt::format("image {}", imageId));
         read.photos.push_back(std::move(photo));
     }
     finish(read, offUnit);
     return read;
 }
+
+const CameraFormat camera_formats::colmapText{.name = "COLMAP, text",
+                                              .writers = "COLMAP",
+                                              .files = {"images.txt", "cameras.txt"},
+                                              .read = readColmapText};
+const CameraFormat camera_formats::colmapBinary{.name = "COLMAP, binary",
+                                                .writers = "COLMAP",
+                                                .files = {"images.bin", "cameras.bin"},
+                                                .read = readColmapBinary};
 
 }  // namespace threefold

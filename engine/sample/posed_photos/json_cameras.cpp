@@ -62,8 +62,8 @@ Lens lensOf(const CameraValues& values, const Photo& photo, const std::filesyste
     Lens lens;
     lens.width = values.pixels("w");
     lens.height = values.pixels("h");
-    const bool known = completeSize(lens, photo, PixelOrder::stored);
-    if (!known) lens.width = lens.height = 1;  // so that angles give some focal length
+    const bool hasSize = completeSize(lens, photo, PixelOrder::stored);
+    if (!hasSize) lens.width = lens.height = 1;  // placeholder for focal lengths from angles
 
     const auto focalX = values.number("fl_x");
     const auto angleX = values.number("camera_angle_x");
@@ -88,8 +88,8 @@ Lens lensOf(const CameraValues& values, const Photo& photo, const std::filesyste
     lens.k3 = values.number("k3").value_or(0);
     lens.p1 = values.number("p1").value_or(0);
     lens.p2 = values.number("p2").value_or(0);
-    if (!known) lens.width = lens.height = 0;
-    if (known) checkLens(lens, file, place);
+    if (!hasSize) lens.width = lens.height = 0;
+    if (hasSize) checkLens(lens, file, place);
     return lens;
 }
 
@@ -111,7 +111,7 @@ MatrixConvention conventionOf(const JsonObject& root) {
         "In camera_to_world the last column is where the camera stands.");
 }
 
-Lens lensOf(const CameraValues& values, const Photo& photo, double middle,
+Lens lensOf(const CameraValues& values, const Photo& photo, double firstCentre,
             const std::filesystem::path& file) {
     const JsonObject& holder = values.holderOf("intrinsics");
     const std::string place = holder.placeOf("intrinsics");
@@ -120,16 +120,16 @@ Lens lensOf(const CameraValues& values, const Photo& photo, double middle,
     for (std::size_t row = 0; row < rows.size(); ++row)
         std::ranges::copy(k[row], rows[row].begin());
     Lens lens;
-    setIntrinsics(lens, rows, 0.5 - middle, file, place);
+    setIntrinsics(lens, rows, 0.5 - firstCentre, file, place);
     lens.width = values.pixels("width");
     lens.height = values.pixels("height");
-    const bool known = completeSize(lens, photo, PixelOrder::upright);
+    const bool hasSize = completeSize(lens, photo, PixelOrder::upright);
     if (values.has("distortion")) {
-        const auto given = values.holderOf("distortion").numbers("distortion", 4, 5);
+        const auto coefficients = values.holderOf("distortion").numbers("distortion", 4, 5);
         double* const order[] = {&lens.k1, &lens.k2, &lens.p1, &lens.p2, &lens.k3};
-        for (std::size_t i = 0; i < given.size(); ++i) *order[i] = given[i];
+        for (std::size_t i = 0; i < coefficients.size(); ++i) *order[i] = coefficients[i];
     }
-    if (known) checkLens(lens, file, place);
+    if (hasSize) checkLens(lens, file, place);
     return lens;
 }
 
@@ -141,33 +141,33 @@ void noteMended(CameraFile& read, std::size_t mended) {
             mended, read.photos.size()));
 }
 
-/// Whether the mask that the file names gives way to another one, see maskFileOf().
+/// Whether another mask replaces the one named by the file, see maskFileOf().
 bool hasNewerMask(const Photo& photo) {
     if (photo.image.empty() || photo.mask.empty()) return false;
     std::error_code ignored;
     return !std::filesystem::equivalent(photo.mask, maskFileOf(photo.image, photo.mask), ignored);
 }
 
-}  // namespace
-
 CameraFile readSplitTransforms(const std::filesystem::path& first) {
     const std::filesystem::path folder = first.parent_path();
-    CameraFile all;
+    CameraFile merged;
     for (const char* name :
          {"transforms_train.json", "transforms_test.json", "transforms_val.json"}) {
         const std::filesystem::path file = folder / name;
-        if (!all.photos.empty() && !isFile(file)) continue;
-        CameraFile part = decodeCameraJson(readFile(file, kLargestJson), file);
-        if (all.photos.empty()) {
-            all = std::move(part);
+        if (!merged.photos.empty() && !isFile(file)) continue;
+        CameraFile split = decodeCameraJson(readFile(file, kLargestSkippedJson), file);
+        if (merged.photos.empty()) {
+            merged = std::move(split);
             continue;
         }
-        std::ranges::move(part.photos, std::back_inserter(all.photos));
-        std::ranges::move(part.notes, std::back_inserter(all.notes));
-        all.turned += part.turned;
+        std::ranges::move(split.photos, std::back_inserter(merged.photos));
+        std::ranges::move(split.notes, std::back_inserter(merged.notes));
+        merged.turned += split.turned;
     }
-    return all;
+    return merged;
 }
+
+}  // namespace
 
 CameraFile readTransforms(const JsonObject& root) {
     const std::filesystem::path& file = root.file();
@@ -204,7 +204,7 @@ CameraFile readTransforms(const JsonObject& root) {
     if (missingMasks > 0)
         read.notes.push_back(
             fmt::format("{} files that mask_path names are not there", missingMasks));
-    // COLMAP and instant-ngp do not look at EXIF's orientation.
+    // COLMAP and instant-ngp ignore EXIF orientation.
     turnUpright(read, PixelOrder::stored);
     return read;
 }
@@ -216,10 +216,10 @@ CameraFile readCamerasJson(const JsonObject& root) {
     read.place = placeIn(root);
     const CameraAxes axes = axesOf(root);
     const MatrixConvention convention = conventionOf(root);
-    const double middle = root.maybeNumber("pixel_centre").value_or(0.5);
-    if (middle != 0 && middle != 0.5)
+    const double firstCentre = root.maybeNumber("pixel_centre").value_or(0.5);
+    if (firstCentre != 0 && firstCentre != 0.5)
         root.fail(
-            "pixel_centre", fmt::format("{:g} is neither 0 nor 0.5", middle),
+            "pixel_centre", fmt::format("{:g} is neither 0 nor 0.5", firstCentre),
             "0.5 where the first pixel's middle is at (0.5, 0.5), as in COLMAP; 0 where it is "
             "at (0, 0), as OpenCV's calibration has it.");
     std::size_t mended = 0;
@@ -231,13 +231,26 @@ CameraFile readCamerasJson(const JsonObject& root) {
         photo.camera = cameraOfMatrix(poseIn(view, "matrix"), axes, convention, file.string(),
                                       view.placeOf("matrix"), &wasMended);
         mended += wasMended ? 1 : 0;
-        photo.lens = lensOf({view, root}, photo, middle, file);
+        photo.lens = lensOf({view, root}, photo, firstCentre, file);
         read.photos.push_back(std::move(photo));
     }
     noteMended(read, mended);
-    // OpenCV's imread() turns what it reads.
+    // OpenCV's imread() applies the EXIF orientation.
     turnUpright(read, PixelOrder::upright);
     return read;
 }
+
+const CameraFormat camera_formats::transformsJson{.name = "transforms.json",
+                                                  .writers = "instant-ngp, nerfstudio",
+                                                  .files = {"transforms.json"},
+                                                  .read = readJsonCameras};
+const CameraFormat camera_formats::camerasJson{.name = "cameras.json",
+                                               .writers = "Threefold",
+                                               .files = {"cameras.json"},
+                                               .read = readJsonCameras};
+const CameraFormat camera_formats::transformsTrain{.name = "transforms_train.json",
+                                                   .writers = "NeRF's synthetic scenes",
+                                                   .files = {"transforms_train.json"},
+                                                   .read = readSplitTransforms};
 
 }  // namespace threefold

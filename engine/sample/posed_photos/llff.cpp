@@ -1,7 +1,7 @@
 // poses_bounds.npy of LLFF: for each picture, in the order of their names, 17 numbers: a matrix of
-// 3 × 5, whose columns are the camera's axes down, right and backward, its place, and height, width
-// and focal length; then the nearest and farthest depth. Made from COLMAP's cameras with the
-// principal point in the picture's middle.
+// 3 × 5, whose columns are the camera's axes down, right and backward, its centre, and height,
+// width and focal length; then the nearest and farthest depth. Made from COLMAP's cameras with the
+// principal point in the picture's centre.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,8 +20,7 @@ namespace {
 
 constexpr std::size_t kRowNumbers = 17;
 
-/// Scales the lens to a picture that was made smaller or larger as a whole, as images_4 and
-/// images_8 are.
+/// Scales the lens to a picture that was resized as a whole, as in images_4 and images_8.
 void fitToPicture(Photo& photo) {
     Lens actual;
     if (!completeSize(actual, photo, PixelOrder::stored)) return;
@@ -87,15 +86,26 @@ CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::p
     return read;
 }
 
+namespace {
+
 CameraFile readLlff(const std::filesystem::path& file) {
     return decodeLlff(readFile(file, kLargestContent), file);
 }
 
+/// False beside COLMAP's model, from which LLFF's file was made, without distortion.
 bool isLlffAlone(const std::filesystem::path& file) {
     for (const char* model :
          {"sparse/0/images.bin", "sparse/0/images.txt", "sparse/images.bin", "sparse/images.txt"})
         if (isFile(file.parent_path() / model)) return false;
     return true;
 }
+
+}  // namespace
+
+const CameraFormat camera_formats::llff{.name = "LLFF",
+                                        .writers = "LLFF, NeRF",
+                                        .files = {"poses_bounds.npy"},
+                                        .read = readLlff,
+                                        .accepts = isLlffAlone};
 
 }  // namespace threefold

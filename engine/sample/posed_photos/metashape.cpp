@@ -1,6 +1,6 @@
 // Cameras that Agisoft Metashape exports as XML: sensors with their calibration, and for each
-// camera a matrix, camera to chunk, axes of OpenCV; the chunk's own transform leads to the world.
-// The middle of the first pixel is at (0.5, 0.5), and cx and cy count from the picture's middle
+// camera a matrix, camera to chunk, axes of OpenCV; the chunk's transform maps to the world. The
+// centre of the first pixel is at (0.5, 0.5), and cx and cy count from the picture's centre
 // (Metashape's manual, appendix on camera models). Its P1 and P2 are OpenCV's p2 and p1.
 #include <algorithm>
 #include <cmath>
@@ -28,22 +28,22 @@ namespace {
 
 using Path = std::filesystem::path;
 
-constexpr std::size_t kLargestXml = std::size_t{64} << 20;
+constexpr std::size_t kMaxXmlBytes = std::size_t{64} << 20;
 constexpr const char* kXmlRemedy =
     "Export the cameras again: File > Export > Export Cameras, as Agisoft XML.";
 
-/// A document and where its parts stand in the file.
+/// XML document with line numbers for errors.
 class CameraDocument {
   public:
     CameraDocument(std::span<const std::byte> bytes, const Path& file)
         : text_(asText(bytes)), file_(file) {
-        // A tag of four bytes takes 128 of memory with the text behind it, an attribute 40.
-        constexpr std::ptrdiff_t kMostParts = 250'000;
-        if (bytes.size() > kLargestXml)
-            fail(0, fmt::format("is longer than {} bytes", kLargestXml));
-        if (std::ranges::count(text_, '<') > kMostParts ||
-            std::ranges::count(text_, '=') > kMostParts)
-            fail(0, fmt::format("holds more than {} tags or attributes", kMostParts));
+        // A four-byte tag takes 128 bytes of memory with the text behind it, an attribute 40.
+        constexpr std::ptrdiff_t kMaxNodes = 250'000;
+        if (bytes.size() > kMaxXmlBytes)
+            fail(0, fmt::format("is longer than {} bytes", kMaxXmlBytes));
+        if (std::ranges::count(text_, '<') > kMaxNodes ||
+            std::ranges::count(text_, '=') > kMaxNodes)
+            fail(0, fmt::format("holds more than {} tags or attributes", kMaxNodes));
         if (text_.find('\0') != text_.npos) fail(text_.find('\0'), "is not XML in UTF-8");
         // Entities of a document type are not expanded.
         const pugi::xml_parse_result result = document_.load_buffer(
@@ -70,7 +70,7 @@ class CameraDocument {
                                      std::string_view(text).substr(0, 40), what));
         return *value;
     }
-    /// The number within `parent`'s element; `missing` where there is none.
+    /// Number in the child element `name` of `parent`; `missing` if there is none.
     double child(pugi::xml_node parent, const char* name, double missing) const {
         const pugi::xml_node node = parent.child(name);
         return node ? number(node, node.child_value(), name) : missing;
@@ -116,12 +116,13 @@ constexpr const char* kUndistortPhotos =
     "or "
     "calibrate with f, cx, cy, k1 to k3, p1 and p2 alone.";
 
-/// The calibration that the alignment found, else the one before.
+/// Adjusted calibration of a sensor, else the first.
 pugi::xml_node calibrationOf(pugi::xml_node sensor) {
-    pugi::xml_node found = sensor.child("calibration");
-    for (const pugi::xml_node each : sensor.children("calibration"))
-        if (std::string_view(each.attribute("class").value()) == "adjusted") found = each;
-    return found;
+    pugi::xml_node result = sensor.child("calibration");
+    for (const pugi::xml_node calibration : sensor.children("calibration"))
+        if (std::string_view(calibration.attribute("class").value()) == "adjusted")
+            result = calibration;
+    return result;
 }
 
 void refuseOtherSensors(const CameraDocument& document, pugi::xml_node node) {
@@ -132,7 +133,7 @@ void refuseOtherSensors(const CameraDocument& document, pugi::xml_node node) {
                         kUndistortPhotos);
 }
 
-/// By how much a skew moves the pixels of a picture's border. Less than one is passed over.
+/// Shift of pixels at a picture's border by a skew, in pixels. Up to one pixel is ignored.
 double shiftBySkew(const Lens& lens, double skew) {
     return std::abs(skew) * lens.height / (2 * lens.focalY);
 }
@@ -161,7 +162,7 @@ Lens sensorLens(const CameraDocument& document, pugi::xml_node sensor, const Pat
         lens.centreX = lens.width / 2.0 + document.child(from, "cx", 0);
         lens.centreY = lens.height / 2.0 + document.child(from, "cy", 0);
         skew = document.child(from, "b2", 0);
-    } else {  // PhotoScan's before 1.2, from the upper left corner
+    } else {  // PhotoScan before 1.2: counts from the upper left corner
         if (!from.child("fx")) document.failAt(from, "the calibration has no focal length f");
         lens.focalX = document.child(from, "fx", 0);
         lens.focalY = document.child(from, "fy", lens.focalX);
@@ -186,15 +187,15 @@ Lens sensorLens(const CameraDocument& document, pugi::xml_node sensor, const Pat
     return lens;
 }
 
-/// From a chunk to the world: a rotation, then a scale and a shift.
-struct ChunkPlace {
+/// Transform from a chunk to the world: rotation, then scale and translation.
+struct ChunkTransform {
     glm::dmat3 rotation{1.0};
     double scale = 1;
-    glm::dvec3 shift{0.0};
+    glm::dvec3 translation{0.0};
 };
 
-ChunkPlace chunkPlace(const CameraDocument& document, pugi::xml_node chunk) {
-    ChunkPlace place;
+ChunkTransform chunkTransform(const CameraDocument& document, pugi::xml_node chunk) {
+    ChunkTransform transform;
     const pugi::xml_node from = chunk.child("transform");
     if (const pugi::xml_node node = from.child("rotation")) {
         const std::vector<double> values = document.numbers(node, 9);
@@ -204,47 +205,48 @@ ChunkPlace chunkPlace(const CameraDocument& document, pugi::xml_node chunk) {
         const Camera turned =
             cameraOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::worldToCamera,
                            document.file(), document.placeOf(node));
-        place.rotation = turned.rotation;
+        transform.rotation = turned.rotation;
     }
     if (const pugi::xml_node node = from.child("translation")) {
         const std::vector<double> values = document.numbers(node, 3);
-        place.shift = {values[0], values[1], values[2]};
+        transform.translation = {values[0], values[1], values[2]};
     }
     if (const pugi::xml_node node = from.child("scale")) {
-        place.scale = document.numbers(node, 1)[0];
-        if (!(place.scale > 0 && place.scale <= kFarthest))
-            document.failAt(node, fmt::format("a scale of {:g}", place.scale));
+        transform.scale = document.numbers(node, 1)[0];
+        if (!(transform.scale > 0 && transform.scale <= kFarthest))
+            document.failAt(node, fmt::format("a scale of {:g}", transform.scale));
     }
-    return place;
+    return transform;
 }
 
-/// Those of the chunk and of its groups, in the order of the file.
+/// Cameras of the chunk, then of its groups, in file order.
 std::vector<pugi::xml_node> camerasOf(const CameraDocument& document, pugi::xml_node chunk) {
-    std::vector<pugi::xml_node> found;
-    const auto add = [&](pugi::xml_node from) {
-        for (const pugi::xml_node camera : from.children("camera")) {
-            if (found.size() == kMostPhotos)
+    std::vector<pugi::xml_node> cameras;
+    const auto add = [&](pugi::xml_node parent) {
+        for (const pugi::xml_node camera : parent.children("camera")) {
+            if (cameras.size() == kMostPhotos)
                 document.failAt(camera, fmt::format("more than {} cameras", kMostPhotos));
-            found.push_back(camera);
+            cameras.push_back(camera);
         }
     };
-    const pugi::xml_node all = chunk.child("cameras");
-    add(all);
-    for (const pugi::xml_node group : all.children("group")) add(group);
-    return found;
+    const pugi::xml_node list = chunk.child("cameras");
+    add(list);
+    for (const pugi::xml_node group : list.children("group")) add(group);
+    return cameras;
 }
 
-Camera cameraInChunk(const CameraDocument& document, pugi::xml_node node, const ChunkPlace& place) {
+Camera cameraInWorld(const CameraDocument& document, pugi::xml_node node,
+                     const ChunkTransform& transform) {
     const std::vector<double> values = document.numbers(node, 16);
     PoseMatrix matrix{};
     for (std::size_t i = 0; i < values.size(); ++i) matrix[i / 4][i % 4] = values[i];
     Camera camera = cameraOfMatrix(matrix, CameraAxes::opencv, MatrixConvention::cameraToWorld,
                                    document.file(), document.placeOf(node));
-    camera.origin = place.scale * (place.rotation * camera.origin) + place.shift;
+    camera.origin = transform.scale * (transform.rotation * camera.origin) + transform.translation;
     for (int axis = 0; axis < 3; ++axis)
         if (!(std::abs(camera.origin[axis]) <= kFarthest))
             document.failAt(node, fmt::format("the camera stands at {:g}", camera.origin[axis]));
-    camera.rotation = camera.rotation * glm::transpose(place.rotation);
+    camera.rotation = camera.rotation * glm::transpose(transform.rotation);
     return camera;
 }
 
@@ -262,7 +264,7 @@ CameraFile decodeMetashape(std::span<const std::byte> bytes, const Path& file) {
     for (const pugi::xml_node sensor : chunk.child("sensors").children("sensor"))
         sensors.emplace(sensor.attribute("id").value(), sensor);
     std::map<std::string_view, Lens> lenses;
-    const ChunkPlace place = chunkPlace(document, chunk);
+    const ChunkTransform toWorld = chunkTransform(document, chunk);
     std::size_t leftOut = 0;
     for (const pugi::xml_node camera : camerasOf(document, chunk)) {
         Photo photo;
@@ -281,7 +283,7 @@ CameraFile decodeMetashape(std::span<const std::byte> bytes, const Path& file) {
                                                 std::string(id.substr(0, 40))));
         if (!lenses.contains(id)) lenses.emplace(id, sensorLens(document, sensor->second, file));
         photo.lens = lenses.at(id);
-        photo.camera = cameraInChunk(document, transform, place);
+        photo.camera = cameraInWorld(document, transform, toWorld);
         photo.image = findPhotoAround(file.parent_path(), photo.name);
         read.photos.push_back(std::move(photo));
     }
@@ -290,11 +292,14 @@ CameraFile decodeMetashape(std::span<const std::byte> bytes, const Path& file) {
     return read;
 }
 
+namespace {
+
 CameraFile readMetashape(const Path& file) {
     const MappedFile mapped(file);
     return decodeMetashape(mapped.bytes(), file);
 }
 
+/// Whether an XML file begins like an export of Metashape's cameras.
 bool isMetashape(const Path& file) {
     if (!isFile(file)) return false;
     constexpr std::size_t kHead = 4096;
@@ -308,5 +313,13 @@ bool isMetashape(const Path& file) {
     const std::string_view rest = std::string_view(head).substr(root);
     return rest.find("<chunk ") != rest.npos || rest.find("<chunk>") != rest.npos;
 }
+
+}  // namespace
+
+const CameraFormat camera_formats::metashape{.name = "Metashape",
+                                             .writers = "Agisoft Metashape, PhotoScan",
+                                             .files = {"*.xml"},
+                                             .read = readMetashape,
+                                             .accepts = isMetashape};
 
 }  // namespace threefold

@@ -17,23 +17,24 @@
 namespace threefold {
 namespace {
 
-constexpr std::size_t kMostMasks = 12;
-constexpr double kMiddleDistance = 0.8;
+constexpr std::size_t kMaxMasks = 12;
+constexpr double kMeanDistance = 0.8;
 
-/// Fewer masks bound the object too loosely.
-constexpr std::size_t kMasksOfHull = 6;
-/// Ratio of the diagonal at ShapeNet's scale to that of the hull's box. With it, sizes are right to
-/// 5 % for the bundled samples seen from 12 sides.
+/// Minimum masks for the visual hull; fewer bound the object too loosely.
+constexpr std::size_t kMinHullMasks = 6;
+/// Ratio of the diagonal at ShapeNet's scale to that of the hull's box. Gives sizes to 5 % for the
+/// bundled samples seen from 12 sides.
 constexpr double kBoxOverHull = 0.93;
-/// The same ratio for the box of a silhouette at the same distance: 0.84 (table) to 1.36 (plane).
+/// Ratio of the diagonal at ShapeNet's scale to that of a silhouette's box at the object's
+/// distance: 0.84 (table) to 1.36 (plane).
 constexpr double kBoxOverSilhouette = 1.0;
 
 struct PhotoObject {
-    std::size_t photo = 0;  ///< its index
+    std::size_t photo = 0;  ///< index of the photograph
     CoarseObject object;
 };
 
-/// Shows what is below a millionth of `unit` as zero.
+/// Formats a point; components below a millionth of `unit` become 0.
 std::string text(glm::dvec3 p, double unit) {
     constexpr double kSmall = 1e-6;
     for (int i = 0; i < 3; ++i)
@@ -45,18 +46,18 @@ Ray rayOf(const Photo& photo, glm::dvec3 inCamera) {
     return {photo.camera.origin, glm::transpose(photo.camera.rotation) * inCamera};
 }
 
-/// The eigenvector of the clearly smallest eigenvalue; none without one.
-std::optional<glm::dvec3> leastDirection(const glm::dmat3& symmetric) {
+/// Eigenvector of the smallest eigenvalue; none if that eigenvalue is not clearly the smallest.
+std::optional<glm::dvec3> minEigenvector(const glm::dmat3& symmetric) {
     const Eigen::Matrix3d matrix = Eigen::Map<const Eigen::Matrix3d>(&symmetric[0].x);
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
     const Eigen::Vector3d& values = solver.eigenvalues();  // ascending
-    constexpr double kTelling = 1e-2;
-    if (values[1] - values[0] < kTelling * values[2]) return std::nullopt;
-    const Eigen::Vector3d least = solver.eigenvectors().col(0);
-    return glm::dvec3(least.x(), least.y(), least.z());
+    constexpr double kMinGap = 1e-2;
+    if (values[1] - values[0] < kMinGap * values[2]) return std::nullopt;
+    const Eigen::Vector3d vector = solver.eigenvectors().col(0);
+    return glm::dvec3(vector.x(), vector.y(), vector.z());
 }
 
-/// The smallest rotation that takes `up` to +y.
+/// Smallest rotation from `up` to +y.
 glm::dmat3 upright(glm::dvec3 up) {
     const glm::dvec3 y(0, 1, 0);
     const double cosine = glm::dot(up, y);
@@ -70,21 +71,21 @@ glm::dmat3 upright(glm::dvec3 up) {
 
 class FrameEstimator {
   public:
-    FrameEstimator(std::span<const Photo> photos, const ObjectPlace& given,
+    FrameEstimator(std::span<const Photo> photos, const ObjectPlacement& given,
                    const std::filesystem::path& file)
         : photos_(photos), file_(file) {
         frame_.place = given;
     }
 
-    ObjectFrame place() {
+    ObjectFrame estimate() {
         checkGiven();
         checkApart();
-        if (!frame_.place.up) findUp();
+        if (!frame_.place.up) estimateUp();
         frame_.place.up = glm::normalize(*frame_.place.up);
-        if (!frame_.place.centre || !frame_.place.size) findMasks();
+        if (!frame_.place.centre || !frame_.place.size) readMasks();
         const bool centreGiven = frame_.place.centre.has_value();
-        if (!centreGiven) findCentre();
-        if (!centreGiven || !frame_.place.size) findHull(centreGiven);
+        if (!centreGiven) estimateCentre();
+        if (!centreGiven || !frame_.place.size) estimateFromHull(centreGiven);
         if (!rayNote_.empty()) note(rayNote_);
         setScale();
         return std::move(frame_);
@@ -97,11 +98,11 @@ class FrameEstimator {
     }
     void note(std::string line) { frame_.notes.push_back(std::move(line)); }
 
-    /// Refuses values whose squares and products would overflow.
+    /// Throws InputError for given values whose squares and products would overflow.
     void checkGiven() const {
         constexpr double kNearest = 1e-9;
         const auto within = [](double value) { return std::abs(value) <= kFarthest; };
-        const ObjectPlace& given = frame_.place;
+        const ObjectPlacement& given = frame_.place;
         if (given.centre &&
             !(within(given.centre->x) && within(given.centre->y) && within(given.centre->z)))
             refuse("object_centre", fmt::format("is beyond {:g}", kFarthest), "Correct it.");
@@ -116,27 +117,28 @@ class FrameEstimator {
 
     void checkApart() const {
         const glm::dvec3 first = photos_.front().camera.origin;
-        double apart = 0;
-        double far = glm::length(first);
-        bool turned = false;
+        double maxDistance = 0;
+        double maxNorm = glm::length(first);
+        bool rotationsDiffer = false;
         for (const Photo& photo : photos_) {
-            apart = std::max(apart, glm::length(photo.camera.origin - first));
-            far = std::max(far, glm::length(photo.camera.origin));
-            turned = turned || photo.camera.rotation != photos_.front().camera.rotation;
+            maxDistance = std::max(maxDistance, glm::length(photo.camera.origin - first));
+            maxNorm = std::max(maxNorm, glm::length(photo.camera.origin));
+            rotationsDiffer =
+                rotationsDiffer || photo.camera.rotation != photos_.front().camera.rotation;
         }
         constexpr double kRounding = 1e-9;
-        if (apart > kRounding * far) return;
+        if (maxDistance > kRounding * maxNorm) return;
         refuse("",
                fmt::format("all {} cameras stand at one point{}", photos_.size(),
-                           turned ? "" : " and look the same way: they are equal"),
+                           rotationsDiffer ? "" : " and look the same way: they are equal"),
                "Give each photograph its own camera, from another side of the object.");
     }
 
-    void findMasks() {
+    void readMasks() {
         const std::size_t count = photos_.size();
-        const std::size_t looks = std::min(count, kMostMasks);
-        for (std::size_t i = 0; i < looks; ++i) {
-            const std::size_t index = i * count / looks;
+        const std::size_t maskCount = std::min(count, kMaxMasks);
+        for (std::size_t i = 0; i < maskCount; ++i) {
+            const std::size_t index = i * count / maskCount;
             const Photo& photo = photos_[index];
             if (photo.image.empty() || photo.lens.width == 0) continue;
             try {
@@ -151,53 +153,53 @@ class FrameEstimator {
         if (objects_.size() < 2) objects_.clear();
     }
 
-    void findCentre() {
+    void estimateCentre() {
         std::vector<Ray> rays;
-        std::vector<std::size_t> photoOf;  // of each ray
+        std::vector<std::size_t> photoOf;  // photograph of each ray
         for (const auto& [index, object] : objects_) {
             const glm::dvec2 middle((object.left + object.right) / 2,
                                     (object.top + object.bottom) / 2);
             rays.push_back(rayOf(photos_[index], rayThrough(photos_[index].lens, middle)));
             photoOf.push_back(index);
         }
-        const bool masked = !rays.empty();
-        if (!masked)
+        const bool hasMasks = !rays.empty();
+        if (!hasMasks)
             for (std::size_t i = 0; i < photos_.size(); ++i) {
                 rays.push_back(rayOf(photos_[i], {0, 0, -1}));
                 photoOf.push_back(i);
             }
-        const char* what = masked ? "rays through the middles of the masks" : "optical axes";
+        const char* raysName = hasMasks ? "rays through the middles of the masks" : "optical axes";
         const std::optional<glm::dvec3> point = nearestPoint(rays);
         if (!point)
             refuse("",
                    fmt::format("the {} are parallel: the object's position cannot be determined",
-                               what),
+                               raysName),
                    "Take photographs from several sides, or give the object's centre "
                    "(`object_centre`).");
-        const double worst = checkMeeting(rays, photoOf, *point, what);
+        const double worst = checkMeeting(rays, photoOf, *point, raysName);
         frame_.place.centre = *point;
         rayNote_ = fmt::format(
             "The object's centre {} is where the {} {} come nearest to each other; they "
             "miss it by {:.1f} % of the distance at most.",
-            text(*point, unitAt(*point)), rays.size(), what, 100 * worst);
+            text(*point, unitAt(*point)), rays.size(), raysName, 100 * worst);
     }
 
-    /// The mean diagonal of the masks' boxes at the object's distance.
+    /// Mean diagonal of the masks' boxes at the object's distance.
     double silhouetteDiagonal() const {
         double sum = 0;
         for (const auto& [index, object] : objects_) {
             const Photo& photo = photos_[index];
             const double depth = -photo.camera.toView(*frame_.place.centre).z;
-            const double wide = (object.right - object.left) / photo.lens.focalX;
-            const double high = (object.bottom - object.top) / photo.lens.focalY;
-            sum += std::max(depth, 0.0) * std::hypot(wide, high);
+            const double width = (object.right - object.left) / photo.lens.focalX;
+            const double height = (object.bottom - object.top) / photo.lens.focalY;
+            sum += std::max(depth, 0.0) * std::hypot(width, height);
         }
         return sum / static_cast<double>(objects_.size());
     }
 
-    void findHull(bool centreGiven) {
+    void estimateFromHull(bool centreGiven) {
         constexpr double kHalfCube = 0.8;
-        if (objects_.size() < kMasksOfHull) return;
+        if (objects_.size() < kMinHullMasks) return;
         const double half = kHalfCube * silhouetteDiagonal();
         if (!(half > 0)) return;
         const std::optional<ObjectBox> box = boxOfHull(half);
@@ -223,9 +225,9 @@ class FrameEstimator {
                         *frame_.place.size, objects_.size()));
     }
 
-    /// Bounds the visual hull within a cube of `half` to each side of the centre; the box's second
-    /// axis points up. Seen from eight sides, the box is at most a tenth too large. None where no
-    /// point of the cube is in the hull, or the box reaches a side of the cube.
+    /// Bounds the visual hull within a cube that extends `half` to each side of the centre; the
+    /// box's second axis points up. With eight views, the box is at most a tenth too large. None if
+    /// the hull is empty in the cube, or the box reaches a side of the cube.
     std::optional<ObjectBox> boxOfHull(double half) const {
         constexpr int kCells = 80;
         std::vector<CalibratedMask> masks;
@@ -243,17 +245,18 @@ class FrameEstimator {
         return box;
     }
 
-    /// The size of things around a point.
+    /// Length unit for text(): distance from the first camera to a point.
     double unitAt(glm::dvec3 point) const {
         return glm::length(point - photos_.front().camera.origin);
     }
 
-    /// The largest miss, as a share of the distance along its ray.
+    /// Throws InputError unless the rays meet near `point`, before their cameras. Returns the
+    /// largest miss as a fraction of the distance along its ray.
     double checkMeeting(std::span<const Ray> rays, std::span<const std::size_t> photoOf,
-                        glm::dvec3 point, const char* what) const {
+                        glm::dvec3 point, const char* raysName) const {
         std::size_t behind = 0;
         std::size_t worstRay = 0;
-        double worstShare = 0;
+        double worstMiss = 0;
         for (std::size_t i = 0; i < rays.size(); ++i) {
             const glm::dvec3 offset = point - rays[i].origin;
             const double along = glm::dot(offset, rays[i].direction);
@@ -261,9 +264,9 @@ class FrameEstimator {
                 ++behind;
                 continue;
             }
-            const double share = glm::length(offset - along * rays[i].direction) / along;
-            if (share > worstShare) {
-                worstShare = share;
+            const double miss = glm::length(offset - along * rays[i].direction) / along;
+            if (miss > worstMiss) {
+                worstMiss = miss;
                 worstRay = i;
             }
         }
@@ -274,9 +277,9 @@ class FrameEstimator {
             refuse("",
                    fmt::format("the {} come nearest to each other at {}, which is behind {} of {} "
                                "cameras",
-                               what, text(point, unitAt(point)), behind, rays.size()),
+                               raysName, text(point, unitAt(point)), behind, rays.size()),
                    kConventions);
-        if (worstShare > kMostMiss) {
+        if (worstMiss > kMaxRayMiss) {
             const std::size_t view = photoOf[worstRay];
             const Photo& photo = photos_[view];
             const double distance = glm::length(point - photo.camera.origin);
@@ -284,58 +287,59 @@ class FrameEstimator {
                    fmt::format("the cameras do not look at one object: the {} come nearest to each "
                                "other at {}, and this view's misses it by {:.3g} at a distance of "
                                "{:.3g}; at most {:.0f} % are allowed",
-                               what, text(point, distance), worstShare * distance, distance,
-                               100 * kMostMiss),
+                               raysName, text(point, distance), worstMiss * distance, distance,
+                               100 * kMaxRayMiss),
                    kConventions);
         }
-        return worstShare;
+        return worstMiss;
     }
 
-    void findUp() {
-        glm::dmat3 sum(0.0);
-        glm::dmat3 sumOfUps(0.0);
-        glm::dvec3 mean(0.0);
+    void estimateUp() {
+        glm::dmat3 rightProducts(0.0);
+        glm::dmat3 upProducts(0.0);
+        glm::dvec3 upSum(0.0);
         for (const Photo& photo : photos_) {
             const glm::dmat3 axes = glm::transpose(photo.camera.rotation);
-            sum += glm::outerProduct(axes[0], axes[0]);
-            sumOfUps += glm::outerProduct(axes[1], axes[1]);
-            mean += axes[1];
+            rightProducts += glm::outerProduct(axes[0], axes[0]);
+            upProducts += glm::outerProduct(axes[1], axes[1]);
+            upSum += axes[1];
         }
-        const std::optional<glm::dvec3> level = leastDirection(sum);
-        constexpr double kTelling = 0.1;
-        constexpr double kAgreeing = 0.6;
-        const double length = glm::length(mean) / static_cast<double>(photos_.size());
-        const auto onTheirSide = leastDirection(sumOfUps);
-        if (length < kAgreeing && onTheirSide && liesAlong(*onTheirSide)) {
-            // Either side may be up; photographs are rather taken from above.
-            frame_.place.up = standsAbove(*onTheirSide) ? *onTheirSide : -*onTheirSide;
+        const std::optional<glm::dvec3> levelUp = minEigenvector(rightProducts);
+        constexpr double kMinLength = 0.1;
+        constexpr double kMinAgreement = 0.6;
+        const double length = glm::length(upSum) / static_cast<double>(photos_.size());
+        const auto sideways = minEigenvector(upProducts);
+        if (length < kMinAgreement && sideways && rowsLieAlong(*sideways)) {
+            // Either side may be up; assumes photographs from above.
+            frame_.place.up = camerasAreAbove(*sideways) ? *sideways : -*sideways;
             return note(
                 fmt::format("Up is {}, assuming level cameras whose photographs lie on "
                             "their side, and stand above the object.",
                             text(*frame_.place.up, 1)));
         }
-        if (length < kTelling)
+        if (length < kMinLength)
             refuse("", "the up direction cannot be determined: the cameras' up vectors cancel out",
                    "Give it (`object_up`).");
-        const bool levelTells = level && std::abs(glm::dot(*level, glm::normalize(mean))) > 0.5;
-        glm::dvec3 up = levelTells ? *level : glm::normalize(mean);
-        if (glm::dot(up, mean) < 0) up = -up;
+        const bool useLevelUp =
+            levelUp && std::abs(glm::dot(*levelUp, glm::normalize(upSum))) > 0.5;
+        glm::dvec3 up = useLevelUp ? *levelUp : glm::normalize(upSum);
+        if (glm::dot(up, upSum) < 0) up = -up;
         frame_.place.up = up;
         note(fmt::format(
             "Up is {}, {}.", text(up, 1),
-            levelTells ? "assuming level cameras" : "the mean of the cameras' up vectors"));
+            useLevelUp ? "assuming level cameras" : "the mean of the cameras' up vectors"));
     }
 
-    /// Whether the photographs' rows do.
-    bool liesAlong(glm::dvec3 direction) const {
-        constexpr double kMostTurned = 0.8;  // 37°, in the mean
+    /// Whether the rows of the photographs lie along `direction`.
+    bool rowsLieAlong(glm::dvec3 direction) const {
+        constexpr double kMinCosine = 0.8;  // mean cosine of 37°
         double along = 0;
         for (const Photo& photo : photos_) along += std::abs((photo.camera.rotation * direction).x);
-        return along > kMostTurned * static_cast<double>(photos_.size());
+        return along > kMinCosine * static_cast<double>(photos_.size());
     }
 
-    /// Whether the cameras do, seen from where they look.
-    bool standsAbove(glm::dvec3 up) const {
+    /// Whether the cameras are above the points they look at.
+    bool camerasAreAbove(glm::dvec3 up) const {
         double above = 0;
         for (const Photo& photo : photos_)
             above += glm::dot(up, glm::transpose(photo.camera.rotation) * glm::dvec3(0, 0, 1));
@@ -347,16 +351,16 @@ class FrameEstimator {
         double distance = 0;
         for (const Photo& photo : photos_) distance += glm::length(photo.camera.origin - centre);
         distance /= static_cast<double>(photos_.size());
-        if (!frame_.place.size) findSize(distance);
+        if (!frame_.place.size) estimateSize(distance);
         Similarity& world = frame_.world;
         world.centre = centre;
         world.rotation = upright(*frame_.place.up);
         world.scale = kObjectDiagonal / *frame_.place.size;
     }
 
-    void findSize(double meanDistance) {
+    void estimateSize(double meanDistance) {
         if (objects_.empty()) {
-            frame_.place.size = meanDistance * kObjectDiagonal / kMiddleDistance;
+            frame_.place.size = meanDistance * kObjectDiagonal / kMeanDistance;
             note(fmt::format(
                 "No photograph has a transparent or white background: the object's size "
                 "is taken for {:.4g}, as if it filled its photographs as ShapeNet's do. "
@@ -373,13 +377,13 @@ class FrameEstimator {
             "The object's size {:.4g} (diagonal of its box) is a guess from the masks of "
             "{} photographs, right to a third; with {} and more it is measured. Give "
             "it where it is known (`object_size`).",
-            *frame_.place.size, objects_.size(), kMasksOfHull));
+            *frame_.place.size, objects_.size(), kMinHullMasks));
     }
 
     std::span<const Photo> photos_;
     const std::filesystem::path& file_;
     std::vector<PhotoObject> objects_;
-    std::string rayNote_;  ///< of a centre that the hull may still refine
+    std::string rayNote_;  ///< note on a centre that the hull may still refine
     ObjectFrame frame_;
 };
 
@@ -389,9 +393,9 @@ glm::dvec3 Similarity::toPhotos(glm::dvec3 object) const {
     return glm::transpose(rotation) * object / scale + centre;
 }
 
-ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlace& given,
+ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
                         const std::filesystem::path& file) {
-    return FrameEstimator(photos, given, file).place();
+    return FrameEstimator(photos, given, file).estimate();
 }
 
 }  // namespace threefold

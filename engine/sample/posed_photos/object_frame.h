@@ -14,8 +14,8 @@
 
 namespace threefold {
 
-/// Maps the photographs' world to the network's (METHOD.md §2): the object around the origin, y up,
-/// as large as the training objects. p → scale · rotation · (p − centre).
+/// Similarity from the photographs' world to the network's (METHOD.md §2): the object around the
+/// origin, y up, as large as the training objects. p → scale · rotation · (p − centre).
 struct Similarity {
     glm::dmat3 rotation{1.0};
     double scale = 1;
@@ -25,51 +25,51 @@ struct Similarity {
     glm::dvec3 toPhotos(glm::dvec3 object) const;
 };
 
-/// The object's assumed place and the reasons for it.
+/// Assumed position, size and up direction of the object, with reasons.
 struct ObjectFrame {
     Similarity world;
-    ObjectPlace place;               ///< all of it known
-    std::vector<std::string> notes;  ///< what was assumed or estimated, a sentence each
+    ObjectPlacement place;           ///< all values set
+    std::vector<std::string> notes;  ///< assumptions and estimates, one sentence each
 };
 
-/// Largest distance of an optical axis (or of the ray through a mask's middle) from the point that
-/// all of them are nearest to, as a share of that camera's own distance: 19°.
-inline constexpr double kMostMiss = 0.35;
+/// Maximum distance of an optical axis (or ray through a mask's centre) from the point nearest to
+/// all of them, as a fraction of the camera's distance: 19°.
+inline constexpr double kMaxRayMiss = 0.35;
 
-/// Diagonal of the bounding box of the network's object.
+/// Diagonal of the object's bounding box in the network's world.
 inline constexpr double kObjectDiagonal = 0.57;
 
-/// Keeps what `given` sets. Otherwise:
+/// Estimates all values of the object that `given` does not set:
 /// - with masks (transparency, or a white background) in six or more of up to twelve evenly chosen
-///   photographs, centre and size are those of the box around the points inside all masks;
-/// - with fewer, the centre is the point nearest to the rays through the masks' middles; the
-///   size is estimated from their extents, to a third;
-/// - without, the centre is nearest to the optical axes, and the size puts the cameras at a mean
-///   distance of 0.8, as in ShapeNet's renderings;
-/// - up is the direction most perpendicular to the cameras' sideways axes, which is exact for level
-///   cameras, or else the mean of their up vectors; where these do not agree but all photographs
-///   lie on their side, it is the direction most perpendicular to them.
-/// The scale is kObjectDiagonal ÷ size. `file` is the errors' subject. Throws InputError where the
-/// cameras do not agree: all at one point, parallel axes, axes that miss each other or meet behind
-/// the cameras.
-ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlace& given,
+///   photographs, centre and size are from the box around the visual hull;
+/// - with fewer masks, the centre is the point nearest to the rays through the masks' centres; the
+///   size is estimated from the masks' extents, to a third;
+/// - without masks, the centre is the point nearest to the optical axes, and the size puts the
+///   cameras at a mean distance of 0.8, as in ShapeNet's renderings;
+/// - up is the direction most perpendicular to the cameras' x axes, exact for level cameras, or
+///   else the mean of the cameras' up vectors; if the up vectors disagree but all photographs lie
+///   on their side, up is the direction most perpendicular to the up vectors. The scale is
+///   kObjectDiagonal ÷ size. `file` is the subject of errors. Throws InputError if the cameras are
+///   inconsistent: all at one point, parallel axes, axes that miss each other or meet behind the
+///   cameras.
+ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
                         const std::filesystem::path& file);
 
-/// A photograph's object (foregroundOf()), coarsely.
+/// Coarse mask and bounds of a photograph's object (foregroundOf()).
 struct CoarseObject {
-    /// The smallest rectangle around it, continuous pixels of the photograph: of the first column
-    /// the left edge is 0.
+    /// Bounding rectangle in continuous pixels of the photograph: the left edge of the first column
+    /// is 0.
     double left = 0, top = 0, right = 0, bottom = 0;
-    /// Of 256 pixels or fewer on a side. 1: a pixel with any of the object, or beside one.
+    /// Mask of at most 256 pixels a side. 1: pixel that contains or touches the object.
     Mask mask;
 
-    /// Whether the object is nowhere at the photograph's border.
+    /// Whether the object touches no border of the photograph.
     bool isWhole(const Lens& lens) const {
         return left > 0 && top > 0 && right < lens.width && bottom < lens.height;
     }
 };
 
-/// None where the object is everything from border to border, or nothing.
+/// Computes the coarse object; none if the object is empty or reaches every border.
 std::optional<CoarseObject> coarseObject(const Image& image);
 
 }  // namespace threefold

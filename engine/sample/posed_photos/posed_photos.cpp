@@ -30,19 +30,19 @@ std::string sizeProblem(int width, int height, const Lens& lens) {
 
 CameraRow rowOf(const Photo& photo, const Similarity& world) {
     constexpr double kDegrees = 180 / std::numbers::pi;
-    const glm::dvec3 at = world.toObject(photo.camera.origin);
+    const glm::dvec3 position = world.toObject(photo.camera.origin);
     CameraRow row;
-    row.distance = glm::length(at);
-    if (row.distance == 0) return {0, 0, 0, 1, 25};  // unusable; examine() says why
-    row.elevation = std::asin(std::clamp(at.y / row.distance, -1.0, 1.0)) * kDegrees;
-    glm::dvec2 around(at.x, at.z);
-    constexpr double kAbove = 1e-6;
-    if (glm::length(around) < kAbove * row.distance) {
-        // Straight above or below, any azimuth fits: use the one that keeps the photograph's up.
+    row.distance = glm::length(position);
+    if (row.distance == 0) return {0, 0, 0, 1, 25};  // unusable; examine() reports the reason
+    row.elevation = std::asin(std::clamp(position.y / row.distance, -1.0, 1.0)) * kDegrees;
+    glm::dvec2 horizontal(position.x, position.z);
+    constexpr double kVertical = 1e-6;
+    if (glm::length(horizontal) < kVertical * row.distance) {
+        // Straight above or below, any azimuth fits: uses the one that keeps the photograph's up.
         const glm::dvec3 up = world.rotation * (glm::transpose(photo.camera.rotation)[1]);
-        around = glm::dvec2(up.x, up.z) * (at.y > 0 ? -1.0 : 1.0);
+        horizontal = glm::dvec2(up.x, up.z) * (position.y > 0 ? -1.0 : 1.0);
     }
-    row.azimuth = std::atan2(around.y, around.x) * kDegrees;
+    row.azimuth = std::atan2(horizontal.y, horizontal.x) * kDegrees;
     return row;
 }
 
@@ -88,41 +88,41 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
     view.showsObject = true;
 }
 
-/// A camera that turns about its own place: what the network sees, by what a photograph shows.
+/// Virtual camera rotated about the centre of a photograph's camera, to resample the photograph.
 class TurnedView {
   public:
     /// `turn` rotates directions of the network's camera to the photograph's.
     TurnedView(const Lens& lens, const glm::dmat3& turn, double zoom)
         : lens_(lens), turn_(turn), focal_(zoom * kFocalLength), projection_(lens) {}
 
-    /// Where a pixel of the 224×224 picture falls in the photograph.
+    /// Projects a pixel of the 224×224 picture into the photograph.
     std::optional<glm::dvec2> pixelOf(double x, double y) const {
         return projection_.pixelOf(
             turn_ * glm::dvec3((x - kImageCentre) / focal_, (kImageCentre - y) / focal_, -1));
     }
 
-    /// The same as shares of the photograph's sides.
-    std::optional<PicturePoint> shareOf(glm::dvec2 at) const {
-        auto place = pixelOf(at.x, at.y);
-        if (place) *place /= glm::dvec2(lens_.width, lens_.height);
-        return place;
+    /// Projects a pixel as pixelOf(), in fractions of the photograph's sides.
+    std::optional<PicturePoint> relativePointOf(glm::dvec2 pixel) const {
+        auto point = pixelOf(pixel.x, pixel.y);
+        if (point) *point /= glm::dvec2(lens_.width, lens_.height);
+        return point;
     }
 
-    /// Whether the photograph only needs to be resized.
-    bool isWhole() const {
-        constexpr double kClose = 0.01;
+    /// Whether the photograph only needs resizing.
+    bool onlyResizes() const {
+        constexpr double kTolerance = 0.01;
         for (const double x : {0.0, kImageCentre, 2 * kImageCentre})
             for (const double y : {0.0, kImageCentre, 2 * kImageCentre}) {
                 const auto pixel = pixelOf(x, y);
                 if (!pixel) return false;
                 const glm::dvec2 scaled(pixel->x * kImageSize / lens_.width,
                                         pixel->y * kImageSize / lens_.height);
-                if (glm::length(scaled - glm::dvec2(x, y)) > kClose) return false;
+                if (glm::length(scaled - glm::dvec2(x, y)) > kTolerance) return false;
             }
         return true;
     }
 
-    /// `reached` gets 1 for each pixel that the photograph reaches, 0 for the others.
+    /// Resamples the photograph; sets `reached` to 1 for pixels inside the photograph, else 0.
     Image resample(const Image& photograph, Resolution resolution,
                    std::vector<std::uint8_t>& reached) const;
 
@@ -133,20 +133,20 @@ class TurnedView {
     LensProjection projection_;
 };
 
-/// Means of `factor`×`factor` pixels, transparent ones counted as white (METHOD.md §3), so that all
-/// pixels count when the image is reduced strongly; alpha rounded up, as only 0 is transparent to
-/// the network. Columns and rows that do not fill a last block are left out.
+/// Box-filters an image by `factor`, so that all pixels contribute to a strong reduction.
+/// Transparent pixels count as white (METHOD.md §3); alpha is rounded up, as only 0 is transparent
+/// to the network. Drops columns and rows that do not fill a last block.
 Image shrunk(const Image& image, int factor) {
-    Image made;
-    made.width = image.width / factor;
-    made.height = image.height / factor;
-    made.rgba.resize(4 * static_cast<std::size_t>(made.width) *
-                     static_cast<std::size_t>(made.height));
+    Image result;
+    result.width = image.width / factor;
+    result.height = image.height / factor;
+    result.rgba.resize(4 * static_cast<std::size_t>(result.width) *
+                       static_cast<std::size_t>(result.height));
     const auto stride = 4 * static_cast<std::size_t>(image.width);
-    std::uint8_t* out = made.rgba.data();
+    std::uint8_t* out = result.rgba.data();
     const auto pixels = static_cast<std::uint32_t>(factor * factor);
-    for (int y = 0; y < made.height; ++y)
-        for (int x = 0; x < made.width; ++x, out += 4) {
+    for (int y = 0; y < result.height; ++y)
+        for (int x = 0; x < result.width; ++x, out += 4) {
             std::array<std::uint32_t, 3> sum{};
             std::uint32_t alpha = 0;
             for (int dy = 0; dy < factor; ++dy) {
@@ -154,19 +154,20 @@ Image shrunk(const Image& image, int factor) {
                                          stride * static_cast<std::size_t>(y * factor + dy) +
                                          4 * static_cast<std::size_t>(x * factor);
                 for (int dx = 0; dx < factor; ++dx, in += 4) {
-                    const bool there = in[3] != 0;
+                    const bool isOpaque = in[3] != 0;
                     alpha += in[3];
-                    for (std::size_t c = 0; c < 3; ++c) sum[c] += there ? in[c] : 255U;
+                    for (std::size_t c = 0; c < 3; ++c) sum[c] += isOpaque ? in[c] : 255U;
                 }
             }
             for (std::size_t c = 0; c < 3; ++c)
                 out[c] = static_cast<std::uint8_t>((sum[c] + pixels / 2) / pixels);
             out[3] = static_cast<std::uint8_t>((alpha + pixels - 1) / pixels);
         }
-    return made;
+    return result;
 }
 
-/// Bilinear between pixels' middles, the border repeated. Alpha is rounded up, as shrunk() does.
+/// Samples bilinearly between pixel centres, with the border repeated. Rounds alpha up, as shrunk()
+/// does.
 void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
     const double x = std::clamp(at.x - 0.5, 0.0, image.width - 1.0);
     const double y = std::clamp(at.y - 0.5, 0.0, image.height - 1.0);
@@ -189,66 +190,67 @@ void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
           Corner{left, bottom, (1 - u) * v}, Corner{right, bottom, u * v}}) {
         const std::uint8_t* pixel =
             image.rgba.data() + 4 * (corner.y * static_cast<std::size_t>(image.width) + corner.x);
-        const bool there = pixel[3] != 0;
+        const bool isOpaque = pixel[3] != 0;
         alpha += corner.weight * pixel[3];
-        for (std::size_t c = 0; c < 3; ++c) sum[c] += corner.weight * (there ? pixel[c] : 255);
+        for (std::size_t c = 0; c < 3; ++c) sum[c] += corner.weight * (isOpaque ? pixel[c] : 255);
     }
     for (std::size_t c = 0; c < 3; ++c) out[c] = static_cast<std::uint8_t>(std::lround(sum[c]));
-    constexpr double kRounding = 1e-9;  // of weights whose sum is 1
+    constexpr double kRounding = 1e-9;  // error of the weights, whose sum is 1
     out[3] = static_cast<std::uint8_t>(std::ceil(alpha - kRounding));
 }
 
 Image TurnedView::resample(const Image& photograph, Resolution resolution,
                            std::vector<std::uint8_t>& reached) const {
-    const double pixels = std::min(lens_.focalX, lens_.focalY) / focal_;  // of each of the 224
+    const double pixels =
+        std::min(lens_.focalX, lens_.focalY) / focal_;  // photograph pixels per network pixel
     const int side = resolution == Resolution::network
                          ? kImageSize
                          : static_cast<int>(std::lround(
                                std::clamp<double>(kImageSize * pixels, kLeastSide, kMostSide)));
-    constexpr double kMostShrunk = 64;
-    const int factor = static_cast<int>(std::clamp(pixels * kImageSize / side, 1.0, kMostShrunk));
-    const int fits = std::min({factor, lens_.width, lens_.height});
-    const Image small = fits > 1 ? shrunk(photograph, fits) : Image{};
-    const Image& source = fits > 1 ? small : photograph;
+    constexpr double kMaxFactor = 64;
+    const int factor = static_cast<int>(std::clamp(pixels * kImageSize / side, 1.0, kMaxFactor));
+    const int blockSide = std::min({factor, lens_.width, lens_.height});
+    const Image small = blockSide > 1 ? shrunk(photograph, blockSide) : Image{};
+    const Image& source = blockSide > 1 ? small : photograph;
 
-    Image made;
-    made.width = made.height = side;
-    made.rgba.assign(4 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 255);
-    reached.assign(made.rgba.size() / 4, 0);
+    Image result;
+    result.width = result.height = side;
+    result.rgba.assign(4 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 255);
+    reached.assign(result.rgba.size() / 4, 0);
     const double step = static_cast<double>(kImageSize) / side;
-    std::uint8_t* known = reached.data();
-    std::uint8_t* out = made.rgba.data();
+    std::uint8_t* isReached = reached.data();
+    std::uint8_t* out = result.rgba.data();
     for (int y = 0; y < side; ++y) {
-        for (int x = 0; x < side; ++x, out += 4, ++known) {
+        for (int x = 0; x < side; ++x, out += 4, ++isReached) {
             const auto pixel = pixelOf(step * (x + 0.5), step * (y + 0.5));
             if (pixel && lens_.holds(*pixel)) {
-                sample(source, *pixel / static_cast<double>(fits), out);
-                *known = 1;
+                sample(source, *pixel / static_cast<double>(blockSide), out);
+                *isReached = 1;
             } else {
                 out[3] = 0;
             }
         }
     }
-    return made;
+    return result;
 }
 
 ObjectView objectIn(Image photograph, const TurnedView& turned) {
     const std::optional<Mask> object = foregroundOf(photograph);
-    // A white background becomes transparent: next to pixels that the photograph does not reach,
-    // which are, its white would count as the object.
+    // Makes a white background transparent: next to the transparent pixels outside the photograph,
+    // white would count as the object.
     for (std::size_t i = 0; object && i < object->inside.size(); ++i)
         if (object->inside[i] == 0 && photograph.rgba[4 * i + 3] == 255)
             photograph.rgba[4 * i + 3] = 0;
     std::vector<std::uint8_t> reached;
-    ObjectView seen{turned.resample(photograph, Resolution::photograph, reached), {}};
-    if (!object) return seen;
-    seen.mask = foregroundOf(seen.picture);
-    if (!seen.mask || seen.mask->inside == reached) return {std::move(seen.picture), {}};
-    if (std::ranges::count(reached, 0) > 0) seen.mask->known = std::move(reached);
-    return seen;
+    ObjectView view{turned.resample(photograph, Resolution::photograph, reached), {}};
+    if (!object) return view;
+    view.mask = foregroundOf(view.picture);
+    if (!view.mask || view.mask->inside == reached) return {std::move(view.picture), {}};
+    if (std::ranges::count(reached, 0) > 0) view.mask->known = std::move(reached);
+    return view;
 }
 
-/// None where the picture stays as it is.
+/// Virtual camera for a camera row; none if the picture stays unchanged.
 std::optional<TurnedView> turnedView(const CameraRow& row, const Image& picture) {
     const bool square = picture.width == picture.height;
     if (isAsTrained(row) || !(square || row.ownsLens())) return {};
@@ -282,32 +284,32 @@ TurnedView turnedView(const PosedPhoto& view, const Similarity& world, const Ima
 
 namespace {
 
-/// The camera if its matrix was meant the other way round, with OpenGL's or with OpenCV's axes.
+/// Camera for the inverse of its matrix, in OpenGL's or OpenCV's axes.
 Camera inverted(const Camera& camera, CameraAxes axes) {
-    Camera other = camera;
-    other.rotation = glm::transpose(camera.rotation);
-    other.origin = -(camera.rotation * camera.origin);
+    Camera result = camera;
+    result.rotation = glm::transpose(camera.rotation);
+    result.origin = -(camera.rotation * camera.origin);
     if (axes == CameraAxes::opencv)
-        other.rotation =
+        result.rotation =
             glm::dmat3(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1)) *
-            other.rotation;
-    return other;
+            result.rotation;
+    return result;
 }
 
-/// placeObject(); where the cameras agree on an object only if their matrices are inverted, the
-/// error says so.
-ObjectFrame frameOf(const std::vector<Photo>& photos, const ObjectPlace& place,
+/// Runs placeObject(). If the cameras agree on an object only with inverted matrices, the error
+/// says so.
+ObjectFrame frameOf(const std::vector<Photo>& photos, const ObjectPlacement& object,
                     const std::filesystem::path& file) try {
-    return placeObject(photos, place, file);
+    return placeObject(photos, object, file);
 } catch (const InputError& error) {
     for (const CameraAxes axes : {CameraAxes::opencv, CameraAxes::opengl}) {
         std::vector<Photo> others = photos;
         for (Photo& photo : others) {
             photo.camera = inverted(photo.camera, axes);
-            photo.image.clear();  // masks are not asked
+            photo.image.clear();  // without masks
         }
         try {
-            static_cast<void>(placeObject(others, place, file));
+            static_cast<void>(placeObject(others, object, file));
         } catch (const InputError&) {
             continue;
         }
@@ -326,18 +328,18 @@ ObjectFrame frameOf(const std::vector<Photo>& photos, const ObjectPlace& place,
 
 }  // namespace
 
-PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace& given) {
+PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlacement& given) {
     CameraFile cameras = readCameraFile(file);
-    ObjectPlace place = given;
-    if (!place.centre) place.centre = cameras.place.centre;
-    if (!place.size) place.size = cameras.place.size;
-    if (!place.up) place.up = cameras.place.up;
+    ObjectPlacement object = given;
+    if (!object.centre) object.centre = cameras.place.centre;
+    if (!object.size) object.size = cameras.place.size;
+    if (!object.up) object.up = cameras.place.up;
 
     PosedPhotos posed;
     posed.file = file;
     posed.format = cameras.format;
     posed.given = given;
-    posed.frame = frameOf(cameras.photos, place, file);
+    posed.frame = frameOf(cameras.photos, object, file);
     std::ranges::move(cameras.notes, std::back_inserter(posed.frame.notes));
     if (cameras.turned > 0)
         posed.frame.notes.push_back(fmt::format(
@@ -348,22 +350,23 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
         if (photo.mask.empty()) images.push_back(photo.image);
     if (std::string note = unusedMasksNote(images); !note.empty())
         posed.frame.notes.push_back(std::move(note));
-    const PosedPhoto* firstBad = nullptr;
-    std::size_t usable = 0;
+    const PosedPhoto* firstUnusable = nullptr;
+    std::size_t usableCount = 0;
     posed.views.reserve(cameras.photos.size());
     for (Photo& photo : cameras.photos) {
         PosedPhoto& view = posed.views.emplace_back();
         view.photo = std::move(photo);
         view.row = rowOf(view.photo, posed.frame.world);
         examine(view, posed.frame);
-        usable += view.problem.empty() ? 1 : 0;
-        if (!view.problem.empty() && firstBad == nullptr) firstBad = &view;
+        usableCount += view.problem.empty() ? 1 : 0;
+        if (!view.problem.empty() && firstUnusable == nullptr) firstUnusable = &view;
     }
-    if (usable < kFewestViews)
-        throw InputError({file.string(), fmt::format("view {}", firstBad - posed.views.data()),
-                          fmt::format("{}; of {} views {} can be used, at least {} are needed",
-                                      firstBad->problem, posed.views.size(), usable, kFewestViews),
-                          firstBad->remedy});
+    if (usableCount < kMinViews)
+        throw InputError(
+            {file.string(), fmt::format("view {}", firstUnusable - posed.views.data()),
+             fmt::format("{}; of {} views {} can be used, at least {} are needed",
+                         firstUnusable->problem, posed.views.size(), usableCount, kMinViews),
+             firstUnusable->remedy});
     return posed;
 }
 
@@ -371,7 +374,7 @@ Image networkImage(const PosedPhoto& view, const Similarity& world, const Image&
                    Resolution resolution) {
     const TurnedView turned = turnedView(view, world, photograph);
     std::vector<std::uint8_t> reached;
-    return turned.isWhole() ? photograph : turned.resample(photograph, resolution, reached);
+    return turned.onlyResizes() ? photograph : turned.resample(photograph, resolution, reached);
 }
 
 Image networkImage(const CameraRow& row, Image rendering, Resolution resolution) {
@@ -384,19 +387,21 @@ bool isAsTrained(const CameraRow& row) {
     return !row.ownsLens() && row.inPlane == 0 && Camera::fromRow(row).zoom == 1;
 }
 
-PicturePlaces toPhotograph(const PosedPhoto& view, const Similarity& world) {
-    return [turned = turnedView(view, world)](glm::dvec2 pixel) { return turned.shareOf(pixel); };
+PictureMapping toPhotograph(const PosedPhoto& view, const Similarity& world) {
+    return [turned = turnedView(view, world)](glm::dvec2 pixel) {
+        return turned.relativePointOf(pixel);
+    };
 }
 
-PicturePlaces toPhotograph(const CameraRow& row, const Image& picture) {
+PictureMapping toPhotograph(const CameraRow& row, const Image& picture) {
     const std::optional<TurnedView> turned = turnedView(row, picture);
     if (!turned) return {};
-    return [turned = *turned](glm::dvec2 pixel) { return turned.shareOf(pixel); };
+    return [turned = *turned](glm::dvec2 pixel) { return turned.relativePointOf(pixel); };
 }
 
 ObjectView objectView(const PosedPhoto& view, const Similarity& world, Image photograph) {
     const TurnedView turned = turnedView(view, world, photograph);
-    if (!turned.isWhole()) return objectIn(std::move(photograph), turned);
+    if (!turned.onlyResizes()) return objectIn(std::move(photograph), turned);
     std::optional<Mask> mask = foregroundOf(photograph);
     return {std::move(photograph), std::move(mask)};
 }

@@ -14,22 +14,23 @@
 
 namespace threefold {
 
-/// A photograph and the camera the network sees it from.
+/// Photograph with the camera that the network sees it from.
 struct PosedPhoto {
     Photo photo;
-    /// A camera at the photograph's position in object space that looks at the origin, y up:
-    /// exactly what a row of rendering_metadata.txt describes.
+    /// Camera at the photograph's position in object space, looking at the origin, y up, as a row
+    /// of rendering_metadata.txt describes it.
     CameraRow row;
     std::string problem;  ///< why the view cannot be chosen; empty: it can
     std::string remedy;
-    bool showsObject = true;  ///< false: by its camera, the object's centre is outside it
+    bool showsObject =
+        true;  ///< false: the object's centre is behind the camera or outside the photograph
 };
 
-/// Photographs with cameras from a file, converted to what the network was trained with.
+/// Photographs with cameras from a file, converted to the network's training conditions.
 ///
 /// The network knows objects of one size in the middle of its picture, and ShapeNet's scale
 /// (METHOD.md §2). Therefore:
-/// - The world is moved, rotated and scaled: an exact similarity, undone in world-space exports.
+/// - The world is transformed by an exact similarity, undone in world-space exports.
 /// - Each photograph is resampled as if a camera at the same point, with the lens of
 ///   Camera::fromRow(), looked at the object's centre: the homography K' R K⁻¹ after removing the
 ///   distortion. This is exact up to the resampling of pixels, as no camera moves.
@@ -37,59 +38,61 @@ struct PosedPhoto {
 struct PosedPhotos {
     std::filesystem::path file;
     std::string format;
-    ObjectPlace given;  ///< as findSample() was given it
+    ObjectPlacement given;  ///< values given to readPosedPhotos()
     ObjectFrame frame;
     std::vector<PosedPhoto> views;
 };
 
-/// Reads the file and places the object. `given` overrides the file. Reads the first bytes of all
-/// photographs and decodes up to twelve for their masks. Throws what readCameraFile() and
-/// placeObject() throw, and InputError where fewer than two views can be used, with the first one's
-/// reason.
-PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace& given = {});
+/// Reads a camera file and estimates the object's frame. `given` overrides the file. Reads the
+/// first bytes of all photographs and decodes up to twelve for their masks. Throws what
+/// readCameraFile() and placeObject() throw, and InputError if fewer than two views can be used,
+/// with the reason of the first unusable one.
+PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlacement& given = {});
 
-/// Pixels on a side of a view's picture: what the network takes, or as many as the photograph has
-/// for the same angle, kLeastSide to kMostSide.
+/// Side of a view's picture: the network's input size, or the photograph's resolution over the same
+/// angle, kLeastSide to kMostSide pixels.
 enum class Resolution { network, photograph };
 inline constexpr int kLeastSide = 128;
 inline constexpr int kMostSide = 1024;
 
-/// The photograph as the network's camera would take it: square, transparent (and white) where the
-/// photograph does not reach, and partly transparent as the photograph is in the mean around a
-/// pixel. A photograph already of that camera, to a hundredth of a pixel, comes back untouched,
-/// whatever its size. Throws InputError where its size is not the camera file's.
+/// Resamples a photograph to the network's camera: square, transparent white outside the
+/// photograph, with the photograph's mean alpha around each pixel. A photograph that already has
+/// this camera, to a hundredth of a pixel, is returned unchanged at any size. Throws InputError if
+/// its size is not that of its lens.
 Image networkImage(const PosedPhoto& view, const Similarity& world, const Image& photograph,
                    Resolution resolution = Resolution::network);
 
 /// Resamples a picture with ShapeNet's camera row to the network's camera: upright, with the
-/// training lens, at a training distance. A row without a lens of its own has the method's.
-/// Unchanged where isAsTrained(row), and where a picture of the method's lens is not square, which
+/// training lens, at a training distance. A row without its own lens has the method's. Returns the
+/// picture unchanged if isAsTrained(row), or if a picture of the method's lens is not square, which
 /// loadViews() refuses.
 Image networkImage(const CameraRow& row, Image rendering,
                    Resolution resolution = Resolution::network);
 
-/// Whether pictures of a camera with this row are what the network was trained with.
+/// Whether the network was trained with pictures of such a camera row.
 bool isAsTrained(const CameraRow& row);
 
-/// A point of a picture, as shares of its width and height from its upper left corner.
+/// Point of a picture, in fractions of width and height from the upper left corner.
 using PicturePoint = glm::dvec2;
 
-/// Where a pixel of a view's 224×224 picture falls in its photograph, lens and all; none where the
-/// lens shows no such direction. It may be outside the photograph.
-using PicturePlaces = std::function<std::optional<PicturePoint>(glm::dvec2 pixel)>;
-PicturePlaces toPhotograph(const PosedPhoto& view, const Similarity& world);
-/// Likewise of a picture whose camera has this row; empty where networkImage() leaves it untouched.
-PicturePlaces toPhotograph(const CameraRow& row, const Image& picture);
+/// Maps a pixel of a view's 224×224 picture to its photograph, with distortion; none if the lens
+/// cannot project that direction. The result may be outside the photograph.
+using PictureMapping = std::function<std::optional<PicturePoint>(glm::dvec2 pixel)>;
+PictureMapping toPhotograph(const PosedPhoto& view, const Similarity& world);
+/// Mapping to a picture with this camera row; an empty function if networkImage() leaves the
+/// picture unchanged.
+PictureMapping toPhotograph(const CameraRow& row, const Image& picture);
 
-/// A view at Resolution::photograph.
+/// View at Resolution::photograph with the object's mask.
 struct ObjectView {
     Image picture;
-    /// The photograph's foregroundOf(), known where the photograph reaches; none where that has no
-    /// object or nothing but the object.
+    /// Mask by foregroundOf(), known only inside the photograph; none if the photograph shows no
+    /// object or nothing else.
     std::optional<Mask> mask;
 };
 
-/// The same pictures, and where the object is in them. Throw as networkImage().
+/// Resample as networkImage() at Resolution::photograph, with the object's mask. Throw as
+/// networkImage().
 ObjectView objectView(const PosedPhoto& view, const Similarity& world, Image photograph);
 ObjectView objectView(const CameraRow& row, Image rendering);
 

@@ -1,5 +1,6 @@
-// Cameras as texts of numbers: MVSNet's cams/00000000_cam.txt, Middlebury's name_par.txt, and the
-// three matrices of neural deferred shading beside each picture. World to camera, axes of OpenCV.
+// Cameras as text files of numbers: MVSNet's cams/00000000_cam.txt, Middlebury's name_par.txt, and
+// the three matrices of neural deferred shading beside each picture. World to camera, axes of
+// OpenCV.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -22,26 +23,26 @@ namespace {
 
 using Path = std::filesystem::path;
 
-constexpr std::uintmax_t kLargestCameraText = std::uintmax_t{4} << 20;
+constexpr std::uintmax_t kMaxCameraTextBytes = std::uintmax_t{4} << 20;
 
-Matrix3 matrix3(const std::vector<double>& values, std::size_t from) {
+Matrix3 matrix3(const std::vector<double>& values, std::size_t offset) {
     Matrix3 matrix{};
-    for (std::size_t i = 0; i < 9; ++i) matrix[i / 3][i % 3] = values[from + i];
+    for (std::size_t i = 0; i < 9; ++i) matrix[i / 3][i % 3] = values[offset + i];
     return matrix;
 }
 
 PoseMatrix worldToView(const Matrix3& rotation, const std::vector<double>& values,
-                       std::size_t from) {
+                       std::size_t offset) {
     PoseMatrix pose{};
     pose[3][3] = 1;
     for (std::size_t row = 0; row < 3; ++row) {
         std::ranges::copy(rotation[row], pose[row].begin());
-        pose[row][3] = values[from + row];
+        pose[row][3] = values[offset + row];
     }
     return pose;
 }
 
-/// The files of `folder` that end so, without that ending, as people count.
+/// Names of the files in `folder` with this ending, without the ending, in natural order.
 std::vector<std::string> stemsIn(const Path& folder, std::string_view ending) {
     std::vector<std::string> stems;
     for (const Path& entry : entriesIn(folder)) {
@@ -79,8 +80,8 @@ std::vector<double> numbersOf(TextScanner& scanner, std::size_t count, std::stri
 
 }  // namespace
 
-// MVSNet warps its pictures with the first pixel's middle at (0.5, 0.5), as COLMAP has it, from
-// which its cameras are made.
+// MVSNet warps pictures with the centre of the first pixel at (0.5, 0.5), as in COLMAP, the source
+// of its cameras.
 void decodeMvsnet(std::span<const std::byte> bytes, const Path& file, Photo& photo) {
     TextScanner scanner(asText(bytes), file);
     expectWord(scanner, "extrinsic");
@@ -89,7 +90,7 @@ void decodeMvsnet(std::span<const std::byte> bytes, const Path& file, Photo& pho
     expectWord(scanner, "intrinsic");
     const std::vector<double> intrinsics = numbersOf(scanner, 9, "the intrinsic matrix");
     const std::string place = fmt::format("line {}", scanner.line() - 2);
-    // The range of depths, which nobody needs here: a file without it was cut off.
+    // Skips the range of depths; a file without one is truncated.
     numbersOf(scanner, 2, "the range of depths");
     PoseMatrix matrix{};
     for (std::size_t i = 0; i < pose.size(); ++i) matrix[i / 4][i % 4] = pose[i];
@@ -99,26 +100,30 @@ void decodeMvsnet(std::span<const std::byte> bytes, const Path& file, Photo& pho
     finishLens(photo, false, file, place);
 }
 
+namespace {
+
 CameraFile readMvsnet(const Path& file) {
     const Path folder = file.parent_path();
     CameraFile read;
     read.format = "MVSNet";
     for (const std::string& stem : stemsIn(folder, kMvsnetEnd)) {
-        const Path each = folder / (stem + std::string(kMvsnetEnd));
+        const Path cameraFile = folder / (stem + std::string(kMvsnetEnd));
         Photo photo;
         photo.name = stem;
         photo.image = findPhotoAround(folder.parent_path(), stem);
         if (!photo.image.empty()) photo.name = photo.image.filename();
-        decodeMvsnet(readFile(each, kLargestCameraText), each, photo);
+        decodeMvsnet(readFile(cameraFile, kMaxCameraTextBytes), cameraFile, photo);
         read.photos.push_back(std::move(photo));
     }
     turnUpright(read, PixelOrder::stored);
     return read;
 }
 
-// Calibrated with Bouguet's toolbox, which counts from the middle of the first pixel.
+}  // namespace
+
+// Middlebury's cameras are from Bouguet's toolbox, which counts from the centre of the first pixel.
 CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) {
-    constexpr double kFirstMiddle = 0.5;
+    constexpr double kFirstCentre = 0.5;
     TextScanner scanner(asText(bytes), file);
     const std::string_view first = scanner.wordOfAnyLine();
     const std::int64_t count = scanner.toInteger(first, "the number of pictures");
@@ -140,7 +145,7 @@ CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) 
         photo.camera =
             cameraOfMatrix(worldToView(matrix3(values, 9), values, 18), CameraAxes::opencv,
                            MatrixConvention::worldToCamera, file.string(), place);
-        setIntrinsics(photo.lens, matrix3(values, 0), kFirstMiddle, file, place);
+        setIntrinsics(photo.lens, matrix3(values, 0), kFirstCentre, file, place);
         finishLens(photo, false, file, place);
         read.photos.push_back(std::move(photo));
     }
@@ -148,29 +153,32 @@ CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) 
     return read;
 }
 
+namespace {
+
 CameraFile readMiddlebury(const Path& file) {
-    return decodeMiddlebury(readFile(file, kLargestCameraText), file);
+    return decodeMiddlebury(readFile(file, kMaxCameraTextBytes), file);
 }
 
-// Its renderer maps 0 … width to OpenGL's −1 … 1: pixels count from the first one's corner.
+// The renderer of neural deferred shading maps 0 … width to OpenGL's −1 … 1: pixels count from the
+// corner of the first pixel.
 CameraFile readDeferredShading(const Path& file) {
     const Path folder = file.parent_path();
     CameraFile read;
     read.format = "neural deferred shading";
     for (const std::string& stem : stemsIn(folder, "_k.txt")) {
-        const auto numbersIn = [&](const char* end, std::size_t count, Path& from) {
-            from = folder / (stem + end);
-            return decodeNumbers(readFile(from, kLargestCameraText), from, count);
+        const auto numbersIn = [&](const char* suffix, std::size_t count, Path& source) {
+            source = folder / (stem + suffix);
+            return decodeNumbers(readFile(source, kMaxCameraTextBytes), source, count);
         };
-        Path intrinsicsFile, rotationFile, shiftFile;
+        Path intrinsicsFile, rotationFile, translationFile;
         const std::vector<double> intrinsics = numbersIn("_k.txt", 9, intrinsicsFile);
         const std::vector<double> rotation = numbersIn("_r.txt", 9, rotationFile);
-        const std::vector<double> shift = numbersIn("_t.txt", 3, shiftFile);
+        const std::vector<double> translation = numbersIn("_t.txt", 3, translationFile);
         Photo photo;
         photo.image = findPhotoAround(folder, stem);
         photo.name = photo.image.empty() ? stem : photo.image.filename().string();
         photo.camera =
-            cameraOfMatrix(worldToView(matrix3(rotation, 0), shift, 0), CameraAxes::opencv,
+            cameraOfMatrix(worldToView(matrix3(rotation, 0), translation, 0), CameraAxes::opencv,
                            MatrixConvention::worldToCamera, rotationFile.string(), "");
         setIntrinsics(photo.lens, matrix3(intrinsics, 0), 0, intrinsicsFile, "");
         finishLens(photo, false, intrinsicsFile, "");
@@ -179,5 +187,20 @@ CameraFile readDeferredShading(const Path& file) {
     turnUpright(read, PixelOrder::stored);
     return read;
 }
+
+}  // namespace
+
+const CameraFormat camera_formats::mvsnet{.name = "MVSNet",
+                                          .writers = "MVSNet, BlendedMVS, DTU",
+                                          .files = {"cams/*_cam.txt"},
+                                          .read = readMvsnet};
+const CameraFormat camera_formats::middlebury{.name = "Middlebury",
+                                              .writers = "Middlebury multi-view",
+                                              .files = {"*_par.txt"},
+                                              .read = readMiddlebury};
+const CameraFormat camera_formats::deferredShading{.name = "neural deferred shading",
+                                                   .writers = "Neural Deferred Shading",
+                                                   .files = {"*_k.txt", "*_r.txt", "*_t.txt"},
+                                                   .read = readDeferredShading};
 
 }  // namespace threefold

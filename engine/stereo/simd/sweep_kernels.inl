@@ -34,7 +34,7 @@ inline Shorts loadShorts(const std::int16_t* from) {
 inline void storeShorts(std::int16_t* to, Shorts value) {
     *reinterpret_cast<UnalignedShorts*>(to) = value;
 }
-inline Vec all(float value) {
+inline Vec broadcast(float value) {
     return Vec{} + value;
 }
 
@@ -48,9 +48,9 @@ inline bool any(Ints mask) {
 #elif defined(__x86_64__)
     return _mm_movemask_ps(reinterpret_cast<__m128>(mask)) != 0;
 #else
-    std::int32_t found = 0;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) found |= mask[lane];
-    return found != 0;
+    std::int32_t bits = 0;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) bits |= mask[lane];
+    return bits != 0;
 #endif
 }
 
@@ -91,13 +91,13 @@ void warp(const PackedPicture& source, const WarpedRow& row) {
         const Vec depth = load(row.depth + x);
         if (!any(depth > 0)) {
             store(row.grey + x, Vec{});
-            store(row.shown + x, Vec{});
+            store(row.visible + x, Vec{});
             continue;
         }
         const Vec scale = 1 / (load(row.forward + x) * depth + row.offset[2]);
         const Vec u = (load(row.right + x) * depth + row.offset[0]) * scale;
         const Vec v = (load(row.down + x) * depth + row.offset[1]) * scale;
-        // Comparisons are false for what is no number, as where the source's camera stands.
+        // Comparisons with NaN, as at the centre of the source's camera, are false.
         const Ints within = (depth > 0) & (u >= 0) & (v >= 0) & (u < last) & (v < last);
         const Vec column = within ? u : Vec{};
         const Vec line = within ? v : Vec{};
@@ -120,17 +120,17 @@ void warp(const PackedPicture& source, const WarpedRow& row) {
         const Vec above = a + across * (b - a);
         const Vec below = c + across * (d - c);
         const Vec value = (above + down * (below - above)) * kGreyUnit - 128;
-        const Ints shown = within & inMask;
-        store(row.grey + x, shown ? value : Vec{});
-        store(row.shown + x, shown ? all(1) : Vec{});
-        store(row.beside + x, (within & ~inMask) ? all(1) : load(row.beside + x));
+        const Ints visible = within & inMask;
+        store(row.grey + x, visible ? value : Vec{});
+        store(row.visible + x, visible ? broadcast(1) : Vec{});
+        store(row.outsideMask + x, (within & ~inMask) ? broadcast(1) : load(row.outsideMask + x));
     }
 }
 
-void addRow(float* const* sums, const float* reference, const float* grey, const float* shown,
+void addRow(float* const* sums, const float* reference, const float* grey, const float* visible,
             float sign, std::size_t begin, std::size_t end) {
     for (std::size_t x = begin; x < end; x += kLanes) {
-        const Vec weight = load(shown + x);
+        const Vec weight = load(visible + x);
         if (!any(weight != 0)) continue;
         const Vec signedWeight = weight * sign;
         const Vec a = load(reference + x);
@@ -143,54 +143,54 @@ void addRow(float* const* sums, const float* reference, const float* grey, const
     }
 }
 
-void score(const float* const* sums, const float* shown, int radius, float least, float noise,
+void score(const float* const* sums, const float* visible, int radius, float minPixels, float noise,
            const BestScores& scores, std::size_t begin, std::size_t end) {
     for (std::size_t x = begin; x < end; x += kLanes) {
-        const Vec weight = load(shown + x);
+        const Vec weight = load(visible + x);
         if (!any(weight != 0)) continue;
         Vec window[kWindowSums];
         for (std::size_t i = 0; i < kWindowSums; ++i) {
-            const float* at = sums[i] + x;
-            window[i] = load(at);
+            const float* column = sums[i] + x;
+            window[i] = load(column);
             for (int offset = 1; offset <= radius; ++offset)
-                window[i] += load(at - offset) + load(at + offset);
+                window[i] += load(column - offset) + load(column + offset);
         }
-        const Ints enough = (weight != 0) & (window[0] >= least);
-        const Vec share = 1 / (enough ? window[0] : all(1));
-        const Vec meanA = window[1] * share;
-        const Vec meanB = window[2] * share;
-        const Vec a = window[3] * share - meanA * meanA;
-        const Vec b = window[4] * share - meanB * meanB;
-        const Vec both = window[5] * share - meanA * meanB;
+        const Ints enough = (weight != 0) & (window[0] >= minPixels);
+        const Vec scale = 1 / (enough ? window[0] : broadcast(1));
+        const Vec meanA = window[1] * scale;
+        const Vec meanB = window[2] * scale;
+        const Vec a = window[3] * scale - meanA * meanA;
+        const Vec b = window[4] * scale - meanB * meanB;
+        const Vec covariance = window[5] * scale - meanA * meanB;
         const Vec variances = ((a > 0 ? a : Vec{}) + noise) * ((b > 0 ? b : Vec{}) + noise);
-        const Vec value = enough ? both / squareRoot(variances) : all(-2);
+        const Vec value = enough ? covariance / squareRoot(variances) : broadcast(-2);
         const Vec best = load(scores.best + x);
         const Vec second = load(scores.second + x);
-        const Vec lesser = best < value ? best : value;
+        const Vec lower = best < value ? best : value;
         store(scores.best + x, best < value ? value : best);
-        store(scores.second + x, second < lesser ? lesser : second);
+        store(scores.second + x, second < lower ? lower : second);
     }
 }
 
-inline Shorts lesser(Shorts a, Shorts b) {
+inline Shorts leastOf(Shorts a, Shorts b) {
     return a < b ? a : b;
 }
 
-std::int16_t step(const std::int16_t* cost, const std::int16_t* previous, std::int16_t least,
+std::int16_t step(const std::int16_t* cost, const std::int16_t* previous, std::int16_t minimum,
                   std::int16_t p1, std::int16_t p2, std::int16_t* next, std::int16_t* sum,
                   std::size_t labels) {
     constexpr std::size_t kShorts = THREEFOLD_REGISTER_BYTES / 2;
     static_assert(kLabelLanes % kShorts == 0);
-    const Shorts jump = Shorts{} + static_cast<std::int16_t>(least + p2);
+    const Shorts jump = Shorts{} + static_cast<std::int16_t>(minimum + p2);
     Shorts smallest = Shorts{} + std::int16_t{0x7FFF};
     for (std::size_t k = 0; k < labels; k += kShorts) {
-        const Shorts beside =
-            lesser(loadShorts(previous + k - 1), loadShorts(previous + k + 1)) + p1;
-        const Shorts through = lesser(lesser(loadShorts(previous + k), beside), jump);
-        const Shorts value = loadShorts(cost + k) + through - least;
+        const Shorts neighbours =
+            leastOf(loadShorts(previous + k - 1), loadShorts(previous + k + 1)) + p1;
+        const Shorts cheapest = leastOf(leastOf(loadShorts(previous + k), neighbours), jump);
+        const Shorts value = loadShorts(cost + k) + cheapest - minimum;
         storeShorts(next + k, value);
         storeShorts(sum + k, loadShorts(sum + k) + value);
-        smallest = lesser(smallest, value);
+        smallest = leastOf(smallest, value);
     }
     std::int16_t result = smallest[0];
     for (std::size_t lane = 1; lane < kShorts; ++lane)

@@ -114,7 +114,7 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenPageLockedMemoryIsShort) {
         const auto backend = this->backend();
         expectMeshes(backend->reconstructBatch(two, {}), 2);
         EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("trying 1")));
-        EXPECT_EQ(backend->largestBatch(), 1U);
+        EXPECT_EQ(backend->maxBatch(), 1U);
     }
     EXPECT_EQ(test::pinnedBytes(), 0U);
 }
@@ -185,7 +185,7 @@ TEST_F(CudaBackendTest, saysHowLargeABatchItsMemoryHolds) {
     std::size_t one = 0;
     {
         const auto backend = this->backend();
-        EXPECT_EQ(backend->largestBatch(), 256U) << "nothing is known yet";
+        EXPECT_EQ(backend->maxBatch(), 256U) << "nothing is known yet";
         backend->reconstruct(input_, {});
         one = backend->memoryUse()->peakPool;
     }
@@ -193,7 +193,7 @@ TEST_F(CudaBackendTest, saysHowLargeABatchItsMemoryHolds) {
     for (const std::size_t memory : {one, 3 * one, 9 * one}) {
         const auto backend = this->backend(memory);
         backend->reconstruct(input_, {});
-        const std::size_t largest = backend->largestBatch();
+        const std::size_t largest = backend->maxBatch();
         EXPECT_GT(largest, before);
         before = largest;
         if (memory == 9 * one) continue;
@@ -218,7 +218,7 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenMemoryIsShort) {
     backend->begin({&input_, 1}, {});
     expectMeshes(backend->finish(), 2);
     expectMeshes(backend->finish(), 1);
-    EXPECT_EQ(backend->largestBatch(), 1U);
+    EXPECT_EQ(backend->maxBatch(), 1U);
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("trying 1")));
 }
 

@@ -76,7 +76,7 @@ class CudaFit : public testing::Test {
                 Points start = ball_;
                 for (glm::vec3& point : start) point[axis] = std::nextafter(point[axis], towards);
                 const Points other = fitMesh(start, levels_, cameras_.front(), views_, {}).vertices;
-                furthest = std::max(furthest, distanceKept(other, fitted, 1));
+                furthest = std::max(furthest, distanceQuantile(other, fitted, 1));
             }
         }
         return furthest;
@@ -98,7 +98,7 @@ TEST_F(CudaFit, findsTheProcessorsShape) {
         const FitResult ours = fit(*device);
         const FitResult theirs = byProcessor();
         // A fit is not continuous: no further than the processor's from itself.
-        EXPECT_LE(distanceKept(ours.vertices, theirs.vertices, 1),
+        EXPECT_LE(distanceQuantile(ours.vertices, theirs.vertices, 1),
                   kDeviationMargin * furthestByNextFloat(theirs.vertices));
         constexpr double kStepAllowed = 1e-4;
         EXPECT_NEAR(ours.steps.front().energy, theirs.steps.front().energy,
@@ -203,7 +203,7 @@ TEST_F(CudaFit, addsFurtherTerms_asTheProcessor) {
         const FitStep b = theirs.take(1);
         EXPECT_NEAR(a.energy, b.energy, 1e-5 * b.energy);
         EXPECT_NEAR(a.movement, b.movement, 1e-2 * b.movement);
-        EXPECT_LT(distanceKept(ours->vertices(), theirs.vertices(), 1), 1e-2 * b.movement);
+        EXPECT_LT(distanceQuantile(ours->vertices(), theirs.vertices(), 1), 1e-2 * b.movement);
         EXPECT_TRUE(!isFurther || b.energy > 2 * without);
         without = b.energy;
     }

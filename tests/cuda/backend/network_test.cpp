@@ -170,7 +170,9 @@ void expectLikeSimulation(const std::shared_ptr<const Model>& model, simulation:
     CalibratedRanges ranges{};
     simulated.calibrate(ranges);
     const simulation::Outcome exact = simulated.run({});
-    const auto median = [](const Points& a, const Points& b) { return distanceKept(a, b, 0.5); };
+    const auto median = [](const Points& a, const Points& b) {
+        return distanceQuantile(a, b, 0.5);
+    };
     for (const Precision precision : precisions) {
         const simulation::Outcome expected =
             simulated.run(simulation::Arithmetic::of(precision, kernels), ranges);
@@ -254,7 +256,7 @@ class MeshGraphs : public testing::Test {
 TEST_F(MeshGraphs, givesEachBatchItsOwn_whenTheNextIsBegunBeforeTheLastIsFinished) {
     const std::vector<NetworkInput> inputs = {someInput("02691156/p0001", {0, 6}),
                                               someInput("03001627/p0001", {3, 9})};
-    auto made = network(inputs, kMostPendingBatches);
+    auto made = network(inputs, kMaxPendingBatches);
     test::setReplay([&network = *made] { network.enqueue({}); });
     MeshGraph graph(std::move(made), lanes_, std::span(inputs).first(1), true);
     test::setElapsed(3);

@@ -108,7 +108,7 @@ void runKernel(const Shape& shape, Body body) {
     }
 }
 
-int mostCooperativeBlocks(int threads, std::size_t sharedBytes) {
+int maxCooperativeBlocks(int threads, std::size_t sharedBytes) {
     const Options& options = machine().options;
     const bool fits = threads > 0 && static_cast<unsigned>(threads) <= kMostThreads &&
                       sharedBytes <= options.sharedBytesPerBlock;

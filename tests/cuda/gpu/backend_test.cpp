@@ -21,7 +21,7 @@ constexpr double kStage1Tolerance = 1e-4;
 void expectSame(const Points& ours, const Points& theirs) {
     const cuda::Deviation most =
         cuda::allowedDeviation(Precision::float32, false, SamplerKind::bilinearEach);
-    EXPECT_LE(cuda::distanceKept(ours, theirs, cuda::kUsualShare), most.usual);
+    EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile), most.usual);
     EXPECT_LE(furthest(ours, theirs), most.furthest);
 }
 
@@ -29,8 +29,8 @@ void expectSame(const Points& ours, const Points& theirs) {
 /// edge of the sampler may be on either side in each run, so that it is held to the distance that
 /// float16 may have from float32 (an H100's batch of five against one: 5.1e-4 for one vertex).
 void expectSameInFloat16(const Points& ours, const Points& theirs) {
-    EXPECT_LE(cuda::distanceKept(ours, theirs, cuda::kUsualShare),
-              cuda::kDeviationMargin * cuda::kUsualBetweenOrders);
+    EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile),
+              cuda::kDeviationMargin * cuda::kTypicalBetweenOrders);
     EXPECT_LE(
         furthest(ours, theirs),
         cuda::allowedDeviation(Precision::float16, false, SamplerKind::bilinearEach).furthest);
@@ -235,7 +235,7 @@ TEST_F(GpuBackend, findsTheSameNeighboursAsTheProcessor_whenAsked) {
     const Points one = {first.front()};
     const std::vector<CloudPair> pairs = {{first, second}, {one, first}};
     const NearestBatch ours = backend->nearest(pairs);
-    const NearestBatch theirs = nearestBothWays(pairs);
+    const NearestBatch theirs = nearestBidirectional(pairs);
     ASSERT_EQ(ours.pairs.size(), theirs.pairs.size());
     for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
         const Nearest& a = ours.pairs[pair].firstToSecond;

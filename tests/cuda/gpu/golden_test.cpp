@@ -20,8 +20,8 @@ namespace {
 
 using cuda::allowedDeviation;
 using cuda::Deviation;
-using cuda::distanceKept;
-using cuda::kUsualShare;
+using cuda::distanceQuantile;
+using cuda::kTypicalQuantile;
 
 // float32 against files of another program, whose own rounding counts as well. Every value within
 // this share of the largest magnitude of its tensor.
@@ -137,7 +137,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
         const Deviation most = allowed(precision, library);
         const std::string name =
             fmt::format("{} {}", precisionName(precision), library ? "by the library" : "fused");
-        const double usual = distanceKept(ours, exact, kUsualShare);
+        const double usual = distanceQuantile(ours, exact, kTypicalQuantile);
         EXPECT_LE(usual, most.usual) << name;
         EXPECT_LE(furthest(ours, exact), most.furthest) << name;
         EXPECT_NEAR(fScore(ours), fScore(exact), most.score) << name;
@@ -225,8 +225,8 @@ TEST_P(GpuGolden, agreesTensorByTensorWithTheLibrary_whenFused) {
             EXPECT_LE(worst.difference, tolerance * worst.scale)
                 << name << " in " << precisionName(precision) << ", value " << worst.index;
         }
-        EXPECT_LE(distanceKept(fused.result.vertices("refined"), library.result.vertices("refined"),
-                               kUsualShare),
+        EXPECT_LE(distanceQuantile(fused.result.vertices("refined"),
+                                   library.result.vertices("refined"), kTypicalQuantile),
                   ofFused.usual + ofLibrary.usual)
             << precisionName(precision);
         EXPECT_LE(

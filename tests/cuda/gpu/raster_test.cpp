@@ -126,7 +126,7 @@ TEST(GpuRaster, drawsLikeBasic_whenImagesAreOnePixelOrOneRowOrOneColumn) {
     THREEFOLD_NEEDS_GPU();
     Random random(114);
     const Soup soup = soupOf(random, 60, 1.5F);
-    constexpr std::uint32_t kSizes[][2] = {{1, 1}, {1, kLargestRaster}, {kLargestRaster, 1}};
+    constexpr std::uint32_t kSizes[][2] = {{1, 1}, {1, kMaxRasterSide}, {kMaxRasterSide, 1}};
     for (const auto& [width, height] : kSizes) expectLikeBasic(soup, imageOf(width, height));
 }
 

@@ -87,7 +87,7 @@ struct TermsMemory {
         : views(packOutlines(terms)) {
         const auto count = static_cast<std::uint32_t>(vertices.size());
         const auto viewCount = static_cast<std::uint32_t>(terms.size());
-        nearest.assign(std::size_t{viewCount} * views.mostPlaces, 0xABCDEF);
+        nearest.assign(std::size_t{viewCount} * views.maxPlaces, 0xABCDEF);
         byView.assign(std::size_t{viewCount} * kFitValues * count, -7);
         energies.assign(fitEnergies(count, viewCount), -7);
         sum.assign(std::size_t{kFitValues} * count, -7);
@@ -98,7 +98,7 @@ struct TermsMemory {
                      .places = views.places.data(),
                      .distances = views.distances.data(),
                      .viewCount = viewCount,
-                     .mostPlaces = views.mostPlaces,
+                     .maxPlaces = views.maxPlaces,
                      .nearest = nearest.data(),
                      .byView = byView.data(),
                      .energies = energies.data(),

@@ -44,7 +44,7 @@ Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertic
     std::vector<float> workspace(fitSolveWorkspace(count) / sizeof(float), -7);
     const auto pointers = test::pointersTo(views);
     test::TermsMemory terms(vertices, normals, pointers);
-    terms.arguments.withPlaces = levels.needsPlaces(level);
+    terms.arguments.withOutlinePoints = levels.usesOutlinePoints(level);
     FitOutcome outcome{};
     Stepped made;
     for (int i = 0; i < steps; ++i) {

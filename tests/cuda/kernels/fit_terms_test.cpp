@@ -37,14 +37,14 @@ struct Expected {
 };
 
 Expected expected(const Points& vertices, const Points& normals,
-                  const std::vector<OutlineTerms>& views, bool withPlaces) {
+                  const std::vector<OutlineTerms>& views, bool withOutlinePoints) {
     const std::size_t count = vertices.size();
     Expected all{{std::vector<fitting::Symmetric>(count), Points(count, glm::vec3(0)), 0},
                  std::vector<double>(count),
                  std::vector<double>(count)};
     for (const OutlineTerms& view : views) {
         NormalEquations one;
-        view.evaluate(vertices, normals, withPlaces, one);
+        view.evaluate(vertices, normals, withOutlinePoints, one);
         for (std::size_t v = 0; v < count; ++v) {
             all.sum.matrix[v] += one.matrix[v];
             all.sum.vector[v] += one.vector[v];
@@ -70,15 +70,15 @@ std::vector<float> valuesOf(const NormalEquations& equations) {
 }
 
 void expectTerms(const Points& vertices, const Points& normals,
-                 const std::vector<OutlineTerms>& views, bool withPlaces = true) {
+                 const std::vector<OutlineTerms>& views, bool withOutlinePoints = true) {
     SCOPED_TRACE(testing::Message()
                  << vertices.size() << " vertices, " << views.size() << " views");
     constexpr double kAllowed = 1e-5;
     const auto pointers = test::pointersTo(views);
     test::TermsMemory memory(vertices, normals, pointers);
-    memory.arguments.withPlaces = withPlaces;
+    memory.arguments.withOutlinePoints = withOutlinePoints;
     launchFitTerms(nullptr, memory.arguments);
-    const Expected theirs = expected(vertices, normals, views, withPlaces);
+    const Expected theirs = expected(vertices, normals, views, withOutlinePoints);
     const std::vector<float> values = valuesOf(theirs.sum);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::size_t v = i % vertices.size();
@@ -163,7 +163,7 @@ TEST(FitTermsKernel, drawsTheLowestVertex_whenSeveralAreAsNear) {
     launchFitTerms(nullptr, memory.arguments);
     for (std::size_t view = 0; view < views.size(); ++view) {
         for (std::size_t i = 0; i < views[view].places().size(); ++i) {
-            const std::uint32_t at = memory.nearest[view * memory.views.mostPlaces + i];
+            const std::uint32_t at = memory.nearest[view * memory.views.maxPlaces + i];
             ASSERT_LT(at, vertices.size());
             EXPECT_EQ(vertices.begin() + at,
                       std::find(vertices.begin(), vertices.end(), vertices[at]));

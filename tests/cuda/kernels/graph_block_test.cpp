@@ -232,13 +232,13 @@ class SmallBlock {
         const auto round = [precision](float& value) {
             switch (precision) {
                 case Precision::tfloat32:
-                    value = toFloat(operandOf<Tfloat32>(value));
+                    value = toFloat(toOperand<Tfloat32>(value));
                     break;
                 case Precision::float16:
-                    value = toFloat(operandOf<Half>(value));
+                    value = toFloat(toOperand<Half>(value));
                     break;
                 case Precision::bfloat16:
-                    value = toFloat(operandOf<Bfloat16>(value));
+                    value = toFloat(toOperand<Bfloat16>(value));
                     break;
                 default:
                     break;

@@ -294,7 +294,7 @@ TEST(RasterKernel, drawsLikeTheOthers_whenImagesAreOnePixelOrOneRowOrOneColumn) 
     const Soup mixed = mixedSoup(random, 12);
     const Soup large = largeSoup(random, 4);
     constexpr std::uint32_t kSizes[][2] = {
-        {1, 1}, {1, 300}, {300, 1}, {1, kLargestRaster}, {kLargestRaster, 1}};
+        {1, 1}, {1, 300}, {300, 1}, {1, kMaxRasterSide}, {kMaxRasterSide, 1}};
     for (const auto& [width, height] : kSizes) {
         SCOPED_TRACE(testing::Message() << width << " by " << height);
         expectLikeTheOthers(mixed.clip, mixed.faces, imageOf(width, height));

@@ -28,8 +28,8 @@ double relativeError(const std::map<std::string, std::vector<float>>& ours,
 }  // namespace
 
 Spread spreadOf(const Points& ours, const Points& theirs) {
-    return {distanceKept(ours, theirs, 0.5), distanceKept(ours, theirs, kUsualShare),
-            distanceKept(ours, theirs, 1)};
+    return {distanceQuantile(ours, theirs, 0.5), distanceQuantile(ours, theirs, kTypicalQuantile),
+            distanceQuantile(ours, theirs, 1)};
 }
 
 RunDeviation deviationOf(const Outcome& ours, const Outcome& theirs, const Points& truth) {

@@ -10,7 +10,7 @@ namespace threefold::cuda::simulation {
 /// Distances between two meshes' vertices that belong together, object units.
 struct Spread {
     double median = 0;
-    double usual = 0;  ///< what kUsualShare of the vertices keep
+    double usual = 0;  ///< what kTypicalQuantile of the vertices keep
     double furthest = 0;
 };
 

@@ -105,7 +105,7 @@ TEST_P(GoldenDeviationsOfOtherViews, staysWithinTheTable_andHardlyChangesWithThe
     const Outcome backward = network.run(half);
     for (const auto& [a, b] :
          {std::tie(forward.coarse, backward.coarse), std::tie(forward.refined, backward.refined)}) {
-        EXPECT_LE(spreadOf(a, b).usual, kOrderOfSums * kUsualBetweenOrders);
+        EXPECT_LE(spreadOf(a, b).usual, kOrderOfSums * kTypicalBetweenOrders);
         EXPECT_LE(spreadOf(a, b).furthest, kOrderOfSums * kFurthestBetweenOrders);
     }
 }

@@ -161,7 +161,7 @@ void showTable() {
     for (const SamplerKind sampler : {SamplerKind::bilinearEach, SamplerKind::nearestFirst})
         rows[{sampler, true, Precision::float32}] = rows[{sampler, false, Precision::float32}];
     for (const auto& [row, largest] : rows) showRow(row, largest);
-    fmt::print("inline constexpr double kUsualBetweenOrders = {};\n", roundedUp(between.usual));
+    fmt::print("inline constexpr double kTypicalBetweenOrders = {};\n", roundedUp(between.usual));
     fmt::print("inline constexpr double kFurthestBetweenOrders = {};\n",
                roundedUp(between.furthest));
 }

@@ -32,7 +32,7 @@ TEST_F(DescribeRun, isTheSame_forWhatWasChosenByAnotherRun) {
     EXPECT_EQ(about.identity.listSize, 3U);
     EXPECT_FALSE(about.identity.version.empty());
     EXPECT_EQ(about.warmUpRuns, 0);
-    const RunDescription again = describeRun(list_, choicesOf(about), network_.info(), {});
+    const RunDescription again = describeRun(list_, exclusiveActions(about), network_.info(), {});
     EXPECT_EQ(again.identity, about.identity);
     EXPECT_EQ(again.shard, about.shard);
     EXPECT_EQ(again.warmUpRuns, about.warmUpRuns);

@@ -123,7 +123,7 @@ class FarPhotographs : public testing::Test {
 
 TEST_F(FarPhotographs, haveTheOverlapThatTheirOwnPixelsHave) {
     const auto sample = std::make_shared<const Sample>(
-        findSample(folder_.path(), {}, {}, ObjectPlace{{}, {}, glm::dvec3(0, 1, 0)}));
+        findSample(folder_.path(), {}, {}, ObjectPlacement{{}, {}, glm::dvec3(0, 1, 0)}));
     LoadedSample loaded = loadSample(sample, {0, 1, 2, 3});
     Reconstruction made;
     Points mesh;

@@ -32,8 +32,8 @@ TEST(CoverageGrid, isTheMask_whenItIsSmall) {
         const CoverageGrid grid(mask);
         EXPECT_EQ(grid.side(), side);
         EXPECT_EQ(grid.samples(), 1);
-        EXPECT_TRUE(std::ranges::equal(grid.shares(), mask.inside));
-        const std::vector<float> same = grid.less(mask);
+        EXPECT_TRUE(std::ranges::equal(grid.coverage(), mask.inside));
+        const std::vector<float> same = grid.difference(mask);
         EXPECT_TRUE(std::ranges::all_of(same, [](float each) { return each == 0; }));
     }
 }
@@ -47,13 +47,13 @@ TEST(CoverageGrid, keepsTheArea_whateverTheResolution) {
         const double cell = grid.pixel() * grid.pixel();
         const double expected =
             sum({mask.inside.begin(), mask.inside.end()}) * 224 * 224 / side / side;
-        EXPECT_NEAR(sum(grid.shares()) * cell / 4, expected, 1e-3 * area);
+        EXPECT_NEAR(sum(grid.coverage()) * cell / 4, expected, 1e-3 * area);
         // With drawings of either resolution.
         for (const int drawn : {224, 448}) {
             const Mask none{drawn, drawn,
                             std::vector<std::uint8_t>(static_cast<std::size_t>(drawn * drawn))};
-            EXPECT_NEAR(sum(grid.less(none)) * cell, expected, 1e-3 * area);
-            EXPECT_NEAR(sum(grid.less(rectangle(drawn, 20.25, 30, 170.75, 200.25))) * cell, 0,
+            EXPECT_NEAR(sum(grid.difference(none)) * cell, expected, 1e-3 * area);
+            EXPECT_NEAR(sum(grid.difference(rectangle(drawn, 20.25, 30, 170.75, 200.25))) * cell, 0,
                         0.02 * area);
         }
     }
@@ -65,10 +65,10 @@ TEST(CoverageGrid, saysNothingWhereTheMaskIsNotKnown) {
         mask.known = rectangle(side, 0, 0, 112, 224).inside;
         for (std::size_t i = 0; i < mask.inside.size(); ++i) mask.inside[i] &= mask.known[i];
         const CoverageGrid grid(mask);
-        EXPECT_TRUE(grid.knows({0.4F * static_cast<float>(grid.side()), 3}));
-        EXPECT_FALSE(grid.knows({0.6F * static_cast<float>(grid.side()), 3}));
+        EXPECT_TRUE(grid.isKnown({0.4F * static_cast<float>(grid.side()), 3}));
+        EXPECT_FALSE(grid.isKnown({0.6F * static_cast<float>(grid.side()), 3}));
         for (const int drawn : {grid.side(), grid.side() * grid.samples()}) {
-            const std::vector<float> less = grid.less(rectangle(drawn, 0, 0, 224, 224));
+            const std::vector<float> less = grid.difference(rectangle(drawn, 0, 0, 224, 224));
             for (int y = 0; y < grid.side(); ++y) {
                 const float* row = less.data() + y * grid.side();
                 EXPECT_EQ(row[grid.side() * 3 / 4], 0);

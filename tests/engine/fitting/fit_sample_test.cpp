@@ -63,7 +63,7 @@ TEST(FitRequest, areAllOfOnesOwnPhotographs_ifTheyAreEnough) {
     photos->views.resize(own.viewCount());
     own.photos = photos;
     Sample few = own;
-    for (std::size_t i = kFewestForHull - 1; i < few.images.size(); ++i) few.images[i].clear();
+    for (std::size_t i = kMinViewsForHull - 1; i < few.images.size(); ++i) few.images[i].clear();
 
     const auto nameFor = [](const Sample& sample, const FitRequest& asked) {
         const std::optional<FitRequest> settled = fitRequestFor(sample, asked);
@@ -102,7 +102,7 @@ ReconstructedSample ballOf(const std::shared_ptr<const Sample>& sample) {
 
 FittedSample fitAs(const ReconstructedSample& made, std::string_view name) {
     SampleFitOptions options;
-    options.views = fitRequestFromName(name);
+    options.request = fitRequestFromName(name);
     return fitSample(made, options);
 }
 
@@ -295,7 +295,7 @@ TEST(FitSample, keepsTheRefinedMesh_whenNoPhotographCanBeRead) {
     std::stop_source stop;
     stop.request_stop();
     SampleFitOptions options;
-    options.views = fitRequestFromName("4");
+    options.request = fitRequestFromName("4");
     options.cancel = stop.get_token();
     EXPECT_THROW(fitSample(made, options), Cancelled);
 }

@@ -27,9 +27,9 @@ TEST(Outline, measuresTheSignedDistance_ofADisc) {
     ASSERT_TRUE(outline);
     for (const glm::vec2 place : {glm::vec2(112, 30), glm::vec2(200, 112), glm::vec2(150, 160),
                                   glm::vec2(100, 112), glm::vec2(60, 100)}) {
-        const OutlineDistanceAt at = outline->at(place);
+        const OutlineDistance at = outline->at(place);
         EXPECT_NEAR(at.distance, glm::distance(place, glm::vec2(112)) - 60, 0.8);
-        EXPECT_GT(glm::dot(at.slope, glm::normalize(place - glm::vec2(112))), 0.9F);
+        EXPECT_GT(glm::dot(at.gradient, glm::normalize(place - glm::vec2(112))), 0.9F);
     }
 }
 
@@ -41,7 +41,7 @@ TEST(Outline, liesOnTheCircle_withItsNormals) {
         ASSERT_TRUE(outline);
         EXPECT_GT(outline->points().size(), 250U);
         for (const OutlinePoint& point : outline->points()) {
-            const glm::vec2 away = point.place - glm::vec2(112);
+            const glm::vec2 away = point.position - glm::vec2(112);
             EXPECT_NEAR(glm::length(away), 60, scale);
             EXPECT_GT(glm::dot(glm::normalize(away), point.normal), 0.97F);
         }
@@ -53,7 +53,7 @@ TEST(Outline, samplesALargeOblongMask_inASquare) {
         Outline::of(drawn(896, 448, [](float x, float y) { return kDisc(x / 4, y / 2); }), 300);
     ASSERT_TRUE(outline);
     for (const OutlinePoint& point : outline->points())
-        EXPECT_NEAR(glm::distance(point.place, glm::vec2(112)), 60, 1);
+        EXPECT_NEAR(glm::distance(point.position, glm::vec2(112)), 60, 1);
 }
 
 TEST(Outline, ignoresHolesAndSpecks_butNoRealHole) {
@@ -77,7 +77,7 @@ TEST(Outline, hasNoPlacesWhereTheObjectLeavesTheImage) {
     const auto outline =
         Outline::of(drawn(224, 224, [](float x, float /*y*/) { return x < 100; }), 1000);
     ASSERT_TRUE(outline);
-    for (const OutlinePoint& point : outline->points()) EXPECT_NEAR(point.place.x, 100, 1);
+    for (const OutlinePoint& point : outline->points()) EXPECT_NEAR(point.position.x, 100, 1);
 }
 
 TEST(Outline, keepsTheResolutionOfALargeMask) {
@@ -104,8 +104,8 @@ TEST(Outline, endsWhereNothingIsKnown) {
         const auto outline = Outline::of(mask, 300);
         ASSERT_TRUE(outline);
         for (const OutlinePoint& point : outline->points()) {
-            EXPECT_NEAR(glm::distance(point.place, glm::vec2(112)), 60, 1);
-            EXPECT_LT(point.place.x, 113);
+            EXPECT_NEAR(glm::distance(point.position, glm::vec2(112)), 60, 1);
+            EXPECT_LT(point.position.x, 113);
         }
         EXPECT_LT(outline->at({150, 112}).distance, 0);
         EXPECT_LT(outline->at({220, 20}).distance, 0);

@@ -95,7 +95,7 @@ TEST_F(UntanglingTest, growsWithTheViews) {
 TEST_F(UntanglingTest, looksAgain_everyFewSteps) {
     Untangling term(levels_, 3, 0, 0);
     EXPECT_THAT(drawn(addedBy(term, tangled_)), testing::Not(IsEmpty()));
-    for (int call = 1; call < Untangling::kLookEvery; ++call)
+    for (int call = 1; call < Untangling::kSearchInterval; ++call)
         EXPECT_THAT(drawn(addedBy(term, round_)), testing::Not(IsEmpty()));
     EXPECT_THAT(drawn(addedBy(term, round_)), IsEmpty());
 }

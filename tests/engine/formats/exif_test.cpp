@@ -141,7 +141,7 @@ TEST(Exif, doubtsALensThatNobodyHas) {
     for (const std::uint32_t focal : {3U, 1300U}) {
         const Exif exif = readExif(asBytes(exifBytes(1, {{0xA405, focal}}, true)));
         EXPECT_FALSE(exif.focal35);
-        EXPECT_EQ(exif.doubtedFocal35, focal);
+        EXPECT_EQ(exif.implausibleFocal35, focal);
     }
 }
 
@@ -181,7 +181,7 @@ TEST(ColourProfile, isNamed_unlessItIsSrgb) {
         for (std::size_t length = 0; length < whole.size(); ++length) {
             const auto exact = std::make_unique<std::byte[]>(length);
             std::copy_n(asBytes(whole).begin(), length, exact.get());
-            EXPECT_LE(profileBesideSrgb({exact.get(), length}).size(), 10U);
+            EXPECT_LE(nonSrgbProfileName({exact.get(), length}).size(), 10U);
         }
     }
 }

@@ -228,6 +228,31 @@ TEST(PlyFile, bringsTexturesAlong_asOpenMvsAndMeshLabWriteThem) {
     EXPECT_THAT(second.textures, SizeIs(1));
 }
 
+TEST(PlyFile, hasCoordinatesOfAllFaces_whenStripsStandBesideTexturedFaces) {
+    const TempFolder folder;
+    writePng(folder / "skin.png", {1, 1, {200, 100, 50, 255}});
+    const std::string strips = "element tristrips 1\nproperty list int int vertex_indices\n";
+    const std::string faces =
+        "element face 1\nproperty list uchar int vertex_indices\n"
+        "property list uchar float texcoord\nproperty double texnumber\n";
+    const std::string corners = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n";
+    const std::string face = "3 0 1 2 6 0 0 1 0 1 1 1e300\n";
+    const std::string strip = "4 0 1 3 2\n";
+    const std::string head =
+        "ply\nformat ascii 1.0\ncomment TextureFile skin.png\nelement vertex 4\n" + kPlyVertices;
+    for (const bool stripsFirst : {false, true}) {
+        const std::string text =
+            stripsFirst ? head + strips + faces + "end_header\n" + corners + strip + face
+                        : head + faces + strips + "end_header\n" + corners + face + strip;
+        writeFileWhole(folder / "a.ply", std::string_view(text));
+        const TexturedMesh mesh = readTexturedMesh(folder / "a.ply");
+        ASSERT_THAT(mesh.mesh.faces, SizeIs(3));
+        ASSERT_THAT(mesh.coordinates, SizeIs(9));
+        EXPECT_EQ(mesh.coordinates[stripsFirst ? 8 : 2], glm::vec2(1, 1));
+        EXPECT_THAT(mesh.materialOfFace, ElementsAre(0, 0, 0));
+    }
+}
+
 TEST(OffFile, isRead_inItsDialects) {
     struct Dialect {
         const char* title;
@@ -249,6 +274,10 @@ TEST(OffFile, isRead_inItsDialects) {
               "COFF\n4 1 0\n0 0 0 1.0 0.0 0.0\n1 0 0 1.0 0.0 0.0\n1 1 0 1.0 0.0 0.0\n"
               "0 1 0 1.0 0.0 0.0\n4 0 1 2 3\n",
               true, false},
+             {"textured",
+              "STCOFF\n4 1 0\n0 0 0 255 0 0 255 0.5 0.5\n1 0 0 255 0 0 255 0.5 0.5\n"
+              "1 1 0 255 0 0 255 0.5 0.5\n0 1 0 255 0 0 255 0.5 0.5\n4 0 1 2 3\n",
+              true, false},
              {"normals",
               "NOFF\n4 1 0\n0 0 0 0 0 1\n1 0 0 0 0 1\n1 1 0 0 0 1\n0 1 0 0 0 1\n"
               "4 0 1 2 3\n",
@@ -264,6 +293,9 @@ TEST(OffFile, isRead_inItsDialects) {
             EXPECT_EQ(mesh.colours[0], glm::vec3(1, 0, 0));
         }
     }
+    const MeshFile further =
+        read("OFF\n3 1 0\n0 0 0 1 2\n1 0 0 1 2\n1 1 0 1 2\n3 0 1 2\n", "a.off");
+    EXPECT_EQ(further.ignored.at("numbers behind vertices"), 3U);
     EXPECT_THROW(read("OFF\n4000000000 1 0\n0 0 0\n", "a.off"), FormatError);
     EXPECT_THROW(read("OFF\n1 1 0\n0 0 0\n3 0 0 1\n", "a.off"), FormatError);
     EXPECT_THROW(read("OFF BINARY\n1 1 0\n", "a.off"), FormatError);

@@ -123,11 +123,11 @@ TEST(ExactMatching, ends_whenManyPlansAreAsGood) {
 }
 
 TEST(ExactMatching, refuses_whenThereAreTooManyPoints) {
-    const Points many(kMostExactPoints + 1, glm::vec3(0));
+    const Points many(kMaxExactPoints + 1, glm::vec3(0));
     const Points one(1, glm::vec3(0));
     EXPECT_THROW(exactMatching({many, one}), InputError);
     EXPECT_THROW(exactMatching({one, many}), InputError);
-    EXPECT_TRUE(canMatchExactly({Points(kMostExactPoints), Points(kMostExactPoints)}));
+    EXPECT_TRUE(canMatchExactly({Points(kMaxExactPoints), Points(kMaxExactPoints)}));
     EXPECT_FALSE(canMatchExactly({one, {}}));
 }
 

@@ -131,7 +131,7 @@ TEST(Score, isPerfect_whenBothAreTheSame) {
 }
 
 TEST(Score, saysThatTheEarthMoversIsABound_whenThereAreTooManyPoints) {
-    const Points many(kMostExactPoints + 1, glm::vec3(0));
+    const Points many(kMaxExactPoints + 1, glm::vec3(0));
     const Points one = {{3, 4, 0}};
     ScoreOptions options;
     options.earthMovers = true;
@@ -155,7 +155,7 @@ TEST(Score, givesTheEarthMoversDistanceExactly_whenSizesHaveNothingInCommon) {
 
 TEST(Score, isCancelled_onlyAmidAnEarthMoversDistance) {
     const Points few = {{0, 0, 0}, {1, 0, 0}};
-    const Points many(kMostExactPoints + 1, glm::vec3(1));
+    const Points many(kMaxExactPoints + 1, glm::vec3(1));
     std::stop_source stop;
     stop.request_stop();
     ScoreOptions options;

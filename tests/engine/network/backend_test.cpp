@@ -106,7 +106,7 @@ TEST_F(CpuBackendTest, runs_whenThereAreTwoToEightViews) {
     std::vector<int> views;
     for (int view = 0; view < 8; ++view) {
         views.push_back(view * 3);
-        if (views.size() < kFewestViews) continue;
+        if (views.size() < kMinViews) continue;
         if (views.size() != 2 && views.size() != 5 && views.size() != 8) continue;
         const Reconstruction result = backend().reconstruct(loadViews(sample, views), {});
         for (const glm::vec3 vertex : result.vertices("refined")) {
@@ -256,7 +256,7 @@ TEST(CpuBackend, makesTheStagesOfAModel_withAnyNumberOfBlocks) {
 
 TEST(LoadModel, refusesMoreBlocksThanItsStagesCanName) {
     const TempFolder folder;
-    writeModelWithBlocks(folder / "model.safetensors", kMostHypothesisBlocks + 1);
+    writeModelWithBlocks(folder / "model.safetensors", kMaxHypothesisBlocks + 1);
     EXPECT_THAT(messageOf<ModelError>([&] { loadModel(folder / "model.safetensors"); }),
                 testing::HasSubstr("has 10 hypothesis blocks, at most 9 are supported"));
 }

@@ -17,19 +17,19 @@ PipelineReport report(double load, double network, double measure, double write)
         group.threads = 1;
         group.had = made.wall;
     }
-    made.of(PipelinePart::load) = {100, load, load};
-    made.of(PipelinePart::network) = {100, network, 0};
-    made.of(PipelinePart::measure) = {100, measure, measure};
-    made.of(PipelinePart::write) = {100, write, write};
+    made.of(PipelineStep::load) = {100, load, load};
+    made.of(PipelineStep::network) = {100, network, 0};
+    made.of(PipelineStep::measure) = {100, measure, measure};
+    made.of(PipelineStep::write) = {100, write, write};
     return made;
 }
 
 TEST(Bottleneck, isTheGroupWithTheLeastRest) {
-    EXPECT_EQ(bottleneckOf(report(900, 500, 300, 100)).part, PipelinePart::load);
-    EXPECT_EQ(bottleneckOf(report(400, 950, 300, 100)).part, PipelinePart::network);
+    EXPECT_EQ(bottleneckOf(report(900, 500, 300, 100)).part, PipelineStep::load);
+    EXPECT_EQ(bottleneckOf(report(400, 950, 300, 100)).part, PipelineStep::network);
     const Bottleneck finishing = bottleneckOf(report(400, 600, 600, 300));
     EXPECT_EQ(finishing.group, WorkerGroup::finishers);
-    EXPECT_EQ(finishing.part, PipelinePart::measure);
+    EXPECT_EQ(finishing.part, PipelineStep::measure);
     EXPECT_DOUBLE_EQ(finishing.share, 0.9);
     EXPECT_EQ(bottleneckText(finishing),
               "finishing (mostly measure): 90 % of the wall time; more cores, or fewer protocols, "
@@ -39,7 +39,7 @@ TEST(Bottleneck, isTheGroupWithTheLeastRest) {
 TEST(Bottleneck, countsAllThreadsOfAGroup) {
     PipelineReport made = report(1600, 600, 300, 100);
     made.of(WorkerGroup::loaders).had = 4000;
-    EXPECT_EQ(bottleneckOf(made).part, PipelinePart::network);
+    EXPECT_EQ(bottleneckOf(made).part, PipelineStep::network);
 }
 
 TEST(Bottleneck, tellsWaitingForTheDisk_fromDecoding) {
@@ -47,7 +47,7 @@ TEST(Bottleneck, tellsWaitingForTheDisk_fromDecoding) {
     EXPECT_FALSE(bottleneckOf(made).waits);
     EXPECT_EQ(bottleneckText(bottleneckOf(made)),
               "load: 77 % of the wall time; decoding: more cores, or smaller images, help");
-    made.of(PipelinePart::load).onCore = 50;
+    made.of(PipelineStep::load).onCore = 50;
     EXPECT_TRUE(bottleneckOf(made).waits);
     EXPECT_EQ(
         bottleneckText(bottleneckOf(made)),
@@ -116,18 +116,18 @@ TEST(PipelineMeter, keepsItsListsShort_howeverLongTheRun) {
     EXPECT_GT(made.depths.back().loaded, made.samples * 9 / 10);
 }
 
-TEST(PartClock, countsATime_evenIfItsWorkThrows) {
+TEST(StepClock, countsATime_evenIfItsWorkThrows) {
     PipelineMeter meter(true);
-    PartClock clock(meter, LaneKind::finisher, 2);
+    StepClock clock(meter, LaneKind::finisher, 2);
     clock.at(6);
     try {
-        const auto step = clock.step(PipelinePart::fit, 3);
+        const auto step = clock.step(PipelineStep::fit, 3);
         throw 1;
     } catch (int) {
     }
     const PipelineReport made = meter.finish();
-    EXPECT_EQ(made.of(PipelinePart::fit).items, 3U);
-    EXPECT_GT(made.of(PipelinePart::fit).busy, 0);
+    EXPECT_EQ(made.of(PipelineStep::fit).items, 3U);
+    EXPECT_GT(made.of(PipelineStep::fit).busy, 0);
     ASSERT_EQ(made.spans.size(), 1U);
     EXPECT_EQ(made.spans[0].name, "fit");
     EXPECT_EQ(laneName(made.spans[0].lane), "finisher 3");

@@ -50,8 +50,8 @@ class OverlappingBackend : public FakeBackend {
         return results;
     }
 
-    std::size_t largestBatch() const override { return 8; }
-    std::size_t mostPending() const override { return kMostPendingBatches; }
+    std::size_t maxBatch() const override { return 8; }
+    std::size_t mostPending() const override { return kMaxPendingBatches; }
 
     std::vector<std::string> journal;
     std::function<void(int first)> onSubmit;
@@ -90,8 +90,8 @@ class PipelineTest : public testing::Test {
             return loaded;
         };
         parts.finish = [&](const ComputedSample& computed, SampleRecord& /*record*/,
-                           PartClock& clock) {
-            const auto step = clock.step(PipelinePart::measure);
+                           StepClock& clock) {
+            const auto step = clock.step(PipelineStep::measure);
             if (onFinish_) onFinish_(computed.place);
         };
         parts.store = [&](std::span<const EndedSample> samples) {
@@ -150,7 +150,7 @@ TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
     for (std::size_t batch = 4; batch + 1 < kCount; ++batch)
         EXPECT_LT(place("submit " + std::to_string(batch + 1)),
                   place("collect " + std::to_string(batch)));
-    EXPECT_EQ(backend_.mostBegun, kMostPendingBatches);
+    EXPECT_EQ(backend_.mostBegun, kMaxPendingBatches);
     EXPECT_EQ(backend_.journal.size(), 2 * kCount);
 }
 
@@ -200,9 +200,9 @@ TEST_P(InEveryMode, storesEachSampleOnce) {
             EXPECT_EQ(storedCount_, count);
             EXPECT_EQ(report_.samples, count);
             EXPECT_EQ(report_.failed, 0U);
-            for (const PipelinePart part : {PipelinePart::load, PipelinePart::network,
-                                            PipelinePart::measure, PipelinePart::store})
-                EXPECT_EQ(report_.of(part).items, count) << partName(part);
+            for (const PipelineStep part : {PipelineStep::load, PipelineStep::network,
+                                            PipelineStep::measure, PipelineStep::store})
+                EXPECT_EQ(report_.of(part).items, count) << stepName(part);
         }
     }
 }

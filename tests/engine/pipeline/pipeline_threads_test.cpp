@@ -35,7 +35,7 @@ void allowThreads(std::size_t count) {
 bool endsForWantOfAThread(NetworkService& network) {
     PipelineCallbacks parts;
     parts.load = [](std::size_t /*place*/, SampleRecord& /*record*/) { return LoadedSample(); };
-    parts.finish = [](const ComputedSample&, SampleRecord& /*record*/, PartClock&) {};
+    parts.finish = [](const ComputedSample&, SampleRecord& /*record*/, StepClock&) {};
     parts.store = [](std::span<const EndedSample>) {};
     try {
         runPipeline(network, 100, parts, {});

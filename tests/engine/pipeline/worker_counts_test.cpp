@@ -67,7 +67,7 @@ TEST(WorkerPlanner, staysWithinItsBounds_whateverIsMeasured) {
             for (int i = 0; i < 40; ++i) {
                 const WorkerCounts sizes = planner.next({load, load, network, load, load}, i);
                 EXPECT_GE(sizes.loaders, 1U);
-                EXPECT_LE(sizes.loaders, WorkerPlanner::kMostLoaders);
+                EXPECT_LE(sizes.loaders, WorkerPlanner::kMaxLoaders);
                 EXPECT_GE(sizes.finishers, 1U);
                 EXPECT_LE(sizes.finishers, 3U);
             }

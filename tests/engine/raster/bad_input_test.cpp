@@ -56,10 +56,10 @@ TEST(RasterInput, isRefused_whenThereIsNothing) {
 TEST(RasterInput, isRefused_whenTheImageIsTooSmallOrTooLarge) {
     EXPECT_THROW(draw(kClip, kFaces, imageOf(0, 8)), InputError);
     EXPECT_THROW(draw(kClip, kFaces, imageOf(8, 0)), InputError);
-    EXPECT_THROW(draw(kClip, kFaces, imageOf(kLargestRaster + 1, 8)), InputError);
+    EXPECT_THROW(draw(kClip, kFaces, imageOf(kMaxRasterSide + 1, 8)), InputError);
     EXPECT_THROW(draw(kClip, kFaces, imageOf(8, ~0U)), InputError);
-    EXPECT_NO_THROW(draw(kClip, kFaces, imageOf(kLargestRaster, 1)));
-    EXPECT_NO_THROW(draw(kClip, kFaces, imageOf(1, kLargestRaster)));
+    EXPECT_NO_THROW(draw(kClip, kFaces, imageOf(kMaxRasterSide, 1)));
+    EXPECT_NO_THROW(draw(kClip, kFaces, imageOf(1, kMaxRasterSide)));
 }
 
 TEST(RasterInput, isRefused_whenThePriorDoesNotFit) {

@@ -33,7 +33,7 @@ void expectSame(const ExactDepth& a, const ExactDepth& b) {
     EXPECT_EQ(compare(a, b), 0);
     EXPECT_EQ(compare(b, a), 0);
     for (int i = 0; i < 3; ++i) {
-        if (a.share[i] == 0) continue;
+        if (a.weight[i] == 0) continue;
         ExactDepth nearer = a;
         nearer.depth[i] = std::nextafter(nearer.depth[i], -kInfinity);
         EXPECT_EQ(compare(nearer, b), -1);
@@ -63,9 +63,9 @@ TEST(ExactDepth, isTheSame_whenCornersAreTurned) {
     for (int round = 0; round < 2000; ++round) {
         ExactDepth a{{1 + anyShare(random), anyShare(random), anyShare(random)},
                      {2 + random(0, 1), 3 + random(0, 1), -3 - random(0, 1)}};
-        ExactDepth b{{a.share[1], a.share[2], a.share[0]}, {a.depth[1], a.depth[2], a.depth[0]}};
+        ExactDepth b{{a.weight[1], a.weight[2], a.weight[0]}, {a.depth[1], a.depth[2], a.depth[0]}};
         expectSame(a, b);
-        std::swap(b.share[0], b.share[1]);
+        std::swap(b.weight[0], b.weight[1]);
         std::swap(b.depth[0], b.depth[1]);
         expectSame(a, b);
     }
@@ -81,7 +81,7 @@ TEST(ExactDepth, isThatOfTheSum_whenNumbersAreSmallEnoughForIntegers) {
             for (int i = 0; i < 3; ++i) {
                 const unsigned share = random.below(8) + (i == 0 ? 1 : 0);
                 const int z = static_cast<int>(random.below(33)) - 16;
-                depth[t].share[i] = share;
+                depth[t].weight[i] = share;
                 depth[t].depth[i] = z;
                 sum[t] += std::int64_t{share} * z;
                 area[t] += share;
@@ -95,7 +95,7 @@ TEST(ExactDepth, isThatOfTheSum_whenNumbersAreSmallEnoughForIntegers) {
 TEST(ExactDepth, countsTheLeastAgainstTheLargest) {
     const double largest = 0x1.fffffep254;  // of floats z and w
     const ExactDepth plain{{kMostShare, kMostShare, kMostShare}, {largest, -largest, 0}};
-    for (const double least : {kLeastDepth, 0x1.fffffp-299, 0x1p-200, 1.0, 0x1p200}) {
+    for (const double least : {kMinDepthMagnitude, 0x1.fffffp-299, 0x1p-200, 1.0, 0x1p200}) {
         ExactDepth farther = plain;
         farther.depth[2] = least;
         EXPECT_EQ(compare(plain, farther), -1);
@@ -111,7 +111,7 @@ TEST(ExactDepth, countsTheLeastAgainstTheLargest) {
 TEST(ExactDepth, isTheSame_whenAllIsZero) {
     const ExactDepth zero{{1, 2, 3}, {0, -0.0, 0}};
     EXPECT_EQ(compare(zero, {{3, 0, 9}, {-0.0, 5, 0}}), 0);
-    EXPECT_EQ(compare(zero, {{3, 1, 9}, {-0.0, kLeastDepth, 0}}), -1);
+    EXPECT_EQ(compare(zero, {{3, 1, 9}, {-0.0, kMinDepthMagnitude, 0}}), -1);
 }
 
 TEST(IsNearer, holdsEverywhere_whenCornersAreTheSameOrBothAreFlat) {

@@ -31,9 +31,9 @@ void makeItem(const Path& folder) {
     }
 }
 
-std::vector<DataSetItem> itemsOf(const Path& root) {
-    std::vector<DataSetItem> items;
-    walkDataSet(root, {}, [&](DataSetItem item) { items.push_back(std::move(item)); });
+std::vector<DataSetSample> itemsOf(const Path& root) {
+    std::vector<DataSetSample> items;
+    walkDataSet(root, {}, [&](DataSetSample item) { items.push_back(std::move(item)); });
     return items;
 }
 
@@ -86,7 +86,7 @@ TEST(DataSet, seesWhatFindSampleWouldFind_whateverTheTruthIs) {
 TEST(DataSet, endsEarly_whenStopped) {
     std::stop_source stop;
     int taken = 0;
-    walkDataSet(kBundledRoot, stop.get_token(), [&](const DataSetItem&) {
+    walkDataSet(kBundledRoot, stop.get_token(), [&](const DataSetSample&) {
         ++taken;
         stop.request_stop();
     });

@@ -73,8 +73,8 @@ TEST(ViewPlan, readsEachWayOfWriting) {
     EXPECT_THAT(parseViewValues("90:0:-30", "").list, ElementsAre(90, 60, 30, 0));
     const ViewValues range = parseViewValues("-5..5.5", "");
     EXPECT_TRUE(range.list.empty());
-    EXPECT_EQ(range.least, -5);
-    EXPECT_EQ(range.most, 5.5);
+    EXPECT_EQ(range.min, -5);
+    EXPECT_EQ(range.max, 5.5);
 }
 
 TEST(ViewPlan, refusesWhatMakesNoSense) {

@@ -54,8 +54,8 @@ void expectVotes(const Wall& wall, const FusedDistance& fused, float depth) {
             for (int z = 0; z < wall.lattice.size.z; ++z) {
                 const glm::ivec3 at(x, y, z);
                 const std::size_t index = wall.lattice.index(at);
-                const auto seen =
-                    static_cast<float>(wall.views[0].projection.project(wall.lattice.place(at)).z);
+                const auto seen = static_cast<float>(
+                    wall.views[0].projection.project(wall.lattice.position(at)).z);
                 const float expected = (depth - seen) / kWallTruncation;
                 if (std::abs(expected + 1) < 1e-4F) continue;  // rounding decides
                 EXPECT_EQ(fused.weight[index], expected < -1 ? 0 : 0.5F);

@@ -32,7 +32,7 @@ void expectDistance(Mesh mesh, const auto& exact, double tolerance) {
             for (int z = 0; z < lattice.size.z; ++z) {
                 const glm::ivec3 at(x, y, z);
                 const double expected =
-                    std::clamp(exact(lattice.place(at)), -double{most}, double{most});
+                    std::clamp(exact(lattice.position(at)), -double{most}, double{most});
                 EXPECT_NEAR(found[lattice.index(at)], expected, tolerance);
             }
     EXPECT_EQ(found, signedDistance(lattice, mesh, most, 1, {}));
@@ -67,7 +67,7 @@ TEST(Interpolated, isExact_forLinearFields) {
     std::vector<float> values;
     for (int x = 0; x < 4; ++x)
         for (int y = 0; y < 3; ++y)
-            for (int z = 0; z < 5; ++z) values.push_back(field(lattice.place({x, y, z})));
+            for (int z = 0; z < 5; ++z) values.push_back(field(lattice.position({x, y, z})));
     for (const glm::dvec3 place : {glm::dvec3(-0.5, 0.25, 0), {-0.1, 0.6, 0.7}, {0.2, 0.3, 0.99}})
         EXPECT_NEAR(interpolated(lattice, values, place, 9), field(place), 1e-5);
     EXPECT_EQ(interpolated(lattice, values, {-0.6, 0.5, 0.5}, 9), 9);

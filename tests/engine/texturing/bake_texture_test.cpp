@@ -32,7 +32,7 @@ glm::vec3 green(glm::vec3) {
 }
 
 BakedTexture baked(const Mesh& mesh, std::span<const TextureView> views, bool level = true) {
-    return bakeTexture(mesh, views, {.side = kFewestTexels, .level = level});
+    return bakeTexture(mesh, views, {.side = kMinTexels, .level = level});
 }
 
 /// Bilinear between texels, as programs show them.
@@ -71,8 +71,8 @@ TEST(BakeTexture, showsEachPlaceInItsColour) {
     for (const Mesh& mesh : {test::sphere(0.2), test::torus()}) {
         const BakedTexture texture = baked(mesh, allAround(mesh, smooth));
         ASSERT_EQ(texture.coordinates.size(), 3 * mesh.faces.size());
-        EXPECT_EQ(texture.picture.width, kFewestTexels);
-        EXPECT_GT(texture.seenShare, 0.8);
+        EXPECT_EQ(texture.picture.width, kMinTexels);
+        EXPECT_GT(texture.visibleFraction, 0.8);
         std::size_t all = 0;
         std::size_t close = 0;
         visitSurface(mesh, texture, [&](std::size_t, glm::vec2 place, glm::vec3 point) {
@@ -102,7 +102,7 @@ TEST(BakeTexture, takesNoTexelOfTheBackground) {
 TEST(BakeTexture, laysNoFaceOverAnother) {
     const Mesh mesh = test::torus();
     const BakedTexture texture = baked(mesh, allAround(mesh, smooth));
-    constexpr std::uint32_t kSide = kFewestTexels;
+    constexpr std::uint32_t kSide = kMinTexels;
     std::vector<glm::vec4> clip;
     Faces own;
     double areas = 0;
@@ -135,11 +135,11 @@ TEST(BakeTexture, makesSeamsSmaller_whereExposuresDiffer) {
             mesh, camera, [exposure](glm::vec3 point) { return exposure * smooth(point); }));
     }
     const BakedTexture texture =
-        bakeTexture(mesh, views, {.side = kFewestTexels, .evenExposure = false});
+        bakeTexture(mesh, views, {.side = kMinTexels, .evenExposure = false});
     EXPECT_GT(texture.seamBefore, 5);
     EXPECT_LT(texture.seamAfter, texture.seamBefore / 4);
     const BakedTexture plain =
-        bakeTexture(mesh, views, {.side = kFewestTexels, .evenExposure = false, .level = false});
+        bakeTexture(mesh, views, {.side = kMinTexels, .evenExposure = false, .level = false});
     EXPECT_EQ(plain.seamAfter, plain.seamBefore);
     const BakedTexture evened = baked(mesh, views, false);
     EXPECT_LT(evened.seamBefore, plain.seamBefore / 4);
@@ -167,8 +167,8 @@ TEST(BakeTexture, marksAndFillsWhatNoPhotographShows) {
             EXPECT_EQ(texelAt(texture.seen, place).w, 0);
         }
     });
-    EXPECT_GT(texture.seenShare, 0.5);
-    EXPECT_LT(texture.seenShare, 0.95);
+    EXPECT_GT(texture.visibleFraction, 0.5);
+    EXPECT_LT(texture.visibleFraction, 0.95);
 }
 
 // A plate of faces smaller than the pixels that views are judged by, seen by two cameras.
@@ -192,7 +192,7 @@ TEST(ChooseViews, leavesNoSpeckles_whereFacesAreSmall) {
     for (const double azimuth : {-20.0, 20.0})
         views.push_back({Camera::fromRow({.azimuth = azimuth, .elevation = 0, .distance = 0.8}),
                          white, std::nullopt});
-    std::vector<texturing::SeenMesh> seen;
+    std::vector<texturing::MeshVisibility> seen;
     for (const TextureView& view : views) seen.emplace_back(mesh, view, std::stop_token());
     const std::vector<std::uint32_t> best = texturing::chooseViews(mesh, seen);
     EXPECT_EQ(std::ranges::count(best, texturing::kNoView), 0);
@@ -206,8 +206,8 @@ TEST(ChooseViews, leavesNoSpeckles_whereFacesAreSmall) {
 TEST(BakeTexture, isTheSameWithAnyNumberOfThreads) {
     const Mesh mesh = test::sphere(0.2);
     const auto views = allAround(mesh, smooth, 4);
-    const BakedTexture one = bakeTexture(mesh, views, {.side = kFewestTexels, .threads = 1});
-    const BakedTexture two = bakeTexture(mesh, views, {.side = kFewestTexels, .threads = 2});
+    const BakedTexture one = bakeTexture(mesh, views, {.side = kMinTexels, .threads = 1});
+    const BakedTexture two = bakeTexture(mesh, views, {.side = kMinTexels, .threads = 2});
     EXPECT_EQ(one.picture.rgba, two.picture.rgba);
     EXPECT_EQ(one.seen.rgba, two.seen.rgba);
     EXPECT_EQ(one.coordinates, two.coordinates);
@@ -216,7 +216,7 @@ TEST(BakeTexture, isTheSameWithAnyNumberOfThreads) {
 TEST(BakeTexture, refusesWhatItCannotPaint) {
     const Mesh mesh = test::sphere(0.2);
     const auto views = allAround(mesh, smooth, 2);
-    for (const int side : {0, kFewestTexels - 1, kMostTexels + 1})
+    for (const int side : {0, kMinTexels - 1, kMaxTexels + 1})
         EXPECT_THROW(bakeTexture(mesh, views, {.side = side}), InputError);
     EXPECT_THROW(baked({mesh.vertices, {}}, views), InputError);
     EXPECT_THROW(baked(mesh, {}), InputError);
@@ -226,7 +226,7 @@ TEST(BakeTexture, refusesWhatItCannotPaint) {
     EXPECT_THROW(baked(behind, std::span(views).first(1)), InputError);
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(bakeTexture(mesh, views, {.side = kFewestTexels, .cancel = stop.get_token()}),
+    EXPECT_THROW(bakeTexture(mesh, views, {.side = kMinTexels, .cancel = stop.get_token()}),
                  Cancelled);
 }
 

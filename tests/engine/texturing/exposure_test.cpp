@@ -46,7 +46,7 @@ std::vector<TextureView> taken(const Mesh& mesh, const std::vector<Camera>& came
 
 std::vector<Exposure> evened(const Mesh& mesh, const std::vector<TextureView>& views,
                              int threads = 1) {
-    std::vector<texturing::SeenMesh> seen;
+    std::vector<texturing::MeshVisibility> seen;
     seen.reserve(views.size());
     for (const TextureView& view : views) seen.emplace_back(mesh, view, std::stop_token());
     return texturing::evenExposures(mesh, seen, threads, {});

@@ -36,7 +36,7 @@ struct Shape {
 void runKernel(const Shape& shape, Body body);
 
 /// Largest number of blocks of a cooperative launch.
-int mostCooperativeBlocks(int threads, std::size_t sharedBytes);
+int maxCooperativeBlocks(int threads, std::size_t sharedBytes);
 
 /// The block's dynamic shared memory.
 std::byte* sharedMemory();

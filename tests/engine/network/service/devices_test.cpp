@@ -89,7 +89,7 @@ TEST_F(NetworkDevicesTest, tellsOfAllDevices) {
     const NetworkInfo info = network->info();
     EXPECT_EQ(info.description, "A + B");
     EXPECT_EQ(info.mostPending, 8U);
-    EXPECT_EQ(info.largestBatch, scene_.done["B"] > 0 ? 8U : 64U);
+    EXPECT_EQ(info.maxBatch, scene_.done["B"] > 0 ? 8U : 64U);
     EXPECT_EQ(info.memoryUse->before, 200U);
     EXPECT_EQ(info.memoryUse->peak, 40U);
     EXPECT_EQ(info.memoryUse->peakPool, 6U);
@@ -211,7 +211,7 @@ TEST_F(NetworkDevicesTest, doesAllThatWasBegunAgainOnTheSpare_tellsOnce_andStays
     EXPECT_EQ(info.description, "CPU");
     EXPECT_EQ(info.precision, Precision::float32);
     EXPECT_EQ(info.mostPending, 2U);
-    EXPECT_EQ(info.largestBatch, 1U);
+    EXPECT_EQ(info.maxBatch, 1U);
 }
 
 TEST_F(NetworkDevicesTest, doesWhatIsNoBatchElsewhere_whenItsDeviceIsLost) {

@@ -174,6 +174,7 @@ TEST(CamerasJson, readsTheSameCameras_whenTheConventionsAreNamed) {
     json file = camerasJson(folder.path());
     file["distortion"] = {0.1, 0.2, 0.3, 0.4};
     file["pixel_centre"] = 0;
+    file["version"] = 1;  // Meshroom's files have one as well
     test::writeJson(folder / "cameras.json", file);
     const CameraFile read = readCameraFile(folder / "cameras.json");
     ASSERT_EQ(read.photos.size(), 3U);
@@ -261,11 +262,13 @@ TEST(Colmap, readsEveryImage_whenThereIsOneLineForEach) {
     std::filesystem::remove(folder / "transforms.json");
     writeText(folder / "cameras.txt", "1 FULL_OPENCV 100 100 120 121 50 51 .1 .2 0 0 .3 0 0 0\n");
     writeText(folder / "images.txt",
-              "1 2 0 0 0 1 2 3 1 0.png\n2 1 0 0 0 4 5 6 1 1.png\n3 1 0 0 0 7 8 9 1 2.png\n"
+              "1 2 0 0 0 1 2 3 1 0.png\n2 1 0 0 0 4 5 6 1 two  blanks.png \n"
+              "3 1 0 0 0 7 8 9 1 2.png\n"
               "1 2 3 4 5 6 7 8 9 10 11 12\n");
     const CameraFile read = readCameraFile(folder / "images.txt");
     ASSERT_EQ(read.photos.size(), 3U);
-    EXPECT_EQ(read.photos[2].name, "2.png");
+    EXPECT_EQ(read.photos[1].name, "2.png");
+    EXPECT_EQ(read.photos[2].name, "two  blanks.png");
     EXPECT_EQ(read.photos[0].camera.origin, glm::dvec3(-1, -2, -3));
     EXPECT_EQ(read.photos[0].lens.k3, 0.3);
     ASSERT_EQ(read.notes.size(), 1U);

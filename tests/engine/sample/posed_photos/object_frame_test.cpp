@@ -24,7 +24,7 @@ using test::messageOf;
 using test::TempFolder;
 using testing::HasSubstr;
 
-PosedPhotos readScene(const std::function<void(json&)>& change, const ObjectPlace& given = {},
+PosedPhotos readScene(const std::function<void(json&)>& change, const ObjectPlacement& given = {},
                       int views = 3) {
     const TempFolder folder;
     json scene = test::writeDiscScene(folder.path(), views);
@@ -33,7 +33,7 @@ PosedPhotos readScene(const std::function<void(json&)>& change, const ObjectPlac
     return readPosedPhotos(folder / "transforms.json", given);
 }
 
-std::string refusal(const std::function<void(json&)>& spoil, const ObjectPlace& given = {}) {
+std::string refusal(const std::function<void(json&)>& spoil, const ObjectPlacement& given = {}) {
     return messageOf<InputError>([&] { readScene(spoil, given); });
 }
 

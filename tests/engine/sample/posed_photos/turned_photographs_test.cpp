@@ -124,7 +124,7 @@ TEST(TurnedPhotographs, giveTheNetworkTheSamePictures_andAreToldOf) {
         for (const char* name : {"0", "1", "2"})
             writePhoto(folder / "images" / (std::string(name) + ".png"),
                        discPng(100, 80, orientation));
-        ObjectPlace place;
+        ObjectPlacement place;
         place.centre = glm::dvec3(0);
         place.size = 0.7;
         place.up = glm::dvec3(0, 0, 1);

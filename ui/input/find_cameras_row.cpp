@@ -1,4 +1,4 @@
-#include "ui/input/own_images_row.h"
+#include "ui/input/find_cameras_row.h"
 
 #include <algorithm>
 #include <memory>
@@ -16,28 +16,28 @@
 
 namespace threefold::ui {
 
-OwnImages::OwnImages(const WindowParts& parts, InputPanel& input, CameraEditor& cameras)
+FindCamerasRow::FindCamerasRow(const WindowParts& parts, InputPanel& input, CameraEditor& cameras)
     : QWidget(&input),
       parts_(parts),
       input_(input),
       cameras_(cameras),
-      says_(rankedLabel("muted", this)),
+      label_(rankedLabel("muted", this)),
       button_(new QPushButton(tr("Find cameras"), this)) {
     setObjectName(QStringLiteral("boardRow"));
-    setLayout(rowOf({says_, kGrowing, button_}));
+    setLayout(rowOf({label_, kStretch, button_}));
     input.belowSlots().insertWidget(0, this);
     hide();
-    connect(button_, &QPushButton::clicked, this, &OwnImages::calibrate);
-    connect(&input, &InputPanel::stateChanged, this, &OwnImages::follow);
+    connect(button_, &QPushButton::clicked, this, &FindCamerasRow::calibrate);
+    connect(&input, &InputPanel::stateChanged, this, &FindCamerasRow::follow);
     parts.actions.add(
         MenuName::file, tr("Save a &board to print…"), {},
         tr("Save the sheet of markers that photographs are taken on: it gives them their cameras"),
-        this, &OwnImages::saveBoard);
+        this, &FindCamerasRow::saveBoard);
     connect(&parts.window, &Shell::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsPhotographs(location); });
 }
 
-void OwnImages::tryAsPhotographs(const std::filesystem::path& folder) {
+void FindCamerasRow::tryAsPhotographs(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     inBackground(
         this, [folder] { return photographsWithoutCameras(folder); },
@@ -47,7 +47,7 @@ void OwnImages::tryAsPhotographs(const std::filesystem::path& folder) {
         [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
 }
 
-void OwnImages::open(const std::vector<std::filesystem::path>& images) {
+void FindCamerasRow::open(const std::vector<std::filesystem::path>& images) {
     inBackground(
         this, [images] { return ownSample(images); },
         [this](const OwnSample& own) {
@@ -57,27 +57,28 @@ void OwnImages::open(const std::vector<std::filesystem::path>& images) {
             input_.setGuessed(sample);
             parts_.window.showInput(sample, own.views);
             parts_.status.say(tr("%1 photographs without cameras").arg(own.sample.viewCount()));
-            look();
+            findMarkers();
         },
         [this](const ErrorReport& report) { parts_.banner.show(report); }, "own images");
 }
 
-void OwnImages::look() {
+void FindCamerasRow::findMarkers() {
     photographs_ = input_.sample()->images;
     button_->setEnabled(false);
-    says_->setText(tr("Looking for a board…"));
+    label_->setText(tr("Looking for a board…"));
     show();
     const std::stop_token cancel = request_.start();
     inBackground(
         this, cancel,
         [photographs = photographs_, cancel] { return markersIn(photographs, cancel); },
-        [this](const std::vector<std::size_t>& markers) { found(markers); },
+        [this](const std::vector<std::size_t>& markers) { showMarkers(markers); },
         [this](const ErrorReport& report) { parts_.banner.show(report); });
 }
 
-void OwnImages::found(const std::vector<std::size_t>& markers) {
-    const auto seen = std::ranges::count_if(markers, [](std::size_t count) { return count > 1; });
-    boardSeen_ = seen >= 2;
+void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers) {
+    const auto boardCount =
+        std::ranges::count_if(markers, [](std::size_t count) { return count > 1; });
+    boardSeen_ = boardCount >= 2;
     button_->setEnabled(true);
     button_->setDefault(boardSeen_);  // the step to take next
     button_->setText(boardSeen_ ? tr("Find cameras") : tr("Turned evenly"));
@@ -89,33 +90,33 @@ void OwnImages::found(const std::vector<std::size_t>& markers) {
         tr(", cut the object out where that is not done yet, and write both beside the "
            "photographs: cameras.json and masks"));
     if (!boardSeen_) {
-        says_->setText(tr("No board seen"));
+        label_->setText(tr("No board seen"));
         cameras_.toggle().setChecked(true);
         parts_.status.say(
             tr("No board in the photographs: set their cameras until the outline of "
                "the ellipsoid fits, then reconstruct."));
         return;
     }
-    says_->setText(tr("Board in %1 of %2").arg(seen).arg(markers.size()));
+    label_->setText(tr("Board in %1 of %2").arg(boardCount).arg(markers.size()));
     QStringList lines;
     for (std::size_t i = 0; i < markers.size(); ++i)
         lines << tr("%1: %2 markers").arg(fileName(photographs_[i])).arg(markers[i]);
-    says_->setToolTip(lines.join('\n'));
+    label_->setToolTip(lines.join('\n'));
 }
 
-void OwnImages::calibrate() {
+void FindCamerasRow::calibrate() {
     button_->setEnabled(false);
-    says_->setText(tr("Finding cameras and outlines…"));
-    const auto find = [this](const auto& search, const auto& found) {
+    label_->setText(tr("Finding cameras and outlines…"));
+    const auto find = [this](const auto& search, const auto& showResult) {
         const std::stop_token cancel = request_.start();
         inBackground(
             this, cancel,
             [search, photographs = photographs_, cancel] {
                 return search(photographs, {}, cancel);
             },
-            found,
+            showResult,
             [this](const ErrorReport& report) {
-                look();
+                findMarkers();
                 parts_.banner.show(report);
             });
     };
@@ -147,8 +148,8 @@ void OwnImages::calibrate() {
     }
 }
 
-void OwnImages::finish(const std::filesystem::path& cameras, const QString& outcome,
-                       const std::vector<std::string>& remarks) {
+void FindCamerasRow::finish(const std::filesystem::path& cameras, const QString& outcome,
+                            const std::vector<std::string>& remarks) {
     photographs_.clear();
     input_.reloadImages();
     parts_.window.openSample(cameras);
@@ -160,14 +161,14 @@ void OwnImages::finish(const std::filesystem::path& cameras, const QString& outc
         parts_.banner.show({tr("Cameras").toStdString(), "", lines.join('\n').toStdString(), ""});
 }
 
-void OwnImages::follow() {
+void FindCamerasRow::follow() {
     const SampleRef& sample = input_.sample();
     if (isHidden() || (sample && sample->images == photographs_)) return;
     request_.cancel();
     hide();
 }
 
-void OwnImages::saveBoard() {
+void FindCamerasRow::saveBoard() {
     askWhereToSave({.parent = parts_.window,
                     .title = tr("Save a board to print"),
                     .filters = {tr("PDF (*.pdf)"), tr("SVG (*.svg)")},

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <QWidget>
+
+#include "ui/document/background.h"
+#include "ui/shell/window_parts.h"
+
+class QPushButton;
+
+namespace threefold::ui {
+
+class CameraEditor;
+class InputPanel;
+
+/// Row below the slots for photographs without cameras; also opens images and folders that are no
+/// samples for want of cameras. The row counts the photographs that show the printed board
+/// (engine/photo_cameras/photo_cameras.h). Its button finds cameras and masks, writes both beside
+/// the photographs, and reconstructs. If no board is seen, the row opens the camera editor, and the
+/// button assumes an object turned by equal steps (findTurntableCameras()).
+class FindCamerasRow : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `cameras` must outlive the row.
+    FindCamerasRow(const WindowParts& parts, InputPanel& input, CameraEditor& cameras);
+
+    /// Opens images in the background. With known cameras, opens them like any sample; otherwise
+    /// shows them, and the camera editor unless they show a board.
+    void open(const std::vector<std::filesystem::path>& images);
+
+  private:
+    void tryAsPhotographs(const std::filesystem::path& folder);
+    /// Looks for the board's markers in the input's photographs.
+    void findMarkers();
+    void showMarkers(const std::vector<std::size_t>& markers);
+    void calibrate();
+    void finish(const std::filesystem::path& cameras, const QString& outcome,
+                const std::vector<std::string>& remarks);
+    void follow();
+    void saveBoard();
+
+    WindowParts parts_;
+    InputPanel& input_;
+    CameraEditor& cameras_;
+    QLabel* label_;
+    QPushButton* button_;
+    std::vector<std::filesystem::path> photographs_;
+    bool boardSeen_ = false;
+    NewestRequest request_;
+};
+
+}  // namespace threefold::ui
