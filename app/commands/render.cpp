@@ -359,7 +359,7 @@ ExitCode render(RenderRequest request) {
 }
 
 void addViewOptions(CLI::App& command, RenderRequest& request) {
-    constexpr double kMaxSeed = 9007199254740992.0;  // 2^53: doubles hold every number up to it
+    constexpr double kMaxSeed = 18446744073709551615.0;  // 2^64 as a double; problemOf() is exact
     addValue(command, "--views", request.settings.views.count, "N",
              "Views of each mesh; 24, or as many as a list has, if not given")
         ->check(isNumber(NumberRange::count(kMinPlannedViews, kMaxPlannedViews)));

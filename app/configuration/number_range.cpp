@@ -1,6 +1,7 @@
 #include "app/configuration/number_range.h"
 
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -11,8 +12,12 @@
 namespace threefold {
 namespace {
 
+constexpr double kTwoTo64 = 18446744073709551616.0;
+
 std::string numberText(const NumberRange& range, double value) {
-    return range.whole ? fmt::format("{:.0f}", value) : fmt::format("{:g}", value);
+    if (!range.whole) return fmt::format("{:g}", value);
+    // As a double the largest number of 64 bits is one more.
+    return value >= kTwoTo64 ? fmt::format("{}", UINT64_MAX) : fmt::format("{:.0f}", value);
 }
 
 std::optional<double> parseNumber(const NumberRange& range, std::string_view text) {
@@ -20,7 +25,10 @@ std::optional<double> parseNumber(const NumberRange& range, std::string_view tex
     if (text.empty() || text.find_first_not_of("0123456789+-.eE") != text.npos) return {};
     if (text.starts_with('-') && range.least >= 0) return {};
     if (range.whole && text.find_first_of(".eE", 1) != text.npos) return {};
+    // Above 2^53 a double may have been rounded into the range.
+    constexpr double kExact = 9007199254740992.0;
     const std::optional<double> value = numberFrom<double>(text);
+    if (range.whole && value > kExact && !numberFrom<std::uint64_t>(text)) return {};
     return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
@@ -42,7 +50,8 @@ std::string problemOf(const NumberRange& range, const std::string& text) {
         return {};
     NumberRange fractions = range;
     fractions.whole = false;
-    const bool isFraction = range.whole && !value && parseNumber(fractions, text);
+    const bool isFraction = range.whole && !value && text.find_first_of(".eE") != text.npos &&
+                            parseNumber(fractions, text);
     return fmt::format("{}: expected {}{}", text.empty() ? "is empty" : text,
                        isFraction ? "a whole number, " : "", rangeText(range));
 }

@@ -228,6 +228,7 @@ TEST(Eval, leavesMeshesThatItHasNotWritten_whenItFailsAgainAndWhenItsRunIsReplac
     const fs::path out = folder / "out";
     const fs::path mesh = out / "02691156_p0001_00_predict.obj";
     fs::create_directories(folder / "none");
+    fs::create_directories(out);
     overwrite(mesh, "mine");
     const std::vector<std::string> failing = {"eval", bundledSample("02691156").string(),
                                               "-o",   out.string(),

@@ -121,6 +121,13 @@ TEST(Numbers, areTakenWithFractions_whereTheyMeasure) {
             EXPECT_EQ(problemOf(option, value), "") << option.name << value;
 }
 
+TEST(Numbers, beyond64Bits_areRefusedWithTheRange) {
+    for (const char* seed :
+         {"18446744073709551616", "18446744073709551617", "18446744073709552000"})
+        EXPECT_THAT(problemOf({{"render"}, "--seed"}, seed),
+                    testing::HasSubstr("expected 0 to 18446744073709551615"));
+}
+
 TEST(Numbers, thatAreEmpty_areRefused) {
     for (const NumericOption& option : numericOptions()) {
         Words words = option.command;

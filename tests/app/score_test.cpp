@@ -132,7 +132,7 @@ TEST_F(ScoreCommand, measuresSinglePoints_whereverTheyLie) {
     const std::string a = written("a.xyz", std::string("5000000.25 0 0\n"));
     const std::string b = written("b.xyz", std::string("5000000.35 0 0\n"));
     const json document = documentOf({a, b, "--no-emd"});
-    EXPECT_NEAR(document.at("chamfer").get<double>(), 0.02, 1e-9);
+    EXPECT_NEAR(document.at("chamfer").get<double>(), 0.02, 1e-8);  // of float differences
 }
 
 TEST_F(ScoreCommand, refusesCamerasThatItWouldNotUse) {

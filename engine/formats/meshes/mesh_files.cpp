@@ -204,8 +204,9 @@ glm::dvec3 originFor(glm::dvec3 low, glm::dvec3 high) {
     const double maxCoordinate = std::max({farthest.x, farthest.y, farthest.z});
     const double diagonal = glm::distance(low, high);
     if (maxCoordinate <= kFarFromZero * diagonal) return glm::dvec3(0.0);
-    // Of a single position, floats are exact enough for distances within a unit.
-    if (diagonal == 0 && maxCoordinate <= 1) return glm::dvec3(0.0);
+    // A single position has no size to compare with: below this bound floats are exact to 0.0005.
+    constexpr double kFarAlone = 1e4;
+    if (diagonal == 0 && maxCoordinate <= kFarAlone) return glm::dvec3(0.0);
     // Rounded to a multiple of a power of two not below the diagonal: sums with the origin are
     // exact.
     constexpr double kMinRatio = 1e-9;
