@@ -85,7 +85,7 @@ std::string recommendedMode(std::span<const ModeVerdict> verdicts);
 /// Upper bound of throughput (the slowest single step, or all steps on the shared cores) and how
 /// near a mode comes to it.
 struct Ceiling {
-    std::string part;      ///< "load", or "cores"
+    std::string part;      ///< name of a single step, or "cores"
     double perSecond = 0;  ///< throughput of that bound
     std::string mode;      ///< fastest mode
     double reached = 0;    ///< throughput of `mode` as a fraction of the bound

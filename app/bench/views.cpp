@@ -12,8 +12,8 @@ namespace threefold {
 namespace {
 
 constexpr const char* kViewsExamples =
-    R"(Reconstructs every sample of a data set that has a truth from its default views, then from those
-that the window suggests: F(τ) of the result under the published protocol, and the means.
+    R"(Reconstructs every sample of a data set from its default views, then from those that the window
+suggests; samples without a truth are left out: F(τ) of the result under the published protocol, and the means.
 
 Examples:
   threefold bench views
@@ -49,10 +49,13 @@ BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& m
     const OpenedBackend opened = openBackend(model);
     BenchReport report = reportOn(opened, "samples");
     report.totalKey = "mean";
+    std::size_t measured = 0;
     double standardF = 0;
     double suggested = 0;
     for (const auto& folder : folders) {
         const auto sample = std::make_shared<const Sample>(findSample(folder));
+        if (sample->groundTruth.empty()) continue;
+        ++measured;
         const std::vector<int> views = defaultViews(*sample);
         const std::vector<int> best =
             ViewChooser(viewCandidates(*sample, networkView, cancel)).best();
@@ -62,8 +65,8 @@ BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& m
         };
         const double before = fWith(views);
         const double after = fWith(best);
-        standardF += before / static_cast<double>(folders.size());
-        suggested += after / static_cast<double>(folders.size());
+        standardF += before;
+        suggested += after;
         BenchRow row = rowOf(sample->name(), fmt::format("{}", fmt::join(views, ",")),
                              fmt::format("{}", fmt::join(best, ",")), before, after);
         row.json["views"] = views;
@@ -71,7 +74,11 @@ BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& m
         report.rows.push_back(std::move(row));
         progress(report);
     }
-    report.rows.push_back(rowOf("mean", "", "", standardF, suggested));
+    if (measured == 0)
+        throw InputError({samples.string(), "", "holds no sample with a truth",
+                          "Put the truths into gt/ beside the samples."});
+    const auto count = static_cast<double>(measured);
+    report.rows.push_back(rowOf("mean", "", "", standardF / count, suggested / count));
     return report;
 }
 

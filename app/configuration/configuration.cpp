@@ -194,9 +194,12 @@ class Reader {
             wrongType(setting, node, setting.list ? "holds" : "is");
             return false;
         }
-        // A value too long to be shown is invalid, unless it is a path.
-        const std::string problem = printable(*text) != *text ? "holds a control character"
-                                                              : problemOf(setting, clipped(*text));
+        std::string problem =
+            printable(*text) != *text ? "holds a control character" : problemOf(setting, *text);
+        // Messages show the beginning of a long value.
+        if (!problem.empty() && clipped(*text) != *text)
+            if (std::string brief = problemOf(setting, clipped(*text)); !brief.empty())
+                problem = std::move(brief);
         if (!problem.empty()) {
             const std::string nearest =
                 setting.words == nullptr ? std::string() : nearestName(*text, setting.words());

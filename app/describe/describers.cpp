@@ -40,9 +40,11 @@ std::optional<ValueRange> valueRange(const Array& array) {
 }
 
 std::string rangeText(const ValueRange& range) {
+    const std::string notFinite = fmt::format("{} not finite", range.notFinite);
+    if (std::isnan(range.mean)) return notFinite;
     std::string text =
         fmt::format("{:.6g} … {:.6g}, mean {:.6g}", range.lowest, range.highest, range.mean);
-    if (range.notFinite > 0) text += fmt::format(", {} not finite", range.notFinite);
+    if (range.notFinite > 0) text += ", " + notFinite;
     return text;
 }
 
@@ -59,6 +61,10 @@ Description describeFile(const std::filesystem::path& file, Ranges ranges) {
     if (failure == std::errc::too_many_symbolic_link_levels)
         throw IoError({file.string(), "", "is a link in a loop of links",
                        "Name the file itself, or create the link again."});
+    if (failure && failure != std::errc::no_such_file_or_directory &&
+        failure != std::errc::not_a_directory)
+        throw IoError({file.string(), "", "cannot be read: " + failure.message(),
+                       "Check the rights of the folders above."});
     if (!exists)
         throw IoError({file.string(), "", "there is no such file or folder",
                        "Check the path, or list the folder it should be in."});

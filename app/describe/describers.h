@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,9 +17,9 @@ namespace threefold {
 
 /// Range of the finite values of an array.
 struct ValueRange {
-    double lowest = 0;
-    double highest = 0;
-    double mean = 0;
+    double lowest = std::numeric_limits<double>::quiet_NaN();  ///< NaN: no finite value
+    double highest = std::numeric_limits<double>::quiet_NaN();
+    double mean = std::numeric_limits<double>::quiet_NaN();
     std::size_t notFinite = 0;  ///< number of NaN or infinite values, excluded above
 };
 
@@ -26,7 +27,7 @@ struct ArrayDescription {
     std::string name;
     std::string dtype;
     std::vector<std::size_t> shape;
-    std::optional<ValueRange> range = {};  ///< absent: not requested, or no finite value
+    std::optional<ValueRange> range = {};  ///< absent: not requested, or no values
 };
 
 /// A file's contents, for text and --json.

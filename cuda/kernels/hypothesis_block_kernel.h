@@ -14,7 +14,7 @@
 /// - Registers: a warp holds 96 × 48 sums, 144 a lane. x W0 + L (x W1) takes two passes over x with
 ///   the same sums: first x W1, whose rows mix in registers as a product with L, then x W0 is added
 ///   on top. So L x never exists, and neither do both products at once.
-/// - Shared memory: a fragment of x is loaded once for six products of 16 × 8 × 16. x1, x3 and x5
+/// - Shared memory: a fragment of x is loaded once for six products of 16 × 8 × 16. x1 and x3
 ///   share one buffer, x2 and x4 another, so that a layer never reads the buffer that it writes:
 ///   one barrier per layer. The features need less than both buffers.
 /// - L2: weights go straight from L2 into the lanes that multiply with them, in packed order, one
@@ -29,19 +29,15 @@
 ///
 /// As built by nvcc 13.0 (ptxas -v): registers on 8.0 / 9.0 / 12.0, bytes of shared memory.
 ///
-///
-///
-///
-///
-///
-///
-///
-/// | <Groups, PerWarp> | <2, 2> | <2, 1> | <1, 1> | |---|---|---|---|
+// clang-format off
+/// | <Groups, PerWarp> | <2, 2> | <2, 1> | <1, 1> |
+/// |---|---|---|---|
 /// | float16 | 234 / 239 / 238, 164352 | 174 / 174 / 180, 84480 | as <2, 1>, 44544 |
 /// | bfloat16 | 234 / 239 / 238, 164352 | 174 / 174 / 180, 84480 | as <2, 1>, 44544 |
 /// | tfloat32 | | 217 / 221 / 243, 162816 | 208 / 220 / 243, 86016 |
 /// | float32 | | 208 / 254 / 254, 162816 | 206 / 254 / 254, 86016 |
 /// | int8 | 255 / 255 / 255, 161280 | 179 / 182 / 184, 82944 | |
+// clang-format on
 ///
 /// Bytes spilled: int8 <2, 2> 8 to 48. Nothing else.
 namespace threefold::cuda::hypothesis {

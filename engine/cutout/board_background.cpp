@@ -52,7 +52,7 @@ std::vector<Marker> ownMarkers(const Image& photograph) {
         std::erase_if(markers, [](const Marker& marker) { return !markerCentre(marker.id); });
         return markers;
     } catch (const InputError&) {
-        return {};  // a build without libapriltag
+        return {};  // a build without libapriltag, or a photograph too small for markers
     }
 }
 

@@ -365,13 +365,18 @@ Cutout cutOutOf(const Image& photograph) {
         fromCentre = fractionOf(centred) > fractionOf(mask);
         if (fromCentre) mask = centred;
     }
-    if (fractionOf(mask) < kMinObjectFraction)
-        throw InputError({"photograph", "", "no object stands out from the background",
-                          "Take it before a plain background of another colour, or give a mask."});
+    const auto requireObject = [](const cv::Mat& found) {
+        if (fractionOf(found) < kMinObjectFraction)
+            throw InputError(
+                {"photograph", "", "no object stands out from the background",
+                 "Take it before a plain background of another colour, or give a mask."});
+    };
+    requireObject(mask);
     Cutout result;
     result.doubt = doubtOf(mask, fromCentre);
     const cv::Mat fine = refineOutline(mask, board.withoutMarkers(fineLab), board);
     const cv::Mat outlined = snapOutline(fine, labOf(photograph, kOutlineSide));
+    requireObject(outlined);
     result.share = fractionOf(outlined);
     cv::Mat fullSize;
     cv::resize(outlined, fullSize, {photograph.width, photograph.height}, 0, 0, cv::INTER_LINEAR);

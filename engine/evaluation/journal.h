@@ -65,9 +65,10 @@ class Journal {
 JournalContents readJournal(const std::filesystem::path& folder);
 
 /// Writes a run as a journal, atomically and with the folder locked. Unless `start` is `overwrite`,
-/// a folder with finished samples is refused. Files of a discarded run are removed once the new
-/// journal is on disk. Throws IoError, FormatError (the existing file is not a journal; not with
-/// `overwrite`), InputError (locked by another process; the folder already holds a run).
+/// a folder with finished samples is refused. Reports and thumbnails of a discarded run are removed
+/// once the new journal is on disk. Throws IoError, FormatError (the existing file is not a
+/// journal; not with `overwrite`), InputError (locked by another process; the folder already holds
+/// a run).
 void writeJournal(const std::filesystem::path& folder, const EvaluationRun& run,
                   JournalStart start = JournalStart::fresh);
 

@@ -78,10 +78,9 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
     std::map<std::size_t, Source> sources;
     MergedRun merged;
     RunDescription& about = merged.run.about;
-    double seconds = 0;
+    std::map<fs::path, double> secondsPerRecord;
     for (const fs::path& folder : folders) {
         JournalContents part = readJournal(folder);
-        std::size_t used = 0;
         merged.damagedLines += part.damagedLines;
         if (&folder == &folders.front()) {
             about = part.about;
@@ -93,14 +92,15 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
             const auto known = sources.find(position);
             if (known != sources.end() && !ranksAbove(record, known->second.record)) continue;
             sources[position] = {std::move(record), folder};
-            ++used;
         }
-        // Count seconds in proportion to the records used from this folder.
-        if (used > 0)
-            seconds += part.about.seconds *
-                       (static_cast<double>(used) / static_cast<double>(part.records.size()));
+        if (!part.records.empty())
+            secondsPerRecord[folder] =
+                part.about.seconds / static_cast<double>(part.records.size());
     }
-    about.seconds = seconds;
+    // In proportion to the records that are used of each folder, once all folders are read.
+    about.seconds = 0;
+    for (const auto& [position, source] : sources)
+        about.seconds += secondsPerRecord.at(source.folder);
     about.shard = {};
     if (about.identity.listSize > kLargestList)
         throw FormatError(

@@ -136,9 +136,10 @@ Array fromHwio(Array kernel) {
 
 /// Tensors of a stage's file, matched with the expected ones.
 struct StageWeights {
-    ArrayMap found;                         ///< expected tensors, by our names
-    std::vector<ConvertedTensor> leftOver;  ///< unexpected tensors, by the file's names
-    std::size_t published = 0;              ///< number of tensors with published names
+    ArrayMap found;  ///< expected tensors, by our names
+    std::vector<ConvertedTensor>
+        leftOver;               ///< unexpected tensors: stage prefix and the file's name
+    std::size_t published = 0;  ///< number of tensors with published names
 };
 
 std::string foundText(const WeightEntry& entry) {
@@ -229,11 +230,13 @@ WeightFile openWeights(const std::filesystem::path& path) {
                              "Rename it to end in '.index', beside its data files."});
     }
     try {
-        return arrayWeights("npz", {decodeNpz(file.bytes(), path), {}}, hash());
+        ArrayMap arrays = decodeNpz(file.bytes(), path);  // before the hash: it may be no npz
+        return arrayWeights("npz", {std::move(arrays), {}}, hash());
     } catch (const NotThisFormat&) {
     }
     try {
-        return arrayWeights("safetensors", decodeSafetensors(file.bytes(), path), hash());
+        auto tensors = decodeSafetensors(file.bytes(), path);
+        return arrayWeights("safetensors", std::move(tensors), hash());
     } catch (const NotThisFormat&) {
     }
     try {

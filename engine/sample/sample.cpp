@@ -429,8 +429,7 @@ bool isInputOf(const Sample& sample, const std::filesystem::path& file) {
         if (!sample.images[static_cast<std::size_t>(view)].empty() &&
             isSame(maskFileOf(sample, view)))
             return true;
-    return isSame(sample.photos ? sample.photos->file
-                                : sample.renderingFolder / "rendering_metadata.txt");
+    return isSame(sample.photos ? sample.photos->file : metadataFileIn(sample.renderingFolder));
 }
 
 }  // namespace threefold

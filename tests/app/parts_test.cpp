@@ -1,7 +1,9 @@
+#include <cmath>
 #include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "app/configuration/configuration.h"
 #include "app/console/help_formatter.h"
@@ -108,6 +110,18 @@ TEST(DescribeArray, countsWhatIsNotFinite_andRangesOverTheRest) {
     EXPECT_EQ(described.range->highest, 1);
     EXPECT_EQ(described.range->mean, -1);
     EXPECT_EQ(described.range->notFinite, 2U);
+}
+
+TEST(DescribeArray, inventsNoRange_whenNothingIsFinite) {
+    const ArrayDescription described =
+        describeArray("x", makeArray(std::vector<float>{NAN, NAN}, {2}), true);
+    ASSERT_TRUE(described.range);
+    EXPECT_EQ(described.range->notFinite, 2U);
+    Description description{"npz", {}, {described}};
+    EXPECT_EQ(descriptionText("a", description).find("mean"), std::string::npos);
+    const auto array =
+        nlohmann::ordered_json::parse(descriptionJson("a", description).dump()).at("arrays").at(0);
+    EXPECT_TRUE(array.at("min").is_null());
 }
 
 TEST(DescribeArray, hasNoRange_whenItIsEmptyOrNotAskedFor) {

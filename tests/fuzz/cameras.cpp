@@ -75,8 +75,9 @@ void fuzzLlff(FuzzBytes bytes) {
 void fuzzBundler(FuzzBytes bytes) {
     const auto end = std::find(bytes.begin(), bytes.end(), std::byte{0});
     const FuzzBytes list(bytes.begin(), end);
-    check(decodeBundler(bytes.subspan(std::min(list.size() + 1, bytes.size())), list,
-                        std::filesystem::path(kFolder) / "bundle.out"));
+    const std::filesystem::path folder(kFolder);
+    check(decodeBundler(bytes.subspan(std::min(list.size() + 1, bytes.size())),
+                        folder / "bundle.out", list, folder / "list.txt"));
 }
 
 void fuzzNumbers(FuzzBytes bytes) {

@@ -208,6 +208,23 @@ TEST_F(WindowMeasures, forgetAClickBesideTheMeshes_whenMeshesComeThere) {
     EXPECT_TRUE(document().distanceEnds().empty());
 }
 
+TEST_F(WindowMeasures, keepTheCamera_whenShiftIsHeldAtADoubleClick) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    settle();
+    const QPoint position(100, 150);
+    QWheelEvent wheel(QPointF(position), viewport().mapToGlobal(QPointF(position)), {}, {0, 360},
+                      Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&viewport(), &wheel);
+    settle();
+    const float before = viewport().cameras().camera(0).distance;
+    QTest::mouseDClick(&viewport(), Qt::LeftButton, Qt::ShiftModifier, position);
+    settle();
+    EXPECT_EQ(viewport().cameras().camera(0).distance, before);
+    QTest::mouseDClick(&viewport(), Qt::LeftButton, Qt::NoModifier, position);
+    settle();
+    EXPECT_NE(viewport().cameras().camera(0).distance, before);
+}
+
 TEST_F(WindowMeasures, stillPan_whenShiftIsDragged) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();

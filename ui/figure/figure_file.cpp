@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <system_error>
 
 #include <QBuffer>
 #include <QPageSize>
@@ -187,9 +188,14 @@ Files writeFilm(const FigurePage& page, const LaidOutPage& laidOut,
                 fail(process.readAllStandardError() + process.errorString());
     }
     process.closeWriteChannel();
-    if (!process.waitForFinished(kTimeout) || process.exitCode() != 0)
+    if (!process.waitForFinished(kTimeout) || process.exitStatus() != QProcess::NormalExit ||
+        process.exitCode() != 0)
         fail(process.readAllStandardError());
-    std::filesystem::rename(partial, file);
+    std::error_code error;
+    std::filesystem::rename(partial, file, error);
+    if (error)
+        throw IoError(
+            {file.string(), "", "cannot be written: " + error.message(), "Choose another file."});
     return {file};
 }
 

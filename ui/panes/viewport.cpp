@@ -199,7 +199,9 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton && !seamAt(event->position())) fit();
+    // With Shift each click picks a vertex.
+    const bool picks = event->modifiers().testFlag(Qt::ShiftModifier);
+    if (event->button() == Qt::LeftButton && !picks && !seamAt(event->position())) fit();
 }
 
 void Viewport::wheelEvent(QWheelEvent* event) {

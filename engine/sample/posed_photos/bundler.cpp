@@ -44,9 +44,9 @@ double nextReal(TextScanner& scanner, std::string_view what) {
 
 }  // namespace
 
-CameraFile decodeBundler(std::span<const std::byte> bundle, std::span<const std::byte> list,
-                         const Path& file) {
-    const std::vector<std::string> names = listedPictures(list, file.parent_path() / kListName);
+CameraFile decodeBundler(std::span<const std::byte> bundle, const Path& file,
+                         std::span<const std::byte> list, const Path& listFile) {
+    const std::vector<std::string> names = listedPictures(list, listFile);
     TextScanner scanner(asText(bundle), file);
     scanner.setComment('#');
     const std::string_view first = scanner.wordOfAnyLine();
@@ -100,7 +100,7 @@ CameraFile readBundler(const Path& file) {
         !isFile(folder / kListName) && isFile(parentList) ? parentList : folder / kListName;
     const MappedFile bundle(file);
     constexpr std::uintmax_t kMaxListBytes = std::uintmax_t{4} << 20;
-    return decodeBundler(bundle.bytes(), readFile(list, kMaxListBytes), file);
+    return decodeBundler(bundle.bytes(), file, readFile(list, kMaxListBytes), list);
 }
 
 }  // namespace

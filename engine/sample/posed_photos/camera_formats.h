@@ -74,8 +74,8 @@ CameraFile decodeMetashape(std::span<const std::byte> bytes, const std::filesyst
 CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const std::filesystem::path& file);
 CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::path& file);
 /// Decodes the bytes of bundle.out and list.txt.
-CameraFile decodeBundler(std::span<const std::byte> bundle, std::span<const std::byte> list,
-                         const std::filesystem::path& file);
+CameraFile decodeBundler(std::span<const std::byte> bundle, const std::filesystem::path& file,
+                         std::span<const std::byte> list, const std::filesystem::path& listFile);
 /// Decodes one camera of MVSNet into `photo`, whose name and image are set.
 void decodeMvsnet(std::span<const std::byte> bytes, const std::filesystem::path& file,
                   Photo& photo);

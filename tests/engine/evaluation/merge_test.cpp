@@ -117,7 +117,17 @@ TEST_F(Merge, prefersARecordWithScores_toOneWithoutATruth) {
     fs::remove(data_.truth(4));
     const fs::path bare = runInto(folder_ / "bare");
     for (const auto& folders : {std::vector{scored, bare}, std::vector{bare, scored}}) {
-        EXPECT_EQ(mergeRuns(folders).run.records.at(4).scores.size(), 1U);
+        const EvaluationRun merged = mergeRuns(folders).run;
+        EXPECT_EQ(merged.records.at(4).scores.size(), 1U);
+        // Of the bare run all records but one count where it comes first, of the other one.
+        const auto secondsPerRecord = [](const fs::path& folder) {
+            const JournalContents journal = readJournal(folder);
+            return journal.about.seconds / static_cast<double>(journal.records.size());
+        };
+        const auto count = static_cast<double>(merged.records.size());
+        const double first = secondsPerRecord(folders[0]), second = secondsPerRecord(folders[1]);
+        EXPECT_NEAR(merged.about.seconds,
+                    folders[0] == bare ? (count - 1) * first + second : count * first, 1e-9);
     }
     EXPECT_TRUE(mergeRuns(std::vector{bare}).run.records.at(4).withoutTruth());
 }

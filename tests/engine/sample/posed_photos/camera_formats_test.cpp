@@ -114,7 +114,7 @@ const fs::path kNowhere = "no-such-folder/file";
 
 void decodeBundle(std::span<const std::byte> bytes) {
     const std::string list = textOf(kCameras / "bundler/list.txt");
-    static_cast<void>(decodeBundler(bytes, asBytes(list), kNowhere));
+    static_cast<void>(decodeBundler(bytes, kNowhere, asBytes(list), kNowhere));
 }
 
 void decodeMvsnetAlone(std::span<const std::byte> bytes) {
@@ -264,8 +264,9 @@ TEST(CameraTexts, saysTheLine_whenAValueIsWrong) {
 
 TEST(CameraTexts, areRefused_whenAMatrixMirrors) {
     const std::string bundle = "# Bundle file v0.3\n1 0\n70 0 0\n1 0 0\n0 1 0\n0 0 -1\n0 0 4\n";
-    EXPECT_THAT(messageOf<InputError>(
-                    [&] { decodeBundler(asBytes(bundle), asBytes("a.png\n"), kNowhere); }),
+    EXPECT_THAT(messageOf<InputError>([&] {
+                    decodeBundler(asBytes(bundle), kNowhere, asBytes("a.png\n"), kNowhere);
+                }),
                 HasSubstr("line 3: the 3×3 part mirrors"));
     const std::string middlebury = "1\na.png 70 0 32 0 70 24 0 0 1 1 0 0 0 -1 0 0 0 1 0 0 4\n";
     EXPECT_THAT(messageOf<InputError>([&] { decodeMiddlebury(asBytes(middlebury), kNowhere); }),
