@@ -51,10 +51,6 @@ void requireSame(const fs::path& folder, const RunDescription& stored,
                       "(`output`), or start over (`overwrite`)."});
 }
 
-}  // namespace
-
-namespace {
-
 /// Throws InputError if a folder without a journal holds a file that a run's report would replace.
 void refuseOtherReports(const fs::path& folder) {
     if (pathExists(folder / kJournalName)) return;

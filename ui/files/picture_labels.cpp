@@ -42,9 +42,9 @@ class LabelPainter {
         bold.setBold(true);
         painter_.setFont(bold);
         const QFontMetricsF metrics(bold, painter_.device());
-        const qreal rect = 0.6 * pane.width() - 2 * px(kMargin);
-        write({pane.left() + px(kMargin), pane.top() + px(kMargin), rect, metrics.height()},
-              Qt::AlignLeft, metrics.elidedText(text, Qt::ElideRight, rect));
+        const qreal width = 0.6 * pane.width() - 2 * px(kMargin);
+        write({pane.left() + px(kMargin), pane.top() + px(kMargin), width, metrics.height()},
+              Qt::AlignLeft, metrics.elidedText(text, Qt::ElideRight, width));
         painter_.setFont(font_);
     }
 

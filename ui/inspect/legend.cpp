@@ -236,7 +236,8 @@ void Legend::refresh() {
     const QString tip = hasValues ? lines.join(QStringLiteral(".\n")) + '.' : QString();
     caption_->setToolTip(tip);
     for (LegendBar* bar : bars_) bar->setToolTip(tip);
-    const ValueRange range = valueRange(document_, rangeMesh(document_));
+    const ValueRange range =
+        valueRange(document_, hasValues ? meshes.front().id : firstShown(document_));
     setAccessibleName(hasValues ? tr("%1 from %2 to %3 %4")
                                       .arg(info.name, shortNumber(range.lowest),
                                            shortNumber(range.highest), info.unit)
