@@ -20,7 +20,7 @@ std::string oneLine(const ErrorReport& report) {
     return line;
 }
 
-/// Replaces NULs, each of which would truncate what().
+/// Replaces NULs in the report's texts: a NUL would truncate the message of std::exception::what().
 ErrorReport& escapeNuls(ErrorReport& report) {
     for (std::string* field : {&report.subject, &report.place, &report.problem, &report.remedy})
         for (std::size_t offset = 0; (offset = field->find('\0', offset)) != field->npos;)

@@ -35,7 +35,7 @@ class NotThisFormat : public Error {
     using Error::Error;
 };
 
-/// The bytes are in the format, but damaged, truncated, or beyond what is accepted.
+/// Damaged or truncated bytes of a known format, or bytes beyond the accepted limits.
 class FormatError : public Error {
     using Error::Error;
 };

@@ -51,8 +51,8 @@ class ResultRing {
   public:
     explicit ResultRing(MemoryPool& pinnedMemory) : pool_(pinnedMemory) {}
 
-    /// Enqueues the copy of `bytes` behind what is in `stream`; `target` is filled by a later call
-    /// or by drain(). Throws Cancelled.
+    /// Enqueues the copy of `bytes` behind the work in `stream`; a later call or drain() fills
+    /// `target`. Throws Cancelled.
     void fetch(void* target, const void* source, std::size_t bytes, const std::stop_token& cancel,
                cudaStream_t stream) {
         if (!memory_) memory_ = pool_.allocate(kPieces * kPieceBytes, stream);

@@ -21,7 +21,7 @@ constexpr const char* kFormat = "threefold plan";
 constexpr int kSchema = 2;
 constexpr int kMaxDepth = 8;
 
-/// Describes what is wrong with a plan's values; empty if nothing.
+/// Describes the first fault in a plan's values; empty if the values are valid.
 std::string findFault(const Plan& plan) {
     for (const auto& [step, values] : plan.ranges) {
         for (const float value : values)

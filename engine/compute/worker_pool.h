@@ -15,7 +15,7 @@ namespace threefold {
 /// join() from one thread only, the other functions from any.
 class WorkerPool {
   public:
-    /// Lets `size` threads work; starts missing threads, each of which calls work(its index).
+    /// Lets `size` threads work; starts missing threads, and each new thread calls work(index).
     /// Throws std::system_error if not even one thread can be started; may start fewer than `size`.
     void resize(std::size_t size, const std::function<void(std::size_t thread)>& work) {
         while (threads_.size() < size) {

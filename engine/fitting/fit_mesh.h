@@ -68,7 +68,8 @@ struct FitOptions {
 FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
                   std::span<const MaskedView> views, const FitOptions& options);
 
-/// Computes the steps by `steps`, for instance on a GPU; throws what these throw as well.
+/// Fits with the given implementation of the steps, for instance on a GPU. Also throws exceptions
+/// of `steps`.
 FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
                   std::span<const MaskedView> views, const FitOptions& options,
                   fitting::FitSteps& steps);

@@ -50,8 +50,8 @@ class CoverageTerm final : public VertexTerm {
 /// two photographs or more show all of it with enough contrast.
 class ColourTerm final : public VertexTerm {
   public:
-    /// A photograph and its outline terms, both of which must outlive the ColourTerm. Incomplete
-    /// images are ignored.
+    /// A photograph and its outline terms. Both must outlive the ColourTerm. Incomplete images are
+    /// ignored.
     struct View {
         const OutlineTerms* outline;
         const Image* image;

@@ -66,9 +66,9 @@ void writeFileWhole(const std::filesystem::path& file, std::span<const std::byte
 void writeFileWhole(const std::filesystem::path& file, std::string_view text,
                     Surviving powerCut = Surviving::oldOrNew);
 
-/// Throws what writeFileWhole() would throw now for this path, so that long work can fail before it
-/// begins: the folder is missing or not writable, or the path is no regular file. Leaves nothing
-/// behind.
+/// Checks that writeFileWhole() could write this path, so that long work can fail before the work
+/// begins. Throws IoError as writeFileWhole(): the folder is missing or not writable, or the path
+/// is no regular file. Leaves nothing behind.
 void requireWritable(const std::filesystem::path& file);
 
 /// Removes the temporary files of killed processes from a folder. No other process may be writing
