@@ -14,10 +14,10 @@ enum class LogLevel { debug, info, warning, error };
 /// logging.
 using LogFunction = std::function<void(LogLevel, std::string_view)>;
 
-/// Progress of a stage; `done` rises from 0 (begun) to 1.
+/// Progress of a stage; `fraction` rises from 0 (begun) to 1.
 struct Progress {
     Stage stage;
-    float done;
+    float fraction;
 };
 
 /// Receives progress on the thread that does the work; must return quickly. May be empty.

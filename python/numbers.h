@@ -13,10 +13,9 @@ inline constexpr double kMaxThreads = 1024;
 inline constexpr double kFarthest = 1e30;  ///< of a coordinate: its square is finite as well
 
 /// Throws UsageError, which names the argument and its range, unless it is finite and within.
-inline void requireNumber(const char* argument, double value, double least, double greatest) {
-    if (std::isfinite(value) && value >= least && value <= greatest) return;
-    throw UsageError({argument, "",
-                      fmt::format("{}: expected {:g} to {:g}", value, least, greatest),
+inline void requireNumber(const char* argument, double value, double min, double max) {
+    if (std::isfinite(value) && value >= min && value <= max) return;
+    throw UsageError({argument, "", fmt::format("{}: expected {:g} to {:g}", value, min, max),
                       "Give a number in this range."});
 }
 

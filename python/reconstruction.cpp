@@ -44,7 +44,7 @@ struct Result {
 NetworkDevices open(const std::filesystem::path& file, const std::string& backend,
                     const std::optional<std::string>& word, int threads) {
     DeviceRequest request;
-    request.backend = backendKind(backend);
+    request.backend = backendKindFromName(backend);
     if (request.backend == nullptr && backend != "auto")
         throw UsageError({"backend", "", "'" + backend + "' is none", "Use auto, cpu or cuda."});
     if (word) request.precision = precisionFromName(*word);

@@ -18,7 +18,8 @@ enum class LayerKind {
     pointsOutline,  ///< line around discs
 };
 
-/// Key of a layer's pipeline. `features`: shared::kByValue and so on.
+/// Key of a layer's pipeline. `features`: a sum of shared::kByValue, kByNormal, kLogarithmic and so
+/// on.
 struct LayerPipelineKey {
     LayerKind kind = LayerKind::smooth;
     PipelineUse use = PipelineUse::opaque;

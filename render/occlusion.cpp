@@ -48,9 +48,9 @@ RenderPassHandle makeImagePass(const Device& device, VkFormat format) {
     const VkAccessFlags reads =
         isDepth ? VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT : VK_ACCESS_COLOR_ATTACHMENT_READ_BIT;
     const VkAttachmentDescription image =
-        drawnImage(format, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE,
-                   isDepth ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
-                           : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+        clearedAttachment(format, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE,
+                          isDepth ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
+                                  : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     const VkAttachmentReference reference{0, attachmentLayout};
     const VkSubpassDescription subpass{.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
                                        .colorAttachmentCount = isDepth ? 0U : 1U,

@@ -32,7 +32,7 @@ class OffscreenTarget {
     /// memory costs as much as drawing.
     struct Canvas {
         Attachment picture;
-        PassImages images;
+        PassAttachments images;
         FramebufferHandle framebuffer;
         Buffer pixels;
     };

@@ -110,8 +110,8 @@ ImVector<ImWchar> glyphsOf(const OverlayView& view) {
 /// A Dear ImGui context with glyphs on the device, for one font at one scale.
 class Overlay::Painter {
   public:
-    Painter(const Device& device, const PassForm& form, VkRenderPass pass, const OverlayView& view,
-            float scale)
+    Painter(const Device& device, const PassFormat& form, VkRenderPass pass,
+            const OverlayView& view, float scale)
         : context_(makeContext()), font_(view.font), scale_(scale) {
         try {
             const ContextLock lock(context_);
@@ -202,7 +202,7 @@ class Overlay::Painter {
     DescriptorPoolHandle pool_;
 };
 
-Overlay::Overlay(const Device& device, const PassForm& form, VkRenderPass pass)
+Overlay::Overlay(const Device& device, const PassFormat& form, VkRenderPass pass)
     : device_(device), form_(form), pass_(pass) {}
 
 void Overlay::prepare(VkCommandBuffer commands, OverlayViewRef view, float scale, KeptAlive& kept) {

@@ -10,7 +10,7 @@ namespace threefold::render {
 class Overlay {
   public:
     /// Draws in the only subpass of `pass`, whose form is `form`.
-    Overlay(const Device& device, const PassForm& form, VkRenderPass pass);
+    Overlay(const Device& device, const PassFormat& form, VkRenderPass pass);
 
     /// Makes glyphs for a new font or scale and records their upload, outside of the pass. `kept`
     /// keeps used glyphs alive. `scale`: device pixels per logical pixel. Throws DeviceError.
@@ -29,7 +29,7 @@ class Overlay {
     class Painter;
 
     const Device& device_;
-    PassForm form_;
+    PassFormat form_;
     VkRenderPass pass_;
     OverlayViewRef view_;
     std::shared_ptr<Painter> painter_;

@@ -13,10 +13,10 @@ constexpr float kMinWidth = 200;
 constexpr float kPadding = 12;
 constexpr float kLine = 16;
 constexpr float kGap = 8;
-constexpr float kGraph = 32;
+constexpr float kGraphHeight = 32;
 constexpr float kRowGap = 3;
-constexpr float kLaneNames = 44;
-constexpr float kBudget = 40;  // width of the budget text beside the graph
+constexpr float kLaneNamesWidth = 44;
+constexpr float kBudgetWidth = 40;  // of the budget's text beside the graph
 
 struct Heights {
     float lane;
@@ -38,7 +38,7 @@ Heights heightsOf(const OverlayView& view) {
     const float lane = lanes > 1 ? 12 : 9;
     const std::size_t factLines = (view.facts.size() + 1) / 2;
     const float texts = static_cast<float>(5 + factLines) * kLine;
-    return {lane, lanes * lane + kRowGap, 2 * kPadding + texts + kGraph + 3 * kGap};
+    return {lane, lanes * lane + kRowGap, 2 * kPadding + texts + kGraphHeight + 3 * kGap};
 }
 
 void placeSegments(const OverlayView& view, OverlayLayout& layout) {
@@ -68,7 +68,7 @@ float graphMaximum(const OverlayView& view) {
     return std::min(highest, 4 * view.budget);
 }
 
-constexpr float kColumn = 54;  // width of a figure, logical pixels
+constexpr float kColumn = 54;  // width of a column of numbers, logical pixels
 constexpr float kRounding = 4;
 
 ImU32 packed(glm::vec4 colour) {
@@ -256,13 +256,13 @@ OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
     layout.flames = addRow(static_cast<float>(runs) * heights.run, kGap / 2);
     layout.keys = addRow(kLine, kGap);
     layout.frame = addRow(kLine);
-    layout.graph = addRow(kGraph, kGap);
-    layout.graph.to.x -= kBudget;
+    layout.graph = addRow(kGraphHeight, kGap);
+    layout.graph.to.x -= kBudgetWidth;
     layout.cost = addRow(kLine);
     layout.facts = {{left, y}, {right, layout.panel.to.y - kPadding}};
 
     if (view.runs) {
-        const float names = laneCount(view) > 1 ? kLaneNames : 0;
+        const float names = laneCount(view) > 1 ? kLaneNamesWidth : 0;
         for (std::size_t run = 0; run < std::min(runs, view.runs->runs.size()); ++run) {
             const float top = layout.flames.from.y + static_cast<float>(run) * heights.run;
             layout.runs.push_back({{left + names, top}, {right, top + heights.run - kRowGap}});

@@ -7,7 +7,7 @@
 namespace threefold::render {
 namespace {
 
-float exactByte(float value) {
+float roundedToByte(float value) {
     return std::round(255.0F * std::clamp(value, 0.0F, 1.0F)) / 255.0F;
 }
 
@@ -74,8 +74,8 @@ void setScissor(VkCommandBuffer commands, const PaneRect& rect) {
 }
 
 VkClearColorValue clearColour(glm::vec4 encoded) {
-    return {
-        {exactByte(encoded.x), exactByte(encoded.y), exactByte(encoded.z), exactByte(encoded.w)}};
+    return {{roundedToByte(encoded.x), roundedToByte(encoded.y), roundedToByte(encoded.z),
+             roundedToByte(encoded.w)}};
 }
 
 void fill(VkCommandBuffer commands, const PaneRect& rect, glm::vec4 encoded) {

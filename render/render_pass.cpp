@@ -7,7 +7,7 @@
 namespace threefold::render {
 namespace {
 
-bool multisampled(const PassForm& form) {
+bool multisampled(const PassFormat& form) {
     return form.samples != VK_SAMPLE_COUNT_1_BIT;
 }
 
@@ -45,8 +45,8 @@ VkSampleCountFlagBits chooseSamples(const Device& device) {
     return VK_SAMPLE_COUNT_1_BIT;
 }
 
-VkAttachmentDescription drawnImage(VkFormat format, VkSampleCountFlagBits samples,
-                                   VkAttachmentStoreOp store, VkImageLayout finalLayout) {
+VkAttachmentDescription clearedAttachment(VkFormat format, VkSampleCountFlagBits samples,
+                                          VkAttachmentStoreOp store, VkImageLayout finalLayout) {
     return {.format = format,
             .samples = samples,
             .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
@@ -95,18 +95,19 @@ void beginPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer frameb
     vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
 }
 
-RenderPassHandle makeRenderPass(const Device& device, const PassForm& form) {
-    VkAttachmentDescription result = drawnImage(form.format, VK_SAMPLE_COUNT_1_BIT,
-                                                VK_ATTACHMENT_STORE_OP_STORE, form.finalLayout);
+RenderPassHandle makeRenderPass(const Device& device, const PassFormat& form) {
+    VkAttachmentDescription result = clearedAttachment(
+        form.format, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE, form.finalLayout);
     const VkAttachmentDescription depthImage =
-        drawnImage(kDepthFormat, form.samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
-                   VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
+        clearedAttachment(kDepthFormat, form.samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                          VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
     std::vector attachments{result, depthImage};
     if (multisampled(form)) {
         result.loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
-        attachments = {drawnImage(form.format, form.samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
-                                  VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL),
-                       depthImage, result};
+        attachments = {
+            clearedAttachment(form.format, form.samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                              VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL),
+            depthImage, result};
     }
     const VkAttachmentReference colour{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
     const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
@@ -120,7 +121,7 @@ RenderPassHandle makeRenderPass(const Device& device, const PassForm& form) {
     return makeRenderPass(device, attachments, subpass, dependencies());
 }
 
-PassImages::PassImages(const Device& device, const PassForm& form, VkExtent2D extent)
+PassAttachments::PassAttachments(const Device& device, const PassFormat& form, VkExtent2D extent)
     : device_(device), extent_(extent) {
     constexpr VkImageUsageFlags kTransient = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
     if (multisampled(form))
@@ -132,7 +133,7 @@ PassImages::PassImages(const Device& device, const PassForm& form, VkExtent2D ex
                                  VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | kTransient});
 }
 
-FramebufferHandle PassImages::makeFramebuffer(VkRenderPass pass, VkImageView target) const {
+FramebufferHandle PassAttachments::makeFramebuffer(VkRenderPass pass, VkImageView target) const {
     VkImageView depth = attachments_.back().view();
     std::vector<VkImageView> views{target, depth};
     if (attachments_.size() > 1) views = {attachments_.front().view(), depth, target};

@@ -8,7 +8,7 @@ namespace threefold::render {
 
 /// Images of a render pass: multisampled colour and depth, resolved into an image of `format` in
 /// `finalLayout`.
-struct PassForm {
+struct PassFormat {
     VkFormat format;
     VkImageLayout finalLayout;
     VkSampleCountFlagBits samples;
@@ -18,7 +18,7 @@ struct PassForm {
 VkSampleCountFlagBits chooseSamples(const Device& device);
 
 /// Makes the pass of a whole picture, which clears, draws and resolves in one subpass.
-RenderPassHandle makeRenderPass(const Device& device, const PassForm& form);
+RenderPassHandle makeRenderPass(const Device& device, const PassFormat& form);
 
 /// Makes a pass with one subpass. Throws DeviceError.
 RenderPassHandle makeRenderPass(const Device& device,
@@ -27,8 +27,8 @@ RenderPassHandle makeRenderPass(const Device& device,
                                 std::span<const VkSubpassDependency> dependencies);
 
 /// Describes an image that a pass clears, draws and leaves in `finalLayout`.
-VkAttachmentDescription drawnImage(VkFormat format, VkSampleCountFlagBits samples,
-                                   VkAttachmentStoreOp store, VkImageLayout finalLayout);
+VkAttachmentDescription clearedAttachment(VkFormat format, VkSampleCountFlagBits samples,
+                                          VkAttachmentStoreOp store, VkImageLayout finalLayout);
 
 FramebufferHandle makeFramebuffer(const Device& device, VkRenderPass pass,
                                   std::span<const VkImageView> views, VkExtent2D extent);
@@ -37,9 +37,9 @@ void beginPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer frameb
                VkExtent2D extent, std::span<const VkClearValue> clears);
 
 /// Images that a pass needs besides its result; frames in flight share them.
-class PassImages {
+class PassAttachments {
   public:
-    PassImages(const Device& device, const PassForm& form, VkExtent2D extent);
+    PassAttachments(const Device& device, const PassFormat& form, VkExtent2D extent);
 
     VkExtent2D extent() const { return extent_; }
     /// Makes a framebuffer that resolves into `target`, a view of an image of this size.

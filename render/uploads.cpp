@@ -63,9 +63,10 @@ bool hasMixedWinding(const MeshGeometry& geometry) {
     std::ranges::sort(edges);
     std::size_t repeated = 0;
     for (std::size_t i = 1; i < edges.size(); ++i) repeated += edges[i] == edges[i - 1] ? 1 : 0;
-    // Repeated edges are normal up to one in so many, where more than two faces meet.
-    constexpr std::size_t kRatio = 100;
-    return repeated * kRatio > edges.size();
+    // Where more than two faces meet, consistent meshes repeat an edge, too: up to 1 % is
+    // tolerated.
+    constexpr std::size_t kEdgesPerRepeated = 100;
+    return repeated * kEdgesPerRepeated > edges.size();
 }
 
 // Recomputes vertex normals of meshes with inconsistent winding, as many published meshes have:

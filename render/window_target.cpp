@@ -105,7 +105,7 @@ struct Swapchain {
     }
 
     SwapchainHandle handle;
-    PassImages images;
+    PassAttachments images;
     std::vector<ImageViewHandle> views;
     std::vector<FramebufferHandle> framebuffers;
     std::vector<SemaphoreHandle> drawn;  // signalled by drawing, awaited by presenting

@@ -19,10 +19,10 @@ namespace threefold {
 void addRunOptions(CLI::App& command, int& runs, int& warmup) {
     constexpr int kMaxRuns = 100000;
     addValue(command, "--runs", runs, "N", fmt::format("Counted runs, {} if not given", runs))
-        ->check(isNumber(NumberRange::count(1, kMaxRuns)));
+        ->check(numberValidator(NumberRange::count(1, kMaxRuns)));
     addValue(command, "--warmup", warmup, "N",
              fmt::format("Runs before those, {} if not given", warmup))
-        ->check(isNumber(NumberRange::count(0, kMaxRuns)));
+        ->check(numberValidator(NumberRange::count(0, kMaxRuns)));
 }
 
 namespace {
@@ -140,7 +140,7 @@ BenchReport reportOn(const OpenedBackend& opened, std::string rowsKey) {
                      {"backend", network.description},
                      {"precision", precisionName(network.precision)},
                      {"modelSha256", network.model->hash},
-                     {"device", {{"kind", opened.kind->name}, {"name", processorName()}}}};
+                     {"device", {{"kind", network.kind->name}, {"name", processorName()}}}};
     if (opened.gpu) {
         report.heading += gpuText(*opened.gpu);
         report.before["device"] = gpuJson(*opened.gpu);

@@ -299,7 +299,7 @@ void addOptions(CLI::App& command, FitBenchOptions& options) {
     command.add_flag("--fit-colour", options.colour, "Fit to the photographs' colours as well");
     addFittedVertices(command, options.vertices, "Vertices of the fitted mesh");
     addValue(command, "--runs", options.runs, "N", "Fits of each, 3 if not given")
-        ->check(isNumber(NumberRange::count(1, 1000)));
+        ->check(numberValidator(NumberRange::count(1, 1000)));
 }
 
 }  // namespace

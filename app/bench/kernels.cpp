@@ -93,9 +93,9 @@ void addOptions(CLI::App& command, KernelsBenchOptions& options) {
     addValue(command, "--sample", options.sample, "SAMPLE",
              "Sample; the first bundled one if not given");
     addValue(command, "--batch", options.batch, "N", "Meshes at once, 1 if not given")
-        ->check(isNumber(NumberRange::count(1, kLargestBatch)));
+        ->check(numberValidator(NumberRange::count(1, kLargestBatch)));
     addValue(command, "--runs", options.runs, "N", "Replays of each step, 50 if not given")
-        ->check(isNumber(NumberRange::count(1, kMaxRuns)));
+        ->check(numberValidator(NumberRange::count(1, kMaxRuns)));
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ class SimulatedDevice : public Backend {
     }
     Precision precision() const override { return real_.precision; }
     const Model& model() const override { return *real_.model; }
-    std::size_t mostPending() const override { return kMaxPendingBatches; }
+    std::size_t maxPending() const override { return kMaxPendingBatches; }
     std::size_t maxBatch() const override { return kLargestBatch; }
 
     void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
@@ -156,7 +156,7 @@ const ListEntry& ListParts::entryAt(std::size_t index) const {
 
 LoadedSample ListParts::keep(LoadedSample loaded, const SampleRecord& record) {
     const std::scoped_lock lock(mutex_);
-    if (record.done() && loaded_.size() < kCopied) loaded_.emplace_back(record, loaded);
+    if (record.succeeded() && loaded_.size() < kCopied) loaded_.emplace_back(record, loaded);
     return loaded;
 }
 
@@ -179,7 +179,7 @@ double ListParts::onCores() const {
 }
 
 void ListParts::finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
-    const std::size_t index = computed.place;
+    const std::size_t index = computed.position;
     const MeasuredSample measured =
         finishSample(std::move(computed), work_.fit, work_.measure, record, clock);
     if (!work_.meshes) return;
@@ -191,7 +191,7 @@ void ListParts::finish(ComputedSample computed, SampleRecord& record, StepClock&
 void ListParts::store(std::span<const EndedSample> samples) {
     std::string lines;
     for (const EndedSample& each : samples)
-        lines += fmt::format("{} {} {}\n", each.place, each.record.given, each.record.error);
+        lines += fmt::format("{} {} {}\n", each.position, each.record.given, each.record.error);
     writeAll(journal_, std::as_bytes(std::span(lines)), journalFile_, kRemedy);
     if (fdatasync(journal_.get()) != 0) failIo(journalFile_, "cannot be written", errno, kRemedy);
     stored_ += samples.size();

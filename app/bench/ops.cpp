@@ -221,11 +221,11 @@ void addOptions(CLI::App& command, OpsBenchOptions& options) {
     constexpr std::size_t kMaxPoints = 1U << 20;
     addRunOptions(command, options.runs, options.warmup);
     addValue(command, "--batch", options.batch, "N", "Pairs in one call, 1 if not given")
-        ->check(isNumber(NumberRange::count(1, kLargestBatch)));
+        ->check(numberValidator(NumberRange::count(1, kLargestBatch)));
     addValue(command, "--first", options.first, "N", "Points of the first cloud, 2466 if not given")
-        ->check(isNumber(NumberRange::count(1, kMaxPoints)));
+        ->check(numberValidator(NumberRange::count(1, kMaxPoints)));
     addValue(command, "--second", options.second, "N", "Points of the second, 6500 if not given")
-        ->check(isNumber(NumberRange::count(1, kMaxPoints)));
+        ->check(numberValidator(NumberRange::count(1, kMaxPoints)));
 }
 
 }  // namespace

@@ -322,7 +322,7 @@ void addInputs(CLI::App& command, PipelineBenchOptions& options) {
     addValue(command, "--gt", options.truthRoot, "ROOT", "Where the truths are: as in `eval`");
     addValue(command, "--samples", options.samples, "N",
              "How many, the list from its beginning again and again; the list once if not given")
-        ->check(isNumber(NumberRange::count(1, kMaxSamples)));
+        ->check(numberValidator(NumberRange::count(1, kMaxSamples)));
     addFit(command, options.fit);
     addSetting(command, setting::protocol, options.protocol);
     addSetting(command, setting::meshes, options.meshes);
@@ -342,10 +342,10 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
     addSetting(command, setting::finishers, options.pipeline.finishers);
     addValue(command, "--simulate-device", options.simulated, "MS",
              "In place of the network, a device that takes MS for each mesh")
-        ->check(isNumber(NumberRange::milliseconds(kMaxValue)));
+        ->check(numberValidator(NumberRange::milliseconds(kMaxValue)));
     addValue(command, "--read-limit", options.readLimit, "MB/S",
              "Read images and truths as from a disk of that speed, which all threads share")
-        ->check(isNumber({0, kMaxValue, false, false, "MB/s"}));
+        ->check(numberValidator({0, kMaxValue, false, false, "MB/s"}));
     command.add_flag("--cold", options.cold,
                      "Have the system forget the files before each run, so that the disk counts; "
                      "else they are in memory");
@@ -360,7 +360,7 @@ void addOptions(CLI::App& command, PipelineBenchOptions& options) {
     addValue(command, "--plot", options.plot, "FILE", "Picture of the runs, as SVG");
     addList(command, "--batches", options.batches, "N,N,...",
             "Sizes of batch in the picture; as in `bench throughput`")
-        ->check(isNumber(NumberRange::count(1, 4096)));
+        ->check(numberValidator(NumberRange::count(1, 4096)));
 }
 
 BenchReport runPipelineBench(const PipelineBenchOptions& options, const ModelOptions& model,

@@ -240,10 +240,10 @@ void addOptions(CLI::App& command, RasterBenchOptions& options) {
     addValue(command, "--triangles", options.triangles, "N,N,...",
              "Sizes of meshes, 1000,5000,10000,20000,100000,1000000 if not given")
         ->delimiter(',')
-        ->check(isNumber(NumberRange::count(12, kMaxTriangles)));
+        ->check(numberValidator(NumberRange::count(12, kMaxTriangles)));
     addValue(command, "--mesh", options.mesh, "FILE", "A mesh to draw six views of, too");
     addValue(command, "--size", options.size, "N", "Width and height, 1024 pixels if not given")
-        ->check(isNumber(NumberRange::count(1, kMaxRasterSide)));
+        ->check(numberValidator(NumberRange::count(1, kMaxRasterSide)));
     addRunOptions(command, options.runs, options.warmup);
     addSetting(command, setting::threads, options.threads);
     addValue(command, "--instructions", options.instructions, "NAME,NAME,...",
@@ -253,7 +253,7 @@ void addOptions(CLI::App& command, RasterBenchOptions& options) {
         ->check(CLI::IsMember({kWidest, "avx512", "avx2", "portable"}).description(""));
     command.add_flag("--cuda", options.cuda, "The GPU's tier, too, with transfers for each image");
     addValue(command, "--device", options.device, "N", "The GPU for it, 0 if not given")
-        ->check(isNumber(NumberRange::count(0, 1024)));
+        ->check(numberValidator(NumberRange::count(0, 1024)));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ ThroughputRow measureBatch(NetworkService& network, const std::vector<NetworkInp
     std::vector<double> milliseconds;
     const Stopwatch whole;
     double total = 0;
-    const std::size_t networkPending = network.info().mostPending;
+    const std::size_t networkPending = network.info().maxPending;
     const std::size_t maxPending =
         options.pending > 0 ? std::min(options.pending, networkPending) : networkPending;
     std::deque<Ticket> pending;
@@ -155,7 +155,7 @@ BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& mo
     report.before["views"] = kPublishedViews;
     report.before["warmup"] = options.sweep.warmup;
     report.before["pending"] =
-        options.sweep.pending > 0 ? options.sweep.pending : opened.network->info().mostPending;
+        options.sweep.pending > 0 ? options.sweep.pending : opened.network->info().maxPending;
     const auto add = [&](const ThroughputRow& row) {
         report.rows.push_back(benchRow(row));
         progress(report);
@@ -181,16 +181,16 @@ void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
              "Sample; all bundled ones if not given");
     addList(command, "--batches", options.sweep.batches, "N,N,...",
             "Sizes; 1 and 2 on the processor, 1 to 64 on a GPU if not given")
-        ->check(isNumber(NumberRange::count(1, kLargestBatch)));
+        ->check(numberValidator(NumberRange::count(1, kLargestBatch)));
     addValue(command, "--seconds", options.sweep.seconds, "S",
              "Minimum time for each size, 2 if not given")
-        ->check(isNumber(NumberRange::seconds(kMaxSeconds)));
+        ->check(numberValidator(NumberRange::seconds(kMaxSeconds)));
     addValue(command, "--warmup", options.sweep.warmup, "N", "Batches before that, 1 if not given")
-        ->check(isNumber(NumberRange::count(0, kMaxWarmup)));
+        ->check(numberValidator(NumberRange::count(0, kMaxWarmup)));
     addValue(command, "--pending", options.sweep.pending, "N",
              "Batches given before the first is waited for; as many as the device takes if not "
              "given. 1: nothing is prepared while the device computes")
-        ->check(isNumber(NumberRange::count(1, kLargestBatch)));
+        ->check(numberValidator(NumberRange::count(1, kLargestBatch)));
     command.add_flag("--ablate", options.ablate,
                      "What streams, graphs and page-locked memory of a GPU each pay");
 }

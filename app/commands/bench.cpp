@@ -29,11 +29,11 @@ enum class Format { table, json, jsonLines };
 ExitCode measureAndPrint(const Bench::Run& measure, Format format) {
     const Interrupt interrupt;
     BenchText text(format == Format::jsonLines);
-    const auto tell = format == Format::jsonLines ? printJsonText : printText;
+    const auto writeLine = format == Format::jsonLines ? printJsonText : printText;
     const BenchReport report = measure(interrupt.token(), [&](const BenchReport& soFar) {
-        if (format != Format::json) tell(text.next(soFar, false));
+        if (format != Format::json) writeLine(text.next(soFar, false));
     });
-    format == Format::json ? print(report, true) : tell(text.next(report, true));
+    format == Format::json ? print(report, true) : writeLine(text.next(report, true));
     return report.exitCode;
 }
 

@@ -143,11 +143,11 @@ void addBoard(CLI::App& program, CommandLine& line) {
         ->check(CLI::IsMember({"a4", "letter"}));
     addValue(command, "--bar", request->options.barMm, "MM",
              "Length of the printed bar, where the printer did not keep its 100 mm")
-        ->check(isNumber(NumberRange::millimetres(10, 1000)));
+        ->check(numberValidator(NumberRange::millimetres(10, 1000)));
     addValue(
         command, "--marker-side", request->options.otherMarkerSide, "MM",
         "Side of the black squares of another board of tag36h11 markers; its layout is measured")
-        ->check(isNumber(NumberRange::millimetres(0.1, 10'000)));
+        ->check(numberValidator(NumberRange::millimetres(0.1, 10'000)));
     command.add_flag("--metres", request->options.metres,
                      "Cameras, and so meshes of --frame world, in metres, not millimetres");
     command.add_flag("--overwrite", request->options.overwrite,

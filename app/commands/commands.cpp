@@ -44,13 +44,13 @@ constexpr const char* kMemoryRemedy = "Close other programs, or raise the limit 
 /// with it, else the nearest name.
 std::string meantName(const std::string& typed, std::vector<std::string> names) {
     std::ranges::stable_sort(names, {}, &std::string::size);
-    std::string begun;
+    std::string shortest;
     for (const std::string& name : names) {
         if (!name.starts_with(typed)) continue;
-        if (begun.empty()) begun = name;
-        if (!name.starts_with(begun)) return nearestName(typed, names);
+        if (shortest.empty()) shortest = name;
+        if (!name.starts_with(shortest)) return nearestName(typed, names);
     }
-    return begun.empty() ? nearestName(typed, names) : begun;
+    return shortest.empty() ? nearestName(typed, names) : shortest;
 }
 
 std::vector<std::string> commandNames(const CLI::App& command) {
@@ -111,12 +111,12 @@ std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
 }
 
 /// `--gt "$ROOT"` with an unset ROOT is a mistake, not a request to omit the option.
-void refuseEmptyValues(CLI::App& command) {
+void addEmptyValueChecks(CLI::App& command) {
     const CLI::Validator given(
         [](const std::string& text) { return std::string(text.empty() ? "is empty" : ""); }, "");
     for (CLI::Option* option : command.get_options())
         if (option->get_items_expected_max() > 0) option->check(given);
-    for (CLI::App* below : command.get_subcommands({})) refuseEmptyValues(*below);
+    for (CLI::App* below : command.get_subcommands({})) addEmptyValueChecks(*below);
 }
 
 void addLogOptions(CLI::App& command, CommandLine& line) {
@@ -127,7 +127,7 @@ void addLogOptions(CLI::App& command, CommandLine& line) {
 }
 
 /// CLI11 reports `--fit ''` and `--fit=` like a --fit without a value.
-void refuseEmptyValues(std::span<CLI::App* const> commands, std::span<char*> words) {
+void requireNoEmptyValue(std::span<CLI::App* const> commands, std::span<char*> words) {
     for (const CLI::App* command : commands)
         for (const CLI::Option* option : command->get_options())
             for (std::size_t i = 0; i < words.size() && option->get_expected_min() == 0; ++i) {
@@ -153,7 +153,7 @@ void describeProgram(CLI::App& program, CommandLine& line) {
 #define THREEFOLD_COMMAND(add) add(program, line);
 #include "app/commands/commands.inl"
 #undef THREEFOLD_COMMAND
-    refuseEmptyValues(program);
+    addEmptyValueChecks(program);
 }
 
 namespace {
@@ -228,7 +228,7 @@ ExitCode run(int argc, char** argv) {
     } catch (const CLI::ParseError& reason) {
         return afterParsing(program, line, reason);
     }
-    refuseEmptyValues(chosenCommands(program), {argv, static_cast<std::size_t>(argc)});
+    requireNoEmptyValue(chosenCommands(program), {argv, static_cast<std::size_t>(argc)});
     if (program.get_subcommands().empty()) {
         // Any other name goes to the window, which reports files that cannot be opened.
         const auto mistyped = mistypedCommand(program);

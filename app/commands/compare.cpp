@@ -97,8 +97,8 @@ ExitCode compare(CompareRequest request, const ModelOptions& model) {
     bool failed = false;
     for (const ComparedRun& run : runs) {
         const auto& records = run.run.records;
-        const auto done = std::ranges::count_if(records, &SampleRecord::done);
-        const auto first = std::ranges::find_if_not(records, &SampleRecord::done);
+        const auto done = std::ranges::count_if(records, &SampleRecord::succeeded);
+        const auto first = std::ranges::find_if_not(records, &SampleRecord::succeeded);
         if (first == records.end()) continue;
         failed = true;
         spdlog::warn("{}: {} of {} samples failed; the first: {}", run.name,
@@ -149,12 +149,12 @@ void addCompare(CLI::App& program, CommandLine& line) {
     addSetting(command, setting::protocol, request->protocol);
     addValue(command, "--runs", request->list.runs, "N",
              "Runs of each sample; their median counts; 3 if not given")
-        ->check(isNumber(NumberRange::count(1, 1000)));
+        ->check(numberValidator(NumberRange::count(1, 1000)));
     addValue(command, "-o,--output", request->output, "DIR",
              "Write compare.html there, and what --figures asks for");
     addValue(command, "--figures", request->figures, "N",
              "The N samples that differ most as PNG, and all as one SVG with captions")
-        ->check(isNumber(NumberRange::count(0, kMaxFigures)));
+        ->check(numberValidator(NumberRange::count(0, kMaxFigures)));
     addValue(command, "--require", request->requirements, "BOUNDS",
              "Bounds that decide the exit code, see below");
     command.add_flag("--json", request->json, "One JSON document on standard output");

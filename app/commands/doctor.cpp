@@ -33,7 +33,7 @@ struct DoctorRequest {
     bool json = false;
 };
 
-/// Error that other commands would end with.
+/// Mistakes of the configuration, with which other commands would end; else the files read, if any.
 std::vector<Check> checkConfiguration(const Configuration& configuration) {
     std::vector<Check> checks;
     for (const ErrorReport& problem : configuration.problems)

@@ -67,18 +67,18 @@ class EvalProgress {
     /// sample without a truth, which may be an oversight.
     void add(const SampleRecord& record) {
         const std::scoped_lock lock(mutex_);
-        const auto tell = [&](const std::string& what) {
-            line_.tell(fmt::format("threefold: sample {}: {}", record.position + 1, what));
+        const auto report = [&](const std::string& what) {
+            line_.writeLine(fmt::format("threefold: sample {}: {}", record.position + 1, what));
         };
-        if (!record.done()) {
-            tell(printable(record.error));
+        if (!record.succeeded()) {
+            report(printable(record.error));
         } else if (record.withoutTruth() && !truthReported_) {
             truthReported_ = true;
-            tell(printable(record.name) +
-                 ": no ground truth was found: only silhouettes are measured, also for others "
-                 "without one; --gt names the folder of the truths");
+            report(printable(record.name) +
+                   ": no ground truth was found: only silhouettes are measured, also for others "
+                   "without one; --gt names the folder of the truths");
         }
-        if (record.fitNote) tell(printable(record.name) + ": " + printable(*record.fitNote));
+        if (record.fitNote) report(printable(record.name) + ": " + printable(*record.fitNote));
         count(record);
         ++now_;
         if (line_.isDue()) print(false);
@@ -86,7 +86,7 @@ class EvalProgress {
 
   private:
     void count(const SampleRecord& record) {
-        ++(record.done() ? done_ : failed_);
+        ++(record.succeeded() ? done_ : failed_);
         if (const MeansByMesh means = meansOf(record.silhouettes); !means.empty()) {
             ++seen_;
             overlap_ += means.result().overlap;
@@ -290,7 +290,7 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
                           request.output.string());
         } else {
             spdlog::error("{}{} of {} samples are done and kept; {}", before,
-                          journal.contents().done(), total, kResume);
+                          journal.contents().succeededCount(), total, kResume);
         }
     };
     try {

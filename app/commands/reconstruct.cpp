@@ -30,7 +30,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kReconstructExamples =
-    R"(A SAMPLE is an item's folder, its rendering folder, one of its images, a name such as
+    R"(A SAMPLE is an object's folder, its rendering folder, one of its images, a name such as
 02691156_p0001_00.dat together with --images, or a list of such names in a .txt file. Photographs of
 your own: a folder with a transforms.json (NeRF, instant-ngp, nerfstudio), a cameras.json (4×4
 matrices and intrinsics) or COLMAP's cameras.txt and images.txt, or such a file itself. Where the
@@ -113,8 +113,8 @@ Json exposuresJson(const TextureExposures& texture) {
 }
 
 Json resultJson(const SampleResult& result) {
-    Json json = {{"sample", result.name}, {"given", result.given}, {"ok", result.done()}};
-    if (!result.done()) {
+    Json json = {{"sample", result.name}, {"given", result.given}, {"ok", result.succeeded()}};
+    if (!result.succeeded()) {
         json["error"] = result.error;
         return json;
     }
@@ -144,6 +144,7 @@ Json resultJson(const SampleResult& result) {
     if (!result.textureWarning.empty()) json["textureWarning"] = result.textureWarning;
     if (!result.exposures.empty()) json["exposures"] = jsonList(result.exposures, exposuresJson);
     if (!result.hullWarning.empty()) json["hullWarning"] = result.hullWarning;
+    if (!result.maskWarning.empty()) json["maskWarning"] = result.maskWarning;
     return json;
 }
 
@@ -199,7 +200,7 @@ std::string resultLine(const SampleResult& result) {
         line +=
             fmt::format("  overlap {:.3f} → {:.3f}", means.first().overlap, means.result().overlap);
     if (result.fit && !result.fit->agreement.empty())
-        line += fmt::format("  with those fitted to {:.3f} → {:.3f}",
+        line += fmt::format("  overlap of the fitted views {:.3f} → {:.3f}",
                             result.fit->overlap(&FitAgreement::before),
                             result.fit->overlap(&FitAgreement::after));
     if (result.hull) {
@@ -215,7 +216,7 @@ std::string resultLine(const SampleResult& result) {
 Json reconstructJson(const NetworkInfo& network, const ReconstructRequest& request,
                      const std::vector<SampleResult>& results, bool cancelled) {
     const auto done = std::count_if(results.begin(), results.end(),
-                                    [](const SampleResult& result) { return result.done(); });
+                                    [](const SampleResult& result) { return result.succeeded(); });
     const Model& model = *network.model;
     return {{"threefold", THREEFOLD_VERSION},
             {"backend", network.description},
@@ -246,13 +247,13 @@ void report(const SampleResult& result, bool json) {
     for (const std::string& warning : {result.maskWarning, result.warning, result.fitWarning,
                                        result.hullWarning, result.textureWarning})
         if (!warning.empty()) spdlog::warn("{}", warning);
-    if (!result.done())
+    if (!result.succeeded())
         spdlog::error("{}", result.error);
     else if (!json)
         printText(resultLine(result));
 }
 
-/// Parses three comma-separated numbers.
+/// Adds an option of three comma-separated numbers.
 void addVector(CLI::App& command, const std::string& name, std::optional<glm::dvec3>& value,
                const std::string& help) {
     command
@@ -265,10 +266,11 @@ void addVector(CLI::App& command, const std::string& name, std::optional<glm::dv
         ->delimiter(',')
         ->expected(3)
         ->option_text("X,Y,Z")
-        ->check(isNumber(NumberRange::coordinate()));
+        ->check(numberValidator(NumberRange::coordinate()));
 }
 
-/// Writes missing masks of the samples' photographs. The run reports samples that are not found.
+/// Writes missing masks of the samples' photographs. Skips samples that are not found:
+/// runSamples() reports them.
 void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSample>& samples,
                    const std::stop_token& cancel) {
     for (const NamedSample& sample : samples) {
@@ -295,7 +297,8 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSam
     }
 }
 
-/// Writes cameras for samples that are folders of photographs on the printed board.
+/// Writes cameras for samples that are folders of photographs on the printed board; only folders
+/// can be.
 void calibrateSamples(const std::vector<NamedSample>& samples, const std::stop_token& cancel) {
     for (const NamedSample& sample : samples) {
         if (!isFolder(sample.name)) continue;
@@ -334,7 +337,7 @@ ExitCode reconstruct(const ReconstructRequest& request) {
         spdlog::error("cancelled: {} of {} samples were finished", results.size(), samples.size());
     if (request.json)
         printJson(reconstructJson(opened.network->info(), request, results, cancelled));
-    return cancelled ? ExitCode::failed : exitCodeOf(results, &SampleResult::done);
+    return cancelled ? ExitCode::failed : exitCodeOf(results, &SampleResult::succeeded);
 }
 
 }  // namespace
@@ -379,10 +382,10 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addValue(command, "--images", request->imageRoot, "ROOT",
              "Where names of a list are looked for");
     addVector(command, "--object-centre", request->object.centre,
-              "Where the object's middle is, in the world of your own cameras");
+              "Where the object's centre is, in the world of your own cameras");
     addValue(command, "--object-size", request->object.size, "D",
              "Diagonal of the object's bounding box, in the units of your own cameras")
-        ->check(isNumber({0, NumberRange::coordinate().greatest, true, false, ""}));
+        ->check(numberValidator({0, NumberRange::coordinate().max, true, false, ""}));
     addVector(command, "--object-up", request->object.up,
               "Which way is up for the object, in the world of your own cameras");
     addSetting(command, setting::trace, request->trace);

@@ -260,7 +260,7 @@ class Reporter {
   public:
     Reporter(const RenderRequest& request, std::size_t all) : request_(request), all_(all) {}
 
-    void tell(const RenderResult& result) {
+    void report(const RenderResult& result) {
         ++number_;
         if (result.outcome == Outcome::failed) return spdlog::error("{}", result.error);
         if (result.outcome == Outcome::made) ++made_;
@@ -320,7 +320,7 @@ ExitCode plan(const RenderRequest& request, std::span<const ItemMesh> meshes) {
     hasSettings(request.output, request);
     const auto results = planSamples(meshes, request.output, request.settings);
     Reporter reporter(request, meshes.size());
-    for (const RenderResult& result : results) reporter.tell(result);
+    for (const RenderResult& result : results) reporter.report(result);
     return conclude(request, results, {}, reporter.milliseconds(), false);
 }
 
@@ -344,7 +344,7 @@ ExitCode render(RenderRequest request) {
                           if (result.outcome == Outcome::made && !std::exchange(written, true))
                               writeFileOfDataSet(folder.path() / kSettingsName,
                                                  settingsJson(request).dump(2) + '\n');
-                          reporter.tell(result);
+                          reporter.report(result);
                       });
     const double milliseconds = reporter.milliseconds();
     const RenderCounts counts(results);
@@ -362,13 +362,13 @@ void addViewOptions(CLI::App& command, RenderRequest& request) {
     constexpr double kMaxSeed = 18446744073709551615.0;  // 2^64 as a double; problemOf() is exact
     addValue(command, "--views", request.settings.views.count, "N",
              "Views of each mesh; 24, or as many as a list has, if not given")
-        ->check(isNumber(NumberRange::count(kMinPlannedViews, kMaxPlannedViews)));
+        ->check(numberValidator(NumberRange::count(kMinPlannedViews, kMaxPlannedViews)));
     addValue(command, "--azimuth", request.azimuth, "VALUES", "Degrees; 0..360 if not given");
     addValue(command, "--elevation", request.elevation, "VALUES", "Degrees; 25..30 if not given");
     addValue(command, "--distance", request.distance, "VALUES",
              "Of the camera from the middle, the mesh being 0.57 across; 0.65..0.98 if not given");
     addValue(command, "--seed", request.settings.views.seed, "N", "Seed of the random numbers")
-        ->check(isNumber(NumberRange::count(0, kMaxSeed)));
+        ->check(numberValidator(NumberRange::count(0, kMaxSeed)));
     addSetting(command, setting::renderedSize, request.settings.size);
     addSettingWord(command, setting::rasterTier, [&request](const std::string& word) {
         request.settings.raster.tier = *std::ranges::find(kAllRasterTiers, word, rasterTierName);
@@ -400,7 +400,7 @@ void addRender(CLI::App& program, CommandLine& line) {
                      "Neither centre nor scale: the files are in ShapeNet's world already");
     addValue(command, "--test-share", request->testShare, "SHARE",
              "Share of the samples for test.txt, by a hash of the item's name; 0.2")
-        ->check(isNumber(NumberRange::share()));
+        ->check(numberValidator(NumberRange::share()));
     command.add_flag("--allow-outside", request->settings.texturesAnywhere,
                      "Read materials and textures outside a mesh's folder, too: only of meshes "
                      "that you trust");

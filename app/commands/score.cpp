@@ -30,9 +30,9 @@ namespace {
 
 constexpr fmt::format_string<std::string> kScoreExamples =
     R"(MESH is {}; TRUTH is one of these or a
-pickle of points and normals. A truth with faces is taken by 10000 points of its surface. Protocols:
-published takes the vertices of MESH, surface takes 10000 points of its faces; numbers of one say
-nothing about the other. Distances are in the files' unit, which is ShapeNet's scaled by 0.57 for
+pickle of points and normals. A truth with faces is sampled at 10000 points of its surface.
+Protocols: published takes the vertices of MESH, surface takes 10000 points of its faces; their
+numbers cannot be compared. Distances are in the files' unit, which is ShapeNet's scaled by 0.57 for
 Threefold's own. Both files must be in the same space; where one is in the world's and the other in
 a view's, say so, and name the cameras.
 
@@ -68,7 +68,7 @@ std::string earthMoversText(const std::optional<EarthMovers>& earthMovers) {
 }
 
 /// Measures that are not fields of Scores, with their values.
-void forEachOwnMeasure(const Scores& scores, const auto& visit) {
+void forEachComputedMeasure(const Scores& scores, const auto& visit) {
     for (const TruthMeasure& measure : truthMeasures()) {
         if (measure.compute == nullptr) continue;
         if (const auto value = measure.value(scores)) visit(measure, *value);
@@ -88,7 +88,7 @@ std::string measuresText(const Scores& scores) {
                    ? fmt::format("{:.6f} of 1, mean |cos| of neighbours", *scores.normalConsistency)
                    : "none: a side has no normals"});
     table.add({"earth mover's", earthMoversText(scores.earthMovers)});
-    forEachOwnMeasure(scores, [&](const TruthMeasure& measure, double value) {
+    forEachComputedMeasure(scores, [&](const TruthMeasure& measure, double value) {
         table.add(
             {std::string(measure.title), fmt::format("{:.6e} {}", value, unitName(measure.unit))});
     });
@@ -124,7 +124,7 @@ nlohmann::ordered_json scoresJson(const Scores& scores, double tau) {
              {"hausdorff", "object units"},
              {"normal_consistency", "0 to 1"},
              {"emd", "object units"}};
-    forEachOwnMeasure(scores, [&](const TruthMeasure& measure, double /*value*/) {
+    forEachComputedMeasure(scores, [&](const TruthMeasure& measure, double /*value*/) {
         units[measure.key] = unitName(measure.unit);
     });
     json["tau"] = tau;
@@ -178,7 +178,7 @@ const char* spaceName(MeshSpace space) {
     return space == MeshSpace::view ? "a view's" : "the world's";
 }
 
-std::string suspicion(const MeshFile& mesh, const GroundTruth& truth, bool spacesGiven) {
+std::string spaceWarning(const MeshFile& mesh, const GroundTruth& truth, bool spacesGiven) {
     const MeshSpace of = guessSpace(mesh.vertices, mesh.origin);
     const MeshSpace ofTruth = guessSpace(truth.points, truth.origin);
     if (!spacesGiven && of != ofTruth)
@@ -245,7 +245,7 @@ std::string intoOneSpace(const SpaceOptions& options, MeshFile& mesh, GroundTrut
             truth.surface = {};
         }
     }
-    std::string warning = suspicion(mesh, truth, given);
+    std::string warning = spaceWarning(mesh, truth, given);
     // The truth's points keep their full precision.
     moveOrigin(mesh, truth.origin);
     return warning;
@@ -253,9 +253,9 @@ std::string intoOneSpace(const SpaceOptions& options, MeshFile& mesh, GroundTrut
 
 /// Pairs of points up to which the earth mover's distance is computed by default: about a second on
 /// two cores with AVX-512. A mesh's 2466 vertices and 6500 points are just below.
-constexpr std::size_t kPairsUnasked = std::size_t{1} << 24U;
+constexpr std::size_t kMaxDefaultPairs = std::size_t{1} << 24U;
 
-/// Errors about a side name its file.
+/// Scores the two; an error about one of them names its file.
 Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& truth,
                   Protocol protocol, const std::stop_token& cancel) {
     const std::size_t points =
@@ -263,16 +263,16 @@ Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& t
     ScoreOptions options;
     options.protocol = protocol;
     options.tau = request.tau;
-    const bool quick = points <= kPairsUnasked / std::max<std::size_t>(1, truth.vertices.size());
+    const bool quick = points <= kMaxDefaultPairs / std::max<std::size_t>(1, truth.vertices.size());
     options.earthMovers = request.emd || (!request.noEmd && quick);
     options.cancel = cancel;
     ProgressLine line;
     if (!quick)
-        options.progress = [&](double done) {
+        options.progress = [&](double fraction) {
             if (!line.isDue()) return;
             line.update(fmt::format("earth mover's distance of {} and {} points: {:.0f} %{}",
-                                    points, truth.vertices.size(), 100 * done,
-                                    leftText(line.seconds() * (1 - done) / done)));
+                                    points, truth.vertices.size(), 100 * fraction,
+                                    leftText(line.seconds() * (1 - fraction) / fraction)));
         };
     try {
         return score(mesh, truth, options);
@@ -293,9 +293,9 @@ ExitCode scoreCommand(const ScoreRequest& request) {
     for (const std::string& note : truth.notes) spdlog::warn("{}", note);
     if (const std::string leftOut = leftOutText(mesh); !leftOut.empty())
         spdlog::warn("{}: {}", mesh.source.string(), leftOut);
+    const bool sampled = !truth.surface.faces.empty();
     if (const std::string warning = intoOneSpace(request.spaces, mesh, truth); !warning.empty())
         spdlog::warn("{}", warning);
-    const bool sampled = !truth.surface.faces.empty();
     std::vector<Scores> scores;
     for (const Protocol protocol : protocolsOf(request.protocol))
         scores.push_back(scoreFiles(request, {mesh.vertices, mesh.faces, mesh.normals},
@@ -314,8 +314,8 @@ void addSpaces(CLI::App& command, SpaceOptions& spaces) {
     constexpr int kMaxRow = 1'000'000;
     addValue(command, "--cameras", spaces.cameras, "FILE", "rendering_metadata.txt of the item");
     addValue(command, "--view", spaces.view, "N",
-             "Its row of the file that is in a view's space, from 0")
-        ->check(isNumber(NumberRange::count(0, kMaxRow)));
+             "Row of --cameras whose view space the file is in, from 0")
+        ->check(numberValidator(NumberRange::count(0, kMaxRow)));
 }
 
 }  // namespace

@@ -115,10 +115,10 @@ void addTurntable(CLI::App& program, CommandLine& line) {
         ->check(CLI::IsMember({"clockwise", "anticlockwise"}));
     addValue(command, "--step", given->request.step, "DEGREES",
              "From each photograph to the next, where they are not once around")
-        ->check(isNumber(NumberRange::degrees(0.1, 180)));
+        ->check(numberValidator(NumberRange::degrees(0.1, 180)));
     addValue(command, "--focal-mm35", given->request.focal35, "MM",
              "Focal length as on film of 24 × 36 mm, where Exif has none or is wrong")
-        ->check(isNumber(NumberRange::millimetres(5, 1000)));
+        ->check(numberValidator(NumberRange::millimetres(5, 1000)));
     command.add_flag("--overwrite", given->request.overwrite,
                      "Also a cameras.json that another program made");
     command.add_flag("--json", given->json, "A JSON document on standard output");

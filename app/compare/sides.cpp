@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 
 /// Back end of "cpu:bfloat16"; null for another kind of word.
 const BackendKind* backendFromWord(const std::string& word) {
-    return backendKind(split(word, ':').front());
+    return backendKindFromName(split(word, ':').front());
 }
 
 ModelOptions optionsFromWord(const std::string& word, ModelOptions options) {
@@ -114,11 +114,11 @@ class SideRunner {
         for (const ListEntry& entry : list_.entries) {
             SampleRecord record;
             const LoadedSample loaded = load(entry, record);
-            if (record.done()) reconstruct(loaded);
+            if (record.succeeded()) reconstruct(loaded);
             for (RunningSide& side : sides_) finish(side, loaded, record);
-            if (!record.done())
-                line.tell(fmt::format("threefold: sample {}: {}", entry.position + 1,
-                                      printable(record.error)));
+            if (!record.succeeded())
+                line.writeLine(fmt::format("threefold: sample {}: {}", entry.position + 1,
+                                           printable(record.error)));
             if (line.isDue())
                 line.update(fmt::format("{}/{} samples", entry.position + 1, list_.entries.size()));
         }
@@ -166,8 +166,8 @@ class SideRunner {
     }
 
     void finish(RunningSide& side, const LoadedSample& loaded, SampleRecord record) {
-        if (record.done()) record.error = side.error;
-        if (record.done()) {
+        if (record.succeeded()) record.error = side.error;
+        if (record.succeeded()) {
             try {
                 side.network ? measureRun(side, loaded, record) : measureMesh(side, loaded, record);
             } catch (const Error& error) {

@@ -265,8 +265,8 @@ const ConfiguredValue* Configuration::find(const Setting& setting) const {
 
 std::optional<std::string> Configuration::text(const Setting& setting) const {
     if (const ConfiguredValue* const value = find(setting)) return value->text;
-    if (setting.standard == nullptr) return std::nullopt;
-    return setting.standard;
+    if (setting.defaultValue == nullptr) return std::nullopt;
+    return setting.defaultValue;
 }
 
 std::vector<fs::path> configurationFiles(const fs::path& named) {

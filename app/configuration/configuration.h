@@ -36,22 +36,22 @@ struct Setting {
     Type type = Type::word;
 
     bool list = false;  ///< several values of the type
-    std::size_t fewest = 1;
-    std::size_t most = SIZE_MAX;  ///< maximum length of a list
+    std::size_t minCount = 1;
+    std::size_t maxCount = SIZE_MAX;  ///< maximum length of a list
 
-    double least = 0;  ///< inclusive minimum of a number
-    double greatest = DBL_MAX;
-    bool aboveLeast = false;  ///< `least` is excluded
+    double min = 0;  ///< inclusive minimum of a number
+    double max = DBL_MAX;
+    bool aboveMin = false;  ///< `min` is excluded
 
     std::vector<std::string> (*words)() = nullptr;  ///< allowed words
     /// Checks a word if `words` is null: empty if valid, else the problem.
     std::string (*problem)(const std::string& word) = nullptr;
     const char* accepted = "";  ///< what `problem` accepts, in words
 
-    const char* standard = nullptr;  ///< the default, a list with commas; null: no value
-    const char* without = "";        ///< behaviour without a value
-    const char* example = "";        ///< a value for the template where there is no default
-    const char* meaning = "";        ///< without a full stop
+    const char* defaultValue = nullptr;  ///< the default, a list with commas; null: no value
+    const char* without = "";            ///< behaviour without a value
+    const char* example = "";            ///< a value for the template where there is no default
+    const char* meaning = "";            ///< without a full stop
 };
 
 /// Declares each setting: `setting::threads`.

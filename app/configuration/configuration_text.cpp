@@ -119,12 +119,12 @@ std::string configurationTemplate() {
     visitTables([&](std::string_view table) { text += fmt::format("\n[{}]\n", table); },
                 [&](const Setting& setting) {
                     text += comment(setting.meaning);
-                    const bool set = setting.standard != nullptr;
+                    const bool set = setting.defaultValue != nullptr;
                     text += comment(allowed(setting) +
                                     (set ? "" : fmt::format(" · default: {}", setting.without)));
-                    text +=
-                        fmt::format("#{} = {}\n", nameOf(setting),
-                                    tomlText(setting, set ? setting.standard : setting.example));
+                    text += fmt::format(
+                        "#{} = {}\n", nameOf(setting),
+                        tomlText(setting, set ? setting.defaultValue : setting.example));
                 });
     return text;
 }

@@ -23,7 +23,7 @@ std::string numberText(const NumberRange& range, double value) {
 std::optional<double> parseNumber(const NumberRange& range, std::string_view text) {
     if (text.starts_with('+')) text.remove_prefix(1);
     if (text.empty() || text.find_first_not_of("0123456789+-.eE") != text.npos) return {};
-    if (text.starts_with('-') && range.least >= 0) return {};
+    if (text.starts_with('-') && range.min >= 0) return {};
     if (range.whole && text.find_first_of(".eE", 1) != text.npos) return {};
     // Above 2^53 a double may have been rounded into the range.
     constexpr double kExact = 9007199254740992.0;
@@ -36,17 +36,16 @@ std::optional<double> parseNumber(const NumberRange& range, std::string_view tex
 
 std::string rangeText(const NumberRange& range) {
     const std::string unit = *range.unit == '\0' ? "" : fmt::format(" {}", range.unit);
-    const std::string least = numberText(range, range.least);
-    if (range.greatest == DBL_MAX)
-        return fmt::format("{} {}{}", range.aboveLeast ? "above" : "at least", least, unit);
-    return fmt::format("{}{} to {}{}", range.aboveLeast ? "above " : "", least,
-                       numberText(range, range.greatest), unit);
+    const std::string min = numberText(range, range.min);
+    if (range.max == DBL_MAX)
+        return fmt::format("{} {}{}", range.aboveMin ? "above" : "at least", min, unit);
+    return fmt::format("{}{} to {}{}", range.aboveMin ? "above " : "", min,
+                       numberText(range, range.max), unit);
 }
 
 std::string problemOf(const NumberRange& range, const std::string& text) {
     const std::optional<double> value = parseNumber(range, text);
-    if (value && *value <= range.greatest &&
-        (range.aboveLeast ? *value > range.least : *value >= range.least))
+    if (value && *value <= range.max && (range.aboveMin ? *value > range.min : *value >= range.min))
         return {};
     NumberRange fractions = range;
     fractions.whole = false;
@@ -56,7 +55,7 @@ std::string problemOf(const NumberRange& range, const std::string& text) {
                        isFraction ? "a whole number, " : "", rangeText(range));
 }
 
-CLI::Validator isNumber(const NumberRange& range) {
+CLI::Validator numberValidator(const NumberRange& range) {
     return CLI::Validator(
         [range](std::string& text) {
             std::string problem = problemOf(range, text);

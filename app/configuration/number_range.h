@@ -10,28 +10,24 @@ namespace threefold {
 
 /// Range of a number on the command line or in threefold.toml: decimal, finite, bounded.
 struct NumberRange {
-    double least = 0;  ///< included
-    double greatest = DBL_MAX;
-    bool aboveLeast = false;  ///< `least` is excluded
-    bool whole = false;       ///< without a fraction
-    const char* unit = "";    ///< "mm", for messages
+    double min = 0;  ///< included
+    double max = DBL_MAX;
+    bool aboveMin = false;  ///< `min` is excluded
+    bool whole = false;     ///< without a fraction
+    const char* unit = "";  ///< "mm", for messages
 
     /// A whole number: a count, an index or pixels.
-    static constexpr NumberRange count(double least, double greatest) {
-        return {least, greatest, false, true, ""};
+    static constexpr NumberRange count(double min, double max) {
+        return {min, max, false, true, ""};
     }
-    static constexpr NumberRange millimetres(double least, double greatest) {
-        return {least, greatest, false, false, "mm"};
+    static constexpr NumberRange millimetres(double min, double max) {
+        return {min, max, false, false, "mm"};
     }
-    static constexpr NumberRange degrees(double least, double greatest) {
-        return {least, greatest, false, false, "degrees"};
+    static constexpr NumberRange degrees(double min, double max) {
+        return {min, max, false, false, "degrees"};
     }
-    static constexpr NumberRange milliseconds(double greatest) {
-        return {0, greatest, false, false, "ms"};
-    }
-    static constexpr NumberRange seconds(double greatest) {
-        return {0, greatest, false, false, "s"};
-    }
+    static constexpr NumberRange milliseconds(double max) { return {0, max, false, false, "ms"}; }
+    static constexpr NumberRange seconds(double max) { return {0, max, false, false, "s"}; }
     static constexpr NumberRange share() { return {0, 1, false, false, ""}; }
     /// A coordinate, in any unit.
     static constexpr NumberRange coordinate() {
@@ -49,7 +45,7 @@ std::string rangeText(const NumberRange& range);
 std::string problemOf(const NumberRange& range, const std::string& text);
 
 /// Validator of an option, named kNumberCheck so that it can be found again.
-CLI::Validator isNumber(const NumberRange& range);
+CLI::Validator numberValidator(const NumberRange& range);
 inline constexpr const char* kNumberCheck = "number";
 
 }  // namespace threefold

@@ -87,8 +87,7 @@ std::string fitProblem(const std::string& word) {
 }
 
 NumberRange numberRange(const Setting& setting) {
-    return {setting.least, setting.greatest, setting.aboveLeast,
-            setting.type == Setting::Type::integer, ""};
+    return {setting.min, setting.max, setting.aboveMin, setting.type == Setting::Type::integer, ""};
 }
 
 std::string tomlString(std::string_view text) {
@@ -175,14 +174,14 @@ std::string rangeText(const Setting& setting) {
 }
 
 std::string countText(const Setting& setting) {
-    return setting.most == SIZE_MAX
-               ? fmt::format("{} or more, no two alike", setting.fewest)
-               : fmt::format("{} to {}, no two alike", setting.fewest, setting.most);
+    return setting.maxCount == SIZE_MAX
+               ? fmt::format("{} or more, no two alike", setting.minCount)
+               : fmt::format("{} to {}, no two alike", setting.minCount, setting.maxCount);
 }
 
 bool acceptsList(const Setting& setting, std::span<const std::string> values) {
     const std::set<std::string_view> different(values.begin(), values.end());
-    return values.size() >= setting.fewest && values.size() <= setting.most &&
+    return values.size() >= setting.minCount && values.size() <= setting.maxCount &&
            different.size() == values.size();
 }
 
@@ -234,10 +233,10 @@ CLI::Option* bindSetting(CLI::Option& option, const Setting& setting) {
                                 "", setting.key));
     const bool number =
         setting.type == Setting::Type::integer || setting.type == Setting::Type::number;
-    if (number) option.check(isNumber(numberRange(setting)));
-    if (setting.standard != nullptr) setDefault(option, setting.standard);
+    if (number) option.check(numberValidator(numberRange(setting)));
+    if (setting.defaultValue != nullptr) setDefault(option, setting.defaultValue);
     option.description(
-        help(setting, setting.standard != nullptr ? setting.standard : setting.without));
+        help(setting, setting.defaultValue != nullptr ? setting.defaultValue : setting.without));
     return &option;
 }
 

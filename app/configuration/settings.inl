@@ -6,7 +6,7 @@ THREEFOLD_SETTING(model, .key = "network.model", .option = "--model", .placehold
                   .type = Setting::Type::path, .without = "the bundled one",
                   .example = "model.safetensors", .meaning = "Model file")
 THREEFOLD_SETTING(backend, .key = "network.backend", .option = "--backend", .placeholder = "NAME",
-                  .words = backendWords, .standard = "auto",
+                  .words = backendWords, .defaultValue = "auto",
                   .meaning =
                       "What computes: a GPU (cuda), the processor (cpu), or a GPU where there "
                       "is one (auto)")
@@ -18,51 +18,51 @@ THREEFOLD_SETTING(precision, .key = "network.precision", .option = "--precision"
                       "float32 (fp32), bfloat16 (bf16) or int8; on a GPU also float16 (fp16), "
                       "tfloat32 (tf32)")
 THREEFOLD_SETTING(threads, .key = "network.threads", .option = "--threads", .placeholder = "N",
-                  .type = Setting::Type::integer, .greatest = 1024, .standard = "0",
+                  .type = Setting::Type::integer, .max = 1024, .defaultValue = "0",
                   .meaning = "Threads of the processor; 0: as many as the process may use")
 THREEFOLD_SETTING(device, .key = "network.device", .option = "--device", .placeholder = "N,N,...",
                   .problem = deviceProblem, .accepted = "all, or numbers with commas, no two alike",
-                  .standard = "0",
+                  .defaultValue = "0",
                   .meaning =
                       "Which GPU, by CUDA's number; several, or all that can be used, share the "
                       "samples of a list")
 THREEFOLD_SETTING(kernels, .key = "network.kernels", .option = "--kernels", .placeholder = "NAME",
-                  .words = enumWords<"fused", "library">, .standard = "fused",
+                  .words = enumWords<"fused", "library">, .defaultValue = "fused",
                   .meaning = "On a GPU: fused, or library (cuDNN, cuBLASLt, cuSPARSE)")
 THREEFOLD_SETTING(streams, .key = "network.streams", .option = "--streams", .placeholder = "N",
-                  .type = Setting::Type::integer, .least = 1, .greatest = 3, .standard = "3",
+                  .type = Setting::Type::integer, .min = 1, .max = 3, .defaultValue = "3",
                   .meaning =
                       "On a GPU: 3, uploads beside what is computed, and stage 2's convolutions "
                       "beside stage 1; 2, only the latter; 1, one after another")
 THREEFOLD_SETTING(graphs, .key = "network.graphs", .option = "--graphs", .placeholder = "on|off",
-                  .words = enumWords<"on", "off">, .standard = "on",
+                  .words = enumWords<"on", "off">, .defaultValue = "on",
                   .meaning = "On a GPU: a batch is one launch (on), or each kernel is")
 THREEFOLD_SETTING(pinned, .key = "network.pinned", .option = "--pinned", .placeholder = "on|off",
-                  .words = enumWords<"on", "off">, .standard = "on",
+                  .words = enumWords<"on", "off">, .defaultValue = "on",
                   .meaning = "On a GPU: copies from and to page-locked memory, or not")
 THREEFOLD_SETTING(gpuMemory, .key = "network.gpu_memory", .option = "--gpu-memory",
-                  .placeholder = "MIB", .type = Setting::Type::integer, .greatest = 1'048'576,
-                  .standard = "0",
+                  .placeholder = "MIB", .type = Setting::Type::integer, .max = 1'048'576,
+                  .defaultValue = "0",
                   .meaning =
                       "Memory of a GPU for weights and buffers, in MiB; 0: all. Batches that do "
                       "not fit are split")
 THREEFOLD_SETTING(graphCache, .key = "network.graph_cache", .option = "--graph-cache",
-                  .placeholder = "MIB", .type = Setting::Type::integer, .greatest = 1'048'576,
-                  .standard = "2048",
+                  .placeholder = "MIB", .type = Setting::Type::integer, .max = 1'048'576,
+                  .defaultValue = "2048",
                   .meaning = "Of that, for the graphs of batches of other sizes, in MiB")
 THREEFOLD_SETTING(plans, .key = "network.plans", .option = "--plans", .placeholder = "DIR",
                   .type = Setting::Type::path, .without = "threefold in the user's cache folder",
                   .example = "plans",
                   .meaning = "Where what was tried out on a GPU is kept for the next run")
-THREEFOLD_SETTING(patience, .key = "network.patience", .type = Setting::Type::number,
-                  .greatest = 3600, .standard = "2",
+THREEFOLD_SETTING(patience, .key = "network.patience", .type = Setting::Type::number, .max = 3600,
+                  .defaultValue = "2",
                   .meaning =
                       "Seconds that clicks in the window may use the network while a list waits; "
                       "then a batch of the list is next")
 
 THREEFOLD_SETTING(views, .key = "reconstruction.views", .option = "--views",
                   .placeholder = "N,N,...", .type = Setting::Type::integer, .list = true,
-                  .fewest = kMinViews, .most = kMostViews, .greatest = 1'000'000,
+                  .minCount = kMinViews, .maxCount = kMaxInputViews, .max = 1'000'000,
                   .without = "0,6,7, and of your own photographs three that differ",
                   .example = "0,6,7", .meaning = "2 to 8 views")
 THREEFOLD_SETTING(fit, .key = "reconstruction.fit", .option = "--fit", .placeholder = "[VIEWS]",
@@ -70,36 +70,36 @@ THREEFOLD_SETTING(fit, .key = "reconstruction.fit", .option = "--fit", .placehol
                   .accepted =
                       "auto, off, chosen, all or a number of 1 or more; +colour, and +network, "
                       "+hull, +silhouettes, +depth or +auto may follow, and +10000vertices",
-                  .standard = "auto",
+                  .defaultValue = "auto",
                   .meaning =
                       "A third stage, which fits a mesh to photographs: --fit-views, --surface, "
                       "--fit-colour and --vertices in one word, such as all+hull+10000vertices; "
                       "+silhouettes is a hull without hollows")
 THREEFOLD_SETTING(formats, .key = "reconstruction.formats", .option = "--format",
                   .placeholder = "NAME,...", .list = true, .words = writtenFormatWords,
-                  .standard = "obj,xyz", .meaning = "File formats of the meshes")
+                  .defaultValue = "obj,xyz", .meaning = "File formats of the meshes")
 THREEFOLD_SETTING(level, .key = "reconstruction.level", .option = "--level", .placeholder = "NAME",
-                  .words = enumWords<"coarse", "refined", "all">, .standard = "refined",
+                  .words = enumWords<"coarse", "refined", "all">, .defaultValue = "refined",
                   .meaning =
                       "Which meshes are written: refined ({sample}_predict), coarse "
                       "({sample}_coarse), or all; a third stage adds {sample}_fitted")
 THREEFOLD_SETTING(frame, .key = "reconstruction.frame", .option = "--frame", .placeholder = "NAME",
-                  .words = enumWords<"camera", "world">, .standard = "camera",
+                  .words = enumWords<"camera", "world">, .defaultValue = "camera",
                   .meaning =
                       "Coordinates: camera (of the first view) or world (ShapeNet's, or that "
                       "of your own cameras)")
 
 THREEFOLD_SETTING(protocol, .key = "evaluation.protocol", .option = "--protocol",
                   .placeholder = "NAME", .words = enumWords<"published", "surface", "both">,
-                  .standard = "published",
+                  .defaultValue = "published",
                   .meaning =
                       "published (vertices against the truth's points), surface (10 000 "
                       "points of each surface), both")
 THREEFOLD_SETTING(tau, .key = "evaluation.tau", .option = "--tau", .placeholder = "T",
-                  .type = Setting::Type::number, .aboveLeast = true, .standard = "1e-4",
+                  .type = Setting::Type::number, .aboveMin = true, .defaultValue = "1e-4",
                   .meaning = "Threshold on squared distances, object units²")
 THREEFOLD_SETTING(earthMovers, .key = "evaluation.emd", .option = "--emd,!--no-emd",
-                  .type = Setting::Type::boolean, .standard = "false",
+                  .type = Setting::Type::boolean, .defaultValue = "false",
                   .meaning =
                       "Also the earth mover's distance of both meshes, in seconds a sample on "
                       "two cores: 2 to 4 under the published protocol (6500 true points), 6 "
@@ -111,61 +111,62 @@ THREEFOLD_SETTING(truthSpace, .key = "evaluation.gt_space", .option = "--gt-spac
                       "Coordinates of the truth: view (of the view that its name ends with, "
                       "else 0), world (ShapeNet's), auto (detected from its points)")
 THREEFOLD_SETTING(keptTruthPoints, .key = "evaluation.truth_points", .option = "--truth-points",
-                  .placeholder = "N", .type = Setting::Type::integer, .greatest = 1'000'000,
-                  .standard = "0",
+                  .placeholder = "N", .type = Setting::Type::integer, .max = 1'000'000,
+                  .defaultValue = "0",
                   .meaning =
                       "Only N of the truth's points, the same ones each time; 0: all. F and CD "
                       "depend on their number; the older scripts' truths have 1155")
 THREEFOLD_SETTING(warmUp, .key = "evaluation.warmup", .option = "--warmup,--warmup-iters",
-                  .placeholder = "N", .type = Setting::Type::integer, .greatest = 1'000'000,
+                  .placeholder = "N", .type = Setting::Type::integer, .max = 1'000'000,
                   .without = "15 on a GPU, 1 on the processor", .example = "3",
                   .meaning = "Runs of the network before the first that counts")
 THREEFOLD_SETTING(measureOn, .key = "evaluation.measure_on", .option = "--measure-on",
-                  .placeholder = "NAME", .words = enumWords<"auto", "cpu", "gpu">, .standard = "auto",
+                  .placeholder = "NAME", .words = enumWords<"auto", "cpu", "gpu">,
+                  .defaultValue = "auto",
                   .meaning =
                       "Where clouds are compared: cpu, gpu (the network's; in float32), or auto, "
                       "where the network runs; fitted meshes always on the processor")
 THREEFOLD_SETTING(stages, .key = "evaluation.stages", .option = "--stages", .placeholder = "NAME",
-                  .words = enumWords<"off", "sampled", "all">, .standard = "sampled",
+                  .words = enumWords<"off", "sampled", "all">, .defaultValue = "sampled",
                   .meaning =
                       "Of which batches a GPU times each stage: sampled (every 20th), all, which "
                       "slows them, or none (off); preprocessing of each, but for off")
 THREEFOLD_SETTING(meshes, .key = "evaluation.meshes", .option = "--meshes,!--no-meshes",
-                  .type = Setting::Type::boolean, .standard = "true",
+                  .type = Setting::Type::boolean, .defaultValue = "true",
                   .meaning = "Write {sample}_predict.obj and .xyz, or no meshes")
 
 THREEFOLD_SETTING(loaders, .key = "pipeline.loaders", .option = "--loaders", .placeholder = "N",
-                  .type = Setting::Type::integer, .greatest = 1024, .standard = "0",
+                  .type = Setting::Type::integer, .max = 1024, .defaultValue = "0",
                   .meaning = "Threads that read and decode samples; 0: as many as pay")
 THREEFOLD_SETTING(finishers, .key = "pipeline.finishers", .option = "--finishers",
-                  .placeholder = "N", .type = Setting::Type::integer, .greatest = 1024,
-                  .standard = "0",
+                  .placeholder = "N", .type = Setting::Type::integer, .max = 1024,
+                  .defaultValue = "0",
                   .meaning = "Threads that fit, measure and write; 0: as many as pay")
 THREEFOLD_SETTING(pipelineMemory, .key = "pipeline.memory", .option = "--memory",
-                  .placeholder = "MIB", .type = Setting::Type::integer, .least = 1,
-                  .greatest = 1'048'576, .standard = "1024",
+                  .placeholder = "MIB", .type = Setting::Type::integer, .min = 1, .max = 1'048'576,
+                  .defaultValue = "1024",
                   .meaning = "Memory for samples that are loaded ahead, in MiB")
 THREEFOLD_SETTING(batch, .key = "pipeline.batch", .option = "--batch", .placeholder = "N",
-                  .type = Setting::Type::integer, .least = 1, .greatest = 4096,
+                  .type = Setting::Type::integer, .min = 1, .max = 4096,
                   .without = "as many as pay, found out during the run", .example = "8",
                   .meaning = "Most samples of a list that the network is given at once")
 THREEFOLD_SETTING(batchWait, .key = "pipeline.batch_wait", .option = "--batch-wait",
-                  .placeholder = "MS", .type = Setting::Type::number, .greatest = 10'000,
-                  .standard = "100",
+                  .placeholder = "MS", .type = Setting::Type::number, .max = 10'000,
+                  .defaultValue = "100",
                   .meaning =
                       "Milliseconds that a batch that is not full waits for more samples while the "
                       "network is idle; without --batch no longer than the last batch took")
 
 THREEFOLD_SETTING(renderedSize, .key = "rendering.size", .option = "--size", .placeholder = "N",
-                  .type = Setting::Type::integer, .least = kMinRenderingSide,
-                  .greatest = kMaxRenderingSide, .standard = "137",
+                  .type = Setting::Type::integer, .min = kMinRenderingSide,
+                  .max = kMaxRenderingSide, .defaultValue = "137",
                   .meaning = "Side of the rendered images in pixels")
 THREEFOLD_SETTING(truthPoints, .key = "rendering.points", .option = "--points", .placeholder = "N",
-                  .type = Setting::Type::integer, .least = 1, .greatest = double{kMaxTruthPoints},
-                  .standard = "10000", .meaning = "Points of the ground truth")
+                  .type = Setting::Type::integer, .min = 1, .max = double{kMaxTruthPoints},
+                  .defaultValue = "10000", .meaning = "Points of the ground truth")
 THREEFOLD_SETTING(
     rasterTier, .key = "rendering.tier", .option = "--tier", .placeholder = "NAME",
-    .words = enumNames<kAllRasterTiers, rasterTierName>, .standard = "automatic",
+    .words = enumNames<kAllRasterTiers, rasterTierName>, .defaultValue = "automatic",
     .meaning =
         "What draws the samples; all see the same faces. automatic: the GPU (the first "
         "of --device) where triangles times points (16 a pixel) of a view reach "
@@ -179,7 +180,7 @@ THREEFOLD_SETTING(trace, .key = "profile.trace", .option = "--trace", .placehold
                       "Perfetto; replaces only a trace")
 
 THREEFOLD_SETTING(logLevel, .key = "log.level", .option = "--log-level", .placeholder = "LEVEL",
-                  .words = wordList<kLogLevels>, .standard = "warn",
+                  .words = wordList<kLogLevels>, .defaultValue = "warn",
                   .meaning =
                       "Which lines are logged: this level and those behind it, of trace, debug (as "
                       "--verbose), info, warn, error; off: none, not even why a command failed")
@@ -189,13 +190,13 @@ THREEFOLD_SETTING(logFile, .key = "log.file", .option = "--log-file", .placehold
                   .meaning = "A file that these lines are appended to as well, with time and level")
 
 THREEFOLD_SETTING(targetMilliseconds, .key = "target.milliseconds", .option = "--target-ms",
-                  .placeholder = "MS", .type = Setting::Type::number, .aboveLeast = true,
+                  .placeholder = "MS", .type = Setting::Type::number, .aboveMin = true,
                   .without = "none", .example = "500",
                   .meaning =
                       "Milliseconds that the network should take for a sample, at most; whether it "
                       "does is said at the end")
 THREEFOLD_SETTING(targetRate, .key = "target.samples_per_second", .option = "--target-rate",
-                  .placeholder = "N", .type = Setting::Type::number, .aboveLeast = true,
+                  .placeholder = "N", .type = Setting::Type::number, .aboveMin = true,
                   .without = "none", .example = "2",
                   .meaning = "Samples a second that the network should reach; likewise")
 

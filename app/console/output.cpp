@@ -190,7 +190,7 @@ void ProgressLine::update(const std::string& line) {
     lineOpen_ = terminal_;
 }
 
-void ProgressLine::tell(const std::string& line) {
+void ProgressLine::writeLine(const std::string& line) {
     if (lineOpen_) std::fputs("\r\x1b[K", stderr);
     lineOpen_ = false;
     std::fputs((optionWords(line) + '\n').c_str(), stderr);

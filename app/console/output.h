@@ -68,7 +68,7 @@ class ProgressLine {
     /// Replaces the line; `line` has no line end.
     void update(const std::string& line);
     /// Prints another line, which stays.
-    void tell(const std::string& line);
+    void writeLine(const std::string& line);
     double seconds() const;  ///< since the constructor
 
   private:

@@ -20,7 +20,7 @@ constexpr int kPollMilliseconds = 20;  // between two checks of the token
         {"standard input", "", "cannot be read: " + std::generic_category().message(number), ""});
 }
 
-/// Until there is something to read, or the end.
+/// Waits until there is something to read, or the end of the input. Throws Cancelled.
 void waitForInput(const std::stop_token& cancel) {
     pollfd input{STDIN_FILENO, POLLIN, 0};
     while (true) {

@@ -16,7 +16,7 @@
 namespace threefold {
 namespace {
 
-/// Maps one tensor of the file: only accessed pages are read.
+/// Copies one tensor out of the mapped file, of which only the tensor's pages are read.
 Array tensorOf(const MappedFile& file, std::size_t dataOffset,
                const SafetensorsHeader::Entry& entry) {
     const auto bytes = file.bytes().subspan(dataOffset + entry.begin, entry.end - entry.begin);

@@ -54,8 +54,7 @@ void addPosedPhotos(Description& description, const PosedPhotos& photos) {
                          view.row.distance,
                          view.problem.empty() ? "" : "; cannot be used: " + view.problem);
     }
-    description.fact("agreement", "the cameras agree; {} of {} views can be used", usable,
-                     photos.views.size());
+    description.fact("usable", "{} of {} views", usable, photos.views.size());
 }
 
 /// Number of lines of a list, naming the first ones.

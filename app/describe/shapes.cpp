@@ -27,11 +27,11 @@ Array copyChannel(const Image& image, std::size_t channel) {
 
 Description describeMesh(const std::filesystem::path& file, Ranges) {
     // A text of numbers is ambiguous, so the name decides.
-    const auto format = meshFormatFromName(file.extension().string());
+    const auto format = meshFormatFromExtension(file.extension().string());
     if (!format || infoOf(*format).isArrays)
         throw NotThisFormat({file.string(), "", "is not named as meshes are", ""});
     const MeshFile mesh = readMesh(file);
-    Description description{std::string(meshFormatName(mesh.format)) + " mesh", {}, {}};
+    Description description{std::string(meshFormatExtension(mesh.format)) + " mesh", {}, {}};
     description.fact("vertices", "{}", mesh.vertices.size());
     description.fact("triangles", "{}", mesh.faces.size());
     description.fact("normals", "{}", mesh.normals.empty() ? "no" : "yes");
@@ -58,20 +58,20 @@ void addCameraNotes(Description& description, const ImageHead& head) {
                          head.exif.orientation, head.stored.width, head.stored.height);
     if (head.exif.focal35)
         description.fact(
-            "focal length", "{:.4g} mm by 35 mm film (EXIF): {:.0f} pixels, if it was not cropped",
+            "focal length", "{:.4g} mm, 35 mm equivalent (EXIF): {:.0f} pixels unless cropped",
             *head.exif.focal35,
             *head.exif.focal35 * std::hypot(head.stored.width, head.stored.height) / kFilmDiagonal);
     if (head.exif.implausibleFocal35)
         description.fact("focal length",
-                         "{:.4g} mm by 35 mm film (EXIF): doubted and not used, lenses have 8 to "
-                         "1200 mm",
+                         "{:.4g} mm, 35 mm equivalent (EXIF): implausible, not used: lenses have 8 "
+                         "to 1200 mm",
                          *head.exif.implausibleFocal35);
     if (!head.profile.empty())
         description.fact("colour profile", "{}; it is ignored", head.profile);
 }
 
 Description describeImage(const std::filesystem::path& file, Ranges ranges) {
-    const std::vector<std::byte> bytes = readFile(file, kLargestContent);
+    const std::vector<std::byte> bytes = readFile(file, kMaxContentBytes);
     const ImageHead head = decodeImageHead(bytes, file);
     const Image image = decodeImage(bytes, file);
     Description description{"image", {}, {}};

@@ -220,7 +220,7 @@ ExitCode reportOutcome(const EvaluationRun& run, const std::filesystem::path& fo
         printText(fmt::format("{}{}reports: {}\n", paperTable(run), reached,
                               (folder / kReportHtmlName).string()));
     }
-    return exitCodeOf(run.records, &SampleRecord::done);
+    return exitCodeOf(run.records, &SampleRecord::succeeded);
 }
 
 }  // namespace threefold

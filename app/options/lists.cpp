@@ -14,7 +14,7 @@ std::string listSubject(const std::string& given) {
 }
 
 std::vector<ListedName> readPipedList(const std::stop_token& cancel) {
-    return parseTestList(readStandardInput(kLargestList, cancel), kName);
+    return parseTestList(readStandardInput(kMaxListBytes, cancel), kName);
 }
 
 EvaluationList readGivenList(const std::filesystem::path& given, const std::stop_token& cancel) {

@@ -42,7 +42,7 @@ OpenedBackend openBackend(const ModelOptions& options) {
     service.listener.log = logLine;
     auto network = std::make_unique<NetworkService>(std::move(opened.devices), std::move(service));
     spdlog::debug("{}", network->info().description);
-    return {std::move(network), opened.gpu, opened.kind};
+    return {std::move(network), opened.gpu};
 }
 
 ChosenGpu chosenGpu(const ModelOptions& options) {

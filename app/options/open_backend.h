@@ -13,7 +13,6 @@ namespace threefold {
 struct OpenedBackend {
     std::unique_ptr<NetworkService> network;
     std::optional<GpuDescription> gpu;
-    const BackendKind* kind = nullptr;
 };
 
 /// Loads the model and opens the devices that the options name, which log to logLine(). Throws

@@ -23,8 +23,9 @@ std::filesystem::path ModelOptions::modelFile() const {
 
 void addModelOptions(CLI::App& command, ModelOptions& options) {
     addSetting(command, setting::model, options.model);
-    addSettingWord(command, setting::backend,
-                   [&options](const std::string& word) { options.backend = backendKind(word); });
+    addSettingWord(command, setting::backend, [&options](const std::string& word) {
+        options.backend = backendKindFromName(word);
+    });
     addSetting(command, setting::threads, options.threads);
     addGpuOptions(command, options);
 }

@@ -132,7 +132,7 @@ void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* wha
                          "faces are split in four and fitted on; {} to {}; default: {} of a hull "
                          "and of your own photographs, else those of the network's mesh",
                          what, kMinVertices, kMaxVertices, kHullVertices))
-        ->check(isNumber(NumberRange::count(kMinVertices, kMaxVertices)));
+        ->check(numberValidator(NumberRange::count(kMinVertices, kMaxVertices)));
 }
 
 bool isDefaultFit(const FitRequest& fit) {
@@ -191,7 +191,7 @@ std::string withoutTexture(const ReconstructRequest& request) {
     if (request.texture == 0) return {};
     std::vector<std::string> unsupported = request.formats;
     std::erase_if(unsupported, [](const std::string& format) {
-        return infoOf(meshFormatFromName(format).value()).carriesTextures;
+        return infoOf(meshFormatFromExtension(format).value()).carriesTextures;
     });
     if (unsupported.empty()) return {};
     const std::string names = fmt::format("{}", fmt::join(unsupported, ", "));

@@ -155,7 +155,7 @@ class Run {
     }
 
     void finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
-        SampleResult& result = results_[computed.place];
+        SampleResult& result = results_[computed.position];
         addStageSpans(computed);
         ReconstructedSample& made = computed.sample;
         made.reconstruction.timings.insert(made.reconstruction.timings.begin(),
@@ -185,9 +185,10 @@ class Run {
                                             : LaneKind::network;
         const Reconstruction& made = computed.sample.reconstruction;
         const std::scoped_lock lock(mutex_);
-        std::ranges::move(stageSpans(made.timings, made.wallMilliseconds, lane,
-                                     computed.networkBegin, static_cast<int>(computed.place) + 1),
-                          std::back_inserter(stages_));
+        std::ranges::move(
+            stageSpans(made.timings, made.wallMilliseconds, lane, computed.networkBegin,
+                       static_cast<int>(computed.position) + 1),
+            std::back_inserter(stages_));
     }
 
     FittedSample fit(ReconstructedSample made) {
@@ -220,8 +221,8 @@ class Run {
     /// Reports in the order of the samples.
     void store(std::span<const EndedSample> samples, const ResultFunction& report) {
         for (const EndedSample& each : samples) {
-            results_[each.place].error = each.record.error;
-            stored_.insert(each.place);
+            results_[each.position].error = each.record.error;
+            stored_.insert(each.position);
         }
         for (; stored_.contains(reported_); ++reported_) report(results_[reported_]);
     }
@@ -339,7 +340,7 @@ class Run {
         extras.texture = baked ? &texture : nullptr;
         for (const std::string& format : request_.formats) {
             const fs::path file = folder_ / fmt::format("{}.{}", name, format);
-            const MeshFormat as = meshFormatFromName(format).value();
+            const MeshFormat as = meshFormatFromExtension(format).value();
             refuseInput(*loaded.sample, file);
             if (baked)
                 for (const fs::path& beside : textureFilesOf(file, as))

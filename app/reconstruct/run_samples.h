@@ -66,7 +66,7 @@ struct SampleResult {
     std::string warning;        ///< why there are no measures, or assumptions made for them
     std::string error;          ///< empty: done
 
-    bool done() const { return error.empty(); }
+    bool succeeded() const { return error.empty(); }
 };
 
 /// Called for each sample, done or failed, on one thread.

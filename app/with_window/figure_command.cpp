@@ -62,7 +62,7 @@ std::vector<std::string> wordsWith(const Words& words, std::vector<std::string> 
     return more;
 }
 
-/// Index of a word in its list, as an enumerator.
+/// Index of a word in its list, which is the enumerator's value.
 template <class Words>
 auto indexIn(const Words& words, const std::string& word) {
     return std::ranges::find(words, word) - std::begin(words);
@@ -194,17 +194,17 @@ void addFigure(CLI::App& program, CommandLine& line) {
     addList(command, "--camera", request->camera, "AZIMUTH,ELEVATION",
             "Degrees, for all rows; if not given, each row's first view")
         ->expected(2)
-        ->check(isNumber(NumberRange::degrees(-kMaxRowDegrees, kMaxRowDegrees)));
+        ->check(numberValidator(NumberRange::degrees(-kMaxRowDegrees, kMaxRowDegrees)));
     addValue(command, "--turn", request->page.turn, "N",
              "Pictures of one turn: of a film, 30 a second, 120 if not given, or as many .png")
-        ->check(isNumber(NumberRange::count(2, 999)));
+        ->check(numberValidator(NumberRange::count(2, 999)));
     addValue(command, "--width", request->page.millimetres, "MM", "Of the sheet; 170 if not given")
-        ->check(isNumber(NumberRange::millimetres(30, 2000)));
+        ->check(numberValidator(NumberRange::millimetres(30, 2000)));
     addValue(command, "--dpi", request->page.dpi, "N",
              "Of photographs and meshes, and of a PNG; 300 if not given")
-        ->check(isNumber(NumberRange::count(36, 2400)));
+        ->check(numberValidator(NumberRange::count(36, 2400)));
     addValue(command, "--pixels", request->pixels, "N", "The width in pixels, in place of --width")
-        ->check(isNumber(NumberRange::count(200, 32000)));
+        ->check(numberValidator(NumberRange::count(200, 32000)));
     addValue(command, "--background", request->background, "NAME",
              "white, if not given, transparent, or theme: as the window's panes")
         ->check(CLI::IsMember(wordsWith(ui::kFigureBackgrounds)));

@@ -26,9 +26,12 @@ struct PackedClouds {
 
     void add(std::span<const glm::vec3> cloud) {
         points.insert(points.end(), cloud.begin(), cloud.end());
-        if (points.size() > std::numeric_limits<int>::max() / 3)
-            throw InputError({"clouds", "", fmt::format("more than {} points", points.size()),
-                              "Give fewer pairs at once."});
+        constexpr std::size_t kMaxPoints = std::numeric_limits<int>::max() / 3;
+        if (points.size() > kMaxPoints)
+            throw InputError(
+                {"clouds", "",
+                 fmt::format("{} points, at most {} are possible", points.size(), kMaxPoints),
+                 "Give fewer pairs at once."});
         start.push_back(static_cast<std::uint32_t>(points.size()));
         largest = std::max(largest, static_cast<std::uint32_t>(cloud.size()));
     }

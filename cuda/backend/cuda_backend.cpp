@@ -172,7 +172,7 @@ class CudaBackend final : public Backend {
         return std::move(batch.meshes);
     }
 
-    std::size_t mostPending() const override { return kMaxPendingBatches; }
+    std::size_t maxPending() const override { return kMaxPendingBatches; }
     std::size_t maxBatch() const override { return std::min(batches_.size(), estimatedBatch_); }
 
     std::string bus() const override {

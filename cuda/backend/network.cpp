@@ -22,7 +22,7 @@
 namespace threefold::cuda {
 namespace {
 
-// The processor's backend also shows only the first rows of stage 2's features.
+// As many vertices of stage 2's features as the processor's backend reports to a TensorProbe.
 constexpr std::size_t kProbedVertices = 4;
 // Rows are read in vectors of 16 bytes.
 constexpr std::size_t kFeaturePitch = (kStage2Features + 7) / 8 * 8;

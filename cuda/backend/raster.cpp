@@ -218,7 +218,7 @@ class CudaRaster final : public raster::DeviceRaster {
         return entry;
     }
 
-    // Order matters: each member needs the earlier ones.
+    // Order matters: streams and pools need the device, the ring and the cached faces the pools.
     std::mutex mutex_;
     ChosenDevice device_;
     CudaDevice api_;

@@ -60,7 +60,7 @@ class PackedFitMesh {
         starts_;  ///< index of the first word of each array, in the order of FitMesh
 };
 
-/// Sample point of an outline (fitting::OutlineTerms::Place).
+/// Sample point of an outline (fitting::OutlineTerms::TangentPoint).
 struct alignas(16) OutlinePoint {
     float column, row;              ///< pixels
     float normalColumn, normalRow;  ///< unit length, away from the object

@@ -130,19 +130,19 @@ PackedOutlines packOutlines(std::span<const fitting::OutlineTerms* const> views)
         }
         view.firstDistance = packed.distances.size();
         view.firstPlace = packed.places.size();
-        view.placeCount = static_cast<std::uint32_t>(terms->places().size());
+        view.placeCount = static_cast<std::uint32_t>(terms->tangentPoints().size());
         view.size = terms->outline().mask().width;
         view.pixel = terms->outline().pixel();
         packed.maxPlaces = std::max(packed.maxPlaces, view.placeCount);
         packed.views.push_back(view);
         const std::vector<float>& distances = terms->outline().distances();
         packed.distances.insert(packed.distances.end(), distances.begin(), distances.end());
-        for (const fitting::OutlineTerms::Place& place : terms->places()) {
-            const glm::vec3 plane = fitting::kNormalPixels * place.plane;
-            packed.places.push_back({place.place.x,
-                                     place.place.y,
-                                     place.normal.x,
-                                     place.normal.y,
+        for (const fitting::OutlineTerms::TangentPoint& point : terms->tangentPoints()) {
+            const glm::vec3 plane = fitting::kNormalPixels * point.plane;
+            packed.places.push_back({point.pixel.x,
+                                     point.pixel.y,
+                                     point.normal.x,
+                                     point.normal.y,
                                      {plane.x, plane.y, plane.z}});
         }
     }

@@ -40,7 +40,7 @@ __device__ __forceinline__ RowPosition rowPosition(const PoolingArguments& a, st
 }
 
 /// First column after the pooled features.
-__device__ __forceinline__ int pooledWidth(const PoolingPlan& plan) {
+__device__ __forceinline__ int firstExtraColumn(const PoolingPlan& plan) {
     return 3 + 3 * plan.channels;
 }
 
@@ -53,7 +53,7 @@ __device__ __forceinline__ void writeCoordinate(const PoolingPlan& plan, float x
     if (!plan.arguments.splitCoordinates) return;
     float parts[kParts];
     splitInto<Operand>(x, parts);
-    T* splitColumns = row + pooledWidth(plan) + plan.arguments.extraWidth + axis;
+    T* splitColumns = row + firstExtraColumn(plan) + plan.arguments.extraWidth + axis;
     for (int i = 0; i < kFurtherProducts; ++i)
         splitColumns[3 * i] = fromFloat<T>(parts[furtherProduct(i).coordinate]);
 }
@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
         }
     }
 
-    const int width = pooledWidth(plan);
+    const int width = firstExtraColumn(plan);
     const int keptColumns = a.extraWidth + (a.splitCoordinates ? kFurtherColumns : 0);
     const int trailingColumns = a.pitch - width;
     for (int i = static_cast<int>(threadIdx.x); i < rows * trailingColumns; i += kThreads) {

@@ -9,8 +9,8 @@
 
 namespace threefold::cuda {
 
-/// Maximum triangles of one launch; more need several launches. At this limit 40 bits count all
-/// chunks even of the largest image.
+/// Maximum triangles of one launch; more need several launches. Then a 40-bit counter holds
+/// the number of chunks, even for the largest image.
 inline constexpr std::uint32_t kRasterTrianglesAtOnce = (1U << 24) - 1;
 
 /// Triangles of a view on the pixel grid (engine/raster/screen.h), in device memory.

@@ -203,9 +203,9 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
                                 .workspace = base + scratch_});
         });
         // x3 and x5 add x1 and x3 and overwrite them.
-        const bool odd = layer % 2 == 0;
-        void* out = base + (odd ? oddOutputs_ : evenOutputs_);
-        const bool residual = odd && layer > 0;
+        const bool isOddOutput = layer % 2 == 0;
+        void* out = base + (isOddOutput ? oddOutputs_ : evenOutputs_);
+        const bool residual = isOddOutput && layer > 0;
         step(layerStep(layer, "epilogue", epilogueBytes(rows, element_, residual)), [&] {
             launchLayerEpilogue(stream, {.sums = sums,
                                          .sumsPitch = kBeside,

@@ -12,8 +12,8 @@
 
 namespace threefold::cuda {
 
-/// Square root of a normal number. On the device one instruction with an error of at most 3 ulp;
-/// the exactly rounded root takes ten and a branch.
+/// Square root of a number that is not subnormal. On the device one instruction with an error of at
+/// most 3 ulp; the exactly rounded root takes ten and a branch.
 THREEFOLD_DEVICE float fastSqrt(float x) {
 #if defined(__CUDA_ARCH__)
     float root;

@@ -4,8 +4,8 @@ struct CUstream_st;
 
 namespace threefold::cuda {
 
-/// The order in which work is done on a device: cudaStream_t without its header. Null where kernels
-/// run as plain C++.
+/// Queue of work on a device, done in order: cudaStream_t, declared without CUDA's header. Null
+/// where kernels run as plain C++.
 using Stream = CUstream_st*;
 
 }  // namespace threefold::cuda

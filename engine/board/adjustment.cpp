@@ -219,8 +219,8 @@ void Adjustment::solve(const std::stop_token& cancel) {
     }
 }
 
-bool findHomography(const std::vector<glm::dvec2>& from, const std::vector<glm::dvec2>& to,
-                    glm::dmat3& homography) {
+std::optional<glm::dmat3> findHomography(const std::vector<glm::dvec2>& from,
+                                         const std::vector<glm::dvec2>& to) {
     // Both sets are centred and scaled to 1: squared pixels would swamp the other terms.
     const auto normaliser = [](const std::vector<glm::dvec2>& points) {
         glm::dvec2 centre(0.0);
@@ -245,11 +245,10 @@ bool findHomography(const std::vector<glm::dvec2>& from, const std::vector<glm::
         add({0, 0, 0, p.x, p.y, 1, -q.y * p.x, -q.y * p.y}, q.y);
     }
     const std::optional<Eigen::VectorXd> solution = solveSymmetric(matrix, rhs);
-    if (!solution) return false;
+    if (!solution) return std::nullopt;
     const Eigen::VectorXd& h = *solution;
-    homography = glm::inverse(toNormaliser) *
-                 glm::dmat3(h[0], h[3], h[6], h[1], h[4], h[7], h[2], h[5], 1) * fromNormaliser;
-    return true;
+    return glm::inverse(toNormaliser) *
+           glm::dmat3(h[0], h[3], h[6], h[1], h[4], h[7], h[2], h[5], 1) * fromNormaliser;
 }
 
 Rigid poseOfHomography(const glm::dmat3& homography, const AdjustedLens& lens) {

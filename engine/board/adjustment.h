@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -56,9 +57,9 @@ struct Adjustment {
 };
 
 /// Fits a homography from plane points to pixels by least squares; takes at least four pairs, no
-/// three points in a line. False if there is no solution.
-bool findHomography(const std::vector<glm::dvec2>& from, const std::vector<glm::dvec2>& to,
-                    glm::dmat3& homography);
+/// three points in a line. nullopt if there is no solution.
+std::optional<glm::dmat3> findHomography(const std::vector<glm::dvec2>& from,
+                                         const std::vector<glm::dvec2>& to);
 
 /// Pose of the plane z = 0 from its homography into the picture of a lens without distortion.
 Rigid poseOfHomography(const glm::dmat3& homography, const AdjustedLens& lens);

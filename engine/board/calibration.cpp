@@ -119,22 +119,25 @@ class Calibrator {
                             kCorners[k] * (adjustment_.side / 2));
                         to.push_back(observed.corners[k]);
                     }
-            glm::dmat3 homography;
-            if (!findHomography(from, to, homography)) continue;
+            const std::optional<glm::dmat3> homography = findHomography(from, to);
+            if (!homography) continue;
             adjustment_.poses[photo] =
-                poseOfHomography(homography, adjustment_.lenses[adjustment_.lensOf[photo]]);
+                poseOfHomography(*homography, adjustment_.lenses[adjustment_.lensOf[photo]]);
             hasPose_[photo] = true;
         }
     }
 
-    /// Pose of a marker in camera space, from its own four corners.
-    Rigid poseInCamera(const MarkerObservation& observed) const {
+    /// Pose of a marker in camera space, from its own four corners; nullopt if three of them lie in
+    /// a line.
+    std::optional<Rigid> poseInCamera(const MarkerObservation& observed) const {
         std::vector<glm::dvec2> from;
         from.reserve(kCorners.size());
         for (const glm::dvec2& corner : kCorners) from.push_back(corner * (adjustment_.side / 2));
-        glm::dmat3 homography(1.0);
-        findHomography(from, {observed.corners.begin(), observed.corners.end()}, homography);
-        return poseOfHomography(homography, adjustment_.lenses[adjustment_.lensOf[observed.photo]]);
+        const std::optional<glm::dmat3> homography =
+            findHomography(from, {observed.corners.begin(), observed.corners.end()});
+        if (!homography) return std::nullopt;
+        return poseOfHomography(*homography,
+                                adjustment_.lenses[adjustment_.lensOf[observed.photo]]);
     }
 
     static double extentOf(const MarkerObservation& observed) {
@@ -144,6 +147,9 @@ class Calibrator {
 
     /// Chains start poses from the marker seen most often, largest observations first.
     void startFromChain() {
+        std::erase_if(adjustment_.observations, [this](const MarkerObservation& observed) {
+            return !poseInCamera(observed);
+        });
         std::vector<std::size_t> counts(ids_.size(), 0);
         for (const MarkerObservation& observed : adjustment_.observations)
             ++counts[observed.marker];
@@ -164,7 +170,7 @@ class Calibrator {
                     (next == nullptr || extentOf(observed) > extentOf(*next)))
                     next = &observed;
             if (next == nullptr) break;
-            const Rigid inCamera = poseInCamera(*next);
+            const Rigid inCamera = *poseInCamera(*next);
             Rigid& markerPose = adjustment_.markerPoses[next->marker];
             Rigid& pose = adjustment_.poses[next->photo];
             if (hasPose_[next->photo]) {

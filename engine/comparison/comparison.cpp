@@ -148,10 +148,10 @@ class Comparer {
     void pair() {
         std::map<std::string_view, std::size_t> known;
         for (std::size_t i = 0; i < second_.run.records.size(); ++i)
-            if (second_.run.records[i].done()) known.emplace(second_.run.records[i].name, i);
+            if (second_.run.records[i].succeeded()) known.emplace(second_.run.records[i].name, i);
         for (std::size_t i = 0; i < first_.run.records.size(); ++i) {
             const SampleRecord& record = first_.run.records[i];
-            if (!record.done()) continue;
+            if (!record.succeeded()) continue;
             const auto found = known.find(record.name);
             if (found == known.end()) {
                 ++result_.missing;

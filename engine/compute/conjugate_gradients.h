@@ -14,9 +14,9 @@ inline double dotProduct(const Points& a, const Points& b) {
     return sum;
 }
 
-/// Solves Ax = b for a symmetric positive A, starting from the given x (Hestenes and Stiefel 1952).
-/// Stops when the squared residual falls to `tolerance` times its initial value, or after
-/// `maxSteps` steps. `apply(v, Av)` multiplies; it resizes Av, which is never v.
+/// Solves Ax = b for a symmetric positive definite A, starting from the given x (Hestenes and
+/// Stiefel 1952). Stops when the squared residual falls to `tolerance` times its initial value, or
+/// after `maxSteps` steps. `apply(v, Av)` multiplies; it resizes Av, which is never v.
 template <class Apply>
 void conjugateGradients(const Apply& apply, const Points& b, Points& x, int maxSteps,
                         double tolerance) {
@@ -31,10 +31,10 @@ void conjugateGradients(const Apply& apply, const Points& b, Points& x, int maxS
         apply(direction, product);
         const double curvature = dotProduct(direction, product);
         if (!(curvature > 0)) return;
-        const auto length = static_cast<float>(residualSquare / curvature);
+        const auto stepLength = static_cast<float>(residualSquare / curvature);
         for (std::size_t i = 0; i < x.size(); ++i) {
-            x[i] += length * direction[i];
-            residual[i] -= length * product[i];
+            x[i] += stepLength * direction[i];
+            residual[i] -= stepLength * product[i];
         }
         const double nextSquare = dotProduct(residual, residual);
         const auto beta = static_cast<float>(nextSquare / residualSquare);

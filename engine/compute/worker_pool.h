@@ -31,8 +31,9 @@ class WorkerPool {
         changed_.notify_all();
     }
 
-    /// Waits while the calling thread is inactive. False: the pool is dismissed, so it must end.
-    bool mayWork(std::size_t thread) {
+    /// Waits while the calling thread is inactive. True: the thread may take the next work. False:
+    /// the thread is inactive and the pool dismissed; the thread must return.
+    bool waitUntilActive(std::size_t thread) {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return dismissed_ || thread < size_; });
         return thread < size_;
@@ -45,7 +46,7 @@ class WorkerPool {
         changed_.notify_all();
     }
 
-    /// Dismisses the pool and waits for all threads.
+    /// Dismisses the pool and waits for all threads; active ones end when their work does.
     void join() {
         dismiss();
         threads_.clear();

@@ -196,11 +196,11 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size) {
                            0.5);
             to.push_back(marker.corners[k] * factor - 0.5);
         }
-    glm::dmat3 homography;
-    if (!findHomography(from, to, homography)) return result;
+    const std::optional<glm::dmat3> homography = findHomography(from, to);
+    if (!homography) return result;
     cv::Matx33d warp;
     for (int row = 0; row < 3; ++row)
-        for (int column = 0; column < 3; ++column) warp(row, column) = homography[column][row];
+        for (int column = 0; column < 3; ++column) warp(row, column) = (*homography)[column][row];
     cv::Mat markerAreas = cv::Mat::zeros(kSheet.y, kSheet.x, CV_8U);
     for (const Marker& marker : markers) {
         const glm::dvec2 corner = onSheet(*markerCentre(marker.id)) - kMarkerPixels / 2.0;

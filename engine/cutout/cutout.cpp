@@ -51,14 +51,14 @@ cv::Mat labOf(const Image& image, int side) {
     return small;
 }
 
-int borderOf(const cv::Mat& picture) {
+int borderWidth(const cv::Mat& picture) {
     return std::max(
         kMinBorder,
         static_cast<int>(std::lround(kBorderFraction * std::min(picture.rows, picture.cols))));
 }
 
 bool isInBorder(const cv::Mat& picture, int x, int y) {
-    const int border = borderOf(picture);
+    const int border = borderWidth(picture);
     return x < border || y < border || x >= picture.cols - border || y >= picture.rows - border;
 }
 
@@ -106,12 +106,12 @@ std::vector<ColourCluster> borderColours(const cv::Mat& lab) {
 
 /// Distance of each pixel to the nearest border colour, in tenths of a standard deviation, up to
 /// 255.
-cv::Mat distanceToBorder(const cv::Mat& lab) {
+cv::Mat distanceToBorderColours(const cv::Mat& lab) {
     const std::vector<ColourCluster> clusters = borderColours(lab);
     cv::Mat distance(lab.size(), CV_8U);
     for (int y = 0; y < lab.rows; ++y)
         for (int x = 0; x < lab.cols; ++x) {
-            float minSquared = 650;
+            float minSquared = 650;  // above 25.5², the largest value of a pixel in tenths
             for (const ColourCluster& cluster : clusters) {
                 const cv::Vec3f difference = cv::Vec3f(lab.at<cv::Vec3b>(y, x)) - cluster.mean;
                 minSquared = std::min(minSquared, difference.dot(cluster.precision * difference));
@@ -127,7 +127,7 @@ cv::Mat distanceToBorder(const cv::Mat& lab) {
 cv::Mat initialLabels(const cv::Mat& lab, const BoardBackground& board) {
     constexpr double kMinThreshold = 30, kMaxThreshold = 60;  // tenths of a standard deviation
     constexpr double kMaxEccentricity = 0.95;
-    cv::Mat distance = distanceToBorder(lab);
+    cv::Mat distance = distanceToBorderColours(lab);
     if (!board.isEmpty()) {
         distance = cv::min(distance, board.distance);
         board.distance.copyTo(distance, board.onMarkers);
@@ -192,7 +192,7 @@ void replaceComponents(cv::Mat& mask, const cv::Mat& of, int connectivity, std::
 
 /// Removes lines that run into the border (a table's edge), small components and pinholes.
 void clean(cv::Mat& mask) {
-    const int margin = 2 * borderOf(mask);
+    const int margin = 2 * borderWidth(mask);
     const cv::Rect inner(margin, margin, mask.cols - 2 * margin, mask.rows - 2 * margin);
     cv::Mat thick;
     cv::morphologyEx(mask, thick, cv::MORPH_OPEN, cv::Mat::ones(5, 5, CV_8U));
@@ -322,7 +322,7 @@ cv::Mat snapOutline(const cv::Mat& mask, const cv::Mat& lab) {
 
 std::string doubtOf(const cv::Mat& mask, bool fromCentre) {
     if (fromCentre) return "The object hardly differs from its background.";
-    const int border = borderOf(mask) + 1;
+    const int border = borderWidth(mask) + 1;
     const cv::Rect inner(border, border, mask.cols - 2 * border, mask.rows - 2 * border);
     if ((cv::boundingRect(mask) & inner) != cv::boundingRect(mask))
         return "The object reaches the picture's edge.";

@@ -61,7 +61,7 @@ std::string systemName() {
 
 }  // namespace
 
-RunChoices exclusiveActions(const RunDescription& about) {
+RunChoices choicesOf(const RunDescription& about) {
     const RunIdentity& identity = about.identity;
     RunChoices choices{
         identity.views,      identity.protocols, identity.tau,     identity.earthMovers,
@@ -74,7 +74,7 @@ RunChoices exclusiveActions(const RunDescription& about) {
 
 RunDescription describeRun(const EvaluationList& list, const RunChoices& choices,
                            const NetworkInfo& network, const MachineDescription& machine) {
-    const bool gpu = !machine.gpu.empty();
+    const bool gpu = network.kind->usesGpu;
     const Model& model = *network.model;
     RunDescription about;
     RunIdentity& identity = about.identity;
@@ -83,7 +83,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     identity.listSize = list.entries.size();
     identity.modelHash = model.hash;
     identity.sampler = samplerName(model.sampler);
-    identity.backend = (gpu ? kCudaKind : kProcessorKind).name;
+    identity.backend = network.kind->name;
     identity.precision = precisionName(network.precision);
     identity.views = choices.views;
     identity.protocols = choices.protocols;

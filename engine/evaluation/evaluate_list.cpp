@@ -36,7 +36,7 @@ class Worst {
   public:
     explicit Worst(const std::map<std::size_t, SampleRecord>& records) {
         for (const auto& [position, record] : records)
-            if (record.done()) worst_.push_back(record);
+            if (record.succeeded()) worst_.push_back(record);
         keepWorst();
     }
 
@@ -76,7 +76,7 @@ class ListRun {
           list_(list.source) {
         const auto& records = journal.contents().records;
         for (const auto& [position, record] : records) {
-            if (!record.done()) continue;
+            if (!record.succeeded()) continue;
             names_.add(record.name, position);
             anyDone_ = true;
         }
@@ -145,7 +145,7 @@ class ListRun {
     /// missing, the sample fails rather than being scored on other views.
     std::vector<int> viewsOf(const Sample& sample) const {
         if (!identity_.views.empty()) return identity_.views;
-        const bool isPublished = !sample.category.empty() && sample.viewCount() > kMostViews;
+        const bool isPublished = !sample.category.empty() && sample.viewCount() > kMaxInputViews;
         return isPublished ? kPublishedViews : defaultViews(sample);
     }
 
@@ -181,8 +181,8 @@ class ListRun {
     /// Throws InputError if the list or a root is wrong: many samples failed alike, and none is
     /// done.
     void requireProgress(const SampleRecord& record) {
-        if (record.done()) anyDone_ = true;
-        if (record.done() || anyDone_) return;
+        if (record.succeeded()) anyDone_ = true;
+        if (record.succeeded() || anyDone_) return;
         const std::size_t failures = ++failures_[failureKind(record)];
         if (failures < kMaxAlike || failures == entries_.size()) return;
         throw InputError({list_, "",
@@ -218,7 +218,7 @@ class ListRun {
 }  // namespace
 
 bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRunOptions& options) {
-    if (!record.done() || (record.withoutTruth() && !options.truthRoot.empty())) return false;
+    if (!record.succeeded() || (record.withoutTruth() && !options.truthRoot.empty())) return false;
     if (!options.meshes) return true;
     return std::ranges::all_of(meshFilesOf(folder, record), isFile);
 }

@@ -79,7 +79,7 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
         removeFilesOf(folder, recordsIn(file_, asText(bytes)));
     } else {
         ParsedJournal parsed = parseJournal(asText(bytes), file_);
-        const std::size_t done = parsed.contents.done();
+        const std::size_t done = parsed.contents.succeededCount();
         if (done > 0 && start == JournalStart::fresh)
             throwOccupied(folder, done,
                           "Continue it (`resume`), start over (`overwrite`), or choose another "
@@ -177,7 +177,8 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run, JournalStart
             throwHeld(folder);
         const std::vector<std::byte> bytes = readFile(file);
         if (start != JournalStart::overwrite)
-            if (const std::size_t done = parseJournal(asText(bytes), file).contents.done())
+            if (const std::size_t done =
+                    parseJournal(asText(bytes), file).contents.succeededCount())
                 throwOccupied(folder, done,
                               "Choose another output folder (`output`), or start over "
                               "(`overwrite`).");
@@ -185,7 +186,7 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run, JournalStart
     }
     std::string text = journalHeader(run.about) + journalSession(run.about);
     for (const SampleRecord& record : run.records) text += journalLine(record, run.about.seconds);
-    writeFileWhole(file, text, Surviving::theNew);
+    writeFileWhole(file, text, Durability::flushed);
     // A merged run has written no meshes: those of this folder are not its own.
     if (present) removeFilesOf(folder, discarded, RunFiles::withoutMeshes);
 }

@@ -32,7 +32,7 @@ constexpr std::size_t kMaxLine = std::size_t{512} << 10;
 
 std::string lineOf(const Json& json) {
     const std::string text = jsonText(json);
-    return fmt::format("{}{}{}{}{}\n", kPrefix, journalCheck(text), kSeparator, text, kSuffix);
+    return fmt::format("{}{}{}{}{}\n", kPrefix, journalChecksum(text), kSeparator, text, kSuffix);
 }
 
 /// Parses a line without its newline; nullopt if the line is torn or damaged.
@@ -43,7 +43,7 @@ std::optional<Json> documentOf(std::string_view line) {
         return std::nullopt;
     const std::string_view check = line.substr(kPrefix.size(), kCheckDigits);
     const std::string_view text = line.substr(kFrame - kSuffix.size(), line.size() - kFrame);
-    if (journalCheck(text) != check) return std::nullopt;
+    if (journalChecksum(text) != check) return std::nullopt;
     Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded()) return std::nullopt;
     return json;
@@ -134,9 +134,9 @@ class Parser {
 
 }  // namespace
 
-std::size_t JournalContents::done() const {
+std::size_t JournalContents::succeededCount() const {
     return static_cast<std::size_t>(
-        std::ranges::count_if(records, [](const auto& entry) { return entry.second.done(); }));
+        std::ranges::count_if(records, [](const auto& entry) { return entry.second.succeeded(); }));
 }
 
 EvaluationRun JournalContents::run() const {
@@ -145,7 +145,7 @@ EvaluationRun JournalContents::run() const {
     return run;
 }
 
-std::string journalCheck(std::string_view text) {
+std::string journalChecksum(std::string_view text) {
     return sha256(std::as_bytes(std::span(text))).substr(0, kCheckDigits);
 }
 

@@ -17,19 +17,19 @@ struct JournalContents {
     std::map<std::size_t, SampleRecord> records;  ///< latest record by position
     std::size_t damagedLines = 0;  ///< skipped lines; their samples count as not done
 
-    std::size_t done() const;  ///< number of samples done
+    std::size_t succeededCount() const;  ///< number of samples that succeeded
     EvaluationRun run() const;
 };
 
 /// Format lines with their newline. Each line is one JSON document, {"check": …, "line": …}, with
-/// journalCheck() of the text of `line` as `check`.
+/// journalChecksum() of the text of `line` as `check`.
 std::string journalHeader(const RunDescription& about);
 std::string journalSession(const RunDescription& about);
 /// Formats a sample's line. `seconds`: duration of the session so far.
 std::string journalLine(const SampleRecord& record, double seconds);
 
 /// The first 16 digits of the SHA-256 of `line`.
-std::string journalCheck(std::string_view line);
+std::string journalChecksum(std::string_view line);
 
 /// A parsed journal.
 struct ParsedJournal {

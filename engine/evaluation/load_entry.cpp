@@ -13,7 +13,7 @@ LoadedSample loadEntry(
     record.position = entry.position;
     record.given = entry.given;
     record.error = entry.problem;
-    if (!record.done()) return {};
+    if (!record.succeeded()) return {};
     auto sample = std::make_shared<const Sample>(
         findSample(entry.location, sources.imageRoot, sources.truthRoot, {}, sources.truthSpace));
     record.category = sample->category;

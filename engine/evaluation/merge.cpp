@@ -44,7 +44,7 @@ void addSession(RunDescription& about, const RunDescription& part) {
 /// Ranks a record with scores above one without a truth, and both above a failed record.
 bool ranksAbove(const SampleRecord& one, const SampleRecord& other) {
     const auto rank = [](const SampleRecord& record) {
-        return record.withoutTruth() ? 1 : record.done() ? 2 : 0;
+        return record.withoutTruth() ? 1 : record.succeeded() ? 2 : 0;
     };
     return rank(one) > rank(other);
 }
@@ -52,7 +52,7 @@ bool ranksAbove(const SampleRecord& one, const SampleRecord& other) {
 void refuseRepeatedNames(std::vector<SampleRecord>& records) {
     std::map<std::string, std::size_t> names;
     for (SampleRecord& record : records) {
-        if (!record.done()) continue;
+        if (!record.succeeded()) continue;
         const auto [known, isNew] = names.emplace(record.name, record.position);
         if (isNew) continue;
         const InputError error({record.name, "",
@@ -102,7 +102,7 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
     for (const auto& [position, source] : sources)
         about.seconds += secondsPerRecord.at(source.folder);
     about.shard = {};
-    if (about.identity.listSize > kLargestList)
+    if (about.identity.listSize > kMaxListBytes)
         throw FormatError(
             {(folders.front() / kJournalName).string(), "listSize",
              fmt::format("{} samples, more than a test list can name", about.identity.listSize),

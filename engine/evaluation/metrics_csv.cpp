@@ -62,7 +62,7 @@ void addSeeds(CsvLine& line, const SampleRecord& record) {
 }
 
 std::string_view statusOf(const SampleRecord& record) {
-    if (!record.done()) return "failed";
+    if (!record.succeeded()) return "failed";
     return record.withoutTruth() ? "without truth" : "done";
 }
 
@@ -71,7 +71,7 @@ void addTimes(CsvLine& line, const SampleRecord& record, std::span<const Stage> 
     for (const auto& [name, milliseconds] :
          {std::pair{"load_ms", times.load}, std::pair{"preprocess_ms", times.preprocess},
           std::pair{"metrics_ms", times.metrics}, std::pair{"write_ms", times.write}})
-        line.add(name, record.done() ? std::optional(milliseconds) : std::nullopt);
+        line.add(name, record.succeeded() ? std::optional(milliseconds) : std::nullopt);
     for (const Stage stage : stages) {
         if (!isNetworkStage(stage)) continue;
         std::optional<double> milliseconds;
@@ -136,7 +136,7 @@ void addLine(std::string& out, const SampleRecord& record, const CsvColumns& col
     const std::vector<Protocol>& protocols = run.protocols;
     CsvLine line(out, names);
     line.add("sample_id", std::string_view(shownName(record)));
-    line.add("time_ms", record.done() ? std::optional(record.times.network) : std::nullopt);
+    line.add("time_ms", record.succeeded() ? std::optional(record.times.network) : std::nullopt);
     addSeeds(line, record);
     line.add("position", record.position);
     line.add("category", std::string_view(record.category));

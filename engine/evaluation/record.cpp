@@ -59,7 +59,7 @@ void describe(Is<Scores> auto& scores, auto visit) {
 constexpr std::array<std::string_view, 3> kStoredMeshes{kPublishedMeshes[0], kPublishedMeshes[1],
                                                         kFittedMesh};
 void describe(Is<OutlineDistance> auto& distance, auto visit) {
-    visit(distance.mean)(distance.most);
+    visit(distance.mean)(distance.hausdorff);
 }
 void describe(Is<SilhouetteScore> auto& score, auto visit) {
     visit("overlap", score.overlap)("distance", score.distance);

@@ -83,7 +83,7 @@ std::string differences(const RunDescription& stored, const RunDescription& curr
 // Journal JSON of a SampleRecord, a MachineDescription, or a RunDescription without machines, start
 // time and seconds, which belong to a session. Numbers are read back exactly; bytes that are not
 // UTF-8 as U+FFFD. Reading throws nlohmann::json::exception for a missing field or one of another
-// type, UsageError for an unknown name of a protocol or stage.
+// type, UsageError for an unknown name of a protocol, stage or truth space.
 
 template <class Stored>
 nlohmann::json journalJson(const Stored& stored);

@@ -49,7 +49,7 @@ OrderedJson protocolScores(const std::vector<SampleRecord>& records,
     OrderedJson json;
     for (const std::string& mesh : meshes) json[mesh] = OrderedJson::object();
     const auto hasScores = [&](const SampleRecord& record) {
-        return record.done() && protocol < record.scores.size();
+        return record.succeeded() && protocol < record.scores.size();
     };
     // Only a few measures: with more, a page of ten thousand samples would open slowly.
     for (const TruthMeasure& measure : truthMeasures()) {
@@ -86,7 +86,7 @@ OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summa
     const std::vector<std::string> meshes = networkMeshes(summary.meshes);
     OrderedJson errors = OrderedJson::object();
     for (std::size_t i = 0; i < records.size(); ++i)
-        if (!records[i].done()) errors[std::to_string(i)] = records[i].error;
+        if (!records[i].succeeded()) errors[std::to_string(i)] = records[i].error;
     OrderedJson scores = OrderedJson::object();
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p)
@@ -97,7 +97,7 @@ OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summa
         return group;
     };
     const auto networkOf = [](const SampleRecord& record) {
-        const bool timed = record.done() && record.times.network > 0;
+        const bool timed = record.succeeded() && record.times.network > 0;
         return numberJson(timed ? std::optional(record.times.network) : std::nullopt);
     };
     return {{"name", jsonList(records, shownName)},

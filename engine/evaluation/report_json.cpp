@@ -16,7 +16,7 @@ OrderedJson silhouetteJson(const SilhouetteScore& score) {
     OrderedJson json = {{"overlap", score.overlap}};
     if (score.distance) {
         json["meanDistancePixels"] = score.distance->mean;
-        json["largestDistancePixels"] = score.distance->most;
+        json["largestDistancePixels"] = score.distance->hausdorff;
     }
     return json;
 }
@@ -71,7 +71,7 @@ OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& 
             surface["depth"] = {{"sure", *record.surface->sure},
                                 {"ms", record.surface->depthMilliseconds.value_or(0)}};
     }
-    if (record.done()) json["times"] = timesJson(record.times);
+    if (record.succeeded()) json["times"] = timesJson(record.times);
     return json;
 }
 

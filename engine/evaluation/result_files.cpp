@@ -37,7 +37,7 @@ bool isPlainName(std::string_view name) {
 using Badness = std::pair<bool, double>;
 
 std::optional<Badness> badnessOf(const SampleRecord& record) {
-    if (!record.done()) return std::nullopt;
+    if (!record.succeeded()) return std::nullopt;
     if (!record.scores.empty()) {
         const double chamfer = record.scores.front().result().measures.chamfer;
         return std::isfinite(chamfer) ? std::optional(Badness(true, chamfer)) : std::nullopt;
@@ -68,7 +68,7 @@ std::vector<int> usedViews(const EvaluationRun& run) {
     if (!run.about.identity.views.empty()) return run.about.identity.views;
     std::vector<int> used;
     for (const SampleRecord& record : run.records) {
-        if (!record.done()) continue;
+        if (!record.succeeded()) continue;
         const std::vector<int> views =
             record.silhouettes.empty() ? kPublishedViews : viewsOf(record);
         if (!used.empty() && used != views) return {};
@@ -154,7 +154,7 @@ void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& reco
     for (const SampleRecord& record : records) {
         if (!isPlainName(record.name)) continue;
         // A failed sample has no meshes of this run: files of these names are another program's.
-        if (files == RunFiles::all && record.done())
+        if (files == RunFiles::all && record.succeeded())
             for (const fs::path& file : meshFilesOf(folder, record)) removeFile(file);
         removeFile(thumbnailFile(folder, record.name));
     }

@@ -63,7 +63,7 @@ Gathered gather(const EvaluationRun& run, const std::vector<std::string>& meshes
     gathered.columns.resize((protocols * measures.size() + silhouetteMeasures().size()) * compared);
     for (const std::size_t member : members) {
         const SampleRecord& record = run.records[member];
-        if (!record.done()) {
+        if (!record.succeeded()) {
             ++group.failed;
             continue;
         }
@@ -124,7 +124,7 @@ std::vector<FailureGroup> groupFailures(const std::vector<SampleRecord>& records
     std::vector<FailureGroup> groups;
     std::map<std::string, std::size_t> known;
     for (std::size_t i = 0; i < records.size(); ++i) {
-        if (records[i].done()) continue;
+        if (records[i].succeeded()) continue;
         const auto [entry, isNew] = known.emplace(failureKind(records[i]), groups.size());
         if (isNew) groups.push_back({records[i].error, {}});
         groups[entry->second].records.push_back(i);
@@ -177,7 +177,7 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
 TimeSummary summariseTime(const EvaluationRun& run) {
     std::vector<std::vector<double>> columns(kTimedSteps.size() + std::size(kAllStages));
     for (const SampleRecord& record : run.records) {
-        if (!record.done() || !(record.times.network > 0)) continue;
+        if (!record.succeeded() || !(record.times.network > 0)) continue;
         for (std::size_t i = 0; i < kTimedSteps.size(); ++i) {
             const auto time = kTimedSteps[i].milliseconds;
             const auto part =

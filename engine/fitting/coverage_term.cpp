@@ -73,7 +73,8 @@ class Rendering {
         return segments;
     }
 
-    /// Gradient, by the vertex's coordinates, of its image position along `direction`.
+    /// Gradient of the vertex's image position along `direction` with respect to the vertex's
+    /// coordinates.
     glm::vec3 gradient(std::uint32_t vertex, glm::vec2 direction) const {
         const glm::vec3 q = inView_[vertex];
         const glm::vec2 scaled = kFocal / q.z * glm::vec2(-direction.x, direction.y);
@@ -93,14 +94,14 @@ class Rendering {
         // Skip edges without a direction and edges that reach far beyond the image.
         constexpr float kMinLength = 1e-4F;
         if (!(length > kMinLength) || length > static_cast<float>(kImageSize)) return;
-        const glm::vec2 side(along.y / length, -along.x / length);
+        const glm::vec2 perpendicular(along.y / length, -along.x / length);
         const int count = std::max(1, static_cast<int>(std::ceil(length / grid_.pixel())));
         for (int i = 0; i < count; ++i) {
             const float fraction = (static_cast<float>(i) + 0.5F) / static_cast<float>(count);
             const glm::vec2 cell = (from + fraction * along) / grid_.pixel();
-            const bool isCovered = covers(cell + side);
-            if (isCovered == covers(cell - side)) continue;
-            const glm::vec2 normal = isCovered ? -side : side;
+            const bool isCovered = covers(cell + perpendicular);
+            if (isCovered == covers(cell - perpendicular)) continue;
+            const glm::vec2 normal = isCovered ? -perpendicular : perpendicular;
             // Background beyond the image or of unknown mask does not count.
             const glm::vec2 outside = cell + normal;
             if (!sampleAt(outside) || !grid_.isKnown(outside)) continue;
@@ -143,7 +144,7 @@ class Rendering {
     float samples_;  ///< samples of `rendered_` on a side of a cell
     Mask rendered_;
     std::vector<float> difference_;  ///< mask − rendering, blurred
-    float gain_;  ///< pixels by which an outline is off, if few, per unit of difference
+    float gain_;  ///< pixels of outline offset per unit of difference; exact for small offsets
     Points inView_;
     std::vector<glm::vec2> positions_;  ///< pixels of the 224×224 projection
 };

@@ -56,7 +56,7 @@ struct FitOptions {
     /// mesh.
     std::size_t vertices = 0;
     /// Called after each step, on the caller's thread; `done` rises from 0 to 1.
-    std::function<void(const Points& vertices, double done)> progress = {};
+    std::function<void(const Points& vertices, double fraction)> progress = {};
 };
 
 /// Fits `start`, given in the space of the camera `space`. A crumpled mesh is smoothed first. The

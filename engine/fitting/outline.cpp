@@ -140,7 +140,7 @@ Outline::Outline(Mask mask)
     for (int pass = 0; pass < kSmoothings; ++pass) distance_ = smoothed(distance_, size_);
 }
 
-OutlineDistance Outline::at(glm::vec2 position) const {
+OutlineSample Outline::at(glm::vec2 position) const {
     const auto last = static_cast<float>(size_ - 1);
     const glm::vec2 texel = glm::clamp(position / pixel_ - 0.5F, glm::vec2(0), glm::vec2(last));
     const int x = std::min(static_cast<int>(texel.x), size_ - 2);

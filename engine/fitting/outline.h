@@ -19,7 +19,7 @@ struct OutlinePoint {
 };
 
 /// Signed distance to the outline, and its gradient.
-struct OutlineDistance {
+struct OutlineSample {
     float distance;  ///< pixels of the 224×224 projection, above 0 outside of the object
     glm::vec2 gradient;
 };
@@ -51,7 +51,7 @@ class Outline {
 
     /// Interpolates the distances bilinearly; clamps positions beyond the image to its border.
     /// `position`: finite, in pixels of the 224×224 projection.
-    OutlineDistance at(glm::vec2 position) const;
+    OutlineSample at(glm::vec2 position) const;
 
   private:
     explicit Outline(Mask mask);

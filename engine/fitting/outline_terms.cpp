@@ -52,7 +52,7 @@ NormalEquations& NormalEquations::operator+=(const NormalEquations& other) {
 struct OutlineTerms::Projected {
     /// Column, row, and the normal times kNormalPixels; padded with infinitely far vertices.
     std::array<std::vector<float>, simd::kSearchAxes> coordinates;
-    std::vector<glm::vec3> columnGradient, rowGradient;  ///< by the vertex's coordinates
+    std::vector<glm::vec3> columnGradient, rowGradient;  ///< with respect to the vertex
 
     glm::vec2 position(std::size_t vertex) const {
         return {coordinates[0][vertex], coordinates[1][vertex]};
@@ -74,8 +74,8 @@ OutlineTerms::OutlineTerms(Outline outline, const Camera& space, const Camera& c
     for (const OutlinePoint& point : outline_.points()) {
         const glm::vec3 plane(focal * point.normal.x, -focal * point.normal.y,
                               glm::dot(point.normal, point.position - centre));
-        places_.push_back({point.position, point.normal, turned * glm::normalize(plane)});
-        const glm::vec3 normal = kNormalPixels * places_.back().plane;
+        tangentPoints_.push_back({point.position, point.normal, turned * glm::normalize(plane)});
+        const glm::vec3 normal = kNormalPixels * tangentPoints_.back().plane;
         searchPoints_.insert(searchPoints_.end(),
                              {point.position.x, point.position.y, normal.x, normal.y, normal.z});
     }
@@ -118,7 +118,7 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool 
     };
     const Projected projected = project(vertices, normals);
     for (std::size_t v = 0; v < vertices.size(); ++v) {
-        const OutlineDistance outline = outline_.at(projected.position(v));
+        const OutlineSample outline = outline_.at(projected.position(v));
         if (outline.distance <= 0) continue;
         const glm::vec3 gradient = outline.gradient.x * projected.columnGradient[v] +
                                    outline.gradient.y * projected.rowGradient[v];
@@ -127,18 +127,18 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool 
     }
     if (!withOutlinePoints) return;
     // Both terms weigh the same, however many outline points there are.
-    const float scale = static_cast<float>(vertices.size()) / static_cast<float>(places_.size());
+    const float scale = static_cast<float>(vertices.size()) / static_cast<float>(tangentPoints_.size());
     std::array<const float*, simd::kSearchAxes> axes{};
     for (std::size_t axis = 0; axis < axes.size(); ++axis)
         axes[axis] = projected.coordinates[axis].data();
-    std::vector<std::uint32_t> nearest(places_.size());
+    std::vector<std::uint32_t> nearest(tangentPoints_.size());
     simd::availableVertexSearches().front()->find(axes.data(), projected.coordinates[0].size(),
-                                                  searchPoints_.data(), places_.size(),
+                                                  searchPoints_.data(), tangentPoints_.size(),
                                                   nearest.data());
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-        const Place& point = places_[i];
+    for (std::size_t i = 0; i < tangentPoints_.size(); ++i) {
+        const TangentPoint& point = tangentPoints_[i];
         const std::size_t v = nearest[i];
-        const glm::vec2 offset = point.place - projected.position(v);
+        const glm::vec2 offset = point.pixel - projected.position(v);
         const float weight = scale * robustWeight(glm::dot(offset, offset));
         const glm::vec2 along(-point.normal.y, point.normal.x);
         const auto gradientAlong = [&](glm::vec2 direction) {

@@ -60,8 +60,8 @@ class OutlineTerms {
     SilhouetteScore compare(const Points& vertices, const Faces& faces) const;
 
     /// An outline point with its tangent plane.
-    struct Place {
-        glm::vec2 place;   ///< pixels
+    struct TangentPoint {
+        glm::vec2 pixel;
         glm::vec2 normal;  ///< unit length, away from the object
         glm::vec3 plane;   ///< normal of the tangent plane, in the vertices' space
     };
@@ -69,7 +69,7 @@ class OutlineTerms {
     // Inputs of evaluate(), for other devices.
     const Outline& outline() const { return outline_; }
     const CoverageGrid& grid() const { return grid_; }
-    const std::vector<Place>& places() const { return places_; }
+    const std::vector<TangentPoint>& tangentPoints() const { return tangentPoints_; }
     /// Maps the vertices' space to the camera's, with x and y times its zoom: rotation · v +
     /// offset.
     const glm::mat3& rotation() const { return rotation_; }
@@ -88,7 +88,7 @@ class OutlineTerms {
     Camera camera_;
     glm::mat3 rotation_;
     glm::vec3 offset_;
-    std::vector<Place> places_;
+    std::vector<TangentPoint> tangentPoints_;
     std::vector<float> searchPoints_;  ///< simd::kSearchAxes coordinates of each outline point
 };
 

@@ -1,4 +1,4 @@
-#include "engine/hull/lattice.h"
+#include "engine/hull/even_mesh.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace threefold::hull {
 namespace {
 
-glm::vec3 doubleArea(glm::vec3 a, glm::vec3 b, glm::vec3 c) {
+glm::vec3 areaVector(glm::vec3 a, glm::vec3 b, glm::vec3 c) {
     return glm::cross(b - a, c - a);
 }
 
@@ -36,8 +36,8 @@ class HalfEdges {
     /// `mesh` must be closed, oriented and 2-manifold (unchecked).
     explicit HalfEdges(Mesh mesh)
         : positions_(std::move(mesh.vertices)),
-          any_(positions_.size(), kNone),
-          living_(positions_.size()) {
+          outgoing_(positions_.size(), kNone),
+          livingVertices_(positions_.size()) {
         for (const glm::u32vec3 face : mesh.faces)
             from_.insert(from_.end(), {face.x, face.y, face.z});
         twin_.resize(from_.size());
@@ -45,16 +45,16 @@ class HalfEdges {
         // other end.
         std::vector<std::uint32_t> chained(from_.size());
         for (std::uint32_t edge = 0; edge < from_.size(); ++edge)
-            chained[edge] = std::exchange(any_[from_[edge]], edge);
+            chained[edge] = std::exchange(outgoing_[from_[edge]], edge);
         for (std::uint32_t edge = 0; edge < from_.size(); ++edge) {
-            std::uint32_t other = any_[to(edge)];
+            std::uint32_t other = outgoing_[to(edge)];
             while (to(other) != from_[edge]) other = chained[other];
             twin_[edge] = other;
         }
     }
 
-    std::size_t edgeCount() const { return from_.size(); }  ///< half-edges, including dead ones
-    std::size_t vertexCount() const { return living_; }     ///< living vertices
+    std::size_t halfEdgeSlots() const { return from_.size(); }  ///< half-edges, including dead ones
+    std::size_t vertexCount() const { return livingVertices_; }    ///< living vertices
     std::size_t vertexSlots() const { return positions_.size(); }  ///< vertices including dead ones
 
     bool isAlive(std::uint32_t edge) const { return from_[edge] != kNone; }
@@ -63,18 +63,18 @@ class HalfEdges {
     static std::uint32_t next(std::uint32_t edge) { return edge % 3 == 2 ? edge - 2 : edge + 1; }
 
     /// One half-edge from the vertex; kNone for a dead vertex.
-    std::uint32_t anyFrom(std::uint32_t vertex) const { return any_[vertex]; }
+    std::uint32_t anyFrom(std::uint32_t vertex) const { return outgoing_[vertex]; }
     /// The next half-edge from the same vertex, clockwise.
     std::uint32_t nextFrom(std::uint32_t edge) const { return next(twin_[edge]); }
 
     /// Calls `visit` for each half-edge from a living vertex until `visit` returns false; returns
     /// false in this case.
     bool visitFrom(std::uint32_t vertex, const auto& visit) const {
-        std::uint32_t edge = any_[vertex];
+        std::uint32_t edge = outgoing_[vertex];
         do {
             if (!visit(edge)) return false;
             edge = nextFrom(edge);
-        } while (edge != any_[vertex]);
+        } while (edge != outgoing_[vertex]);
         return true;
     }
 
@@ -82,7 +82,7 @@ class HalfEdges {
     /// Twice the area times the unit normal.
     glm::vec3 faceNormal(std::uint32_t edge) const {
         const std::uint32_t after = next(edge);
-        return doubleArea(positions_[from_[edge]], positions_[from_[after]],
+        return areaVector(positions_[from_[edge]], positions_[from_[after]],
                           positions_[from_[next(after)]]);
     }
 
@@ -120,15 +120,15 @@ class HalfEdges {
         for (const std::uint32_t dead : {edge, other}) {
             const std::uint32_t after = next(dead);
             const std::uint32_t last = next(after);
-            any_[from_[last]] = twin_[after];
-            any_[remaining] = twin_[last];
+            outgoing_[from_[last]] = twin_[after];
+            outgoing_[remaining] = twin_[last];
             pair(twin_[after], twin_[last]);
         }
         for (const std::uint32_t dead : {edge, other})
             from_[dead] = from_[next(dead)] = from_[next(next(dead))] = kNone;
         positions_[remaining] = midpoint;
-        any_[removed] = kNone;
-        --living_;
+        outgoing_[removed] = kNone;
+        --livingVertices_;
         return true;
     }
 
@@ -155,8 +155,8 @@ class HalfEdges {
             -kClearly)
             return false;
         const glm::vec3 sum = normal + otherNormal;
-        if (turnsTooFar(sum, doubleArea(positions_[top], positions_[a], positions_[bottom])) ||
-            turnsTooFar(sum, doubleArea(positions_[bottom], positions_[b], positions_[top])))
+        if (turnsTooFar(sum, areaVector(positions_[top], positions_[a], positions_[bottom])) ||
+            turnsTooFar(sum, areaVector(positions_[bottom], positions_[b], positions_[top])))
             return false;
         for (std::uint32_t at = nextFrom(last); at != last; at = nextFrom(at))
             if (to(at) == bottom) return false;
@@ -176,10 +176,10 @@ class HalfEdges {
         pair(last, otherAfterTwin);
         pair(otherAfter, otherLastTwin);
         pair(otherLast, afterTwin);
-        any_[a] = last;
-        any_[b] = otherLast;
-        any_[top] = after;
-        any_[bottom] = otherAfter;
+        outgoing_[a] = last;
+        outgoing_[b] = otherLast;
+        outgoing_[top] = after;
+        outgoing_[bottom] = otherAfter;
         return true;
     }
 
@@ -188,7 +188,7 @@ class HalfEdges {
         Mesh result;
         std::vector<std::uint32_t> number(positions_.size(), kNone);
         for (std::size_t i = 0; i < positions_.size(); ++i) {
-            if (any_[i] == kNone) continue;
+            if (outgoing_[i] == kNone) continue;
             number[i] = static_cast<std::uint32_t>(result.vertices.size());
             result.vertices.push_back(positions_[i]);
         }
@@ -207,7 +207,7 @@ class HalfEdges {
             const std::uint32_t other = from_[next(after)];
             return one == without || other == without ||
                    !turnsTooFar(faceNormal(edge),
-                                doubleArea(to, positions_[one], positions_[other]));
+                                areaVector(to, positions_[one], positions_[other]));
         });
     }
 
@@ -245,14 +245,14 @@ class HalfEdges {
     Points positions_;
     std::vector<std::uint32_t> from_;
     std::vector<std::uint32_t> twin_;
-    std::vector<std::uint32_t> any_;
-    std::size_t living_;
+    std::vector<std::uint32_t> outgoing_;
+    std::size_t livingVertices_;
 };
 
 /// Edge length of equilateral triangles that cover the surface with this number of vertices.
 float evenEdgeLength(const HalfEdges& mesh, std::size_t vertices) {
     double area = 0;
-    for (std::uint32_t edge = 0; edge < mesh.edgeCount(); edge += 3)
+    for (std::uint32_t edge = 0; edge < mesh.halfEdgeSlots(); edge += 3)
         area += glm::length(mesh.faceNormal(edge)) / 2.0;
     return static_cast<float>(std::sqrt(2 * area / (std::sqrt(3.0) * double(vertices))));
 }
@@ -269,7 +269,7 @@ void coarsen(HalfEdges& mesh, std::size_t vertices, float edgeLength,
         if (cancel.stop_requested()) throw Cancelled();
         const float limit = ratio * edgeLength;
         const float maxLength = kMaxLength * std::max(limit, edgeLength);
-        for (std::uint32_t i = 0; i < mesh.edgeCount(); ++i) {
+        for (std::uint32_t i = 0; i < mesh.halfEdgeSlots(); ++i) {
             if (!mesh.isAlive(i) || mesh.from(i) > mesh.to(i)) continue;
             const glm::vec3 along = mesh.position(mesh.to(i)) - mesh.position(mesh.from(i));
             if (glm::dot(along, along) > limit * limit || !mesh.collapse(i, maxLength)) continue;
@@ -279,14 +279,15 @@ void coarsen(HalfEdges& mesh, std::size_t vertices, float edgeLength,
 }
 
 /// New position of a vertex: halfway to the mean of its neighbours within the tangent plane, then
-/// projected to the field's zero level.
-glm::vec3 relaxed(const HalfEdges& mesh, std::uint32_t vertex, const Field& field,
+/// towards the field's zero level in two steps of at most a quarter of an edge.
+glm::vec3 relaxed(const HalfEdges& mesh, std::uint32_t vertex, const DistanceField& field,
                   float edgeLength) {
     glm::vec3 sum(0);
     float count = 0;
     mesh.visitFrom(vertex, [&](std::uint32_t i) {
         sum += mesh.position(mesh.to(i));
-        return ++count > 0;
+        ++count;
+        return true;
     });
     const glm::vec3 normal = mesh.normal(vertex);
     const float length = glm::length(normal);
@@ -303,10 +304,10 @@ glm::vec3 relaxed(const HalfEdges& mesh, std::uint32_t vertex, const Field& fiel
     return position;
 }
 
-void relax(HalfEdges& mesh, const Field& field, float edgeLength, int threads,
+void relax(HalfEdges& mesh, const DistanceField& field, float edgeLength, int threads,
            const std::stop_token& cancel) {
     constexpr std::size_t kChunk = 128;
-    for (std::uint32_t at = 0; at < mesh.edgeCount(); ++at)
+    for (std::uint32_t at = 0; at < mesh.halfEdgeSlots(); ++at)
         if (mesh.isAlive(at) && mesh.from(at) < mesh.to(at)) mesh.flip(at);
     const std::size_t count = mesh.vertexSlots();
     Points positions(count);
@@ -325,7 +326,7 @@ void relax(HalfEdges& mesh, const Field& field, float edgeLength, int threads,
 
 }  // namespace
 
-Mesh evenMesh(Mesh fine, std::size_t vertices, const Field& field, int threads,
+Mesh evenMesh(Mesh fine, std::size_t vertices, const DistanceField& field, int threads,
               const std::stop_token& cancel) {
     constexpr int kRounds = 4;
     HalfEdges mesh(std::move(fine));

@@ -15,7 +15,7 @@
 namespace threefold::hull {
 
 /// Half the side of the cube around the origin in which the object lies, object units.
-inline constexpr double kHalfCube = 0.6;
+inline constexpr double kHalfSide = 0.6;
 
 /// Projection of a point into a camera's picture; all 0 if the point is behind the camera.
 struct Projected {
@@ -71,7 +71,7 @@ class HullField {
 /// Hollows of a mesh that no silhouette shows, such as a sofa's seat, to carve the hull by. A point
 /// is in a hollow if it lies in front of the mesh, seen from a photograph's camera or along one of
 /// fourteen directions. Points near a part that the mesh lacks are exempt: where two masks or more
-/// show the object far from the mesh's silhouette. A template mesh, for instance, may lack columns.
+/// show the object far from the mesh's silhouette; a template mesh may, for instance, lack columns.
 /// Thread-safe.
 class Hollows {
   public:
@@ -83,7 +83,7 @@ class Hollows {
     /// initially.
     void setSkin(float thickness) { skin_ = thickness; }
 
-    /// Carving distance in object units: above 0 in a hollow, at most 0.015.
+    /// Depth within a hollow, in object units: above 0 inside of one, at most 0.015.
     float at(glm::dvec3 world) const;
 
   private:

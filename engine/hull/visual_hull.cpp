@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -15,8 +16,10 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/hull/even_mesh.h"
+#include "engine/hull/extract_surface.h"
 #include "engine/hull/hull_field.h"
-#include "engine/hull/lattice.h"
+#include "engine/hull/mask_consistency.h"
 #include "engine/hull/mesh_pieces.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/profile/stopwatch.h"
@@ -118,6 +121,7 @@ class Carver {
         std::vector<double> overlap;   // intersection over union of mask and mesh
         std::vector<double> unfilled;  // fraction of the mask that the mesh leaves uncovered
 
+        double maxUnfilled() const { return *std::max_element(unfilled.begin(), unfilled.end()); }
         double meanOverlap() const {
             return std::accumulate(overlap.begin(), overlap.end(), 0.0) / double(overlap.size());
         }
@@ -130,7 +134,10 @@ class Carver {
                 refuse(fmt::format("{} usable masks, expected two or more", views_.size()),
                        "Give at least two photographs with their foreground known.");
             hollows_.reset();
-            Carved carved = carveTolerant();
+            Carved strict = carve(silhouettes(), 0);
+            if (!masksJudged_ && strict.maxUnfilled() > kSuspicious && leaveOutContradictions())
+                continue;
+            Carved carved = carveTolerant(std::move(strict));
             std::size_t wrong = findMisfit(carved.overlap);
             if (wrong == kNone) wrong = findMisfitByTrial(carved.overlap);
             if (wrong == kNone && !carved.mesh.faces.empty()) {
@@ -171,15 +178,38 @@ class Carver {
         return static_cast<int>(mesh.vertices.size()) - static_cast<int>(mesh.faces.size() / 2);
     }
 
-    /// Carves with increasing tolerance. Points must lie in all silhouettes. If the hull does not
-    /// fill a mask, another mask is too small: then points may lie outside of one, two, …
-    /// silhouettes, up to one in eight, as long as the masks fit better.
-    Carved carveTolerant() const {
-        Carved best = carve(silhouettes(), 0);
+    /// Leaves out the masks that lack a part of the object, and notes those that hold more than the
+    /// object, which cost the hull nothing. False if there is none to leave out.
+    bool leaveOutContradictions() {
+        masksJudged_ = true;
+        constexpr double kPercent = 100;
+        std::vector<std::size_t> incomplete;
+        for (const hull::MaskContradiction& each :
+             hull::findContradictions(silhouettes(), threads_, options_.cancel)) {
+            const int view = views_[each.view].view;
+            if (each.isIncomplete()) {
+                incomplete.push_back(each.view);
+                leaveOut(view, "the mask lacks a part of the object that the other masks show");
+            } else {
+                result_.notes.push_back(
+                    fmt::format("view {}: {:.0f} % of the mask are background in the other views",
+                                view, kPercent * each.measured.surplus));
+            }
+        }
+        std::ranges::sort(incomplete, std::greater{});
+        for (const std::size_t index : incomplete)
+            views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(index));
+        return !incomplete.empty();
+    }
+
+    /// Carves with increasing tolerance, from `best` on, whose points lie in all silhouettes. If
+    /// the hull does not fill a mask, another mask is too small: then points may lie outside of
+    /// one, two, … silhouettes, up to one in eight, as long as the masks fit better.
+    Carved carveTolerant(Carved best) const {
         // A mesh of fewer vertices rounds off more of the shape's edges.
         const double unfilled = kUnfilled * std::sqrt(10'000 / double(options_.vertices));
         for (std::size_t tolerated = 1; tolerated <= views_.size() / kViewsPerError; ++tolerated) {
-            if (*std::max_element(best.unfilled.begin(), best.unfilled.end()) <= unfilled) break;
+            if (best.maxUnfilled() <= unfilled) break;
             Carved next = carve(silhouettes(), tolerated);
             if (next.meanOverlap() <= best.meanOverlap()) break;
             best = std::move(next);
@@ -189,7 +219,7 @@ class Carver {
 
     Carved carve(Silhouettes views, std::size_t tolerated) const {
         const HullField field(std::move(views), tolerated);
-        const hull::Field at = [&](glm::dvec3 point, float maxDistance) {
+        const hull::DistanceField at = [&](glm::dvec3 point, float maxDistance) {
             const float value = field.at(point, maxDistance);
             return hollows_ && value <= maxDistance ? std::max(value, hollows_->at(point)) : value;
         };
@@ -202,12 +232,12 @@ class Carver {
 
     /// Extracts a surface with several times the vertices, for evenMesh() to choose from, and
     /// enough for thin parts.
-    Mesh fineSurface(const hull::Field& field) const {
+    Mesh fineSurface(const hull::DistanceField& field) const {
         const double vertices =
             std::clamp(kFinePerVertex * double(options_.vertices), kMinFine, kMaxFine);
         return hull::extractFineSurface(
             field, vertices,
-            {hull::kHalfCube, kFirstSpacing, HullField::kMaxSlope, threads_, options_.cancel});
+            {hull::kHalfSide, kFirstSpacing, HullField::kMaxSlope, threads_, options_.cancel});
     }
 
     Carved compared(Mesh mesh, std::size_t tolerated) const {
@@ -253,7 +283,8 @@ class Carver {
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     static constexpr std::size_t kViewsPerError = 8;
     static constexpr std::size_t kMinViewsToJudge = 4;
-    static constexpr double kUnfilled = 0.04;  ///< fraction of a mask, with 10 000 vertices
+    static constexpr double kUnfilled = 0.04;    ///< fraction of a mask, with 10 000 vertices
+    static constexpr double kSuspicious = 0.02;  ///< unfilled fraction of a mask
     /// Loss of overlap: right hollows lose 0.01 at most, and mostly gain; the hollows of a lump in
     /// place of a torus lose 0.013.
     static constexpr double kMaxLoss = 0.011;
@@ -269,6 +300,7 @@ class Carver {
     const HullOptions& options_;
     int threads_;
     std::vector<UsableView> views_;
+    bool masksJudged_ = false;
     std::optional<hull::Hollows> hollows_;
     HullResult result_;
 };

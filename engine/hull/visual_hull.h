@@ -32,8 +32,9 @@ struct HullResult {
 };
 
 /// Computes the visual hull: the largest shape within ±0.6 of the origin that lies in all
-/// silhouettes (METHOD.md §7b). Where masks contradict each other, points may lie outside of as
-/// many silhouettes as needed, up to one in eight. A mask that touches the picture's border says
+/// silhouettes (METHOD.md §7b). Masks that lack a part of the object are left out
+/// (hull::findContradictions()). Where other masks contradict each other, points may lie outside of
+/// as many silhouettes as needed, up to one in eight. A mask that touches the picture's border says
 /// nothing about the outside of the picture. Unknown, empty and full masks are left out, as are
 /// views that contradict the hull of the others. Pieces below 0.0003 of the largest piece's volume
 /// are dropped. The result does not depend on the number of threads.

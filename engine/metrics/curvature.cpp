@@ -28,16 +28,16 @@ void addFace(const glm::u32vec3& face, std::span<const glm::vec3> vertices,
     const double twiceArea = glm::length(normal);
     if (!(twiceArea > 0)) return;
 
-    std::array<double, 3> cosine;  // times the lengths of both sides
-    for (int i = 0; i < 3; ++i) cosine[i] = glm::dot(x[(i + 1) % 3] - x[i], x[(i + 2) % 3] - x[i]);
-    const bool obtuse = std::ranges::any_of(cosine, [](double c) { return c < 0; });
+    std::array<double, 3> dot;
+    for (int i = 0; i < 3; ++i) dot[i] = glm::dot(x[(i + 1) % 3] - x[i], x[(i + 2) % 3] - x[i]);
+    const bool obtuse = std::ranges::any_of(dot, [](double c) { return c < 0; });
     for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3;
         const int k = (i + 2) % 3;
         Ring& ring = rings[face[i]];
         // The angle at k is opposite edge ij, the angle at j opposite edge ik.
-        const double cotK = cosine[k] / twiceArea;
-        const double cotJ = cosine[j] / twiceArea;
+        const double cotK = dot[k] / twiceArea;
+        const double cotJ = dot[j] / twiceArea;
         ring.laplacian += cotK * (x[i] - x[j]) + cotJ * (x[i] - x[k]);
         ring.normal += normal;
         if (!obtuse) {
@@ -45,12 +45,12 @@ void addFace(const glm::u32vec3& face, std::span<const glm::vec3> vertices,
             const glm::dvec3 ik = x[k] - x[i];
             ring.area += (cotK * glm::dot(ij, ij) + cotJ * glm::dot(ik, ik)) / 8;
         } else {
-            ring.area += twiceArea / (cosine[i] < 0 ? 4 : 8);
+            ring.area += twiceArea / (dot[i] < 0 ? 4 : 8);
         }
     }
 }
 
-/// True for the ends of border edges, which belong to one face only.
+/// Whether each vertex is the end of a border edge, which belongs to one face only.
 std::vector<bool> borderVertices(std::size_t vertices, const Faces& faces) {
     std::vector<std::uint64_t> edges;
     edges.reserve(faces.size() * 3);

@@ -24,7 +24,7 @@ struct MatchingSchedule {
 inline constexpr std::size_t kMaxMatchedPairs = std::size_t{1} << 32U;
 
 /// Receives the completed fraction of a run, 0 to 1, on the thread that does the work.
-using MatchingProgress = std::function<void(double done)>;
+using MatchingProgress = std::function<void(double fraction)>;
 
 /// Temperatures are scale · 2^-3 … scale · 2^-10, halved at each level.
 inline constexpr int kFirstTemperatureShift = 3;

@@ -177,14 +177,14 @@ void visitPairs(const std::vector<FaceBox>& boxes, const auto& visit) {
 }  // namespace
 
 std::vector<std::uint32_t> intersectingFaces(const Points& vertices, const Faces& faces) {
-    std::vector<char> isCut(faces.size(), 0);
+    std::vector<char> intersects(faces.size(), 0);
     visitPairs(boxesOf(vertices, faces), [&](std::uint32_t a, std::uint32_t b) {
-        if (isCut[a] != 0 && isCut[b] != 0) return;
-        if (intersect(vertices, faces[a], faces[b])) isCut[a] = isCut[b] = 1;
+        if (intersects[a] != 0 && intersects[b] != 0) return;
+        if (intersect(vertices, faces[a], faces[b])) intersects[a] = intersects[b] = 1;
     });
     std::vector<std::uint32_t> cutFaces;
     for (std::uint32_t i = 0; i < faces.size(); ++i)
-        if (isCut[i] != 0) cutFaces.push_back(i);
+        if (intersects[i] != 0) cutFaces.push_back(i);
     return cutFaces;
 }
 

@@ -51,7 +51,7 @@ OutlineDistance oneSidedDistance(const Points& from, const NearestIndex& to) {
     for (const double squared : to.find(from).squaredDistance) {
         const double pixels = std::sqrt(squared);
         distance.mean += pixels / static_cast<double>(from.size());
-        distance.most = std::max(distance.most, pixels);
+        distance.hausdorff = std::max(distance.hausdorff, pixels);
     }
     return distance;
 }
@@ -120,7 +120,8 @@ SilhouetteScore compareMasks(const Mask& one, const Mask& other) {
     if (first.empty() || second.empty()) return score;
     const OutlineDistance forward = oneSidedDistance(first, NearestIndex(second));
     const OutlineDistance backward = oneSidedDistance(second, NearestIndex(first));
-    score.distance = {(forward.mean + backward.mean) / 2, std::max(forward.most, backward.most)};
+    score.distance = {(forward.mean + backward.mean) / 2,
+                      std::max(forward.hausdorff, backward.hausdorff)};
     return score;
 }
 

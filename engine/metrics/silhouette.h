@@ -24,8 +24,8 @@ Mask maskOf(const Points& vertices, const Faces& faces, const Camera& from, cons
 /// are inside and have one of four neighbours outside. An object has no outline at the image's
 /// border.
 struct OutlineDistance {
-    double mean = 0;  ///< mean of the two one-sided mean distances
-    double most = 0;  ///< Hausdorff distance: the maximum distance to the other outline
+    double mean = 0;       ///< mean of the two one-sided mean distances
+    double hausdorff = 0;  ///< Hausdorff distance: the maximum distance to the other outline
 };
 
 struct SilhouetteScore {

@@ -56,7 +56,7 @@ struct RunOptions {
     bool stages = true;
 };
 
-/// Maximum number of unfinished batches on a GPU (Backend::mostPending).
+/// Maximum number of unfinished batches on a GPU (Backend::maxPending).
 inline constexpr std::size_t kMaxPendingBatches = 2;
 
 /// Statistics of a device's memory pools: of device memory and of page-locked host memory.
@@ -88,7 +88,7 @@ class Backend : public MeshOperations {
 
     /// Begins a batch; a GPU computes it while the caller prepares the next one. Inputs may differ
     /// in the number and size of their views, and must outlive the batch. Other calls may come
-    /// before finish(). Throws InputError (see checkInput, and if mostPending() batches are
+    /// before finish(). Throws InputError (see checkInput, and if maxPending() batches are
     /// unfinished), Cancelled, std::bad_alloc, DeviceError; then nothing has begun, and the back
     /// end stays usable, except after DeviceLost.
     virtual void begin(std::span<const NetworkInput> inputs, const RunOptions& options) = 0;
@@ -106,7 +106,7 @@ class Backend : public MeshOperations {
     Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options);
 
     /// Maximum number of unfinished batches: 1 if finish() does all the work.
-    virtual std::size_t mostPending() const { return 1; }
+    virtual std::size_t maxPending() const { return 1; }
 
     /// Maximum number of samples computed together, given the memory that is free now; 1 if samples
     /// run one after another. Larger batches are split.

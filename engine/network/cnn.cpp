@@ -80,7 +80,7 @@ Cnn::Plan Cnn::makePlan(std::size_t views) const {
 
 std::vector<FeatureMap> Cnn::run(const float* images, std::size_t views,
                                  const std::stop_token& cancel,
-                                 const std::function<void(float done)>& progress) {
+                                 const std::function<void(float fraction)>& progress) {
     const onednn::ThreadLimit limit(layerThreads(views));
     if (plan_.views != views) {
         plan_ = {};  // frees the old maps before the new ones are allocated

@@ -30,7 +30,7 @@ class Cnn {
     /// preprocess(). Polls `cancel` between layers and throws Cancelled.
     std::vector<FeatureMap> run(const float* images, std::size_t views,
                                 const std::stop_token& cancel,
-                                const std::function<void(float done)>& progress);
+                                const std::function<void(float fraction)>& progress);
 
   private:
     /// Everything that depends on the number of views.

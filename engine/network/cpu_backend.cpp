@@ -30,12 +30,12 @@ class StageRun {
         advance(0.0F);
     }
 
-    void advance(float done) const {
-        if (options_->progress) options_->progress({stage_, done});
+    void advance(float fraction) const {
+        if (options_->progress) options_->progress({stage_, fraction});
     }
 
     std::function<void(float)> progress() const {
-        return [this](float done) { advance(done); };
+        return [this](float fraction) { advance(fraction); };
     }
 
     void finish() const { timings_->push_back({stage_, watch_.milliseconds()}); }

@@ -145,7 +145,7 @@ Points GraphBlock::lastLayer(const float* x, const std::stop_token& cancel) {
 
 GraphBlock::Output GraphBlock::run(const Points& points, std::span<const float> hidden,
                                    const FeaturePooling& pooling, const std::stop_token& cancel,
-                                   const std::function<void(float done)>& progress) {
+                                   const std::function<void(float fraction)>& progress) {
     const double pooled = firstLayer(points, hidden, pooling, cancel);
     const auto layers = static_cast<float>(hidden_.size() + 2);
     std::size_t current = 0;

@@ -33,7 +33,7 @@ class GraphBlock {
     /// Runs the block. `points`: the level's vertices; `hidden`: (vertices, 192) or empty. Throws
     /// Cancelled.
     Output run(const Points& points, std::span<const float> hidden, const FeaturePooling& pooling,
-               const std::stop_token& cancel, const std::function<void(float done)>& progress);
+               const std::stop_token& cancel, const std::function<void(float fraction)>& progress);
 
     /// Appends each edge's midpoint: the mean of its two ends (METHOD.md §6).
     static Points unpool(const Points& points, const TemplateLevel& level);

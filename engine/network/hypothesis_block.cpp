@@ -305,7 +305,7 @@ void HypothesisBlock::measureInputs(std::size_t convolution, std::size_t vertice
 
 HypothesisBlock::Output HypothesisBlock::run(const Points& points, const FeaturePooling& pooling,
                                              const std::stop_token& cancel,
-                                             const std::function<void(float done)>& progress,
+                                             const std::function<void(float fraction)>& progress,
                                              const Taps& taps) {
     Output output{Points(points.size()), std::vector<float>(points.size()), 0};
     if (taps.scores != nullptr) taps.scores->resize(points.size() * hypotheses_);

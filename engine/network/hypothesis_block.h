@@ -55,7 +55,7 @@ class HypothesisBlock {
 
     /// Moves all points. Throws Cancelled.
     Output run(const Points& points, const FeaturePooling& pooling, const std::stop_token& cancel,
-               const std::function<void(float done)>& progress, const Taps& taps);
+               const std::function<void(float fraction)>& progress, const Taps& taps);
 
   private:
     /// One thread's buffers for a chunk of vertices. An operand is an input of a product, in the

@@ -198,7 +198,8 @@ std::string instructions() {
                                                       {Isa::avx512_core_bf16, "AVX-512 BF16"}};
     const auto* found = std::ranges::find(kNames, dnnl::get_effective_cpu_isa(),
                                           &std::pair<Isa, const char*>::first);
-    return found != std::end(kNames) ? found->second : "the newest instructions it knows";
+    return found != std::end(kNames) ? found->second
+                                     : "an instruction set that this version cannot name";
 }
 
 ThreadLimit::ThreadLimit(int threads) : previous_(omp_get_max_threads()) {

@@ -101,12 +101,12 @@ void FeaturePooling::pool(glm::vec3 point, float* out) const {
 template <class Value, class Pool>
 void FeaturePooling::forEachMap(glm::vec3 point, const Pool& pool) const {
     const std::size_t views = projections_.size();
-    std::array<ViewProjection::Pixel, kMostViews> pixels;
+    std::array<ViewProjection::Pixel, kMaxInputViews> pixels;
     for (std::size_t view = 0; view < views; ++view)
         pixels[view] = projections_[view].project(point);
     std::size_t first = 0;
     for (const FeatureMap& map : maps_) {
-        std::array<simd::CornersOf<Value>, kMostViews> corners;
+        std::array<simd::CornersOf<Value>, kMaxInputViews> corners;
         for (std::size_t view = 0; view < views; ++view)
             corners[view] = sampler_ == SamplerKind::bilinearEach
                                 ? cornersBilinear<Value>(map, view, pixels[view])

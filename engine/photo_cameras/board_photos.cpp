@@ -53,7 +53,7 @@ std::pair<std::vector<BoardPhoto>, std::vector<board::Sighting>> sightingsOf(
         sightings[i] = sightingOf(photographs[i], photos[i].problem);
         photos[i].markers = sightings[i].markers.size();
         const std::scoped_lock lock(calls);
-        reports.tell("looking for markers", ++done, photos.size());
+        reports.report("looking for markers", ++done, photos.size());
     });
     return {std::move(photos), std::move(sightings)};
 }
@@ -90,7 +90,7 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
     result.file = camerasFileFor(photographs, kBoardMaker, options.overwrite);
     std::vector<board::Sighting> sightings;
     std::tie(result.photos, sightings) = sightingsOf(photographs, cancel, options.reports);
-    options.reports.tell("finding cameras", 0, 0);
+    options.reports.report("finding cameras", 0, 0);
     try {
         result.calibration = board::calibrate(sightings, options.otherMarkerSide, cancel);
     } catch (const InputError&) {
@@ -120,7 +120,7 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
             photo.maskError = files[i].error;
         }
     }
-    options.reports.tell("finding the object", 0, 0);
+    options.reports.report("finding the object", 0, 0);
     result.object = boxOf(result, calibrated, cancel);
     writeFileWhole(result.file, camerasJson(result));
     result.milliseconds = time.milliseconds();

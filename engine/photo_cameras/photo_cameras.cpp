@@ -83,7 +83,7 @@ std::vector<std::optional<Mask>> smallMasks(std::span<const fs::path> photograph
 std::function<void(const CutoutFile&)> cutOutProgress(const PhotoReports& reports,
                                                       std::size_t count) {
     return [&reports, count, done = std::size_t{0}](const CutoutFile&) mutable {
-        reports.tell("cutting out", ++done, count);
+        reports.report("cutting out", ++done, count);
     };
 }
 

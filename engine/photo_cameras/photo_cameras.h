@@ -29,7 +29,7 @@ struct PhotoReports {
     /// `work`: name of the step; `done` of `count` photographs, 0 of 0 if unknown.
     std::function<void(const char* work, std::size_t done, std::size_t count)> progress = {};
 
-    void tell(const char* work, std::size_t done, std::size_t count) const {
+    void report(const char* work, std::size_t done, std::size_t count) const {
         if (progress) progress(work, done, count);
     }
 };

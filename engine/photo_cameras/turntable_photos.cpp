@@ -92,7 +92,7 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
     turntable::TurntableOptions options{request.clockwise, request.step,
                                         focal35 ? kGivenFocalSigma : kGuessFocalSigma};
     result.step = options.step.value_or(360.0 / static_cast<double>(masks.size()));
-    request.reports.tell("finding cameras", 0, 0);
+    request.reports.report("finding cameras", 0, 0);
     try {
         result.found = turntable::findTurntable(views, options, cancel);
     } catch (const InputError&) {

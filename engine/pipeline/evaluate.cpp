@@ -113,7 +113,7 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const C
                     object);
                 if (score.distance) {
                     score.distance->mean *= step;
-                    score.distance->most *= step;
+                    score.distance->hausdorff *= step;
                 }
                 return score;
             };

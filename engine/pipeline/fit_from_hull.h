@@ -32,7 +32,7 @@ FitRequest::From surfaceFrom(const std::optional<PhotographSurface>& surface);
 /// Progress callbacks of fitFromHull(). Each may be empty and must return quickly.
 struct SurfaceProgress {
     std::function<void()> hull = {};                         ///< carving begins
-    std::function<void(double done)> depth = {};             ///< DepthOptions::progress
+    std::function<void(double fraction)> depth = {};         ///< DepthOptions::progress
     std::function<void(const ViewDepths& depths)> map = {};  ///< DepthOptions::map, by view number
 };
 

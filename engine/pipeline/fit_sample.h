@@ -37,7 +37,7 @@ struct SampleFitOptions {
     std::function<std::shared_ptr<const std::vector<MaskedView>>(const std::vector<int>& views)>
         read = {};
     /// FitOptions::progress.
-    std::function<void(const Points& vertices, double done)> progress = {};
+    std::function<void(const Points& vertices, double fraction)> progress = {};
     SurfaceProgress surfaceProgress = {};  ///< callbacks of fitFromHull()
 };
 

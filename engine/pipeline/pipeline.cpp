@@ -55,7 +55,7 @@ struct InFlight {
     EndedSample sample;
     Value value = {};
 
-    bool done() const { return sample.record.done(); }
+    bool succeeded() const { return sample.record.succeeded(); }
 };
 using Loaded = InFlight<LoadedSample>;
 using Computed = InFlight<ComputedSample>;
@@ -125,14 +125,14 @@ struct Steps {
     }
     Steps(const Steps&) = delete;
 
-    Loaded load(std::size_t place, StepClock& clock) const {
+    Loaded load(std::size_t position, StepClock& clock) const {
         Loaded loaded;
-        loaded.sample.place = place;
+        loaded.sample.position = position;
         loaded.sample.loadBegin = meter.now();
         SampleRecord& record = loaded.sample.record;
-        clock.at(place);
+        clock.at(position);
         const auto step = clock.step(PipelineStep::load);
-        tryOn<Error>(record, [&] { loaded.value = parts.load(place, record); });
+        tryOn<Error>(record, [&] { loaded.value = parts.load(position, record); });
         record.times.load = step.milliseconds();
         return loaded;
     }
@@ -179,7 +179,7 @@ struct Steps {
             times.preprocess = preprocessMilliseconds(reconstruction.timings);
             times.network = std::max(0.0, result.milliseconds / size - times.preprocess);
             times.metrics = batch.comparisons->milliseconds / size;
-            computed[i].value.place = loaded.sample.place;
+            computed[i].value.position = loaded.sample.position;
             computed[i].value.networkBegin = batch.submittedAt;
             computed[i].value.sample = {std::move(loaded.value), std::move(reconstruction)};
             if (!batch.comparisons->samples.empty())
@@ -210,19 +210,19 @@ struct Steps {
     }
 
     void finish(Computed& computed, StepClock& clock) const {
-        clock.at(computed.sample.place);
+        clock.at(computed.sample.position);
         SampleRecord& record = computed.sample.record;
         tryOn<InputError>(record, [&] { parts.finish(std::move(computed.value), record, clock); });
     }
 
     void store(std::span<const EndedSample> samples, StepClock& clock) {
         {
-            clock.at(samples.front().place);
+            clock.at(samples.front().position);
             const auto step = clock.step(PipelineStep::store, samples.size());
             parts.store(samples);
         }
         for (const EndedSample& each : samples)
-            meter.addStored(meter.now() - each.loadBegin, !each.record.done());
+            meter.addStored(meter.now() - each.loadBegin, !each.record.succeeded());
     }
 };
 
@@ -315,12 +315,12 @@ class Pipeline {
 
     void load(std::size_t thread) {
         StepClock clock(meter_, LaneKind::loader, thread);
-        // Loads a place once taken even if the run stops meanwhile: loads of later places may wait
-        // for it (see PipelineCallbacks).
-        while (loaders_.mayWork(thread) && !stopping()) {
-            const std::size_t place = next_++;
-            if (place >= count_) return;
-            Loaded loaded = steps_.load(place, clock);
+        // Loads a position once taken even if the run stops meanwhile: loads of later positions may
+        // wait for it (see PipelineCallbacks).
+        while (loaders_.waitUntilActive(thread) && !stopping()) {
+            const std::size_t position = next_++;
+            if (position >= count_) return;
+            Loaded loaded = steps_.load(position, clock);
             bytes_ = std::max(bytes_.load(), bytesOf(loaded.value));
             const Stopwatch waiting;
             pass(std::move(loaded), loaded_);
@@ -336,7 +336,7 @@ class Pipeline {
     /// Passes a sample to the next step, or a failed one to the store.
     template <class Value>
     void pass(InFlight<Value> sample, BoundedQueue<InFlight<Value>>& next) {
-        if (sample.done())
+        if (sample.succeeded())
             next.push(std::move(sample));
         else
             ended_.push(std::move(sample.sample));
@@ -390,7 +390,7 @@ class Pipeline {
                     warmUp(samples);
                     pending.push_back(steps_.submit(std::move(samples)));
                 }
-                if (pending.size() < network_.info().mostPending && loaded_.ready(batch_) &&
+                if (pending.size() < network_.info().maxPending && loaded_.ready(batch_) &&
                     loaded_.size() > 0)
                     continue;
             }
@@ -429,7 +429,7 @@ class Pipeline {
         std::vector<Computed> computed;
         bool done = false;
         {
-            clock.at(batch.samples.front().sample.place);
+            clock.at(batch.samples.front().sample.position);
             const auto step = clock.step(PipelineStep::network, size);
             SampleRecord failure = batch.samples.front().sample.record;
             done = tryOn<InputError>(failure, [&] { computed = steps_.collect(batch); });
@@ -497,7 +497,7 @@ class Pipeline {
         const std::optional<onednn::ThreadLimit> limit =
             options_.device ? std::make_optional<onednn::ThreadLimit>(1) : std::nullopt;
         StepClock clock(meter_, LaneKind::finisher, thread);
-        while (finishers_.mayWork(thread)) {
+        while (finishers_.waitUntilActive(thread)) {
             const Stopwatch waiting;
             std::optional<Computed> computed = computed_.pop();
             if (!computed) return;
@@ -564,17 +564,17 @@ void runSequentially(NetworkService& network, std::size_t count, const PipelineC
     Steps steps(network, parts, options, report);
     StepClock clock(steps.meter, LaneKind::processor);
     for (const WorkerGroup group : kWorkerGroups) steps.meter.setThreads(group, 1);
-    for (std::size_t place = 0; place < count; ++place) {
+    for (std::size_t position = 0; position < count; ++position) {
         if (options.cancel.stop_requested()) throw Cancelled();
-        Loaded loaded = steps.load(place, clock);
+        Loaded loaded = steps.load(position, clock);
         EndedSample ended = loaded.sample;
-        if (loaded.done()) {
+        if (loaded.succeeded()) {
             Computed computed;
             {
                 const auto step = clock.step(PipelineStep::network);
                 computed = steps.computeAlone(std::move(loaded));
             }
-            if (computed.done()) {
+            if (computed.succeeded()) {
                 if (!options.finishCancelled && options.cancel.stop_requested()) throw Cancelled();
                 steps.finish(computed, clock);
             }

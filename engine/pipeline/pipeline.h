@@ -19,7 +19,7 @@ namespace threefold {
 
 /// A sample that the network has computed.
 struct ComputedSample {
-    std::size_t place = 0;  ///< in the run, from 0
+    std::size_t position = 0;  ///< in the run, from 0
     ReconstructedSample sample;
     double networkBegin = 0;  ///< submission of its batch, in milliseconds since the run began
     SampleComparisons comparisons = {};  ///< from PipelineCallbacks::compare; may be empty
@@ -27,7 +27,7 @@ struct ComputedSample {
 
 /// A finished sample, done or failed.
 struct EndedSample {
-    std::size_t place = 0;  ///< in the run, from 0
+    std::size_t position = 0;  ///< in the run, from 0
     SampleRecord record;
     double loadBegin = 0;  ///< start of its load, in milliseconds since the run began
 };
@@ -38,9 +38,9 @@ struct EndedSample {
 /// pipeline fills in the record's times of load, preprocessing, network and `compare`.
 struct PipelineCallbacks {
     /// Sets the record's `given` first, then reads views and truth, or sets the record's `error`.
-    /// Called on several threads at once, once per place, and begun in order of places: a call may
-    /// wait for calls of earlier places.
-    std::function<LoadedSample(std::size_t place, SampleRecord& record)> load;
+    /// Called on several threads at once, once per position, and begun in order of positions: a
+    /// call may wait for calls of earlier positions.
+    std::function<LoadedSample(std::size_t position, SampleRecord& record)> load;
     /// Does what compareOnDevice() does, on the device's thread, right after the device has
     /// computed a batch (AfterBatch). May be empty.
     std::function<std::vector<SampleComparisons>(
@@ -87,9 +87,9 @@ struct PipelineOptions {
     static constexpr std::size_t kDefaultMemory = std::size_t{1} << 30;
 };
 
-/// Runs places 0…count−1 through all steps. The calling thread submits batches to the network, the
-/// next one before it waits for the previous one. The network's time is the device's time, without
-/// preprocessing if the device times that.
+/// Runs positions 0…count−1 through all steps. The calling thread submits batches to the network,
+/// the next one before it waits for the previous one. The network's time is the device's time,
+/// without preprocessing if the device times that.
 ///
 /// A failed batch is run again sample by sample, so that a sample's failure affects no other.
 /// After a cancel, or a failure of the whole run, nothing new begins; computed samples are still

@@ -142,7 +142,7 @@ double PipelineMeter::addBatch(std::size_t size, double milliseconds, const Queu
     bound(report_.batches, PipelineReport::kMostBatchTimes);
     if (batches_++ % everyNth_ != 0) return elapsed;
     report_.depths.push_back(depths);
-    if (report_.depths.size() <= PipelineReport::kMostDepths) return elapsed;
+    if (report_.depths.size() <= PipelineReport::kMaxDepths) return elapsed;
     // Drops every second entry, and halves the rate of further ones.
     everyNth_ *= 2;
     std::size_t kept = 0;
@@ -197,7 +197,7 @@ StepClock::Step::~Step() {
     Spans spans;
     if (clock_.meter_.wantsSpans())
         spans.push_back({std::string(stepName(part_)), clock_.lane_, begin_, busy,
-                         static_cast<int>(clock_.place_) + 1});
+                         static_cast<int>(clock_.position_) + 1});
     clock_.meter_.add(part_, items_, busy, threadCoreMilliseconds() - coreBegin_, std::move(spans));
 }
 

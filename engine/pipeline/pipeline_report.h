@@ -76,16 +76,16 @@ struct PipelineReport {
     /// Milliseconds of the network's stages, summed over the samples whose stages were timed.
     StageTimings stages = {};
     std::size_t loadedRoom = 0;            ///< final capacity of the network's queue, in samples
-    std::vector<QueueDepths> depths = {};  ///< about evenly spaced, at most kMostDepths
+    std::vector<QueueDepths> depths = {};  ///< about evenly spaced, at most kMaxDepths
     std::vector<BatchTime> batches = {};   ///< the last kMostBatchTimes
     /// Milliseconds from the start of loading to storing, of the last kMostLatencies samples, in
     /// the order of storing.
     std::vector<double> latencies = {};
     /// Steps of each thread, if requested (PipelineOptions::spans), named by stepName(); `run` is
-    /// the sample's place in the run, from 1.
+    /// the sample's position in the run, from 1.
     Spans spans = {};
 
-    static constexpr std::size_t kMostDepths = 4096;
+    static constexpr std::size_t kMaxDepths = 4096;
     static constexpr std::size_t kMostBatchTimes = 65'536;
     static constexpr std::size_t kMostLatencies = 65'536;
 
@@ -175,8 +175,8 @@ class StepClock {
     StepClock(PipelineMeter& meter, LaneKind lane, std::size_t thread = 0)
         : meter_(meter), lane_{lane, static_cast<int>(thread)} {}
 
-    /// Sets the place of the sample in the run, from 0, for the next steps.
-    void at(std::size_t place) { place_ = place; }
+    /// Sets the position of the sample in the run, from 0, for the next steps.
+    void at(std::size_t position) { position_ = position; }
 
     /// Times a step until destruction, also after an exception.
     class Step {
@@ -200,7 +200,7 @@ class StepClock {
   private:
     PipelineMeter& meter_;
     Lane lane_;
-    std::size_t place_ = 0;
+    std::size_t position_ = 0;
 };
 
 }  // namespace threefold

@@ -47,7 +47,7 @@ struct SampleRecord {
     std::optional<RecordSurface> surface = {};  ///< set if there is a fit
     RecordTimes times;
 
-    bool done() const { return error.empty(); }
+    bool succeeded() const { return error.empty(); }
     /// Scores under that protocol; null if there are none.
     const SampleScores* under(Protocol protocol) const {
         for (const SampleScores& each : scores)
@@ -55,7 +55,7 @@ struct SampleRecord {
         return nullptr;
     }
     /// Whether the sample is done without a truth, with silhouettes only.
-    bool withoutTruth() const { return done() && scores.empty(); }
+    bool withoutTruth() const { return succeeded() && scores.empty(); }
 };
 
 }  // namespace threefold

@@ -267,7 +267,7 @@ std::vector<ListedName> parseTestList(std::string_view text, const std::filesyst
 }
 
 std::vector<ListedName> readTestList(const std::filesystem::path& path) {
-    const std::vector<std::byte> bytes = readFile(path, kLargestList);
+    const std::vector<std::byte> bytes = readFile(path, kMaxListBytes);
     return parseTestList(asText(bytes), path);
 }
 

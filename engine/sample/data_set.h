@@ -49,15 +49,15 @@ struct ListedName {
 };
 
 /// Maximum size of a list, in bytes; published lists have 35 010 lines in 1 MB.
-inline constexpr std::uintmax_t kLargestList = std::uintmax_t{64} << 20;
+inline constexpr std::uintmax_t kMaxListBytes = std::uintmax_t{64} << 20;
 
 /// Shortens a line of more than 200 bytes, for messages: its beginning, an ellipsis and its length.
 /// Never splits a UTF-8 character.
 std::string shortened(std::string_view line);
 
 /// Reads the names of a test list: trimmed lines, except empty ones and those that start with '#'.
-/// Throws IoError (unreadable, or larger than kLargestList), FormatError (a control byte in a name,
-/// or a line longer than any path: no text, or damaged).
+/// Throws IoError (unreadable, or larger than kMaxListBytes), FormatError (a control byte in a
+/// name, or a line longer than any path: no text, or damaged).
 std::vector<ListedName> readTestList(const std::filesystem::path& path);
 /// Parses a test list in memory as readTestList() does; errors name `subject`.
 std::vector<ListedName> parseTestList(std::string_view text, const std::filesystem::path& subject);

@@ -171,7 +171,7 @@ GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
 GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReading& reading) {
     // A glTF may need the files beside it, which only readMesh() reads.
     if (looksLikeMeshFile(file)) return truthOfMesh(readMesh(file, reading));
-    return decodeGroundTruth(readFile(file, kLargestContent), file, reading);
+    return decodeGroundTruth(readFile(file, kMaxContentBytes), file, reading);
 }
 
 GroundTruth loadGroundTruth(const Sample& sample, int firstView) {

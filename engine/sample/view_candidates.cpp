@@ -47,7 +47,7 @@ bool hasPublishedViews(const Sample& sample) {
     const auto hasImage = [&](int view) {
         return !sample.images[static_cast<std::size_t>(view)].empty();
     };
-    return !sample.photos && sample.viewCount() > kMostViews &&
+    return !sample.photos && sample.viewCount() > kMaxInputViews &&
            std::ranges::all_of(kPublishedViews, hasImage);
 }
 

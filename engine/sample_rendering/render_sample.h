@@ -20,10 +20,10 @@ namespace threefold {
 struct SampleSettings {
     MeshPlacement placing;
     ViewPlan views;
-    int size = kDefaultRendering;   ///< kMinRenderingSide…kMaxRenderingSide
-    std::size_t points = 10'000;    ///< number of ground-truth points, 1…kMaxTruthPoints
-    bool overwrite = false;         ///< replace an existing sample
-    bool texturesAnywhere = false;  ///< as MeshReading::texturesAnywhere
+    int size = kDefaultRenderingSide;  ///< kMinRenderingSide…kMaxRenderingSide
+    std::size_t points = 10'000;       ///< number of ground-truth points, 1…kMaxTruthPoints
+    bool overwrite = false;            ///< replace an existing sample
+    bool texturesAnywhere = false;     ///< as MeshReading::texturesAnywhere
     RasterChoice raster;
 };
 

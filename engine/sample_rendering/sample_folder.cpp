@@ -254,7 +254,7 @@ std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& cate
     for (fs::recursive_directory_iterator it(folder, kSkip, error), end; !error && it != end;
          it.increment(error)) {
         std::error_code entryError;
-        const auto format = meshFormatFromName(it->path().extension().string());
+        const auto format = meshFormatFromExtension(it->path().extension().string());
         if (it->is_directory(entryError)) {
             if (isHidden(it->path()) || isExcept(it->path()) ||
                 (it->is_symlink(entryError) && leadsBack(it->path(), folder)))

@@ -12,8 +12,9 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/hull/even_mesh.h"
+#include "engine/hull/extract_surface.h"
 #include "engine/hull/hull_field.h"
-#include "engine/hull/lattice.h"
 #include "engine/hull/mesh_pieces.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/stereo/depth_maps.h"
@@ -127,8 +128,8 @@ struct Execution {
         return result;
     }
 
-    void report(double done) const {
-        if (options.progress) options.progress(done);
+    void report(double fraction) const {
+        if (options.progress) options.progress(fraction);
     }
 };
 
@@ -187,7 +188,7 @@ std::vector<StereoView> halvedViews(std::span<const StereoView> views) {
     return halves;
 }
 
-SilhouetteBound boundOf(const Lattice& lattice, std::span<const MaskedView* const> photographs,
+SilhouetteBound boundOf(const VoxelGrid& lattice, std::span<const MaskedView* const> photographs,
                         int side, const Execution& run) {
     // Five pixels of a mask per cell of the lattice suffice.
     std::vector<std::unique_ptr<hull::Silhouette>> owned(photographs.size());
@@ -248,7 +249,7 @@ std::vector<DepthVotes> votesOf(std::span<const StereoView> views, const MatchRe
 
 /// Values at the points of a lattice.
 struct Volume {
-    const Lattice& lattice;
+    const VoxelGrid& lattice;
     std::vector<float> values;
 
     float at(glm::dvec3 point, float outside) const {
@@ -271,7 +272,7 @@ StartPrior startPrior(float start, float truncation, float votes) {
 /// Signed distance to the surface that depths and start agree on, in object units.
 Volume fusedField(std::span<const StereoView> views, const MatchResult& matches, const Round& round,
                   const SilhouetteBound& bound, const Volume& start, Execution& run) {
-    const Lattice& lattice = start.lattice;
+    const VoxelGrid& lattice = start.lattice;
     const auto truncation =
         static_cast<float>(std::clamp(kTruncationSteps * matches.step,
                                       kTruncation * lattice.spacing, kFarCells * lattice.spacing));
@@ -310,7 +311,7 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
     });
 }
 
-hull::LatticeOptions latticeOptions(const Lattice& lattice, const Execution& run) {
+hull::LatticeOptions latticeOptions(const VoxelGrid& lattice, const Execution& run) {
     const glm::ivec3 last = lattice.first + lattice.size;
     const int radius =
         std::max({-lattice.first.x, -lattice.first.y, -lattice.first.z, last.x, last.y, last.z});
@@ -323,7 +324,7 @@ hull::LatticeOptions latticeOptions(const Lattice& lattice, const Execution& run
     return options;
 }
 
-float outsideOf(const Lattice& lattice) {
+float outsideOf(const VoxelGrid& lattice) {
     return static_cast<float>(kFarCells * lattice.spacing);
 }
 
@@ -341,13 +342,13 @@ Mesh surfaceOf(const Volume& field, const Execution& run) {
 /// lattice and on the field's.
 Mesh evenSurfaceOf(const Volume& field, const Volume& start, const Mesh& startMesh,
                    Execution& run) {
-    const Lattice fine = Lattice::around(startMesh, kStartFiner * kCells, kMargin);
+    const VoxelGrid fine = VoxelGrid::around(startMesh, kStartFiner * kCells, kMargin);
     const auto near = static_cast<float>(2 * field.lattice.spacing);
     const Volume startFine = run.timed("start", [&] {
         return Volume{fine, signedDistance(fine, startMesh, near, run.threads, run.options.cancel)};
     });
     const float outside = outsideOf(field.lattice);
-    const hull::Field at = [&](glm::dvec3 point, float /*maxDistance*/) {
+    const hull::DistanceField at = [&](glm::dvec3 point, float /*maxDistance*/) {
         const float value = field.at(point, outside);
         const float detailed = startFine.at(point, near);
         const float closeness = std::clamp(2 - 2 * std::abs(detailed) / near, 0.0F, 1.0F);
@@ -397,7 +398,7 @@ DepthSurface refined(const Mesh& startMesh, std::span<const MaskedView* const> p
         run.timed("pictures", [&] { return stereoViews(startMesh, photographs, run); });
     const std::vector<StereoView> halves =
         run.timed("pictures", [&] { return halvedViews(views); });
-    const Lattice lattice = Lattice::around(startMesh, kCells, kMargin);
+    const VoxelGrid lattice = VoxelGrid::around(startMesh, kCells, kMargin);
     const SilhouetteBound bound = run.timed(
         "silhouettes", [&] { return boundOf(lattice, photographs, views.front().side, run); });
     const Volume start{lattice, run.timed("start", [&] {

@@ -8,7 +8,7 @@
 
 namespace threefold::stereo {
 
-FusedDistance fuse(const Lattice& lattice, std::span<const std::uint8_t> inside,
+FusedDistance fuse(const VoxelGrid& lattice, std::span<const std::uint8_t> inside,
                    std::span<const StereoView> views, std::span<const DepthMap> maps,
                    std::span<const DepthVotes> votes, float truncation, float nearer, int threads,
                    const std::stop_token& cancel) {

@@ -21,7 +21,7 @@ struct FusedDistance {
 /// surface − depth of the point) / `truncation`, at most 1; points that lie more than one
 /// truncation behind the surface get no vote. `nearer`: steps of each map by which its surface is
 /// moved to the camera. The result does not depend on the number of threads. Throws Cancelled.
-FusedDistance fuse(const Lattice& lattice, std::span<const std::uint8_t> inside,
+FusedDistance fuse(const VoxelGrid& lattice, std::span<const std::uint8_t> inside,
                    std::span<const StereoView> views, std::span<const DepthMap> maps,
                    std::span<const DepthVotes> votes, float truncation, float nearer, int threads,
                    const std::stop_token& cancel);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kBlock = 4;  ///< points along a side of a cube of the lattice
 
-bool isBorder(const Lattice& lattice, glm::ivec3 at) {
+bool isBorder(const VoxelGrid& lattice, glm::ivec3 at) {
     for (int axis = 0; axis < 3; ++axis)
         if (at[axis] == 0 || at[axis] + 1 == lattice.size[axis]) return true;
     return false;
@@ -20,7 +20,7 @@ bool isBorder(const Lattice& lattice, glm::ivec3 at) {
 
 /// Fills one cube of points. All lie on the same side if its centre is further from the surface
 /// than its corners are from the centre.
-void fillBlock(const Lattice& lattice, const hull::HullField& field, glm::ivec3 first,
+void fillBlock(const VoxelGrid& lattice, const hull::HullField& field, glm::ivec3 first,
                SilhouetteBound& bound) {
     const double radius = std::sqrt(3.0) / 2 * (kBlock - 1) * lattice.spacing;
     const auto threshold =
@@ -48,7 +48,7 @@ void fillBlock(const Lattice& lattice, const hull::HullField& field, glm::ivec3 
 
 }  // namespace
 
-SilhouetteBound silhouetteBound(const Lattice& lattice, const hull::HullField& field,
+SilhouetteBound silhouetteBound(const VoxelGrid& lattice, const hull::HullField& field,
                                 float maxDistance, int threads, const std::stop_token& cancel) {
     SilhouetteBound bound{std::vector<float>(lattice.count(), maxDistance),
                           std::vector<std::uint8_t>(lattice.count()), maxDistance};

@@ -22,7 +22,7 @@ struct SilhouetteBound {
 
 /// Samples a hull's field. Far from the surface one value, at the centre, decides a cube of 4×4×4
 /// points. The result does not depend on the number of threads. Throws Cancelled.
-SilhouetteBound silhouetteBound(const Lattice& lattice, const hull::HullField& field,
+SilhouetteBound silhouetteBound(const VoxelGrid& lattice, const hull::HullField& field,
                                 float maxDistance, int threads, const std::stop_token& cancel);
 
 }  // namespace threefold::stereo

@@ -11,7 +11,7 @@ namespace threefold::stereo {
 
 /// Data of a total-variation problem; arrays of lattice.count().
 struct VariationProblem {
-    const Lattice& lattice;
+    const VoxelGrid& lattice;
     std::span<const std::uint8_t> inside;  ///< 1: unknown to solve for; 0 at the lattice's border
     std::span<const float> target;         ///< f
     std::span<const float> weight;         ///< w ≥ 0

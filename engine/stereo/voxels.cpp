@@ -48,7 +48,7 @@ struct Crossing {
 
 class Distances {
   public:
-    Distances(const Lattice& lattice, const Mesh& mesh, float maxDistance)
+    Distances(const VoxelGrid& lattice, const Mesh& mesh, float maxDistance)
         : lattice_(lattice),
           mesh_(mesh),
           maxDistance_(maxDistance),
@@ -162,7 +162,7 @@ class Distances {
         }
     }
 
-    const Lattice& lattice_;
+    const VoxelGrid& lattice_;
     const Mesh& mesh_;
     float maxDistance_;
     std::vector<float> values_;
@@ -171,10 +171,10 @@ class Distances {
 
 }  // namespace
 
-Lattice Lattice::around(const Mesh& mesh, int cells, int margin) {
+VoxelGrid VoxelGrid::around(const Mesh& mesh, int cells, int margin) {
     const Bounds bounds(mesh.vertices);
     const glm::vec3 extent = bounds.high - bounds.low;
-    Lattice lattice;
+    VoxelGrid lattice;
     lattice.spacing = double{std::max({extent.x, extent.y, extent.z})} / cells;
     for (int axis = 0; axis < 3; ++axis) {
         lattice.first[axis] =
@@ -185,7 +185,7 @@ Lattice Lattice::around(const Mesh& mesh, int cells, int margin) {
     return lattice;
 }
 
-float interpolated(const Lattice& lattice, std::span<const float> values, glm::dvec3 position,
+float interpolated(const VoxelGrid& lattice, std::span<const float> values, glm::dvec3 position,
                    float outside) {
     const glm::dvec3 coordinates = position / lattice.spacing - glm::dvec3(lattice.first);
     const glm::dvec3 low = glm::floor(coordinates);
@@ -208,7 +208,7 @@ float interpolated(const Lattice& lattice, std::span<const float> values, glm::d
     return near + fraction.x * (face(corner + alongX) - near);
 }
 
-std::vector<float> signedDistance(const Lattice& lattice, const Mesh& mesh, float maxDistance,
+std::vector<float> signedDistance(const VoxelGrid& lattice, const Mesh& mesh, float maxDistance,
                                   int threads, const std::stop_token& cancel) {
     return Distances(lattice, mesh, maxDistance).run(threads, cancel);
 }

@@ -13,14 +13,14 @@ namespace threefold::stereo {
 
 /// Points of a cubic lattice in a box. Coordinates are whole multiples of the spacing, as in
 /// hull::extractSurface(). z varies fastest.
-struct Lattice {
+struct VoxelGrid {
     double spacing = 0;   ///< object units
     glm::ivec3 first{0};  ///< the lowest point, in spacings
     glm::ivec3 size{0};   ///< points along each axis
 
     /// A lattice around a mesh with `cells` cells along its longest side and `margin` more points
     /// on each side.
-    static Lattice around(const Mesh& mesh, int cells, int margin);
+    static VoxelGrid around(const Mesh& mesh, int cells, int margin);
 
     std::size_t count() const {
         return static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) *
@@ -36,13 +36,13 @@ struct Lattice {
 };
 
 /// Interpolates values linearly; returns `outside` beyond the lattice.
-float interpolated(const Lattice& lattice, std::span<const float> values, glm::dvec3 position,
+float interpolated(const VoxelGrid& lattice, std::span<const float> values, glm::dvec3 position,
                    float outside);
 
 /// Signed distance to a closed mesh at each point, below 0 inside, clamped to ±`maxDistance`.
 /// Points with positive winding number are inside; folds and overlaps do no harm. The result does
 /// not depend on the number of threads. Throws Cancelled.
-std::vector<float> signedDistance(const Lattice& lattice, const Mesh& mesh, float maxDistance,
+std::vector<float> signedDistance(const VoxelGrid& lattice, const Mesh& mesh, float maxDistance,
                                   int threads, const std::stop_token& cancel);
 
 }  // namespace threefold::stereo

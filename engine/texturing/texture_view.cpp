@@ -79,14 +79,13 @@ MeshVisibility::MeshVisibility(const Mesh& mesh, const TextureView& view,
     options.width = options.height = kSide;
     options.wantBarycentric = false;
     options.wantDepth = true;
-    options.nearDepth = -1;
     options.cancel = cancel;
     const std::span<const glm::vec4> spans[] = {clip};
     RasterImage image = std::move(rasterize(spans, mesh.faces, options).front());
-    // Distance = nearest plane of toClipSpace() over z/w.
+    // toClipSpace() gives z = −kNearPlane.
     std::vector<float> distance(image.depth.size());
     std::ranges::transform(image.depth, distance.begin(), [](float depth) {
-        return std::isinf(depth) ? kInfinite : -1e-3F / depth;
+        return std::isinf(depth) ? kInfinite : -static_cast<float>(kNearPlane) / depth;
     });
     nearest_ = extremes(distance, 2, std::less{});
     std::ranges::replace(distance, kInfinite, 0.0F);

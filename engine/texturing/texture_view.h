@@ -28,7 +28,7 @@ struct TextureView {
     /// Pixels of the photograph that show the object; none: all.
     std::optional<Mask> mask;
     /// Maps a pixel of the camera's 224×224 picture to a position in the photograph, 0…1, including
-    /// the lens; empty: the photograph is that picture.
+    /// the lens. Empty: the photograph shows exactly the camera's picture.
     PictureMapping toPhotograph = {};
 };
 

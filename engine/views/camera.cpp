@@ -71,13 +71,13 @@ glm::dvec3 betweenViews(const Camera& from, const Camera& to, glm::dvec3 point) 
 std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Camera& from,
                                    const Camera& to) {
     const double scale = to.zoom * kFocalLength / kImageCentre;
-    // Depth is −near/w: exact except for the rounding of w, so `near` can be this small.
-    constexpr double kNear = 1e-3;
+    // Depth is −kNearPlane/w: exact except for the rounding of w, so that a small plane costs
+    // nothing.
     std::vector<glm::vec4> clipPoints;
     clipPoints.reserve(points.size());
     for (const glm::vec3& point : points) {
         const glm::dvec3 view = betweenViews(from, to, glm::dvec3(point));
-        clipPoints.emplace_back(scale * view.x, -scale * view.y, -kNear, -view.z);
+        clipPoints.emplace_back(scale * view.x, -scale * view.y, -kNearPlane, -view.z);
     }
     return clipPoints;
 }

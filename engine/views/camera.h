@@ -89,10 +89,13 @@ glm::dvec2 projectToPixel(glm::dvec3 view);
 /// Transforms a point from `from`'s view space to `to`'s.
 glm::dvec3 betweenViews(const Camera& from, const Camera& to, glm::dvec3 point);
 
+/// Distance of the near plane in toClipSpace(), object units.
+inline constexpr double kNearPlane = 1e-3;
+
 /// Transforms points from `from`'s space (Camera{}: the world) to `to`'s clip space, for
 /// rasterize(). The 224×224 projection of METHOD.md §2, times `to.zoom`, fills the image, first row
-/// on top. Points behind the camera or nearer than 0.001 lie outside the clip volume. Depth grows
-/// with distance, without loss of precision.
+/// on top. Points behind the camera or nearer than kNearPlane lie outside the clip volume. Depth
+/// grows with distance, without loss of precision.
 std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Camera& from,
                                    const Camera& to);
 

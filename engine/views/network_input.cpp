@@ -115,9 +115,9 @@ double aheadOf(const Camera& first) {
 }
 
 void requireRunnable(const std::string& subject, std::size_t views) {
-    if (views < kMinViews || views > kMostViews)
+    if (views < kMinViews || views > kMaxInputViews)
         throw InputError({subject, "", fmt::format("{} views chosen", views),
-                          fmt::format("Choose {} to {} views.", kMinViews, kMostViews)});
+                          fmt::format("Choose {} to {} views.", kMinViews, kMaxInputViews)});
 }
 
 void requireEnough(const std::string& subject, std::size_t count, std::string_view things) {

@@ -12,7 +12,7 @@ namespace threefold {
 
 /// Minimum and maximum number of views of the method; the bundled weights were trained with three.
 inline constexpr std::size_t kMinViews = 2;
-inline constexpr std::size_t kMostViews = 8;
+inline constexpr std::size_t kMaxInputViews = 8;
 
 /// Input of a back end: decoded images of any size, and their cameras. All resulting meshes are in
 /// the first view's camera space.
@@ -29,7 +29,7 @@ struct NetworkInput {
 double aheadOf(const Camera& first);
 
 /// Throws InputError about `subject` unless `views`, the number chosen, is within kMinViews to
-/// kMostViews.
+/// kMaxInputViews.
 void requireRunnable(const std::string& subject, std::size_t views);
 /// Throws InputError about `subject` if it has fewer than kMinViews of `things` ("image").
 void requireEnough(const std::string& subject, std::size_t count, std::string_view things);

@@ -19,7 +19,7 @@ double angleBetween(const CameraRow& one, const CameraRow& other);
 inline constexpr double kTooSimilar = 15;  // degrees
 
 struct SimilarView {
-    std::size_t place = 0;  ///< index in the chosen views
+    std::size_t index = 0;  ///< index in the chosen views
     double angle = 0;       ///< degrees
 };
 

@@ -182,7 +182,7 @@ TEST(WithoutMemory, namesTheFileOrTheCommand) {
     const TempFolder folder;
     const std::string large = (folder / "large.obj").string();
     overwrite(large, "");
-    std::filesystem::resize_file(large, kLargestContent);  // it takes no room on the disk
+    std::filesystem::resize_file(large, kMaxContentBytes);  // it takes no room on the disk
     const std::string unread = "threefold: " + large +
                                ": cannot be read: Cannot allocate memory. Close other programs, or "
                                "raise the limit of `ulimit -v`.\n";

@@ -33,7 +33,7 @@ using testing::StartsWith;
 std::string everyDefaultSet() {
     std::string text = configurationTemplate();
     for (const Setting* setting : allSettings()) {
-        if (setting->standard == nullptr) continue;
+        if (setting->defaultValue == nullptr) continue;
         const std::string key = std::string("\n#") + std::string(nameOf(*setting)) + " = ";
         const std::size_t table = text.find('[' + std::string(tableOf(*setting)) + "]\n");
         const std::size_t at = text.find(key, table);
@@ -86,10 +86,10 @@ TEST(ConfigSettings, areOneRowEach) {
         const bool chooses = setting->words != nullptr || setting->problem != nullptr;
         EXPECT_EQ(chooses, setting->type == Setting::Type::word);
         const char* const value =
-            setting->standard != nullptr ? setting->standard : setting->example;
+            setting->defaultValue != nullptr ? setting->defaultValue : setting->example;
         for (const std::string& each : valuesOf(*setting, value))
             EXPECT_EQ(problemOf(*setting, each), "");
-        EXPECT_EQ(*setting->without != '\0', setting->standard == nullptr);
+        EXPECT_EQ(*setting->without != '\0', setting->defaultValue == nullptr);
     }
     std::ranges::sort(keys);
     EXPECT_EQ(std::ranges::adjacent_find(keys), keys.end());
@@ -124,14 +124,14 @@ TEST_F(ConfigurationFile, isItsTemplate_whenEveryDefaultIsSet) {
     EXPECT_THAT(found.problems, IsEmpty());
     for (const Setting* setting : allSettings()) {
         SCOPED_TRACE(setting->key);
-        EXPECT_EQ(found.find(*setting) != nullptr, setting->standard != nullptr);
-        if (setting->standard == nullptr) continue;
+        EXPECT_EQ(found.find(*setting) != nullptr, setting->defaultValue != nullptr);
+        if (setting->defaultValue == nullptr) continue;
         const bool number = setting->type == Setting::Type::number;
         const std::string text = found.text(*setting).value_or("");
         if (number) {
-            EXPECT_EQ(std::stod(text), std::stod(setting->standard));
+            EXPECT_EQ(std::stod(text), std::stod(setting->defaultValue));
         } else {
-            EXPECT_EQ(text, setting->standard);
+            EXPECT_EQ(text, setting->defaultValue);
         }
     }
 }
@@ -148,7 +148,7 @@ TEST_F(ConfigurationFile, setsNothing_whenItIsTheTemplateOrEmpty) {
 
 TEST_F(ConfigurationFile, keepsExamplesOfTheTemplate_whenTheyAreSet) {
     for (const Setting* setting : allSettings()) {
-        if (setting->standard != nullptr || setting->type == Setting::Type::path) continue;
+        if (setting->defaultValue != nullptr || setting->type == Setting::Type::path) continue;
         const std::string toml = "[" + std::string(tableOf(*setting)) + "]\n" +
                                  std::string(nameOf(*setting)) + " = " +
                                  tomlText(*setting, setting->example) + "\n";

@@ -92,7 +92,7 @@ TEST_F(ScoreCommand, refusesAFileThatInspectRefuses_inTheSameWords) {
     const std::string mesh = written("m.obj", square());
     for (const char* name : {"large.obj", "large.dat"}) {
         const std::string large = written(name, std::string());
-        std::filesystem::resize_file(large, kLargestContent + 1);  // it takes no room on the disk
+        std::filesystem::resize_file(large, kMaxContentBytes + 1);  // it takes no room on the disk
         const Ended inspected = runThreefold({"inspect", large});
         EXPECT_THAT(inspected.err, HasSubstr("is 1073741825 bytes long, at most 1073741824 are"));
         for (const auto& [first, second] : {std::pair(large, mesh), std::pair(mesh, large)}) {
@@ -216,9 +216,11 @@ TEST_F(ScoreCommand, goesThroughTheCamera_whenTheSpacesDiffer) {
     const json there = documentOf({ofWorld, ofView, "--space", "world", "--truth-space", "view",
                                    "--cameras", cameras, "--view", "1", "--protocol", "surface"});
     EXPECT_LT(there.at("chamfer"), 1e-9);
+    EXPECT_TRUE(there.at("truth_sampled"));
     const json back = documentOf(
         {ofView, ofWorld, "--truth-space", "world", "--cameras", cameras, "--view", "1"});
     EXPECT_GT(back.at("normal_consistency"), 0.999);
+    EXPECT_TRUE(back.at("truth_sampled"));  // though only its points are moved into view space
 
     const Ended without = runThreefold({"score", ofWorld, ofView, "--space", "world"});
     EXPECT_EQ(without.exitCode, 2);

@@ -59,7 +59,7 @@ TEST_F(TurntableCommand, writesCamerasThatOthersRead) {
     EXPECT_EQ(file()["views"].size(), 12);
     const Ended inspected = runThreefold({"inspect", figure_.string()});
     EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
-    EXPECT_THAT(inspected.out, AllOf(HasSubstr("cameras.json"), HasSubstr("cameras agree")));
+    EXPECT_THAT(inspected.out, AllOf(HasSubstr("cameras.json"), HasSubstr("usable")));
 }
 
 TEST_F(TurntableCommand, saysThatItIsNotSure_whenToldTheWrongSense) {

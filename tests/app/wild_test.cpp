@@ -34,7 +34,7 @@ void replaceAll(std::string& text, const std::string& what, const std::string& b
 }
 
 TEST(Wild, isReadOrRefused_asTheTableSays) {
-    const std::vector<std::byte> bytes = readFile(kWild / "cases.txt", kLargestContent);
+    const std::vector<std::byte> bytes = readFile(kWild / "cases.txt", kMaxContentBytes);
     std::size_t cases = 0;
     for (const std::string& line : split(asText(bytes), '\n')) {
         if (line.empty() || line.front() == '#') continue;
@@ -66,7 +66,7 @@ TEST(Wild, givesRowsToTheirViews_whenNamesHaveNoLeadingZeros) {
         const Ended ended = runThreefold({"reconstruct", (kWild / name).string(), "--views",
                                           "0,4,8", "-o", folder.path().string()});
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
-        return readFile(folder / (std::string(name) + "_predict.obj"), kLargestContent);
+        return readFile(folder / (std::string(name) + "_predict.obj"), kMaxContentBytes);
     };
     EXPECT_EQ(meshOf("metadata_unpadded_names"), meshOf("metadata_padded_names_right"));
 }

@@ -162,7 +162,7 @@ void repairJournal(Bytes bytes) {
         at += line.size() + 1;
         if (line.size() <= kStart) continue;
         const std::string_view text = asText(std::as_bytes(line.subspan(kStart)));
-        const std::string check = journalCheck(text.substr(0, text.size() - 1));
+        const std::string check = journalChecksum(text.substr(0, text.size() - 1));
         std::copy(check.begin(), check.end(), line.begin() + kBefore.size());
     }
 }

@@ -27,7 +27,7 @@ class BorrowedDevice : public Backend {
                         const MatchingSchedule& schedule) override {
         return owned_.match(pairs, schedule);
     }
-    std::size_t mostPending() const override { return owned_.mostPending(); }
+    std::size_t maxPending() const override { return owned_.maxPending(); }
     std::size_t maxBatch() const override { return owned_.maxBatch(); }
 
   private:

@@ -33,7 +33,7 @@ inline std::string npy(std::string_view descr, const std::vector<std::size_t>& e
 }
 
 inline std::string npy(const Array& array) {
-    const auto* const names = std::ranges::find(kDTypes, array.dtype, &DTypeNames::type);
+    const auto* const names = std::ranges::find(kDTypes, array.dtype, &DTypeInfo::type);
     if (names->numpy.empty()) throw std::invalid_argument("numpy has no such type");
     return npy(fmt::format("'<{}'", names->numpy), array.shape, asText(array.data));
 }

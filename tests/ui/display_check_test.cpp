@@ -70,6 +70,13 @@ TEST(DisplayCheck, refusesPlatformsWithoutVulkan) {
     EXPECT_EQ(report.problem, "this platform cannot show Vulkan");
 }
 
+TEST(DisplayCheck, triesAllPlatformsOfQtsList) {
+    const ErrorReport report = reportOf({{"DISPLAY", ":9417"},
+                                         {"WAYLAND_DISPLAY", nullptr},
+                                         {"QT_QPA_PLATFORM", "offscreen:size=9x9;xcb"}});
+    EXPECT_EQ(report.problem, "nothing answers there");
+}
+
 TEST(DisplayCheck, namesTheCompositor_whenItDoesNotAnswer) {
     const ErrorReport report = reportOf({{"DISPLAY", nullptr},
                                          {"WAYLAND_DISPLAY", "wayland-nowhere"},

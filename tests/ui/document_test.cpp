@@ -80,7 +80,7 @@ TEST(Document, showsNoResultFittedOtherwiseThanChosen) {
     const auto fitted = std::make_shared<Result>(*before);
     fitted->morph.stages[test::kFittedStage].mesh = std::make_shared<render::SceneMesh>();
     fitted->beforeFit = before;
-    fitted->fit.emplace().asked = {true, FitRequest::Kind::all};
+    fitted->fit.emplace().requested = {true, FitRequest::Kind::all};
     Document document;
     document.setFitChoice({true, FitRequest::Kind::all});
     document.setResult(fitted);
@@ -120,7 +120,7 @@ TEST(Document, tellsAFitsProgress_onlyWhileNothingIsReconstructed) {
     Document document;
     document.advanceFit(FitProgress{FitStep::mesh, 0.5});
     EXPECT_EQ(document.run().phase, RunState::Phase::fitting);
-    EXPECT_EQ(document.run().done, 0.5);
+    EXPECT_EQ(document.run().fraction, 0.5);
     RunState run;
     run.phase = RunState::Phase::running;
     run.shares = {0.25, 0.25, 0.5};
@@ -128,7 +128,7 @@ TEST(Document, tellsAFitsProgress_onlyWhileNothingIsReconstructed) {
     document.advanceFit(FitProgress{FitStep::mesh, 0.75});
     EXPECT_EQ(document.run().phase, RunState::Phase::running);
     document.advanceRun({kAllStages[1], 0.5F});
-    EXPECT_DOUBLE_EQ(document.run().done, 0.375);
+    EXPECT_DOUBLE_EQ(document.run().fraction, 0.375);
     document.advanceFit(std::nullopt);
     EXPECT_TRUE(document.run().active());
     document.endRun(nullptr);
@@ -143,23 +143,23 @@ TEST(Document, advancesThroughAllStepsOfAFit_whereDepthMayFollow) {
     const auto result = std::make_shared<Result>();
     document.setResult(result);
     document.advanceFit(FitProgress{FitStep::mesh, 0.5});
-    EXPECT_EQ(document.run().done, 0.5);  // of the network's mesh alone
+    EXPECT_EQ(document.run().fraction, 0.5);  // of the network's mesh alone
     document.setFitChoice({.on = true, .from = FitRequest::From::depth});
     double before = 0;
     for (const FitStep step : {FitStep::mesh, FitStep::hull, FitStep::depth}) {
-        for (const double done : {0.25, 0.75}) {
-            document.advanceFit(FitProgress{step, done});
-            EXPECT_EQ(document.run().fit, (FitProgress{step, done}));
-            EXPECT_GT(document.run().done, before);
-            before = document.run().done;
+        for (const double fraction : {0.25, 0.75}) {
+            document.advanceFit(FitProgress{step, fraction});
+            EXPECT_EQ(document.run().fit, (FitProgress{step, fraction}));
+            EXPECT_GT(document.run().fraction, before);
+            before = document.run().fraction;
         }
     }
     document.advanceFit(FitProgress{FitStep::depth, 1});
-    EXPECT_DOUBLE_EQ(document.run().done, 1);
+    EXPECT_DOUBLE_EQ(document.run().fraction, 1);
     // A step that nothing announced is all of the bar.
     document.setFitChoice({.on = true, .from = FitRequest::From::network});
     document.advanceFit(FitProgress{FitStep::depth, 0.5});
-    EXPECT_EQ(document.run().done, 1);
+    EXPECT_EQ(document.run().fraction, 1);
 }
 
 TEST(Document, keepsTheNewestDepthMapOfEachView_whileItsFitIsUnderWay) {

@@ -47,6 +47,15 @@ TEST(Look, writesNoFile_whenNothingThatIsKeptHasChanged) {
     EXPECT_FALSE(QFile::exists(file(folder)));
 }
 
+TEST(Look, staysAsItIs_forUnknownWords) {
+    Look look{.edges = true};
+    const Look before = look;
+    setFromWords(look, {{"edges", "perhaps"}, {"map", "rainbow"}, {"surface", "red"}});
+    EXPECT_EQ(look, before);
+    setFromWords(look, {{"edges", "false"}});
+    EXPECT_FALSE(look.edges);
+}
+
 // As in a window of another language.
 class GermanLabels : public QTranslator {
   public:

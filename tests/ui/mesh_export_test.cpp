@@ -115,7 +115,7 @@ TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
 
 TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
     for (const MeshFormat format : meshFormats(mesh_formats::written)) {
-        SCOPED_TRACE(std::string(meshFormatName(format)));
+        SCOPED_TRACE(std::string(meshFormatExtension(format)));
         ExportChoice choice{format, kAll, folder_.path()};
         choice.space = MeshSpace::world;
         exportMeshes(source(), choice);
@@ -137,7 +137,7 @@ TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
     EXPECT_EQ(values.size(), meshes().fitted.size());
     for (const MeshFormat format : meshFormats(mesh_formats::written)) {
         for (const MeshSpace space : {MeshSpace::view, MeshSpace::world}) {
-            SCOPED_TRACE(std::string(meshFormatName(format)));
+            SCOPED_TRACE(std::string(meshFormatExtension(format)));
             ExportChoice choice{format, {"fitted"}, folder_.path(), space};
             choice.coloured = true;
             exportMeshes(source(true), choice);
@@ -190,7 +190,7 @@ TEST_F(MeshExport, writesTheScreensColours_whereTheFormatCarriesThem) {
     ASSERT_TRUE(values.values);
     const render::ValueColours map = valueColours(document_, MeshId::result);
     for (const MeshFormat format : meshFormats(mesh_formats::written)) {
-        SCOPED_TRACE(std::string(meshFormatName(format)));
+        SCOPED_TRACE(std::string(meshFormatExtension(format)));
         ExportChoice choice{format, {"refined"}, folder_.path()};
         choice.coloured = true;
         exportMeshes(source(true), choice);

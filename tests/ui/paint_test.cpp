@@ -229,8 +229,8 @@ TEST(PhotographPaint, usesEveryPhotographOfTheFit) {
     outcome.views = {6, 11, 0, 19};
     outcome.fit.vertices = test::fittedReconstruction().fitted;
     outcome.fit.agreement.resize(1);
-    outcome.asked.on = true;
-    document.setFitChoice(outcome.asked);
+    outcome.requested.on = true;
+    document.setFitChoice(outcome.requested);
     document.setResult(withFit(refined, outcome));
     document.setLook({.quantity = Quantity::photographs});
     PhotographPaint paint(document);

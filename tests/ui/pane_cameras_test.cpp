@@ -16,7 +16,7 @@ const glm::vec2 kSize(800, 400);
 PaneCameras cameras() {
     PaneCameras panes;
     panes.setSize(kSize);
-    panes.fit({});
+    panes.frame({});
     return panes;
 }
 
@@ -141,7 +141,7 @@ TEST(PaneCameras, keepTheDirection_whenFitting) {
     panes.look(StandardView::right, {});
     const float yaw = panes.camera(0).yaw;
     panes.pan(0, {50, 50});
-    panes.fit({});
+    panes.frame({});
     EXPECT_EQ(panes.camera(0).yaw, yaw);
     EXPECT_LT(glm::length(panes.camera(0).target), 1e-6F);
 }
@@ -149,7 +149,7 @@ TEST(PaneCameras, keepTheDirection_whenFitting) {
 TEST(PaneCameras, surviveAnEmptyWindow) {
     PaneCameras panes;
     panes.setSize({0, 0});
-    panes.fit({});
+    panes.frame({});
     panes.zoom({0, 0}, 1);
     panes.orbit(0, {5, 5});
     EXPECT_GT(panes.camera(0).distance, 0.0F);

@@ -93,13 +93,13 @@ void takeAll(MainWindow& window, const std::filesystem::path& folder) {
     photographer.take("window.png");
 
     window.document().setLook({.edges = true, .layout = Layout::wipe, .wipe = 0.47F});
-    window.viewport().fit();
+    window.viewport().frameMeshes();
     QTest::keyClick(&window.viewport(), Qt::Key_N);  // the worst vertex
     photographer.take("wipe.png");
     QTest::keyClick(&window.viewport(), Qt::Key_Escape);
 
     window.document().setLook({});
-    window.viewport().fit();
+    window.viewport().frameMeshes();
     QTest::keyClick(&window.viewport(), Qt::Key_P);
     for (int run = 0; run < 6; ++run) photographer.reconstruct();
     photographer.take("profile.png");
@@ -127,7 +127,7 @@ void takePhotographs(MainWindow& window, const std::filesystem::path& photograph
     photographer.settle();
     window.document().setLook({.quantity = Quantity::photographs});
     waitFor([&] { return !window.document().photographs()->busy(); }, "the texture");
-    window.viewport().fit();
+    window.viewport().frameMeshes();
     photographer.take("photographs_found.png");
     const auto& large = *window.findChild<EnlargedPhotograph*>();
     QTest::keyClick(window.input().viewSlots().tiles().at(0), Qt::Key_Z);
@@ -211,7 +211,7 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     const std::vector<MeshId> six{MeshId::first, MeshId::result, MeshId::truth,
                                   MeshId::first, MeshId::result, MeshId::truth};
     window.document().setLook({.panes = six});
-    window.viewport().fit();
+    window.viewport().frameMeshes();
     take("panes");
     window.document().setLook({});
 

@@ -70,7 +70,7 @@ TEST(ProfileRuns, showTheNewestFirst_lanesApart) {
     for (int i = 0; i < 9; ++i) history.addRun(run(i + 1), LaneKind::gpu);
     const auto runs = profileRuns(history, themeColours(true));
     ASSERT_EQ(runs->runs.size(), render::kOverlayRuns);
-    EXPECT_EQ(runs->lanes, (std::vector<std::string>{"CPU", "GPU 1"}));
+    EXPECT_EQ(runs->lanes, (std::vector<std::string>{"CPU", "stream 1"}));
     const render::OverlayRun& newest = runs->runs.front();
     ASSERT_EQ(newest.size(), 4U);
     EXPECT_EQ(newest[3].duration, 9.0F);

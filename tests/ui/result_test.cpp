@@ -126,7 +126,7 @@ TEST(WithFit, saysSo_whereTooFewPhotographsShowDepth) {
     outcome.surface->depthTaken = false;
     outcome.surface->depth.reset();
     EXPECT_TRUE(fitSummary(outcome).contains("takes 4 photographs"));
-    outcome.asked.from = FitRequest::From::hull;
+    outcome.requested.from = FitRequest::From::hull;
     EXPECT_FALSE(fitSummary(outcome).contains("photographs of the object"));
 }
 

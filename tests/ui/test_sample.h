@@ -82,7 +82,7 @@ inline Reconstruction hullReconstruction() {
 inline FitOutcome outcomeWithDepth(const Result& before, FitChoice asked = {}) {
     const Reconstruction made = hullReconstruction();
     FitOutcome outcome;
-    outcome.asked = asked;
+    outcome.requested = asked;
     outcome.fit.vertices = made.fitted;
     outcome.fit.agreement.resize(before.views.size());
     outcome.faces = made.fittedFaces;

@@ -62,13 +62,13 @@ TEST(StartingViews, keepWhatIsWanted_butOnlyWhatThereIs) {
     EXPECT_EQ(startingViews({5, 3}, 24), (Views{5, 3}));
     EXPECT_EQ(startingViews({5, 3, 40, -1, 3, 9}, 24), (Views{5, 3, 9}));
     EXPECT_EQ(startingViews({40}, 24), (Views{0, 1, 2}));
-    EXPECT_EQ(startingViews({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 24).size(), kMostViews);
+    EXPECT_EQ(startingViews({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 24).size(), kMaxInputViews);
 }
 
 TEST(ViewSelection, addsUpToEightSlots_andSelectsTheNewOne) {
     ViewSelection selection({0, 1});
     for (int view = 2; view < 8; ++view) EXPECT_TRUE(selection.add(view));
-    EXPECT_EQ(selection.views().size(), kMostViews);
+    EXPECT_EQ(selection.views().size(), kMaxInputViews);
     EXPECT_EQ(selection.selectedSlot(), 7U);
     EXPECT_FALSE(selection.add(8));
     ViewSelection other({0, 1});

@@ -56,7 +56,7 @@ class WindowFiles : public test::WindowTest {
     /// A tetrahedron; in camera space where `z` is −0.8.
     fs::path writeTetrahedron(const char* name, float z) {
         const fs::path file = folder() / name;
-        writeMesh(file, meshFormatFromName(file.extension().string()).value(),
+        writeMesh(file, meshFormatFromExtension(file.extension().string()).value(),
                   {{{0, 0, z}, {0.3F, 0, z}, {0, 0.3F, z}, {0, 0, z + 0.2F}},
                    {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
         return file;

@@ -424,7 +424,8 @@ TEST_F(WindowInputs, cutsOutPhotographs_andReconstructsAnew) {
     ASSERT_TRUE(open(item));
     auto* row = window().findChild<QWidget*>(QStringLiteral("cutOut"));
     ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
-    EXPECT_EQ(row->findChild<QLabel*>()->text(), "3 are not cut out");
+    EXPECT_EQ(row->findChild<QLabel*>()->text(),
+              "3 chosen photographs still have their background");
     const ResultRef before = document().result();
     QTest::mouseClick(row->findChild<QPushButton*>(), Qt::LeftButton);
     EXPECT_TRUE(waitUntil([&] { return !row->isVisible() && document().result() != before; }));
@@ -490,6 +491,14 @@ TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
     ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(row->isVisible());
+}
+
+TEST_F(WindowInputs, keepsTheNewerSample_whenPhotographsAreReadLate) {
+    findCamerasRow().open(photographs());
+    ASSERT_TRUE(open(test::bundledItem()));  // before the photographs have been read
+    settle();
+    EXPECT_EQ(input().sample()->item, "p0001");
+    EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("boardRow"))->isVisible());
 }
 
 TEST_F(WindowInputs, dimsTheResultBefore_whilePhotographsHaveNoCameras) {

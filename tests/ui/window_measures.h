@@ -59,7 +59,7 @@ class WindowMeasures : public test::WindowTest {
     /// A tetrahedron in world space.
     fs::path writeTetrahedron(const std::string& name, float size = 0.3F) {
         const fs::path file = folder() / name;
-        writeMesh(file, meshFormatFromName(file.extension().string()).value(),
+        writeMesh(file, meshFormatFromExtension(file.extension().string()).value(),
                   {{{0, 0, 0}, {size, 0, 0}, {0, size, 0}, {0, 0, size}},
                    {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
         return file;

@@ -497,7 +497,7 @@ TEST_F(WindowModels, areComparedBesideEachOther_onWhateverIsShown) {
     bool other = false;
     const auto watch = QObject::connect(&document(), &Document::resultChanged, [&] {
         const OpenedMeshRef& mesh = document().opened();
-        other |= mesh && !sameItem(mesh->result->sample, document().result()->sample);
+        other |= mesh && !sameSample(mesh->result->sample, document().result()->sample);
     });
     ASSERT_TRUE(open(test::bundledItem("04379243")));
     ASSERT_TRUE(waitUntil([&] { return besideIt(); }));

@@ -213,6 +213,13 @@ TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whereAsked) {
     EXPECT_FALSE(dialog.choice().labelled);
     QTest::keyClick(box, Qt::Key_Space);
     EXPECT_TRUE(dialog.choice().labelled);
+
+    const QSize panes = viewport().size();
+    const QSize pictureBefore = dialog.choice().pixels;
+    window().resize(window().size() + QSize(120, 40));
+    ASSERT_TRUE(waitUntil([&] { return viewport().size() != panes; }));
+    EXPECT_EQ(pictureBefore.width() * viewport().width(),
+              dialog.choice().pixels.width() * panes.width());
 }
 
 TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRanges) {

@@ -102,7 +102,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
     EXPECT_EQ(document().shownResult(MeshId::first)->sample->category, "03001627");
     trigger(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !document().run().reconstructing(); }));
-    EXPECT_TRUE(sameItem(document().shownResult(MeshId::result)->sample, plane));
+    EXPECT_TRUE(sameSample(document().shownResult(MeshId::result)->sample, plane));
     EXPECT_TRUE(waitUntil([&] { return input().sample()->category == "02691156"; }));
     EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
     EXPECT_FALSE(measuresDimmed());

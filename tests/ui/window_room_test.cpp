@@ -129,7 +129,7 @@ TEST_F(WindowRoom, fitsThePanesAnew_whenTheWindowChanges_unlessTurnedByHand) {
     become({1024, 700});
     const float narrow = viewport().cameras().camera(0).distance;
     EXPECT_GT(narrow, wide);
-    viewport().fit();
+    viewport().frameMeshes();
     EXPECT_FLOAT_EQ(viewport().cameras().camera(0).distance, narrow);
     drag({100, 100}, {160, 100});
     become({1600, 1000});

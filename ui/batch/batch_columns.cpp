@@ -189,7 +189,7 @@ std::optional<double> BatchColumn::highest() const {
 }
 
 CellValue BatchColumn::rawValue(const SampleRecord& record, std::size_t protocol) const {
-    if (!record.done()) return std::nullopt;
+    if (!record.succeeded()) return std::nullopt;
     const SampleScores* scores =
         protocol < record.scores.size() ? &record.scores[protocol] : nullptr;
     switch (kind) {
@@ -239,7 +239,7 @@ QString protocolMeaning(Protocol protocol) {
 }
 
 void BatchMeans::add(const SampleRecord& record, std::size_t protocol) {
-    if (!record.done()) {
+    if (!record.succeeded()) {
         ++failed;
         return;
     }

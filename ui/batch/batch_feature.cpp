@@ -71,7 +71,7 @@ void BatchFeature::openRow(int row) {
         ResultRef result;  // null: meshes are no longer kept
     };
     const SampleRecord& chosen = run_.records()[static_cast<std::size_t>(row)];
-    const auto show = [this, failed = !chosen.done()](const Located& located) {
+    const auto show = [this, failed = !chosen.succeeded()](const Located& located) {
         Shell& window = parts_.window;
         if (located.result) return window.showResult(located.result);
         // A failed sample may fail again; openSample() then leaves the window unchanged.

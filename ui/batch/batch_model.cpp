@@ -23,7 +23,7 @@ QString number(double value, const BatchColumn& column) {
 }
 
 QString problemOf(const SampleRecord& record) {
-    return record.done() ? QString() : windowWords(record.error);
+    return record.succeeded() ? QString() : windowWords(record.error);
 }
 
 ThemeColours colours() {
@@ -77,19 +77,19 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
             if (value) return number(*value, column);
             if (column.kind == Kind::item) return QString::fromStdString(itemOf(record));
             if (column.kind == Kind::category) return categoryTitle(record.category);
-            if (!record.done())
+            if (!record.succeeded())
                 return index.column() == kFirstNumber ? problemOf(record) : QString();
             return QStringLiteral("–");
         case kProblemRole:
             return column.isNumber() ? problemOf(record) : QString();
         case Qt::ToolTipRole:
-            if (!record.done()) return problemOf(record);
+            if (!record.succeeded()) return problemOf(record);
             return windowWords(column.ofFit() ? record.fitNote.value_or(record.given)
                                               : record.given);
         case Qt::TextAlignmentRole:
             return textAlignment(column.isNumber());
         case Qt::ForegroundRole:
-            if (!record.done()) return column.isNumber() ? colours().bad : colours().muted;
+            if (!record.succeeded()) return column.isNumber() ? colours().bad : colours().muted;
             if (value) {
                 return verdictColour(column, *value, [&](int before) {
                     return columnAt(before).value(record, protocol_);

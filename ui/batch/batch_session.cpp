@@ -39,7 +39,7 @@ std::optional<FoundRun> findRun(const std::filesystem::path& folder) {
         if (contents.records.empty()) return std::nullopt;
         found.total = sizeOf(contents.about.shard, contents.about.identity.listSize);
         for (const auto& [position, record] : contents.records)
-            ++(record.done() ? found.done : found.failed);
+            ++(record.succeeded() ? found.done : found.failed);
     } catch (const InputError&) {
         found.held = true;
     }
@@ -101,7 +101,7 @@ void BatchSession::adoptFoundRun() {
         return;  // Journal reports the problem, or finds that nothing is lost
     }
     if (contents.records.empty()) return;
-    plan_.choices = exclusiveActions(contents.about);
+    plan_.choices = choicesOf(contents.about);
     ListRunOptions withMeshes;
     plan_.meshes = std::any_of(
         contents.records.begin(), contents.records.end(),

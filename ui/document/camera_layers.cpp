@@ -72,7 +72,7 @@ CameraLayers::CameraLayers(Document& document, std::shared_ptr<ViewCache> cache)
     follow();
 }
 
-Points CameraLayers::eyes() const {
+Points CameraLayers::cameraCentres() const {
     Points eyes;
     if (result_)
         for (const Camera& camera : camerasOf(*result_)) eyes.emplace_back(camera.origin);

@@ -22,7 +22,7 @@ class CameraLayers : public QObject {
     std::vector<render::Layer> layers(glm::vec3 colour, glm::vec3 accent,
                                       glm::vec3 background) const;
     /// Camera centres of the photographs in world space; empty without a result.
-    Points eyes() const;
+    Points cameraCentres() const;
 
   Q_SIGNALS:
     void changed();

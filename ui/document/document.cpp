@@ -48,13 +48,13 @@ void Document::setRun(RunState run) {
 
 void Document::advanceRun(const Progress& stage) {
     run_.stage = stage;
-    run_.done = 0;
+    run_.fraction = 0;
     for (std::size_t i = 0; i < run_.shares.size(); ++i) {
         if (kAllStages[i] == stage.stage) {
-            run_.done += run_.shares[i] * std::clamp(stage.done, 0.0F, 1.0F);
+            run_.fraction += run_.shares[i] * std::clamp(stage.fraction, 0.0F, 1.0F);
             break;
         }
-        run_.done += run_.shares[i];
+        run_.fraction += run_.shares[i];
     }
     Q_EMIT runAdvanced();
 }
@@ -76,9 +76,10 @@ void Document::advanceFit(const std::optional<FitProgress>& progress) {
         const auto step = static_cast<std::size_t>(progress->step);
         const std::size_t doneSteps = std::min(step, run_.shares.size());
         const double fraction = step < run_.shares.size() ? run_.shares[step] : 1;
-        run_.done = std::accumulate(
+        run_.fraction = std::accumulate(
             run_.shares.begin(), run_.shares.begin() + static_cast<std::ptrdiff_t>(doneSteps), 0.0);
-        run_.done = std::min(run_.done + fraction * std::clamp(progress->done, 0.0, 1.0), 1.0);
+        run_.fraction =
+            std::min(run_.fraction + fraction * std::clamp(progress->fraction, 0.0, 1.0), 1.0);
     }
     Q_EMIT runAdvanced();
 }
@@ -100,8 +101,8 @@ void Document::forgetDepths() {
 
 const ResultRef& Document::shownResult(MeshId id) const {
     if (!run_.partial) return result_;
-    const bool sameSample = result_ && sameItem(result_->sample, run_.sample);
-    return id == MeshId::first || !sameSample ? run_.partial : result_;
+    const bool isSame = result_ && sameSample(result_->sample, run_.sample);
+    return id == MeshId::first || !isSame ? run_.partial : result_;
 }
 
 bool Document::stale(MeshId id) const {

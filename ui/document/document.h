@@ -54,7 +54,7 @@ enum class FitStep { mesh, hull, depth };
 /// Progress of a fit.
 struct FitProgress {
     FitStep step = FitStep::mesh;
-    double done = 0;  ///< fraction of the step, 0…1
+    double fraction = 0;  ///< fraction of the step, 0…1
     bool operator==(const FitProgress&) const = default;
 };
 
@@ -79,7 +79,7 @@ struct RunState {
         {};  ///< of each stage: StageHistory::shares(), or fitStepFractions()
     std::optional<Progress> stage = {};  ///< none before the first stage
     FitProgress fit = {};
-    double done = 0;  ///< progress of the run or fit, 0…1
+    double fraction = 0;  ///< progress of the run or fit, 0…1
 
     bool reconstructing() const { return phase == Phase::pending || phase == Phase::running; }
     bool active() const { return reconstructing() || phase == Phase::fitting; }
@@ -211,7 +211,7 @@ class Document : public QObject {
   private:
     // Whether the result's fit followed another choice than the current one.
     bool fittedOtherwise(const Result& result) const {
-        return result.beforeFit && result.fit->asked != fitChoice_;
+        return result.beforeFit && result.fit->requested != fitChoice_;
     }
     void forgetVertices();
     void forgetDepths();

@@ -6,12 +6,12 @@
 namespace threefold::ui {
 
 bool InputState::sameInput(const InputState& other) const {
-    if (selection.views() != other.selection.views() || !sameItem(sample, other.sample))
+    if (selection.views() != other.selection.views() || !sameSample(sample, other.sample))
         return false;
     return !sample || std::ranges::equal(sample->cameraRows, other.sample->cameraRows, sameCamera);
 }
 
-bool sameItem(const SampleRef& a, const SampleRef& b) {
+bool sameSample(const SampleRef& a, const SampleRef& b) {
     if (a == b) return true;
     return a && b && a->renderingFolder == b->renderingFolder && a->images == b->images &&
            (a->photos == nullptr) == (b->photos == nullptr);

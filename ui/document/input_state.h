@@ -31,7 +31,7 @@ inline constexpr double kMaxCameraDistance = 100.0;
 
 /// Whether two samples have the same images, perhaps with other cameras; a sample with posed photos
 /// differs from one without. Two nulls are equal.
-bool sameItem(const SampleRef& a, const SampleRef& b);
+bool sameSample(const SampleRef& a, const SampleRef& b);
 
 /// Copies a sample, replacing the camera of `view`. Throws std::out_of_range for a missing view.
 SampleRef withCamera(const Sample& sample, int view, const CameraRow& row);

@@ -95,10 +95,11 @@ void PhotographPaint::follow() {
         },
         [this, mesh = current_](const Outcome<ViewsAndTexture>& outcome) {
             --running_;
-            if (mesh != current_ || !outcome.value) return;
-            views_ = outcome.value->first;
-            painted_.push_back({mesh, outcome.value->second});
+            if (mesh != current_) return;
+            if (outcome.value) views_ = outcome.value->first;
+            painted_.push_back({mesh, outcome.value ? outcome.value->second : nullptr});
             current_.reset();
+            if (outcome.problem) Q_EMIT failed(*outcome.problem);
             Q_EMIT changed();
             follow();
         });

@@ -37,6 +37,8 @@ class PhotographPaint : public QObject {
 
   Q_SIGNALS:
     void changed();
+    /// A mesh cannot be painted and stays without a texture; the other meshes are painted.
+    void failed(const threefold::ErrorReport& report);
 
   private:
     struct Painted {

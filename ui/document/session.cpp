@@ -124,7 +124,7 @@ void readSample(const Reader& reader, Session& session) {
              view.number("inPlane", -kLimit, kLimit), view.number("distance", 1e-6, kLimit),
              view.number("fieldOfView", -kLimit, kLimit)});
     }
-    for (const nlohmann::json& view : reader.list("chosen", kMostViews)) {
+    for (const nlohmann::json& view : reader.list("chosen", kMaxInputViews)) {
         const bool valid = view.is_number_integer() && view.get<std::int64_t>() >= 0 &&
                            view.get<std::int64_t>() < static_cast<std::int64_t>(views.size());
         if (!valid) reader.fail("chosen", "names a view that is not there");

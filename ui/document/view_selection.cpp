@@ -31,7 +31,7 @@ ViewSelection::Outcome ViewSelection::replace(std::size_t slot, int view) {
 }
 
 bool ViewSelection::add(int view) {
-    if (views_.size() >= kMostViews || slotOf(view) >= 0) return false;
+    if (views_.size() >= kMaxInputViews || slotOf(view) >= 0) return false;
     views_.push_back(view);
     selected_ = views_.size() - 1;
     return true;

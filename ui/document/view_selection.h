@@ -25,8 +25,8 @@ class ViewSelection {
         if (slot < views_.size()) selected_ = slot;
     }
 
-    /// Adds a slot at the end and selects it. False if there are kMostViews slots, or a slot has
-    /// the view already.
+    /// Adds a slot at the end and selects it. False if there are kMaxInputViews slots, or a slot
+    /// has the view already.
     bool add(int view);
     /// Removes a slot and selects the next one, or else the last. False if only kMinViews slots
     /// are left, or the slot does not exist.

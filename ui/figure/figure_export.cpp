@@ -44,7 +44,7 @@ void addFigureExport(const WindowParts& parts, const KeptResults& kept) {
             inBackground(
                 action, [=, cancel = stop.get_token()] { return writeFigure(page, file, cancel); },
                 [=](const std::vector<std::filesystem::path>& files) {
-                    parts.status.saySaved(
+                    parts.status.showSavedFiles(
                         files.size() < 2 ? files : std::vector{files.front(), files.back()});
                 },
                 [=](const ErrorReport& report) { parts.banner.show(report); }, file.string());

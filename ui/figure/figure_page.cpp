@@ -232,7 +232,7 @@ class Drawing {
         Look look = page_.look;
         look.panes = {id};
         Document document;
-        if (result->fit) document.setFitChoice(result->fit->asked);
+        if (result->fit) document.setFitChoice(result->fit->requested);
         document.setLook(look);
         document.setResult(result);
         render::Scene scene = makeScene(document, colours_);

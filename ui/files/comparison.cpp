@@ -267,13 +267,13 @@ void Comparison::followSample() {
     if (isShown()) {
         if (!compared_.title.isEmpty()) return;  // its network follows the sample
         if (!compared_.sample) compared_.sample = sample;
-        if (sameItem(compared_.sample, sample)) return;
+        if (sameSample(compared_.sample, sample)) return;
         Compared hidden = compared_;
         close();
         compared_ = std::move(hidden);
         hidden_ = true;
         Q_EMIT changed();
-    } else if (hidden_ && sameItem(compared_.sample, sample)) {
+    } else if (hidden_ && sameSample(compared_.sample, sample)) {
         hidden_ = false;
         transformMesh();
     }

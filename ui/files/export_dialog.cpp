@@ -122,7 +122,8 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
 void ExportDialog::restore() {
     const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
     folder_->setText(settings_.value(kFolderKey, home).toString());
-    const auto format = meshFormatFromName(settings_.value(kFormatKey).toString().toStdString());
+    const auto format =
+        meshFormatFromExtension(settings_.value(kFormatKey).toString().toStdString());
     if (format) format_->setCurrentIndex(std::max(0, format_->findData(static_cast<int>(*format))));
     const bool camera = settings_.value(kSpaceKey).toString() == QLatin1String(kCameraSpace);
     space_->setCurrentIndex(camera ? 1 : 0);
@@ -138,7 +139,7 @@ void ExportDialog::restore() {
 
 void ExportDialog::saveChoice() {
     settings_.setValue(kFolderKey, folder_->text());
-    const std::string_view name = meshFormatName(choice().format);
+    const std::string_view name = meshFormatExtension(choice().format);
     settings_.setValue(kFormatKey, QString::fromLatin1(name.data(), static_cast<int>(name.size())));
     settings_.setValue(kSpaceKey, space_->currentIndex() == 1 ? kCameraSpace : "world");
     settings_.setValue(kColouredKey, coloured_->isChecked());

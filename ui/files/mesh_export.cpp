@@ -115,7 +115,7 @@ ExportSource exportSource(const Document& document, bool coloured) {
 }
 
 std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoice& choice) {
-    const std::string extension = '.' + std::string(meshFormatName(choice.format));
+    const std::string extension = '.' + std::string(meshFormatExtension(choice.format));
     std::vector<ExportFile> files;
     for (const std::string& mesh : choice.meshes) {
         if (!source.has(mesh)) continue;

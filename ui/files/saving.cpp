@@ -36,6 +36,11 @@ Saving::Saving(const WindowParts& parts, Viewport& viewport, const render::Insta
             [this] { ask(exportDialog_, parts_.document, &Saving::exportTo); });
     connect(parts.actions.screenshot, &QAction::triggered, this,
             [this] { ask(screenshotDialog_, viewport_.size(), &Saving::askForFile); });
+    for (const auto resized : {&QWindow::widthChanged, &QWindow::heightChanged}) {
+        connect(&viewport, resized, this, [this] {
+            if (screenshotDialog_) screenshotDialog_->setPanes(viewport_.size());
+        });
+    }
 }
 
 void Saving::cancel() {
@@ -141,7 +146,7 @@ void Saving::writeImage(const std::filesystem::path& file, const QImage& image) 
 }
 
 void Saving::reportSaved(const std::vector<std::filesystem::path>& files) {
-    parts_.status.saySaved(files);
+    parts_.status.showSavedFiles(files);
     Q_EMIT saved(pathText(files.back()));
 }
 

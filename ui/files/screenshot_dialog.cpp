@@ -106,6 +106,11 @@ ScreenshotChoice ScreenshotDialog::choice() const {
     return choice;
 }
 
+void ScreenshotDialog::setPanes(QSize panes) {
+    panes_ = panes.expandedTo({1, 1});
+    refresh();
+}
+
 void ScreenshotDialog::refresh() {
     const ScreenshotChoice chosen = choice();
     const bool exact = sizes_->checkedId() == kExact;

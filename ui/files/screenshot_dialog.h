@@ -30,6 +30,8 @@ class ScreenshotDialog : public QDialog {
     ScreenshotDialog(QSize panes, QSettings& settings, QWidget* parent = nullptr);
 
     ScreenshotChoice choice() const;
+    /// Follows the panes, which can be resized while the dialog is open.
+    void setPanes(QSize panes);
 
   private:
     void refresh();

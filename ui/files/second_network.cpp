@@ -88,7 +88,7 @@ void SecondNetwork::follow() {
     const ResultRef& result = document.result();
     const RunState& run = document.run();
     const SampleRef sample = run.sample ? run.sample : result ? result->sample : nullptr;
-    if (shown_ && sample && !sameItem(sample, shown_->sample)) closeOwn();
+    if (shown_ && sample && !sameSample(sample, shown_->sample)) closeOwn();
     if (run.active() || document.awaitsFit() || !result) {
         worker_->cancel();
         running_ = 0;

@@ -97,7 +97,7 @@ void SessionFiles::save(const std::filesystem::path& file) {
     inBackground(
         this, [file, session = current()] { writeSession(file, session); },
         [this, file] {
-            parts_.status.saySaved({file});
+            parts_.status.showSavedFiles({file});
             Q_EMIT files_.opened(file);
             Q_EMIT saved(pathText(file));
         },

@@ -84,17 +84,17 @@ CameraEditor::CameraEditor(const WindowParts& parts, InputPanel& input)
                        tr("Above the object's ground plane, degrees (drag a slot up or down)"), -89,
                        89, 1, 2)),
       distance_(field(tr("Distance"), tr("Distance"),
-                      tr("From the object's centre, in ShapeNet's unit: its renderings have 0.6 "
-                         "to 1; from elsewhere the network is shown the object as large as from "
-                         "there (turn the wheel over a slot)"),
+                      tr("From the object's centre, in ShapeNet's unit; ShapeNet's renderings have "
+                         "0.6 to 1. For other distances the picture is scaled as if taken from "
+                         "there. Or turn the wheel over a slot"),
                       kMinCameraDistance, kMaxCameraDistance, 0.01, 3)),
       focal_(field(tr("Focal length mm"), tr("Focal length, millimetres"),
                    tr("As if the photograph's longer side were 36 mm of film, as a camera's "
-                      "\"35 mm\" value. The network is shown the photograph as by its own lens of "
+                      "\"35 mm\" value. The photograph is resampled to the network's lens of "
                       "39.9 mm"),
                    5, 1000, 1, 1)),
       roll_(field(tr("Roll °"), tr("Roll, degrees"),
-                  tr("By which the camera leaned anticlockwise; the photograph is turned back"),
+                  tr("Roll of the camera, anticlockwise; the photograph is turned back by it"),
                   -180, 180, 1, 1)),
       warnings_(new QLabel(this)),
       reset_(flatButton(tr("Reset"), tr("Restore all cameras as the sample was opened"), this)),
@@ -232,8 +232,8 @@ void CameraEditor::refresh() {
     heading_->setText(tr("CAMERA OF VIEW %1").arg(view));
     // The cameras shown are those after resampling, not those in the file.
     heading_->setToolTip(state.sample->photos
-                             ? tr("From %1: looking at the object, which is shown as large as the "
-                                  "network knows it")
+                             ? tr("From %1. The camera after resampling: turned to the object, "
+                                  "which has the size of the training objects")
                                    .arg(pathText(state.sample->photos->file))
                              : QString());
     const CameraRow& row = state.sample->cameraRows[static_cast<std::size_t>(view)];
@@ -245,7 +245,7 @@ void CameraEditor::refresh() {
             field.spin->setValue(value);
     }
     showing_ = false;
-    reset_->setEnabled(opened_ && sameItem(opened_, state.sample) &&
+    reset_->setEnabled(opened_ && sameSample(opened_, state.sample) &&
                        !state.sameInput({opened_, state.selection}));
     const QStringList lines = cameraWarnings(state, input_.images());
     warnings_->setText(lines.join('\n'));
@@ -281,7 +281,7 @@ void CameraEditor::load(const std::filesystem::path& file) {
     inBackground(
         this, [sample, file] { return readCamerasFor(*sample, file); },
         [this, sample](const std::vector<CameraRow>& rows) {
-            if (sameItem(sample, input_.sample())) input_.setCameras(rows);
+            if (sameSample(sample, input_.sample())) input_.setCameras(rows);
         },
         [this](const ErrorReport& report) { parts_.banner.show(report); });
 }

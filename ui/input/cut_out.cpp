@@ -58,9 +58,10 @@ class CutOut : public QWidget {
                 const QImage image = input_.images().value(view);
                 if (!image.isNull() && !foregroundOf(fromQImage(image))) ++uncut;
             }
-        label_->setText(running_     ? tr("Cutting out…")
-                        : uncut == 1 ? tr("One is not cut out")
-                                     : tr("%1 are not cut out").arg(uncut));
+        label_->setText(running_ ? tr("Cutting out…")
+                        : uncut == 1
+                            ? tr("1 chosen photograph still has its background")
+                            : tr("%1 chosen photographs still have their background").arg(uncut));
         setVisible(uncut > 0 || running_);
     }
 

@@ -261,6 +261,7 @@ DatasetFeature::DatasetFeature(const WindowParts& parts, InputPanel& input)
     connect(&parts.document, &Document::resultChanged, this, &DatasetFeature::readAhead);
 
     // The folder may come from a drop, the command line or a dialog.
+    connect(&parts.window, &Shell::requestBegan, this, [this] { trying_.cancel(); });
     connect(&parts.window, &Shell::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsDataSet(location); });
 
@@ -283,7 +284,7 @@ void DatasetFeature::openDataSet(const std::filesystem::path& folder, bool opens
 void DatasetFeature::tryAsDataSet(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     inBackground(
-        this, [folder] { return isDataSet(folder); },
+        this, trying_.start(), [folder] { return isDataSet(folder); },
         [this, folder](bool dataSet) {
             if (!dataSet) return;
             parts_.banner.hide();

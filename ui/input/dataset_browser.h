@@ -129,6 +129,7 @@ class DatasetFeature : public QObject {
     InputPanel& input_;
     DatasetBrowser* browser_;
     NewestRequest readAhead_;
+    NewestRequest trying_;  ///< of tryAsDataSet()
     bool opensFirst_ = false;
 };
 

@@ -372,7 +372,7 @@ void EnlargedPhotograph::saveMask() {
             return writeOwnMask(file, mask);
         },
         [this, sample](const std::filesystem::path& file) {
-            parts_.status.saySaved({file});
+            parts_.status.showSavedFiles({file});
             if (input_.sample() == sample) reopenMasked(parts_.window, input_);
         },
         [this](const ErrorReport& report) { parts_.banner.show(report); });

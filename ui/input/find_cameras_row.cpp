@@ -33,6 +33,7 @@ FindCamerasRow::FindCamerasRow(const WindowParts& parts, InputPanel& input, Came
         MenuName::file, tr("Save a &board to print…"), {},
         tr("Save the sheet of markers that photographs are taken on: it gives them their cameras"),
         this, &FindCamerasRow::saveBoard);
+    connect(&parts.window, &Shell::requestBegan, this, [this] { opening_.cancel(); });
     connect(&parts.window, &Shell::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsPhotographs(location); });
 }
@@ -40,7 +41,7 @@ FindCamerasRow::FindCamerasRow(const WindowParts& parts, InputPanel& input, Came
 void FindCamerasRow::tryAsPhotographs(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     inBackground(
-        this, [folder] { return photographsWithoutCameras(folder); },
+        this, opening_.start(), [folder] { return photographsWithoutCameras(folder); },
         [this](const std::vector<std::filesystem::path>& images) {
             if (!images.empty()) open(images);
         },
@@ -49,7 +50,7 @@ void FindCamerasRow::tryAsPhotographs(const std::filesystem::path& folder) {
 
 void FindCamerasRow::open(const std::vector<std::filesystem::path>& images) {
     inBackground(
-        this, [images] { return ownSample(images); },
+        this, opening_.start(), [images] { return ownSample(images); },
         [this](const OwnSample& own) {
             if (own.camerasKnown)
                 return parts_.window.openSample(own.sample.renderingFolder, own.views);
@@ -176,7 +177,7 @@ void FindCamerasRow::saveBoard() {
                    *this, [this](const std::filesystem::path& file, const QString&) {
                        inBackground(
                            this, [file] { board::writeSheet(file, board::Paper::a4); },
-                           [this, file] { parts_.status.saySaved({file}); },
+                           [this, file] { parts_.status.showSavedFiles({file}); },
                            [this](const ErrorReport& report) { parts_.banner.show(report); });
                    });
 }

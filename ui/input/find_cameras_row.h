@@ -51,7 +51,8 @@ class FindCamerasRow : public QWidget {
     QPushButton* button_;
     std::vector<std::filesystem::path> photographs_;
     bool boardSeen_ = false;
-    NewestRequest request_;
+    NewestRequest opening_;  ///< of open() and tryAsPhotographs()
+    NewestRequest request_;  ///< for markers or cameras
 };
 
 }  // namespace threefold::ui

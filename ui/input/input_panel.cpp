@@ -99,7 +99,7 @@ InputPanel::InputPanel(QWidget* parent)
     connectDrags();
     connect(&thumbnails_, &Thumbnails::ready, this,
             [this](const SampleRef& sample, int view, const QImage& image) {
-                if (!sameItem(sample, state_.sample)) return;
+                if (!sameSample(sample, state_.sample)) return;
                 images_[view] = image;
                 refresh();
                 Q_EMIT imagesChanged();
@@ -200,7 +200,7 @@ void InputPanel::drop(ViewTile* from, QPoint position) {
 }
 
 void InputPanel::setInput(const SampleRef& sample, const ViewSelection& selection) {
-    const bool otherSample = !sameItem(sample, state_.sample);
+    const bool otherSample = !sameSample(sample, state_.sample);
     endGesture();
     if (otherSample) {
         images_.clear();
@@ -214,15 +214,14 @@ void InputPanel::setInput(const SampleRef& sample, const ViewSelection& selectio
 
 void InputPanel::restore(const InputState& state) {
     // Keeps a truth that was opened after the edit.
-    const bool sameSample = state.sample && sameItem(state.sample, state_.sample);
-    setInput(sameSample ? withTruthOf(state.sample, *state_.sample) : state.sample,
-             state.selection);
+    const bool isSame = state.sample && sameSample(state.sample, state_.sample);
+    setInput(isSame ? withTruthOf(state.sample, *state_.sample) : state.sample, state.selection);
     Q_EMIT restored();
 }
 
 void InputPanel::setState(InputState state) {
     const SampleRef before = std::exchange(state_, std::move(state)).sample;
-    if (before && sameItem(before, state_.sample) &&
+    if (before && sameSample(before, state_.sample) &&
         !std::ranges::equal(before->cameraRows, state_.sample->cameraRows, samePicture))
         reloadImages();
     refresh();
@@ -380,7 +379,7 @@ void InputPanel::refresh() {
     stripHeading_->setVisible(count > 0);
     stripArea_->setVisible(count > 0);
     const std::size_t slotCount = state_.selection.views().size();
-    add_->setEnabled(slotCount < std::min(kMostViews, count));
+    add_->setEnabled(slotCount < std::min(kMaxInputViews, count));
     remove_->setEnabled(slotCount > kMinViews);
     const std::vector<CameraRow> cameras =
         state_.sample ? state_.sample->cameraRows : std::vector<CameraRow>();

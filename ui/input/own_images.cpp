@@ -41,7 +41,7 @@ void check(const std::vector<Path>& images) {
 
 /// Evenly spread views, at most as many as the network takes.
 std::vector<int> spread(const std::vector<int>& views) {
-    const std::size_t count = std::min(views.size(), kMostViews);
+    const std::size_t count = std::min(views.size(), kMaxInputViews);
     std::vector<int> selected(count);
     for (std::size_t i = 0; i < count; ++i) selected[i] = views[i * views.size() / count];
     return selected;

@@ -60,7 +60,7 @@ QString agreementText(const OutlinePicture& picture) {
     if (agreement->distance)
         text += SlotOutlines::tr("\nOutlines apart: %1 pixels on average, %2 at most")
                     .arg(agreement->distance->mean, 0, 'f', 1)
-                    .arg(agreement->distance->most, 0, 'f', 1);
+                    .arg(agreement->distance->hausdorff, 0, 'f', 1);
     if (picture.fittedOverlap)
         text += SlotOutlines::tr("\nOverlap of the fitted mesh: %1")
                     .arg(*picture.fittedOverlap, 0, 'f', 3);
@@ -161,7 +161,7 @@ render::SceneMeshRef SlotOutlines::mesh() const {
     if (const RunState& run = document.run(); run.reconstructing())
         return run.partial ? run.partial->mesh(MeshId::first) : nullptr;
     const ResultRef& result = document.result();
-    if (!result || !sameItem(result->sample, input_.sample())) return placeholder_;
+    if (!result || !sameSample(result->sample, input_.sample())) return placeholder_;
     if (outlined_ == MeshId::first) return result->mesh(MeshId::first);
     if (outlined_ == MeshId::fitted && result->mesh(MeshId::fitted))
         return result->mesh(MeshId::fitted);
@@ -183,7 +183,7 @@ bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
 render::SceneMeshRef SlotOutlines::fitted() const {
     const ResultRef& result = parts_.document.result();
     const bool shown = result && !parts_.document.run().reconstructing() &&
-                       sameItem(result->sample, input_.sample());
+                       sameSample(result->sample, input_.sample());
     return shown && outlined_ != MeshId::opened(1) ? result->mesh(MeshId::fitted) : nullptr;
 }
 

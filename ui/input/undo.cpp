@@ -71,7 +71,7 @@ UndoHistory::UndoHistory(const WindowParts& parts, InputPanel& input) : QObject(
 
 void UndoHistory::follow(const SampleRef& sample) {
     auto history = std::ranges::find_if(
-        histories_, [&](const History& each) { return sameItem(each.sample, sample); });
+        histories_, [&](const History& each) { return sameSample(each.sample, sample); });
     if (history == histories_.end()) {
         constexpr int kMaxSteps = 200;
         auto* stack = new QUndoStack(&group_);

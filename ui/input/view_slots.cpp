@@ -26,7 +26,7 @@ QString warningText(int view, const SimilarView& similar) {
                "Too similar: view %1 in slot %2 looks from only %3° beside it (less than "
                "%4°), and shows little that is new. Choose a view from another side.")
         .arg(view)
-        .arg(similar.place + 1)
+        .arg(similar.index + 1)
         .arg(similar.angle, 0, 'f', 1)
         .arg(kTooSimilar, 0, 'f', 0);
 }
@@ -133,8 +133,8 @@ void ViewSlots::setViews(const ViewSelection& selection, const QMap<int, QImage>
         tile.setWarning({});
         if (const auto similar = tooSimilar(chosen, slot); similar && !cameras.empty()) {
             tile.setWarning(tr("too similar"));
-            name = tr("%1, too similar to slot %2").arg(name).arg(similar->place + 1);
-            tip += QLatin1Char('\n') + warningText(selection.views()[similar->place], *similar);
+            name = tr("%1, too similar to slot %2").arg(name).arg(similar->index + 1);
+            tip += QLatin1Char('\n') + warningText(selection.views()[similar->index], *similar);
         }
         tile.setAccessibleName(name);
         tile.setToolTip(tip);

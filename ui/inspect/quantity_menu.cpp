@@ -17,7 +17,7 @@ QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), p
     button_->setPopupMode(QToolButton::InstantPopup);
     button_->setToolTip(tr("Quantity and colour map (Q: next quantity)"));
     button_->setFocusPolicy(Qt::TabFocus);
-    parts_.actions.toolBar().insertWidget(parts_.actions.fit, button_);
+    parts_.actions.toolBar().insertWidget(parts_.actions.frame, button_);
 
     connectAll(&parts_.document, this, &QuantityMenu::refresh, &Document::resultChanged,
                &Document::openedChanged, &Document::lookChanged);

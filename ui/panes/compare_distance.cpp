@@ -9,7 +9,7 @@ class CompareDistance : public QObject {
 
   public:
     CompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
-                    CompareHover& hover);
+                    VertexHover& hover);
 
   private:
     void click(QPointF position);
@@ -21,7 +21,7 @@ class CompareDistance : public QObject {
     Document& document_;
     Viewport& viewport_;
     StatusLine& status_;
-    CompareHover& hover_;
+    VertexHover& hover_;
     QAction* clear_;
     ReadOut* readOut_;
     PointerTip* label_;
@@ -29,7 +29,7 @@ class CompareDistance : public QObject {
 };
 
 CompareDistance::CompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
-                                 CompareHover& hover)
+                                 VertexHover& hover)
     : QObject(&parts.window),
       document_(parts.document),
       viewport_(viewport),
@@ -69,7 +69,7 @@ CompareDistance::CompareDistance(const WindowParts& parts, Viewport& viewport, P
 
 void CompareDistance::click(QPointF position) {
     clicked_.reset();
-    const CompareHover::Hit hit = hover_.vertexAt(position);
+    const VertexHover::Hit hit = hover_.vertexAt(position);
     if (hit.vertex)
         addEnd(*hit.vertex);
     else if (hit.awaitsTree)
@@ -121,7 +121,7 @@ void CompareDistance::placeLabel() {
 }  // namespace
 
 void addCompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
-                        CompareHover& hover) {
+                        VertexHover& hover) {
     new CompareDistance(parts, viewport, trees, hover);
 }
 

@@ -50,7 +50,7 @@ void addComparing(const WindowParts& parts, Viewport& viewport) {
     addCompareStages(parts);
     parts.actions.menu(MenuName::panes).addSeparator();
     auto* trees = new PickTrees(parts.document, &parts.window);
-    auto* hover = new CompareHover(parts, viewport, *trees);
+    auto* hover = new VertexHover(parts, viewport, *trees);
     addCompareWorst(parts, viewport, *trees);
     addCompareDistance(parts, viewport, *trees, *hover);
     addViewpoints(parts, viewport);

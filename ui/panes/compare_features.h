@@ -4,7 +4,7 @@
 
 namespace threefold::ui {
 
-/// Adds all features that compare meshes: those declared below and CompareHover.
+/// Adds all features that compare meshes: those declared below and VertexHover.
 void addComparing(const WindowParts& parts, Viewport& viewport);
 
 /// Adds the pane layouts: the segmented control in the tool bar, commands and keys, and the seam of
@@ -26,6 +26,6 @@ void addCompareWorst(const WindowParts& parts, Viewport& viewport, PickTrees& tr
 /// an end; a key takes the vertex under the pointer, or else the marked one. A line of dots joins
 /// the ends; the status line shows their distance.
 void addCompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
-                        CompareHover& hover);
+                        VertexHover& hover);
 
 }  // namespace threefold::ui

@@ -23,7 +23,7 @@ int besidePointer(int pointer, int length, int room) {
     return pointer + kGap + length <= room ? pointer + kGap : pointer - kGap - length;
 }
 
-// As wide for a positive as for a negative value.
+// A number with room for a sign, so that columns stay aligned.
 QString signPadded(double value, int decimals) {
     const QString text = fixed(value, decimals);
     return std::signbit(value) && text.startsWith(QChar(0x2212)) ? text : QChar(0x2007) + text;
@@ -38,8 +38,8 @@ QString position(const glm::dvec3& p) {
 QString nameOf(const Document& document, MeshId id) {
     if (id == MeshId::result) return shownStageTitle(document).toLower();
     if (id.isOpened())
-        return id.number == 1 ? CompareHover::tr("opened")
-                              : CompareHover::tr("opened %1").arg(id.number);
+        return id.number == 1 ? VertexHover::tr("opened")
+                              : VertexHover::tr("opened %1").arg(id.number);
     return meshLabel(shownMorph(document), id);
 }
 
@@ -48,7 +48,7 @@ QString valueOf(const Document& document, const PickedVertex& vertex) {
     if (!values.values || vertex.index >= values.values->size()) return {};
     const float value = (*values.values)[vertex.index];
     const QuantityInfo info = quantityInfo(document.quantity());
-    return std::isnan(value) ? CompareHover::tr("no value")
+    return std::isnan(value) ? VertexHover::tr("no value")
                              : signPadded(value, info.decimals) + ' ' + info.unit;
 }
 
@@ -63,7 +63,7 @@ QStringList vertexLines(const Document& document, const PickedVertex& vertex) {
     if (!world) return {};
     QStringList lines{vertexName(document, vertex)};
     if (const QString value = valueOf(document, vertex); !value.isEmpty()) lines << value;
-    lines << CompareHover::tr("world") + ' ' + position(glm::dvec3(*world));
+    lines << VertexHover::tr("world") + ' ' + position(glm::dvec3(*world));
     return lines;
 }
 
@@ -72,7 +72,7 @@ QString describeVertex(const Document& document, const PickedVertex& vertex) {
     if (parts.isEmpty()) return {};
     if (const ResultRef& result = document.shownResult(vertex.id)) {
         const glm::dvec3 world(*vertexPosition(document, vertex));
-        parts << CompareHover::tr("camera") + ' ' +
+        parts << VertexHover::tr("camera") + ' ' +
                      position(result->referenceCamera().toView(world));
     }
     return parts.join(QStringLiteral(" · "));
@@ -152,7 +152,7 @@ void PointerTip::paintEvent(QPaintEvent*) {
     }
 }
 
-CompareHover::CompareHover(const WindowParts& parts, Viewport& viewport, PickTrees& trees)
+VertexHover::VertexHover(const WindowParts& parts, Viewport& viewport, PickTrees& trees)
     : QObject(&parts.window),
       document_(parts.document),
       viewport_(viewport),
@@ -169,27 +169,27 @@ CompareHover::CompareHover(const WindowParts& parts, Viewport& viewport, PickTre
         pick();
     });
     // A moved camera changes what is under a resting pointer.
-    connect(&viewport_, &Viewport::camerasChanged, this, &CompareHover::pick);
-    connect(&trees_, &PickTrees::ready, this, &CompareHover::pick);
+    connect(&viewport_, &Viewport::camerasChanged, this, &VertexHover::pick);
+    connect(&trees_, &PickTrees::ready, this, &VertexHover::pick);
     connect(&document_, &Document::lookChanged, this, [this](const Look& before) {
         // While the stages play, every frame would need a new PickTree.
         if (before.morphPosition == document_.look().morphPosition) pick();
         updateText();
     });
-    connectAll(&document_, this, &CompareHover::updateText, &Document::resultChanged,
+    connectAll(&document_, this, &VertexHover::updateText, &Document::resultChanged,
                &Document::openedChanged, &Document::hoveredChanged, &Document::markedChanged);
 }
 
-void CompareHover::pick() {
+void VertexHover::pick() {
     document_.setHovered(pointer_ ? vertexAt(*pointer_).vertex : std::nullopt);
     updateText();  // also for the same vertex: the tip follows the pointer
 }
 
-CompareHover::Hit CompareHover::vertexAt(QPointF position) {
+VertexHover::Hit VertexHover::vertexAt(QPointF position) {
     constexpr float kRadius = 12.0F;  // logical pixels
     constexpr float kPixelBin = 2.0F;
     const auto ratio = static_cast<float>(viewport_.devicePixelRatio());
-    const Viewport::Place location = viewport_.placeOf(position);
+    const Viewport::PanePosition location = viewport_.panePositionAt(position);
     const std::vector<ArrangedPane> panes = arrangePanes(document_);
     if (location.pane >= panes.size()) return {};
     const PaneCameras& cameras = viewport_.cameras();
@@ -216,7 +216,7 @@ CompareHover::Hit CompareHover::vertexAt(QPointF position) {
     return hit;
 }
 
-void CompareHover::updateText() {
+void VertexHover::updateText() {
     const auto& vertex = document_.hovered() ? document_.hovered() : document_.marked();
     readOut_->setText(vertex ? describeVertex(document_, *vertex) : QString());
     const bool showsTip = pointer_ && document_.hovered();

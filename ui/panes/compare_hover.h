@@ -64,11 +64,11 @@ QStringList vertexLines(const Document& document, const PickedVertex& vertex);
 
 /// Finds the vertex under the pointer, sets it in the document, and describes it beside the pointer
 /// and in the status line, which otherwise describes the marked vertex.
-class CompareHover : public QObject {
+class VertexHover : public QObject {
     Q_OBJECT
 
   public:
-    CompareHover(const WindowParts& parts, Viewport& viewport, PickTrees& trees);
+    VertexHover(const WindowParts& parts, Viewport& viewport, PickTrees& trees);
 
     struct Hit {
         std::optional<PickedVertex> vertex;

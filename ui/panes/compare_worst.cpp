@@ -154,7 +154,8 @@ void CompareWorst::bringIntoView() {
     }
     const render::OrbitCamera& camera = viewport_.cameras().camera(*pane);
     const glm::vec4 clip = camera.clip(*point, viewport_.cameras().paneSize());
-    if (!(clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w)) viewport_.fit();
+    if (!(clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w))
+        viewport_.frameMeshes();
     if (!tree->occludes(vertex->index, camera.eye())) return;
     const glm::vec3 direction =
         tree->bestViewDirection(vertex->index, glm::normalize(camera.eye() - camera.target),

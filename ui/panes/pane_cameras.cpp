@@ -47,7 +47,7 @@ Points inCameraAxes(const render::OrbitCamera& camera, const Points& points) {
 }
 
 // Fits the points themselves, not their bounding box: seen from a corner, a box is mostly empty.
-void frame(render::OrbitCamera& camera, const Points& points, float aspect) {
+void frameCamera(render::OrbitCamera& camera, const Points& points, float aspect) {
     constexpr float kMargin = 0.86F;  // fraction of the pane that the points may fill
     constexpr float kMinDistance = 1e-3F;
     camera.target = glm::vec3(0.0F);
@@ -135,11 +135,11 @@ void PaneCameras::moveCut(std::size_t pane, float steps) {
     });
 }
 
-void PaneCameras::fit(const Extent& extent) {
+void PaneCameras::frame(const Extent& extent) {
     const Points& points = extent && !extent->empty() ? *extent : defaultCube();
     for (auto& camera : cameras_) {
         camera.fieldOfView = kDefaultFieldOfView;
-        frame(camera, points, paneSize().x / paneSize().y);
+        frameCamera(camera, points, paneSize().x / paneSize().y);
     }
 }
 
@@ -148,7 +148,7 @@ void PaneCameras::look(StandardView view, const Extent& extent) {
     constexpr float kQuarters[][2] = {{0, 0}, {1, 0}, {0, 1}, {2, 0}, {-1, 0}, {0, -1}};
     const auto& [yaw, pitch] = kQuarters[static_cast<std::size_t>(view)];
     for (auto& camera : cameras_) turn(camera, yaw * kPi / 2, pitch * kPi / 2);
-    fit(extent);
+    frame(extent);
 }
 
 void PaneCameras::lookFrom(const Camera& photo) {
@@ -165,7 +165,7 @@ void PaneCameras::lookFrom(const Camera& photo) {
 
 void PaneCameras::lookLike(const Camera& photo, const Extent& extent) {
     for (auto& camera : cameras_) turnLike(camera, photo);
-    fit(extent);
+    frame(extent);
 }
 
 }  // namespace threefold::ui

@@ -52,7 +52,7 @@ class PaneCameras {
     void moveCut(std::size_t pane, float steps);
 
     /// Moves all cameras so that the points fill the pane but for a margin.
-    void fit(const Extent& extent);                      ///< keeps the directions
+    void frame(const Extent& extent);                    ///< keeps the directions
     void look(StandardView view, const Extent& extent);  ///< from a standard direction
     void lookFrom(const Camera& photo);  ///< exactly from the photo's camera, without fitting
     void lookLike(const Camera& photo, const Extent& extent);  ///< from the photo's direction

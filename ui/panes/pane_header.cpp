@@ -93,7 +93,7 @@ HeaderText headerText(const Document& document, MeshId id) {
     if (document.run().reconstructing() && (!mesh || document.stale(id))) {
         text.title = awaitedTitle(document, id);
         if (id == MeshId::result || id == MeshId::first)
-            text.detail = PaneHeader::tr("%1 %").arg(qRound(100 * document.run().done));
+            text.detail = PaneHeader::tr("%1 %").arg(qRound(100 * document.run().fraction));
         return text;
     }
     if (id == MeshId::hull) {

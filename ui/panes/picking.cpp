@@ -319,8 +319,9 @@ PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {
     tryInBackground(
         this, [mesh, cancel] { return std::make_shared<const PickTree>(mesh, cancel); },
         [this, mesh, cancel](const Outcome<PickTreeRef>& outcome) {
-            if (!outcome.value || cancel.stop_requested()) return;
+            if (cancel.stop_requested()) return;
             building_.erase(mesh);
+            if (!outcome.value) return;  // find() tries again
             trees_[mesh] = *outcome.value;
             Q_EMIT ready();
         });

@@ -54,9 +54,9 @@ void StageSlider::setStops(std::vector<SliderStop> stops, bool jumps) {
         std::ranges::any_of(stops_, [](const SliderStop& stop) { return stop.vertices > 0; });
     if (!known) stop();
     setEnabled(known);
-    stages_ = static_cast<int>(stops_.size()) - (stops_.back().vertices > 0 ? 0 : 1);
+    shownStops_ = static_cast<int>(stops_.size()) - (stops_.back().vertices > 0 ? 0 : 1);
     setRange(0, last());
-    describe();
+    updateAccessibleDescription();
     update();
 }
 
@@ -85,7 +85,7 @@ int StageSlider::valueAt(double x) const {
 }
 
 int StageSlider::stageAt(QPoint position) const {
-    for (int stage = 0; stage < stages_; ++stage) {
+    for (int stage = 0; stage < shownStops_; ++stage) {
         const QPoint offset = position - dotCentre(stage);
         const bool onDot = std::abs(offset.x()) <= kHitRadius && std::abs(offset.y()) <= kHitRadius;
         const int half = fontMetrics().horizontalAdvance(label(stage)) / 2;
@@ -113,7 +113,7 @@ void StageSlider::play() {
 void StageSlider::goTo(int stage) {
     constexpr int kMinMilliseconds = 200;
     constexpr int kMillisecondsPerStage = 150;
-    const int to = std::clamp(stage, 0, stages_ - 1) * kStep;
+    const int to = std::clamp(stage, 0, shownStops_ - 1) * kStep;
     animate(value(), to, kMinMilliseconds + kMillisecondsPerStage * std::abs(to - value()) / kStep);
 }
 
@@ -135,24 +135,24 @@ void StageSlider::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(accent, 2));
     painter.drawLine(begin, handle);
 
-    const double spacing = (end.x() - begin.x()) / (stages_ - 1);
+    const double spacing = (end.x() - begin.x()) / (shownStops_ - 1);
     const auto widest = [&](auto text) {
         int maxWidth = 0;
-        for (int i = 0; i < stages_; ++i)
+        for (int i = 0; i < shownStops_; ++i)
             maxWidth = std::max(maxWidth, fontMetrics().horizontalAdvance(text(i)));
         return maxWidth + 12;
     };
     const bool full = widest([this](int i) { return label(i); }) < spacing;
     const bool brief = full || widest([this](int i) { return shortLabel(i); }) < spacing;
     const int current = (value() + kStep / 2) / kStep;
-    for (int stage = 0; stage < stages_; ++stage) {
+    for (int stage = 0; stage < shownStops_; ++stage) {
         const QPointF dot(xOf(stage * kStep), kLineY);
         const bool passed = isEnabled() && stage * kStep <= value();
         painter.setPen(Qt::NoPen);
         painter.setBrush(passed ? colours.accent : colours.muted);
         painter.drawEllipse(dot, kDotRadius, kDotRadius);
         // Without room for all labels, only those of the ends and the current stage.
-        const bool atEnd = stage == 0 || stage == stages_ - 1;
+        const bool atEnd = stage == 0 || stage == shownStops_ - 1;
         const bool hasRoom = stage == current || (atEnd && std::abs(current - stage) > 1);
         if (!brief && !hasRoom) continue;
         painter.setPen(isEnabled() && stage == current ? colours.text : colours.muted);
@@ -219,19 +219,19 @@ void StageSlider::wheelEvent(QWheelEvent* event) {
 
 void StageSlider::sliderChange(SliderChange change) {
     QAbstractSlider::sliderChange(change);
-    if (change == SliderValueChange) describe();
+    if (change == SliderValueChange) updateAccessibleDescription();
     update();
 }
 
-void StageSlider::describe() {
+void StageSlider::updateAccessibleDescription() {
     const bool morphs = !jumps_ || value() < last() - kStep;
     const int stage = morphs ? value() / kStep : (value() + kStep / 2) / kStep;
     const int past = morphs ? value() % kStep : 0;
-    setAccessibleDescription(past == 0
-                                 ? label(stage)
-                                 : tr("%1 %, from %2 to %3")
-                                       .arg(past * 100 / kStep)
-                                       .arg(label(stage), label(std::min(stage + 1, stages_ - 1))));
+    setAccessibleDescription(
+        past == 0 ? label(stage)
+                  : tr("%1 %, from %2 to %3")
+                        .arg(past * 100 / kStep)
+                        .arg(label(stage), label(std::min(stage + 1, shownStops_ - 1))));
 }
 
 }  // namespace threefold::ui

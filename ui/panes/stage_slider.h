@@ -27,8 +27,8 @@ class StageSlider : public QAbstractSlider {
 
     explicit StageSlider(QWidget* parent = nullptr);
 
-    /// Sets the stops, at least two. If the last stop's vertices are unknown, it is not shown; if
-    /// all are, the slider is disabled. `jumps`: the mesh does not morph between the last two
+    /// Sets the stops, at least two. A last stop of unknown vertex count is hidden; without any
+    /// known count the slider is disabled. `jumps`: the mesh does not morph between the last two
     /// stops.
     void setStops(std::vector<SliderStop> stops, bool jumps = false);
     /// Full label of a stage: "level 1 · 156", with the count if SliderStop::showsVertices.
@@ -60,13 +60,13 @@ class StageSlider : public QAbstractSlider {
     void animate(int from, int to, int milliseconds);
     int valueAt(double x) const;
     int stageAt(QPoint position) const;  // −1: none
-    int last() const { return kStep * (stages_ - 1); }
+    int last() const { return kStep * (shownStops_ - 1); }
     double xOf(int value) const;
     QString shortLabel(int stage) const;
-    void describe();
+    void updateAccessibleDescription();
 
     std::vector<SliderStop> stops_;
-    int stages_ = 2;  // number of shown stops
+    int shownStops_ = 2;  // number of shown stops
     bool jumps_ = false;
     QVariantAnimation animation_;
     QPoint pressed_;

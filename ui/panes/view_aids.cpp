@@ -103,9 +103,9 @@ class ViewAids : public QObject {
 
     // The cameras stand around the meshes, outside of the usual frame: show them all.
     void frameCameras(bool on) {
-        if (!on) return viewport_.fit();
-        Points points = cameras_.eyes();
-        if (!points.empty()) viewport_.fitNow(std::make_shared<const Points>(points));
+        if (!on) return viewport_.frameMeshes();
+        Points points = cameras_.cameraCentres();
+        if (!points.empty()) viewport_.framePoints(std::make_shared<const Points>(points));
     }
 
     WindowParts parts_;

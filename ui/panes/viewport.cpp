@@ -23,7 +23,7 @@ void Viewport::setScene(render::Scene scene) {
     scene_ = std::move(scene);
     if (const std::size_t panes = scene_.panes.size(); panes != cameras_.count()) {
         cameras_.setCount(panes);
-        if (!touched_) cameras_.fit(extent_);
+        if (!touched_) cameras_.frame(extent_);
     }
     ++serial_;
     changed();
@@ -75,7 +75,7 @@ void Viewport::turnTo(std::size_t pane, float yaw, float pitch) {
     turn_.start();
 }
 
-Viewport::Place Viewport::placeOf(QPointF position) const {
+Viewport::PanePosition Viewport::panePositionAt(QPointF position) const {
     const glm::vec2 pixel = devicePixels(position);
     const std::size_t pane = cameras_.paneAt(pixel);
     return {pane, cameras_.inPane(pane, pixel)};
@@ -83,7 +83,7 @@ Viewport::Place Viewport::placeOf(QPointF position) const {
 
 std::optional<std::size_t> Viewport::seamAt(QPointF position) const {
     constexpr float kSeamTolerance = 6.0F;  // logical pixels to either side
-    const Place location = placeOf(position);
+    const PanePosition location = panePositionAt(position);
     if (location.pane >= scene_.panes.size() || !scene_.panes[location.pane].seam)
         return std::nullopt;
     const float seam = *scene_.panes[location.pane].seam * cameras_.paneSize().x;
@@ -141,7 +141,7 @@ bool Viewport::event(QEvent* event) {
 void Viewport::resized() {
     cameras_.setSize(devicePixels(QPointF(width(), height())),
                      static_cast<float>(devicePixelRatio()));
-    if (!touched_) cameras_.fit(extent_);
+    if (!touched_) cameras_.frame(extent_);
     changed();
 }
 
@@ -201,7 +201,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event) {
 void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
     // With Shift each click picks a vertex.
     const bool picks = event->modifiers().testFlag(Qt::ShiftModifier);
-    if (event->button() == Qt::LeftButton && !picks && !seamAt(event->position())) fit();
+    if (event->button() == Qt::LeftButton && !picks && !seamAt(event->position())) frameMeshes();
 }
 
 void Viewport::wheelEvent(QWheelEvent* event) {

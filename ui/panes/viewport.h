@@ -35,12 +35,12 @@ class Viewport : public QWindow {
     /// are fitted again when the size or the number of panes changes.
     bool cameraTouched() const { return touched_; }
     void setExtent(Extent extent) { extent_ = std::move(extent); }
-    void fit() {
-        aim([this](PaneCameras& panes) { panes.fit(extent_); }, false);
+    void frameMeshes() {
+        aim([this](PaneCameras& panes) { panes.frame(extent_); }, false);
     }
-    /// Fits other points once; fit() fits the extent again.
-    void fitNow(const Extent& extent) {
-        aim([&](PaneCameras& panes) { panes.fit(extent); });
+    /// Frames other points once; frameMeshes() frames the extent again.
+    void framePoints(const Extent& extent) {
+        aim([&](PaneCameras& panes) { panes.frame(extent); });
     }
     /// Switches cutting away what lies before the cameras' targets; Ctrl and the wheel move the
     /// cut.
@@ -55,7 +55,7 @@ class Viewport : public QWindow {
         aim([&](PaneCameras& panes) { panes.lookLike(photo, extent_); }, false);
     }
     void setLinked(bool linked) {
-        aim([&](PaneCameras& panes) { panes.setLinked(linked); });
+        aim([&](PaneCameras& panes) { panes.setLinked(linked); }, touched_);
     }
     /// Sets the cameras of the first panes, from a session.
     void setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked);
@@ -71,12 +71,12 @@ class Viewport : public QWindow {
     void setOverlay(OverlaySource source);
 
     /// A pane and a position in device pixels from its top left.
-    struct Place {
+    struct PanePosition {
         std::size_t pane = 0;
         glm::vec2 position{0.0F};
     };
     /// Finds the pane at a position in logical pixels; the nearest pane beyond the edges.
-    Place placeOf(QPointF position) const;
+    PanePosition panePositionAt(QPointF position) const;
 
     /// The shown scene for a picture of this size in pixels: lines scaled with the height, without
     /// the overlay. None before the renderer has started, or for an empty size.

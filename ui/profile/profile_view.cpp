@@ -34,9 +34,9 @@ std::string megabytes(std::uint64_t bytes) {
     return fixed(static_cast<double>(bytes) / kMega, 0).toStdString();
 }
 
-// Lane name that fits into the margin of the rows: "CPU", "GPU 1".
+// Lane name that fits into the margin of the rows: "CPU", "stream 1" (of the GPU).
 std::string shortLaneName(Lane lane) {
-    if (lane.kind == LaneKind::gpu) return "GPU " + std::to_string(lane.index + 1);
+    if (lane.kind == LaneKind::gpu) return "stream " + std::to_string(lane.index + 1);
     return laneName(lane);
 }
 

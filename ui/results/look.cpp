@@ -100,7 +100,9 @@ void setFromWords(Look& look, const std::map<std::string, std::string>& words) {
         const auto found = words.find(field.name);
         if (found == words.end()) continue;
         const LookValue before = field.get(look);
-        if (std::holds_alternative<bool>(before)) field.set(look, found->second == "true");
+        const bool isFlag = found->second == "true" || found->second == "false";
+        if (std::holds_alternative<bool>(before) && isFlag)
+            field.set(look, found->second == "true");
         if (!field.words.empty()) field.set(look, std::string_view(found->second));
         if (!std::holds_alternative<float>(before) || field.settings == nullptr) continue;
         bool known = false;

@@ -107,7 +107,8 @@ struct LookField {
 const std::vector<LookField>& lookFields();
 
 /// Sets fields by name and word: "map" to "viridis", "edges" to "true", "surface" to a number.
-/// Ignores unknown names and words, numbers out of range, and numbers that QSettings does not have.
+/// Ignores unknown names and words, numbers out of range, and numbers that only sessions save
+/// (`settings` null).
 void setFromWords(Look& look, const std::map<std::string, std::string>& words);
 
 QString shadingName(render::Shading shading);  ///< translated: "Smooth", "Flat", …

@@ -187,7 +187,8 @@ QString fitSummary(const FitOutcome& outcome) {
     for (const std::string& note : fit.notes) texts << windowWords(note);
     if (outcome.surface && outcome.surface->depthTaken)
         texts << FitTexts::tr("Depth from photographs moved the hull.");
-    if (outcome.surface && !outcome.surface->depth && outcome.asked.from == FitRequest::From::depth)
+    if (outcome.surface && !outcome.surface->depth &&
+        outcome.requested.from == FitRequest::From::depth)
         texts << FitTexts::tr(
                      "Depth from photographs takes %1 photographs of the object or more. "
                      "The hull stays.")

@@ -36,7 +36,7 @@ inline constexpr std::pair<std::string_view, FitRequest::From> kFitFromNames[] =
 
 /// The outcome of a fit to photographs.
 struct FitOutcome {
-    FitChoice asked;
+    FitChoice requested;
     std::vector<int> views;                         ///< views that the fit used
     FitResult fit;                                  ///< without vertices if there is a `problem`
     std::optional<ErrorReport> problem;             ///< why there is no fitted mesh

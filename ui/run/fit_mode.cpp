@@ -200,13 +200,13 @@ void FitMode::begin() {
             return cache->find(result.sample, views,
                                needsPhotographs(*result.sample, *options.request), stop);
         };
-        options.progress = [&](const Points& vertices, double done) {
+        options.progress = [&](const Points& vertices, double fraction) {
             if (!run->shown.exchange(false)) return;
             const auto mesh = inWorld(vertices, result.reconstruction.faces(), camera);
             fitSoFarValues(result, mesh, run->quantity);  // computed here, not on the GUI thread
-            postToGui([this, run, done, mesh] {
+            postToGui([this, run, fraction, mesh] {
                 if (run != run_) return;
-                parts_.document.advanceFit(FitProgress{FitStep::mesh, done});
+                parts_.document.advanceFit(FitProgress{FitStep::mesh, fraction});
                 parts_.document.setFitSoFar(mesh);
             });
         };
@@ -215,8 +215,8 @@ void FitMode::begin() {
                 if (run == run_) parts_.document.advanceFit(FitProgress{FitStep::hull, 0});
             });
         };
-        options.surfaceProgress.depth = [&](double done) {
-            run->depth = done;
+        options.surfaceProgress.depth = [&](double fraction) {
+            run->depth = fraction;
             if (!run->depthReported.exchange(false)) return;
             postToGui([this, run] {
                 run->depthReported = true;

@@ -71,6 +71,7 @@ Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewpo
 
 void Reconstructor::openSample(const std::filesystem::path& location,
                                const std::vector<int>& views) {
+    Q_EMIT parts_.window.requestBegan();
     post({.location = location, .views = views});
     parts_.status.say(tr("Opening %1…").arg(pathText(location)));
 }
@@ -98,6 +99,7 @@ void Reconstructor::showInput(const SampleRef& sample, const std::vector<int>& v
 }
 
 void Reconstructor::abandon() {
+    Q_EMIT parts_.window.requestBegan();
     parts_.banner.hide();
     worker_.cancel();
     latest_ = 0;  // results still to come from the worker are outdated
@@ -115,7 +117,7 @@ void Reconstructor::post(Request request) {
     run.shares = history_.shares();
     // Keeps the partial result of the sample's previous run until this run has its own.
     const RunState& before = parts_.document.run();
-    if (run.sample && sameItem(before.sample, run.sample)) run.partial = before.partial;
+    if (run.sample && sameSample(before.sample, run.sample)) run.partial = before.partial;
     parts_.document.setRun(std::move(run));
     latest_ = worker_.post(std::move(request));
 }
@@ -135,7 +137,7 @@ void Reconstructor::setResult(const ResultRef& result) {
 void Reconstructor::lookAt(const Result& next) {
     Viewport& viewport = viewport_;
     const ResultRef before = parts_.document.shownResult(MeshId::first);
-    const bool otherSample = !before || !sameItem(before->sample, next.sample);
+    const bool otherSample = !before || !sameSample(before->sample, next.sample);
     const bool otherReference = otherSample || before->views.front() != next.views.front();
     viewport.setExtent(next.extent);
     if (otherSample || (otherReference && !viewport.cameraTouched()))
@@ -151,7 +153,8 @@ void Reconstructor::end(RunState::Phase phase) {
 void Reconstructor::returnInputToShown() {
     const ResultRef& result = parts_.document.result();
     // Keeps images that were never reconstructed: the user set their cameras by hand.
-    if (!result || (latestLocation_.empty() && !sameItem(result->sample, input_.sample()))) return;
+    if (!result || (latestLocation_.empty() && !sameSample(result->sample, input_.sample())))
+        return;
     input_.setInput(result->sample, ViewSelection(result->views));
 }
 

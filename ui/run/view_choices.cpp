@@ -35,17 +35,17 @@ ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, Worker& wo
           MenuName::edit, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
           tr("Choose three views whose directions lie far apart and whose silhouettes differ"),
           this, &ViewChoices::suggest)),
-      published_(
-          parts.actions.add(MenuName::edit, tr("Published &views 0, 6, 7"), {},
-                            tr("The views that published figures are made of"), this,
-                            [this] { input_.setViews(kPublishedViews, tr("published views")); })),
-      try_(parts.actions.add(
+      published_(parts.actions.add(
+          MenuName::edit, tr("Published &views %1").arg(numberList(kPublishedViews)), {},
+          tr("The views that published figures are made of"), this,
+          [this] { input_.setViews(kPublishedViews, tr("published views")); })),
+      tryAction_(parts.actions.add(
           MenuName::edit, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
           tr("Reconstruct up to 40 choices of three views in the background and measure how "
              "well their silhouettes agree with all photographs"),
           this, &ViewChoices::tryChoices)) {
     auto* menu = new QMenu(&input);
-    menu->addActions({suggest_, published_, try_});
+    menu->addActions({suggest_, published_, tryAction_});
     QToolButton* button = flatButton(tr("Choose ▾"), tr("Suggested, published or tried views"),
                                      &input, tr("Choose views"));
     button->setMenu(menu);
@@ -57,7 +57,7 @@ ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, Worker& wo
         const SampleRef& sample = input_.sample();
         const bool hasChoice = sample && sample->viewCount() > kMinViews;
         suggest_->setEnabled(hasChoice);
-        try_->setEnabled(hasChoice);
+        tryAction_->setEnabled(hasChoice);
         button->setEnabled(hasChoice);
         published_->setEnabled(sample && hasPublishedViews(*sample) &&
                                input_.selection().views() != kPublishedViews);
@@ -65,7 +65,7 @@ ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, Worker& wo
     connect(&input, &InputPanel::stateChanged, this, follow);
     follow();
     connect(&input, &InputPanel::otherSampleShown, this, [this] {
-        suggesting_.cancel();
+        suggestRequest_.cancel();
         trials_->stop();
         if (dialog_) dialog_->close();
     });
@@ -75,7 +75,7 @@ ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, Worker& wo
 void ViewChoices::suggest() {
     const SampleRef sample = input_.sample();
     if (!sample) return;
-    const std::stop_token token = suggesting_.start();
+    const std::stop_token token = suggestRequest_.start();
     inBackground(
         this, token,
         [sample, token, cache = worker_.views()] {

@@ -65,10 +65,10 @@ class ViewChoices : public QObject {
     Worker& worker_;
     ViewTrials* trials_;
     QPointer<ViewTrialsDialog> dialog_;
-    NewestRequest suggesting_;
+    NewestRequest suggestRequest_;
     QAction* suggest_;
     QAction* published_;
-    QAction* try_;
+    QAction* tryAction_;
 };
 
 }  // namespace threefold::ui

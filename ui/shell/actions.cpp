@@ -36,7 +36,7 @@ Actions::Actions(QMainWindow& window, Document& document)
       reconstruct(make(tr("&Reconstruct"), Qt::CTRL | Qt::Key_R,
                        tr("Run the network on the selected views again"))),
       cancel(make(tr("&Cancel"), {}, tr("Stop the reconstruction and keep what is shown (Esc)"))),
-      fit(make(tr("&Frame"), Qt::Key_F, tr("Show whole meshes from the present direction"))),
+      frame(make(tr("&Frame"), Qt::Key_F, tr("Show whole meshes from the present direction"))),
       referenceView(make(tr("View &0: the photo's viewpoint"), Qt::Key_0,
                          tr("Look from the viewpoint of the reference photo"))),
       linkCameras(make(tr("&Link cameras"), Qt::Key_L, tr("Use the same camera in both panes"))),
@@ -57,7 +57,7 @@ Actions::Actions(QMainWindow& window, Document& document)
               {reconstruct, "reconstruct"},
               {exportMesh, "export"},
               {screenshot, "screenshot"},
-              {fit, "fit"}};
+              {frame, "fit"}};
     fillMenus();
     fillToolBar();
 }
@@ -198,7 +198,7 @@ void Actions::fillLook() {
 
 void Actions::fillCamera() {
     QMenu& camera = menu(MenuName::camera);
-    camera.addActions({fit, referenceView, linkCameras});
+    camera.addActions({frame, referenceView, linkCameras});
     camera.addSeparator();
     constexpr std::pair<const char*, StandardView> kViews[] = {
         {QT_TR_NOOP("&Front, from +z"), StandardView::front},
@@ -230,7 +230,7 @@ void Actions::fillToolBar() {
 
     open->setIconText(tr("Open…"));
     exportMesh->setIconText(tr("Export…"));
-    fit->setIconText(tr("Frame"));
+    frame->setIconText(tr("Frame"));
     bar->addAction(open);
     bar->addAction(reconstruct);
     if (QWidget* button = bar->widgetForAction(reconstruct)) setRank(*button, "primary");
@@ -245,7 +245,7 @@ void Actions::fillToolBar() {
     connect(&document_, &Document::lookChanged, shading, showShading);
     showShading();
     bar->addWidget(shading);
-    bar->addAction(fit);
+    bar->addAction(frame);
     // Commands that write files are apart, at the right.
     auto* space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);

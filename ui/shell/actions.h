@@ -80,7 +80,7 @@ class Actions : public QObject {
     QAction* quit;
     QAction* reconstruct;
     QAction* cancel;
-    QAction* fit;
+    QAction* frame;
     QAction* referenceView;
     QAction* linkCameras;
     QAction* showInput;

@@ -15,7 +15,7 @@ namespace threefold::ui {
 namespace {
 
 QString textOf(const FitProgress& fit) {
-    const int percent = qRound(100 * fit.done);
+    const int percent = qRound(100 * fit.fraction);
     switch (fit.step) {
         case FitStep::hull:
             return StatusLine::tr("hull of the photographs…");
@@ -46,7 +46,7 @@ class StageProgress : public QWidget {
 
     void follow(const RunState& run) {
         fractions_ = run.shares;
-        done_ = run.done;
+        fraction_ = run.fraction;
         update();
     }
 
@@ -60,7 +60,7 @@ class StageProgress : public QWidget {
         painter.setBrush(colours.border);
         painter.drawRoundedRect(track, 3, 3);
         QRectF filled = track;
-        filled.setWidth(track.width() * done_);
+        filled.setWidth(track.width() * fraction_);
         painter.setBrush(colours.accent);
         painter.drawRoundedRect(filled, 3, 3);
         double edge = 0;
@@ -74,7 +74,7 @@ class StageProgress : public QWidget {
 
   private:
     std::vector<double> fractions_;  // of each stage or step, sum 1; empty: none
-    double done_ = 0;
+    double fraction_ = 0;
 };
 
 StatusLine::StatusLine(const Document& document, QWidget* parent)
@@ -119,7 +119,7 @@ void StatusLine::say(const QString& text, const QString& tooltip) {
     openFolder_->hide();
 }
 
-void StatusLine::saySaved(const std::vector<std::filesystem::path>& files) {
+void StatusLine::showSavedFiles(const std::vector<std::filesystem::path>& files) {
     if (files.empty()) return;
     QStringList names;
     QStringList paths;
@@ -143,6 +143,7 @@ void StatusLine::follow(const RunState& run) {
         stage_->setText(textOf(run.fit));
     } else if (!run.stage) {
         stage_->clear();
+        progress_->setToolTip({});
     } else {
         // Counts only stages that report progress.
         qsizetype position = 0;

@@ -34,6 +34,9 @@ class Shell : public QMainWindow {
     virtual void showInput(const SampleRef& sample, const std::vector<int>& views) = 0;
 
   Q_SIGNALS:
+    /// openSample(), showResult() or showInput() was called: a sample that is still being prepared
+    /// for one of these calls must not replace the newer one.
+    void requestBegan();
     /// `location`: path that could not be opened as a sample, or empty.
     void requestFailed(const threefold::ErrorReport& report,
                        const std::filesystem::path& location = {});

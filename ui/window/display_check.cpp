@@ -12,6 +12,7 @@
 #include <QLibraryInfo>
 
 #include "engine/error.h"
+#include "engine/text_parts.h"
 
 namespace threefold::ui {
 namespace {
@@ -44,24 +45,41 @@ bool hasQtWayland() {
     return !plugins.entryList({QStringLiteral("libqwayland*.so")}).isEmpty();
 }
 
+/// Kinds of display that a window may be shown on.
+struct Platforms {
+    bool x = false;
+    bool wayland = false;
+};
+
+/// Reads QT_QPA_PLATFORM: plug-ins that Qt tries in turn, separated by semicolons, each with
+/// options after a colon. Empty: any.
+Platforms platformsFrom(const std::string& variable) {
+    if (variable.empty()) return {true, true};
+    Platforms platforms;
+    for (const std::string& entry : split(variable, ';')) {
+        const std::string plugin = entry.substr(0, entry.find(':'));
+        platforms.x |= plugin == "xcb";
+        platforms.wayland |= plugin.starts_with("wayland");
+    }
+    return platforms;
+}
+
 }  // namespace
 
 std::shared_ptr<void> checkDisplay() {
     const std::string platform = qgetenv("QT_QPA_PLATFORM").toStdString();
-    const std::string plugin = platform.substr(0, platform.find_first_of(";:"));
-    if (!plugin.empty() && plugin != "xcb" && plugin.rfind("wayland", 0) != 0) {
+    const Platforms platforms = platformsFrom(platform);
+    if (!platforms.x && !platforms.wayland) {
         throw DeviceError({"display", "QT_QPA_PLATFORM=" + platform,
                            "this platform cannot show Vulkan",
                            "Unset QT_QPA_PLATFORM, or set it to xcb or wayland."});
     }
     const std::string wayland = qgetenv("WAYLAND_DISPLAY").toStdString();
     const std::string x11 = qgetenv("DISPLAY").toStdString();
-    const bool mayUseX = plugin.empty() || plugin == "xcb";
-    const bool mayUseWayland = plugin != "xcb";
-    if (mayUseX && !x11.empty()) {
+    if (platforms.x && !x11.empty()) {
         if (std::shared_ptr<void> connection = connectToX()) return connection;
     }
-    if (mayUseWayland && !wayland.empty() && waylandAnswers(wayland)) {
+    if (platforms.wayland && !wayland.empty() && waylandAnswers(wayland)) {
         if (hasQtWayland()) return nullptr;
         throw DeviceError({"display", "WAYLAND_DISPLAY=" + wayland,
                            "Qt's Wayland plug-in is not installed",

@@ -83,7 +83,7 @@ void addReconstructInvitation(const WindowParts& parts, InputPanel& panel) {
         const ResultRef& shown = parts.document.result();
         const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
         parts.document.setShowsAnotherSample(shown && input.sample &&
-                                             !sameItem(shown->sample, input.sample));
+                                             !sameSample(shown->sample, input.sample));
         parts.actions.invite(input.sample && !same && !panel.camerasAreGuessed() &&
                              !parts.document.run().reconstructing());
     };

@@ -97,12 +97,13 @@ void MainWindow::addFeatures() {
         menu.addActions({actions_->screenshot, actions_->exportMesh});
     });
     connect(viewport_, &Viewport::menuRequested, this, [this](QPointF position) {
-        const Viewport::Place place = viewport_->placeOf(position);
-        headers_->showMenu(place.pane, place.position.x / viewport_->cameras().paneSize().x,
+        const Viewport::PanePosition at = viewport_->panePositionAt(position);
+        headers_->showMenu(at.pane, at.position.x / viewport_->cameras().paneSize().x,
                            viewport_->mapToGlobal(position.toPoint()));
     });
     auto* photographs = new PhotographPaint(*document_);
     connect(photographs, &PhotographPaint::changed, this, &MainWindow::showScene);
+    connect(photographs, &PhotographPaint::failed, banner_, &Banner::show);
     cameraLayers_ = new CameraLayers(*document_, worker_->views());
     connect(cameraLayers_, &CameraLayers::changed, this, &MainWindow::showScene);
     addViewAids(parts, *viewport_, *cameraLayers_);

@@ -263,7 +263,7 @@ void MainWindow::connectActions() {
     actions_->add(MenuName::panels, tr("Restore default layou&t"), {},
                   tr("Reset panels, docks, look and theme; open files stay open"), this,
                   &MainWindow::restoreDefaults);
-    connect(actions_->fit, &QAction::triggered, viewport_, &Viewport::fit);
+    connect(actions_->frame, &QAction::triggered, viewport_, &Viewport::frameMeshes);
     connect(actions_->referenceView, &QAction::triggered, this, [this] {
         const ResultRef& result = document_->result();
         if (result) viewport_->lookFrom(result->referenceCamera());

@@ -25,7 +25,7 @@ struct ShortcutGroup {
     std::vector<ShortcutLine> lines;
 };
 
-/// List of the shortcuts over the window, shown until Esc or F1. Not modal.
+/// List of all shortcuts, laid over the window until Esc or F1. Not modal.
 class ShortcutsSheet : public QFrame {
     Q_OBJECT
 

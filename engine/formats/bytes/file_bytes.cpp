@@ -279,20 +279,20 @@ std::unique_lock<std::shared_mutex> waitForWrites() {
     return std::unique_lock(writesMutex());
 }
 
-void writeFileWhole(const fs::path& file, std::span<const std::byte> bytes, Surviving powerCut) {
+void writeFileWhole(const fs::path& file, std::span<const std::byte> bytes, Durability durability) {
     const fs::path target = finalTarget(file);
     TemporaryFile temporary(target);
     temporary.write(bytes);
     temporary.renameOverTarget();
-    if (powerCut == Surviving::theNew) flushFolder(target);
+    if (durability == Durability::flushed) flushFolder(target);
 }
 
 void requireWritable(const fs::path& file) {
     const TemporaryFile temporary(finalTarget(file));
 }
 
-void writeFileWhole(const fs::path& file, std::string_view text, Surviving powerCut) {
-    writeFileWhole(file, asBytes(text), powerCut);
+void writeFileWhole(const fs::path& file, std::string_view text, Durability durability) {
+    writeFileWhole(file, asBytes(text), durability);
 }
 
 void removeTemporaryFiles(const fs::path& folder) {

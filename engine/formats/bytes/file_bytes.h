@@ -31,7 +31,7 @@ std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder
                                              std::error_code* error = nullptr);
 
 /// Size limit of an image, mesh or truth file, in bytes.
-inline constexpr std::uintmax_t kLargestContent = std::uintmax_t{1} << 30;
+inline constexpr std::uintmax_t kMaxContentBytes = std::uintmax_t{1} << 30;
 
 /// The whole file. Throws IoError (missing, not a regular file, unreadable, larger than `limit`
 /// bytes).
@@ -53,18 +53,18 @@ class MappedFile {
 };
 
 /// Version of the file that survives a power cut right after writing.
-enum class Surviving {
-    oldOrNew,  ///< the old or the new file, complete
-    theNew,    ///< the new file; waits for the disk, which takes twice as long
+enum class Durability {
+    atomic,   ///< the old or the new file, complete
+    flushed,  ///< the new file; waits for the disk, which takes twice as long
 };
 
 /// Writes a temporary file in the same folder, flushes it, then renames it over `file`. Afterwards
 /// `file` holds all of `bytes` or its previous content, and no temporary file is left. Follows a
 /// symbolic link; an existing file keeps its permissions. Throws IoError with the system's reason.
 void writeFileWhole(const std::filesystem::path& file, std::span<const std::byte> bytes,
-                    Surviving powerCut = Surviving::oldOrNew);
+                    Durability durability = Durability::atomic);
 void writeFileWhole(const std::filesystem::path& file, std::string_view text,
-                    Surviving powerCut = Surviving::oldOrNew);
+                    Durability durability = Durability::atomic);
 
 /// Checks that writeFileWhole() could write this path, so that long work can fail before the work
 /// begins. Throws IoError as writeFileWhole(): the folder is missing or not writable, or the path

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// No system allows longer paths.
-constexpr std::size_t kMaxNameLength = 4096;
+/// PATH_MAX of Linux.
+constexpr std::size_t kMaxPathBytes = 4096;
 constexpr std::size_t kMaxShownLength = 200;
 
 /// Entry of `folder` that equals `name` but for case, the first in sorted order, so that every run
@@ -62,7 +62,7 @@ bool FilesOnDisk::isInside(const fs::path& file) const {
 }
 
 fs::path FilesOnDisk::find(const fs::path& folder, const std::string& name, Reach reach) const {
-    if (name.empty() || name.size() > kMaxNameLength || name.find('\0') != std::string::npos)
+    if (name.empty() || name.size() > kMaxPathBytes || name.find('\0') != std::string::npos)
         return {};
     bool outside = false;
     const auto isAllowedFile = [&](const fs::path& file) {
@@ -82,8 +82,8 @@ fs::path FilesOnDisk::find(const fs::path& folder, const std::string& name, Reac
     if (outside)
         throw InputError(
             {"'" + name.substr(0, kMaxShownLength) + "'", "",
-             "leads out of the mesh's folder: a mesh from elsewhere could have any file "
-             "read so",
+             "is outside the mesh's folder: a downloaded mesh could name any of your files "
+             "this way",
              "Copy it beside the file that names it, or allow it (`allow_outside`)."});
     return {};
 }

@@ -14,7 +14,8 @@ namespace {
 
 /// Maximum ratio of unpacked to packed size of a deflate stream.
 constexpr std::uint64_t kDeflateLimit = 1032;
-/// Half of a reader's memory limit, as an entry and the array made of it are in memory together.
+/// Limit of unpacked content: half of the memory that a reader may take, as an entry and the array
+/// made of it are in memory together.
 constexpr std::uint64_t kContentPerByte = 8;
 constexpr std::uint64_t kContentBase = std::uint64_t{32} << 20;
 
@@ -58,7 +59,7 @@ ZipArchive::ZipArchive(std::span<const std::byte> bytes, std::filesystem::path s
                  fmt::format("unpacks to {} bytes with those before it, more than is accepted of a "
                              "file of {} bytes",
                              unpacked, bytes.size()),
-                 "Unless you trust it, leave it; else unzip it, and zip it without compression.");
+                 "If you trust it, unzip it and zip it again without compression.");
         if (!names_.emplace(entry.name, i).second) fail(entry.name, "exists twice");
     }
 }
@@ -74,7 +75,7 @@ void ZipArchive::addEntry(std::uint64_t index) {
                                      ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
     if (zip_stat_index(handle_.get(), index, 0, &status) != 0 ||
         (status.valid & kNeeded) != kNeeded)
-        fail(fmt::format("{}", index), "its place in the table of contents is incomplete");
+        fail(fmt::format("{}", index), "its central directory entry is incomplete");
     if (status.encryption_method != ZIP_EM_NONE)
         fail(status.name, "is encrypted", "Unzip it, and zip it again without a password.");
     const bool stored = status.comp_method == ZIP_CM_STORE;

@@ -180,7 +180,7 @@ class GlbReader {
         makeRoom(mesh_.vertices, position.count);
         const glm::dmat3 normalTransform = glm::transpose(glm::inverse(glm::dmat3(transform)));
         for (std::size_t i = 0; i < position.count; ++i) {
-            progress_.update(i);
+            reportElement(sizeof(glm::vec3));
             // decodeMesh() drops vertices that are not finite.
             mesh_.vertices.emplace_back(
                 glm::dvec3(transform * glm::dvec4(position.vector(i), 1.0)) - origin_);
@@ -199,6 +199,9 @@ class GlbReader {
         }
         if (mode != points) addFaces(primitive, mode, position.count, base, where);
     }
+
+    /// ReadProgress of all primitives' elements, by their size in memory.
+    void reportElement(std::size_t bytes) { progress_.update(elementBytes_ += bytes); }
 
     /// Refuses a primitive whose only shape is compressed.
     void checkCompression(const Json& primitive, std::size_t positions,
@@ -239,7 +242,7 @@ class GlbReader {
         makeRoom(mesh_.faces, faces);
         if (look_) look_->reserve(faces, coordinates_.has_value());
         for (std::size_t i = 0; i < faces; ++i) {
-            progress_.update(i);
+            reportElement(sizeof(glm::u32vec3));
             glm::u32vec3 face;
             if (mode == triangles) {
                 face = {corner(3 * i), corner(3 * i + 1), corner(3 * i + 2)};
@@ -255,6 +258,7 @@ class GlbReader {
 
     GltfDocument document_;
     ReadProgress progress_;
+    std::size_t elementBytes_ = 0;  // read so far
     glm::dvec3 origin_;
     std::optional<GltfLook> look_;
     std::optional<GltfAccessor> coordinates_;  // of the current primitive
@@ -263,7 +267,8 @@ class GlbReader {
     MeshFile mesh_;
 };
 
-/// Mesh with a vertex for each texture coordinate of a vertex, as glTF has one index list for both.
+/// Mesh with one vertex for each pair of vertex and texture coordinate, as glTF indexes both
+/// together.
 struct SplitMesh {
     SplitMesh(const Mesh& source, std::span<const glm::vec2> texCoords) {
         std::map<std::tuple<std::uint32_t, float, float>, std::uint32_t> indices;

@@ -60,7 +60,7 @@ std::optional<MeshFormat> detectFormat(MeshContent content, const std::filesyste
     for (const MeshFormat format : meshFormats())
         if (infoOf(format).recognises(content)) return format;
     content.isNamed = true;
-    const auto named = meshFormatFromName(subject.extension().string());
+    const auto named = meshFormatFromExtension(subject.extension().string());
     return named && infoOf(*named).recognises(content) ? named : std::nullopt;
 }
 
@@ -233,7 +233,7 @@ std::string leftOutText(const MeshFile& mesh) {
 
 MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading) {
     // Read, not mapped: truncation of the file meanwhile must not end the process.
-    const std::vector<std::byte> bytes = readFile(file, kLargestContent);
+    const std::vector<std::byte> bytes = readFile(file, kMaxContentBytes);
     const FilesOnDisk files(file.parent_path());
     return decodeMesh({bytes, file, reading, &files});
 }
@@ -256,7 +256,7 @@ TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
 }
 
 TexturedMesh readTexturedMesh(const std::filesystem::path& file, const MeshReading& reading) {
-    return decodeTexturedMesh(readFile(file, kLargestContent), file, reading,
+    return decodeTexturedMesh(readFile(file, kMaxContentBytes), file, reading,
                               FilesOnDisk(file.parent_path()));
 }
 

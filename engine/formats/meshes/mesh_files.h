@@ -42,7 +42,9 @@ struct MeshFile {
     std::map<std::string, std::size_t> leftOut;
 
     /// Position of a vertex in the file's space.
-    glm::dvec3 placeOf(std::size_t vertex) const { return origin + glm::dvec3(vertices[vertex]); }
+    glm::dvec3 positionOf(std::size_t vertex) const {
+        return origin + glm::dvec3(vertices[vertex]);
+    }
 };
 
 /// Distance from 0, in diagonals of the mesh's box, beyond which MeshFile::origin is not 0.

@@ -40,11 +40,11 @@ std::vector<std::string> meshExtensions(MeshFormatFilter filter) {
     return extensions;
 }
 
-std::string_view meshFormatName(MeshFormat format) {
+std::string_view meshFormatExtension(MeshFormat format) {
     return infoOf(format).extensions[0];
 }
 
-std::optional<MeshFormat> meshFormatFromName(std::string_view name) {
+std::optional<MeshFormat> meshFormatFromExtension(std::string_view name) {
     if (name.starts_with('.')) name.remove_prefix(1);
     const std::string lowerName = lowered(name);
     for (const MeshFormat format : meshFormats())
@@ -54,7 +54,7 @@ std::optional<MeshFormat> meshFormatFromName(std::string_view name) {
 }
 
 bool looksLikeMeshFile(const std::filesystem::path& file) {
-    return meshFormatFromName(file.extension().string()).has_value();
+    return meshFormatFromExtension(file.extension().string()).has_value();
 }
 
 }  // namespace threefold

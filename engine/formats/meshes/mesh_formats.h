@@ -86,8 +86,8 @@ std::string meshFormatNames(std::string_view last = ", ",
 std::vector<std::string> meshExtensions(MeshFormatFilter filter = mesh_formats::all);
 
 /// First extension of the format, without a dot: "obj".
-std::string_view meshFormatName(MeshFormat format);
-std::optional<MeshFormat> meshFormatFromName(std::string_view name);  ///< "obj", "OBJ", ".obj"
+std::string_view meshFormatExtension(MeshFormat format);
+std::optional<MeshFormat> meshFormatFromExtension(std::string_view name);  ///< "obj", "OBJ", ".obj"
 /// Whether the file's extension is that of a format of meshes or points.
 bool looksLikeMeshFile(const std::filesystem::path& file);
 

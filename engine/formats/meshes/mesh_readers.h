@@ -42,8 +42,8 @@ struct MeshInput {
     glm::dvec3 origin{0.0};             ///< MeshFile::origin, subtracted by readers
 };
 
-/// Float nearest to the word's number less `origin`; NaN if the word is a text for NaN or infinity.
-/// Throws FormatError.
+/// Float nearest to the word's number minus `origin`; NaN if the word is a text for NaN or
+/// infinity. Throws FormatError.
 float coordinateOf(const TextScanner& scanner, std::string_view word, std::string_view what,
                    double origin);
 
@@ -71,7 +71,8 @@ class ReadProgress {
         next_ = offset + kStep;
         if (reading_.cancel.stop_requested()) throw Cancelled();
         if (reading_.progress && size_ > 0)
-            reading_.progress(static_cast<float>(offset) / static_cast<float>(size_));
+            reading_.progress(
+                std::min(1.0F, static_cast<float>(offset) / static_cast<float>(size_)));
     }
 
   private:
@@ -115,7 +116,8 @@ inline constexpr std::size_t kMaxCorners = 1'000'000;
 void addPolygon(MeshFile& mesh, std::span<const std::uint32_t> corners,
                 std::vector<std::uint32_t>* cornerIndices = nullptr);
 
-/// Converts a GLB to a glTF text with the buffer embedded.
+/// Converts a GLB of one JSON chunk and one binary chunk, as written by this program (unchecked),
+/// to a glTF text with the buffer embedded.
 std::string gltfFromGlb(std::string_view glb);
 
 /// Position of a vertex plus the extras' origin; −0 stays −0 without an origin.

@@ -45,7 +45,7 @@ class ObjReader {
         };
         calls.normal_cb = [](void* self, Real x, Real y, Real z) { of(self).addNormal(x, y, z); };
         calls.texcoord_cb = [](void* self, Real x, Real y, Real z) {
-            of(self).addCoordinate(x, y, z);
+            of(self).addTexCoordOrColour(x, y, z);
         };
         calls.index_cb = [](void* self, tinyobj::index_t* corners, int count) {
             of(self).addFace({corners, static_cast<std::size_t>(count)});
@@ -62,7 +62,7 @@ class ObjReader {
     using Real = tinyobj::real_t;
 
     /// Colour of a vertex of seven numbers, read as `x y z w r g b`.
-    struct Weighted {
+    struct WeightedColour {
         std::uint32_t vertex;
         glm::vec3 colour;
     };
@@ -81,15 +81,15 @@ class ObjReader {
         mesh_.normals.push_back(text_.nearest(x, y, z));
     }
 
-    void addCoordinate(Real x, Real y, Real z) {
+    /// A `vt` statement, or a vertex's colour, which ObjText passes on as one (takeColour()).
+    void addTexCoordOrColour(Real x, Real y, Real z) {
         if (const std::size_t first = text_.takeColour()) {
             constexpr std::size_t kBehindWeight = 4;
             const glm::vec3 colour = text_.nearest(x, y, z, first);
             return first == kBehindWeight ? addWeighted(colour) : addColour(colour);
         }
-        ++mesh_.ignored["texture coordinates"];
-        makeRoom(coordinates_, 1);
-        coordinates_.emplace_back(text_.nearest(x, y, z));
+        makeRoom(texCoords_, 1);
+        texCoords_.emplace_back(text_.nearest(x, y, z));
     }
 
     void addColour(const glm::vec3& colour) {
@@ -104,22 +104,22 @@ class ObjReader {
         weighted_.push_back({static_cast<std::uint32_t>(mesh_.colours.size() - 1), colour});
     }
 
-    /// Decides about vertices of seven numbers. If all vertices have seven they are `x y z r g b
-    /// a`, as MeshLab and trimesh write them, unless the fourth is always 1 and the last is not, as
-    /// alpha mostly is. Else the fourth of seven is a weight.
+    /// Seven numbers are `x y z r g b a` (MeshLab, trimesh) or `x y z w r g b`. Takes the first if
+    /// all vertices have seven, unless the fourth is always 1 and the seventh is not, as a weight
+    /// of 1 would be. Else takes the second.
     void chooseColours() {
-        const auto startsBelowOne = [](const glm::vec3& colour) { return colour.x != 1; };
-        const auto endsWithOne = [](const Weighted& vertex) { return vertex.colour.z == 1; };
+        const auto fourthIsNotOne = [](const glm::vec3& colour) { return colour.x != 1; };
+        const auto lastIsOne = [](const WeightedColour& vertex) { return vertex.colour.z == 1; };
         const bool isAlpha = weighted_.size() == mesh_.vertices.size() &&
-                             (std::ranges::any_of(mesh_.colours, startsBelowOne) ||
-                              std::ranges::all_of(weighted_, endsWithOne));
+                             (std::ranges::any_of(mesh_.colours, fourthIsNotOne) ||
+                              std::ranges::all_of(weighted_, lastIsOne));
         if (isAlpha) return;
-        for (const Weighted& each : weighted_) mesh_.colours[each.vertex] = each.colour;
+        for (const WeightedColour& each : weighted_) mesh_.colours[each.vertex] = each.colour;
     }
 
     void useMaterial(const std::string& name) {
         const auto [entry, isNew] =
-            numberOfMaterial_.emplace(name, static_cast<std::uint32_t>(materialNames_.size()));
+            materialIndex_.emplace(name, static_cast<std::uint32_t>(materialNames_.size()));
         if (isNew) materialNames_.push_back(name);
         material_ = entry->second;
     }
@@ -146,13 +146,13 @@ class ObjReader {
     }
 
     std::uint32_t coordinateOf(const tinyobj::index_t& corner) const {
-        const std::int64_t index = indexFrom(corner.texcoord_index, coordinates_.size());
+        const std::int64_t index = indexFrom(corner.texcoord_index, texCoords_.size());
         return index < 0 ? kNone : static_cast<std::uint32_t>(index);
     }
 
     void addFace(std::span<const tinyobj::index_t> face) {
         corners_.clear();
-        bool hasCoordinates = !coordinateOfCorner_.empty();
+        bool hasCoordinates = !texCoordOfCorner_.empty();
         for (const tinyobj::index_t& corner : face) {
             corners_.push_back(vertexOf(corner.vertex_index));
             hasCoordinates = hasCoordinates || corner.texcoord_index != 0;
@@ -167,9 +167,9 @@ class ObjReader {
         if (input_.look == nullptr) return;
         input_.look->materialOfFace.resize(mesh_.faces.size(), material_);
         if (!hasCoordinates) return;
-        coordinateOfCorner_.resize(3 * facesBefore, kNone);
+        texCoordOfCorner_.resize(3 * facesBefore, kNone);
         for (const std::uint32_t corner : cornerIndices_)
-            coordinateOfCorner_.push_back(coordinateOf(face[corner]));
+            texCoordOfCorner_.push_back(coordinateOf(face[corner]));
     }
 
     void finish() {
@@ -197,12 +197,12 @@ class ObjReader {
     }
 
     void finishLook(MeshLook& look) {
-        if (!coordinateOfCorner_.empty() && !text_.coordinatesBroken()) {
-            coordinateOfCorner_.resize(3 * mesh_.faces.size(), kNone);
-            look.coordinates.reserve(coordinateOfCorner_.size());
-            for (const std::uint32_t index : coordinateOfCorner_)
-                look.coordinates.push_back(index < coordinates_.size() ? coordinates_[index]
-                                                                       : glm::vec2(0.0F));
+        if (!texCoordOfCorner_.empty() && !text_.coordinatesBroken()) {
+            texCoordOfCorner_.resize(3 * mesh_.faces.size(), kNone);
+            look.coordinates.reserve(texCoordOfCorner_.size());
+            for (const std::uint32_t index : texCoordOfCorner_)
+                look.coordinates.push_back(index < texCoords_.size() ? texCoords_[index]
+                                                                     : glm::vec2(0.0F));
         }
         if (input_.files != nullptr)
             addMaterials(libraries_.names, materialNames_, input_.subject.parent_path(),
@@ -214,15 +214,15 @@ class ObjReader {
     ObjText text_;
     std::int64_t maxIndex_ = -1;
     std::size_t maxIndexOffset_ = 0;  // of the first statement that has maxIndex_
-    std::vector<Weighted> weighted_;
+    std::vector<WeightedColour> weighted_;
     std::vector<std::uint32_t> corners_;
     // For the look:
     std::vector<std::uint32_t> cornerIndices_;
-    std::vector<glm::vec2> coordinates_;
-    std::vector<std::uint32_t> coordinateOfCorner_;  // three for each face, or none
+    std::vector<glm::vec2> texCoords_;
+    std::vector<std::uint32_t> texCoordOfCorner_;  // three for each face, or none
     LibraryNames libraries_;
     std::vector<std::string> materialNames_{""};  // the first means none
-    std::map<std::string, std::uint32_t> numberOfMaterial_{{"", 0}};
+    std::map<std::string, std::uint32_t> materialIndex_{{"", 0}};
     std::uint32_t material_ = 0;
 };
 

@@ -22,8 +22,8 @@
 namespace threefold {
 namespace {
 
-/// Whether the first line has decimal commas, as in "0,5 1,0 2,0", which would give other points if
-/// taken for separators.
+/// Whether the first line has decimal commas, as in "0,5 1,0 2,0". Commas are separators here, so
+/// that this line would be read as six numbers.
 bool hasDecimalCommas(std::string_view text) {
     constexpr std::string_view kWordBreaks = " \t\r";
     std::string_view line = text.substr(0, text.find_first_of("\n#"));
@@ -41,18 +41,18 @@ bool hasDecimalCommas(std::string_view text) {
     return words >= 3;
 }
 
-/// Meaning of three numbers in each row, after the position.
-enum class Meaning { unknown, normal, colour };
+/// ColumnMeaning of three numbers in each row, after the position.
+enum class ColumnMeaning { unknown, normal, colour };
 
 /// Column names of CloudCompare and others in the first line.
 struct ColumnNames {
     std::array<std::string_view, 3> columns;
-    Meaning meaning;
+    ColumnMeaning meaning;
 };
-constexpr ColumnNames kColumnNames[] = {{{"nx", "ny", "nz"}, Meaning::normal},
-                                        {{"r", "g", "b"}, Meaning::colour},
-                                        {{"red", "green", "blue"}, Meaning::colour},
-                                        {{"rf", "gf", "bf"}, Meaning::colour}};
+constexpr ColumnNames kColumnNames[] = {{{"nx", "ny", "nz"}, ColumnMeaning::normal},
+                                        {{"r", "g", "b"}, ColumnMeaning::colour},
+                                        {{"red", "green", "blue"}, ColumnMeaning::colour},
+                                        {{"rf", "gf", "bf"}, ColumnMeaning::colour}};
 
 /// Words of a header line in lower case, without separators and quotes: "//X,Y,Z" gives x, y, z.
 std::vector<std::string> headerWords(std::string_view line) {
@@ -70,7 +70,7 @@ std::vector<std::string> headerWords(std::string_view line) {
 }
 
 /// Rows of numbers, all of the same length.
-struct Table {
+struct NumberRows {
     static constexpr std::size_t kMaxExtras = 6;
 
     MeshFile cloud;                   ///< holds the positions
@@ -85,19 +85,19 @@ struct Table {
     }
 };
 
-Meaning meaningByName(const Table& table, std::size_t first) {
+ColumnMeaning meaningByName(const NumberRows& table, std::size_t first) {
     constexpr std::size_t kPosition = 3;
-    if (table.header.size() < kPosition + first + 3) return Meaning::unknown;
+    if (table.header.size() < kPosition + first + 3) return ColumnMeaning::unknown;
     for (const ColumnNames& names : kColumnNames)
         if (std::equal(names.columns.begin(), names.columns.end(),
                        table.header.begin() + static_cast<std::ptrdiff_t>(kPosition + first)))
             return names.meaning;
-    return Meaning::unknown;
+    return ColumnMeaning::unknown;
 }
 
 /// Guesses the meaning by the values: numbers that are sometimes negative, or of length 1, are
 /// normals; whole ones up to 255 and others from 0 to 1 are colours.
-Meaning meaningByValues(const Table& table, std::size_t first) {
+ColumnMeaning meaningByValues(const NumberRows& table, std::size_t first) {
     constexpr float kWhite = 255;
     constexpr float kTolerance = 0.05F;
     std::size_t unitCount = 0;
@@ -117,22 +117,23 @@ Meaning meaningByValues(const Table& table, std::size_t first) {
     constexpr double kMinUnitFraction = 0.95;
     const bool isUnit =
         static_cast<double>(unitCount) >= kMinUnitFraction * static_cast<double>(rows);
-    if (isNegative || isUnit) return Meaning::normal;
-    if (isWhole && largest > 1) return largest <= kWhite ? Meaning::colour : Meaning::unknown;
-    return largest <= 1 ? Meaning::colour : Meaning::unknown;
+    if (isNegative || isUnit) return ColumnMeaning::normal;
+    if (isWhole && largest > 1)
+        return largest <= kWhite ? ColumnMeaning::colour : ColumnMeaning::unknown;
+    return largest <= 1 ? ColumnMeaning::colour : ColumnMeaning::unknown;
 }
 
 /// Makes normals and colours of the numbers after the positions.
-MeshFile withMeanings(Table table) {
+MeshFile withMeanings(NumberRows table) {
     MeshFile& cloud = table.cloud;
     const std::size_t rows = cloud.vertices.size();
     const std::size_t count = table.extraCount();
     std::size_t usedColumns = 0;
     for (std::size_t first = 0; first + 3 <= count; first += 3) {
-        Meaning meaning = meaningByName(table, first);
-        if (meaning == Meaning::unknown) meaning = meaningByValues(table, first);
-        if (meaning == Meaning::unknown) continue;
-        Points& values = meaning == Meaning::normal ? cloud.normals : cloud.colours;
+        ColumnMeaning meaning = meaningByName(table, first);
+        if (meaning == ColumnMeaning::unknown) meaning = meaningByValues(table, first);
+        if (meaning == ColumnMeaning::unknown) continue;
+        Points& values = meaning == ColumnMeaning::normal ? cloud.normals : cloud.colours;
         if (!values.empty()) continue;
         makeRoom(values, rows);
         for (std::size_t row = 0; row < rows; ++row) values.push_back(table.extra(row, first));
@@ -168,7 +169,7 @@ MeshFile readXyz(const MeshInput& input) {
     scanner.setComment('#');
     scanner.setSeparator(',');
     ReadProgress progress(input);
-    Table table;
+    NumberRows table;
     Points& positions = table.cloud.vertices;
     for (; !scanner.atEnd(); scanner.nextLine()) {
         progress.update(scanner.offset());
@@ -191,7 +192,7 @@ MeshFile readXyz(const MeshInput& input) {
             const float value = coordinateOf(scanner, scanner.wordFor(kWhat), kWhat, origin);
             if (count < 3) {
                 position[static_cast<int>(count)] = value;
-            } else if (count < 3 + (isFirst ? Table::kMaxExtras : table.extraCount())) {
+            } else if (count < 3 + (isFirst ? NumberRows::kMaxExtras : table.extraCount())) {
                 makeRoom(table.extras, 1);
                 table.extras.push_back(value);
             }

@@ -21,8 +21,8 @@ struct Box {
 
 enum class StartCodes { none, escaped };
 
-/// Bits of a parameter set; drops HEVC's emulation prevention bytes if `escaped`. Reads 0 beyond
-/// the end.
+/// Bits of a parameter set; drops HEVC's emulation prevention bytes with StartCodes::escaped. Reads
+/// 0 beyond the end.
 class Bits {
   public:
     Bits(Bytes bytes, StartCodes codes) {

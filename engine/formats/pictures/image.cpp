@@ -93,7 +93,7 @@ Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path&
 }
 
 Image readImage(const std::filesystem::path& file) {
-    return decodeImage(readFile(file, kLargestContent), file);
+    return decodeImage(readFile(file, kMaxContentBytes), file);
 }
 
 void writePng(const std::filesystem::path& file, const Image& image) {

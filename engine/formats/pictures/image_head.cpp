@@ -54,6 +54,7 @@ ImageHead headOfJpeg(Bytes bytes) {
     constexpr std::size_t kProfileHead = 14;  // signature, part number and count
     const NumbersAt numbers(bytes, false);
     ImageHead head;
+    bool hasExif = false;
     for (std::size_t at = 2; at + 4 <= bytes.size() && numbers(at, 1) == kMark;) {
         const std::uint32_t kind = numbers(at + 1, 1);
         if (kind == kMark) {  // padding
@@ -66,8 +67,8 @@ ImageHead headOfJpeg(Bytes bytes) {
         const bool frame =
             kind >= 0xC0 && kind <= 0xCF && kind != 0xC4 && kind != 0xC8 && kind != 0xCC;
         if (frame && head.stored.width == 0) head.stored = sizeAt(numbers, at + 7, at + 5, 2);
-        if (kind == 0xE1 && asText(content).starts_with("Exif\0\0"sv))
-            head.exif = readExif(content);
+        const bool exif = kind == 0xE1 && asText(content).starts_with("Exif\0\0"sv);
+        if (exif && !std::exchange(hasExif, true)) head.exif = readExif(content);
         if (kind == 0xE2 && content.size() > kProfileHead &&
             asText(content).starts_with("ICC_PROFILE\0\1"sv))
             head.profile = nonSrgbProfileName(content.subspan(kProfileHead));

@@ -23,7 +23,7 @@ float bfloat16ToFloat(std::uint16_t bits);
 enum class DType { f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, boolean };
 
 /// Names and size of an element type.
-struct DTypeNames {
+struct DTypeInfo {
     DType type;
     std::size_t size;  ///< bytes
     std::string_view name;
@@ -31,7 +31,7 @@ struct DTypeNames {
     std::string_view safetensors;
 };
 
-inline constexpr DTypeNames kDTypes[] = {
+inline constexpr DTypeInfo kDTypes[] = {
     {DType::f16, 2, "f16", "f2", "F16"},       {DType::bf16, 2, "bf16", "", "BF16"},
     {DType::f32, 4, "f32", "f4", "F32"},       {DType::f64, 8, "f64", "f8", "F64"},
     {DType::i8, 1, "i8", "i1", "I8"},          {DType::i16, 2, "i16", "i2", "I16"},
@@ -41,13 +41,12 @@ inline constexpr DTypeNames kDTypes[] = {
     {DType::boolean, 1, "bool", "b1", "BOOL"},
 };
 
-constexpr const DTypeNames& namesOf(DType type) {
+constexpr const DTypeInfo& namesOf(DType type) {
     return kDTypes[static_cast<std::size_t>(type)];  // in the order of the enumeration
 }
-/// Type whose `name` (&DTypeNames::numpy …) is `text`; none if there is no such type.
-constexpr std::optional<DType> findDType(std::string_view DTypeNames::*name,
-                                         std::string_view text) {
-    for (const DTypeNames& names : kDTypes)
+/// Type whose `name` (&DTypeInfo::numpy …) is `text`; none if there is no such type.
+constexpr std::optional<DType> findDType(std::string_view DTypeInfo::*name, std::string_view text) {
+    for (const DTypeInfo& names : kDTypes)
         if (!text.empty() && names.*name == text) return names.type;
     return std::nullopt;
 }

@@ -270,7 +270,7 @@ std::optional<NumpyType> parseNumpyType(std::string_view text) {
         text.remove_prefix(1);
     }
     if (text == "?") text = "b1";
-    const std::optional<DType> dtype = findDType(&DTypeNames::numpy, text);
+    const std::optional<DType> dtype = findDType(&DTypeInfo::numpy, text);
     if (!dtype) return std::nullopt;
     type.dtype = *dtype;
     return type;

@@ -94,7 +94,7 @@ class HeaderReader {
         const auto dtype = value.find("dtype");
         if (dtype == value.end() || !dtype->is_string()) fail(name, "has no dtype");
         const std::optional<DType> type =
-            findDType(&DTypeNames::safetensors, dtype->get<std::string>());
+            findDType(&DTypeInfo::safetensors, dtype->get<std::string>());
         if (!type)
             fail(name,
                  fmt::format("is of the type '{}', which is not read", dtype->get<std::string>()),

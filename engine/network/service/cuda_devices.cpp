@@ -64,6 +64,7 @@ OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
         std::iota(numbers.begin(), numbers.end(), 0);
     }
     NetworkDevices devices;
+    devices.kind = &kCudaKind;
     devices.spare = cuda.processor;
     std::vector<GpuDescription> used;
     for (const int number : numbers) {
@@ -78,7 +79,7 @@ OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
                             fmt::format("without GPU {}: {}", number, error.what()));
         }
     }
-    return {std::move(devices), mergedDescription(used), &kCudaKind};
+    return {std::move(devices), mergedDescription(used)};
 }
 
 }  // namespace threefold

@@ -124,19 +124,20 @@ std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices opened, Devi
     }
     std::vector<std::unique_ptr<Backend>>& backends = opened.devices;
     while (devices_.size() < backends.size()) devices_.push_back(std::make_unique<DeviceSlot>());
-    info_.mostPending = 0;
+    info_.maxPending = 0;
     for (std::size_t i = 0; i < backends.size(); ++i) {
         DeviceSlot& device = i == 0 ? first : *devices_[i];
         device.backend = std::move(backends[i]);
         device.description = device.backend->description();
         device.bus = device.backend->bus();
-        device.mostPending = device.backend->mostPending();
+        device.maxPending = device.backend->maxPending();
         device.lost = false;
         device.refresh();
-        info_.mostPending += 2 * device.mostPending;
+        info_.maxPending += 2 * device.maxPending;
     }
     spare_ = std::move(opened.spare);
     info_.unusedGpu = std::move(opened.unusedGpu);
+    info_.kind = opened.kind;
     info_.description = describe();
     info_.precision = first.backend->precision();
     info_.model = &first.backend->model();

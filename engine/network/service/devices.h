@@ -21,6 +21,7 @@ using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 /// Devices that a network runs on.
 struct NetworkDevices {
     std::vector<std::unique_ptr<Backend>> devices;  ///< same model and precision
+    const BackendKind* kind = &kProcessorKind;      ///< of all devices
     BackendFactory spare;  ///< takes over when the last device is lost; may be empty
     /// Why the machine's GPU is not used, if no device was named; else nullopt.
     std::optional<ErrorReport> unusedGpu;
@@ -40,12 +41,13 @@ using NetworkOpener = std::function<NetworkDevices()>;
 struct NetworkInfo {
     /// All devices in use: "CPU · …", "2 × GPU · …"; different ones are joined by " + ".
     std::string description;
+    const BackendKind* kind = &kProcessorKind;  ///< as opened: NetworkDevices::kind
     Precision precision = Precision::float32;
     const Model* model = nullptr;  ///< valid until replaceDevices() or a spare replaces it
-    /// Number of batches that a list keeps in flight: twice the sum of Backend::mostPending() over
+    /// Number of batches that a list keeps in flight: twice the sum of Backend::maxPending() over
     /// all devices, so that collecting results in order still keeps a device busy that is three
     /// times as fast as another. Unchanged when a device is lost.
-    std::size_t mostPending = 0;
+    std::size_t maxPending = 0;
     std::size_t maxBatch = 1;  ///< minimum over the devices in use, see Backend::maxBatch()
     std::optional<DeviceMemoryUse> memoryUse;  ///< sum over all devices, after their last call
     std::vector<std::string> buses;        ///< PCI bus ids of the GPUs in use, see Backend::bus()
@@ -61,14 +63,14 @@ struct DeviceSlot {
     // Guarded by the network's mutex.
     std::string description;
     std::string bus;
-    std::size_t mostPending = 1;
+    std::size_t maxPending = 1;
     std::size_t maxBatch = 1;
     std::optional<DeviceMemoryUse> memoryUse;
     std::size_t batches = 0;  ///< begun and not finished
     bool busy = false;        ///< runs a task, not a batch
     bool lost = false;        ///< must not be used again
 
-    bool hasRoom() const { return !lost && !busy && batches < mostPending; }
+    bool hasRoom() const { return !lost && !busy && batches < maxPending; }
     void refresh();  ///< reads the back end's batch size and memory, on the device's thread
 };
 

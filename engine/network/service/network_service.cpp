@@ -109,6 +109,9 @@ void NetworkService::close() {
     {
         Lock lock(mutex_);
         closing_ = true;
+        if (const auto abandoned = std::exchange(replacement_, std::nullopt)) {
+            unlocked(lock, [&] { abandoned->done(std::make_exception_ptr(Cancelled())); });
+        }
         for (auto& [id, request] : requests_) {
             if (scheduler_.remove(id)) {
                 removed.push_back(request);
@@ -166,9 +169,13 @@ NetworkInfo NetworkService::info() {
 
 void NetworkService::replaceDevices(NetworkOpener open,
                                     std::function<void(const std::exception_ptr& failure)> done) {
-    const Lock lock(mutex_);
-    replacement_ = {std::move(open), std::move(done)};
+    std::optional<Replacement> superseded = Replacement{std::move(open), std::move(done)};
+    {
+        const Lock lock(mutex_);
+        if (!closing_) std::swap(replacement_, superseded);
+    }
     changed_.notify_all();
+    if (superseded) superseded->done(std::make_exception_ptr(Cancelled()));
 }
 
 std::size_t NetworkService::depth() const {

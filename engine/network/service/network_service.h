@@ -88,7 +88,7 @@ struct NetworkServiceOptions {
 /// post requests. Scheduler decides which request is computed next, Devices which device takes over
 /// from a lost one.
 ///
-/// A device begins up to Backend::mostPending() batches and finishes them in order; the device with
+/// A device begins up to Backend::maxPending() batches and finishes them in order; the device with
 /// the fewest unfinished batches gets the next one. A task has its device for itself. A `now`
 /// request interrupts less urgent work, unless a device is idle or a list is owed its turn: a
 /// processor stops within 100 ms, a GPU completes the batches that it has begun. Interrupted work
@@ -132,7 +132,8 @@ class NetworkService {
     NetworkInfo info();
 
     /// Replaces the devices before the next request begins; keeps them if `open` throws. Returns at
-    /// once; `done` is called on the network's thread, with null or the failure.
+    /// once; `done` is called once, with null or the failure: on the network's thread, or, with
+    /// Cancelled, on the thread of the call that supersedes the replacement or closes the service.
     void replaceDevices(NetworkOpener open,
                         std::function<void(const std::exception_ptr& failure)> done);
 

@@ -22,7 +22,7 @@ OpenedDevices openProcessor(const std::shared_ptr<const Model>& model,
         cpu.calibration = request.calibration();
     if (cpu.precision == Precision::int8 && cpu.calibration.empty())
         cpu.calibration = bundledCalibration();
-    return {makeCpuBackend(model, cpu), std::nullopt, &kProcessorKind};
+    return {makeCpuBackend(model, cpu), std::nullopt};
 }
 
 constexpr BackendOpener kOpeners[] = {
@@ -79,7 +79,7 @@ std::span<const BackendOpener> backendOpeners() {
     return kOpeners;
 }
 
-const BackendKind* backendKind(std::string_view name) {
+const BackendKind* backendKindFromName(std::string_view name) {
     const auto found = std::ranges::find_if(
         kOpeners, [&](const BackendOpener& opener) { return opener.kind.name == name; });
     return found == std::end(kOpeners) ? nullptr : &found->kind;

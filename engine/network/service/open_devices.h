@@ -37,7 +37,6 @@ struct DeviceRequest {
 struct OpenedDevices {
     NetworkDevices devices;
     std::optional<GpuDescription> gpu;  ///< several GPUs: one merged description
-    const BackendKind* kind = nullptr;
 };
 
 /// Opens the requested devices. If no kind is requested and no GPU is usable, opens the processor
@@ -58,7 +57,7 @@ struct BackendOpener {
 std::span<const BackendOpener> backendOpeners();
 
 /// The kind of that name; null if there is none.
-const BackendKind* backendKind(std::string_view name);
+const BackendKind* backendKindFromName(std::string_view name);
 
 /// The GPU of that number. Throws DeviceError: no plug-in, no driver, no such device.
 GpuDescription cudaGpu(int number);

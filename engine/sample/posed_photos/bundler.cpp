@@ -30,8 +30,8 @@ std::vector<std::string> listedPictures(std::span<const std::byte> bytes, const 
     for (; !scanner.atEnd(); scanner.nextLine()) {
         if (!scanner.moreOnLine()) continue;
         names.emplace_back(scanner.word());
-        if (names.size() > kMostPhotos)
-            scanner.fail(fmt::format("more than {} pictures", kMostPhotos));
+        if (names.size() > kMaxPosedPhotos)
+            scanner.fail(fmt::format("more than {} pictures", kMaxPosedPhotos));
     }
     return names;
 }
@@ -52,8 +52,8 @@ CameraFile decodeBundler(std::span<const std::byte> bundle, const Path& file,
     const std::string_view first = scanner.wordOfAnyLine();
     const std::int64_t count = scanner.toInteger(first, "the number of cameras");
     scanner.integer("the number of points");
-    if (count < 0 || count > static_cast<std::int64_t>(kMostPhotos))
-        scanner.fail(fmt::format("{} cameras, at most {}", count, kMostPhotos));
+    if (count < 0 || count > static_cast<std::int64_t>(kMaxPosedPhotos))
+        scanner.fail(fmt::format("{} cameras, at most {}", count, kMaxPosedPhotos));
     if (names.size() != static_cast<std::size_t>(count))
         scanner.fail(
             fmt::format("{} cameras, {} lists {} pictures", count, kListName, names.size()));

@@ -72,7 +72,7 @@ std::set<std::size_t> picturesIn(const ArrayMap& arrays, const Path& file) {
     for (const auto& [name, array] : arrays) {
         if (!name.starts_with(kWorld)) continue;
         const auto number = numberFrom<std::size_t>(std::string_view(name).substr(kWorld.size()));
-        if (number && *number < kMostPhotos) numbers.insert(*number);
+        if (number && *number < kMaxPosedPhotos) numbers.insert(*number);
     }
     if (numbers.empty())
         throw NotThisFormat({file.string(), "", "has no cameras: no array world_mat_0",
@@ -191,7 +191,7 @@ CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file
 namespace {
 
 CameraFile readCameraArrays(const Path& file) {
-    return decodeCameraArrays(readFile(file, kLargestContent), file);
+    return decodeCameraArrays(readFile(file, kMaxContentBytes), file);
 }
 
 }  // namespace

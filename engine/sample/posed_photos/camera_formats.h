@@ -36,7 +36,7 @@
 namespace threefold {
 
 /// Maximum photographs of a camera file; bounds the memory that a broken file takes.
-inline constexpr std::size_t kMostPhotos = 10'000;
+inline constexpr std::size_t kMaxPosedPhotos = 10'000;
 
 /// Format of camera files.
 struct CameraFormat {

@@ -107,8 +107,8 @@ std::map<std::int64_t, Lens> readLenses(std::span<const std::byte> bytes, const 
         checkLens(lens, file, fmt::format("line {}", scanner.line()));
         if (!lenses.emplace(id, lens).second)
             scanner.fail(fmt::format("camera {} is there already", id));
-        if (lenses.size() > kMostPhotos)
-            scanner.fail(fmt::format("more than {} cameras", kMostPhotos));
+        if (lenses.size() > kMaxPosedPhotos)
+            scanner.fail(fmt::format("more than {} cameras", kMaxPosedPhotos));
     }
     return lenses;
 }
@@ -207,8 +207,8 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
             cameraOfMatrix(matrixOf(pose), CameraAxes::opencv, MatrixConvention::worldToCamera,
                            file.string(), fmt::format("line {}", scanner.line()));
         read.photos.push_back(std::move(photo));
-        if (read.photos.size() > kMostPhotos)
-            scanner.fail(fmt::format("more than {} images", kMostPhotos));
+        if (read.photos.size() > kMaxPosedPhotos)
+            scanner.fail(fmt::format("more than {} images", kMaxPosedPhotos));
         expectsPoints = true;
     }
     finish(read, offUnit);
@@ -243,8 +243,8 @@ CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<cons
     };
     const auto readCount = [](ByteCursor& cursor, const char* what) {
         const std::uint64_t count = cursor.little(8);
-        if (count > kMostPhotos)
-            cursor.fail(fmt::format("{} {}, at most {}", count, what, kMostPhotos));
+        if (count > kMaxPosedPhotos)
+            cursor.fail(fmt::format("{} {}, at most {}", count, what, kMaxPosedPhotos));
         return count;
     };
     std::map<std::uint64_t, Lens> lenses;

@@ -180,7 +180,7 @@ CameraFile readTransforms(const JsonObject& root) {
     std::size_t mended = 0;
     std::size_t newerMasks = 0;
     std::size_t missingMasks = 0;
-    for (const JsonObject& frame : root.objects("frames", kMostPhotos)) {
+    for (const JsonObject& frame : root.objects("frames", kMaxPosedPhotos)) {
         Photo photo;
         photo.name = frame.text("file_path");
         photo.image = findPhoto(file.parent_path(), photo.name);
@@ -223,7 +223,7 @@ CameraFile readCamerasJson(const JsonObject& root) {
             "0.5 where the first pixel's middle is at (0.5, 0.5), as in COLMAP; 0 where it is "
             "at (0, 0), as OpenCV's calibration has it.");
     std::size_t mended = 0;
-    for (const JsonObject& view : root.objects("views", kMostPhotos)) {
+    for (const JsonObject& view : root.objects("views", kMaxPosedPhotos)) {
         bool wasMended = false;
         Photo photo;
         photo.name = view.text("image");

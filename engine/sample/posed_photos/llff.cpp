@@ -44,8 +44,8 @@ CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::p
     if (array.shape.size() != 2 || array.shape[1] != kRowNumbers)
         refuse("", fmt::format("is an array {}, expected [N, 17]",
                                array.shape.size() <= 4 ? shapeText(array.shape) : "of many axes"));
-    if (array.shape[0] > kMostPhotos)
-        refuse("", fmt::format("{} cameras, at most {}", array.shape[0], kMostPhotos));
+    if (array.shape[0] > kMaxPosedPhotos)
+        refuse("", fmt::format("{} cameras, at most {}", array.shape[0], kMaxPosedPhotos));
     const std::vector<double> values = array.toDouble();
     const std::filesystem::path folder = file.parent_path();
     const auto pictures = picturesOf({folder / "images", folder / "images_2", folder / "images_4",
@@ -89,7 +89,7 @@ CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::p
 namespace {
 
 CameraFile readLlff(const std::filesystem::path& file) {
-    return decodeLlff(readFile(file, kLargestContent), file);
+    return decodeLlff(readFile(file, kMaxContentBytes), file);
 }
 
 /// False beside COLMAP's model, from which LLFF's file was made, without distortion.

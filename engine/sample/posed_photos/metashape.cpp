@@ -224,8 +224,8 @@ std::vector<pugi::xml_node> camerasOf(const CameraDocument& document, pugi::xml_
     std::vector<pugi::xml_node> cameras;
     const auto add = [&](pugi::xml_node parent) {
         for (const pugi::xml_node camera : parent.children("camera")) {
-            if (cameras.size() == kMostPhotos)
-                document.failAt(camera, fmt::format("more than {} cameras", kMostPhotos));
+            if (cameras.size() == kMaxPosedPhotos)
+                document.failAt(camera, fmt::format("more than {} cameras", kMaxPosedPhotos));
             cameras.push_back(camera);
         }
     };

@@ -198,9 +198,9 @@ class FrameEstimator {
     }
 
     void estimateFromHull(bool centreGiven) {
-        constexpr double kHalfCube = 0.8;
+        constexpr double kHalfSide = 0.8;
         if (objects_.size() < kMinHullMasks) return;
-        const double half = kHalfCube * silhouetteDiagonal();
+        const double half = kHalfSide * silhouetteDiagonal();
         if (!(half > 0)) return;
         const std::optional<ObjectBox> box = boxOfHull(half);
         if (!box) {

@@ -51,10 +51,10 @@ std::vector<std::string> stemsIn(const Path& folder, std::string_view ending) {
         stems.push_back(name.substr(0, name.size() - ending.size()));
     }
     std::ranges::sort(stems, naturallyBefore);
-    if (stems.size() > kMostPhotos)
+    if (stems.size() > kMaxPosedPhotos)
         throw FormatError(
             {folder.string(), "",
-             fmt::format("holds {} files '*{}', at most {}", stems.size(), ending, kMostPhotos),
+             fmt::format("holds {} files '*{}', at most {}", stems.size(), ending, kMaxPosedPhotos),
              "Give a folder with fewer."});
     return stems;
 }
@@ -127,8 +127,8 @@ CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) 
     TextScanner scanner(asText(bytes), file);
     const std::string_view first = scanner.wordOfAnyLine();
     const std::int64_t count = scanner.toInteger(first, "the number of pictures");
-    if (count < 1 || count > static_cast<std::int64_t>(kMostPhotos))
-        scanner.fail(fmt::format("{} pictures, expected 1 to {}", count, kMostPhotos));
+    if (count < 1 || count > static_cast<std::int64_t>(kMaxPosedPhotos))
+        scanner.fail(fmt::format("{} pictures, expected 1 to {}", count, kMaxPosedPhotos));
     scanner.nextLine();
     CameraFile read;
     read.format = "Middlebury";

@@ -146,7 +146,7 @@ std::map<std::string, JsonObject> byName(const JsonObject& root, const char* key
                                          const char* name) {
     std::map<std::string, JsonObject> entries;
     if (!root.has(key)) return entries;
-    for (const JsonObject& entry : root.objects(key, kMostPhotos))
+    for (const JsonObject& entry : root.objects(key, kMaxPosedPhotos))
         if (!entries.emplace(entry.label(name), entry).second)
             entry.fail(name, fmt::format("{} is there already", entry.label(name).substr(0, 40)));
     return entries;
@@ -192,7 +192,7 @@ CameraFile readMeshroom(const JsonObject& root) {
     const auto poses = byName(root, "poses", "poseId");
     LensTable lensTable;
     std::size_t leftOut = 0;
-    for (const JsonObject& view : root.objects("views", kMostPhotos)) {
+    for (const JsonObject& view : root.objects("views", kMaxPosedPhotos)) {
         Photo photo;
         photo.name = view.text("path");
         if (photo.name.empty()) view.fail("path", "is empty");
@@ -273,7 +273,7 @@ CameraFile readOpenMvg(const JsonObject& root) {
     const auto poses = byKey(root, "extrinsics");
     LensTable lensTable;
     std::size_t leftOut = 0;
-    for (const JsonObject& entry : root.objects("views", kMostPhotos)) {
+    for (const JsonObject& entry : root.objects("views", kMaxPosedPhotos)) {
         const JsonObject view = pointedTo(entry);
         Photo photo;
         photo.name = view.text("filename");

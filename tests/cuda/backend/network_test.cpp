@@ -232,10 +232,9 @@ TEST(Network, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
 class MeshGraphs : public testing::Test {
   protected:
     /// For batches of one sample of two views.
-    std::unique_ptr<Network> network(std::span<const NetworkInput> inputs,
-                                     std::size_t mostPending) {
+    std::unique_ptr<Network> network(std::span<const NetworkInput> inputs, std::size_t maxPending) {
         return std::make_unique<Network>(weights_, kHopper, Precision::float32, kFused,
-                                         NetworkShape{1, 2, slotPixels(inputs), false, mostPending},
+                                         NetworkShape{1, 2, slotPixels(inputs), false, maxPending},
                                          lanes_, memory_, pinned_);
     }
 

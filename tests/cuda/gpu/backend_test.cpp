@@ -182,9 +182,9 @@ TEST_F(GpuBackend, reportsProgress_whenAsked) {
     options.progress = [&](const Progress& progress) { seen.push_back(progress); };
     backend->reconstruct(goldenInput(plane()), options);
     ASSERT_FALSE(seen.empty());
-    EXPECT_EQ(seen.front().done, 0.0F);
+    EXPECT_EQ(seen.front().fraction, 0.0F);
     EXPECT_EQ(seen.back().stage, Stage::block2);
-    EXPECT_EQ(seen.back().done, 1.0F);
+    EXPECT_EQ(seen.back().fraction, 1.0F);
 }
 
 TEST_F(GpuBackend, keepsWorking_whenTheGraphCacheHoldsNothing) {

@@ -163,6 +163,23 @@ TEST(Calibration, measuresALayoutThatItDoesNotKnow) {
                     1, 0.01);
 }
 
+TEST(Calibration, leavesOutAMarker_whoseCornersLieInALine) {
+    const std::vector<Camera> cameras = BoardScene::cameras(6);
+    std::vector<Sighting> seen = sightings(cameras, 0.1);
+    for (Sighting& each : seen)
+        for (Marker& marker : each.markers) marker.id -= kFirstId;
+    for (Sighting& each : seen)
+        for (std::size_t k = 0; k < 4; ++k)
+            each.markers[3].corners[k] = glm::dvec2(200 + 300 * k, 400);  // larger than any other
+    const Calibration made = calibrate(seen, kMarkerSide);
+    ASSERT_EQ(made.cameras.size(), cameras.size());
+    EXPECT_LT(made.error, 0.3);
+    for (std::size_t i = 1; i < cameras.size(); ++i)
+        EXPECT_NEAR(glm::length(made.cameras[i].camera.origin - made.cameras[0].camera.origin) /
+                        glm::length(cameras[i].origin - cameras[0].origin),
+                    1, 0.01);
+}
+
 TEST(Calibration, isOfHundreds_andStopsWhenAsked) {
     const std::vector<Camera> truth = BoardScene::cameras(300);
     const std::vector<Sighting> seen = sightings(truth, 0.2);

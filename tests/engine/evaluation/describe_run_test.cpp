@@ -32,19 +32,20 @@ TEST_F(DescribeRun, isTheSame_forWhatWasChosenByAnotherRun) {
     EXPECT_EQ(about.identity.listSize, 3U);
     EXPECT_FALSE(about.identity.version.empty());
     EXPECT_EQ(about.warmUpRuns, 0);
-    const RunDescription again = describeRun(list_, exclusiveActions(about), network_.info(), {});
+    const RunDescription again = describeRun(list_, choicesOf(about), network_.info(), {});
     EXPECT_EQ(again.identity, about.identity);
     EXPECT_EQ(again.shard, about.shard);
     EXPECT_EQ(again.warmUpRuns, about.warmUpRuns);
 }
 
 TEST_F(DescribeRun, namesTheDevice_andWarmsItUpAsItNeeds) {
-    MachineDescription machine;
-    const RunDescription processor = describeRun(list_, {}, network_.info(), machine);
+    NetworkInfo network = network_.info();
+    const RunDescription processor = describeRun(list_, {}, network, {});
     EXPECT_EQ(processor.identity.backend, "cpu");
-    machine.gpu = "a GPU";
-    const RunDescription gpu = describeRun(list_, {}, network_.info(), machine);
-    EXPECT_EQ(gpu.identity.backend, "cuda");
+    constexpr BackendKind kOther{"other", true, kAllPrecisions};
+    network.kind = &kOther;
+    const RunDescription gpu = describeRun(list_, {}, network, {});
+    EXPECT_EQ(gpu.identity.backend, "other");
     EXPECT_GT(gpu.warmUpRuns, processor.warmUpRuns);
 }
 

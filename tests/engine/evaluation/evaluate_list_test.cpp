@@ -87,7 +87,7 @@ TEST_F(EvaluateList, scoresEverySample) {
         const SampleRecord& record = done.records[i];
         EXPECT_EQ(record.position, i);
         EXPECT_EQ(record.name, data_.names()[i]);
-        EXPECT_TRUE(record.done()) << record.error;
+        EXPECT_TRUE(record.succeeded()) << record.error;
         EXPECT_EQ(record.truth, data_.truth(i).string());
         ASSERT_EQ(record.scores.size(), 1U);
         EXPECT_EQ(record.scores[0].result().truthPoints, 40U);
@@ -183,8 +183,8 @@ TEST_F(EvaluateList, endsAsTheNetworkDoes_whenTheDeviceIsLostWhileItMeasures) {
     backend_.name = "GPU";
     EXPECT_THAT(messageOf<DeviceError>([&] { evaluate(data_.list(), journal); }),
                 HasSubstr("was lost, and another took over"));
-    EXPECT_GE(journal.contents().done(), 1U);
-    EXPECT_LE(journal.contents().done(), 2U);
+    EXPECT_GE(journal.contents().succeededCount(), 1U);
+    EXPECT_LE(journal.contents().succeededCount(), 2U);
 }
 
 TEST_F(EvaluateList, scoresAgainstFewerPoints_andSaysSo) {
@@ -209,7 +209,7 @@ TEST_F(EvaluateList, goesOnAfterABadSample_andSaysWhy) {
     ASSERT_EQ(done.records.size(), 14U);
     const std::set<std::size_t> bad = {2, 4, 6, 12, 13};
     for (const SampleRecord& record : done.records) {
-        EXPECT_EQ(record.done(), !bad.contains(record.position)) << record.error;
+        EXPECT_EQ(record.succeeded(), !bad.contains(record.position)) << record.error;
     }
     EXPECT_THAT(done.records[2].error, HasSubstr("no ground truth"));
     EXPECT_THAT(done.records[4].error, HasSubstr("01.png"));
@@ -226,7 +226,7 @@ TEST_F(EvaluateList, failsOnlyTheBadOneOfABatch) {
     const EvaluationRun batched = run();
     ASSERT_EQ(batched.records.size(), 12U);
     for (const SampleRecord& record : batched.records) {
-        EXPECT_EQ(record.done(), record.position != 5) << record.error;
+        EXPECT_EQ(record.succeeded(), record.position != 5) << record.error;
     }
 }
 
@@ -280,7 +280,7 @@ TEST_F(EvaluateList, refusesTheLaterOfTwoLinesOfOneSample_howeverManyLoad) {
     options_.pipeline.loaders = 8;
     for (int i = 0; i < 5; ++i) {
         for (const SampleRecord& record : run(JournalStart::overwrite).records) {
-            EXPECT_EQ(record.done(), record.position < 12) << record.error;
+            EXPECT_EQ(record.succeeded(), record.position < 12) << record.error;
         }
     }
 }
@@ -290,7 +290,7 @@ TEST_F(EvaluateList, holdsWhatItsJournalDoes_whenANameIsNotUtf8) {
     fs::copy(data_.truth(0), folder_ / "data/gt/caf\xe9.dat");
     data_.addLines({(folder_ / "data/caf\xe9").string(), "gone\xe9"});
     const EvaluationRun done = run();
-    EXPECT_TRUE(done.records.at(12).done()) << done.records.at(12).error;
+    EXPECT_TRUE(done.records.at(12).succeeded()) << done.records.at(12).error;
     EXPECT_EQ(done.records[12].name, "caf\xef\xbf\xbd");
     EXPECT_TRUE(fs::exists(out_ / "caf\xef\xbf\xbd_predict.obj"));
     const JournalContents kept = readJournal(out_);
@@ -308,12 +308,12 @@ TEST_F(EvaluateList, doesNothingTwice_andTriesAgainWhatFailed) {
     options_.truthRoot = data_.root() / "gt";
     const std::string truth = data_.truth(2).string();
     fs::rename(truth, truth + ".away");
-    EXPECT_FALSE(run().records[2].done());
+    EXPECT_FALSE(run().records[2].succeeded());
     fs::rename(truth + ".away", truth);
     backend_.runs = 0;
     const EvaluationRun second = run(JournalStart::resume);
     EXPECT_EQ(backend_.runs, 1);
-    EXPECT_TRUE(second.records[2].done()) << second.records[2].error;
+    EXPECT_TRUE(second.records[2].succeeded()) << second.records[2].error;
     run(JournalStart::resume);
     EXPECT_EQ(backend_.runs, 1);
 }

@@ -108,7 +108,7 @@ TEST(GoldenList, reproducesTheReferencesMeasures) {
     for (const GoldenCase& golden : goldenCases()) {
         SCOPED_TRACE(golden.name);
         const SampleRecord record = evaluated(golden, folder.path());
-        ASSERT_TRUE(record.done()) << record.error;
+        ASSERT_TRUE(record.succeeded()) << record.error;
         const Deviation coarse =
             deviationFrom(golden, "measures_coarse", record.scores[0].first().measures);
         EXPECT_LE(coarse.chamfer, 2 * kReferencesOwn);

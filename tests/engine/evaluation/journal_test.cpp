@@ -119,8 +119,8 @@ TEST(Journal, givesRecordsBackBitByBit) {
                   record.scores[0].first().earthMovers->lowerBound);
         ASSERT_EQ(back.silhouettes.size(), 2U);
         EXPECT_EQ(back.silhouettes[0].view, 7);
-        EXPECT_EQ(back.silhouettes[0].meshes.find("coarse")->distance->most,
-                  record.silhouettes[0].meshes.find("coarse")->distance->most);
+        EXPECT_EQ(back.silhouettes[0].meshes.find("coarse")->distance->hausdorff,
+                  record.silhouettes[0].meshes.find("coarse")->distance->hausdorff);
         EXPECT_EQ(back.silhouettes[0].meshes.find("refined")->overlap,
                   record.silhouettes[0].meshes.find("refined")->overlap);
         EXPECT_FALSE(back.silhouettes[0].meshes.find("refined")->distance ||
@@ -193,7 +193,7 @@ TEST(Journal, takesTheLatestRecordOfASample) {
     }
     const JournalContents read = readJournal(folder.path());
     ASSERT_EQ(read.records.size(), 1U);
-    EXPECT_TRUE(read.records.at(3).done());
+    EXPECT_TRUE(read.records.at(3).succeeded());
 }
 
 TEST(Journal, addsUpSessions) {
@@ -337,7 +337,7 @@ TEST(JournalText, tellsWhatItHolds_andHowFarItIsWhole) {
 
 /// A line as an older release wrote it.
 std::string framed(const std::string& line) {
-    return R"({"check":")" + journalCheck(line) + R"(","line":)" + line + "}\n";
+    return R"({"check":")" + journalChecksum(line) + R"(","line":)" + line + "}\n";
 }
 
 TEST(JournalText, ofAnotherRelease_isRefused_asARunOfBothWouldHaveHoles) {

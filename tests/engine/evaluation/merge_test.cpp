@@ -65,7 +65,7 @@ TEST_F(Merge, givesWhatOneRunGives_forAnyNumberOfShards) {
     const MergedRun one = mergeRuns(std::vector{whole});
     ASSERT_EQ(one.run.records.size(), 16U);
     EXPECT_EQ(std::count_if(one.run.records.begin(), one.run.records.end(),
-                            [](const SampleRecord& record) { return record.done(); }),
+                            [](const SampleRecord& record) { return record.succeeded(); }),
               13);
     for (std::size_t count = 2; count <= 5; ++count) {
         std::vector<fs::path> folders;

@@ -434,7 +434,8 @@ TEST(ReportJson, givesSilhouettesAsReconstructDoes) {
     const SilhouetteScore& refined = *run.records[0].silhouettes[1].meshes.find("refined");
     EXPECT_EQ(first[1]["refined"]["overlap"].get<double>(), refined.overlap);
     EXPECT_EQ(first[1]["refined"]["meanDistancePixels"].get<double>(), refined.distance->mean);
-    EXPECT_EQ(first[1]["refined"]["largestDistancePixels"].get<double>(), refined.distance->most);
+    EXPECT_EQ(first[1]["refined"]["largestDistancePixels"].get<double>(),
+              refined.distance->hausdorff);
     EXPECT_FALSE(json["samples"][4]["silhouettes"][0].contains("refined"));
     EXPECT_TRUE(json["samples"][0]["scores"].empty());
     EXPECT_EQ(json["all"]["without_truth"], 1);

@@ -56,7 +56,7 @@ TEST(Silhouettes, compareBothMeshesWithEachPhotograph) {
     EXPECT_EQ(silhouettes[1].view, 9);
     for (const ViewSilhouettes& view : silhouettes) {
         EXPECT_EQ(view.meshes.find("coarse")->overlap, 1);
-        EXPECT_EQ(view.meshes.find("coarse")->distance->most, 0);
+        EXPECT_EQ(view.meshes.find("coarse")->distance->hausdorff, 0);
         EXPECT_NEAR(view.meshes.find("refined")->overlap, 0.75 * 0.75, 0.04);
         EXPECT_NEAR(view.meshes.find("refined")->distance->mean, 10,
                     1.5);  // of a radius of 39 pixels, a quarter

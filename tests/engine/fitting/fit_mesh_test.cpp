@@ -235,11 +235,11 @@ TEST_F(FitMesh, reportsItsProgress_andCanBeCancelled) {
     see(3);
     double last = 0;
     FitOptions options;
-    options.progress = [&](const Points& vertices, double done) {
+    options.progress = [&](const Points& vertices, double fraction) {
         EXPECT_EQ(vertices.size(), ball_.size());
-        EXPECT_GT(done, last);
-        EXPECT_LE(done, 1);
-        last = done;
+        EXPECT_GT(fraction, last);
+        EXPECT_LE(fraction, 1);
+        last = fraction;
     };
     fit(ball_, options);
     EXPECT_GT(last, 0.5);

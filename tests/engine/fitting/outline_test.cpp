@@ -27,7 +27,7 @@ TEST(Outline, measuresTheSignedDistance_ofADisc) {
     ASSERT_TRUE(outline);
     for (const glm::vec2 place : {glm::vec2(112, 30), glm::vec2(200, 112), glm::vec2(150, 160),
                                   glm::vec2(100, 112), glm::vec2(60, 100)}) {
-        const OutlineDistance at = outline->at(place);
+        const OutlineSample at = outline->at(place);
         EXPECT_NEAR(at.distance, glm::distance(place, glm::vec2(112)) - 60, 0.8);
         EXPECT_GT(glm::dot(at.gradient, glm::normalize(place - glm::vec2(112))), 0.9F);
     }

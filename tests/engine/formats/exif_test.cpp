@@ -112,6 +112,13 @@ TEST(Orientation, isNone_whereItIsNoNumberFrom1To8) {
     EXPECT_EQ(orientationOf(jpegWithExif(plain, exifBytes(8))), 8);
 }
 
+TEST(Orientation, isThatOfTheFirstBlock_whereAJpegHasTwo) {
+    const std::string once = jpegWithExif(fixture("good/colour.jpg"), exifBytes(3));
+    // jpegWithExif() puts a block before those that are there.
+    const std::string twice = jpegWithExif(once, exifBytes(6));
+    EXPECT_EQ(decodeImageHead(asBytes(twice), "photo").exif.orientation, 6);
+}
+
 TEST(Exif, tellsTheLens_asTheCameraSaysItOrBySensorAndLens) {
     const auto focalOf = [](const std::vector<test::ExifEntry>& camera, bool little = true) {
         return readExif(asBytes(exifBytes(1, camera, little))).focal35;

@@ -47,15 +47,15 @@ TEST(FileBytes, flushesTheFolder_whereverTheFileLies) {
     const TempFolder folder;
     const fs::path before = fs::current_path();
     fs::current_path(folder.path());
-    EXPECT_NO_THROW(writeFileWhole("bare", "name", Surviving::theNew));
+    EXPECT_NO_THROW(writeFileWhole("bare", "name", Durability::flushed));
     fs::create_directory("inner");
     fs::create_symlink("inner/real", "link");
-    EXPECT_NO_THROW(writeFileWhole("inner/real", "one", Surviving::theNew));
-    EXPECT_NO_THROW(writeFileWhole(folder / "link", "two", Surviving::theNew));
+    EXPECT_NO_THROW(writeFileWhole("inner/real", "one", Durability::flushed));
+    EXPECT_NO_THROW(writeFileWhole(folder / "link", "two", Durability::flushed));
     fs::current_path(before);
     EXPECT_EQ(textOf(folder / "bare"), "name");
     EXPECT_EQ(textOf(folder / "inner/real"), "two");
-    EXPECT_THROW(writeFileWhole(folder / "none/file", "", Surviving::theNew), IoError);
+    EXPECT_THROW(writeFileWhole(folder / "none/file", "", Durability::flushed), IoError);
 }
 
 TEST(FileBytes, readsNothing_whenFileIsEmpty) {

@@ -387,7 +387,7 @@ TEST(FarMesh, keepsItsShape_whateverTheFormat) {
         EXPECT_NE(mesh.origin, glm::dvec3(0.0));
         for (std::size_t i = 0; i < 3; ++i)
             for (int axis = 0; axis < 3; ++axis)
-                EXPECT_NEAR(mesh.placeOf(i)[axis], corners[i][axis], 2e-7);
+                EXPECT_NEAR(mesh.positionOf(i)[axis], corners[i][axis], 2e-7);
     }
 }
 
@@ -395,7 +395,7 @@ TEST(FarMesh, hasNoOrigin_whereFloatsHoldIt) {
     EXPECT_EQ(read("1 1 -8\n1.5 1 -8\n1 2 -7\n", "a.xyz").origin, glm::dvec3(0.0));
     EXPECT_EQ(read("5000 0 0\n", "a.xyz").origin, glm::dvec3(0.0));
     // Points alone are compared with others, which may lie near.
-    EXPECT_NEAR(read("5000000.35 0 0\n", "a.xyz").placeOf(0).x, 5000000.35, 1e-7);
+    EXPECT_NEAR(read("5000000.35 0 0\n", "a.xyz").positionOf(0).x, 5000000.35, 1e-7);
 }
 
 TEST(FarMesh, isWrittenWithTheDigitsOfItsPlace) {
@@ -405,22 +405,22 @@ TEST(FarMesh, isWrittenWithTheDigitsOfItsPlace) {
     extras.origin = kOnMap;
     for (const MeshFormat format :
          {MeshFormat::obj, MeshFormat::ply, MeshFormat::xyz, MeshFormat::glb}) {
-        SCOPED_TRACE(std::string(meshFormatName(format)));
+        SCOPED_TRACE(std::string(meshFormatExtension(format)));
         writeMesh(folder / "far", format, mesh, extras);
         const MeshFile back = readMesh(folder / "far");
         for (std::size_t i = 0; i < 3; ++i)
             for (int axis = 0; axis < 3; ++axis)
-                EXPECT_NEAR(back.placeOf(i)[axis], kOnMap[axis] + double{mesh.vertices[i][axis]},
+                EXPECT_NEAR(back.positionOf(i)[axis], kOnMap[axis] + double{mesh.vertices[i][axis]},
                             6e-7);
     }
 }
 
 TEST(FarMesh, movesToAnotherOrigin) {
     MeshFile mesh = read("1000000 0 0\n1000001 1 0\n", "a.xyz");
-    const glm::dvec3 second = mesh.placeOf(1);
+    const glm::dvec3 second = mesh.positionOf(1);
     moveOrigin(mesh, {999'998, 0, 0});
     EXPECT_EQ(mesh.vertices[1], glm::vec3(3, 1, 0));
-    EXPECT_EQ(mesh.placeOf(1), second);
+    EXPECT_EQ(mesh.positionOf(1), second);
 }
 
 TEST(MeshWriters, giveASmallMeshTheDecimalsThatItNeeds) {

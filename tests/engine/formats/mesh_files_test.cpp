@@ -197,15 +197,15 @@ TEST(MeshFormats, areTheTableThatEverythingFollowsFrom) {
         const MeshFormatInfo& info = infoOf(format);
         SCOPED_TRACE(std::string(info.names));
         EXPECT_TRUE(info.recognises != nullptr && info.read != nullptr);
-        EXPECT_EQ(meshFormatFromName(meshFormatName(format)), format);
+        EXPECT_EQ(meshFormatFromExtension(meshFormatExtension(format)), format);
         EXPECT_EQ(info.write != nullptr, !std::string_view(info.choice).empty());
     }
     EXPECT_EQ(meshFormatNames(" and "), "OBJ, PLY, STL, GLB, glTF, OFF, XYZ, NPY and NPZ");
     EXPECT_EQ(meshFormatNames(" or ", mesh_formats::withFaces), "OBJ, PLY, STL, GLB, glTF or OFF");
     EXPECT_THAT(meshExtensions(mesh_formats::written),
                 ElementsAre(".obj", ".ply", ".stl", ".glb", ".gltf", ".xyz"));
-    EXPECT_EQ(meshFormatFromName(".GLTF"), MeshFormat::glb);
-    EXPECT_FALSE(meshFormatFromName(""));
+    EXPECT_EQ(meshFormatFromExtension(".GLTF"), MeshFormat::glb);
+    EXPECT_FALSE(meshFormatFromExtension(""));
 }
 
 TEST(MeshFiles, readBackWhatIsWritten) {
@@ -214,7 +214,7 @@ TEST(MeshFiles, readBackWhatIsWritten) {
     const std::vector<glm::vec3> colours = {{0, 0, 0}, {1, 0.4F, 0.2F}, {0.2F, 0.6F, 1}, {1, 1, 1}};
     for (const MeshFormat format :
          {MeshFormat::obj, MeshFormat::xyz, MeshFormat::ply, MeshFormat::stl, MeshFormat::glb}) {
-        SCOPED_TRACE(std::string(meshFormatName(format)));
+        SCOPED_TRACE(std::string(meshFormatExtension(format)));
         const auto file = folder / "mesh.bin";  // the content says what it is
         writeMesh(file, format, mesh, {colours, {}});
         const MeshFile read = readMesh(file);
@@ -241,9 +241,9 @@ TEST(MeshFiles, areCancelled_andTellHowFarTheyAre) {
     while (text.size() < 3'000'000) text += "v 0.123456 0.123456 0.123456\n";
     float last = -1;
     MeshReading reading;
-    reading.progress = [&](float done) {
-        EXPECT_GE(done, last);
-        last = done;
+    reading.progress = [&](float fraction) {
+        EXPECT_GE(fraction, last);
+        last = fraction;
     };
     decodeMesh(asBytes(text), "a.obj", reading);
     EXPECT_GT(last, 0.5F);
@@ -251,6 +251,26 @@ TEST(MeshFiles, areCancelled_andTellHowFarTheyAre) {
     stop.request_stop();
     reading.cancel = stop.get_token();
     EXPECT_THROW(decodeMesh(asBytes(text), "a.obj", reading), Cancelled);
+}
+
+TEST(MeshFiles, areCancelledAmongTheElementsOfAGlb) {
+    Mesh mesh;
+    for (std::uint32_t i = 0; i < 300'000; ++i) {
+        mesh.vertices.emplace_back(i % 7, i % 11, i % 13);
+        mesh.faces.emplace_back(i, (i + 1) % 300'000, (i + 2) % 300'000);
+    }
+    const test::TempFolder folder;
+    writeMesh(folder / "a.glb", MeshFormat::glb, mesh, {});
+    std::stop_source stop;
+    int reports = 0;
+    MeshReading reading;
+    reading.cancel = stop.get_token();
+    reading.progress = [&](float fraction) {
+        EXPECT_LE(fraction, 1);
+        if (++reports == 3) stop.request_stop();
+    };
+    EXPECT_THROW(readMesh(folder / "a.glb", reading), Cancelled);
+    EXPECT_EQ(reports, 3);
 }
 
 struct Broken {

@@ -90,7 +90,7 @@ TEST(MeshWriters, writesATexture_thatIsReadAsItWas) {
     for (const char* name : {"mug.obj", "mug.glb", "mug.gltf"}) {
         SCOPED_TRACE(name);
         const TempFolder folder;
-        const MeshFormat format = meshFormatFromName(std::string(name).substr(4)).value();
+        const MeshFormat format = meshFormatFromExtension(std::string(name).substr(4)).value();
         const auto written = writeMesh(folder / name, format, mesh, {{}, {}, &texture});
         EXPECT_EQ(written.size(), format == MeshFormat::obj ? 3U : 1U);
         EXPECT_EQ(written.back(), folder / name);

@@ -103,6 +103,17 @@ TEST(VisualHull, isTheShape_ofAChairsBack) {
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.95);
 }
 
+TEST(VisualHull, isTheShape_whereTwoMasksLackAPart) {
+    Scene scene(test::chair(), 24, 448);
+    for (const std::size_t view : {4, 13})  // the upper half of the picture, where the back is
+        std::fill_n(scene.masks[view].inside.begin(), 448 * 448 / 2, std::uint8_t{0});
+    const HullResult result = scene.hull();
+    EXPECT_THAT(result.leftOut, testing::UnorderedElementsAre(4, 13));
+    EXPECT_EQ(result.tolerated, 0U);
+    EXPECT_GT(fScore(result.mesh, scene.truth), 0.94);
+    EXPECT_THAT(result.notes, testing::Contains(testing::HasSubstr("lacks a part")));
+}
+
 TEST(VisualHull, holdsTheShape_fromEightViews) {
     const Scene scene(test::torus(), 8, 224);
     const HullResult result = scene.hull();

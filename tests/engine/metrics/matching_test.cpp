@@ -226,8 +226,8 @@ TEST(Matching, saysHowMuchIsDone_whenAsked) {
     const Points first = shell(random, 150, glm::vec3(0.3F));
     const Points second = shell(random, 130, glm::vec3(0.2F));
     std::vector<double> said;
-    const Matching matching =
-        approximateMatching({first, second}, {}, {}, [&](double done) { said.push_back(done); });
+    const Matching matching = approximateMatching(
+        {first, second}, {}, {}, [&](double fraction) { said.push_back(fraction); });
     EXPECT_TRUE(matching.settled());
     ASSERT_GT(said.size(), 100U);
     EXPECT_TRUE(std::ranges::is_sorted(said));

@@ -31,7 +31,7 @@ TEST(Silhouette, agreesWithItself) {
     EXPECT_EQ(score.overlap, 1);
     ASSERT_TRUE(score.distance);
     EXPECT_EQ(score.distance->mean, 0);
-    EXPECT_EQ(score.distance->most, 0);
+    EXPECT_EQ(score.distance->hausdorff, 0);
 }
 
 TEST(Silhouette, countsWhatAShiftedRectangleMisses) {
@@ -39,13 +39,13 @@ TEST(Silhouette, countsWhatAShiftedRectangleMisses) {
     const Mask other = rectangle(13, 10, 33, 20);
     const SilhouetteScore score = compareMasks(one, other);
     EXPECT_DOUBLE_EQ(score.overlap, 17.0 / 23);
-    EXPECT_EQ(score.distance->most, 3);
+    EXPECT_EQ(score.distance->hausdorff, 3);
     EXPECT_GT(score.distance->mean, 0);
     EXPECT_LT(score.distance->mean, 3);
     const SilhouetteScore back = compareMasks(other, one);
     EXPECT_EQ(back.overlap, score.overlap);
     EXPECT_EQ(back.distance->mean, score.distance->mean);
-    EXPECT_EQ(back.distance->most, score.distance->most);
+    EXPECT_EQ(back.distance->hausdorff, score.distance->hausdorff);
 }
 
 TEST(Silhouette, countsWhatBothKnowAlone) {
@@ -57,7 +57,7 @@ TEST(Silhouette, countsWhatBothKnowAlone) {
     for (const auto& [a, b] : {std::pair(one, other), std::pair(other, one)}) {
         const SilhouetteScore score = compareMasks(a, b);
         EXPECT_EQ(score.overlap, 1);
-        EXPECT_EQ(score.distance->most, 0);
+        EXPECT_EQ(score.distance->hausdorff, 0);
     }
     Mask third = rectangle(13, 10, 33, 20);
     third.known = rectangle(12, 0, 60, 40).inside;
@@ -71,7 +71,7 @@ TEST(Silhouette, measuresAcrossCorners) {
         compareMasks(rectangle(10, 10, 11, 11), rectangle(13, 14, 14, 15));
     EXPECT_EQ(score.overlap, 0);
     EXPECT_DOUBLE_EQ(score.distance->mean, 5);
-    EXPECT_DOUBLE_EQ(score.distance->most, 5);
+    EXPECT_DOUBLE_EQ(score.distance->hausdorff, 5);
 }
 
 TEST(Silhouette, equalsSearchingAllPairs_onScatteredPixels) {
@@ -101,7 +101,7 @@ TEST(Silhouette, equalsSearchingAllPairs_onScatteredPixels) {
             means += sum / count / 2;
         }
         const SilhouetteScore score = compareMasks(one, other);
-        EXPECT_NEAR(score.distance->most, most, 1e-9);
+        EXPECT_NEAR(score.distance->hausdorff, most, 1e-9);
         EXPECT_NEAR(score.distance->mean, means, 1e-9);
     }
 }
@@ -114,7 +114,7 @@ TEST(Silhouette, findsAnOutlineAtTheFarEnd_ofLongImages) {
         };
         const SilhouetteScore score = compareMasks(dot(2), dot(895));
         EXPECT_EQ(score.distance->mean, 893);
-        EXPECT_EQ(score.distance->most, 893);
+        EXPECT_EQ(score.distance->hausdorff, 893);
     }
 }
 
@@ -133,7 +133,7 @@ TEST(Silhouette, hasNoOutlineWhereTheObjectLeavesTheImage) {
     // Both fill the left half; only the edge in the middle counts.
     const SilhouetteScore score = compareMasks(rectangle(0, 0, 30, 40), rectangle(0, 0, 32, 40));
     EXPECT_DOUBLE_EQ(score.distance->mean, 2);
-    EXPECT_DOUBLE_EQ(score.distance->most, 2);
+    EXPECT_DOUBLE_EQ(score.distance->hausdorff, 2);
 }
 
 TEST(Silhouette, isTheBallsCircle_fromAnySide) {
@@ -153,7 +153,7 @@ TEST(Silhouette, isTheBallsCircle_fromAnySide) {
         });
         const SilhouetteScore score = compareMasks(mask, circle);
         EXPECT_GT(score.overlap, 0.99);
-        EXPECT_LE(score.distance->most, 1.5);
+        EXPECT_LE(score.distance->hausdorff, 1.5);
         EXPECT_EQ(maskOf(mesh.vertices, mesh.faces, Camera{}, camera, 448, 448).inside.size(),
                   mask.inside.size());
         EXPECT_GT(compareMasks(maskOf(mesh.vertices, mesh.faces, Camera{}, camera, 448, 448), mask)

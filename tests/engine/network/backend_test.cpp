@@ -136,10 +136,10 @@ TEST_F(CpuBackendTest, reportsProgressInOrder_whenRunning) {
     for (std::size_t i = 1; i < seen.size(); ++i) {
         EXPECT_GE(seen[i].stage, seen[i - 1].stage);
         if (seen[i].stage == seen[i - 1].stage) {
-            EXPECT_GE(seen[i].done, seen[i - 1].done);
+            EXPECT_GE(seen[i].fraction, seen[i - 1].fraction);
         }
-        EXPECT_GE(seen[i].done, 0.0F);
-        EXPECT_LE(seen[i].done, 1.0F);
+        EXPECT_GE(seen[i].fraction, 0.0F);
+        EXPECT_LE(seen[i].fraction, 1.0F);
     }
     EXPECT_EQ(seen.back().stage, Stage::block2);
 }

@@ -110,8 +110,8 @@ TEST(PipelineMeter, keepsItsListsShort_howeverLongTheRun) {
     EXPECT_EQ(made.failed, (made.samples + 1) / 2);
     EXPECT_EQ(made.batches.size(), PipelineReport::kMostBatchTimes);
     EXPECT_EQ(made.latencies.back(), static_cast<double>(made.samples - 1));
-    EXPECT_LE(made.depths.size(), PipelineReport::kMostDepths);
-    EXPECT_GE(made.depths.size(), PipelineReport::kMostDepths / 4);
+    EXPECT_LE(made.depths.size(), PipelineReport::kMaxDepths);
+    EXPECT_GE(made.depths.size(), PipelineReport::kMaxDepths / 4);
     EXPECT_EQ(made.depths.front().loaded, 0U);
     EXPECT_GT(made.depths.back().loaded, made.samples * 9 / 10);
 }

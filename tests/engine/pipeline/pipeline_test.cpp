@@ -51,7 +51,7 @@ class OverlappingBackend : public FakeBackend {
     }
 
     std::size_t maxBatch() const override { return 8; }
-    std::size_t mostPending() const override { return kMaxPendingBatches; }
+    std::size_t maxPending() const override { return kMaxPendingBatches; }
 
     std::vector<std::string> journal;
     std::function<void(int first)> onSubmit;
@@ -80,10 +80,10 @@ class PipelineTest : public testing::Test {
                                  const std::set<std::size_t>& refused = {}) {
         std::vector<EndedSample> stored(count);
         PipelineCallbacks parts;
-        parts.load = [&](std::size_t place, SampleRecord& record) {
-            record.given = std::to_string(place);
-            if (onLoad_) onLoad_(place);
-            const auto first = refused.contains(place) ? FakeBackend::kRefused : place;
+        parts.load = [&](std::size_t position, SampleRecord& record) {
+            record.given = std::to_string(position);
+            if (onLoad_) onLoad_(position);
+            const auto first = refused.contains(position) ? FakeBackend::kRefused : position;
             LoadedSample loaded;
             loaded.input.images = {{1, 1, std::vector<std::uint8_t>(4, first)}};
             loaded.input.cameras = {Camera::fromRow({0, 0, 0, 1, 25})};
@@ -92,13 +92,13 @@ class PipelineTest : public testing::Test {
         parts.finish = [&](const ComputedSample& computed, SampleRecord& /*record*/,
                            StepClock& clock) {
             const auto step = clock.step(PipelineStep::measure);
-            if (onFinish_) onFinish_(computed.place);
+            if (onFinish_) onFinish_(computed.position);
         };
         parts.store = [&](std::span<const EndedSample> samples) {
             for (const EndedSample& each : samples) {
-                if (onStore_) onStore_(each.place);
-                EXPECT_EQ(stored.at(each.place).record.given, "") << "stored twice";
-                stored[each.place] = each;
+                if (onStore_) onStore_(each.position);
+                EXPECT_EQ(stored.at(each.position).record.given, "") << "stored twice";
+                stored[each.position] = each;
                 ++storedCount_;
             }
         };
@@ -115,9 +115,9 @@ class PipelineTest : public testing::Test {
     bool sequential_ = false;
     PipelineReport report_;
     std::function<void()> check_;
-    std::function<void(std::size_t place)> onLoad_;
-    std::function<void(std::size_t place)> onFinish_;
-    std::function<void(std::size_t place)> onStore_;
+    std::function<void(std::size_t position)> onLoad_;
+    std::function<void(std::size_t position)> onFinish_;
+    std::function<void(std::size_t position)> onStore_;
     std::stop_source cancel_;
     std::size_t storedCount_ = 0;
 };
@@ -142,14 +142,14 @@ TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     };
     for (const EndedSample& each : run(kCount, 1))
-        EXPECT_TRUE(each.record.done()) << each.record.error;
-    const auto place = [&](const std::string& line) {
+        EXPECT_TRUE(each.record.succeeded()) << each.record.error;
+    const auto position = [&](const std::string& line) {
         return std::ranges::find(backend_.journal, line) - backend_.journal.begin();
     };
     // By then the loader is ahead.
     for (std::size_t batch = 4; batch + 1 < kCount; ++batch)
-        EXPECT_LT(place("submit " + std::to_string(batch + 1)),
-                  place("collect " + std::to_string(batch)));
+        EXPECT_LT(position("submit " + std::to_string(batch + 1)),
+                  position("collect " + std::to_string(batch)));
     EXPECT_EQ(backend_.mostBegun, kMaxPendingBatches);
     EXPECT_EQ(backend_.journal.size(), 2 * kCount);
 }
@@ -160,7 +160,8 @@ TEST_F(PipelineTest, triesSamplesAlone_whenTheirBatchIsRefusedAtOnce) {
             throw InputError({"batch", "", "is refused", ""});
     };
     options_.longestWait = kNever;
-    for (const EndedSample& each : run(6, 2)) EXPECT_TRUE(each.record.done()) << each.record.error;
+    for (const EndedSample& each : run(6, 2))
+        EXPECT_TRUE(each.record.succeeded()) << each.record.error;
 }
 
 TEST_F(PipelineTest, dropsWhatIsPending_whenCancelled) {
@@ -196,7 +197,7 @@ TEST_P(InEveryMode, storesEachSampleOnce) {
         for (const std::size_t batch : {0, 1, 3}) {
             storedCount_ = 0;
             for (const EndedSample& each : run(count, batch))
-                EXPECT_TRUE(each.record.done()) << each.record.error;
+                EXPECT_TRUE(each.record.succeeded()) << each.record.error;
             EXPECT_EQ(storedCount_, count);
             EXPECT_EQ(report_.samples, count);
             EXPECT_EQ(report_.failed, 0U);
@@ -208,19 +209,19 @@ TEST_P(InEveryMode, storesEachSampleOnce) {
 }
 
 TEST_P(InEveryMode, keepsAFailureToItsSample_inEveryPart) {
-    onLoad_ = [](std::size_t place) {
-        if (place == 2) throw FormatError({"2", "", "is damaged", ""});
-        if (place == 3) throw std::bad_alloc();
+    onLoad_ = [](std::size_t position) {
+        if (position == 2) throw FormatError({"2", "", "is damaged", ""});
+        if (position == 3) throw std::bad_alloc();
     };
-    onFinish_ = [](std::size_t place) {
-        if (place == 4) throw InputError({"4", "", "cannot be measured", ""});
-        if (place == 5) throw std::bad_alloc();
+    onFinish_ = [](std::size_t position) {
+        if (position == 4) throw InputError({"4", "", "cannot be measured", ""});
+        if (position == 5) throw std::bad_alloc();
     };
     const std::vector<EndedSample> samples = run(9, 3, {1, 8});
     const std::set<std::size_t> failing{1, 2, 3, 4, 5, 8};
     for (const EndedSample& each : samples)
-        EXPECT_EQ(each.record.done(), !failing.contains(each.place))
-            << each.place << each.record.error;
+        EXPECT_EQ(each.record.succeeded(), !failing.contains(each.position))
+            << each.position << each.record.error;
     EXPECT_EQ(storedCount_, 9U);
     EXPECT_EQ(report_.failed, failing.size());
     EXPECT_EQ(samples[5].record.error,
@@ -237,14 +238,14 @@ TEST_P(InEveryMode, endsWithTheFailure_whenItIsNotASamples) {
             return error.report().subject;
         }
     };
-    onFinish_ = [](std::size_t place) {
-        if (place == 9) throw IoError({"mesh", "", "the disk is full", ""});
+    onFinish_ = [](std::size_t position) {
+        if (position == 9) throw IoError({"mesh", "", "the disk is full", ""});
     };
     EXPECT_EQ(failsWith("finish"), "mesh");
     storedCount_ = 0;
     onFinish_ = {};
-    onStore_ = [](std::size_t place) {
-        if (place == 9) throw IoError({"journal", "", "the disk is full", ""});
+    onStore_ = [](std::size_t position) {
+        if (position == 9) throw IoError({"journal", "", "the disk is full", ""});
     };
     EXPECT_EQ(failsWith("store"), "journal");
 }
@@ -253,7 +254,8 @@ TEST_P(InEveryMode, losesOneSample_whenTheNetworkHasNoMemoryForIt) {
     backend_.onReconstruct = [](int sample) {
         if (sample == 4) throw std::bad_alloc();
     };
-    for (const EndedSample& each : run(9, 3)) EXPECT_EQ(each.record.done(), each.place != 4);
+    for (const EndedSample& each : run(9, 3))
+        EXPECT_EQ(each.record.succeeded(), each.position != 4);
     EXPECT_EQ(storedCount_, 9U);
 }
 
@@ -277,8 +279,8 @@ TEST_P(InEveryMode, endsWithADevicesLoss_foundAfterACall) {
 }
 
 TEST_P(InEveryMode, stores_whatTheNetworkHasComputed_whenCancelled) {
-    onFinish_ = [&](std::size_t place) {
-        if (place == 5) cancel_.request_stop();
+    onFinish_ = [&](std::size_t position) {
+        if (position == 5) cancel_.request_stop();
     };
     EXPECT_THROW(run(300, 2), Cancelled);
     EXPECT_GE(storedCount_, 6U);
@@ -286,8 +288,8 @@ TEST_P(InEveryMode, stores_whatTheNetworkHasComputed_whenCancelled) {
 }
 
 TEST_P(InEveryMode, ends_whenCancelledWhileNothingIsLoaded) {
-    onLoad_ = [&](std::size_t place) {
-        if (place == 4) cancel_.request_stop();
+    onLoad_ = [&](std::size_t position) {
+        if (position == 4) cancel_.request_stop();
     };
     EXPECT_THROW(run(300, 64), Cancelled);
 }
@@ -326,18 +328,19 @@ TEST_F(PipelineTest, submitsABatchThatIsNotFull_whenMoreSamplesDoNotCome) {
     std::condition_variable changed;
     std::size_t stored = 0;
     options_.longestWait = 0;
-    onLoad_ = [&](std::size_t place) {
+    onLoad_ = [&](std::size_t position) {
         std::unique_lock lock(mutex);
         EXPECT_TRUE(changed.wait_for(lock, std::chrono::duration<double, std::milli>(kNever), [&] {
-            return stored >= place;
-        })) << place;
+            return stored >= position;
+        })) << position;
     };
-    onStore_ = [&](std::size_t /*place*/) {
+    onStore_ = [&](std::size_t /*position*/) {
         const std::scoped_lock lock(mutex);
         ++stored;
         changed.notify_all();
     };
-    for (const EndedSample& each : run(5, 4)) EXPECT_TRUE(each.record.done()) << each.record.error;
+    for (const EndedSample& each : run(5, 4))
+        EXPECT_TRUE(each.record.succeeded()) << each.record.error;
     ASSERT_EQ(report_.batches.size(), 5U);
     for (const BatchTime& batch : report_.batches) EXPECT_EQ(batch.size, 1U);
 }
@@ -355,7 +358,7 @@ TEST_F(PipelineTest, loadsNoFurtherAhead_thanMemoryAllows) {
     // Each sample has 4 bytes; the first plan comes after some samples.
     options_.memoryBytes = 4;
     options_.device = true;
-    onFinish_ = [](std::size_t /*place*/) {
+    onFinish_ = [](std::size_t /*position*/) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     };
     run(400, 8);

@@ -34,7 +34,7 @@ void allowThreads(std::size_t count) {
 /// Whether the run ended, and because a thread could not be started.
 bool endsForWantOfAThread(NetworkService& network) {
     PipelineCallbacks parts;
-    parts.load = [](std::size_t /*place*/, SampleRecord& /*record*/) { return LoadedSample(); };
+    parts.load = [](std::size_t /*position*/, SampleRecord& /*record*/) { return LoadedSample(); };
     parts.finish = [](const ComputedSample&, SampleRecord& /*record*/, StepClock&) {};
     parts.store = [](std::span<const EndedSample>) {};
     try {

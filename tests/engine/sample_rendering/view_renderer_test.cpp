@@ -66,7 +66,7 @@ const std::uint8_t* pixelAt(const Image& image, glm::dvec2 at) {
 TEST(ViewRenderer, drawsWhereTheMethodProjects_fromManySides) {
     // At four times the size a pixel of the image is a point of the 137 that is looked at: half a
     // pixel of 137 is two of these.
-    constexpr int kFine = kDefaultRendering * kSupersampling;
+    constexpr int kFine = kDefaultRenderingSide * kSupersampling;
     constexpr double kHalfPixel = 2;
     for (const Mesh& mesh : {ball(40), box({1, 2, 3})}) {
         const PreparedMesh subject = prepareMesh(plain(mesh));
@@ -93,12 +93,12 @@ TEST(ViewRenderer, coversAsMuchAsABallDoes) {
     const double radius = glm::length(subject.mesh.vertices.front());
     const double distance = 0.9;
     const Image image =
-        ViewRenderer(subject, kDefaultRendering, kAbove, 1).render(cameraAt(30, 20, distance));
+        ViewRenderer(subject, kDefaultRenderingSide, kAbove, 1).render(cameraAt(30, 20, distance));
     double covered = 0;
     for (std::size_t i = 3; i < image.rgba.size(); i += 4) covered += image.rgba[i] / 255.0;
     // Its outline is a circle around the middle, touched by rays that graze the ball.
     const double reach =
-        kFocalLength * std::tan(std::asin(radius / distance)) * kDefaultRendering / kImageSize;
+        kFocalLength * std::tan(std::asin(radius / distance)) * kDefaultRenderingSide / kImageSize;
     EXPECT_NEAR(covered / (3.14159265 * reach * reach), 1, 0.005);
 }
 

@@ -43,7 +43,7 @@ struct Wall {
     std::vector<StereoView> views;
     std::vector<DepthMap> maps;
     std::vector<DepthVotes> votes;
-    Lattice lattice;
+    VoxelGrid lattice;
     std::vector<std::uint8_t> inside;
 };
 

@@ -53,7 +53,7 @@ struct Box {
         return sum;
     }
 
-    Lattice lattice;
+    VoxelGrid lattice;
     std::vector<std::uint8_t> inside;
     std::vector<float> target;
     std::vector<float> weight;

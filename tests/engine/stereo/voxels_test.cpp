@@ -23,7 +23,7 @@ Mesh joined(Mesh one, const Mesh& other, glm::vec3 by) {
 void expectDistance(Mesh mesh, const auto& exact, double tolerance) {
     if (test::topologyOf(mesh).volume < 0)
         for (glm::u32vec3& face : mesh.faces) std::swap(face.y, face.z);
-    const Lattice lattice = Lattice::around(mesh, 23, 4);
+    const VoxelGrid lattice = VoxelGrid::around(mesh, 23, 4);
     const auto most = static_cast<float>(3 * lattice.spacing);
     const std::vector<float> found = signedDistance(lattice, mesh, most, 2, {});
     ASSERT_EQ(found.size(), lattice.count());
@@ -59,7 +59,7 @@ TEST(SignedDistance, hasBothSigns_whereAMeshHasAHole) {
 }
 
 TEST(Interpolated, isExact_forLinearFields) {
-    Lattice lattice;
+    VoxelGrid lattice;
     lattice.spacing = 0.25;
     lattice.first = {-2, 1, 0};
     lattice.size = {4, 3, 5};

@@ -256,7 +256,7 @@ TEST(BakeTexture, looksAsPhotographsThatWereLeftOut) {
     material.unlit = true;
     textured.materials = {material};
     const PreparedMesh prepared = prepareMesh(std::move(textured), {.zUp = false, .asIs = true});
-    ViewRenderer renderer(prepared, kDefaultRendering, glm::vec3(0, 1, 0), 0);
+    ViewRenderer renderer(prepared, kDefaultRenderingSide, glm::vec3(0, 1, 0), 0);
     std::vector<double> ratios;
     for (std::size_t view = 1; view < sample.viewCount(); view += 2) {
         const Image shown = renderer.render(Camera::fromRow(sample.cameraRows[view]));

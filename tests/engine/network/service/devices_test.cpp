@@ -88,7 +88,7 @@ TEST_F(NetworkDevicesTest, tellsOfAllDevices) {
     runList(*network, 20);
     const NetworkInfo info = network->info();
     EXPECT_EQ(info.description, "A + B");
-    EXPECT_EQ(info.mostPending, 8U);
+    EXPECT_EQ(info.maxPending, 8U);
     EXPECT_EQ(info.maxBatch, scene_.done["B"] > 0 ? 8U : 64U);
     EXPECT_EQ(info.memoryUse->before, 200U);
     EXPECT_EQ(info.memoryUse->peak, 40U);
@@ -130,7 +130,7 @@ TEST_F(NetworkDevicesTest, losesNothingAndDoublesNothing_whenADeviceIsLost) {
             EXPECT_THAT(scene_.told[0], HasSubstr("B was lost; going on with A + C"));
             EXPECT_THAT(scene_.told[0], HasSubstr("illegal address"));
             EXPECT_EQ(network->info().description, "A + C");
-            EXPECT_EQ(network->info().mostPending, 12U) << "a caller may have submitted as many";
+            EXPECT_EQ(network->info().maxPending, 12U) << "a caller may have submitted as many";
         }
     }
 }
@@ -190,7 +190,7 @@ TEST_F(NetworkDevicesTest, doesAllThatWasBegunAgainOnTheSpare_tellsOnce_andStays
     devices_[0]->onFinish = [](int) { loseDevice(); };
     std::vector<float> progress;
     RunOptions options;
-    options.progress = [&](const Progress& step) { progress.push_back(step.done); };
+    options.progress = [&](const Progress& step) { progress.push_back(step.fraction); };
     Ticket first = network->submit(inputs_, Urgency::list, options);
     Ticket second = submit(*network, inputs_[1]);
     Ticket third = submit(*network, inputs_[2]);
@@ -210,7 +210,7 @@ TEST_F(NetworkDevicesTest, doesAllThatWasBegunAgainOnTheSpare_tellsOnce_andStays
     const NetworkInfo info = network->info();
     EXPECT_EQ(info.description, "CPU");
     EXPECT_EQ(info.precision, Precision::float32);
-    EXPECT_EQ(info.mostPending, 2U);
+    EXPECT_EQ(info.maxPending, 2U);
     EXPECT_EQ(info.maxBatch, 1U);
 }
 
@@ -380,6 +380,37 @@ TEST_F(NetworkDevicesTest, takesOtherDevices_andKeepsTheseWhereTheOthersCannotBe
     }
     for (Ticket& ticket : tickets) ticket.collect();
     EXPECT_EQ(scene_.destroyed["A"] + scene_.destroyed["B"], 2);
+}
+
+TEST_F(NetworkDevicesTest, endsAReplacement_thatANewerOneOrTheEndOvertakes) {
+    auto network = make(1);
+    std::vector<std::string> outcomes;
+    const auto record = [&](const char* name) {
+        return [&, name](const std::exception_ptr& failure) {
+            try {
+                if (failure) std::rethrow_exception(failure);
+                outcomes.push_back(std::string(name) + " taken");
+            } catch (const Cancelled&) {
+                outcomes.push_back(std::string(name) + " cancelled");
+            }
+        };
+    };
+    const NetworkOpener open = [&]() -> NetworkDevices {
+        return std::make_unique<ScriptedDevice>("N", scene_);
+    };
+    // A device that is busy keeps replacements waiting.
+    network->run(Urgency::now, [&](DeviceTurn&) {
+        network->replaceDevices(open, record("first"));
+        network->replaceDevices(open, record("second"));
+        network->replaceDevices(open, record("third"));
+    });
+    network->close();
+    network->replaceDevices(open, record("fourth"));
+    ASSERT_EQ(outcomes.size(), 4U);
+    EXPECT_EQ(outcomes[0], "first cancelled");
+    EXPECT_EQ(outcomes[1], "second cancelled");
+    EXPECT_THAT(outcomes[2], testing::AnyOf("third taken", "third cancelled"));
+    EXPECT_EQ(outcomes[3], "fourth cancelled");
 }
 
 }  // namespace

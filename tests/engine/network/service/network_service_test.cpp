@@ -37,7 +37,7 @@ TEST_F(NetworkServiceTest, computesABatch_andSaysHowLongItsDeviceTook) {
     EXPECT_EQ(info.description, "A");
     EXPECT_EQ(info.precision, Precision::float16);
     EXPECT_EQ(info.model->hash, "model");
-    EXPECT_EQ(info.mostPending, 4U);
+    EXPECT_EQ(info.maxPending, 4U);
     EXPECT_EQ(info.maxBatch, 64U);
     EXPECT_EQ(info.memoryUse->peak, 20U);
 }

@@ -1,4 +1,4 @@
-#include "engine/hull/lattice.h"
+#include "engine/hull/extract_surface.h"
 
 #include <algorithm>
 #include <array>
@@ -131,7 +131,8 @@ constexpr std::uint32_t kFirstCentre = 0x80000000;
 
 class Lattice {
   public:
-    Lattice(const Field& field, const LatticeOptions& options) : field_(field), options_(options) {}
+    Lattice(const DistanceField& field, const LatticeOptions& options)
+        : field_(field), options_(options) {}
 
     Mesh surface() {
         seed();
@@ -373,7 +374,7 @@ class Lattice {
         }
     }
 
-    const Field& field_;
+    const DistanceField& field_;
     const LatticeOptions& options_;
     std::vector<Block> blocks_;
     std::unordered_map<std::uint64_t, std::uint32_t> index_;
@@ -381,11 +382,11 @@ class Lattice {
 
 }  // namespace
 
-Mesh extractSurface(const Field& field, const LatticeOptions& options) {
+Mesh extractSurface(const DistanceField& field, const LatticeOptions& options) {
     return Lattice(field, options).surface();
 }
 
-Mesh extractFineSurface(const Field& field, double vertices, LatticeOptions options) {
+Mesh extractFineSurface(const DistanceField& field, double vertices, LatticeOptions options) {
     constexpr double kDilation = 0.3;  // of the spacing: thin parts reach lattice points
     constexpr double kMinSpacing = 0.0005;
     constexpr int kAttempts = 4;

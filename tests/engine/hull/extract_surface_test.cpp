@@ -1,4 +1,4 @@
-#include "engine/hull/lattice.h"
+#include "engine/hull/extract_surface.h"
 
 #include <cmath>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace threefold::hull {
 namespace {
 
 TEST(ExtractSurface, isManifold_whereEveryPointsSignIsChance) {
-    const Field noise = [](glm::dvec3 place, float /*most*/) {
+    const DistanceField noise = [](glm::dvec3 place, float /*most*/) {
         const glm::ivec3 at(glm::round(place / 0.1));
         if (glm::length(place) > 1) return 1.0F;
         std::uint32_t bits = static_cast<std::uint32_t>(at.x) * 73856093U ^
@@ -28,7 +28,7 @@ TEST(ExtractSurface, isManifold_whereEveryPointsSignIsChance) {
 }
 
 TEST(ExtractSurface, isClosed_whereTheFieldIsSteeperThanSaid) {
-    const Field ball = [](glm::dvec3 place, float /*most*/) {
+    const DistanceField ball = [](glm::dvec3 place, float /*most*/) {
         const double steep = place.x > 0 ? 30 : 0.2;
         return static_cast<float>(steep * (glm::length(place) - 0.5));
     };

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <stop_token>
+
+#include <glm/vec3.hpp>
+
+#include "engine/mesh.h"
+
+namespace threefold::hull {
+
+/// Signed distance to a surface, negative inside. Exact up to `maxDistance`; larger distances may
+/// come back as any value above `maxDistance`. Called by several threads.
+using DistanceField = std::function<float(glm::dvec3 point, float maxDistance)>;
+
+struct LatticeOptions {
+    double radius = 0;   ///< the surface lies within ±radius along each axis
+    double spacing = 0;  ///< distance of the lattice's points, object units
+    double maxSlope =
+        1;  ///< upper bound of the field's slope: blocks that it proves empty are skipped
+    int threads = 1;
+    std::stop_token cancel;
+};
+
+/// Extracts the field's zero level by marching cubes (Lorensen and Cline 1987) on a cubic lattice,
+/// evaluated only near the surface. The asymptotic decider (Nielson and Hamann 1991) settles
+/// ambiguous faces, alike in both cubes, so that the mesh is closed, oriented and 2-manifold for
+/// any field. Misses parts thinner than the spacing, and parts where the field is steeper than
+/// `maxSlope`. Empty if there is no surface. The result does not depend on the number of threads.
+Mesh extractSurface(const DistanceField& field, const LatticeOptions& options);
+
+/// Extracts a surface of about `vertices` vertices, within a factor of 1.6. Tries up to five
+/// spacings, from `options.spacing` on, and returns the last surface if none fits. The surface lies
+/// slightly outside of the zero level, so that parts of a third of the spacing are found;
+/// evenMesh() moves it back.
+Mesh extractFineSurface(const DistanceField& field, double vertices, LatticeOptions options);
+
+}  // namespace threefold::hull

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "engine/hull/hull_field.h"
+
+namespace threefold::hull {
+
+/// Disagreement of one mask with the masks of the other views.
+struct MaskConsistency {
+    /// Fraction of the other masks, in the mean, that the visual hull leaves uncovered because of
+    /// this mask: it lacks a part of the object. Above 0 also for a mask at a wrong place.
+    double missing = 0;
+    /// Fraction of this mask where most other views see background: it holds more than the object.
+    double surplus = 0;
+};
+
+/// Finds out which masks contradict the others, one value a view. A voxel that a quarter of the
+/// views or fewer exclude, and that lies where the visual hull leaves a pixel of another mask
+/// uncovered, is held against the views that exclude it. Of several voxels behind a pixel, those
+/// that the fewest views exclude count. Resolves parts down to about 0.02 object units. The result
+/// does not depend on the number of threads. Throws Cancelled.
+std::vector<MaskConsistency> maskConsistency(std::span<const Silhouette* const> views, int threads,
+                                             const std::stop_token& cancel);
+
+/// A mask that contradicts the others.
+struct MaskContradiction {
+    std::size_t view = 0;      ///< index in the span of views
+    MaskConsistency measured;  ///< when the view was found
+    /// Whether the mask carves away a part of the object that the others show.
+    bool isIncomplete() const { return measured.missing > kMaxMissing; }
+
+    static constexpr double kMaxMissing = 0.004;
+    static constexpr double kMaxSurplus = 0.015;
+};
+
+/// Finds the masks that contradict the others: the one that disagrees most is set aside, and the
+/// rest is measured again, until no value is above kMaxMissing or kMaxSurplus. In the order found.
+/// Empty for fewer than kMinConsistencyViews views, and if more than a quarter of the views would
+/// be named: then cameras are as likely to be wrong. Throws Cancelled.
+std::vector<MaskContradiction> findContradictions(std::span<const Silhouette* const> views,
+                                                  int threads, const std::stop_token& cancel);
+inline constexpr std::size_t kMinConsistencyViews = 6;
+
+}  // namespace threefold::hull

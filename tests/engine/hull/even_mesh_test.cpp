@@ -1,0 +1,85 @@
+#include "engine/hull/even_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "tests/engine/hull/topology.h"
+
+namespace threefold::hull {
+namespace {
+
+constexpr double kRingRadius = 0.5;
+constexpr double kTubeRadius = 0.15;
+
+float torus(glm::dvec3 point, float /*maxDistance*/) {
+    const double fromRing = glm::length(glm::dvec2(point)) - kRingRadius;
+    return static_cast<float>(glm::length(glm::dvec2(fromRing, point.z)) - kTubeRadius);
+}
+
+Mesh fineTorus() {
+    return extractFineSurface(torus, 12'000, {1, 0.02, 1, 2, {}});
+}
+
+double tubeArea() {
+    return 4 * std::numbers::pi * std::numbers::pi * kRingRadius * kTubeRadius;
+}
+
+TEST(EvenMesh, hasTheVerticesAskedFor_onTheZeroLevel) {
+    constexpr std::size_t kVertices = 1'500;
+    const Mesh mesh = evenMesh(fineTorus(), kVertices, torus, 2, {});
+    EXPECT_EQ(mesh.vertices.size(), kVertices);
+    const double edge = std::sqrt(2 * tubeArea() / (std::sqrt(3.0) * kVertices));
+    for (const glm::vec3& vertex : mesh.vertices)
+        EXPECT_LT(std::abs(torus(vertex, 1)), 0.02 * edge);
+}
+
+TEST(EvenMesh, keepsTheTopology) {
+    const test::Topology topology = test::topologyOf(evenMesh(fineTorus(), 1'500, torus, 2, {}));
+    EXPECT_TRUE(topology.isManifold);
+    EXPECT_EQ(topology.pieces, 1);
+    EXPECT_EQ(topology.genus, 1);
+    EXPECT_NEAR(topology.volume, tubeArea() * kTubeRadius / 2, 0.01 * tubeArea() * kTubeRadius);
+}
+
+TEST(EvenMesh, hasEdgesOfOneLength_whereMarchingCubesHasSlivers) {
+    const auto spread = [](const Mesh& mesh) {
+        double shortest = 1;
+        double sum = 0;
+        for (const glm::u32vec3& face : mesh.faces) {
+            for (const auto& [a, b] :
+                 {std::pair(face.x, face.y), {face.y, face.z}, {face.z, face.x}}) {
+                const double length = glm::distance(mesh.vertices[a], mesh.vertices[b]);
+                shortest = std::min(shortest, length);
+                sum += length;
+            }
+        }
+        return shortest / (sum / double(3 * mesh.faces.size()));
+    };
+    const Mesh fine = fineTorus();
+    EXPECT_LT(spread(fine), 0.1);
+    EXPECT_GT(spread(evenMesh(fine, 1'500, torus, 2, {})), 0.4);
+}
+
+TEST(EvenMesh, isTheSame_forAnyNumberOfThreads) {
+    const Mesh fine = fineTorus();
+    const Mesh one = evenMesh(fine, 1'000, torus, 1, {});
+    const Mesh three = evenMesh(fine, 1'000, torus, 3, {});
+    EXPECT_EQ(one.vertices, three.vertices);
+    EXPECT_EQ(one.faces, three.faces);
+}
+
+TEST(EvenMesh, endsWithCancelled_whenStopped) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(evenMesh(fineTorus(), 1'000, torus, 2, stop.get_token()), Cancelled);
+}
+
+}  // namespace
+}  // namespace threefold::hull
