@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/result_files.h"
+#include "engine/formats/bytes/folders.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
@@ -79,12 +80,7 @@ void BatchSession::prepare(const std::stop_token& stop) {
         }
         folder_ = temporary_->path().toStdString();
     } else {
-        std::error_code failure;
-        fs::create_directories(plan_.output, failure);
-        if (failure) {
-            throw IoError({plan_.output.string(), "", "cannot be made: " + failure.message(),
-                           "Choose another output folder, one that you may write to."});
-        }
+        makeFolder(plan_.output, "Choose another output folder, one that you may write to.");
         folder_ = plan_.output;
         if (!plan_.overwrite) adoptFoundRun();
     }

@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/record.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/support/borrowed_device.h"
@@ -55,6 +56,15 @@ class Merge : public testing::Test {
     TempFolder folder_;
     SmallDataSet data_{folder_ / "data", 13};
 };
+
+TEST_F(Merge, namesTheFolderThatCannotBeMade_notAFileInIt) {
+    const MergedRun merged = mergeRuns(std::vector{runShard({})});
+    const fs::path out = folder_ / "out";
+    fs::create_directories(out);
+    writeFileWhole(out / "thumbnails", std::string_view("in the way"));
+    EXPECT_THAT(messageOf<IoError>([&] { copyShownThumbnails(merged, out); }),
+                testing::StartsWith((out / "thumbnails").string() + ": cannot be made: "));
+}
 
 TEST_F(Merge, givesWhatOneRunGives_forAnyNumberOfShards) {
     fs::remove(data_.truth(4));
