@@ -66,16 +66,30 @@ std::unique_ptr<spdlog::formatter> linesLike(const char* pattern) {
     return formatter;
 }
 
+[[noreturn]] void throwNoLog(const std::filesystem::path& file, int reason) {
+    throw UsageError({file.string(), "",
+                      "cannot be written as the log: " + std::generic_category().message(reason),
+                      "Name a file that you may write to, in a folder that is there, with "
+                      "--log-file or log.file in threefold.toml."});
+}
+
 /// Throws UsageError if the file cannot be appended to; creates it if missing.
 void checkAppendable(const std::filesystem::path& file) {
     // Do not wait for a pipe's reader, who may never come.
     const FileDescriptor opened(
         ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666));
-    if (!opened)
-        throw UsageError({file.string(), "",
-                          "cannot be written as the log: " + std::generic_category().message(errno),
-                          "Name a file that you may write to, in a folder that is there, with "
-                          "--log-file or log.file in threefold.toml."});
+    if (!opened) throwNoLog(file, errno);
+}
+
+/// Throws UsageError as well where what checkAppendable() found no longer holds.
+std::shared_ptr<spdlog::sinks::sink> openLog(const std::filesystem::path& file) {
+    checkAppendable(file);
+    errno = 0;
+    try {
+        return std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string());
+    } catch (const spdlog::spdlog_ex&) {
+        throwNoLog(file, errno);
+    }
 }
 
 constexpr double kTerminalPause = 100;  // milliseconds between two lines
@@ -118,8 +132,7 @@ void startLogging() {
 void setLog(std::string_view level, const std::filesystem::path& file) {
     spdlog::set_level(spdlog::level::from_str(std::string(level)));
     if (file.empty()) return;
-    checkAppendable(file);
-    auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string());
+    auto sink = openLog(file);
     sink->set_formatter(linesLike("%Y-%m-%d %H:%M:%S.%e %l: %*"));
     spdlog::default_logger()->sinks().push_back(std::move(sink));
     spdlog::flush_on(spdlog::level::trace);
