@@ -47,7 +47,7 @@ class Walk {
 
   private:
     void fact(const std::string& name, std::string value) {
-        description_.fact(name.empty() ? "value" : name, "{}", std::move(value));
+        description_.entries.emplace_back(name.empty() ? "value" : name, std::move(value));
     }
 
     void add(const std::string& name, const PickleNone&) { fact(name, "None"); }

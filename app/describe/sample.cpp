@@ -159,8 +159,8 @@ Description describeTestList(const std::filesystem::path& file, Ranges) {
     again.addTo(description, "named again");
     constexpr std::size_t kMaxCategories = 100;
     for (const auto& [category, count] : categories) {
-        if (description.facts.size() > kMaxCategories) break;
-        description.fact(category, "{}", count);
+        if (description.entries.size() == kMaxCategories) break;
+        description.entries.emplace_back(category, std::to_string(count));
     }
     return description;
 }
