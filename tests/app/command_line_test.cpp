@@ -145,6 +145,25 @@ TEST(CommandLine, namesTheMistypedWord_andTheOneThatIsMeant) {
     }
 }
 
+TEST(CommandLine, namesTheWrongValue_whenTheMarkOfOperandsFollows) {
+    const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+        {{"eval", "--threads", "abc", "--", "list", "-o", "out"}, "--threads: abc: "},
+        {{"score", "--tau=abc", "--", "mesh", "truth"}, "--tau: abc: "},
+        {{"score", "--protocol", "abc", "--", "mesh", "--truth"}, "--protocol: abc: "},
+        {{"bench", "latency", "--runs", "abc", "--"}, "--runs: abc: "},
+        // What stands behind it is no option, and one that is in front of it still is.
+        {{"score", "--", "mesh", "--truth", "--tau"}, "not expected: --tau"},
+        {{"score", "--protcol", "both", "--", "mesh", "truth"},
+         "--protcol: there is no such option. Did you mean --protocol?"},
+        {{"bench", "--", "latncy"}, "A subcommand is required"},
+    };
+    for (const auto& [arguments, told] : wrong) {
+        const Ended ended = runThreefold(arguments);
+        EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(arguments);
+        EXPECT_THAT(ended.err, HasSubstr(told)) << testing::PrintToString(arguments);
+    }
+}
+
 TEST(CommandLine, saysSoInOneLine_whenThereIsNoDisplay) {
     StartOptions options;
     options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
