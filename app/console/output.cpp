@@ -24,10 +24,17 @@
 namespace threefold {
 namespace {
 
+/// Where results go.
+std::FILE*& resultStream() {
+    static std::FILE* stream = stdout;
+    return stream;
+}
+
 void write(std::string_view text) {
     errno = 0;
+    std::FILE* const stream = resultStream();
     const bool written =
-        std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+        std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
     if (written) return;
     const int reason = errno;
     const ErrorReport report{"standard output", "",
@@ -96,6 +103,20 @@ constexpr double kTerminalPause = 100;  // milliseconds between two lines
 constexpr double kLinePause = 10'000;
 
 }  // namespace
+
+void ownStandardOutput() {
+    // Fails where standard output is not open for writing; printText() then says so.
+    const int descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    std::FILE* const stream = descriptor < 0 ? nullptr : ::fdopen(descriptor, "w");
+    if (stream == nullptr) {
+        if (descriptor >= 0) ::close(descriptor);
+        return;
+    }
+    if (::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        std::fclose(stream);
+    else
+        resultStream() = stream;
+}
 
 void printText(std::string_view text) {
     write(printable(optionWords(text), "\n\t"));

@@ -290,6 +290,19 @@ TEST(WaitingThreads, waitAsTheUserSays_whenTheEnvironmentHasASetting) {
     EXPECT_THAT(ended.err, testing::Not(HasSubstr("'3000'")));
 }
 
+TEST(StandardOutput, holdsTheDocumentAlone_whenLibrariesAreAskedToTell) {
+    const Ended ended = runThreefold(
+        {"reconstruct", bundledSample("02691156").string(), "-o", (TempFolder() / "out").string(),
+         "--json"},
+        {.set = {{"ONEDNN_VERBOSE", "1"}, {"DNNL_VERBOSE", "1"}, {"OPENCV_LOG_LEVEL", "VERBOSE"}},
+         .unset = {},
+         .outputClosed = false,
+         .outputFile = {}});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_TRUE(nlohmann::json::accept(ended.out)) << ended.out.substr(0, 200);
+    EXPECT_THAT(ended.err, testing::Not(HasSubstr("onednn_verbose")));
+}
+
 TEST(StandardOutput, failsTheRun_whenItIsClosed) {
     StartOptions options;
     options.outputClosed = true;
