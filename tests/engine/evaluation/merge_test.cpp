@@ -66,6 +66,19 @@ TEST_F(Merge, namesTheFolderThatCannotBeMade_notAFileInIt) {
                 testing::StartsWith((out / "thumbnails").string() + ": cannot be made: "));
 }
 
+TEST_F(Merge, replacesAThumbnailThatIsOfNoRun_onlyWhenAsked) {
+    const MergedRun merged = mergeRuns(std::vector{runShard({})});
+    const fs::path out = folder_ / "out";
+    const std::size_t worst = worstRecords(merged.run.records).front();
+    const fs::path thumbnail = out / "thumbnails" / (merged.run.records[worst].name + ".png");
+    fs::create_directories(thumbnail.parent_path());
+    writeFileWhole(thumbnail, std::string_view("mine"));
+    EXPECT_THAT(messageOf<InputError>([&] { writeJournal(out, merged.run, JournalStart::fresh); }),
+                HasSubstr(thumbnail.string() + ": is there already, of no run here"));
+    EXPECT_FALSE(fs::exists(out / "journal.jsonl"));
+    EXPECT_NO_THROW(writeJournal(out, merged.run, JournalStart::overwrite));
+}
+
 TEST_F(Merge, givesWhatOneRunGives_forAnyNumberOfShards) {
     fs::remove(data_.truth(4));
     data_.addLines({data_.names()[3] + ".dat", "02691156_gone_00.dat"});
