@@ -70,6 +70,26 @@ TEST(FigureCommand, refusesToReplaceAPhotographThatItShows) {
     EXPECT_TRUE(bytesOf(photograph) == before);
 }
 
+TEST(FigureCommand, refusesToReplaceAPhotographThatItShows_byAPictureOfATurn) {
+    const TempFolder folder;
+    fs::copy(bundledSample("02958343"), folder / "car", fs::copy_options::recursive);
+    const fs::path photograph = folder / "car/rendering/00.png";
+    fs::create_symlink(photograph, folder / "turn_002.png");
+    const std::string before = bytesOf(photograph);
+    for (const char* name : {"turn.png", "turn.mp4"}) {  // without ffmpeg
+        StartOptions options;
+        options.set = {{"PATH", ""}};
+        const Ended ended =
+            runThreefold({"figure", (folder / "car").string(), "--columns", "photo", "--dpi", "40",
+                          "--turn", "2", "-o", (folder / name).string()},
+                         options);
+        EXPECT_EQ(ended.exitCode, 2);
+        EXPECT_THAT(ended.err, HasSubstr("turn_002.png: is a file that the figure shows"));
+        EXPECT_TRUE(bytesOf(photograph) == before);
+    }
+    EXPECT_FALSE(fs::exists(folder / "turn_001.png"));
+}
+
 TEST(FigureCommand, takesLittleMemory_forLargeSheets) {
     const TempFolder folder;
     const std::string sample = bundledSample("02958343").string();
