@@ -19,6 +19,7 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/view_candidates.h"
+#include "render/address_space.h"
 #include "ui/figure/figure_page.h"
 #include "ui/results/look_words.h"
 
@@ -123,6 +124,7 @@ ExitCode figure(const FigureRequest& request) {
     ui::requireFigureFile(request.output, request.page.turn);
     const std::vector<fs::path> toWrite = ui::figureFiles(request.output, request.page.turn);
     for (const fs::path& file : toWrite) requireWritable(file);
+    render::requireAddressSpace();
     std::vector<EvaluationList> lists;
     std::size_t count = 0;
     for (const fs::path& source : request.sources)
