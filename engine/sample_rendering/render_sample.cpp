@@ -208,7 +208,7 @@ PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
     result.missing = textured.missing;
     if (const std::string leftOut = leftOutText(textured.mesh); !leftOut.empty())
         result.missing.push_back(leftOut);
-    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing);
+    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing, cancel);
     result.faces = prepared.mesh.faces.size();
     result.withoutArea = prepared.withoutArea;
 
