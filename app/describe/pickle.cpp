@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/model/convert.h"
 
 namespace threefold {
@@ -21,7 +22,7 @@ constexpr std::size_t kLongestText = 60;
 constexpr std::size_t kMaxEntries = 2000;
 
 std::string opening(const std::string& text) {
-    return text.size() <= kLongestText ? text : text.substr(0, kLongestText) + "…";
+    return text.size() <= kLongestText ? text : fmt::format("{}…", openingOf(text, kLongestText));
 }
 
 std::string keyText(const PickleRef& key) {

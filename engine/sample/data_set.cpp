@@ -243,9 +243,7 @@ std::string categoryName(const std::string& category) {
 std::string shortened(std::string_view line) {
     constexpr std::size_t kMaxBytes = 200;
     if (line.size() <= kMaxBytes) return std::string(line);
-    std::size_t end = kMaxBytes;
-    while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80) --end;
-    return fmt::format("{}… ({} bytes)", line.substr(0, end), line.size());
+    return fmt::format("{}… ({} bytes)", openingOf(line, kMaxBytes), line.size());
 }
 
 bool isTestList(const std::filesystem::path& path) {

@@ -10,6 +10,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/json_object.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/views/network_input.h"
 
 namespace threefold::ui {
@@ -62,7 +63,7 @@ class Reader : public JsonObject {
         unknown(key);
     }
     [[noreturn]] void unknown(const char* key) const {
-        fail(key, fmt::format("'{}' is unknown", text(key).substr(0, 40)));
+        fail(key, fmt::format("'{}' is unknown", openingOf(text(key), 40)));
     }
     std::optional<MeshSpace> space(const char* key) const {
         return has(key) ? std::optional(named(key, kSpaces)) : std::nullopt;

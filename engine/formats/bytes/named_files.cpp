@@ -4,6 +4,8 @@
 #include <string_view>
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
@@ -81,7 +83,7 @@ fs::path FilesOnDisk::find(const fs::path& folder, const std::string& name, Reac
     }
     if (outside)
         throw InputError(
-            {"'" + name.substr(0, kMaxShownLength) + "'", "",
+            {fmt::format("'{}'", openingOf(name, kMaxShownLength)), "",
              "leads out of the mesh's folder: a mesh from elsewhere could have any file "
              "read so",
              "Copy it beside the file that names it, or allow it (`allow_outside`)."});
