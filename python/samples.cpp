@@ -56,7 +56,7 @@ SampleOfPython render(const fs::path& file, const std::optional<Mesh>& mesh, std
         textured = readTexturedMesh(file, {.cancel = cancel});
     }
     SampleOfPython made{name, {}, {}, {}, textured.missing, nullptr};
-    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing);
+    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing, cancel);
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     made.input.images.resize(rows.size());
     drawViews(prepared, rows, lightOf(settings.views.seed, name), settings, omp_get_max_threads(),

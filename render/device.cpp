@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "render/address_space.h"
 #include "render/memory.h"
 #include "render/vulkan_check.h"
 
@@ -188,6 +189,7 @@ Instance::Instance(const InstanceOptions& options)
           const std::scoped_lock lock(*logMutex);
           if (log) log(level, text);
       }) {
+    requireAddressSpace();
     requireVulkan11();
     if (options.validation && !layerPresent()) VK_CHECK(VK_ERROR_LAYER_NOT_PRESENT);
     std::vector<const char*> extensions, layers;

@@ -7,6 +7,7 @@
 #include "app/bench/bench.h"
 #include "app/configuration/number_range.h"
 #include "app/reconstruct/request.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_from_hull.h"
@@ -251,9 +252,8 @@ std::vector<std::filesystem::path> ownPhotographs(const std::filesystem::path& f
     if (folder.empty()) return {};
     if (mayBePhotographs(folder)) return {folder};
     std::vector<std::filesystem::path> folders;
-    std::error_code failure;
-    for (const auto& each : std::filesystem::directory_iterator(folder, failure))
-        if (each.is_directory(failure) && mayBePhotographs(each.path())) folders.push_back(each);
+    for (const std::filesystem::path& each : entriesIn(folder))
+        if (isFolder(each) && mayBePhotographs(each)) folders.push_back(each);
     std::ranges::sort(folders);
     return folders;
 }

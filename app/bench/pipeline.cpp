@@ -23,6 +23,7 @@
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/profile/span.h"
 #include "engine/resources.h"
 
@@ -130,7 +131,7 @@ class PipelineBench {
 
   private:
     fs::path folder() const {
-        return options_.output.empty() ? fs::temp_directory_path() : options_.output;
+        return options_.output.empty() ? temporaryFolder() : options_.output;
     }
 
     /// Requested modes, the simplest first.

@@ -99,8 +99,14 @@ std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
     if (unknown.empty()) return std::nullopt;
     if (commands.size() == 1)
         if (auto mistyped = mistypedCommand(program)) return mistyped;
+    bool mayBeOptions = true;
     for (const std::string& given : unknown) {
-        if (given.size() > 1 && given.front() == '-') {
+        // CLI11 keeps the mark that ends the options among the words that it has not placed.
+        if (given == "--") {
+            mayBeOptions = false;
+            continue;
+        }
+        if (mayBeOptions && given.size() > 1 && given.front() == '-') {
             const std::string name = given.substr(0, given.find('='));
             return unknownError(name, "option", meantName(name, optionNames(commands)));
         }
@@ -283,6 +289,7 @@ void reportProblems(const Configuration& configuration) {
 
 int runProgram(int argc, char** argv) noexcept {
     keepStandardStreamsOpen();
+    ownStandardOutput();
     limitThreads();
     // A closed pipe becomes a failed write: files are finished, nothing is cut off.
     std::signal(SIGPIPE, SIG_IGN);

@@ -21,6 +21,7 @@
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/evaluation_list.h"
+#include "engine/evaluation/foreign_results.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -339,6 +340,11 @@ ExitCode eval(EvalRequest request) {
     chooseWhereToMeasure(request, opened.gpu.has_value());
     const MachineDescription machine =
         describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);
+    if (!request.overwrite) {
+        ListRunOptions options = runOptions(request, opened);
+        options.pipeline.cancel = interrupt.token();
+        refuseForeignResults(list, request.choices.shard, request.output, options);
+    }
     Journal journal(request.output,
                     describeRun(list, request.choices, opened.network->info(), machine),
                     request.start());

@@ -8,6 +8,7 @@
 
 #include "app/console/output.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/resources.h"
 
 // Only this file includes the parser, whose headers take seconds to compile.
@@ -36,9 +37,7 @@ constexpr std::size_t kMaxShownOfParser = 200;
 constexpr const char* kTemplate = "`threefold config --template` explains every key.";
 
 std::string clipped(std::string_view text, std::size_t length = kMaxShown) {
-    if (text.size() <= length) return std::string(text);
-    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
-    return std::string(text.substr(0, length)) + "…";
+    return fmt::format("{}{}", openingOf(text, length), text.size() > length ? "…" : "");
 }
 
 std::size_t lineNumber(const toml::source_region& source) {

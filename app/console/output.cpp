@@ -24,10 +24,17 @@
 namespace threefold {
 namespace {
 
+/// Where results go.
+std::FILE*& resultStream() {
+    static std::FILE* stream = stdout;
+    return stream;
+}
+
 void write(std::string_view text) {
     errno = 0;
+    std::FILE* const stream = resultStream();
     const bool written =
-        std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+        std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
     if (written) return;
     const int reason = errno;
     const ErrorReport report{"standard output", "",
@@ -66,22 +73,50 @@ std::unique_ptr<spdlog::formatter> linesLike(const char* pattern) {
     return formatter;
 }
 
+[[noreturn]] void throwNoLog(const std::filesystem::path& file, int reason) {
+    throw UsageError({file.string(), "",
+                      "cannot be written as the log: " + std::generic_category().message(reason),
+                      "Name a file that you may write to, in a folder that is there, with "
+                      "--log-file or log.file in threefold.toml."});
+}
+
 /// Throws UsageError if the file cannot be appended to; creates it if missing.
 void checkAppendable(const std::filesystem::path& file) {
     // Do not wait for a pipe's reader, who may never come.
     const FileDescriptor opened(
         ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666));
-    if (!opened)
-        throw UsageError({file.string(), "",
-                          "cannot be written as the log: " + std::generic_category().message(errno),
-                          "Name a file that you may write to, in a folder that is there, with "
-                          "--log-file or log.file in threefold.toml."});
+    if (!opened) throwNoLog(file, errno);
+}
+
+/// Throws UsageError as well where what checkAppendable() found no longer holds.
+std::shared_ptr<spdlog::sinks::sink> openLog(const std::filesystem::path& file) {
+    checkAppendable(file);
+    errno = 0;
+    try {
+        return std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string());
+    } catch (const spdlog::spdlog_ex&) {
+        throwNoLog(file, errno);
+    }
 }
 
 constexpr double kTerminalPause = 100;  // milliseconds between two lines
 constexpr double kLinePause = 10'000;
 
 }  // namespace
+
+void ownStandardOutput() {
+    // Fails where standard output is not open for writing; printText() then says so.
+    const int descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    std::FILE* const stream = descriptor < 0 ? nullptr : ::fdopen(descriptor, "w");
+    if (stream == nullptr) {
+        if (descriptor >= 0) ::close(descriptor);
+        return;
+    }
+    if (::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        std::fclose(stream);
+    else
+        resultStream() = stream;
+}
 
 void printText(std::string_view text) {
     write(printable(optionWords(text), "\n\t"));
@@ -118,8 +153,7 @@ void startLogging() {
 void setLog(std::string_view level, const std::filesystem::path& file) {
     spdlog::set_level(spdlog::level::from_str(std::string(level)));
     if (file.empty()) return;
-    checkAppendable(file);
-    auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string());
+    auto sink = openLog(file);
     sink->set_formatter(linesLike("%Y-%m-%d %H:%M:%S.%e %l: %*"));
     spdlog::default_logger()->sinks().push_back(std::move(sink));
     spdlog::flush_on(spdlog::level::trace);

@@ -18,6 +18,11 @@ class OutputClosed : public Error {
     using Error::Error;
 };
 
+/// Keeps standard output for the functions below: what libraries write to it, as OpenCV and
+/// Vulkan's layers do where the environment asks for their logs, goes to standard error from now
+/// on.
+void ownStandardOutput();
+
 /// Writes printable(text) to standard output and flushes. Throws OutputClosed, or IoError (a full
 /// disk).
 void printText(std::string_view text);

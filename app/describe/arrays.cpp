@@ -76,7 +76,7 @@ Description describeSafetensors(const std::filesystem::path& file, Ranges reques
     const SafetensorsHeader header = readSafetensorsHeader(file);
     Description description{"safetensors", {}, {}};
     description.fact("tensors", "{}", header.entries.size());
-    for (const auto& [key, value] : header.metadata) description.fact(key, "{}", value);
+    description.entries.assign(header.metadata.begin(), header.metadata.end());
     const MappedFile mapped(file);
     description.fact("SHA-256", "{}", sha256(mapped.bytes()));
     addBlockMoves(file, header, description);

@@ -104,18 +104,27 @@ std::string descriptionText(const std::string& file, const Description& descript
     std::string text = fmt::format("{}: {}\n", file, description.format);
     Table facts("ll");
     for (const auto& [name, value] : description.facts) facts.add({name, value});
+    Table entries("ll");
+    for (const auto& [name, value] : description.entries) entries.add({name, value});
     Table arrays("llll");
     for (const ArrayDescription& array : description.arrays)
         arrays.add({array.name, array.dtype, shapeText(array.shape),
                     array.range ? rangeText(*array.range) : ""});
-    return text + facts.text("  ") + arrays.text("  ");
+    return text + facts.text("  ") + entries.text("    ") + arrays.text("  ");
 }
 
 nlohmann::ordered_json descriptionJson(const std::string& file, const Description& description) {
     using Json = nlohmann::ordered_json;
     Json json = {{"file", file}, {"format", description.format}};
     json["facts"] = Json::object();
-    for (const auto& [name, value] : description.facts) json["facts"][name] = value;
+    for (const auto& [name, value] : description.facts) {
+        Json& fact = json["facts"][name];
+        fact = fact.is_null() ? value : fact.get<std::string>() + "; " + value;
+    }
+    // A list, as a file may name two values alike.
+    json["entries"] = jsonList(description.entries, [](const auto& entry) {
+        return Json{{"name", entry.first}, {"value", entry.second}};
+    });
     json["arrays"] = jsonList(description.arrays, [](const ArrayDescription& array) {
         Json entry = {{"name", array.name}, {"dtype", array.dtype}, {"shape", array.shape}};
         if (array.range) {

@@ -35,6 +35,8 @@ struct Description {
     std::string format;  ///< "npz", "safetensors", "sample", …
     std::vector<std::pair<std::string, std::string>> facts;
     std::vector<ArrayDescription> arrays;
+    /// What the file itself names, apart from `facts`, so that no name of a file poses as a fact.
+    std::vector<std::pair<std::string, std::string>> entries = {};
 
     template <class... Args>
     void fact(std::string name, fmt::format_string<Args...> value, Args&&... args) {

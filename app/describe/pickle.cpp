@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/model/convert.h"
 
 namespace threefold {
@@ -21,7 +22,7 @@ constexpr std::size_t kLongestText = 60;
 constexpr std::size_t kMaxEntries = 2000;
 
 std::string opening(const std::string& text) {
-    return text.size() <= kLongestText ? text : text.substr(0, kLongestText) + "…";
+    return text.size() <= kLongestText ? text : fmt::format("{}…", openingOf(text, kLongestText));
 }
 
 std::string keyText(const PickleRef& key) {
@@ -47,7 +48,7 @@ class Walk {
 
   private:
     void fact(const std::string& name, std::string value) {
-        description_.fact(name.empty() ? "value" : name, "{}", std::move(value));
+        description_.entries.emplace_back(name.empty() ? "value" : name, std::move(value));
     }
 
     void add(const std::string& name, const PickleNone&) { fact(name, "None"); }

@@ -10,6 +10,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/sample/data_set.h"
@@ -130,7 +131,7 @@ Description describeTestList(const std::filesystem::path& file, Ranges) {
     }
     std::map<std::string, std::size_t> categories;
     std::map<std::string, std::size_t> seen;
-    const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+    const std::filesystem::path folder = absolutePath(file).parent_path();
     std::size_t paths = 0;
     std::size_t found = 0;
     Lines missing;
@@ -157,8 +158,8 @@ Description describeTestList(const std::filesystem::path& file, Ranges) {
     again.addTo(description, "named again");
     constexpr std::size_t kMaxCategories = 100;
     for (const auto& [category, count] : categories) {
-        if (description.facts.size() > kMaxCategories) break;
-        description.fact(category, "{}", count);
+        if (description.entries.size() == kMaxCategories) break;
+        description.entries.emplace_back(category, std::to_string(count));
     }
     return description;
 }

@@ -9,6 +9,7 @@
 
 #include "app/options/open_backend.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/model/convert.h"
 #include "engine/model/model.h"
 #include "engine/resources.h"
@@ -46,12 +47,8 @@ fs::path convertedModel(const SeedFlags& flags) {
     // As the GPU's plans: $XDG_CACHE_HOME/threefold, else $HOME/.cache/threefold.
     const fs::path cache = userFolder("XDG_CACHE_HOME", ".cache");
     const fs::path folder =
-        cache.empty() ? fs::temp_directory_path() / "threefold-models" : cache / "models";
-    std::error_code failure;
-    fs::create_directories(folder, failure);
-    if (failure)
-        throw IoError({folder.string(), "", "cannot be made: " + failure.message(),
-                       "Set XDG_CACHE_HOME to a folder that you may write to."});
+        cache.empty() ? temporaryFolder() / "threefold-models" : cache / "models";
+    makeFolder(folder, "Set XDG_CACHE_HOME to a folder that you may write to.");
     const TemporaryFile made{folder / fmt::format("converting-{}.safetensors", ::getpid())};
     ConvertSources sources;
     sources.stage1 = flags.stage1;
@@ -71,6 +68,7 @@ fs::path convertedModel(const SeedFlags& flags) {
             flags.stage1.string());
     }
     fs::path file = folder / (loadModel(made.path)->hash + ".safetensors");
+    std::error_code failure;
     fs::rename(made.path, file, failure);
     if (failure)
         throw IoError({file.string(), "", "cannot be written: " + failure.message(),

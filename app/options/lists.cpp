@@ -1,6 +1,7 @@
 #include "app/options/lists.h"
 
 #include "app/console/standard_input.h"
+#include "engine/formats/bytes/folders.h"
 
 namespace threefold {
 namespace {
@@ -19,7 +20,7 @@ std::vector<ListedName> readPipedList(const std::stop_token& cancel) {
 
 EvaluationList readGivenList(const std::filesystem::path& given, const std::stop_token& cancel) {
     if (given != kStandardInput) return readEvaluationList(given, cancel);
-    return evaluationListOf(readPipedList(cancel), kName, std::filesystem::current_path());
+    return evaluationListOf(readPipedList(cancel), kName, currentFolder());
 }
 
 }  // namespace threefold

@@ -19,6 +19,7 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/view_candidates.h"
+#include "render/address_space.h"
 #include "ui/figure/figure_page.h"
 #include "ui/results/look_words.h"
 
@@ -121,7 +122,9 @@ ui::ResultRef resultOf(const ListEntry& entry, const fs::path& imageRoot,
 
 ExitCode figure(const FigureRequest& request) {
     ui::requireFigureFile(request.output, request.page.turn);
-    requireWritable(request.output);
+    const std::vector<fs::path> toWrite = ui::figureFiles(request.output, request.page.turn);
+    for (const fs::path& file : toWrite) requireWritable(file);
+    render::requireAddressSpace();
     std::vector<EvaluationList> lists;
     std::size_t count = 0;
     for (const fs::path& source : request.sources)
@@ -148,10 +151,11 @@ ExitCode figure(const FigureRequest& request) {
     const ExitCode code = exitCodeOf(page.rows, [](auto& row) { return row.result != nullptr; });
     if (code == ExitCode::failed) return code;
 
-    for (const ui::FigureRow& row : page.rows)
-        if (row.result && isInputOf(*row.result->sample, request.output))
-            throw UsageError({"-o", request.output.string(), "is a file that the figure shows",
-                              "Name another one."});
+    for (const fs::path& file : toWrite)
+        for (const ui::FigureRow& row : page.rows)
+            if (row.result && pathExists(file) && isInputOf(*row.result->sample, file))
+                throw UsageError(
+                    {"-o", file.string(), "is a file that the figure shows", "Name another one."});
 
     // For the fonts; no display is needed.
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) {

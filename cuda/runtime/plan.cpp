@@ -10,6 +10,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/resources.h"
 
 namespace threefold::cuda {
@@ -153,11 +154,7 @@ bool PlanStore::save(const PlanKey& key, const Plan& plan) const {
     const std::string text = encodePlan(key, plan);
     if (folder_.empty()) return false;
     try {
-        std::error_code error;
-        fs::create_directories(folder_, error);
-        if (error)
-            throw IoError(
-                {folder_.string(), "", fmt::format("cannot be made: {}", error.message()), ""});
+        makeFolder(folder_);
         writeFileWhole(fileOf(key), text);
         return true;
     } catch (const IoError& error) {

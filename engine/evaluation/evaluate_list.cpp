@@ -18,6 +18,7 @@
 #include "engine/evaluation/result_files.h"
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/thumbnail.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/pipeline/finish_sample.h"
 #include "engine/pipeline/sample_names.h"

@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
 #include "engine/text_parts.h"
@@ -76,7 +77,7 @@ fs::path listedLocation(const std::string& line, const fs::path& folder) {
 EvaluationList readEvaluationList(const fs::path& source, const std::stop_token& cancel) {
     if (isTestList(source))
         return evaluationListOf(readTestList(source), source.string(),
-                                fs::absolute(source).parent_path());
+                                absolutePath(source).parent_path());
     EvaluationList list;
     list.source = source.string();
     if (isDataSet(source))

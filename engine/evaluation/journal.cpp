@@ -11,6 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/record.h"
+#include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/byte_cursor.h"
 
 namespace threefold {
@@ -52,13 +53,16 @@ void requireSame(const fs::path& folder, const RunDescription& stored,
 }
 
 /// Throws InputError if a folder without a journal holds a file that a run's report would replace.
+void refuseIfThere(const fs::path& file) {
+    if (pathExists(file))
+        throw InputError({file.string(), "", "is there already, of no run here",
+                          "Choose another output folder (`output`), or replace the file "
+                          "(`overwrite`)."});
+}
+
 void refuseOtherReports(const fs::path& folder) {
     if (pathExists(folder / kJournalName)) return;
-    for (const char* name : kReportNames)
-        if (pathExists(folder / name))
-            throw InputError({(folder / name).string(), "", "is there already, of no run here",
-                              "Choose another output folder (`output`), or replace the file "
-                              "(`overwrite`)."});
+    for (const char* name : kReportNames) refuseIfThere(folder / name);
 }
 
 }  // namespace
@@ -168,6 +172,9 @@ JournalContents readJournal(const fs::path& folder) {
 void writeJournal(const fs::path& folder, const EvaluationRun& run, JournalStart start) {
     const fs::path file = folder / kJournalName;
     if (start != JournalStart::overwrite) refuseOtherReports(folder);
+    if (start != JournalStart::overwrite && !pathExists(file))
+        for (const std::size_t shown : worstRecords(run.records))
+            refuseIfThere(thumbnailFile(folder, run.records[shown].name));
     std::vector<SampleRecord> discarded;
     FileDescriptor present;
     if (pathExists(file)) {

@@ -14,6 +14,7 @@
 #include "engine/evaluation/record.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/sample/data_set.h"
 
 namespace threefold {
@@ -127,7 +128,7 @@ void copyShownThumbnails(const MergedRun& merged, const fs::path& folder) {
         std::error_code error;
         if (!fs::is_regular_file(source, error)) continue;
         const std::vector<std::byte> bytes = readFile(source);
-        fs::create_directories(folder / kThumbnailFolder, error);
+        makeFolder(folder / kThumbnailFolder);
         writeFileWhole(thumbnailFile(folder, records[i].name), bytes);
     }
 }

@@ -141,14 +141,6 @@ void writeMeshes(const fs::path& folder, const std::string& name,
               {reconstruction.fitted, reconstruction.facesOfFitted()});
 }
 
-void makeFolder(const fs::path& folder) {
-    std::error_code failure;
-    fs::create_directories(folder, failure);
-    if (failure)
-        throw IoError({folder.string(), "", "cannot be made: " + failure.message(),
-                       "Check that the folder may be written to, and has space left."});
-}
-
 void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& records,
                    RunFiles files) {
     for (const SampleRecord& record : records) {

@@ -79,9 +79,6 @@ std::vector<std::filesystem::path> meshFilesOf(const std::filesystem::path& fold
 void writeMeshes(const std::filesystem::path& folder, const std::string& name,
                  const Reconstruction& reconstruction);
 
-/// Makes a folder and its missing parents. Throws IoError.
-void makeFolder(const std::filesystem::path& folder);
-
 /// Files of a run in its folder: all, or all but meshes, which only an evaluation writes.
 enum class RunFiles { all, withoutMeshes };
 

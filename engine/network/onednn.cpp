@@ -27,7 +27,11 @@ using Desc = dnnl::memory::desc;
 // The engine must outlive oneDNN's descriptors, which point to it without owning it. It is
 // immutable.
 const dnnl::engine& processor() {
-    static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+    static const dnnl::engine engine = [] {
+        // ONEDNN_VERBOSE in the environment would write lines into a command's standard output.
+        dnnl::set_verbose(0);
+        return dnnl::engine(dnnl::engine::kind::cpu, 0);
+    }();
     return engine;
 }
 

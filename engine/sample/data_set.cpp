@@ -13,6 +13,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/sample/ground_truth.h"
@@ -36,7 +37,7 @@ bool isSampleFolder(const Path& folder) {
 }
 
 Path topOf(const Path& root) {
-    const Path clean = std::filesystem::absolute(root).lexically_normal();
+    const Path clean = absolutePath(root).lexically_normal();
     const Path top = clean.has_filename() ? clean : clean.parent_path();
     return isFolder(top / kDataSetName) ? top / kDataSetName : top;
 }
@@ -242,9 +243,7 @@ std::string categoryName(const std::string& category) {
 std::string shortened(std::string_view line) {
     constexpr std::size_t kMaxBytes = 200;
     if (line.size() <= kMaxBytes) return std::string(line);
-    std::size_t end = kMaxBytes;
-    while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80) --end;
-    return fmt::format("{}… ({} bytes)", line.substr(0, end), line.size());
+    return fmt::format("{}… ({} bytes)", openingOf(line, kMaxBytes), line.size());
 }
 
 bool isTestList(const std::filesystem::path& path) {

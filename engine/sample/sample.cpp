@@ -11,6 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
@@ -28,7 +29,7 @@ constexpr const char* kAccessRemedy = "Check the path and its permissions.";
 
 /// Absolute path without ".", ".." and a trailing slash, so that all its folders have names.
 Path clean(const Path& path) {
-    Path absolute = std::filesystem::absolute(path).lexically_normal();
+    Path absolute = absolutePath(path).lexically_normal();
     return absolute.has_filename() ? absolute : absolute.parent_path();
 }
 

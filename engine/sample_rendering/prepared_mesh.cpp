@@ -234,7 +234,8 @@ Neighbours neighbours(float coordinate, int side, Wrap wrap) {
 
 }  // namespace
 
-PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing) {
+PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing,
+                         const std::stop_token& cancel) {
     if (textured.mesh.faces.empty())
         refuse(textured,
                fmt::format("holds {} points and no faces, a surface is needed",
@@ -244,16 +245,24 @@ PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing) {
     if (placing.asIs) moveOrigin(textured.mesh, glm::dvec3(0.0));
     PreparedMesh prepared = MeshPacker(textured, placing).pack();
     prepared.materials = std::move(textured.materials);
-    for (Image& image : textured.textures) prepared.textures.emplace_back(std::move(image));
-    prepared.normals = creaseNormals(prepared.mesh);
+    for (Image& image : textured.textures) {
+        if (cancel.stop_requested()) throw Cancelled();
+        prepared.textures.emplace_back(std::move(image));
+    }
+    prepared.normals = creaseNormals(prepared.mesh, cancel);
     return prepared;
 }
 
-std::vector<glm::vec3> creaseNormals(const Mesh& mesh) {
+std::vector<glm::vec3> creaseNormals(const Mesh& mesh, const std::stop_token& cancel) {
     const std::size_t faceCount = mesh.faces.size();
+    const auto look = [&](std::size_t face) {
+        constexpr std::size_t kFacesPerLook = 4096;
+        if (face % kFacesPerLook == 0 && cancel.stop_requested()) throw Cancelled();
+    };
     std::vector<glm::vec3> faceNormals;
     faceNormals.reserve(faceCount);
     for (const glm::u32vec3& face : mesh.faces) {
+        look(faceNormals.size());
         const glm::dvec3 normal = areaNormal(mesh.vertices, face);
         const double length = glm::length(normal);
         faceNormals.emplace_back(length > 0 ? normal / length : glm::dvec3(0, 1, 0));
@@ -268,6 +277,7 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh) {
     std::vector<Corner> adjacent(3 * faceCount);
     std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
     for (std::size_t i = 0; i < faceCount; ++i) {
+        look(i);
         const glm::u32vec3& face = mesh.faces[i];
         for (int k = 0; k < 3; ++k)
             adjacent[next[positionOf[face[k]]]++] = {
@@ -278,7 +288,8 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh) {
 
     std::vector<glm::vec3> normals;
     normals.reserve(3 * faceCount);
-    for (std::size_t i = 0; i < faceCount; ++i)
+    for (std::size_t i = 0; i < faceCount; ++i) {
+        look(i);
         for (int k = 0; k < 3; ++k) {
             const std::uint32_t position = positionOf[mesh.faces[i][k]];
             glm::vec3 sum = faceNormals[i] * 1e-6F;
@@ -288,6 +299,7 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh) {
                         sum += adjacent[at].angle * faceNormals[adjacent[at].face];
             normals.push_back(glm::normalize(sum));
         }
+    }
     return normals;
 }
 

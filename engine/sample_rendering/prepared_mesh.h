@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include <glm/vec2.hpp>
@@ -39,8 +40,8 @@ class Texture {
 /// Computes a unit normal for each corner of each face (three per face): the angle-weighted mean of
 /// adjacent faces at less than 40° to the corner's own face. Edges stay sharp, round surfaces
 /// become smooth. Vertices at the same position count as one. Ignores normals from files, which are
-/// often wrong. All faces must have area.
-std::vector<glm::vec3> creaseNormals(const Mesh& mesh);
+/// often wrong. All faces must have area. Throws Cancelled.
+std::vector<glm::vec3> creaseNormals(const Mesh& mesh, const std::stop_token& cancel = {});
 
 /// Conversion of a file's coordinates to ShapeNet's world.
 struct MeshPlacement {
@@ -65,7 +66,8 @@ struct PreparedMesh {
 
 /// Centres the bounding box of the face corners, scales its diagonal to 0.57 (METHOD.md §2), and
 /// drops faces without area and unused vertices. Throws InputError, naming `textured.mesh.source`:
-/// no faces, or none with area.
-PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing = {});
+/// no faces, or none with area; Cancelled.
+PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing = {},
+                         const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -180,17 +180,21 @@ RenderedSample sampleFolderFor(const ItemMesh& mesh, const fs::path& root,
         throw InputError({sample.folder.string(), "", "exists already",
                           "Choose another folder (`output`), or replace it (`overwrite`)."});
     // The whole folder is deleted: it must not be the one with the meshes.
-    if (!fs::is_directory(sample.folder))
+    if (!isFolder(sample.folder))
         throw InputError(
             {sample.folder.string(), "", "is not a folder", "Choose another folder (`output`)."});
-    for (const auto& entry : fs::directory_iterator(sample.folder)) {
-        if (entry.path().filename() == kRenderingName) continue;
+    std::error_code error;
+    for (const fs::path& entry : entriesIn(sample.folder, &error)) {
+        if (entry.filename() == kRenderingName) continue;
         throw InputError(
             {sample.folder.string(), "",
              fmt::format("holds '{}', which does not belong to a sample and would be deleted",
-                         entry.path().filename().string()),
+                         entry.filename().string()),
              "Choose another folder (`output`), or move it away."});
     }
+    if (error)
+        failIo(sample.folder, "cannot be listed", error.value(),
+               "Choose another folder (`output`), one that you may read.");
     return sample;
 }
 
@@ -204,7 +208,7 @@ PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
     result.missing = textured.missing;
     if (const std::string leftOut = leftOutText(textured.mesh); !leftOut.empty())
         result.missing.push_back(leftOut);
-    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing);
+    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing, cancel);
     result.faces = prepared.mesh.faces.size();
     result.withoutArea = prepared.withoutArea;
 

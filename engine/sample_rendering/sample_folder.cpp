@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/data_set.h"
 
@@ -31,13 +32,6 @@ constexpr const char* kTruth = "truth";
 
 void require(const std::error_code& error, const fs::path& path, const char* what) {
     if (error) failIo(path, what, error.value(), kRemedy);
-}
-
-/// Makes a folder with default permissions; mkdtemp() would restrict it to the owner.
-void makeFolder(const fs::path& folder) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    require(error, folder, "cannot be made");
 }
 
 void writeNew(const fs::path& file, std::span<const std::byte> bytes) {
@@ -119,16 +113,23 @@ bool leadsBack(const fs::path& link, const fs::path& top) {
 
 }  // namespace
 
-SampleFolder::SampleFolder(const fs::path& root) {
+// Delegates, so that the destructor removes what a constructor that fails has made.
+SampleFolder::SampleFolder(const fs::path& root) : SampleFolder() {
     constexpr int kAttempts = 100;
+    int reason = 0;
     for (int attempt = 0; attempt < kAttempts && !lock_; ++attempt) {
         std::string pattern = (root / kFolderStart).string() + "XXXXXX";
         if (::mkdtemp(pattern.data()) == nullptr)
             failIo(root, "no folder can be made in it", errno, kRemedy);
         path_ = pattern;
         lock_ = lockIn(path_);
+        if (lock_) break;
+        reason = errno;
+        std::error_code ignored;
+        fs::remove_all(std::exchange(path_, {}), ignored);
     }
-    if (!lock_) failIo(root, "no folder can be locked in it", errno, kRemedy);
+    if (!lock_) failIo(root, "no folder can be locked in it", reason, kRemedy);
+    // mkdtemp() restricts its folder to the owner; these are renamed to where others read them.
     makeFolder(path_ / kItem);
     makeFolder(path_ / kTruth);
 }
@@ -162,12 +163,14 @@ void SampleFolder::publish(const fs::path& target, const fs::path& truth, bool r
     makeFolder(truth.parent_path());
     Moves moves;
     if (replace) moves.moveIfPresent(target, path_ / "old");
-    for (const auto& entry : fs::directory_iterator(path_ / kTruth)) {
-        const std::string extension = entry.path().filename().string();
+    std::error_code error;
+    for (const fs::path& written : entriesIn(path_ / kTruth, &error)) {
+        const std::string extension = written.filename().string();
         const fs::path file = truth.string() + extension;
         moves.moveIfPresent(file, path_ / ("old" + extension));
-        moves.move(entry.path(), file);
+        moves.move(written, file);
     }
+    require(error, path_ / kTruth, "cannot be listed");
     moves.move(path_ / kItem, target);
     moves.keep();
 }
@@ -227,7 +230,7 @@ ListCounts writeListFiles(const std::filesystem::path& root, double testFraction
 }
 
 ItemMesh nameMesh(const fs::path& file, const std::string& category) {
-    const fs::path absolute = fs::absolute(file).lexically_normal();
+    const fs::path absolute = absolutePath(file).lexically_normal();
     fs::path folder = absolute.parent_path();
     std::string item = absolute.stem().string();
     if (item == "model" || item == "model_normalized") {

@@ -40,6 +40,8 @@ class SampleFolder {
                  bool replace);
 
   private:
+    SampleFolder() = default;
+
     std::filesystem::path path_;
     FileDescriptor lock_;
 };

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/text_parts.h"
 
 namespace threefold {
@@ -23,7 +24,7 @@ constexpr std::size_t kDefaultViews = 24;
 double toNumber(std::string_view word, std::string_view what) {
     const std::optional<double> value = numberFrom<double>(word);
     if (!value || !std::isfinite(*value))
-        refuse(what, fmt::format("'{}' is not a number", word.substr(0, 40)));
+        refuse(what, fmt::format("'{}' is not a number", openingOf(word, 40)));
     return *value;
 }
 

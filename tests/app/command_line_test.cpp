@@ -145,6 +145,25 @@ TEST(CommandLine, namesTheMistypedWord_andTheOneThatIsMeant) {
     }
 }
 
+TEST(CommandLine, namesTheWrongValue_whenTheMarkOfOperandsFollows) {
+    const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+        {{"eval", "--threads", "abc", "--", "list", "-o", "out"}, "--threads: abc: "},
+        {{"score", "--tau=abc", "--", "mesh", "truth"}, "--tau: abc: "},
+        {{"score", "--protocol", "abc", "--", "mesh", "--truth"}, "--protocol: abc: "},
+        {{"bench", "latency", "--runs", "abc", "--"}, "--runs: abc: "},
+        // What stands behind it is no option, and one that is in front of it still is.
+        {{"score", "--", "mesh", "--truth", "--tau"}, "not expected: --tau"},
+        {{"score", "--protcol", "both", "--", "mesh", "truth"},
+         "--protcol: there is no such option. Did you mean --protocol?"},
+        {{"bench", "--", "latncy"}, "A subcommand is required"},
+    };
+    for (const auto& [arguments, told] : wrong) {
+        const Ended ended = runThreefold(arguments);
+        EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(arguments);
+        EXPECT_THAT(ended.err, HasSubstr(told)) << testing::PrintToString(arguments);
+    }
+}
+
 TEST(CommandLine, saysSoInOneLine_whenThereIsNoDisplay) {
     StartOptions options;
     options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
@@ -269,6 +288,19 @@ TEST(WaitingThreads, waitAsTheUserSays_whenTheEnvironmentHasASetting) {
                         .outputFile = {}});
     EXPECT_THAT(ended.err, HasSubstr("GOMP_SPINCOUNT = '77'"));
     EXPECT_THAT(ended.err, testing::Not(HasSubstr("'3000'")));
+}
+
+TEST(StandardOutput, holdsTheDocumentAlone_whenLibrariesAreAskedToTell) {
+    const Ended ended = runThreefold(
+        {"reconstruct", bundledSample("02691156").string(), "-o", (TempFolder() / "out").string(),
+         "--json"},
+        {.set = {{"ONEDNN_VERBOSE", "1"}, {"DNNL_VERBOSE", "1"}, {"OPENCV_LOG_LEVEL", "VERBOSE"}},
+         .unset = {},
+         .outputClosed = false,
+         .outputFile = {}});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_TRUE(nlohmann::json::accept(ended.out)) << ended.out.substr(0, 200);
+    EXPECT_THAT(ended.err, testing::Not(HasSubstr("onednn_verbose")));
 }
 
 TEST(StandardOutput, failsTheRun_whenItIsClosed) {

@@ -228,13 +228,12 @@ TEST(Eval, leavesMeshesThatItHasNotWritten_whenItFailsAgainAndWhenItsRunIsReplac
     const fs::path out = folder / "out";
     const fs::path mesh = out / "02691156_p0001_00_predict.obj";
     fs::create_directories(folder / "none");
-    fs::create_directories(out);
-    overwrite(mesh, "mine");
     const std::vector<std::string> failing = {"eval", bundledSample("02691156").string(),
                                               "-o",   out.string(),
                                               "--gt", (folder / "none").string()};
-    for (int run = 0; run < 2; ++run) {
+    for (int run = 0; run < 3; ++run) {
         EXPECT_EQ(runThreefold(failing).exitCode, 1);
+        if (run == 0) overwrite(mesh, "mine");
         EXPECT_EQ(textOf(mesh), "mine");
     }
     const std::string part = (folder / "part").string(), merged = (folder / "merged").string();
@@ -247,6 +246,25 @@ TEST(Eval, leavesMeshesThatItHasNotWritten_whenItFailsAgainAndWhenItsRunIsReplac
     overwrite(fs::path(merged) / mesh.filename(), "mine");
     ASSERT_EQ(runThreefold({"merge", part, "-o", merged, "--overwrite"}).exitCode, 0);
     EXPECT_EQ(textOf(fs::path(merged) / mesh.filename()), "mine");
+}
+
+TEST(Eval, replacesAMeshThatIsOfNoRun_onlyWhenAsked) {
+    const TempFolder folder;
+    const fs::path mesh = folder / "out/02691156_p0001_00_predict.obj";
+    fs::create_directories(mesh.parent_path());
+    overwrite(mesh, "mine");
+    std::vector<std::string> arguments = {"eval",     bundledSample("02691156").string(),
+                                          "-o",       mesh.parent_path().string(),
+                                          "--warmup", "0"};
+    const Ended refused = runThreefold(arguments);
+    EXPECT_EQ(refused.exitCode, 1);
+    EXPECT_THAT(refused.err, AllOf(HasSubstr(mesh.string() + ": is there already, of no run here"),
+                                   HasSubstr("--overwrite")));
+    EXPECT_EQ(textOf(mesh), "mine");
+    EXPECT_THAT(filesIn(mesh.parent_path()), testing::SizeIs(1)) << "no journal either";
+    arguments.emplace_back("--overwrite");
+    EXPECT_EQ(runThreefold(arguments).exitCode, 0);
+    EXPECT_NE(textOf(mesh), "mine");
 }
 
 TEST(Eval, failsAndLeavesNothing_whenItCannotBegin) {

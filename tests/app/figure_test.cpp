@@ -10,6 +10,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
@@ -68,6 +69,48 @@ TEST(FigureCommand, refusesToReplaceAPhotographThatItShows) {
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err, HasSubstr("is a file that the figure shows"));
     EXPECT_TRUE(bytesOf(photograph) == before);
+}
+
+TEST(FigureCommand, refusesToReplaceAPhotographThatItShows_byAPictureOfATurn) {
+    const TempFolder folder;
+    fs::copy(bundledSample("02958343"), folder / "car", fs::copy_options::recursive);
+    const fs::path photograph = folder / "car/rendering/00.png";
+    fs::create_symlink(photograph, folder / "turn_002.png");
+    const std::string before = bytesOf(photograph);
+    for (const char* name : {"turn.png", "turn.mp4"}) {  // without ffmpeg
+        StartOptions options;
+        options.set = {{"PATH", ""}};
+        const Ended ended =
+            runThreefold({"figure", (folder / "car").string(), "--columns", "photo", "--dpi", "40",
+                          "--turn", "2", "-o", (folder / name).string()},
+                         options);
+        EXPECT_EQ(ended.exitCode, 2);
+        EXPECT_THAT(ended.err, HasSubstr("turn_002.png: is a file that the figure shows"));
+        EXPECT_TRUE(bytesOf(photograph) == before);
+    }
+    EXPECT_FALSE(fs::exists(folder / "turn_001.png"));
+}
+
+TEST(FigureCommand, saysSo_whereItsAddressSpaceIsLimited) {
+#if defined(__SANITIZE_ADDRESS__)
+    GTEST_SKIP() << "the address sanitizer cannot start with so little";
+#endif
+    const TempFolder folder;
+    const std::string sheet = (folder / "sheet.png").string();
+    for (const rlim_t mebibytes : {700, 750, 800, 950}) {
+        StartOptions options;
+        options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
+        options.prepare = [=] {
+            const rlimit limit{mebibytes << 20U, mebibytes << 20U};
+            setrlimit(RLIMIT_AS, &limit);
+        };
+        const Ended ended = runThreefold({"figure", bundledSample("02958343").string(), "--columns",
+                                          "photo", "--backend", "cpu", "-o", sheet},
+                                         options);
+        EXPECT_EQ(ended.exitCode, 1) << mebibytes;
+        EXPECT_THAT(ended.err, AllOf(HasSubstr("of address space"), HasSubstr("`ulimit -v`")));
+        EXPECT_FALSE(fs::exists(sheet));
+    }
 }
 
 TEST(FigureCommand, takesLittleMemory_forLargeSheets) {

@@ -5,6 +5,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/sample/posed_photos/scene.h"
@@ -60,6 +61,35 @@ TEST(Inspect, namesEachKind_whenGivenOneOfEach) {
     EXPECT_EQ(documents[2].at("facts").at("name"), "02691156_p0001_00");
     EXPECT_EQ(documents[5].at("arrays")[0].at("name"), "coord");
     EXPECT_EQ(documents[5].at("arrays")[0].at("mean"), 2.0);
+}
+
+TEST(Inspect, keepsNamesOfTheFileApartFromItsOwn_whereTheyAreTheSame) {
+    const TempFolder folder;
+    const std::string tensors = (folder / "a.safetensors").string();
+    writeSafetensors(tensors, {.arrays = {{"x", makeArray(std::vector<float>{1, 2}, {2})}},
+                               .metadata = {{"SHA-256", "deadbeef"}, {"tensors", "99"}}});
+    const std::string list = (folder / "list.txt").string();
+    writeFileWhole(list, std::string_view("samples_a_00.dat\nsamples_b_00.dat\n"));
+    const std::string twice = (folder / "twice.pkl").string();
+    writeFileWhole(
+        twice,
+        std::string_view(pickle::pickled(pickle::dict(
+            {{"a", pickle::dict({{"b", pickle::integer(1)}})}, {"a.b", pickle::integer(2)}}))));
+    const Ended ended = runThreefold({"inspect", tensors, list, twice, "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json documents = json::parse(ended.out);
+    const auto entry = [](const char* name, const char* value) {
+        return json{{"name", name}, {"value", value}};
+    };
+    EXPECT_EQ(documents[0].at("facts").at("tensors"), "1");
+    EXPECT_NE(documents[0].at("facts").at("SHA-256"), "deadbeef");
+    EXPECT_THAT(
+        documents[0].at("entries"),
+        testing::UnorderedElementsAre(entry("SHA-256", "deadbeef"), entry("tensors", "99")));
+    EXPECT_EQ(documents[1].at("facts").at("samples"), "2");
+    EXPECT_THAT(documents[1].at("entries"), testing::ElementsAre(entry("samples", "2")));
+    EXPECT_THAT(documents[2].at("entries"),
+                testing::IsSupersetOf({entry("a.b", "1"), entry("a.b", "2")}));
 }
 
 TEST(Inspect, printsNamesTypesShapesAndRanges_whenGivenAnNpz) {

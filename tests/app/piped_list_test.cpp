@@ -144,6 +144,23 @@ TEST(PipedList, namesItsLine_whenASampleIsNotFound) {
     EXPECT_NE(ended.exitCode, 0);
 }
 
+TEST(PipedList, saysThatTheCurrentFolderIsGone_whereItWasRemoved) {
+    const TempFolder folder;
+    const std::string gone = (folder / "gone").string();
+    fs::create_directory(gone);
+    Pipe pipe;
+    pipe.send("02691156_p0001_00.dat\n");
+    pipe.end();
+    StartOptions options = pipe.reader(gone);
+    options.prepare = [&gone, before = options.prepare] {
+        before();
+        rmdir(gone.c_str());
+    };
+    const Ended ended = runThreefold({"eval", "-", "-o", (folder / "out").string()}, options);
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("the current folder: cannot be found: No such file"));
+}
+
 TEST(PipedList, leavesNothing_whenCtrlCComesBeforeItsEnd) {
     const TempFolder folder;
     Pipe pipe;

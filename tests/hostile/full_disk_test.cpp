@@ -1,5 +1,7 @@
 #include <csignal>
 #include <cstddef>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -12,6 +14,7 @@
 namespace threefold::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 class FullDisk : public WholeFiles {
@@ -67,6 +70,28 @@ TEST_F(FullDisk, leavesWholeMeshesAlone_whenNoFileMayGrow) {
         expectTold(ended, out, "File too large");
         expectWhole(out);
     }
+}
+
+TEST_F(FullDisk, isToldOfAndLeavesNothingHidden_whenThereAreNoInodesLeft) {
+    const std::string mesh = (folder_ / "mesh.obj").string();
+    std::ofstream(mesh) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+                           "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+    const bool permitted = withPrivateMounts([&] {
+        for (std::size_t files = 1; files < 9; ++files) {
+            SCOPED_TRACE(std::to_string(files) + " files");
+            const std::filesystem::path out = folder_ / ("few" + std::to_string(files));
+            mountDiskOfFiles(out, files);
+            const Ended ended =
+                runThreefold({"render", mesh, "-o", out.string(), "--views", "2", "--size", "64"});
+            EXPECT_EQ(ended.exitCode, 1);
+            EXPECT_THAT(ended.err,
+                        AllOf(HasSubstr(out.string()), HasSubstr("No space left on device")));
+            for (const auto& each : std::filesystem::directory_iterator(out))
+                EXPECT_FALSE(each.path().filename().string().starts_with(".threefold-"))
+                    << each.path();
+        }
+    });
+    if (!permitted) GTEST_SKIP() << "this user may not mount a small disk";
 }
 
 }  // namespace

@@ -25,9 +25,13 @@ bool leaveMounts() {
     return mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
 }
 
-bool mountTemporary(const std::filesystem::path& folder, unsigned long flags, std::size_t bytes) {
-    const std::string size = "size=" + std::to_string(bytes);
-    return mount("tmpfs", folder.c_str(), "tmpfs", flags, size.c_str()) == 0;
+bool mountTemporary(const std::filesystem::path& folder, unsigned long flags,
+                    const std::string& limit) {
+    return mount("tmpfs", folder.c_str(), "tmpfs", flags, limit.c_str()) == 0;
+}
+
+std::string sizeLimit(std::size_t bytes) {
+    return "size=" + std::to_string(bytes);
 }
 
 }  // namespace
@@ -36,7 +40,7 @@ bool withPrivateMounts(const std::function<void()>& part) {
     std::fflush(nullptr);
     const pid_t process = fork();
     if (process == 0) {
-        if (!leaveMounts() || !mountTemporary("/mnt", 0, 4096)) _exit(kNotPermitted);
+        if (!leaveMounts() || !mountTemporary("/mnt", 0, sizeLimit(4096))) _exit(kNotPermitted);
         part();
         std::fflush(nullptr);
         _exit(testing::Test::HasFailure() ? 1 : 0);
@@ -51,7 +55,13 @@ bool withPrivateMounts(const std::function<void()>& part) {
 
 void mountDisk(const std::filesystem::path& folder, std::size_t bytes, bool resize) {
     std::filesystem::create_directories(folder);
-    ASSERT_TRUE(mountTemporary(folder, resize ? MS_REMOUNT : 0, bytes)) << folder;
+    ASSERT_TRUE(mountTemporary(folder, resize ? MS_REMOUNT : 0, sizeLimit(bytes))) << folder;
+}
+
+void mountDiskOfFiles(const std::filesystem::path& folder, std::size_t files) {
+    std::filesystem::create_directories(folder);
+    const std::string limit = "nr_inodes=" + std::to_string(files + 1);  // the root is one, too
+    ASSERT_TRUE(mountTemporary(folder, 0, limit)) << folder;
 }
 
 }  // namespace threefold::test

@@ -13,4 +13,7 @@ bool withPrivateMounts(const std::function<void()>& part);
 /// Makes or resizes a file system of so many bytes at a folder. Within the above.
 void mountDisk(const std::filesystem::path& folder, std::size_t bytes, bool resize = false);
 
+/// Makes a file system of so many files and folders at most at a folder. Within the above.
+void mountDiskOfFiles(const std::filesystem::path& folder, std::size_t files);
+
 }  // namespace threefold::test

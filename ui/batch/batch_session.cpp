@@ -8,7 +8,9 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
+#include "engine/evaluation/foreign_results.h"
 #include "engine/evaluation/result_files.h"
+#include "engine/formats/bytes/folders.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
@@ -79,12 +81,7 @@ void BatchSession::prepare(const std::stop_token& stop) {
         }
         folder_ = temporary_->path().toStdString();
     } else {
-        std::error_code failure;
-        fs::create_directories(plan_.output, failure);
-        if (failure) {
-            throw IoError({plan_.output.string(), "", "cannot be made: " + failure.message(),
-                           "Choose another output folder, one that you may write to."});
-        }
+        makeFolder(plan_.output, "Choose another output folder, one that you may write to.");
         folder_ = plan_.output;
         if (!plan_.overwrite) adoptFoundRun();
     }
@@ -114,10 +111,11 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
     if (stop.stop_requested()) throw Cancelled();
     const MachineDescription machine = machineOf_ ? machineOf_(network) : describeMachine(0);
     const RunDescription about = describeRun(list_, plan_.choices, network, machine);
+    const ListRunOptions runOptions = options(stop, listener, !about.machines.front().gpu.empty());
+    if (!plan_.overwrite) refuseForeignResults(list_, about.shard, folder_, runOptions);
     Journal journal(folder_, about,
                     plan_.overwrite ? JournalStart::overwrite : JournalStart::resume);
     plan_.overwrite = false;  // the journal now belongs to this run
-    const ListRunOptions runOptions = options(stop, listener, !about.machines.front().gpu.empty());
     BatchOutline outline{plan_.choices, folder_, entriesOf(list_, about.shard).size(), {}};
     for (const auto& [position, record] : journal.contents().records)
         if (isFinished(record, folder_, runOptions)) outline.before.push_back(record);

@@ -8,7 +8,9 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/json_object.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/views/network_input.h"
 
 namespace threefold::ui {
@@ -37,8 +39,8 @@ Json spaceJson(const std::optional<MeshSpace>& space) {
 
 std::string pathText(const fs::path& file, const fs::path& folder) {
     if (file.empty()) return {};
-    const fs::path absolute = fs::absolute(file).lexically_normal();
-    const fs::path relative = absolute.lexically_relative(fs::absolute(folder).lexically_normal());
+    const fs::path absolute = absolutePath(file).lexically_normal();
+    const fs::path relative = absolute.lexically_relative(absolutePath(folder).lexically_normal());
     const bool below = !relative.empty() && *relative.begin() != "..";
     return (below ? relative : absolute).string();
 }
@@ -51,7 +53,7 @@ class Reader : public JsonObject {
     fs::path path(const char* key) const {
         fs::path found = text(key);
         if (found.empty() || found.is_absolute()) return found;
-        return (fs::absolute(file()).parent_path() / found).lexically_normal();
+        return (absolutePath(file()).parent_path() / found).lexically_normal();
     }
     template <class Value, std::size_t kCount>
     Value named(const char* key, const Named<Value> (&names)[kCount]) const {
@@ -61,7 +63,7 @@ class Reader : public JsonObject {
         unknown(key);
     }
     [[noreturn]] void unknown(const char* key) const {
-        fail(key, fmt::format("'{}' is unknown", text(key).substr(0, 40)));
+        fail(key, fmt::format("'{}' is unknown", openingOf(text(key), 40)));
     }
     std::optional<MeshSpace> space(const char* key) const {
         return has(key) ? std::optional(named(key, kSpaces)) : std::nullopt;
@@ -269,7 +271,7 @@ Session readSession(const fs::path& file) {
 
 void writeSession(const fs::path& file, const Session& session) {
     writeFileWhole(file,
-                   std::string_view(formatSession(session, fs::absolute(file).parent_path())));
+                   std::string_view(formatSession(session, absolutePath(file).parent_path())));
 }
 
 }  // namespace threefold::ui

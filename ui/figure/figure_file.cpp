@@ -138,14 +138,10 @@ std::vector<std::byte> pngOf(const LaidOutPage& page, int dpi) {
 
 using Files = std::vector<std::filesystem::path>;
 
-Files writePictures(const FigurePage& page, const LaidOutPage& laidOut,
-                    const std::filesystem::path& file) {
-    Files files;
-    for (int i = 0; i < page.turn; ++i) {
-        laidOut.turnTo(glm::two_pi<double>() * i / page.turn);
-        files.push_back(file.parent_path() /
-                        fmt::format("{}_{:03}.png", file.stem().string(), i + 1));
-        writeFileWhole(files.back(), pngOf(laidOut, page.dpi));
+Files writePictures(const FigurePage& page, const LaidOutPage& laidOut, Files files) {
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        laidOut.turnTo(glm::two_pi<double>() * static_cast<double>(i) / page.turn);
+        writeFileWhole(files[i], pngOf(laidOut, page.dpi));
     }
     return files;
 }
@@ -203,6 +199,16 @@ bool isFilm(const std::filesystem::path& file) {
     return QStringList{".mp4", ".webm"}.contains(extensionOf(file));
 }
 
+int picturesOf(const std::filesystem::path& file, int turn) {
+    constexpr int kDefaultTurn = 120;
+    return isFilm(file) && turn == 0 ? kDefaultTurn : turn;
+}
+
+/// Empty where pictures take the film's place.
+QString filmMaker(const std::filesystem::path& file) {
+    return isFilm(file) ? QStandardPaths::findExecutable(QStringLiteral("ffmpeg")) : QString();
+}
+
 }  // namespace
 
 void requireFigureFile(const std::filesystem::path& file, int turn) {
@@ -214,19 +220,27 @@ void requireFigureFile(const std::filesystem::path& file, int turn) {
                       "Use .pdf, .svg or .png, or for a film .mp4 or .webm."});
 }
 
+Files figureFiles(const std::filesystem::path& file, int turn) {
+    const int pictures = picturesOf(file, turn);
+    if (pictures == 0 || !filmMaker(file).isEmpty()) return {file};
+    Files files;
+    for (int i = 1; i <= pictures; ++i)
+        files.push_back(file.parent_path() / fmt::format("{}_{:03}.png", file.stem().string(), i));
+    return files;
+}
+
 Files writeFigure(const FigurePage& given, const std::filesystem::path& file,
                   const std::stop_token& cancel) {
-    constexpr int kDefaultTurn = 120;
     FigurePage page = given;
     requireFigureFile(file, page.turn);
-    if (isFilm(file) && page.turn == 0) page.turn = kDefaultTurn;
+    page.turn = picturesOf(file, page.turn);
     const render::Instance instance({});
     const render::Device device(instance);
     const LaidOutPage laidOut = layOut(page, device, cancel);
     if (page.turn > 0) {
-        const QString ffmpeg = QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
-        return isFilm(file) && !ffmpeg.isEmpty() ? writeFilm(page, laidOut, file, ffmpeg)
-                                                 : writePictures(page, laidOut, file);
+        const QString ffmpeg = filmMaker(file);
+        return ffmpeg.isEmpty() ? writePictures(page, laidOut, figureFiles(file, page.turn))
+                                : writeFilm(page, laidOut, file, ffmpeg);
     }
     const QString extension = extensionOf(file);
     if (extension == QLatin1String(".png")) {

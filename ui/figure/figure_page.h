@@ -71,6 +71,10 @@ LaidOutPage layOut(FigurePage page, const render::Device& device,
 /// a film, .mp4 or .webm, in upper or lower case; with `turn` > 0, unless it is a film's or .png.
 void requireFigureFile(const std::filesystem::path& file, int turn = 0);
 
+/// The files that writeFigure() would write for `file` and `turn` > 0 pictures, or 0, as in its
+/// page: those of a film depend on whether ffmpeg is found.
+std::vector<std::filesystem::path> figureFiles(const std::filesystem::path& file, int turn);
+
 /// Writes a figure and returns its files. A film has 30 pictures a second, by default 120 pictures,
 /// and needs ffmpeg; without ffmpeg, and for .png, a turn becomes as many numbered PNG files. Equal
 /// pages give equal bytes, except films: the files have neither dates nor random numbers. Throws

@@ -9,6 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "ui/input/input_panel.h"
@@ -72,8 +73,7 @@ std::optional<OwnSample> existingSample(const std::vector<Path>& images) {
 OwnSample ownSample(const std::vector<Path>& given) {
     std::vector<Path> images;
     images.reserve(given.size());
-    for (const Path& image : given)
-        images.push_back(std::filesystem::absolute(image).lexically_normal());
+    for (const Path& image : given) images.push_back(absolutePath(image).lexically_normal());
     std::sort(images.begin(), images.end());
     images.erase(std::unique(images.begin(), images.end()), images.end());
     check(images);

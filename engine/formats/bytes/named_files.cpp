@@ -4,6 +4,8 @@
 #include <string_view>
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
@@ -81,7 +83,7 @@ fs::path FilesOnDisk::find(const fs::path& folder, const std::string& name, Reac
     }
     if (outside)
         throw InputError(
-            {"'" + name.substr(0, kMaxShownLength) + "'", "",
+            {fmt::format("'{}'", openingOf(name, kMaxShownLength)), "",
              "is outside the mesh's folder: a downloaded mesh could name any of your files "
              "this way",
              "Copy it beside the file that names it, or allow it (`allow_outside`)."});

@@ -90,6 +90,18 @@ std::string_view trimmed(std::string_view text, std::string_view blanks) {
     return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
+std::string_view openingOf(std::string_view text, std::size_t maxBytes) {
+    if (text.size() <= maxBytes) return text;
+    constexpr std::size_t kMaxFollowing = 3;  // bytes of a character after its first
+    const auto follows = [&](std::size_t at) {
+        return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+    };
+    std::size_t end = maxBytes;
+    while (end > 0 && maxBytes - end < kMaxFollowing && follows(end)) --end;
+    // As many bytes in a row are no UTF-8.
+    return text.substr(0, follows(end) ? maxBytes : end);
+}
+
 std::string lowered(std::string_view text) {
     std::string low(text);
     for (char& c : low) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kShownLength = 40;
 
 std::string quoted(std::string_view word) {
-    return fmt::format("'{}'", word.substr(0, kShownLength));
+    return fmt::format("'{}'", openingOf(word, kShownLength));
 }
 
 std::string_view withoutPlus(std::string_view word) {

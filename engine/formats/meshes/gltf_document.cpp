@@ -106,6 +106,8 @@ void GltfDocument::readChunks(std::span<const std::byte> bytes) {
         const std::size_t offset = cursor.offset();
         const std::uint64_t size = cursor.little(4);
         const std::uint64_t kind = cursor.little(4);
+        // Chunks behind the declared length are read, as trimesh does; what is none is not.
+        if (offset >= length && size > cursor.remaining()) break;
         const auto chunk = cursor.read(size);
         if (kind == kGlbJson && json_.is_null()) {
             parse(chunk, offset);
@@ -136,7 +138,7 @@ void GltfDocument::fail(const std::string& place, const std::string& problem) co
 
 void GltfDocument::refuse(const std::string& place, std::string_view extension) const {
     throw InputError({subject_.string(), place,
-                      fmt::format("asks for '{}', which is not read", extension.substr(0, 60)),
+                      fmt::format("asks for '{}', which is not read", openingOf(extension, 60)),
                       "Export it again as GLB without compression of its meshes."});
 }
 
@@ -225,7 +227,7 @@ std::span<const std::byte> GltfDocument::buffer(std::size_t number) {
     }
     if (file.empty())
         throw IoError({subject_.string(), place,
-                       fmt::format("'{}' is not there", name.substr(0, 100)),
+                       fmt::format("'{}' is not there", openingOf(name, 100)),
                        "Put it beside the mesh, or export it again as GLB."});
     const auto [first, isNew] = bufferOfFile_.emplace(file, number);
     if (!isNew) return buffers_[first->second];

@@ -157,7 +157,7 @@ std::int32_t GltfLook::texture(std::size_t number) {
     std::string format = "no image";
     if (const auto extensions = json.find("extensions");
         extensions != json.end() && extensions->is_object())
-        for (const auto& [name, value] : extensions->items()) format = name.substr(0, 60);
+        for (const auto& [name, value] : extensions->items()) format = openingOf(name, 60);
     look_.missing.push_back(
         fmt::format("texture {}: is there as {} alone, PNG and JPEG are read", number, format));
     return TextureMap::kNoTexture;
@@ -199,8 +199,8 @@ Image GltfLook::readImage(const Json& json, const std::string& place) {
         throw;
     }
     if (file.empty())
-        throw IoError(
-            {name.substr(0, 200), "", "is not there", "Put the texture beside the mesh."});
+        throw IoError({std::string(openingOf(name, 200)), "", "is not there",
+                       "Put the texture beside the mesh."});
     const std::vector<std::byte> bytes = document_.read(file);
     return decodeImage(bytes, file, document_.memoryLeft(), kOrder);
 }

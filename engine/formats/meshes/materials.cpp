@@ -315,7 +315,7 @@ class LookBuilder {
         if (material == nullptr) {
             if (!name.empty() && !libraryMaterials_.empty())
                 reportMissing(
-                    fmt::format("the material '{}' is in no library", name.substr(0, 100)));
+                    fmt::format("the material '{}' is in no library", openingOf(name, 100)));
             return kNoMaterial;
         }
         return add(material->material, material->folder);
@@ -373,7 +373,7 @@ class LookBuilder {
         const fs::path& file = *path;
         try {
             if (file.empty())
-                throw IoError({named.file.substr(0, 200), "", "is not there",
+                throw IoError({std::string(openingOf(named.file, 200)), "", "is not there",
                                "Put the texture beside the mesh."});
             // Texture coordinates refer to the pixels as stored.
             Image image = decodeImage(files_.read(file), file, UINT64_MAX, PixelOrder::stored);

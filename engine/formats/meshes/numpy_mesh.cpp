@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/tensors/npz.h"
 
@@ -45,9 +46,9 @@ std::string listed(const std::map<std::string, NpyHeader>& arrays) {
     for (const auto& [name, array] : arrays) {
         if (count++ == kMaxShown)
             return text + fmt::format(" and {} more", arrays.size() - kMaxShown);
-        text += fmt::format("{}'{}' {}", text.empty() ? "" : ", ", name.substr(0, kMaxLength),
+        text += fmt::format("{}'{}' {}", text.empty() ? "" : ", ", openingOf(name, kMaxLength),
                             shapeText(array.shape));
-        if (!array.type) text += fmt::format(" of '{}'", array.descr.substr(0, kMaxLength));
+        if (!array.type) text += fmt::format(" of '{}'", openingOf(array.descr, kMaxLength));
     }
     return text.empty() ? "none" : text;
 }

@@ -186,14 +186,17 @@ class ObjReader {
         if (input_.look != nullptr && !mesh_.faces.empty()) finishLook(*input_.look);
     }
 
-    /// Scales colours written as 0…255 to 0…1.
+    /// Scales colours written as 0…255 to 0…1. Where none exceeds 2, those above 1 are rounded or
+    /// overexposed: as bytes, the whole mesh would be black.
     void scaleColours() {
-        const bool areBytes = std::ranges::any_of(mesh_.colours, [](const glm::vec3& colour) {
-            return colour.x > 1 || colour.y > 1 || colour.z > 1;
-        });
         constexpr float kWhite = 255;
-        if (!areBytes) return;
-        for (glm::vec3& colour : mesh_.colours) colour /= kWhite;
+        constexpr float kMaxOverexposed = 2;
+        float highest = 0;
+        for (const glm::vec3& colour : mesh_.colours)
+            highest = std::max({highest, colour.x, colour.y, colour.z});
+        if (highest <= 1) return;
+        for (glm::vec3& colour : mesh_.colours)
+            colour = highest > kMaxOverexposed ? colour / kWhite : glm::min(colour, glm::vec3(1));
     }
 
     void finishLook(MeshLook& look) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/materials.h"
 
 namespace threefold {
@@ -165,7 +166,7 @@ void ObjText::checkStatement(TextScanner& scanner) {
     for (const std::string_view naming : {"o", "g", "s", "usemtl", "mtllib"})
         if (word == naming) return checkName(word, scanner.restOfLine());
     if (firstUnknown_.empty()) {
-        firstUnknown_ = word.substr(0, 40);
+        firstUnknown_ = openingOf(word, 40);
         firstUnknownAt_ = statementBegin_ + scanner.offset();
     }
     ignore("other statements");
@@ -297,7 +298,7 @@ void ObjText::checkCorner(const TextScanner& scanner, std::string_view word) {
     const std::string_view vertex = word.substr(0, slash);
     checkIndex(scanner, vertex, "the number of a vertex");
     if (std::ranges::count(word, '/') > 2)
-        scanner.fail(fmt::format("'{}' has too many parts", word.substr(0, 40)));
+        scanner.fail(fmt::format("'{}' has too many parts", openingOf(word, 40)));
     std::string_view normal;
     if (last != slash && normalsFit_) normal = word.substr(last + 1);
     if (!normal.empty()) checkIndex(scanner, normal, "a normal's number");

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/materials.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -165,7 +166,7 @@ class BodyReader {
             {input_.subject.string(), fmt::format("line {}", element.headerLine),
              fmt::format("{} elements '{}' are declared, the file's {} bytes cannot "
                          "hold them",
-                         element.count, element.name.substr(0, 40), body_.remaining()),
+                         element.count, openingOf(element.name, 40), body_.remaining()),
              "The file is damaged or incomplete: copy or write it again."});
     }
 

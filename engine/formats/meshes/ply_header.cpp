@@ -51,7 +51,7 @@ class HeaderReader {
             } else if (word == "comment") {
                 comment();
             } else if (word != "obj_info" && !word.empty()) {
-                scanner_.fail(fmt::format("'{}' is no part of a PLY header", word.substr(0, 40)));
+                scanner_.fail(fmt::format("'{}' is no part of a PLY header", openingOf(word, 40)));
             }
             scanner_.nextLine();
         }
@@ -71,7 +71,7 @@ class HeaderReader {
             scanner_.fail(
                 fmt::format("the format '{}' is none of ascii, binary_little_endian and "
                             "binary_big_endian",
-                            word.substr(0, 40)));
+                            openingOf(word, 40)));
         header_.encoding = static_cast<Encoding>(match - kNames.begin());
     }
     void comment() {
@@ -107,7 +107,7 @@ class HeaderReader {
         for (std::size_t i = 0; i < kTypes.size(); ++i)
             if (word == kTypes[i].names[0] || word == kTypes[i].names[1])
                 return static_cast<Type>(i);
-        scanner_.fail(fmt::format("'{}' is no type of a PLY property", word.substr(0, 40)));
+        scanner_.fail(fmt::format("'{}' is no type of a PLY property", openingOf(word, 40)));
     }
 
     TextScanner scanner_;

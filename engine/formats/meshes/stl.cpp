@@ -164,8 +164,8 @@ MeshFile readText(const MeshInput& input) {
     const auto expect = [&](std::string_view word, std::string_view expected) {
         if (lowered(word) == expected) return;
         scanner.fail(word.empty() ? fmt::format("the file ends where '{}' should stand", expected)
-                                  : fmt::format("'{}' stands where '{}' should", word.substr(0, 40),
-                                                expected));
+                                  : fmt::format("'{}' stands where '{}' should",
+                                                openingOf(word, 40), expected));
     };
     const auto number = [&](double origin) {
         const std::string_view word = scanner.wordOfAnyLine();

@@ -6,6 +6,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/pickle/pickle_graph.h"
@@ -286,7 +287,7 @@ class Machine {
             cursor_.offset(),
             fmt::format("names the callable '{}.{}', which is not on the list of data types that "
                         "are read",
-                        module.substr(0, 80), name.substr(0, 80)),
+                        openingOf(module, 80), openingOf(name, 80)),
             dialect_ == Dialect::torch
                 ? "Nothing was run. Save the weights alone: torch.save(model.state_dict(), file)."
                 : "Nothing was run. Save the data as plain Python values and numpy arrays.");

@@ -14,6 +14,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
 
 namespace threefold {
@@ -146,10 +147,7 @@ fs::path writeOwnMask(const fs::path& photograph, const Image& mask) {
         throw IoError({file.parent_path().string(), "",
                        "is a file, where the folder of the masks should be",
                        "Rename it, or move it away."});
-    fs::create_directories(file.parent_path(), failure);
-    if (failure)
-        failIo(file.parent_path(), "cannot be made", failure.value(),
-               "Copy the photographs to a folder that you may write to.");
+    makeFolder(file.parent_path(), "Copy the photographs to a folder that you may write to.");
     writePng(file, mask);
     return file;
 }

@@ -9,6 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/zip_archive.h"
 
 namespace threefold {
@@ -179,7 +180,7 @@ Array arrayOf(const NpyHeader& header, std::span<const std::byte> bytes,
         constexpr std::size_t kShown = 60;
         throw FormatError({subject.string(), "header",
                            fmt::format("elements of the type '{}', only numbers are read",
-                                       header.descr.substr(0, kShown)),
+                                       openingOf(header.descr, kShown)),
                            "Save it as numbers: array.astype('float32')."});
     }
     const auto layout = NumpyLayout::of(*header.type, header.shape, header.fortranOrder);

@@ -15,6 +15,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/formats/tensors/npz.h"
 #include "engine/sample/posed_photos/camera_formats.h"
@@ -57,7 +58,7 @@ class NamedMatrices {
         return matrix;
     }
     [[noreturn]] void fail(const std::string& name, const std::string& problem) const {
-        throw FormatError({file_.string(), fmt::format("array '{}'", name.substr(0, 40)), problem,
+        throw FormatError({file_.string(), fmt::format("array '{}'", openingOf(name, 40)), problem,
                            "Write world_mat_i and scale_mat_i as 4×4 matrices."});
     }
 

@@ -15,6 +15,7 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/camera_formats.h"
@@ -79,7 +80,7 @@ std::string cannotUndistort(std::string_view model) {
     return fmt::format(
         "the lens '{}' cannot be undistorted here; undistort the photographs with colmap "
         "image_undistorter",
-        model.substr(0, 40));
+        openingOf(model, 40));
 }
 
 Lens lensOf(std::string_view model, TextScanner& scanner) {

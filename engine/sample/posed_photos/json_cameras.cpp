@@ -12,6 +12,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 
@@ -33,7 +34,7 @@ void refuseOtherLenses(const CameraValues& values) {
         if (std::ranges::find(kKnown, model) == kKnown.end())
             holder.fail("camera_model",
                         fmt::format("'{}' is not a lens model that can be undistorted: {}",
-                                    model.substr(0, 40),
+                                    openingOf(model, 40),
                                     "PINHOLE, SIMPLE_PINHOLE, OPENCV, SIMPLE_RADIAL, RADIAL"),
                         kUndistort);
     }
@@ -97,7 +98,7 @@ CameraAxes axesOf(const JsonObject& root) {
     const std::string name = root.text("convention");
     if (name == "opencv") return CameraAxes::opencv;
     if (name == "opengl") return CameraAxes::opengl;
-    root.fail("convention", fmt::format("'{}' is neither opencv nor opengl", name.substr(0, 40)),
+    root.fail("convention", fmt::format("'{}' is neither opencv nor opengl", openingOf(name, 40)),
               "opencv: y down, looking along +z. opengl: y up, looking along −z.");
 }
 
@@ -107,7 +108,7 @@ MatrixConvention conventionOf(const JsonObject& root) {
     if (name == "world_to_camera") return MatrixConvention::worldToCamera;
     root.fail(
         "matrices",
-        fmt::format("'{}' is neither camera_to_world nor world_to_camera", name.substr(0, 40)),
+        fmt::format("'{}' is neither camera_to_world nor world_to_camera", openingOf(name, 40)),
         "In camera_to_world the last column is where the camera stands.");
 }
 

@@ -67,7 +67,7 @@ class CameraDocument {
         const auto value = numberFrom<double>(trimmed(text, " \t\r\n"));
         if (!value || !std::isfinite(*value))
             failAt(node, fmt::format("'{}' is not a finite number, where {} should stand",
-                                     std::string_view(text).substr(0, 40), what));
+                                     openingOf(text, 40), what));
         return *value;
     }
     /// Number in the child element `name` of `parent`; `missing` if there is none.
@@ -128,9 +128,9 @@ pugi::xml_node calibrationOf(pugi::xml_node sensor) {
 void refuseOtherSensors(const CameraDocument& document, pugi::xml_node node) {
     const std::string_view type = node.attribute("type").value();
     if (!type.empty() && type != "frame")
-        document.failAt(node,
-                        fmt::format("the lens '{}' cannot be undistorted here", type.substr(0, 40)),
-                        kUndistortPhotos);
+        document.failAt(
+            node, fmt::format("the lens '{}' cannot be undistorted here", openingOf(type, 40)),
+            kUndistortPhotos);
 }
 
 /// Shift of pixels at a picture's border by a skew, in pixels. Up to one pixel is ignored.
@@ -280,7 +280,7 @@ CameraFile decodeMetashape(std::span<const std::byte> bytes, const Path& file) {
         const auto sensor = sensors.find(id);
         if (sensor == sensors.end())
             document.failAt(camera, fmt::format("sensor {} is not among the sensors",
-                                                std::string(id.substr(0, 40))));
+                                                std::string(openingOf(id, 40))));
         if (!lenses.contains(id)) lenses.emplace(id, sensorLens(document, sensor->second, file));
         photo.lens = lenses.at(id);
         photo.camera = cameraInWorld(document, transform, toWorld);

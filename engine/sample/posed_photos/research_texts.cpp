@@ -14,6 +14,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/text_parts.h"
@@ -65,7 +66,7 @@ void expectWord(TextScanner& scanner, std::string_view expected) {
     const std::string_view word = scanner.wordOfAnyLine();
     if (word != expected)
         scanner.fail(
-            fmt::format("'{}', where the word '{}' should stand", word.substr(0, 40), expected));
+            fmt::format("'{}', where the word '{}' should stand", openingOf(word, 40), expected));
 }
 
 std::vector<double> numbersOf(TextScanner& scanner, std::size_t count, std::string_view what) {

@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/record.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/support/borrowed_device.h"
@@ -55,6 +56,28 @@ class Merge : public testing::Test {
     TempFolder folder_;
     SmallDataSet data_{folder_ / "data", 13};
 };
+
+TEST_F(Merge, namesTheFolderThatCannotBeMade_notAFileInIt) {
+    const MergedRun merged = mergeRuns(std::vector{runShard({})});
+    const fs::path out = folder_ / "out";
+    fs::create_directories(out);
+    writeFileWhole(out / "thumbnails", std::string_view("in the way"));
+    EXPECT_THAT(messageOf<IoError>([&] { copyShownThumbnails(merged, out); }),
+                testing::StartsWith((out / "thumbnails").string() + ": cannot be made: "));
+}
+
+TEST_F(Merge, replacesAThumbnailThatIsOfNoRun_onlyWhenAsked) {
+    const MergedRun merged = mergeRuns(std::vector{runShard({})});
+    const fs::path out = folder_ / "out";
+    const std::size_t worst = worstRecords(merged.run.records).front();
+    const fs::path thumbnail = out / "thumbnails" / (merged.run.records[worst].name + ".png");
+    fs::create_directories(thumbnail.parent_path());
+    writeFileWhole(thumbnail, std::string_view("mine"));
+    EXPECT_THAT(messageOf<InputError>([&] { writeJournal(out, merged.run, JournalStart::fresh); }),
+                HasSubstr(thumbnail.string() + ": is there already, of no run here"));
+    EXPECT_FALSE(fs::exists(out / "journal.jsonl"));
+    EXPECT_NO_THROW(writeJournal(out, merged.run, JournalStart::overwrite));
+}
 
 TEST_F(Merge, givesWhatOneRunGives_forAnyNumberOfShards) {
     fs::remove(data_.truth(4));

@@ -192,6 +192,20 @@ TEST(GlbFile, placesMeshesByTheirNodes) {
     EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2)));
 }
 
+TEST(GlbFile, isReadWhole_whereItIsLongerThanItDeclares) {
+    const std::string whole = glb(triangleDocument(), triangleData());
+    const MeshFile mesh = decoded(whole, "a.glb");
+    const std::string tooFew = std::string(whole).replace(8, 4, littleEndian(20U));
+    for (const std::string& longer :
+         {tooFew, whole + std::string(4, '\0'), whole + std::string(16, 'x'), whole + whole}) {
+        const MeshFile read = decoded(longer, "a.glb");
+        EXPECT_EQ(read.vertices, mesh.vertices);
+        EXPECT_EQ(read.faces, mesh.faces);
+    }
+    const std::string cut = whole.substr(0, whole.size() - 1);
+    EXPECT_THROW(decoded(cut, "a.glb"), FormatError);
+}
+
 TEST(MeshFormats, areTheTableThatEverythingFollowsFrom) {
     for (const MeshFormat format : meshFormats()) {
         const MeshFormatInfo& info = infoOf(format);

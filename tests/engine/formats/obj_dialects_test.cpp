@@ -138,6 +138,18 @@ TEST(ObjColours, areTheSame_inFractionsAndInBytes) {
     }
 }
 
+TEST(ObjColours, areFractions_whereOneIsALittleAboveOne) {
+    const std::string text = "v 0 0 0 0.5 0 0\nv 1 0 0 1.0001 0.25 0\nv 0 1 0 0 0 1\nf 1 2 3\n";
+    const Points expected = {{0.5, 0, 0}, {1, 0.25, 0}, {0, 0, 1}};
+    EXPECT_EQ(decodeMesh(asBytes(text), "a.obj").colours, expected);
+}
+
+TEST(ObjColours, areBytes_whereOnlyTheLastSayThat) {
+    const std::string text = "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 255 51 0\nf 1 2 3\n";
+    const Points expected = {{1 / 255.0F, 0, 0}, {0, 1 / 255.0F, 0}, {1, 51 / 255.0F, 0}};
+    EXPECT_EQ(decodeMesh(asBytes(text), "a.obj").colours, expected);
+}
+
 struct Refused {
     const char* title;
     std::string text;

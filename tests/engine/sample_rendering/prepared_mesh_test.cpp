@@ -95,6 +95,13 @@ TEST(PreparedMesh, isRefused_whereThereIsNoSurface) {
                 HasSubstr("none of its 12 faces has an area"));
 }
 
+TEST(PreparedMesh, isGivenUp_whenCancelled) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(prepareMesh(plain(box({1, 1, 1})), {}, stop.get_token()), Cancelled);
+    EXPECT_THROW(creaseNormals(box({1, 1, 1}), stop.get_token()), Cancelled);
+}
+
 TEST(CreaseNormals, areSmoothOnABallAndFlatOnABox) {
     const Mesh sphere = ball(24);
     const PreparedMesh round = prepareMesh(plain(sphere));

@@ -1,0 +1,65 @@
+#include "engine/evaluation/foreign_results.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/evaluation/record.h"
+#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/thumbnail.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/sample/sample.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 3> kMeshEndings = {"_predict.obj", "_predict.xyz",
+                                                          "_fitted.obj"};
+
+bool holdsResults(const fs::path& folder, const ListRunOptions& options) {
+    if (options.thumbnails && !entriesIn(folder / kThumbnailFolder).empty()) return true;
+    return options.meshes && std::ranges::any_of(entriesIn(folder), [](const fs::path& file) {
+               const std::string name = file.filename().string();
+               return std::ranges::any_of(
+                   kMeshEndings, [&](std::string_view ending) { return name.ends_with(ending); });
+           });
+}
+
+/// Empty for an entry without a sample, of which nothing is written.
+std::string nameOf(const ListEntry& entry, const fs::path& imageRoot) {
+    if (!entry.problem.empty()) return {};
+    try {
+        return afterRoundTrip(findSample(entry.location, imageRoot).name());
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+}  // namespace
+
+void refuseForeignResults(const EvaluationList& list, const Shard& shard, const fs::path& folder,
+                          const ListRunOptions& options) {
+    if (pathExists(folder / kJournalName) || !holdsResults(folder, options)) return;
+    const fs::path& imageRoot = options.imageRoot.empty() ? list.imageRoot : options.imageRoot;
+    for (const ListEntry& entry : entriesOf(list, shard)) {
+        if (options.pipeline.cancel.stop_requested()) throw Cancelled();
+        const std::string name = nameOf(entry, imageRoot);
+        if (name.empty()) continue;
+        std::vector<fs::path> files;
+        if (options.thumbnails) files.push_back(thumbnailFile(folder, name));
+        for (const std::string_view ending : kMeshEndings)
+            if (options.meshes) files.push_back(folder / (name + std::string(ending)));
+        for (const fs::path& file : files)
+            if (pathExists(file))
+                throw InputError({file.string(), "", "is there already, of no run here",
+                                  "Choose another output folder (`output`), or replace the file "
+                                  "(`overwrite`)."});
+    }
+}
+
+}  // namespace threefold

@@ -1,0 +1,46 @@
+#include "engine/formats/bytes/folders.h"
+
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "engine/formats/bytes/file_bytes.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+}  // namespace
+
+void makeFolder(const fs::path& folder, std::string remedy) {
+    std::error_code failure;
+    fs::create_directories(folder, failure);
+    if (failure) failIo(folder, "cannot be made", failure.value(), std::move(remedy));
+}
+
+fs::path currentFolder() {
+    std::error_code failure;
+    fs::path folder = fs::current_path(failure);
+    if (failure)
+        failIo("the current folder", "cannot be found", failure.value(),
+               "Change to a folder that is there.");
+    return folder;
+}
+
+fs::path absolutePath(const fs::path& path) {
+    return path.is_absolute() ? path : currentFolder() / path;
+}
+
+fs::path temporaryFolder() {
+    std::error_code failure;
+    fs::path folder = fs::temp_directory_path(failure);
+    if (failure) {
+        const char* const chosen = std::getenv("TMPDIR");
+        failIo(chosen != nullptr ? chosen : "/tmp", "cannot hold temporary files", failure.value(),
+               "Set TMPDIR to a folder that you may write to.");
+    }
+    return folder;
+}
+
+}  // namespace threefold

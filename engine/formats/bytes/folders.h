@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace threefold {
+
+inline constexpr const char* kFolderRemedy =
+    "Check that the folder may be written to, and has space left.";
+
+/// Makes a folder and its missing parents, with default permissions. Throws IoError with the
+/// system's reason, and `remedy`; also if a file has the folder's name.
+void makeFolder(const std::filesystem::path& folder, std::string remedy = kFolderRemedy);
+
+/// The process's current folder. Throws IoError if the folder was removed, or cannot be examined.
+std::filesystem::path currentFolder();
+
+/// `path` seen from the current folder, without a look at the disk. Throws as currentFolder().
+std::filesystem::path absolutePath(const std::filesystem::path& path);
+
+/// Folder for temporary files: TMPDIR, else the system's. Throws IoError if it is no folder.
+std::filesystem::path temporaryFolder();
+
+}  // namespace threefold

@@ -1,0 +1,78 @@
+#include "engine/formats/bytes/folders.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "tests/support/message_of.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(Folders, areMadeWithTheirParents_andMayBeThere) {
+    const TempFolder folder;
+    makeFolder(folder / "a/b/c");
+    makeFolder(folder / "a/b/c");
+    EXPECT_TRUE(isFolder(folder / "a/b/c"));
+}
+
+TEST(Folders, areNamedWithTheReason_whenTheyCannotBeMade) {
+    const TempFolder folder;
+    writeFileWhole(folder / "file", std::string_view("in the way"));
+    for (const fs::path& made : {folder / "file", folder / "file/below", folder / "file/a/b"})
+        EXPECT_THAT(
+            messageOf<IoError>([&] { makeFolder(made, "Do something."); }),
+            AllOf(StartsWith(made.string() + ": cannot be made: "), HasSubstr("Do something.")));
+    EXPECT_THAT(messageOf<IoError>([&] { makeFolder(folder / std::string(300, 'x')); }),
+                AllOf(HasSubstr("File name too long"), HasSubstr("Choose a shorter name")));
+}
+
+/// In a process of its own, whose current folder is removed.
+[[noreturn]] void expectCurrentFolderNamed() {
+    {
+        const TempFolder folder;
+        fs::current_path(folder.path());
+    }
+    std::string told;
+    try {
+        absolutePath("below");
+    } catch (const IoError& error) {
+        told = error.what();
+    }
+    std::_Exit(told.starts_with("the current folder: cannot be found: ") &&
+                       absolutePath("/above") == "/above"
+                   ? 0
+                   : 1);
+}
+
+/// Likewise, where TMPDIR is no folder.
+[[noreturn]] void expectTemporaryFolderNamed() {
+    ::setenv("TMPDIR", "/proc/self/cmdline", 1);
+    std::string told;
+    try {
+        temporaryFolder();
+    } catch (const IoError& error) {
+        told = error.what();
+    }
+    std::_Exit(told.starts_with("/proc/self/cmdline: cannot hold temporary files: ") ? 0 : 1);
+}
+
+TEST(FoldersDeathTest, namesTheProcesssOwn_whereTheyAreNotThere) {
+    EXPECT_EXIT(expectCurrentFolderNamed(), testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(expectTemporaryFolderNamed(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,46 @@
+#include "engine/formats/bytes/text_encoding.h"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/meshes/mesh_files.h"
+#include "tests/support/message_of.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Opening, endsBetweenCharacters) {
+    EXPECT_EQ(openingOf("abc", 3), "abc");
+    EXPECT_EQ(openingOf("abcd", 3), "abc");
+    EXPECT_EQ(openingOf("a\u00e9", 2), "a");
+    EXPECT_EQ(openingOf("a\u00e9b", 3), "a\u00e9");
+    EXPECT_EQ(openingOf("a\u20ac", 3), "a");
+    EXPECT_EQ(openingOf("\U0001F600\U0001F600", 7), "\U0001F600");
+    EXPECT_EQ(openingOf("\u20ac", 0), "");
+}
+
+TEST(Opening, isOfItsLength_whereTheTextIsNotUtf8) {
+    const std::string following(10, '\x80');
+    EXPECT_EQ(openingOf(following, 5), following.substr(0, 5));
+    EXPECT_EQ(openingOf("ab\xff\xff\xff", 3), "ab\xff");
+}
+
+TEST(Opening, isWhatMessagesQuote) {
+    std::string longWord = "x";
+    while (longWord.size() < 100) longWord += "\u00e9";
+    const std::string obj = "v 0 0 " + longWord + "\n";
+    const std::string ply = "ply\nformat ascii 1.0\n" + longWord + "\n";
+    EXPECT_THAT(messageOf<FormatError>([&] { decodeMesh(asBytes(obj), "a.obj"); }),
+                HasSubstr("\u00e9' is not a number"));
+    EXPECT_THAT(messageOf<FormatError>([&] { decodeMesh(asBytes(ply), "a.ply"); }),
+                HasSubstr("\u00e9' is no part of a PLY header"));
+}
+
+}  // namespace
+}  // namespace threefold::test
