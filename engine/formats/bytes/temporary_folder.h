@@ -3,10 +3,13 @@
 #include <filesystem>
 #include <string>
 
+#include "engine/formats/bytes/file_bytes.h"
+
 namespace threefold {
 
 /// Owns a new, empty folder in the system's temporary folder, readable by its user alone. The end
-/// of the scope removes it with its contents.
+/// of the scope removes it with its contents; the next one for the same purpose removes it if the
+/// process was killed.
 class TemporaryFolder {
   public:
     /// Makes "threefold-`purpose`-XXXXXX". Throws IoError with the system's reason.
@@ -23,6 +26,7 @@ class TemporaryFolder {
 
   private:
     std::filesystem::path path_;
+    FileDescriptor lock_;  ///< of the folder, while its process lives
 };
 
 }  // namespace threefold
