@@ -75,6 +75,7 @@ Json camerasJson(const ColmapCameras& result) {
         json["object"] = {{"low", vector(result.object->low)},
                           {"high", vector(result.object->high)}};
     }
+    if (!result.doubt.empty()) json["doubt"] = result.doubt;
     json["photographs"] = jsonList(result.photos, photoJson);
     json["ms"] = result.milliseconds;
     return json;
@@ -96,6 +97,7 @@ ExitCode findCameras(const CamerasRequest& request) {
         if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
         if (!photo.doubt.empty()) spdlog::warn("{}", photo.doubt);
     }
+    if (!result.doubt.empty()) spdlog::warn("{}", result.doubt);
     if (!result.object)
         spdlog::warn("{}: where the object is was not found: too few points of it, and no outlines",
                      result.file.string());

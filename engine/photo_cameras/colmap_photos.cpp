@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 #include <fmt/format.h>
@@ -54,13 +55,39 @@ Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
     return readable;
 }
 
+/// Middle of the points, in each coordinate.
+glm::dvec3 medianPoint(const motion::SparseModel& model) {
+    glm::dvec3 median(0.0);
+    if (model.points.empty()) return median;
+    for (int axis = 0; axis < 3; ++axis) {
+        std::vector<double> values;
+        for (const motion::SparsePoint& point : model.points)
+            values.push_back(point.position[axis]);
+        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+        std::ranges::nth_element(values, middle);
+        median[axis] = *middle;
+    }
+    return median;
+}
+
 /// Centre of what the cameras look at, and the direction that is up.
-ObjectPlacement placementOf(const motion::SparseModel& model, const fs::path& file) {
+ObjectPlacement placementOf(const motion::SparseModel& model, const fs::path& folder) {
     std::vector<Photo> photos;
     for (const motion::SparseCamera& camera : model.cameras)
         photos.push_back(
             {.name = {}, .image = {}, .mask = {}, .camera = camera.camera, .lens = camera.lens});
-    return placeObject(photos, {}, file).place;
+    try {
+        return placeObject(photos, {}, folder).place;
+    } catch (const InputError&) {
+        // Cameras side by side or in a room: no axes meet, and yet they are right.
+        try {
+            return placeObject(photos, {.centre = medianPoint(model), .size = {}, .up = {}}, folder)
+                .place;
+        } catch (const InputError& error) {
+            throw InputError({folder.string(), "", error.report().problem,
+                              "Take the photographs from several places, the camera held level."});
+        }
+    }
 }
 
 /// Rotation of the world such that `up` becomes z, and `ahead` lies over x.
@@ -94,8 +121,8 @@ double distanceFrom(const motion::SparseModel& model, glm::dvec3 centre) {
 
 /// Puts the world upright around the object, and returns the object's box there.
 std::optional<ObjectBox> makeUpright(motion::SparseModel& model, double distance,
-                                     const fs::path& file) {
-    const ObjectPlacement place = placementOf(model, file);
+                                     const fs::path& folder) {
+    const ObjectPlacement place = placementOf(model, folder);
     const glm::dvec3 ahead = model.cameras.front().camera.origin - *place.centre;
     moveModel(model, uprightRotation(*place.up, ahead), *place.centre, 1);
     const auto object = motion::sparseObject(model, glm::dvec3(0.0));
@@ -107,11 +134,10 @@ std::optional<ObjectBox> makeUpright(motion::SparseModel& model, double distance
     return ObjectBox{scale * (object->box.low - origin), scale * (object->box.high - origin)};
 }
 
-/// Box by the masks; `sparse` where the masks contradict the points that COLMAP found.
-std::optional<ObjectBox> agreedBox(const motion::SparseModel& model,
-                                   std::span<const fs::path> registered,
-                                   const std::optional<ObjectBox>& sparse,
-                                   const std::stop_token& cancel) {
+/// Sets the object's box: by the masks, unless they contradict the points that COLMAP found, which
+/// then decide.
+void bindObject(ColmapCameras& result, const motion::SparseModel& model,
+                std::span<const fs::path> registered, const std::stop_token& cancel) {
     constexpr std::size_t kFewestMasks = 3;
     constexpr double kLargestRatio = 1.7, kFarthestShift = 0.25;
     std::vector<std::optional<Mask>> masks = smallMasks(registered, cancel);
@@ -119,14 +145,24 @@ std::optional<ObjectBox> agreedBox(const motion::SparseModel& model,
     for (std::size_t i = 0; i < masks.size(); ++i)
         if (masks[i])
             views.push_back({model.cameras[i].camera, model.cameras[i].lens, *std::move(masks[i])});
-    if (views.size() < kFewestMasks) return sparse;
-    const std::optional<ObjectBox> box = objectBox(views, false, cancel);
-    if (!box || !sparse) return box ? box : sparse;
-    const double ratio = box->diagonal() / sparse->diagonal();
-    const double shift = glm::length(box->centre() - sparse->centre());
-    const bool agree = ratio < kLargestRatio && ratio > 1 / kLargestRatio &&
-                       shift < kFarthestShift * std::max(box->diagonal(), sparse->diagonal());
-    return agree ? box : sparse;
+    if (views.size() < kFewestMasks) return;
+    const std::optional<ObjectBox> byMasks = objectBox(views, false, cancel);
+    if (!result.object) {
+        result.object = byMasks;
+        return;
+    }
+    const ObjectBox& byPoints = *result.object;
+    const double ratio = byMasks ? byMasks->diagonal() / byPoints.diagonal() : 0;
+    const bool agree = byMasks && ratio < kLargestRatio && ratio > 1 / kLargestRatio &&
+                       glm::length(byMasks->centre() - byPoints.centre()) <
+                           kFarthestShift * std::max(byMasks->diagonal(), byPoints.diagonal());
+    if (agree)
+        result.object = byMasks;
+    else
+        result.doubt = fmt::format(
+            "{}: the masks do not show what the cameras' common points do: look at the masks, or "
+            "give the object's place and size (`object_centre`, `object_size`).",
+            result.file.string());
 }
 
 std::string colmapCamerasJson(const ColmapCameras& result, const motion::SparseModel& model,
@@ -214,7 +250,7 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
     result.points = model.points.size();
     result.error = model.meanError();
 
-    result.object = makeUpright(model, options.distance, result.file);
+    result.object = makeUpright(model, options.distance, result.file.parent_path());
     if (options.cutOut) {
         const std::vector<CutoutFile> files = cutOutFiles(
             registered, false, cancel, cutOutProgress(options.reports, registered.size()));
@@ -225,7 +261,7 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
         }
     }
     options.reports.tell("finding the object", 0, 0);
-    result.object = agreedBox(model, registered, result.object, cancel);
+    bindObject(result, model, registered, cancel);
     writeFileWhole(result.file, colmapCamerasJson(result, model, registered, options.distance));
     result.milliseconds = time.milliseconds();
     return result;

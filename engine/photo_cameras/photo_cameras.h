@@ -123,7 +123,8 @@ struct ColmapCameras {
     std::size_t registered = 0;            ///< photographs with a camera
     std::size_t points = 0;                ///< points of the model
     double error = 0;                      ///< mean reprojection error, pixels
-    std::optional<ObjectBox> object;       ///< in units of ColmapOptions::distance
+    std::optional<ObjectBox> object;       ///< in the unit of ColmapOptions::distance
+    std::string doubt;                     ///< doubt about the object; empty: none
     double milliseconds = 0;
 };
 

@@ -143,7 +143,7 @@ ChildEnd runChild(const fs::path& program, std::span<const std::string> argument
     ProcessGroup group(child);
     childOutput.close();
 
-    constexpr int kPollMilliseconds = 20;
+    constexpr int kPollMilliseconds = 10;
     LineSplitter lines(line);
     std::array<char, 1 << 16> buffer{};
     pollfd wait{output.get(), POLLIN, 0};

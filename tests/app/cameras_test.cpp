@@ -107,6 +107,21 @@ TEST_F(CamerasCommand, writesCamerasThatOthersRead) {
     EXPECT_TRUE(leftNothing());
 }
 
+TEST_F(CamerasCommand, saysSo_whenMasksAndPointsDoNotAgree) {
+    for (int i = 1; i <= 7; ++i) {
+        const fs::path file = figure_ / fmt::format("IMG_{}.png", i);
+        Image image = readImage(file);
+        for (std::size_t pixel = 0; pixel < image.rgba.size() / 4; ++pixel) {
+            const int row = static_cast<int>(pixel) / Scene::kWidth;
+            image.rgba[4 * pixel + 3] = row < 8 ? 255 : 0;
+        }
+        writePng(file, image);
+    }
+    const Ended ended = runThreefold({"cameras", figure_.string()}, options());
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("look at the masks"), HasSubstr("--object-centre")));
+    EXPECT_NEAR(file()["object_size"], 0.4, 0.1) << "that of the points";
+}
+
 TEST_F(CamerasCommand, putsTheWorldUpright_atTheGivenDistance) {
     runThreefold({"cameras", figure_.string(), "--camera-distance", "500"}, options());
     const json views = file()["views"];
@@ -174,6 +189,24 @@ TEST_F(CamerasCommand, leavesNothing_whenItIsInterrupted) {
     EXPECT_THAT(ended.err, HasSubstr("cancelled"));
     EXPECT_TRUE(leftNothing());
     EXPECT_FALSE(fs::exists(figure_ / "cameras.json"));
+}
+
+TEST_F(CamerasCommand, writesCameras_whenTheyDoNotLookAtOneObject) {
+    Lens lens;
+    lens.width = Scene::kWidth;
+    lens.height = Scene::kHeight;
+    lens.focalX = lens.focalY = Scene::kFocal;
+    lens.centreX = Scene::kWidth / 2.0;
+    lens.centreY = Scene::kHeight / 2.0;
+    std::vector<ModelPicture> pictures;
+    for (std::size_t i = 0; i < 8; ++i)
+        pictures.push_back({fmt::format("{:06}.png", i), {.origin = {double(i), 0, 0}}});
+    fs::remove_all(folder_ / "models/0");
+    const std::vector<glm::dvec3> points = {{2, 1, -9}, {4, 0, -8}, {5, 1, -9}};
+    writeColmapModel(folder_ / "models/0", lens, pictures, points, 0.5);
+    const Ended ended = runThreefold({"cameras", figure_.string()}, options());
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_EQ(file()["views"].size(), 8);
 }
 
 /// Lumpy ball, from all sides different.

@@ -195,7 +195,7 @@ void FindCamerasRow::findByColmap() {
             return findColmapCameras(photographs, options, cancel);
         },
         [this](const ColmapCameras& result) {
-            std::vector<std::string> remarks;
+            std::vector<std::string> remarks = {result.doubt};
             for (const ColmapPhotograph& photo : result.photos)
                 remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
             finish(result.file,
