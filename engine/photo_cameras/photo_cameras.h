@@ -99,7 +99,47 @@ TurntableResult findTurntableCameras(std::span<const std::filesystem::path> phot
                                      const TurntableRequest& request,
                                      const std::stop_token& cancel);
 
-// Shared by calibrateByBoard() and findTurntableCameras().
+struct ColmapOptions {
+    std::filesystem::path folder;  ///< empty; for COLMAP's files; the caller removes it
+    double distance = 1;           ///< mean distance of the cameras from the object, any unit, > 0
+    bool cutOut = true;            ///< makes masks for photographs without one
+    bool overwrite = false;        ///< replaces a cameras.json of another program
+    PhotoReports reports = {};
+};
+
+/// Result for one photograph.
+struct ColmapPhotograph {
+    std::filesystem::path file;
+    std::size_t features = 0;  ///< number of features found
+    std::size_t points = 0;    ///< number of points shared with other photographs; 0: no camera
+    std::string problem;       ///< why there is no camera; empty: there is one
+    std::string doubt;         ///< doubt about the mask; empty: none
+    std::string maskError;     ///< why there is no mask; empty: there is one, or no camera
+};
+
+struct ColmapCameras {
+    std::filesystem::path file;            ///< the cameras.json written
+    std::vector<ColmapPhotograph> photos;  ///< sorted by name, numbers in names by value
+    std::size_t registered = 0;            ///< photographs with a camera
+    std::size_t points = 0;                ///< points of the model
+    double error = 0;                      ///< mean reprojection error, pixels
+    std::optional<ObjectBox> object;       ///< in the unit of ColmapOptions::distance
+    std::string doubt;                     ///< doubt about the object; empty: none
+    double milliseconds = 0;
+};
+
+/// Whether findColmapCameras() can run: COLMAP is installed.
+bool colmapIsInstalled();
+
+/// Writes cameras.json beside photographs of anything with texture, by COLMAP: finds the cameras,
+/// turns the world upright (level cameras), puts the object's middle over the origin and the
+/// cameras at ColmapOptions::distance from it, then cuts out missing masks (as cutOutFiles()).
+/// Throws InputError (COLMAP is not installed, fewer than two photographs, no camera was found,
+/// what camerasFileFor() throws), what runColmap() throws, IoError, Cancelled.
+ColmapCameras findColmapCameras(std::span<const std::filesystem::path> photographs,
+                                const ColmapOptions& options, const std::stop_token& cancel);
+
+// Shared by the functions above that write cameras.json.
 
 /// Path of the cameras.json beside the photographs. Throws InputError (no photograph, photographs
 /// in several folders, a symbolic link, or, without `overwrite`, a file that `maker` did not

@@ -71,6 +71,7 @@ TEST(Signals, leaveNothingHalfWritten_wheneverTheyCome) {
         {"cutout", photographs, "--overwrite"},
         {"turntable", photographs, "--overwrite"},
         {"board", photographs, "--overwrite"},
+        {"cameras", photographs, "--overwrite"},
         {"board", "-o", out("board.pdf")},
         {"reconstruct", sample, "-o", out("meshes")},
         {"reconstruct", photographs, "--cutout", "-o", out("cut")},

@@ -129,7 +129,7 @@ TEST_F(SpecialFiles, areNoPhotographs) {
     fs::create_directory(folder_ / "photographs");
     fs::create_symlink(path("fifo"), folder_ / "photographs/a.png");
     fs::create_symlink(path("socket"), folder_ / "photographs/b.jpg");
-    for (const char* command : {"board", "turntable", "cutout"})
+    for (const char* command : {"board", "turntable", "cameras", "cutout"})
         for (const std::string& given : {path("photographs"), path("photographs") + "/a.png"}) {
             const Ended ended = runWatched({command, given});
             EXPECT_EQ(ended.exitCode, 1) << command << ended.out;

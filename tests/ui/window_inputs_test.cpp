@@ -16,6 +16,7 @@
 
 #include "engine/formats/pictures/image.h"
 #include "tests/engine/board/scene.h"
+#include "tests/engine/structure_from_motion/colmap_model.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/input/camera_editor.h"
@@ -483,6 +484,64 @@ TEST_F(WindowInputs, findsCamerasOfATurnedObject_whereNoBoardIsSeen) {
     ASSERT_TRUE(waitUntil([&] { return input().sample()->photos && !row->isVisible(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "chair" / "cameras.json"));
     EXPECT_EQ(input().sample()->viewCount(), 3U);
+}
+
+/// Puts a stand-in for COLMAP before all other programs.
+class WindowWithColmap : public WindowInputs {
+  protected:
+    WindowWithColmap() {
+        threefold::test::writeFakeColmap(folder() / "bin/colmap", folder() / "models");
+        qputenv("PATH", QByteArray((folder() / "bin").string().c_str()) + ":" + path_);
+        qputenv("FAKE_COLMAP_CHILD", child_.string().c_str());
+    }
+    ~WindowWithColmap() override {
+        qputenv("PATH", path_);
+        qunsetenv("FAKE_COLMAP");
+        qunsetenv("FAKE_COLMAP_CHILD");
+    }
+
+    QPushButton* colmapButton() {
+        auto* button = window().findChild<QPushButton*>(QStringLiteral("colmap"));
+        findCamerasRow().open(photographs());
+        EXPECT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
+        return button;
+    }
+
+    const QByteArray path_ = qgetenv("PATH");
+    const std::filesystem::path child_ = folder() / "child";
+};
+
+TEST_F(WindowWithColmap, findsCameras_whereNoBoardIsSeen) {
+    // Three photographs of nothing that points could be on: the cameras look at the origin.
+    std::vector<threefold::test::ModelPicture> pictures;
+    for (const double azimuth : {0, 40, 80})
+        pictures.push_back(
+            {QStringLiteral("%1.png").arg(pictures.size(), 6, 10, QLatin1Char('0')).toStdString(),
+             Camera::fromRow({.azimuth = azimuth, .elevation = 30, .distance = 0.8})});
+    Lens lens;
+    lens.width = lens.height = 137;  // of the bundled pictures
+    lens.focalX = lens.focalY = kFocalLength * lens.width / kImageSize;
+    lens.centreX = lens.centreY = lens.width / 2.0;
+    const std::vector<glm::dvec3> points = {{0, 0, 0}};
+    threefold::test::writeColmapModel(folder() / "models/0", lens, pictures, points, 0.5);
+    QTest::mouseClick(colmapButton(), Qt::LeftButton);
+    ASSERT_TRUE(
+        waitUntil([&] { return input().sample()->photos && !findCamerasRow().isVisible(); }));
+    EXPECT_TRUE(std::filesystem::exists(folder() / "chair" / "cameras.json"));
+    EXPECT_EQ(input().sample()->viewCount(), 3U);
+}
+
+TEST_F(WindowWithColmap, isAsBefore_whenItIsCancelled) {
+    qputenv("FAKE_COLMAP", "hang");
+    QPushButton* const button = colmapButton();
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_EQ(button->text(), "Cancel");
+    ASSERT_TRUE(waitUntil([&] { return std::filesystem::exists(child_); }));
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_TRUE(waitUntil([&] { return button->isVisible() && button->text() == "By COLMAP"; }));
+    EXPECT_EQ(findCamerasRow().findChild<QLabel*>()->text(), "No board seen");
+    EXPECT_FALSE(std::filesystem::exists(folder() / "chair" / "cameras.json"));
+    EXPECT_FALSE(window().banner().isVisible());
 }
 
 TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include <QBoxLayout>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 
 #include "engine/board/sheet.h"
+#include "engine/formats/bytes/temporary_folder.h"
 #include "engine/photo_cameras/photo_cameras.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
@@ -22,12 +25,16 @@ FindCamerasRow::FindCamerasRow(const WindowParts& parts, InputPanel& input, Came
       input_(input),
       cameras_(cameras),
       label_(rankedLabel("muted", this)),
-      button_(new QPushButton(tr("Find cameras"), this)) {
+      button_(new QPushButton(tr("Find cameras"), this)),
+      colmap_(new QPushButton(this)) {
     setObjectName(QStringLiteral("boardRow"));
-    setLayout(rowOf({label_, kStretch, button_}));
+    colmap_->setObjectName(QStringLiteral("colmap"));
+    setLayout(rowOf({label_, kStretch, colmap_, button_}));
     input.belowSlots().insertWidget(0, this);
     hide();
     connect(button_, &QPushButton::clicked, this, &FindCamerasRow::calibrate);
+    connect(colmap_, &QPushButton::clicked, this,
+            [this] { colmapRuns_ ? findMarkers() : findByColmap(); });
     connect(&input, &InputPanel::stateChanged, this, &FindCamerasRow::follow);
     parts.actions.add(
         MenuName::file, tr("Save a &board to print…"), {},
@@ -66,17 +73,24 @@ void FindCamerasRow::open(const std::vector<std::filesystem::path>& images) {
 void FindCamerasRow::findMarkers() {
     photographs_ = input_.sample()->images;
     button_->setEnabled(false);
+    button_->show();
+    colmap_->hide();
+    colmapRuns_ = false;
     label_->setText(tr("Looking for a board…"));
     show();
     const std::stop_token cancel = request_.start();
     inBackground(
         this, cancel,
-        [photographs = photographs_, cancel] { return markersIn(photographs, cancel); },
-        [this](const std::vector<std::size_t>& markers) { showMarkers(markers); },
+        [photographs = photographs_, cancel] {
+            return std::pair(markersIn(photographs, cancel), colmapIsInstalled());
+        },
+        [this](const std::pair<std::vector<std::size_t>, bool>& seen) {
+            showMarkers(seen.first, seen.second);
+        },
         [this](const ErrorReport& report) { parts_.banner.show(report); });
 }
 
-void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers) {
+void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool colmapIsThere) {
     const auto boardCount =
         std::ranges::count_if(markers, [](std::size_t count) { return count > 1; });
     boardSeen_ = boardCount >= 2;
@@ -90,6 +104,13 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers) {
                   "walked around so, in the order of the photographs' names")) +
         tr(", cut the object out where that is not done yet, and write both beside the "
            "photographs: cameras.json and masks"));
+    colmap_->setText(tr("By COLMAP"));
+    colmap_->setToolTip(
+        tr("Find the cameras by what the photographs have in common, by COLMAP, in minutes: for an "
+           "object that stands still and has texture, or stands on something with texture. Cut it "
+           "out where that is not done yet, and write both beside the photographs"));
+    colmap_->setEnabled(true);
+    colmap_->setVisible(!boardSeen_ && colmapIsThere);
     if (!boardSeen_) {
         label_->setText(tr("No board seen"));
         cameras_.toggle().setChecked(true);
@@ -107,6 +128,7 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers) {
 
 void FindCamerasRow::calibrate() {
     button_->setEnabled(false);
+    colmap_->setEnabled(false);
     label_->setText(tr("Finding cameras and outlines…"));
     const auto find = [this](const auto& search, const auto& showResult) {
         const std::stop_token cancel = request_.start();
@@ -147,6 +169,47 @@ void FindCamerasRow::calibrate() {
                    remarks);
         });
     }
+}
+
+void FindCamerasRow::findByColmap() {
+    button_->hide();  // leaves room for the step's name
+    colmapRuns_ = true;
+    colmap_->setText(tr("Cancel"));
+    colmap_->setToolTip(tr("End COLMAP; nothing is written"));
+    label_->setText(tr("Finding cameras…"));
+    const std::stop_token cancel = request_.start();
+    const auto tell = [receiver = QPointer<QObject>(this), this, cancel](
+                          const char* work, std::size_t done, std::size_t count) {
+        callLater(receiver, [this, cancel, work, done, count] {
+            if (cancel.stop_requested()) return;
+            const QString step = QString::fromUtf8(work);
+            label_->setText(count > 0 ? tr("%1: %2 of %3").arg(step).arg(done).arg(count) : step);
+        });
+    };
+    inBackground(
+        this, cancel,
+        [photographs = photographs_, tell, cancel] {
+            const TemporaryFolder folder("colmap");
+            ColmapOptions options;
+            options.folder = folder.path();
+            options.reports.progress = tell;
+            return findColmapCameras(photographs, options, cancel);
+        },
+        [this](const ColmapCameras& result) {
+            std::vector<std::string> remarks = {result.doubt};
+            for (const ColmapPhotograph& photo : result.photos)
+                remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
+            finish(result.file,
+                   tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")
+                       .arg(result.registered)
+                       .arg(result.photos.size())
+                       .arg(result.error, 0, 'f', 2),
+                   remarks);
+        },
+        [this](const ErrorReport& report) {
+            findMarkers();
+            parts_.banner.show(report);
+        });
 }
 
 void FindCamerasRow::finish(const std::filesystem::path& cameras, const QString& outcome,

@@ -21,7 +21,8 @@ class InputPanel;
 /// samples for want of cameras. The row counts the photographs that show the printed board
 /// (engine/photo_cameras/photo_cameras.h). Its button finds cameras and masks, writes both beside
 /// the photographs, and reconstructs. If no board is seen, the row opens the camera editor, and the
-/// button assumes an object turned by equal steps (findTurntableCameras()).
+/// button assumes an object turned by equal steps (findTurntableCameras()); where COLMAP is
+/// installed, a second button finds cameras of anything (findColmapCameras()), and cancels that.
 class FindCamerasRow : public QWidget {
     Q_OBJECT
 
@@ -37,8 +38,9 @@ class FindCamerasRow : public QWidget {
     void tryAsPhotographs(const std::filesystem::path& folder);
     /// Looks for the board's markers in the input's photographs.
     void findMarkers();
-    void showMarkers(const std::vector<std::size_t>& markers);
+    void showMarkers(const std::vector<std::size_t>& markers, bool colmapIsThere);
     void calibrate();
+    void findByColmap();
     void finish(const std::filesystem::path& cameras, const QString& outcome,
                 const std::vector<std::string>& remarks);
     void follow();
@@ -49,8 +51,10 @@ class FindCamerasRow : public QWidget {
     CameraEditor& cameras_;
     QLabel* label_;
     QPushButton* button_;
+    QPushButton* colmap_;  ///< "By COLMAP", or "Cancel" while COLMAP runs
     std::vector<std::filesystem::path> photographs_;
     bool boardSeen_ = false;
+    bool colmapRuns_ = false;
     NewestRequest opening_;  ///< of open() and tryAsPhotographs()
     NewestRequest request_;  ///< for markers or cameras
 };

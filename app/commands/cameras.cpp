@@ -1,0 +1,130 @@
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+#include "app/commands/commands.h"
+#include "app/configuration/number_range.h"
+#include "app/console/interrupt.h"
+#include "app/console/output.h"
+#include "app/options/options.h"
+#include "app/options/photo_reports.h"
+#include "engine/formats/bytes/temporary_folder.h"
+#include "engine/json_list.h"
+#include "engine/photo_cameras/photo_cameras.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kCamerasExamples =
+    R"(Finds the camera of each photograph by what the photographs show, without a board, where COLMAP
+is installed (Debian: apt install colmap): an object with texture that stands still, on a ground
+with texture where it has little itself; 20 photographs or more from all around, 10° to 20° apart.
+Cuts the object out where there is no mask yet, and writes cameras.json beside the photographs:
+every other command and the window read it. Takes minutes, on the processor.
+
+Examples:
+  threefold cameras figure
+  threefold cameras figure --camera-distance 450
+  threefold reconstruct figure --frame world --texture --format glb -o out)";
+
+struct CamerasRequest {
+    std::vector<fs::path> photographs;
+    ColmapOptions options;
+    bool json = false;
+};
+
+std::string camerasText(const ColmapCameras& result, double distance) {
+    std::string text = fmt::format(
+        "{}: {} of {} photographs registered, {} points, {:.2f} pixels from where they belong in "
+        "the mean\n",
+        result.file.string(), result.registered, result.photos.size(), result.points, result.error);
+    if (result.object) {
+        const glm::dvec3 size = result.object->high - result.object->low;
+        text += fmt::format(
+            "the object: {:.4g} × {:.4g} × {:.4g}, at a mean distance of {:.4g} from the cameras\n",
+            size.x, size.y, size.z, distance);
+    }
+    return text;
+}
+
+Json camerasJson(const ColmapCameras& result) {
+    const auto photoJson = [](const ColmapPhotograph& photo) {
+        Json json = {{"photograph", photo.file.string()},
+                     {"registered", photo.problem.empty()},
+                     {"features", photo.features},
+                     {"points", photo.points}};
+        if (!photo.problem.empty()) json["problem"] = photo.problem;
+        if (!photo.maskError.empty()) json["maskError"] = photo.maskError;
+        if (!photo.doubt.empty()) json["doubt"] = photo.doubt;
+        return json;
+    };
+    Json json = {{"cameras", result.file.string()},
+                 {"registered", result.registered},
+                 {"points", result.points},
+                 {"reprojectionErrorPx", result.error}};
+    if (result.object) {
+        const auto vector = [](glm::dvec3 v) { return Json{v.x, v.y, v.z}; };
+        json["object"] = {{"low", vector(result.object->low)},
+                          {"high", vector(result.object->high)}};
+    }
+    if (!result.doubt.empty()) json["doubt"] = result.doubt;
+    json["photographs"] = jsonList(result.photos, photoJson);
+    json["ms"] = result.milliseconds;
+    return json;
+}
+
+ExitCode findCameras(const CamerasRequest& request) {
+    Interrupt interrupt;
+    const TemporaryFolder folder("colmap");
+    const Interrupt::AtOnce atOnce(interrupt, [&] { folder.remove(); });
+    const ColmapCameras result = [&] {
+        ProgressLine line;
+        ColmapOptions options = request.options;
+        options.folder = folder.path();
+        options.reports = reportsOn(line);
+        return findColmapCameras(photographsIn(request.photographs), options, interrupt.token());
+    }();
+    for (const ColmapPhotograph& photo : result.photos) {
+        if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
+        if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
+        if (!photo.doubt.empty()) spdlog::warn("{}", photo.doubt);
+    }
+    if (!result.doubt.empty()) spdlog::warn("{}", result.doubt);
+    if (!result.object)
+        spdlog::warn("{}: where the object is was not found: too few points of it, and no outlines",
+                     result.file.string());
+    request.json ? printJson(camerasJson(result))
+                 : printText(camerasText(result, request.options.distance));
+    return exitCodeOf(result.photos, [](const ColmapPhotograph& photo) {
+        return photo.problem.empty() && photo.maskError.empty();
+    });
+}
+
+}  // namespace
+
+void addCameras(CLI::App& program, CommandLine& line) {
+    auto request = std::make_shared<CamerasRequest>();
+    CLI::App& command = addCommand(
+        program, "cameras", "Cameras of photographs of anything, by COLMAP", kCamerasExamples);
+    addValue(command, "photographs", request->photographs, "PHOTO...",
+             "Photographs of one object from all around, or their folder")
+        ->required();
+    addValue(command, "--camera-distance", request->options.distance, "LENGTH",
+             "Mean distance of the cameras from the object, in the unit that meshes shall have; "
+             "else 1")
+        ->check(numberValidator({.min = 0, .max = 1e6, .aboveMin = true}));
+    command.add_flag("--overwrite", request->options.overwrite,
+                     "Also a cameras.json that another program made");
+    command.add_flag("--json", request->json, "A JSON document on standard output");
+    setAction(command, line, [request] { return findCameras(*request); });
+}
+
+}  // namespace threefold

@@ -1,0 +1,69 @@
+#include "engine/formats/bytes/temporary_folder.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kRandomPart = "XXXXXX";
+
+/// Lock of a folder of this user; none if the folder is another's, a link, or its process lives.
+FileDescriptor lockOf(const fs::path& folder) {
+    FileDescriptor lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    struct stat state {};
+    const bool taken = lock && fstat(lock.get(), &state) == 0 && state.st_uid == geteuid() &&
+                       flock(lock.get(), LOCK_EX | LOCK_NB) == 0;
+    return taken ? std::move(lock) : FileDescriptor();
+}
+
+/// Removes folders of this name whose process was killed.
+void removeAbandoned(const fs::path& parent, const std::string& name) {
+    for (const fs::path& folder : entriesIn(parent)) {
+        const std::string found = folder.filename().string();
+        if (found.size() != name.size() + kRandomPart.size() || !found.starts_with(name)) continue;
+        if (!lockOf(folder)) continue;
+        std::error_code ignored;
+        fs::remove_all(folder, ignored);
+    }
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder(const std::string& purpose) {
+    std::error_code error;
+    const fs::path parent = fs::temp_directory_path(error);
+    if (error)
+        failIo("the temporary folder", "cannot be used", error.value(),
+               "Let TMPDIR name a folder that exists.");
+    const std::string name = "threefold-" + purpose + "-";
+    removeAbandoned(parent, name);
+    // Until it is locked, another process may take the folder for abandoned.
+    constexpr int kTries = 3;
+    for (int i = 0; i < kTries && !(lock_ && isFolder(path_)); ++i) {
+        remove();
+        std::string pattern = (parent / name).string().append(kRandomPart);
+        if (::mkdtemp(pattern.data()) == nullptr)
+            failIo(parent, "no folder can be made in it", errno,
+                   "Let TMPDIR name a folder that can be written to.");
+        path_ = pattern;
+        lock_ = lockOf(path_);
+    }
+}
+
+void TemporaryFolder::remove() const {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+}
+
+}  // namespace threefold

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "engine/formats/bytes/file_bytes.h"
+
+namespace threefold {
+
+/// Owns a new, empty folder in the system's temporary folder, readable by its user alone. The end
+/// of the scope removes it with its contents; the next one for the same purpose removes it if the
+/// process was killed.
+class TemporaryFolder {
+  public:
+    /// Makes "threefold-`purpose`-XXXXXX". Throws IoError with the system's reason.
+    explicit TemporaryFolder(const std::string& purpose);
+    ~TemporaryFolder() { remove(); }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const std::filesystem::path& path() const { return path_; }
+
+    /// Removes the folder with its contents, as far as the system lets it. Any thread, also while
+    /// another thread removes it.
+    void remove() const;
+
+  private:
+    std::filesystem::path path_;
+    FileDescriptor lock_;  ///< of the folder, while its process lives
+};
+
+}  // namespace threefold

@@ -1,0 +1,270 @@
+#include "engine/photo_cameras/photo_cameras.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <nlohmann/json.hpp>
+
+#include "engine/cutout/cutout.h"
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/photograph.h"
+#include "engine/json_list.h"
+#include "engine/profile/stopwatch.h"
+#include "engine/sample/posed_photos/object_frame.h"
+#include "engine/structure_from_motion/colmap.h"
+#include "engine/structure_from_motion/sparse_object.h"
+#include "engine/text_parts.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+namespace motion = structure_from_motion;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kColmapMaker = "threefold cameras";
+constexpr const char* kNotRegisteredRemedy =
+    "Take more photographs in between, 10° to 20° apart, of an object with texture, or on a "
+    "patterned ground; or use the board or a turntable (docs/PHOTOGRAPHS.md).";
+
+/// Photographs that COLMAP can be shown; the others get their problem.
+struct Readable {
+    std::vector<motion::ColmapPhoto> photos;
+    std::vector<std::size_t> indices;  ///< of each of `photos` among all
+};
+
+Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
+    Readable readable;
+    for (std::size_t i = 0; i < photographs.size(); ++i) try {
+            const fs::path& file = photographs[i].file;
+            requireNameInJson(file);
+            motion::ColmapPhoto photo{file, readImageHead(file), {}};
+            if (photo.head.exif.focal35)
+                photo.focal = board::defaultFocal(photo.head.stored, photo.head.exif.focal35);
+            readable.photos.push_back(std::move(photo));
+            readable.indices.push_back(i);
+        } catch (const Error& error) {
+            photographs[i].problem = error.what();
+        }
+    return readable;
+}
+
+/// Middle of the points, in each coordinate.
+glm::dvec3 medianPoint(const motion::SparseModel& model) {
+    glm::dvec3 median(0.0);
+    if (model.points.empty()) return median;
+    for (int axis = 0; axis < 3; ++axis) {
+        std::vector<double> values;
+        for (const motion::SparsePoint& point : model.points)
+            values.push_back(point.position[axis]);
+        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+        std::ranges::nth_element(values, middle);
+        median[axis] = *middle;
+    }
+    return median;
+}
+
+/// Centre of what the cameras look at, and the direction that is up.
+ObjectPlacement placementOf(const motion::SparseModel& model, const fs::path& folder) {
+    std::vector<Photo> photos;
+    for (const motion::SparseCamera& camera : model.cameras)
+        photos.push_back(
+            {.name = {}, .image = {}, .mask = {}, .camera = camera.camera, .lens = camera.lens});
+    try {
+        return placeObject(photos, {}, folder).place;
+    } catch (const InputError&) {
+        // Cameras side by side or in a room: no axes meet, and yet they are right.
+        try {
+            return placeObject(photos, {.centre = medianPoint(model), .size = {}, .up = {}}, folder)
+                .place;
+        } catch (const InputError& error) {
+            throw InputError({folder.string(), "", error.report().problem,
+                              "Take the photographs from several places, the camera held level."});
+        }
+    }
+}
+
+/// Rotation of the world such that `up` becomes z, and `ahead` lies over x.
+glm::dmat3 uprightRotation(glm::dvec3 up, glm::dvec3 ahead) {
+    const glm::dvec3 z = glm::normalize(up);
+    glm::dvec3 x = ahead - glm::dot(ahead, z) * z;
+    constexpr double kAbove = 1e-6;  // a camera straight above has no direction along the ground
+    if (glm::length(x) < kAbove * glm::length(ahead))
+        x = std::abs(z.x) < 0.5 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0);
+    x = glm::normalize(x - glm::dot(x, z) * z);
+    return glm::transpose(glm::dmat3(x, glm::cross(z, x), z));
+}
+
+/// Moves cameras and points by p → scale · rotation · (p − centre).
+void moveModel(motion::SparseModel& model, const glm::dmat3& rotation, glm::dvec3 centre,
+               double scale) {
+    for (motion::SparseCamera& camera : model.cameras) {
+        camera.camera.origin = scale * (rotation * (camera.camera.origin - centre));
+        camera.camera.rotation = camera.camera.rotation * glm::transpose(rotation);
+    }
+    for (motion::SparsePoint& point : model.points)
+        point.position = scale * (rotation * (point.position - centre));
+}
+
+double distanceFrom(const motion::SparseModel& model, glm::dvec3 centre) {
+    double sum = 0;
+    for (const motion::SparseCamera& camera : model.cameras)
+        sum += glm::length(camera.camera.origin - centre);
+    return sum / static_cast<double>(model.cameras.size());
+}
+
+/// Puts the world upright around the object, and returns the object's box there.
+std::optional<ObjectBox> makeUpright(motion::SparseModel& model, double distance,
+                                     const fs::path& folder) {
+    const ObjectPlacement place = placementOf(model, folder);
+    const glm::dvec3 ahead = model.cameras.front().camera.origin - *place.centre;
+    moveModel(model, uprightRotation(*place.up, ahead), *place.centre, 1);
+    const auto object = motion::sparseObject(model, glm::dvec3(0.0));
+    const glm::dvec3 middle = object ? object->box.centre() : glm::dvec3(0.0);
+    const double scale = distance / distanceFrom(model, middle);
+    const glm::dvec3 origin(middle.x, middle.y, object ? object->box.low.z : 0.0);
+    moveModel(model, glm::dmat3(1.0), origin, scale);
+    if (!object) return std::nullopt;
+    return ObjectBox{scale * (object->box.low - origin), scale * (object->box.high - origin)};
+}
+
+/// Sets the object's box: by the masks, unless they contradict the points that COLMAP found, which
+/// then decide.
+void bindObject(ColmapCameras& result, const motion::SparseModel& model,
+                std::span<const fs::path> registered, const std::stop_token& cancel) {
+    constexpr std::size_t kFewestMasks = 3;
+    constexpr double kLargestRatio = 1.7, kFarthestShift = 0.25;
+    std::vector<std::optional<Mask>> masks = smallMasks(registered, cancel);
+    std::vector<CalibratedMask> views;
+    for (std::size_t i = 0; i < masks.size(); ++i)
+        if (masks[i])
+            views.push_back({model.cameras[i].camera, model.cameras[i].lens, *std::move(masks[i])});
+    if (views.size() < kFewestMasks) return;
+    const std::optional<ObjectBox> byMasks = objectBox(views, false, cancel);
+    if (!result.object) {
+        result.object = byMasks;
+        return;
+    }
+    const ObjectBox& byPoints = *result.object;
+    const double ratio = byMasks ? byMasks->diagonal() / byPoints.diagonal() : 0;
+    const bool agree = byMasks && ratio < kLargestRatio && ratio > 1 / kLargestRatio &&
+                       glm::length(byMasks->centre() - byPoints.centre()) <
+                           kFarthestShift * std::max(byMasks->diagonal(), byPoints.diagonal());
+    if (agree)
+        result.object = byMasks;
+    else
+        result.doubt = fmt::format(
+            "{}: the masks do not show what the cameras' common points do: look at the masks, or "
+            "give the object's place and size (`object_centre`, `object_size`).",
+            result.file.string());
+}
+
+std::string colmapCamerasJson(const ColmapCameras& result, const motion::SparseModel& model,
+                              std::span<const fs::path> registered, double distance) {
+    Json json = camerasHead(kColmapMaker, "unknown", true, result.object);
+    json["camera_distance"] = distance;
+    json["reprojection_error_px"] = result.error;
+    json["views"] = Json::array();
+    for (std::size_t i = 0; i < registered.size(); ++i) {
+        const motion::SparseCamera& camera = model.cameras[i];
+        Json view = cameraView(registered[i], camera.camera, camera.lens);
+        view["points"] = camera.points;
+        json["views"].push_back(std::move(view));
+    }
+    return json.dump(1) + '\n';
+}
+
+std::string whyNotRegistered(const ColmapPhotograph& photo) {
+    constexpr std::size_t kFewFeatures = 200;
+    if (photo.features < kFewFeatures)
+        return fmt::format(
+            "{}: has no camera: {} features were found in it; it shows too little "
+            "texture, or is out of focus.",
+            photo.file.string(), photo.features);
+    return fmt::format(
+        "{}: has no camera: too few of its {} features are in other photographs; "
+        "take more in between, 10° to 20° apart.",
+        photo.file.string(), photo.features);
+}
+
+}  // namespace
+
+bool colmapIsInstalled() {
+    return !motion::colmapProgram().empty();
+}
+
+ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const ColmapOptions& options,
+                                const std::stop_token& cancel) {
+    const Stopwatch time;
+    ColmapCameras result;
+    const fs::path program = motion::colmapProgram();
+    if (program.empty())
+        throw InputError({"COLMAP", "", "is not installed, and finds cameras without a board",
+                          "Install it (Debian: apt install colmap), or take the photographs on the "
+                          "printed board or a turntable (docs/PHOTOGRAPHS.md)."});
+    result.file = camerasFileFor(photographs, kColmapMaker, options.overwrite);
+    result.photos.resize(photographs.size());
+    for (std::size_t i = 0; i < photographs.size(); ++i) result.photos[i].file = photographs[i];
+    std::ranges::stable_sort(result.photos, [](const auto& one, const auto& other) {
+        return naturallyBefore(one.file.filename().native(), other.file.filename().native());
+    });
+    const Readable readable = readableOf(result.photos);
+    const auto failure = [&](std::string problem, std::string remedy) {
+        for (const ColmapPhotograph& photo : result.photos)
+            if (!photo.problem.empty() && options.reports.problem)
+                options.reports.problem(photo.problem);
+        return InputError(
+            {result.file.parent_path().string(), "", std::move(problem), std::move(remedy)});
+    };
+    if (readable.photos.size() < 2)
+        throw failure(fmt::format("{} of {} photographs can be read, and cameras need two",
+                                  readable.photos.size(), result.photos.size()),
+                      "Add photographs.");
+
+    motion::ColmapResult found = motion::runColmap(
+        readable.photos, {program, options.folder, options.reports.progress}, cancel);
+    motion::SparseModel& model = found.model;
+    for (std::size_t i = 0; i < readable.indices.size(); ++i)
+        result.photos[readable.indices[i]].features = found.features[i];
+    std::vector<fs::path> registered;
+    for (motion::SparseCamera& camera : model.cameras) {
+        camera.photograph = readable.indices[camera.photograph];
+        ColmapPhotograph& photo = result.photos[camera.photograph];
+        photo.points = camera.points;
+        registered.push_back(photo.file);
+    }
+    for (ColmapPhotograph& photo : result.photos)
+        if (photo.problem.empty() && std::ranges::find(registered, photo.file) == registered.end())
+            photo.problem = whyNotRegistered(photo);
+    if (registered.size() < 2)
+        throw failure(fmt::format("no cameras were found: COLMAP registered none of {} photographs",
+                                  result.photos.size()),
+                      kNotRegisteredRemedy);
+    result.registered = registered.size();
+    result.points = model.points.size();
+    result.error = model.meanError();
+
+    result.object = makeUpright(model, options.distance, result.file.parent_path());
+    if (options.cutOut) {
+        const std::vector<CutoutFile> files = cutOutFiles(
+            registered, false, cancel, cutOutProgress(options.reports, registered.size()));
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            ColmapPhotograph& photo = result.photos[model.cameras[i].photograph];
+            photo.doubt = files[i].doubt;
+            photo.maskError = files[i].error;
+        }
+    }
+    options.reports.report("finding the object", 0, 0);
+    bindObject(result, model, registered, cancel);
+    writeFileWhole(result.file, colmapCamerasJson(result, model, registered, options.distance));
+    result.milliseconds = time.milliseconds();
+    return result;
+}
+
+}  // namespace threefold

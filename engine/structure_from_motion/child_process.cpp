@@ -1,0 +1,170 @@
+#include "engine/structure_from_motion/child_process.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/text_parts.h"
+
+namespace threefold::structure_from_motion {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStartRemedy = "Close other programs, or raise the limits of `ulimit -a`.";
+constexpr const char* kLogRemedy = "Free some space there, or let TMPDIR name another folder.";
+/// Exit code of a child that could not execute the program, as a shell's.
+constexpr int kNotStarted = 127;
+
+/// Becomes the program. Between fork() and exec only calls that are safe in a signal handler:
+/// another thread may hold a lock of malloc.
+[[noreturn]] void becomeProgram(const char* program, char* const* arguments, int output, int input,
+                                pid_t parent) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(kNotStarted);  // the parent ended before prctl()
+    sigset_t none;
+    sigemptyset(&none);
+    // The command line blocks signals that it watches, and a mask is inherited.
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(number, SIG_DFL);
+    dup2(input, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    execv(program, arguments);
+    _exit(kNotStarted);
+}
+
+/// Child process and its group; the end of the scope kills what is left of both.
+class ProcessGroup {
+  public:
+    explicit ProcessGroup(pid_t leader) : leader_(leader) { setpgid(leader, leader); }
+    ~ProcessGroup() {
+        if (leader_ > 0) end();
+    }
+    ProcessGroup(const ProcessGroup&) = delete;
+    ProcessGroup& operator=(const ProcessGroup&) = delete;
+
+    bool hasEnded() const {
+        siginfo_t state{};
+        // WNOWAIT: until the leader is waited for, its number stays that of this group.
+        const int result =
+            waitid(P_PID, static_cast<id_t>(leader_), &state, WEXITED | WNOHANG | WNOWAIT);
+        return result == 0 && state.si_pid == leader_;
+    }
+
+    /// Kills the group and waits for its leader.
+    ChildEnd end() {
+        kill(-leader_, SIGKILL);
+        int status = 0;
+        while (waitpid(leader_, &status, 0) < 0 && errno == EINTR) {
+        }
+        leader_ = -1;
+        if (WIFEXITED(status)) return {WEXITSTATUS(status), 0};
+        return {-1, WTERMSIG(status)};
+    }
+
+  private:
+    pid_t leader_;
+};
+
+/// Splits a program's output into lines.
+class LineSplitter {
+  public:
+    explicit LineSplitter(const std::function<void(std::string_view)>& line) : line_(line) {}
+
+    void add(std::string_view text) {
+        constexpr std::size_t kLongest = 4096;
+        for (const char c : text) {
+            if (c == '\n')
+                finish();
+            else if (rest_.size() < kLongest)
+                rest_ += c;
+        }
+    }
+    void finish() {
+        if (line_) line_(rest_);
+        rest_.clear();
+    }
+
+  private:
+    const std::function<void(std::string_view)>& line_;
+    std::string rest_;
+};
+
+}  // namespace
+
+fs::path programNamed(const std::string& name) {
+    const char* const folders = std::getenv("PATH");
+    if (folders == nullptr) return {};
+    for (const std::string& folder : split(folders, ':')) {
+        fs::path program = fs::path(folder.empty() ? "." : folder) / name;
+        if (isFile(program) && access(program.c_str(), X_OK) == 0) return program;
+    }
+    return {};
+}
+
+ChildEnd runChild(const fs::path& program, std::span<const std::string> arguments,
+                  const fs::path& log, const std::function<void(std::string_view)>& line,
+                  const std::stop_token& cancel) {
+    if (cancel.stop_requested()) throw Cancelled();
+    const FileDescriptor logFile = openRegularFile(log, O_WRONLY | O_CREAT | O_APPEND,
+                                                   "the log cannot be written", kLogRemedy);
+    std::array<int, 2> pipe{};
+    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
+        failIo(program, "cannot be started", errno, kStartRemedy);
+    const FileDescriptor output(pipe[0]);
+    FileDescriptor childOutput(pipe[1]);
+    const FileDescriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+
+    std::vector<std::string> words(arguments.begin(), arguments.end());
+    words.insert(words.begin(), program.string());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child < 0) failIo(program, "cannot be started", errno, kStartRemedy);
+    if (child == 0)
+        becomeProgram(words.front().c_str(), argv.data(), childOutput.get(), nothing.get(), parent);
+    ProcessGroup group(child);
+    childOutput.close();
+
+    constexpr int kPollMilliseconds = 10;
+    LineSplitter lines(line);
+    std::array<char, 1 << 16> buffer{};
+    pollfd wait{output.get(), POLLIN, 0};
+    for (bool ended = false, open = true; !ended;) {
+        if (cancel.stop_requested()) throw Cancelled();
+        ended = group.hasEnded();
+        // What the program wrote before its end is still in the pipe.
+        while (open && poll(&wait, 1, ended ? 0 : kPollMilliseconds) > 0) {
+            const ssize_t count = read(output.get(), buffer.data(), buffer.size());
+            if (count < 0 && errno == EINTR) continue;
+            open = count > 0;
+            if (!open) break;
+            const std::string_view text(buffer.data(), static_cast<std::size_t>(count));
+            writeAll(logFile, asBytes(text), log, kLogRemedy);
+            lines.add(text);
+            if (cancel.stop_requested()) throw Cancelled();
+        }
+        if (!open && !ended) poll(nullptr, 0, kPollMilliseconds);
+    }
+    lines.finish();
+    return group.end();
+}
+
+}  // namespace threefold::structure_from_motion

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+namespace threefold::structure_from_motion {
+
+/// Path of an executable in the folders of PATH; empty if none has it.
+std::filesystem::path programNamed(const std::string& name);
+
+/// How a program ended.
+struct ChildEnd {
+    int exitCode = 0;  ///< -1 if a signal ended the program
+    int signal = 0;    ///< 0 if the program ended by itself
+
+    bool succeeded() const { return exitCode == 0 && signal == 0; }
+};
+
+/// Runs a program to its end, with nothing to read, in a process group of its own. Appends what it
+/// writes to both outputs to `log`, and calls `line` for each line of that on this thread, without
+/// its end, at most 4 KiB. No process of the group survives the call, nor the program the calling
+/// thread. Throws Cancelled within 50 ms of the request; IoError if the program cannot be started,
+/// or the log not written.
+ChildEnd runChild(const std::filesystem::path& program, std::span<const std::string> arguments,
+                  const std::filesystem::path& log,
+                  const std::function<void(std::string_view line)>& line,
+                  const std::stop_token& cancel);
+
+}  // namespace threefold::structure_from_motion

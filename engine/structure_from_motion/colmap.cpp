@@ -1,0 +1,275 @@
+#include "engine/structure_from_motion/colmap.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/structure_from_motion/child_process.h"
+#include "engine/text_parts.h"
+
+namespace threefold::structure_from_motion {
+namespace {
+
+namespace fs = std::filesystem;
+using ColmapWords = std::vector<std::string>;
+/// Name and value of an option of COLMAP's.
+using ColmapOption = std::pair<std::string, std::string>;
+
+ColmapWords colmapWords(const char* command, const std::vector<ColmapOption>& options) {
+    ColmapWords words = {command};
+    for (const auto& [name, value] : options) {
+        words.push_back("--" + name);
+        words.push_back(value);
+    }
+    return words;
+}
+
+/// Whether COLMAP reads the file itself, and as this program does. It reads neither HEIC nor 16
+/// bits a channel reliably, and cannot undo a mirrored orientation by a camera.
+bool readsItself(const ColmapPhoto& photo) {
+    constexpr std::size_t kHeadBytes = 32, kPngDepth = 24;
+    std::array<std::byte, kHeadBytes> bytes{};
+    const FileDescriptor file =
+        openRegularFile(photo.file, O_RDONLY, "cannot be read", "Check the permissions.");
+    if (::read(file.get(), bytes.data(), bytes.size()) < static_cast<ssize_t>(bytes.size()))
+        return false;
+    const std::string_view head = asText(bytes);
+    const bool isPng = head.starts_with("\x89PNG") && head[kPngDepth] == 8;
+    return (isPng || head.starts_with("\xff\xd8\xff")) && !photo.head.exif.mirrors();
+}
+
+/// Number between `before` and `after` in a line of COLMAP's log; none if the line has another
+/// form.
+std::optional<std::size_t> numberBetween(std::string_view line, std::string_view before,
+                                         std::string_view after) {
+    const std::size_t found = line.find(before);
+    if (found == std::string_view::npos) return std::nullopt;
+    line.remove_prefix(found + before.size());
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    const std::size_t end = after.empty() ? line.find_last_not_of(" \r") + 1 : line.find(after);
+    if (end == std::string_view::npos) return std::nullopt;
+    return numberFrom<std::size_t>(line.substr(0, end));
+}
+
+class ColmapSteps {
+  public:
+    ColmapSteps(std::span<const ColmapPhoto> photographs, const ColmapRun& run,
+                const std::stop_token& cancel)
+        : photographs_(photographs), run_(run), cancel_(cancel) {
+        result_.features.resize(photographs.size());
+        result_.log = run.folder / "colmap.log";
+    }
+
+    ColmapResult all() {
+        preparePictures();
+        extractFeatures();
+        match();
+        reconstruct();
+        return std::move(result_);
+    }
+
+  private:
+    void tell(const char* work, std::size_t done) const {
+        if (run_.progress)
+            run_.progress(work, std::min(done, photographs_.size()), photographs_.size());
+    }
+
+    fs::path pictures() const { return run_.folder / "images"; }
+    ColmapOption database() const {
+        return {"database_path", (run_.folder / "database.db").string()};
+    }
+
+    void preparePictures() {
+        fs::create_directory(pictures());
+        for (std::size_t i = 0; i < photographs_.size(); ++i) {
+            if (cancel_.stop_requested()) throw Cancelled();
+            tell("reading photographs", i);
+            const ColmapPhoto& photo = photographs_[i];
+            const bool linked = readsItself(photo);
+            std::string ending = linked ? photo.file.extension().string() : ".png";
+            std::ranges::transform(ending, ending.begin(),
+                                   [](unsigned char c) { return std::tolower(c); });
+            // Named by their index: COLMAP's lists and logs break at some characters.
+            names_.push_back(fmt::format("{:06}{}", i, ending));
+            const fs::path picture = pictures() / names_.back();
+            if (linked)
+                fs::create_symlink(fs::absolute(photo.file), picture);
+            else
+                writePng(picture, readImage(photo.file));
+        }
+    }
+
+    /// Runs one of COLMAP's commands. Throws IoError with the log's place if the command fails.
+    ChildEnd command(const ColmapWords& words, const std::function<void(std::string_view)>& line) {
+        last_.clear();
+        return runChild(
+            run_.program, words, result_.log,
+            [&](std::string_view text) {
+                if (text.find_first_not_of(" \r=") != std::string_view::npos) last_ = text;
+                line(text);
+            },
+            cancel_);
+    }
+    void expectSuccess(const ColmapWords& words, const ChildEnd& end) const {
+        if (end.succeeded()) return;
+        fail(end.signal != 0 ? fmt::format("{} was ended by signal {}", words.front(), end.signal)
+                             : fmt::format("{} ended with exit code {}: {}", words.front(),
+                                           end.exitCode, last_));
+    }
+
+    [[noreturn]] void fail(const std::string& problem) const {
+        std::string remedy;
+        try {
+            remedy = fmt::format("Its log is {}.", keptLog().string());
+        } catch (const Error& error) {
+            remedy = fmt::format("Its log could not be kept: {}.", error.report().problem);
+        }
+        throw IoError({run_.program.string(), "", problem, remedy});
+    }
+
+    /// Copy of the log that outlives the run's folder.
+    fs::path keptLog() const {
+        std::string name = (run_.folder.parent_path() / "threefold-colmap-XXXXXX.log").string();
+        constexpr int kEnding = 4;
+        const FileDescriptor file(::mkstemps(name.data(), kEnding));
+        if (!file) failIo(name, "cannot be written", errno, "");
+        writeAll(file, readFile(result_.log), name, "");
+        return name;
+    }
+
+    void extractFeatures() {
+        // Each thread takes half a gigabyte for a picture of this size.
+        constexpr unsigned kMostThreads = 6;
+        constexpr const char* kLargestSide = "2000";
+        const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
+        using LensKey = std::tuple<int, int, double>;
+        std::map<LensKey, std::vector<std::size_t>> groups;
+        for (std::size_t i = 0; i < photographs_.size(); ++i) {
+            const ColmapPhoto& photo = photographs_[i];
+            const ImageSize size = sizeOf(i);
+            groups[{size.width, size.height, photo.focal.value_or(0)}].push_back(i);
+        }
+        std::size_t done = 0;
+        std::size_t current = photographs_.size();
+        tell("finding features", 0);
+        for (const auto& [key, members] : groups) {
+            std::string list;
+            for (const std::size_t i : members) list += names_[i] + '\n';
+            const fs::path listFile = run_.folder / "list.txt";
+            writeFileWhole(listFile, list);
+            std::vector<ColmapOption> options = {
+                database(),
+                {"image_path", pictures().string()},
+                {"image_list_path", listFile.string()},
+                {"ImageReader.single_camera", "1"},
+                {"ImageReader.camera_model", "SIMPLE_RADIAL"},
+                {"SiftExtraction.use_gpu", "0"},
+                {"SiftExtraction.max_image_size", kLargestSide},
+                {"SiftExtraction.num_threads", std::to_string(threads)}};
+            if (const auto& [width, height, focal] = key; focal > 0)
+                options.emplace_back("ImageReader.camera_params",
+                                     fmt::format("{},{},{},0", focal, width / 2.0, height / 2.0));
+            const ColmapWords words = colmapWords("feature_extractor", options);
+            const ChildEnd end = command(words, [&](std::string_view line) {
+                if (line.find("Processed file [") != std::string_view::npos)
+                    tell("finding features", ++done);
+                if (const auto index = numberBetween(line, "Name:", ".")) current = *index;
+                if (const auto count = numberBetween(line, "Features:", "");
+                    count && current < result_.features.size())
+                    result_.features[current] = *count;
+            });
+            expectSuccess(words, end);
+        }
+    }
+
+    /// Size of the picture that COLMAP gets.
+    ImageSize sizeOf(std::size_t i) const {
+        const ColmapPhoto& photo = photographs_[i];
+        return photo.head.size(fs::is_symlink(pictures() / names_[i]) ? PixelOrder::stored
+                                                                      : PixelOrder::upright);
+    }
+
+    void match() {
+        const bool exhaustive = photographs_.size() <= kMostExhaustive;
+        constexpr std::size_t kBlock = 5;  // of photographs, between two lines of progress
+        const std::size_t blocks = (photographs_.size() + kBlock - 1) / kBlock;
+        std::vector<ColmapOption> options = {database(), {"SiftMatching.use_gpu", "0"}};
+        if (exhaustive)
+            options.emplace_back("ExhaustiveMatching.block_size", std::to_string(kBlock));
+        const ColmapWords words =
+            colmapWords(exhaustive ? "exhaustive_matcher" : "sequential_matcher", options);
+        std::size_t done = 0;
+        tell("matching", 0);
+        const ChildEnd end = command(words, [&](std::string_view line) {
+            if (line.find("Matching block [") != std::string_view::npos)
+                tell("matching", ++done * photographs_.size() / (blocks * blocks));
+            if (line.find("Matching image [") != std::string_view::npos) tell("matching", ++done);
+        });
+        expectSuccess(words, end);
+    }
+
+    void reconstruct() {
+        const fs::path models = run_.folder / "sparse";
+        fs::create_directory(models);
+        // One thread: sums of a bundle adjustment then have one order.
+        const ColmapWords words = colmapWords("mapper", {database(),
+                                                         {"image_path", pictures().string()},
+                                                         {"output_path", models.string()},
+                                                         {"Mapper.num_threads", "1"}});
+        bool foundNone = false;
+        tell("finding cameras", 0);
+        const ChildEnd end = command(words, [&](std::string_view line) {
+            if (line.find("Registering image #") != std::string_view::npos)
+                if (const auto count = numberBetween(line, "(", ")"))
+                    tell("finding cameras", *count);
+            if (line.find("failed to create sparse model") != std::string_view::npos)
+                foundNone = true;
+        });
+        if (!foundNone) expectSuccess(words, end);
+        for (const fs::path& folder : entriesIn(models)) {
+            if (!isFile(folder / "images.bin")) continue;
+            SparseModel model = readSparseModel(folder, photographs_.size());
+            ++result_.models;
+            const auto measure = [](const SparseModel& one) {
+                return std::pair(one.cameras.size(), one.points.size());
+            };
+            if (measure(model) > measure(result_.model)) result_.model = std::move(model);
+        }
+    }
+
+    std::span<const ColmapPhoto> photographs_;
+    const ColmapRun& run_;
+    const std::stop_token& cancel_;
+    std::vector<std::string> names_;  ///< of the pictures, as COLMAP knows them
+    std::string last_;                ///< last line of the running command that is not blank
+    ColmapResult result_;
+};
+
+}  // namespace
+
+fs::path colmapProgram() {
+    return programNamed("colmap");
+}
+
+ColmapResult runColmap(std::span<const ColmapPhoto> photographs, const ColmapRun& run,
+                       const std::stop_token& cancel) try {
+    return ColmapSteps(photographs, run, cancel).all();
+} catch (const fs::filesystem_error& error) {
+    failIo(run.folder, "cannot be used", error.code().value(),
+           "Free some space there, or let TMPDIR name another folder.");
+}
+
+}  // namespace threefold::structure_from_motion

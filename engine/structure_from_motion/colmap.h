@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "engine/formats/pictures/image.h"
+#include "engine/structure_from_motion/sparse_model.h"
+
+namespace threefold::structure_from_motion {
+
+/// Up to so many photographs, each is matched with each other; beyond, with those near in order.
+inline constexpr std::size_t kMostExhaustive = 60;
+
+/// Photograph whose camera is wanted.
+struct ColmapPhoto {
+    std::filesystem::path file;
+    ImageHead head;
+    std::optional<double> focal;  ///< of the stored pixels, in pixels; none: unknown
+};
+
+struct ColmapRun {
+    std::filesystem::path program;  ///< colmap
+    std::filesystem::path folder;  ///< empty; for pictures, database and log; the caller removes it
+    /// Called on the calling thread: name of the step, `done` of `count` photographs. May be empty.
+    std::function<void(const char* work, std::size_t done, std::size_t count)> progress = {};
+};
+
+struct ColmapResult {
+    SparseModel model;       ///< the one with the most cameras; none: no camera was found
+    std::size_t models = 0;  ///< number of models that do not hang together
+    std::vector<std::size_t> features;  ///< number of features found in each photograph
+    std::filesystem::path log;          ///< in the run's folder
+};
+
+/// Path of COLMAP's program in PATH; empty if COLMAP is not installed.
+std::filesystem::path colmapProgram();
+
+/// Finds cameras by COLMAP, on the processor: features, matches, an incremental reconstruction.
+/// Photographs of one size and focal length share a camera with one radial distortion. Shows
+/// COLMAP upright or stored pixels as decodeImage() reads them, whatever the file's format and
+/// name. Throws IoError if the program fails or cannot be run; its log is then kept, and named in
+/// the error. Throws Cancelled within 100 ms, and what readImage() throws.
+ColmapResult runColmap(std::span<const ColmapPhoto> photographs, const ColmapRun& run,
+                       const std::stop_token& cancel);
+
+}  // namespace threefold::structure_from_motion

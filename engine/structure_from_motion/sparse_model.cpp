@@ -1,0 +1,102 @@
+#include "engine/structure_from_motion/sparse_model.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/sample/posed_photos/camera_file.h"
+#include "engine/text_parts.h"
+
+namespace threefold::structure_from_motion {
+namespace {
+
+namespace fs = std::filesystem;
+
+double realFrom(ByteCursor& cursor) {
+    return std::bit_cast<double>(cursor.little(8));
+}
+
+/// Number of the model's points in each picture, by name. The bytes were decoded as cameras before.
+std::map<std::string, std::size_t> pointsByName(std::span<const std::byte> images,
+                                                const fs::path& file) {
+    constexpr std::uint64_t kNoPoint = ~std::uint64_t{0};
+    constexpr std::size_t kPoseAndCamera = 7 * 8 + 4;
+    ByteCursor cursor(images, file);
+    std::map<std::string, std::size_t> points;
+    for (std::uint64_t left = cursor.little(8); left > 0; --left) {
+        cursor.little(4);
+        cursor.read(kPoseAndCamera);
+        std::string name;
+        for (auto c = static_cast<char>(cursor.little(1)); c != '\0';
+             c = static_cast<char>(cursor.little(1)))
+            name += c;
+        std::size_t& count = points[name];
+        for (std::uint64_t i = cursor.little(8); i > 0; --i) {
+            cursor.read(2 * 8);
+            if (cursor.little(8) != kNoPoint) ++count;
+        }
+    }
+    return points;
+}
+
+}  // namespace
+
+double SparseModel::meanError() const {
+    double sum = 0;
+    for (const SparsePoint& point : points) sum += point.error;
+    return points.empty() ? 0 : sum / static_cast<double>(points.size());
+}
+
+std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
+                                            const fs::path& file) {
+    constexpr std::uint64_t kPointBytes = 8 + 3 * 8 + 3 + 8 + 8;
+    constexpr std::uint64_t kTrackBytes = 4 + 4;
+    ByteCursor cursor(bytes, file);
+    const std::uint64_t count = cursor.little(8);
+    if (count > cursor.remaining() / kPointBytes)
+        cursor.fail(fmt::format("{} points, {} bytes are left", count, cursor.remaining()));
+    std::vector<SparsePoint> points(count);
+    for (SparsePoint& point : points) {
+        cursor.little(8);
+        for (int i = 0; i < 3; ++i) point.position[i] = realFrom(cursor);
+        cursor.read(3);
+        point.error = realFrom(cursor);
+        const std::uint64_t views = cursor.little(8);
+        if (views > cursor.remaining() / kTrackBytes)
+            cursor.fail(fmt::format("a point in {} photographs, {} bytes are left", views,
+                                    cursor.remaining()));
+        cursor.read(views * kTrackBytes);
+        point.views = views;
+        const auto usable = [](double value) { return std::abs(value) <= kFarthest; };
+        if (!usable(point.position.x) || !usable(point.position.y) || !usable(point.position.z) ||
+            !usable(point.error))
+            cursor.fail("a point that is not finite, or too far away");
+    }
+    return points;
+}
+
+SparseModel readSparseModel(const fs::path& folder, std::size_t photographs) {
+    const MappedFile cameras(folder / "cameras.bin");
+    const MappedFile images(folder / "images.bin");
+    const MappedFile points(folder / "points3D.bin");
+    SparseModel model;
+    const CameraFile read = decodeColmapBinary(cameras.bytes(), images.bytes(), folder);
+    const auto pointCounts = pointsByName(images.bytes(), folder / "images.bin");
+    for (const Photo& photo : read.photos) {
+        const auto index = numberFrom<std::size_t>(fs::path(photo.name).stem().string());
+        if (!index || *index >= photographs)
+            throw FormatError({(folder / "images.bin").string(), "",
+                               fmt::format("names {}, which was not asked for", photo.name), ""});
+        model.cameras.push_back({*index, photo.camera, photo.lens, pointCounts.at(photo.name)});
+    }
+    model.points = decodeSparsePoints(points.bytes(), folder / "points3D.bin");
+    return model;
+}
+
+}  // namespace threefold::structure_from_motion

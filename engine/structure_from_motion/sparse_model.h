@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "engine/views/camera.h"
+#include "engine/views/lens.h"
+
+namespace threefold::structure_from_motion {
+
+/// Photograph that was registered: its camera is known.
+struct SparseCamera {
+    std::size_t photograph = 0;  ///< index in the request
+    Camera camera;               ///< in the model's world, whose unit and directions say nothing
+    Lens lens;                   ///< of the upright picture
+    std::size_t points = 0;      ///< number of points of the model that the photograph shows
+};
+
+/// Point that photographs have in common.
+struct SparsePoint {
+    glm::dvec3 position{0.0};
+    double error = 0;       ///< mean distance from where photographs show the point, pixels
+    std::size_t views = 0;  ///< number of photographs that show the point
+};
+
+/// Cameras and points in one world.
+struct SparseModel {
+    std::vector<SparseCamera> cameras;  ///< in the order of the photographs
+    std::vector<SparsePoint> points;
+
+    /// Mean of the points' errors, pixels, as COLMAP's model_analyzer has it; 0 without points.
+    double meanError() const;
+};
+
+/// Decodes COLMAP's points3D.bin. For untrusted bytes: memory stays within their number. Throws
+/// FormatError. `file` is the subject of errors.
+std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
+                                            const std::filesystem::path& file);
+
+/// Reads cameras.bin, images.bin and points3D.bin of a folder, whose photographs are named by
+/// their index (pictureName()). Throws what decodeColmapBinary() and decodeSparsePoints() throw,
+/// IoError, FormatError (another name).
+SparseModel readSparseModel(const std::filesystem::path& folder, std::size_t photographs);
+
+}  // namespace threefold::structure_from_motion

@@ -1,0 +1,175 @@
+#include "engine/structure_from_motion/sparse_object.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <random>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include <glm/geometric.hpp>
+
+namespace threefold::structure_from_motion {
+namespace {
+
+using Points = std::vector<glm::dvec3>;
+
+constexpr std::size_t kFewestPoints = 30;
+
+double meanDistance(const SparseModel& model, glm::dvec3 centre) {
+    double sum = 0;
+    for (const SparseCamera& camera : model.cameras)
+        sum += glm::length(camera.camera.origin - centre);
+    return sum / static_cast<double>(model.cameras.size());
+}
+
+/// Points within `radius` of `centre` that lie inside nine of ten photographs, whatever hides them.
+Points pointsInView(const SparseModel& model, glm::dvec3 centre, double radius) {
+    constexpr double kShare = 0.9, kWorstPixels = 3;
+    std::vector<LensProjection> lenses;
+    for (const SparseCamera& camera : model.cameras) lenses.emplace_back(camera.lens);
+    Points inView;
+    for (const SparsePoint& point : model.points) {
+        if (glm::length(point.position - centre) > radius || point.error > kWorstPixels) continue;
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < lenses.size(); ++i) {
+            const SparseCamera& camera = model.cameras[i];
+            const auto pixel = lenses[i].pixelOf(camera.camera.toView(point.position));
+            if (pixel && camera.lens.holds(*pixel)) ++count;
+        }
+        if (static_cast<double>(count) >= kShare * static_cast<double>(lenses.size()))
+            inView.push_back(point.position);
+    }
+    return inView;
+}
+
+/// Plane n·p = offset, n upward, of length 1.
+struct LevelPlane {
+    glm::dvec3 normal{0, 0, 1};
+    double offset = 0;
+
+    double heightOf(glm::dvec3 point) const { return glm::dot(normal, point) - offset; }
+};
+
+/// Nearly level plane with a sixth of the points or more in it, and little below it: what the
+/// object stands on (RANSAC; Fischler, Bolles, 1981).
+std::optional<LevelPlane> supportOf(const Points& points, double thickness) {
+    constexpr int kTrials = 500;
+    constexpr double kLevel = 0.94;  // cosine of 20°
+    constexpr double kShareIn = 1.0 / 6, kShareBelow = 0.1;
+    std::minstd_rand random(1);
+    const auto any = [&] { return points[random() % points.size()]; };
+    std::optional<LevelPlane> best;
+    std::size_t mostIn = 0;
+    for (int trial = 0; trial < kTrials; ++trial) {
+        const glm::dvec3 a = any();
+        glm::dvec3 normal = glm::cross(any() - a, any() - a);
+        const double length = glm::length(normal);
+        if (!(length > 0)) continue;
+        normal *= (normal.z < 0 ? -1 : 1) / length;
+        if (normal.z < kLevel) continue;
+        const LevelPlane plane{normal, glm::dot(normal, a)};
+        std::size_t in = 0;
+        std::size_t below = 0;
+        for (const glm::dvec3& point : points) {
+            const double height = plane.heightOf(point);
+            if (std::abs(height) < thickness) ++in;
+            if (height < -thickness) ++below;
+        }
+        if (in <= mostIn || static_cast<double>(below) > kShareBelow * double(points.size()))
+            continue;
+        mostIn = in;
+        best = plane;
+    }
+    return static_cast<double>(mostIn) >= kShareIn * double(points.size()) ? best : std::nullopt;
+}
+
+/// Points of the cells that hang together with the fullest cell near `centre`.
+Points piecesAround(const Points& points, glm::dvec3 centre, double cell) {
+    using Cell = std::tuple<int, int, int>;
+    const auto cellOf = [&](glm::dvec3 point) {
+        const glm::dvec3 scaled = glm::floor((point - centre) / cell);
+        return Cell{int(scaled.x), int(scaled.y), int(scaled.z)};
+    };
+    std::map<Cell, std::size_t> counts;
+    for (const glm::dvec3& point : points) ++counts[cellOf(point)];
+    std::set<Cell> reached;
+    std::size_t most = 0;
+    for (std::set<Cell> left =
+             [&] {
+                 std::set<Cell> all;
+                 for (const auto& [at, count] : counts) all.insert(at);
+                 return all;
+             }();
+         !left.empty();) {
+        std::vector<Cell> queue = {*left.begin()};
+        left.erase(left.begin());
+        std::set<Cell> piece;
+        std::size_t size = 0;
+        while (!queue.empty()) {
+            const Cell at = queue.back();
+            queue.pop_back();
+            piece.insert(at);
+            size += counts[at];
+            for (int i = 0; i < 27; ++i) {
+                const Cell next{std::get<0>(at) + i % 3 - 1, std::get<1>(at) + i / 3 % 3 - 1,
+                                std::get<2>(at) + i / 9 - 1};
+                if (left.erase(next) > 0) queue.push_back(next);
+            }
+        }
+        if (size <= most) continue;
+        most = size;
+        reached = std::move(piece);
+    }
+    Points kept;
+    std::ranges::copy_if(points, std::back_inserter(kept),
+                         [&](glm::dvec3 point) { return reached.count(cellOf(point)) > 0; });
+    return kept;
+}
+
+/// Box of all but a hundredth of the points at each of its sides: single points are mismatches.
+ObjectBox boxOf(const Points& points) {
+    const std::size_t cut = points.size() / 100;
+    ObjectBox box;
+    for (int axis = 0; axis < 3; ++axis) {
+        std::vector<double> values;
+        for (const glm::dvec3& point : points) values.push_back(point[axis]);
+        std::ranges::sort(values);
+        box.low[axis] = values[cut];
+        box.high[axis] = values[values.size() - 1 - cut];
+    }
+    return box;
+}
+
+}  // namespace
+
+std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 centre) {
+    // As fractions of the cameras' distance.
+    constexpr double kRadius = 0.6, kThickness = 0.012, kCell = 0.06;
+    if (model.cameras.empty()) return std::nullopt;
+    const double distance = meanDistance(model, centre);
+    const Points seen = pointsInView(model, centre, kRadius * distance);
+    if (seen.size() < kFewestPoints) return std::nullopt;
+    SparseObject object;
+    Points above = seen;
+    const std::optional<LevelPlane> support = supportOf(seen, kThickness * distance);
+    if (support)
+        std::erase_if(above, [&](glm::dvec3 point) {
+            return support->heightOf(point) < kThickness * distance;
+        });
+    object.stands = support && above.size() >= kFewestPoints;
+    const Points kept = piecesAround(object.stands ? above : seen, centre, kCell * distance);
+    if (kept.size() < kFewestPoints) return std::nullopt;
+    object.box = boxOf(kept);
+    if (object.stands) {
+        const glm::dvec3 middle = object.box.centre();
+        const LevelPlane& plane = *support;
+        // Height of the plane below the box's middle.
+        object.box.low.z =
+            (plane.offset - plane.normal.x * middle.x - plane.normal.y * middle.y) / plane.normal.z;
+    }
+    return object;
+}
+
+}  // namespace threefold::structure_from_motion

@@ -1,0 +1,276 @@
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <numbers>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
+#include <glm/matrix.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/mesh.h"
+#include "engine/views/camera.h"
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+#include "tests/engine/stereo/photographs.h"
+#include "tests/engine/structure_from_motion/colmap_model.h"
+#include "tests/engine/turntable/scene.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using Scene = TurntableScene;
+
+/// Eight photographs of a figure, transparent around it, and a stand-in for COLMAP, which knows the
+/// cameras of seven, in a world that lies on its side.
+class CamerasCommand : public testing::Test {
+  protected:
+    CamerasCommand() {
+        fs::create_directories(figure_);
+        fs::create_directories(temporary_);
+        const auto figure = Scene::figure();
+        const auto views = Scene::outlines(figure, Scene::azimuths(8, 45));
+        const glm::dmat3 side = glm::mat3_cast(glm::angleAxis(1.3, glm::normalize(kAxis)));
+        std::vector<ModelPicture> pictures;
+        for (const CalibratedMask& view : views) {
+            Image image{Scene::kWidth, Scene::kHeight, {}};
+            for (const std::uint8_t inside : view.mask.inside) {
+                const std::uint8_t alpha = inside != 0 ? 255 : 0;
+                image.rgba.insert(image.rgba.end(), {90, 80, 200, alpha});
+            }
+            const std::size_t index = pictures.size();
+            writePng(figure_ / fmt::format("IMG_{}.png", index + 1), image);
+            pictures.push_back({fmt::format("{:06}.png", index),
+                                {.rotation = view.camera.rotation * glm::transpose(side),
+                                 .origin = kScale * (side * view.camera.origin)}});
+        }
+        pictures.pop_back();
+        std::vector<glm::dvec3> points;
+        for (const Scene::Ball& ball : figure)
+            for (int i = 0; i < 64; ++i) {
+                const glm::dvec3 corner(i % 4 - 1.5, i / 4 % 4 - 1.5, i / 16 - 1.5);
+                points.push_back(kScale *
+                                 (side * (ball.centre + ball.radius * glm::normalize(corner))));
+            }
+        writeColmapModel(folder_ / "models/0", views.front().lens, pictures, points, 0.625);
+        writeFakeColmap(folder_ / "bin/colmap", folder_ / "models");
+    }
+
+    StartOptions options(const char* behaviour = "") const {
+        StartOptions options;
+        options.set = {{"PATH", (folder_ / "bin").string() + ":/usr/bin:/bin"},
+                       {"FAKE_COLMAP", behaviour},
+                       {"FAKE_COLMAP_CHILD", (folder_ / "child").string()},
+                       {"TMPDIR", temporary_.string()}};
+        return options;
+    }
+    json file() const { return json::parse(readFile(figure_ / "cameras.json")); }
+    bool leftNothing() const { return fs::is_empty(temporary_); }
+
+    static constexpr double kScale = 7;
+    static constexpr glm::dvec3 kAxis{1, 2, -0.5};
+    TempFolder folder_;
+    fs::path figure_ = folder_ / "figure";
+    fs::path temporary_ = folder_ / "tmp";
+};
+
+TEST_F(CamerasCommand, writesCamerasThatOthersRead) {
+    const Ended ended = runThreefold({"cameras", figure_.string(), "--json"}, options());
+    EXPECT_EQ(ended.exitCode, 3) << ended.err;
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("IMG_8.png: has no camera"), HasSubstr("10° to 20°")));
+    const json told = json::parse(ended.out);
+    EXPECT_EQ(told["registered"], 7);
+    EXPECT_EQ(told["reprojectionErrorPx"], 0.625);
+    EXPECT_EQ(told["photographs"][6]["points"], 3 * 64);
+    EXPECT_EQ(told["photographs"][7]["registered"], false);
+    EXPECT_EQ(file()["made_by"], "threefold cameras");
+    EXPECT_EQ(file()["views"].size(), 7);
+    const Ended inspected = runThreefold({"inspect", figure_.string()});
+    EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
+    EXPECT_THAT(inspected.out, AllOf(HasSubstr("cameras.json"), HasSubstr("cameras agree")));
+    EXPECT_TRUE(leftNothing());
+}
+
+TEST_F(CamerasCommand, saysSo_whenMasksAndPointsDoNotAgree) {
+    for (int i = 1; i <= 7; ++i) {
+        const fs::path file = figure_ / fmt::format("IMG_{}.png", i);
+        Image image = readImage(file);
+        for (std::size_t pixel = 0; pixel < image.rgba.size() / 4; ++pixel) {
+            const int row = static_cast<int>(pixel) / Scene::kWidth;
+            image.rgba[4 * pixel + 3] = row < 8 ? 255 : 0;
+        }
+        writePng(file, image);
+    }
+    const Ended ended = runThreefold({"cameras", figure_.string()}, options());
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("look at the masks"), HasSubstr("--object-centre")));
+    EXPECT_NEAR(file()["object_size"], 0.4, 0.1) << "that of the points";
+}
+
+TEST_F(CamerasCommand, putsTheWorldUpright_atTheGivenDistance) {
+    runThreefold({"cameras", figure_.string(), "--camera-distance", "500"}, options());
+    const json views = file()["views"];
+    double distance = 0;
+    for (const json& view : views) {
+        glm::dmat3 rotation;
+        glm::dvec3 translation;
+        for (int row = 0; row < 3; ++row) {
+            for (int column = 0; column < 3; ++column)
+                rotation[column][row] = view["matrix"][row][column];
+            translation[row] = view["matrix"][row][3];
+        }
+        const glm::dvec3 origin = -(glm::transpose(rotation) * translation);
+        const json centre = file()["object_centre"];
+        distance += glm::length(origin - glm::dvec3(centre[0], centre[1], centre[2])) / 7;
+        EXPECT_GT(origin.z, 200) << "above the object";
+        EXPECT_NEAR(rotation[2].x, 0, 0.01) << "level";
+        EXPECT_NEAR(rotation[2].y, -std::cos(Scene::kTilt), 0.01);
+    }
+    EXPECT_NEAR(distance, 500, 25);
+    EXPECT_NEAR(file()["object_size"], 200, 50);
+}
+
+TEST_F(CamerasCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
+    overwrite(figure_ / "cameras.json", R"({"made_by": "threefold board"})");
+    const Ended kept = runThreefold({"cameras", figure_.string()}, options());
+    EXPECT_EQ(kept.exitCode, 1);
+    EXPECT_THAT(kept.err, AllOf(HasSubstr("not by 'threefold cameras'"), HasSubstr("--overwrite")));
+    EXPECT_EQ(runThreefold({"cameras", figure_.string(), "--overwrite"}, options()).exitCode, 3);
+    EXPECT_EQ(runThreefold({"cameras", figure_.string()}, options()).exitCode, 3) << "its own";
+}
+
+TEST_F(CamerasCommand, saysWhatToInstall_whereColmapIsMissing) {
+    StartOptions without = options();
+    without.set["PATH"] = folder_.path().string();
+    const Ended ended = runThreefold({"cameras", figure_.string()}, without);
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("COLMAP: is not installed"), HasSubstr("apt install"),
+                                 HasSubstr("board or a turntable")));
+}
+
+TEST_F(CamerasCommand, saysWhatToDo_whenNothingMatches) {
+    const Ended ended = runThreefold({"cameras", figure_.string()}, options("none"));
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("none of 8 photographs"), HasSubstr("texture")));
+    EXPECT_FALSE(fs::exists(figure_ / "cameras.json"));
+    EXPECT_TRUE(leftNothing());
+}
+
+TEST_F(CamerasCommand, keepsTheLogAlone_whenColmapFails) {
+    const Ended ended = runThreefold({"cameras", figure_.string()}, options("fail"));
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("exit code 3: no more space"), HasSubstr(".log")));
+    const std::vector<fs::path> left = entriesIn(temporary_);
+    ASSERT_EQ(left.size(), 1);
+    EXPECT_EQ(left.front().extension(), ".log");
+}
+
+TEST_F(CamerasCommand, leavesNothing_whenItIsInterrupted) {
+    Process process({"cameras", figure_.string()}, options("hang"));
+    while (!fs::exists(folder_ / "child")) std::this_thread::yield();
+    process.send(SIGINT);
+    const Ended ended = process.wait();
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("cancelled"));
+    EXPECT_TRUE(leftNothing());
+    EXPECT_FALSE(fs::exists(figure_ / "cameras.json"));
+}
+
+TEST_F(CamerasCommand, writesCameras_whenTheyDoNotLookAtOneObject) {
+    Lens lens;
+    lens.width = Scene::kWidth;
+    lens.height = Scene::kHeight;
+    lens.focalX = lens.focalY = Scene::kFocal;
+    lens.centreX = Scene::kWidth / 2.0;
+    lens.centreY = Scene::kHeight / 2.0;
+    std::vector<ModelPicture> pictures;
+    for (std::size_t i = 0; i < 8; ++i)
+        pictures.push_back({fmt::format("{:06}.png", i), {.origin = {double(i), 0, 0}}});
+    fs::remove_all(folder_ / "models/0");
+    const std::vector<glm::dvec3> points = {{2, 1, -9}, {4, 0, -8}, {5, 1, -9}};
+    writeColmapModel(folder_ / "models/0", lens, pictures, points, 0.5);
+    const Ended ended = runThreefold({"cameras", figure_.string()}, options());
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_EQ(file()["views"].size(), 8);
+}
+
+/// Lumpy ball, from all sides different.
+Mesh lumpyBall() {
+    constexpr int kRings = 40, kSides = 80;
+    Mesh mesh;
+    for (int ring = 0; ring <= kRings; ++ring)
+        for (int side = 0; side < kSides; ++side) {
+            const double polar = std::numbers::pi * ring / kRings;
+            const double angle = 2 * std::numbers::pi * side / kSides;
+            const double radius = 0.17 + 0.02 * std::sin(3 * angle + 1) * std::sin(polar) +
+                                  0.02 * std::cos(5 * polar);
+            mesh.vertices.push_back(
+                glm::vec3(radius * glm::dvec3(std::sin(polar) * std::cos(angle), std::cos(polar),
+                                              std::sin(polar) * std::sin(angle))));
+        }
+    for (int ring = 0; ring < kRings; ++ring)
+        for (int side = 0; side < kSides; ++side) {
+            const auto at = [&](int r, int k) {
+                return static_cast<std::uint32_t>(r * kSides + k % kSides);
+            };
+            mesh.faces.push_back({at(ring, side), at(ring, side + 1), at(ring + 1, side)});
+            mesh.faces.push_back({at(ring, side + 1), at(ring + 1, side + 1), at(ring + 1, side)});
+        }
+    return mesh;
+}
+
+/// Angle between two cameras' rotations, degrees.
+double turnBetween(const glm::dmat3& one, const glm::dmat3& other) {
+    const glm::dmat3 turn = one * glm::transpose(other);
+    const double cosine = (turn[0][0] + turn[1][1] + turn[2][2] - 1) / 2;
+    return std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
+}
+
+TEST(RealColmap, findsTheCameras_whereItIsInstalled) {
+    if (std::system("command -v colmap > /dev/null 2>&1") != 0)
+        GTEST_SKIP() << "COLMAP is not installed";
+    constexpr int kCount = 18, kSide = 400;
+    const TempFolder folder;
+    const Mesh ball = lumpyBall();
+    std::vector<Camera> truth;
+    for (int i = 0; i < kCount; ++i) {
+        truth.push_back(Camera::fromRow(
+            {.azimuth = 20.0 * i, .elevation = 25 + 5.0 * (i % 2), .distance = 0.8}));
+        writePng(folder / fmt::format("{}.png", i),
+                 texturedPhotograph(ball, truth.back(), kSide, 60));
+    }
+    const Ended ended = runThreefold({"cameras", folder.path().string(), "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json told = json::parse(ended.out);
+    EXPECT_EQ(told["registered"], kCount);
+    EXPECT_LT(told["reprojectionErrorPx"], 1);
+    std::vector<glm::dmat3> found;
+    for (const json& view : json::parse(readFile(folder / "cameras.json"))["views"]) {
+        glm::dmat3& rotation = found.emplace_back();
+        for (int row = 0; row < 3; ++row)
+            for (int column = 0; column < 3; ++column)
+                rotation[column][row] = view["matrix"][row][column];
+    }
+    for (std::size_t i = 1; i < found.size(); ++i)
+        EXPECT_NEAR(turnBetween(found[i], found.front()),
+                    turnBetween(truth[i].rotation, truth.front().rotation), 1)
+            << i;
+}
+
+}  // namespace
+}  // namespace threefold::test

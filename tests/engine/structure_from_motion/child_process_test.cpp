@@ -1,0 +1,96 @@
+#include "engine/structure_from_motion/child_process.h"
+
+#include <csignal>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+using namespace structure_from_motion;
+using testing::ElementsAre;
+
+class ChildProcess : public testing::Test {
+  protected:
+    ChildEnd run(const std::string& script, const std::stop_token& cancel = {}) {
+        return runChild(
+            "/bin/sh", std::vector<std::string>{"-c", script}, log_,
+            [this](std::string_view line) {
+                lines_.emplace_back(line);
+                if (onLine_) onLine_();
+            },
+            cancel);
+    }
+    std::string log() const { return std::string(asText(readFile(log_))); }
+
+    /// Waits until a process has ended, whether or not its new parent has waited for it.
+    static void awaitEnd(const std::string& process) {
+        const std::filesystem::path state = "/proc/" + process + "/stat";
+        try {
+            while (asText(readFile(state)).find(") Z ") == std::string_view::npos)
+                std::this_thread::yield();
+        } catch (const IoError&) {
+            return;
+        }
+    }
+
+    TempFolder folder_;
+    std::filesystem::path log_ = folder_ / "log";
+    std::vector<std::string> lines_;
+    std::function<void()> onLine_;
+};
+
+TEST_F(ChildProcess, tellsBothOutputs_byLine) {
+    EXPECT_TRUE(run("echo one; echo two >&2; printf three").succeeded());
+    EXPECT_THAT(lines_, ElementsAre("one", "two", "three"));
+    EXPECT_EQ(log(), "one\ntwo\nthree");
+}
+
+TEST_F(ChildProcess, tellsHowItEnded) {
+    EXPECT_EQ(run("exit 7").exitCode, 7);
+    EXPECT_EQ(run("kill -9 $$").signal, SIGKILL);
+    EXPECT_EQ(runChild("/nonexistent/program", {}, log_, {}, {}).exitCode, 127);
+}
+
+TEST_F(ChildProcess, readsNothing_andBlocksNoSignal) {
+    EXPECT_EQ(run("cat").exitCode, 0);
+    sigset_t blocked;
+    sigset_t before;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    EXPECT_EQ(run("kill -TERM $$; sleep 60").signal, SIGTERM);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+TEST_F(ChildProcess, isKilledWithItsChildren_whenCancelled) {
+    std::stop_source stop;
+    onLine_ = [&] { stop.request_stop(); };
+    EXPECT_THROW(run("sleep 600 & echo $!; wait", stop.get_token()), Cancelled);
+    ASSERT_EQ(lines_.size(), 1);
+    awaitEnd(lines_.front());
+}
+
+TEST_F(ChildProcess, leavesNoChildren_whenItEnds) {
+    run("sleep 600 & echo $!");
+    awaitEnd(lines_.front());
+}
+
+TEST_F(ChildProcess, isNotStarted_whenCancelledBefore) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(run("echo one", stop.get_token()), Cancelled);
+    EXPECT_TRUE(lines_.empty());
+}
+
+}  // namespace
+}  // namespace threefold::test

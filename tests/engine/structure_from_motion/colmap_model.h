@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "engine/views/camera.h"
+#include "engine/views/lens.h"
+
+namespace threefold::test {
+
+/// Registered picture of a made model.
+struct ModelPicture {
+    std::string name;
+    Camera camera;
+};
+
+/// Writes cameras.bin, images.bin and points3D.bin as COLMAP does, of one SIMPLE_RADIAL camera.
+/// Each picture shows each point; the points' error is `error`.
+void writeColmapModel(const std::filesystem::path& folder, const Lens& lens,
+                      std::span<const ModelPicture> pictures, std::span<const glm::dvec3> points,
+                      double error);
+
+/// Makes `program` a stand-in for COLMAP: it tells the progress of features and matches, and has
+/// the models below `models`, numbered folders, for its result. $FAKE_COLMAP makes it "fail" at
+/// matching, find "none", or "hang" with a child whose number it writes to $FAKE_COLMAP_CHILD.
+void writeFakeColmap(const std::filesystem::path& program, const std::filesystem::path& models);
+
+}  // namespace threefold::test

@@ -1,0 +1,91 @@
+#include "engine/structure_from_motion/colmap.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "tests/engine/structure_from_motion/colmap_model.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+using namespace structure_from_motion;
+using testing::Each;
+using testing::HasSubstr;
+
+/// Three photographs, and a stand-in for COLMAP with one model of two of them, one of all.
+class Colmap : public testing::Test {
+  protected:
+    Colmap() {
+        std::filesystem::create_directory(folder_ / "run");
+        const Image grey{40, 30, std::vector<std::uint8_t>(std::size_t{4} * 40 * 30, 128)};
+        for (const char* name : {"a b.png", "c\nd.png", "é.png"}) {
+            writePng(folder_ / name, grey);
+            photographs_.push_back({folder_ / name, readImageHead(folder_ / name), {}});
+        }
+        const Lens lens{
+            .width = 40, .height = 30, .focalX = 50, .focalY = 50, .centreX = 20, .centreY = 15};
+        std::vector<ModelPicture> pictures = {{"000000.png", {}}, {"000001.png", {}}};
+        const std::vector<glm::dvec3> points = {{0, 0, -1}};
+        writeColmapModel(folder_ / "models/0", lens, pictures, points, 0.5);
+        pictures.push_back({"000002.png", {}});
+        writeColmapModel(folder_ / "models/1", lens, pictures, points, 0.25);
+        writeFakeColmap(folder_ / "colmap", folder_ / "models");
+    }
+    ~Colmap() override { unsetenv("FAKE_COLMAP"); }
+
+    ColmapResult run() {
+        return runColmap(photographs_,
+                         {folder_ / "colmap", folder_ / "run",
+                          [this](const char* work, std::size_t done, std::size_t count) {
+                              EXPECT_LE(done, count);
+                              works_.emplace_back(work);
+                          }},
+                         {});
+    }
+
+    TempFolder folder_;
+    std::vector<ColmapPhoto> photographs_;
+    std::vector<std::string> works_;
+};
+
+TEST_F(Colmap, hasTheLargestModel_whateverTheNamesAre) {
+    const ColmapResult result = run();
+    EXPECT_EQ(result.models, 2);
+    EXPECT_EQ(result.model.cameras.size(), 3);
+    EXPECT_EQ(result.model.meanError(), 0.25);
+    EXPECT_THAT(result.features, Each(900));
+    EXPECT_THAT(works_, testing::IsSupersetOf({"finding features", "matching", "finding cameras"}));
+}
+
+TEST_F(Colmap, hasNoCamera_whenNothingMatches) {
+    setenv("FAKE_COLMAP", "none", 1);
+    const ColmapResult result = run();
+    EXPECT_EQ(result.models, 0);
+    EXPECT_TRUE(result.model.cameras.empty());
+}
+
+TEST_F(Colmap, keepsItsLog_whenItFails) {
+    setenv("FAKE_COLMAP", "fail", 1);
+    try {
+        run();
+        FAIL();
+    } catch (const IoError& error) {
+        EXPECT_THAT(error.report().problem,
+                    HasSubstr("exhaustive_matcher ended with exit code 3: no more space"));
+        std::string log = error.report().remedy;
+        log = log.substr(log.find('/'));
+        log.pop_back();
+        EXPECT_THAT(std::string(asText(readFile(log))), HasSubstr("no more space"));
+        std::filesystem::remove(log);
+    }
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,74 @@
+#include "engine/structure_from_motion/sparse_object.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+
+#include "tests/engine/turntable/scene.h"
+
+namespace threefold::test {
+namespace {
+
+using namespace structure_from_motion;
+
+/// Cameras of the turntable's scene around a ball of radius 0.1 on z = 0.
+class ObjectOfPoints : public testing::Test {
+  protected:
+    static constexpr double kRadius = 0.1;
+
+    ObjectOfPoints() {
+        for (const CalibratedMask& view :
+             TurntableScene::outlines({}, TurntableScene::azimuths(8, 45)))
+            model_.cameras.push_back({model_.cameras.size(), view.camera, view.lens, 0});
+        for (int i = 0; i < 200; ++i) {
+            const double z = 1 - 2 * (i + 0.5) / 200;
+            const double ring = std::sqrt(1 - z * z);
+            const double angle = i * std::numbers::pi * (3 - std::sqrt(5));
+            add(glm::dvec3(0, 0, kRadius) +
+                kRadius * glm::dvec3(ring * std::cos(angle), ring * std::sin(angle), z));
+        }
+    }
+
+    void add(glm::dvec3 point) { model_.points.push_back({point, 0.5, 4}); }
+    void addTable() {
+        for (int x = -20; x <= 20; ++x)
+            for (int y = -20; y <= 20; ++y) add({x * 0.02, y * 0.02, 0});
+    }
+
+    SparseModel model_;
+};
+
+TEST_F(ObjectOfPoints, isTheirBox) {
+    const auto object = sparseObject(model_, {0, 0, 0.1});
+    ASSERT_TRUE(object);
+    EXPECT_FALSE(object->stands);
+    EXPECT_NEAR(object->box.diagonal(), 2 * std::sqrt(3) * kRadius, 0.01);
+}
+
+TEST_F(ObjectOfPoints, standsOnTheTable_whichIsNotPartOfIt) {
+    addTable();
+    const auto object = sparseObject(model_, {0, 0, 0.1});
+    ASSERT_TRUE(object);
+    EXPECT_TRUE(object->stands);
+    EXPECT_NEAR(object->box.low.z, 0, 0.003);
+    EXPECT_NEAR(object->box.low.x, -kRadius, 0.01);
+    EXPECT_NEAR(object->box.high.y, kRadius, 0.01);
+}
+
+TEST_F(ObjectOfPoints, hasNothingOfWhatStandsBehind) {
+    for (int i = 0; i < 150; ++i) add({0.4 + 0.0005 * i, -0.1 + 0.001 * i, 0.1});
+    const auto object = sparseObject(model_, {0, 0, 0.1});
+    ASSERT_TRUE(object);
+    EXPECT_LT(object->box.high.x, 0.11);
+}
+
+TEST_F(ObjectOfPoints, isNotTold_whenPointsAreFew) {
+    model_.points.resize(20);
+    EXPECT_FALSE(sparseObject(model_, {0, 0, 0.1}));
+    EXPECT_FALSE(sparseObject({}, {0, 0, 0}));
+}
+
+}  // namespace
+}  // namespace threefold::test
