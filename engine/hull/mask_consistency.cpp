@@ -173,6 +173,15 @@ Testimony testimonyOf(std::span<const Silhouette* const> views, std::size_t witn
     return testimony;
 }
 
+/// Mean without the largest eighth of the values, rounded up: a mask that holds background accuses
+/// views that are right, alone.
+double trimmedMean(std::vector<double> values) {
+    constexpr std::size_t kTrimmed = 8;
+    std::ranges::sort(values);
+    values.resize(values.size() - (values.size() + kTrimmed - 1) / kTrimmed);
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
 }  // namespace
 
 std::vector<MaskConsistency> maskConsistency(std::span<const Silhouette* const> views, int threads,
@@ -183,11 +192,11 @@ std::vector<MaskConsistency> maskConsistency(std::span<const Silhouette* const> 
         testimonies[view] = testimonyOf(views, view, voxels);
     });
     std::vector<MaskConsistency> result(views.size());
-    for (std::size_t witness = 0; witness < views.size(); ++witness) {
-        result[witness].surplus = testimonies[witness].surplus;
-        for (std::size_t view = 0; view < views.size(); ++view)
-            result[view].missing +=
-                testimonies[witness].missing[view] / static_cast<double>(views.size() - 1);
+    for (std::size_t view = 0; view < views.size(); ++view) {
+        std::vector<double> missing;
+        for (std::size_t witness = 0; witness < views.size(); ++witness)
+            if (witness != view) missing.push_back(testimonies[witness].missing[view]);
+        result[view] = {trimmedMean(std::move(missing)), testimonies[view].surplus};
     }
     return result;
 }

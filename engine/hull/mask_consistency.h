@@ -11,18 +11,19 @@ namespace threefold::hull {
 
 /// Disagreement of one mask with the masks of the other views.
 struct MaskConsistency {
-    /// Fraction of the other masks, in the mean, that the visual hull leaves uncovered because of
-    /// this mask: it lacks a part of the object. Above 0 also for a mask at a wrong place.
+    /// Fraction of the other masks that the visual hull leaves uncovered because of this mask, in
+    /// the mean without the largest eighth: it lacks a part of the object. Above 0 also for a mask
+    /// at a wrong place.
     double missing = 0;
     /// Fraction of this mask where most other views see background: it holds more than the object.
     double surplus = 0;
 };
 
-/// Finds out which masks contradict the others, one value a view. A voxel that a quarter of the
-/// views or fewer exclude, and that lies where the visual hull leaves a pixel of another mask
-/// uncovered, is held against the views that exclude it. Of several voxels behind a pixel, those
-/// that the fewest views exclude count. Resolves parts down to about 0.02 object units. The result
-/// does not depend on the number of threads. Throws Cancelled.
+/// Finds out which masks contradict the others, one value a view; at least three views. A voxel
+/// that a quarter of the views or fewer exclude, and that lies where the visual hull leaves a pixel
+/// of another mask uncovered, is held against the views that exclude it. Of several voxels behind a
+/// pixel, those that the fewest views exclude count. Resolves parts down to about 0.02 object
+/// units. The result does not depend on the number of threads. Throws Cancelled.
 std::vector<MaskConsistency> maskConsistency(std::span<const Silhouette* const> views, int threads,
                                              const std::stop_token& cancel);
 
@@ -33,7 +34,7 @@ struct MaskContradiction {
     /// Whether the mask carves away a part of the object that the others show.
     bool isIncomplete() const { return measured.missing > kMaxMissing; }
 
-    static constexpr double kMaxMissing = 0.004;
+    static constexpr double kMaxMissing = 0.0015;
     static constexpr double kMaxSurplus = 0.015;
 };
 

@@ -119,9 +119,9 @@ double distanceFrom(const motion::SparseModel& model, glm::dvec3 centre) {
     return sum / static_cast<double>(model.cameras.size());
 }
 
-/// Puts the world upright around the object, and returns the object's box there.
-std::optional<ObjectBox> makeUpright(motion::SparseModel& model, double distance,
-                                     const fs::path& folder) {
+/// Puts the world upright around the object, and returns the object there.
+std::optional<motion::SparseObject> makeUpright(motion::SparseModel& model, double distance,
+                                                const fs::path& folder) {
     const ObjectPlacement place = placementOf(model, folder);
     const glm::dvec3 ahead = model.cameras.front().camera.origin - *place.centre;
     moveModel(model, uprightRotation(*place.up, ahead), *place.centre, 1);
@@ -131,22 +131,25 @@ std::optional<ObjectBox> makeUpright(motion::SparseModel& model, double distance
     const glm::dvec3 origin(middle.x, middle.y, object ? object->box.low.z : 0.0);
     moveModel(model, glm::dmat3(1.0), origin, scale);
     if (!object) return std::nullopt;
-    return ObjectBox{scale * (object->box.low - origin), scale * (object->box.high - origin)};
+    const ObjectBox box{scale * (object->box.low - origin), scale * (object->box.high - origin)};
+    return motion::SparseObject{box, object->stands};
 }
 
 /// Sets the object's box: by the masks, unless they contradict the points that COLMAP found, which
 /// then decide.
 void bindObject(ColmapCameras& result, const motion::SparseModel& model,
+                const std::optional<motion::SparseObject>& sparse,
                 std::span<const fs::path> registered, const std::stop_token& cancel) {
     constexpr std::size_t kFewestMasks = 3;
     constexpr double kLargestRatio = 1.7, kFarthestShift = 0.25;
+    if (sparse) result.object = sparse->box;
     std::vector<std::optional<Mask>> masks = smallMasks(registered, cancel);
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i)
         if (masks[i])
             views.push_back({model.cameras[i].camera, model.cameras[i].lens, *std::move(masks[i])});
     if (views.size() < kFewestMasks) return;
-    const std::optional<ObjectBox> byMasks = objectBox(views, false, cancel);
+    const std::optional<ObjectBox> byMasks = objectBox(views, sparse && sparse->stands, cancel);
     if (!result.object) {
         result.object = byMasks;
         return;
@@ -250,7 +253,8 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
     result.points = model.points.size();
     result.error = model.meanError();
 
-    result.object = makeUpright(model, options.distance, result.file.parent_path());
+    const std::optional<motion::SparseObject> sparse =
+        makeUpright(model, options.distance, result.file.parent_path());
     if (options.cutOut) {
         const std::vector<CutoutFile> files = cutOutFiles(
             registered, false, cancel, cutOutProgress(options.reports, registered.size()));
@@ -261,7 +265,7 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
         }
     }
     options.reports.report("finding the object", 0, 0);
-    bindObject(result, model, registered, cancel);
+    bindObject(result, model, sparse, registered, cancel);
     writeFileWhole(result.file, colmapCamerasJson(result, model, registered, options.distance));
     result.milliseconds = time.milliseconds();
     return result;

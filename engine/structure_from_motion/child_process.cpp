@@ -133,6 +133,7 @@ ChildEnd runChild(const fs::path& program, std::span<const std::string> argument
     std::vector<std::string> words(arguments.begin(), arguments.end());
     words.insert(words.begin(), program.string());
     std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     const pid_t parent = getpid();

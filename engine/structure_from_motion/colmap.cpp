@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -10,7 +11,9 @@
 #include <system_error>
 #include <thread>
 #include <tuple>
+#include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -31,7 +31,7 @@ struct ColmapRun {
 };
 
 struct ColmapResult {
-    SparseModel model;       ///< the one with the most cameras; none: no camera was found
+    SparseModel model;       ///< the one with the most cameras; empty: no camera was found
     std::size_t models = 0;  ///< number of models that do not hang together
     std::vector<std::size_t> features;  ///< number of features found in each photograph
     std::filesystem::path log;          ///< in the run's folder
@@ -41,10 +41,10 @@ struct ColmapResult {
 std::filesystem::path colmapProgram();
 
 /// Finds cameras by COLMAP, on the processor: features, matches, an incremental reconstruction.
-/// Photographs of one size and focal length share a camera with one radial distortion. Shows
-/// COLMAP upright or stored pixels as decodeImage() reads them, whatever the file's format and
-/// name. Throws IoError if the program fails or cannot be run; its log is then kept, and named in
-/// the error. Throws Cancelled within 100 ms, and what readImage() throws.
+/// Photographs of one size and focal length share a camera with one radial distortion. Converts
+/// photographs that COLMAP cannot read (HEIC, 16 bits, mirrored). Not repeatable to the bit. Throws
+/// IoError if the program fails or cannot be run: its log is then kept, and named in the error.
+/// Throws Cancelled within 50 ms of the request, and what readImage() throws. Any thread.
 ColmapResult runColmap(std::span<const ColmapPhoto> photographs, const ColmapRun& run,
                        const std::stop_token& cancel);
 

@@ -1,13 +1,14 @@
 #include "engine/structure_from_motion/sparse_model.h"
 
-#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/posed_photos/camera_file.h"

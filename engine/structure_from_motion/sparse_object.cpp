@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
+#include <map>
 #include <random>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 namespace threefold::structure_from_motion {
@@ -85,6 +89,24 @@ std::optional<LevelPlane> supportOf(const Points& points, double thickness) {
     return static_cast<double>(mostIn) >= kShareIn * double(points.size()) ? best : std::nullopt;
 }
 
+/// Whether a third of the plane's points or more lie beside `above`: the object's own flat base
+/// ends below the object, what it stands on does not.
+bool reachesBeyond(const LevelPlane& plane, double thickness, const Points& points,
+                   const ObjectBox& above) {
+    constexpr double kShareBeside = 1.0 / 3, kMargin = 0.1;
+    const glm::dvec3 margin = kMargin * (above.high - above.low);
+    std::size_t in = 0;
+    std::size_t beside = 0;
+    for (const glm::dvec3& point : points) {
+        if (std::abs(plane.heightOf(point)) >= thickness) continue;
+        ++in;
+        const glm::dvec3 low = above.low - margin;
+        const glm::dvec3 high = above.high + margin;
+        if (point.x < low.x || point.x > high.x || point.y < low.y || point.y > high.y) ++beside;
+    }
+    return static_cast<double>(beside) >= kShareBeside * static_cast<double>(in);
+}
+
 /// Points of the cells that hang together with the fullest cell near `centre`.
 Points piecesAround(const Points& points, glm::dvec3 centre, double cell) {
     using Cell = std::tuple<int, int, int>;
@@ -152,16 +174,23 @@ std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 ce
     const Points seen = pointsInView(model, centre, kRadius * distance);
     if (seen.size() < kFewestPoints) return std::nullopt;
     SparseObject object;
-    Points above = seen;
-    const std::optional<LevelPlane> support = supportOf(seen, kThickness * distance);
-    if (support)
-        std::erase_if(above, [&](glm::dvec3 point) {
-            return support->heightOf(point) < kThickness * distance;
-        });
-    object.stands = support && above.size() >= kFewestPoints;
-    const Points kept = piecesAround(object.stands ? above : seen, centre, kCell * distance);
-    if (kept.size() < kFewestPoints) return std::nullopt;
-    object.box = boxOf(kept);
+    const double thickness = kThickness * distance;
+    const std::optional<LevelPlane> support = supportOf(seen, thickness);
+    if (support) {
+        Points above = seen;
+        std::erase_if(above,
+                      [&](glm::dvec3 point) { return support->heightOf(point) < thickness; });
+        const Points kept = piecesAround(above, centre, kCell * distance);
+        if (kept.size() >= kFewestPoints) {
+            object.box = boxOf(kept);
+            object.stands = reachesBeyond(*support, thickness, seen, object.box);
+        }
+    }
+    if (!object.stands) {
+        const Points kept = piecesAround(seen, centre, kCell * distance);
+        if (kept.size() < kFewestPoints) return std::nullopt;
+        object.box = boxOf(kept);
+    }
     if (object.stands) {
         const glm::dvec3 middle = object.box.centre();
         const LevelPlane& plane = *support;

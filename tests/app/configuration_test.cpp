@@ -96,23 +96,23 @@ TEST(ConfigSettings, areOneRowEach) {
 }
 
 TEST(ConfigSettings, agreeWithTheEngine) {
-    EXPECT_EQ(std::stod(setting::tau.standard), kTau);
+    EXPECT_EQ(std::stod(setting::tau.defaultValue), kTau);
     const PipelineOptions pipeline;
-    EXPECT_EQ(std::stoul(setting::loaders.standard), pipeline.loaders);
-    EXPECT_EQ(std::stoul(setting::finishers.standard), pipeline.finishers);
-    EXPECT_EQ(std::stoul(setting::pipelineMemory.standard) << 20U, pipeline.memoryBytes);
-    EXPECT_EQ(std::stod(setting::batchWait.standard), pipeline.longestWait);
+    EXPECT_EQ(std::stoul(setting::loaders.defaultValue), pipeline.loaders);
+    EXPECT_EQ(std::stoul(setting::finishers.defaultValue), pipeline.finishers);
+    EXPECT_EQ(std::stoul(setting::pipelineMemory.defaultValue) << 20U, pipeline.memoryBytes);
+    EXPECT_EQ(std::stod(setting::batchWait.defaultValue), pipeline.longestWait);
     const CudaOptions gpu;
-    EXPECT_EQ(std::stoi(setting::streams.standard), gpu.streams);
+    EXPECT_EQ(std::stoi(setting::streams.defaultValue), gpu.streams);
     EXPECT_TRUE(gpu.graphs && gpu.pinned);
-    EXPECT_EQ(std::stoul(setting::gpuMemory.standard), gpu.memoryBytes);
-    EXPECT_EQ(std::stoul(setting::graphCache.standard) << 20U, gpu.graphBytes);
-    EXPECT_EQ(std::chrono::duration<double>(std::stod(setting::patience.standard)),
+    EXPECT_EQ(std::stoul(setting::gpuMemory.defaultValue), gpu.memoryBytes);
+    EXPECT_EQ(std::stoul(setting::graphCache.defaultValue) << 20U, gpu.graphBytes);
+    EXPECT_EQ(std::chrono::duration<double>(std::stod(setting::patience.defaultValue)),
               Scheduler::kPatience);
     const SampleSettings rendered;
-    EXPECT_EQ(std::stoi(setting::renderedSize.standard), rendered.size);
-    EXPECT_EQ(std::stoul(setting::truthPoints.standard), rendered.points);
-    EXPECT_EQ(setting::rasterTier.standard, rasterTierName(rendered.raster.tier));
+    EXPECT_EQ(std::stoi(setting::renderedSize.defaultValue), rendered.size);
+    EXPECT_EQ(std::stoul(setting::truthPoints.defaultValue), rendered.points);
+    EXPECT_EQ(setting::rasterTier.defaultValue, rasterTierName(rendered.raster.tier));
     std::vector<std::string> names = {"auto"};
     for (const BackendOpener& opener : backendOpeners()) names.emplace_back(opener.kind.name);
     EXPECT_EQ(setting::backend.words(), names);
@@ -314,7 +314,7 @@ TEST(Configuration, takesTheFirstFilesValue_keyByKey) {
     const Configuration found = readConfiguration({folder / "here.toml", folder / "user.toml"});
     EXPECT_EQ(found.text(setting::threads), "3");
     EXPECT_EQ(found.text(setting::backend), "cpu");
-    EXPECT_EQ(found.text(setting::tau), setting::tau.standard);
+    EXPECT_EQ(found.text(setting::tau), setting::tau.defaultValue);
     EXPECT_EQ(found.text(setting::precision), std::nullopt);
     EXPECT_EQ(found.find(setting::backend)->origin(), (folder / "user.toml").string() + ", line 3");
     EXPECT_EQ(found.find(setting::tau), nullptr);

@@ -57,6 +57,15 @@ TEST_F(ObjectOfPoints, standsOnTheTable_whichIsNotPartOfIt) {
     EXPECT_NEAR(object->box.high.y, kRadius, 0.01);
 }
 
+TEST_F(ObjectOfPoints, keepsItsOwnFlatBase) {
+    for (int x = -6; x <= 6; ++x)
+        for (int y = -6; y <= 6; ++y) add({x * 0.01, y * 0.01, -0.03});
+    const auto object = sparseObject(model_, {0, 0, 0.1});
+    ASSERT_TRUE(object);
+    EXPECT_FALSE(object->stands);
+    EXPECT_NEAR(object->box.low.z, -0.03, 0.001);
+}
+
 TEST_F(ObjectOfPoints, hasNothingOfWhatStandsBehind) {
     for (int i = 0; i < 150; ++i) add({0.4 + 0.0005 * i, -0.1 + 0.001 * i, 0.1});
     const auto object = sparseObject(model_, {0, 0, 0.1});
