@@ -130,6 +130,7 @@ class Calibrator {
     /// Pose of a marker in camera space, from its own four corners; nullopt if three of them lie in
     /// a line.
     std::optional<Rigid> poseInCamera(const MarkerObservation& observed) const {
+        if (isLine(observed.corners)) return std::nullopt;
         std::vector<glm::dvec2> from;
         from.reserve(kCorners.size());
         for (const glm::dvec2& corner : kCorners) from.push_back(corner * (adjustment_.side / 2));
@@ -138,6 +139,19 @@ class Calibrator {
         if (!homography) return std::nullopt;
         return poseOfHomography(*homography,
                                 adjustment_.lenses[adjustment_.lensOf[observed.photo]]);
+    }
+
+    /// Whether three corners lie nearly in a line: their homography is singular up to rounding.
+    static bool isLine(const std::array<glm::dvec2, 4>& corners) {
+        constexpr double kMinArea = 1e-3;  // of the longer diagonal's square
+        const double diagonal =
+            std::max(glm::length(corners[2] - corners[0]), glm::length(corners[3] - corners[1]));
+        for (std::size_t k = 0; k < 4; ++k) {
+            const glm::dvec2 a = corners[(k + 1) % 4] - corners[k];
+            const glm::dvec2 b = corners[(k + 2) % 4] - corners[k];
+            if (!(std::abs(a.x * b.y - a.y * b.x) > kMinArea * diagonal * diagonal)) return true;
+        }
+        return false;
     }
 
     static double extentOf(const MarkerObservation& observed) {
@@ -186,6 +200,24 @@ class Calibrator {
         }
         std::erase_if(adjustment_.observations,
                       [&](const MarkerObservation& observed) { return !known[observed.marker]; });
+        dropUnknownMarkers(known);
+    }
+
+    /// Removes markers without a pose: their values would leave the adjustment without a solution.
+    void dropUnknownMarkers(const std::vector<bool>& known) {
+        std::vector<std::size_t> newIndex(ids_.size(), 0);
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < ids_.size(); ++i) {
+            newIndex[i] = count;
+            if (!known[i]) continue;
+            ids_[count] = ids_[i];
+            adjustment_.markerPoses[count] = adjustment_.markerPoses[i];
+            ++count;
+        }
+        for (MarkerObservation& observed : adjustment_.observations)
+            observed.marker = newIndex[observed.marker];
+        ids_.resize(count);
+        adjustment_.markerPoses.resize(count);
     }
 
     void requireTwo() const {

@@ -148,7 +148,7 @@ class Carver {
             if (wrong == kNone)
                 refuse("no point lies within the silhouettes",
                        "Check that masks and cameras belong together.");
-            leaveOut(views_[wrong].view, "mask or camera contradicts the other views");
+            leaveOut(views_[wrong].view, kContradiction);
             views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(wrong));
         }
     }
@@ -189,7 +189,10 @@ class Carver {
             const int view = views_[each.view].view;
             if (each.isIncomplete()) {
                 incomplete.push_back(each.view);
-                leaveOut(view, "the mask lacks a part of the object that the other masks show");
+                leaveOut(view,
+                         each.measured.surplus > hull::MaskContradiction::kMaxSurplus
+                             ? kContradiction
+                             : "the mask lacks a part of the object that the other masks show");
             } else {
                 result_.notes.push_back(
                     fmt::format("view {}: {:.0f} % of the mask are background in the other views",
@@ -280,6 +283,7 @@ class Carver {
         return kNone;
     }
 
+    static constexpr std::string_view kContradiction = "mask or camera contradicts the other views";
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     static constexpr std::size_t kViewsPerError = 8;
     static constexpr std::size_t kMinViewsToJudge = 4;

@@ -137,7 +137,7 @@ TEST(Render, readsTexturesOutsideTheFolder_onlyWhereAllowed) {
                                         "--points", "100"};
     const Ended refused = runThreefold(command);
     EXPECT_EQ(refused.exitCode, 0) << refused.err;
-    EXPECT_THAT(refused.err, AllOf(HasSubstr("the material library '../far.mtl': leads out of"),
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("the material library '../far.mtl': is outside"),
                                    HasSubstr("--allow-outside")));
     command.emplace_back("--allow-outside");
     const Ended changed = runThreefold(command);

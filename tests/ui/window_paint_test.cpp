@@ -218,8 +218,10 @@ TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whereAsked) {
     const QSize pictureBefore = dialog.choice().pixels;
     window().resize(window().size() + QSize(120, 40));
     ASSERT_TRUE(waitUntil([&] { return viewport().size() != panes; }));
-    EXPECT_EQ(pictureBefore.width() * viewport().width(),
-              dialog.choice().pixels.width() * panes.width());
+    EXPECT_TRUE(waitUntil([&] {
+        return pictureBefore.width() * viewport().width() ==
+               dialog.choice().pixels.width() * panes.width();
+    }));
 }
 
 TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRanges) {

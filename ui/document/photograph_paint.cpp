@@ -95,7 +95,8 @@ void PhotographPaint::follow() {
         },
         [this, mesh = current_](const Outcome<ViewsAndTexture>& outcome) {
             --running_;
-            if (mesh != current_) return;
+            const bool cancelled = !outcome.value && !outcome.problem;
+            if (mesh != current_ || cancelled) return;
             if (outcome.value) views_ = outcome.value->first;
             painted_.push_back({mesh, outcome.value ? outcome.value->second : nullptr});
             current_.reset();

@@ -272,7 +272,7 @@ TEST(GltfFile, isRefused_whereABufferLiesOutsideItsFolder) {
                                 "..\\far.bin", "../FAR.BIN", "real/../../far.bin", "near.bin"})
         EXPECT_THAT(refusalOfBuffer(outside),
                     AllOf(HasSubstr("a.gltf: buffers[0]: '"),
-                          HasSubstr("leads out of the mesh's folder"), HasSubstr("Copy it")))
+                          HasSubstr("is outside the mesh's folder"), HasSubstr("Copy it")))
             << outside;
     EXPECT_THAT(refusalOfBuffer("../far.bin"), HasSubstr("'../far.bin'"));
     // As for files that are not there, the name alone will do.
@@ -293,7 +293,7 @@ TEST(GltfFile, leavesTexturesOutsideItsFolderOut_unlessTheyAreAllowed) {
     MeshReading reading;
     const TexturedMesh refused = readTexturedMesh(folder / "m/a.glb", reading);
     EXPECT_THAT(refused.textures, IsEmpty());
-    EXPECT_THAT(refused.missing, ElementsAre(AllOf(HasSubstr("'../far.png': leads out of"),
+    EXPECT_THAT(refused.missing, ElementsAre(AllOf(HasSubstr("'../far.png': is outside"),
                                                    HasSubstr("`allow_outside`"))));
     reading.texturesAnywhere = true;
     EXPECT_THAT(readTexturedMesh(folder / "m/a.glb", reading).textures, SizeIs(1));

@@ -185,7 +185,7 @@ TEST(TexturedMesh, leavesFilesOutsideItsFolderOut_unlessTheyAreAllowed) {
         const TexturedMesh refused = with(library, false);
         EXPECT_THAT(refused.textures, IsEmpty()) << library;
         EXPECT_THAT(refused.missing, testing::Contains(testing::AllOf(
-                                         HasSubstr("leads out of the mesh's folder"),
+                                         HasSubstr("is outside the mesh's folder"),
                                          HasSubstr("Copy it"), HasSubstr("`allow_outside`"))))
             << library;
         EXPECT_EQ(with(library, true).textures.size(), 1U) << library;
