@@ -103,7 +103,7 @@ TEST_F(CamerasCommand, writesCamerasThatOthersRead) {
     EXPECT_EQ(file()["views"].size(), 7);
     const Ended inspected = runThreefold({"inspect", figure_.string()});
     EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
-    EXPECT_THAT(inspected.out, AllOf(HasSubstr("cameras.json"), HasSubstr("cameras agree")));
+    EXPECT_THAT(inspected.out, AllOf(HasSubstr("cameras.json"), HasSubstr("7 of 7 views")));
     EXPECT_TRUE(leftNothing());
 }
 
