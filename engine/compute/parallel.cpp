@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <exception>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -59,14 +57,18 @@ void limitThreads() {
 }
 
 void expectThreads(std::size_t count) {
-    std::vector<std::jthread> threads;  // each ends when its destructor requests it
-    while (threads.size() < count) {
-        threads.emplace_back([](const std::stop_token& end) {
-            std::mutex mutex;
-            std::unique_lock lock(mutex);
-            std::condition_variable_any().wait(lock, end, [] { return false; });
-        });
-    }
+    // The threads must not allocate: an exception in one of them would end the process.
+    std::atomic<bool> released = false;
+    std::vector<std::jthread> threads;
+    struct Release {
+        std::atomic<bool>& flag;
+        ~Release() {
+            flag = true;
+            flag.notify_all();
+        }
+    } const release{released};
+    threads.reserve(count);
+    while (threads.size() < count) threads.emplace_back([&released] { released.wait(false); });
 }
 
 }  // namespace threefold
