@@ -16,7 +16,7 @@
 namespace threefold {
 namespace {
 
-/// Copies one tensor out of the mapped file, of which only the tensor's pages are read.
+/// Copies one tensor out of the mapped file. Only the tensor's pages are read from the disk.
 Array tensorOf(const MappedFile& file, std::size_t dataOffset,
                const SafetensorsHeader::Entry& entry) {
     const auto bytes = file.bytes().subspan(dataOffset + entry.begin, entry.end - entry.begin);

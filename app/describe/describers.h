@@ -35,7 +35,8 @@ struct Description {
     std::string format;  ///< "npz", "safetensors", "sample", …
     std::vector<std::pair<std::string, std::string>> facts;
     std::vector<ArrayDescription> arrays;
-    /// What the file itself names, apart from `facts`, so that no name of a file poses as a fact.
+    /// Names and values that the file itself contains. Kept apart from `facts`: a file may choose a
+    /// name that equals the name of a fact.
     std::vector<std::pair<std::string, std::string>> entries = {};
 
     template <class... Args>

@@ -37,6 +37,8 @@ td:first-child, th:first-child { text-align: left; }
 .plots { display: flex; flex-wrap: wrap; gap: 32px; }
 .plots svg { width: 400px; flex: none; background: var(--raised); border: 1px solid var(--border); border-radius: 6px; }
 svg text { fill: var(--muted); font: 11px system-ui, sans-serif; }
+svg .point { fill: var(--accent); fill-opacity: .6; }
+svg .bin { fill: var(--accent); }
 .sample { display: inline-block; margin: 0 24px 24px 0; }
 .sample img { display: block; background: #fff; border: 1px solid var(--border); border-radius: 6px; }
 )";
@@ -78,15 +80,13 @@ std::string scatter(const ComparedRun& first, const std::vector<SamplePair>& pai
             "<text x=\"{:.0f}\" y=\"{}\" text-anchor=\"middle\">{}</text>"
             "<text x=\"{}\" y=\"{:.0f}\" text-anchor=\"end\">{}</text>",
             x(f), kMargin + kPlot + 16, f, kMargin - 6, y(f) + 4, f);
-    text += fmt::format(
-        "<path d=\"M{} {}h{}v{}h-{}zM{} {}L{} {}\" fill=\"none\" "
-        "stroke=\"var(--border)\"/>",
-        kMargin, kMargin, kPlot, kPlot, kPlot, x(0), y(0), x(100), y(100));
+    text += fmt::format("<path d=\"M{} {}h{}v{}h-{}zM{} {}L{} {}\" class=\"axis\"/>", kMargin,
+                        kMargin, kPlot, kPlot, kPlot, x(0), y(0), x(100), y(100));
     for (const SamplePair& each : pairs)
         if (each.f)
             text += fmt::format(
                 "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" "
-                "fill=\"var(--accent)\" fill-opacity=\".6\"><title>{}: {:.2f}, "
+                "class=\"point\"><title>{}: {:.2f}, "
                 "{:.2f}</title></circle>",
                 x(each.f->first), y(each.f->second),
                 escapedMarkup(first.run.records[each.first].name), each.f->first, each.f->second);
@@ -111,7 +111,7 @@ std::string histogram(const std::vector<SamplePair>& pairs) {
         const double height = static_cast<double>(bins[i]) / maxCount * kPlot;
         text += fmt::format(
             "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
-            "fill=\"var(--accent)\"><title>{}</title></rect>",
+            "class=\"bin\"><title>{}</title></rect>",
             kMargin + width * double(i), kMargin + kPlot - height, width - 1, height, bins[i]);
     }
     for (const double label : {-range, 0.0, range})

@@ -30,7 +30,8 @@ bool holdsResults(const fs::path& folder, const ListRunOptions& options) {
            });
 }
 
-/// Empty for an entry without a sample, of which nothing is written.
+/// Name that the sample's files begin with. Empty for an entry without a sample: the run writes no
+/// file for such an entry.
 std::string nameOf(const ListEntry& entry, const fs::path& imageRoot) {
     if (!entry.problem.empty()) return {};
     try {

@@ -127,7 +127,8 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool 
     }
     if (!withOutlinePoints) return;
     // Both terms weigh the same, however many outline points there are.
-    const float scale = static_cast<float>(vertices.size()) / static_cast<float>(tangentPoints_.size());
+    const float scale =
+        static_cast<float>(vertices.size()) / static_cast<float>(tangentPoints_.size());
     std::array<const float*, simd::kSearchAxes> axes{};
     for (std::size_t axis = 0; axis < axes.size(); ++axis)
         axes[axis] = projected.coordinates[axis].data();

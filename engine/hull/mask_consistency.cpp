@@ -86,27 +86,24 @@ std::vector<Voxel> voxelsOf(std::span<const Silhouette* const> views, int thread
     return voxels;
 }
 
-/// Pixels of a mask at the raster's size that lie inside of the object with all their neighbours.
-std::vector<std::uint8_t> coreOf(const Mask& mask) {
-    std::vector<std::uint8_t> inside(kRasterSide * kRasterSide, 1);
-    const auto cellOf = [&](int pixel) { return pixel * kRasterSide / mask.width; };
-    for (int y = 0; y < mask.height; ++y)
-        for (int x = 0; x < mask.width; ++x) {
-            const auto pixel = static_cast<std::size_t>(y * mask.width + x);
-            if (mask.inside[pixel] == 0 || !mask.knows(pixel))
-                inside[static_cast<std::size_t>(cellOf(y) * kRasterSide + cellOf(x))] = 0;
-        }
-    std::vector<std::uint8_t> core(inside.size(), 0);
-    for (int y = 1; y + 1 < kRasterSide; ++y)
-        for (int x = 1; x + 1 < kRasterSide; ++x) {
-            bool all = true;
-            for (int dy = -1; dy <= 1; ++dy)
-                for (int dx = -1; dx <= 1; ++dx)
-                    all = all &&
-                          inside[static_cast<std::size_t>((y + dy) * kRasterSide + x + dx)] != 0;
-            core[static_cast<std::size_t>(y * kRasterSide + x)] = all ? 1 : 0;
-        }
-    return core;
+/// A mask at the raster's size, without its outermost pixels. A pixel is inside if all pixels of
+/// the mask that it covers are.
+Mask coreOf(const Mask& mask) {
+    const auto first = [&](int cell) { return cell * mask.width / kRasterSide; };
+    const auto last = [&](int cell) { return ((cell + 1) * mask.width - 1) / kRasterSide; };
+    const auto isInside = [&](int column, int row) {
+        for (int y = first(row); y <= last(row); ++y)
+            for (int x = first(column); x <= last(column); ++x) {
+                const auto pixel = static_cast<std::size_t>(y * mask.width + x);
+                if (mask.inside[pixel] == 0 || !mask.knows(pixel)) return false;
+            }
+        return true;
+    };
+    Mask core{kRasterSide, kRasterSide, {}};
+    for (int row = 0; row < kRasterSide; ++row)
+        for (int column = 0; column < kRasterSide; ++column)
+            core.inside.push_back(isInside(column, row) ? 1 : 0);
+    return eroded(core);
 }
 
 /// Calls `visit` with each pixel of the raster that a voxel may cover.
@@ -137,7 +134,7 @@ Testimony testimonyOf(std::span<const Silhouette* const> views, std::size_t witn
                       const std::vector<Voxel>& voxels) {
     constexpr std::uint8_t kUnexplained = 255;
     const Camera& camera = views[witness]->camera();
-    const std::vector<std::uint8_t> core = coreOf(views[witness]->mask());
+    const std::vector<std::uint8_t> core = coreOf(views[witness]->mask()).inside;
     std::vector<std::uint8_t> fewest(core.size(), kUnexplained);
     const auto forVoxels = [&](const auto& visit) {
         for (const Voxel& voxel : voxels) {

@@ -27,7 +27,7 @@ struct HullResult {
     Mesh mesh;                       ///< world space; closed, oriented, 2-manifold, of any genus
     std::vector<int> leftOut;        ///< numbers of the views that were left out
     std::vector<std::string> notes;  ///< one line per left-out view: "view 3: empty mask"
-    std::size_t tolerated = 0;       ///< silhouettes outside of which a point of the mesh may lie
+    std::size_t tolerated = 0;       ///< a mesh point may lie outside of so many silhouettes
     double milliseconds = 0;
 };
 

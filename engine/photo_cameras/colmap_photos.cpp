@@ -70,7 +70,7 @@ glm::dvec3 medianPoint(const motion::SparseModel& model) {
     return median;
 }
 
-/// Centre of what the cameras look at, and the direction that is up.
+/// Centre of the object that the cameras look at, and the upward direction.
 ObjectPlacement placementOf(const motion::SparseModel& model, const fs::path& folder) {
     std::vector<Photo> photos;
     for (const motion::SparseCamera& camera : model.cameras)
@@ -112,13 +112,6 @@ void moveModel(motion::SparseModel& model, const glm::dmat3& rotation, glm::dvec
         point.position = scale * (rotation * (point.position - centre));
 }
 
-double distanceFrom(const motion::SparseModel& model, glm::dvec3 centre) {
-    double sum = 0;
-    for (const motion::SparseCamera& camera : model.cameras)
-        sum += glm::length(camera.camera.origin - centre);
-    return sum / static_cast<double>(model.cameras.size());
-}
-
 /// Puts the world upright around the object, and returns the object there.
 std::optional<motion::SparseObject> makeUpright(motion::SparseModel& model, double distance,
                                                 const fs::path& folder) {
@@ -126,9 +119,9 @@ std::optional<motion::SparseObject> makeUpright(motion::SparseModel& model, doub
     const glm::dvec3 ahead = model.cameras.front().camera.origin - *place.centre;
     moveModel(model, uprightRotation(*place.up, ahead), *place.centre, 1);
     const auto object = motion::sparseObject(model, glm::dvec3(0.0));
-    const glm::dvec3 middle = object ? object->box.centre() : glm::dvec3(0.0);
-    const double scale = distance / distanceFrom(model, middle);
-    const glm::dvec3 origin(middle.x, middle.y, object ? object->box.low.z : 0.0);
+    const glm::dvec3 centre = object ? object->box.centre() : glm::dvec3(0.0);
+    const double scale = distance / model.meanCameraDistance(centre);
+    const glm::dvec3 origin(centre.x, centre.y, object ? object->box.low.z : 0.0);
     moveModel(model, glm::dmat3(1.0), origin, scale);
     if (!object) return std::nullopt;
     const ObjectBox box{scale * (object->box.low - origin), scale * (object->box.high - origin)};
@@ -140,15 +133,15 @@ std::optional<motion::SparseObject> makeUpright(motion::SparseModel& model, doub
 void bindObject(ColmapCameras& result, const motion::SparseModel& model,
                 const std::optional<motion::SparseObject>& sparse,
                 std::span<const fs::path> registered, const std::stop_token& cancel) {
-    constexpr std::size_t kFewestMasks = 3;
-    constexpr double kLargestRatio = 1.7, kFarthestShift = 0.25;
+    constexpr std::size_t kMinMasks = 3;
+    constexpr double kMaxRatio = 1.7, kMaxShift = 0.25;
     if (sparse) result.object = sparse->box;
     std::vector<std::optional<Mask>> masks = smallMasks(registered, cancel);
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i)
         if (masks[i])
             views.push_back({model.cameras[i].camera, model.cameras[i].lens, *std::move(masks[i])});
-    if (views.size() < kFewestMasks) return;
+    if (views.size() < kMinMasks) return;
     const std::optional<ObjectBox> byMasks = objectBox(views, sparse && sparse->stands, cancel);
     if (!result.object) {
         result.object = byMasks;
@@ -156,9 +149,9 @@ void bindObject(ColmapCameras& result, const motion::SparseModel& model,
     }
     const ObjectBox& byPoints = *result.object;
     const double ratio = byMasks ? byMasks->diagonal() / byPoints.diagonal() : 0;
-    const bool agree = byMasks && ratio < kLargestRatio && ratio > 1 / kLargestRatio &&
+    const bool agree = byMasks && ratio < kMaxRatio && ratio > 1 / kMaxRatio &&
                        glm::length(byMasks->centre() - byPoints.centre()) <
-                           kFarthestShift * std::max(byMasks->diagonal(), byPoints.diagonal());
+                           kMaxShift * std::max(byMasks->diagonal(), byPoints.diagonal());
     if (agree)
         result.object = byMasks;
     else
@@ -184,8 +177,8 @@ std::string colmapCamerasJson(const ColmapCameras& result, const motion::SparseM
 }
 
 std::string whyNotRegistered(const ColmapPhotograph& photo) {
-    constexpr std::size_t kFewFeatures = 200;
-    if (photo.features < kFewFeatures)
+    constexpr std::size_t kMinFeatures = 200;
+    if (photo.features < kMinFeatures)
         return fmt::format(
             "{}: has no camera: {} features were found in it; it shows too little "
             "texture, or is out of focus.",

@@ -59,7 +59,7 @@ HullResult hullIn(const Camera& space, std::span<const MaskedView> photographs,
     return hull;
 }
 
-/// Calls compare(drawn mask, photograph's mask) for each photograph, all of which have masks.
+/// Calls compare(drawn mask, photograph's mask) for each photograph. Each photograph has a mask.
 template <class Compare>
 auto compareMasksOfViews(const Points& vertices, const Faces& faces, const Camera& space,
                          std::span<const MaskedView> photographs, const FitOptions& options,

@@ -27,7 +27,7 @@ struct DepthOptions {
     std::size_t vertices = 10'000;
     int threads = 0;  ///< 0: all available
     std::stop_token cancel;
-    /// Number of silhouettes outside of which a point of the object may lie
+    /// A point of the object may lie outside of so many silhouettes
     /// (HullResult::tolerated).
     std::size_t tolerated = 0;
     bool always = false;  ///< use the depths even if too few are strong

@@ -85,7 +85,7 @@ class ColmapSteps {
     }
 
   private:
-    void tell(const char* work, std::size_t done) const {
+    void report(const char* work, std::size_t done) const {
         if (run_.progress)
             run_.progress(work, std::min(done, photographs_.size()), photographs_.size());
     }
@@ -99,7 +99,7 @@ class ColmapSteps {
         fs::create_directory(pictures());
         for (std::size_t i = 0; i < photographs_.size(); ++i) {
             if (cancel_.stop_requested()) throw Cancelled();
-            tell("reading photographs", i);
+            report("reading photographs", i);
             const ColmapPhoto& photo = photographs_[i];
             const bool linked = readsItself(photo);
             std::string ending = linked ? photo.file.extension().string() : ".png";
@@ -155,9 +155,9 @@ class ColmapSteps {
 
     void extractFeatures() {
         // Each thread takes half a gigabyte for a picture of this size.
-        constexpr unsigned kMostThreads = 6;
-        constexpr const char* kLargestSide = "2000";
-        const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
+        constexpr unsigned kMaxThreads = 6;
+        constexpr const char* kMaxSide = "2000";
+        const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
         using LensKey = std::tuple<int, int, double>;
         std::map<LensKey, std::vector<std::size_t>> groups;
         for (std::size_t i = 0; i < photographs_.size(); ++i) {
@@ -167,7 +167,7 @@ class ColmapSteps {
         }
         std::size_t done = 0;
         std::size_t current = photographs_.size();
-        tell("finding features", 0);
+        report("finding features", 0);
         for (const auto& [key, members] : groups) {
             std::string list;
             for (const std::size_t i : members) list += names_[i] + '\n';
@@ -180,7 +180,7 @@ class ColmapSteps {
                 {"ImageReader.single_camera", "1"},
                 {"ImageReader.camera_model", "SIMPLE_RADIAL"},
                 {"SiftExtraction.use_gpu", "0"},
-                {"SiftExtraction.max_image_size", kLargestSide},
+                {"SiftExtraction.max_image_size", kMaxSide},
                 {"SiftExtraction.num_threads", std::to_string(threads)}};
             if (const auto& [width, height, focal] = key; focal > 0)
                 options.emplace_back("ImageReader.camera_params",
@@ -188,7 +188,7 @@ class ColmapSteps {
             const ColmapWords words = colmapWords("feature_extractor", options);
             const ChildEnd end = command(words, [&](std::string_view line) {
                 if (line.find("Processed file [") != std::string_view::npos)
-                    tell("finding features", ++done);
+                    report("finding features", ++done);
                 if (const auto index = numberBetween(line, "Name:", ".")) current = *index;
                 if (const auto count = numberBetween(line, "Features:", "");
                     count && current < result_.features.size())
@@ -206,7 +206,7 @@ class ColmapSteps {
     }
 
     void match() {
-        const bool exhaustive = photographs_.size() <= kMostExhaustive;
+        const bool exhaustive = photographs_.size() <= kMaxExhaustive;
         constexpr std::size_t kBlock = 5;  // of photographs, between two lines of progress
         const std::size_t blocks = (photographs_.size() + kBlock - 1) / kBlock;
         std::vector<ColmapOption> options = {database(), {"SiftMatching.use_gpu", "0"}};
@@ -215,11 +215,11 @@ class ColmapSteps {
         const ColmapWords words =
             colmapWords(exhaustive ? "exhaustive_matcher" : "sequential_matcher", options);
         std::size_t done = 0;
-        tell("matching", 0);
+        report("matching", 0);
         const ChildEnd end = command(words, [&](std::string_view line) {
             if (line.find("Matching block [") != std::string_view::npos)
-                tell("matching", ++done * photographs_.size() / (blocks * blocks));
-            if (line.find("Matching image [") != std::string_view::npos) tell("matching", ++done);
+                report("matching", ++done * photographs_.size() / (blocks * blocks));
+            if (line.find("Matching image [") != std::string_view::npos) report("matching", ++done);
         });
         expectSuccess(words, end);
     }
@@ -233,11 +233,11 @@ class ColmapSteps {
                                                          {"output_path", models.string()},
                                                          {"Mapper.num_threads", "1"}});
         bool foundNone = false;
-        tell("finding cameras", 0);
+        report("finding cameras", 0);
         const ChildEnd end = command(words, [&](std::string_view line) {
             if (line.find("Registering image #") != std::string_view::npos)
                 if (const auto count = numberBetween(line, "(", ")"))
-                    tell("finding cameras", *count);
+                    report("finding cameras", *count);
             if (line.find("failed to create sparse model") != std::string_view::npos)
                 foundNone = true;
         });

@@ -14,7 +14,7 @@
 namespace threefold::structure_from_motion {
 
 /// Up to so many photographs, each is matched with each other; beyond, with those near in order.
-inline constexpr std::size_t kMostExhaustive = 60;
+inline constexpr std::size_t kMaxExhaustive = 60;
 
 /// Photograph whose camera is wanted.
 struct ColmapPhoto {

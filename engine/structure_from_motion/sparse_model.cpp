@@ -7,6 +7,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <glm/geometric.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
@@ -52,6 +53,12 @@ double SparseModel::meanError() const {
     double sum = 0;
     for (const SparsePoint& point : points) sum += point.error;
     return points.empty() ? 0 : sum / static_cast<double>(points.size());
+}
+
+double SparseModel::meanCameraDistance(glm::dvec3 point) const {
+    double sum = 0;
+    for (const SparseCamera& camera : cameras) sum += glm::distance(camera.camera.origin, point);
+    return sum / static_cast<double>(cameras.size());
 }
 
 std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,

@@ -34,6 +34,8 @@ struct SparseModel {
 
     /// Mean of the points' errors, pixels, as COLMAP's model_analyzer has it; 0 without points.
     double meanError() const;
+    /// Mean distance of the cameras from a point, in the model's unit. At least one camera.
+    double meanCameraDistance(glm::dvec3 point) const;
 };
 
 /// Decodes COLMAP's points3D.bin. For untrusted bytes: memory stays within their number. Throws

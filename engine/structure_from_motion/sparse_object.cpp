@@ -19,30 +19,23 @@ namespace {
 
 using Points = std::vector<glm::dvec3>;
 
-constexpr std::size_t kFewestPoints = 30;
-
-double meanDistance(const SparseModel& model, glm::dvec3 centre) {
-    double sum = 0;
-    for (const SparseCamera& camera : model.cameras)
-        sum += glm::length(camera.camera.origin - centre);
-    return sum / static_cast<double>(model.cameras.size());
-}
+constexpr std::size_t kMinPoints = 30;
 
 /// Points within `radius` of `centre` that lie inside nine of ten photographs, whatever hides them.
 Points pointsInView(const SparseModel& model, glm::dvec3 centre, double radius) {
-    constexpr double kShare = 0.9, kWorstPixels = 3;
+    constexpr double kMinFraction = 0.9, kMaxError = 3;
     std::vector<LensProjection> lenses;
     for (const SparseCamera& camera : model.cameras) lenses.emplace_back(camera.lens);
     Points inView;
     for (const SparsePoint& point : model.points) {
-        if (glm::length(point.position - centre) > radius || point.error > kWorstPixels) continue;
+        if (glm::length(point.position - centre) > radius || point.error > kMaxError) continue;
         std::size_t count = 0;
         for (std::size_t i = 0; i < lenses.size(); ++i) {
             const SparseCamera& camera = model.cameras[i];
             const auto pixel = lenses[i].pixelOf(camera.camera.toView(point.position));
             if (pixel && camera.lens.holds(*pixel)) ++count;
         }
-        if (static_cast<double>(count) >= kShare * static_cast<double>(lenses.size()))
+        if (static_cast<double>(count) >= kMinFraction * static_cast<double>(lenses.size()))
             inView.push_back(point.position);
     }
     return inView;
@@ -61,11 +54,11 @@ struct LevelPlane {
 std::optional<LevelPlane> supportOf(const Points& points, double thickness) {
     constexpr int kTrials = 500;
     constexpr double kLevel = 0.94;  // cosine of 20°
-    constexpr double kShareIn = 1.0 / 6, kShareBelow = 0.1;
+    constexpr double kMinFractionIn = 1.0 / 6, kMaxFractionBelow = 0.1;
     std::minstd_rand random(1);
     const auto any = [&] { return points[random() % points.size()]; };
     std::optional<LevelPlane> best;
-    std::size_t mostIn = 0;
+    std::size_t maxIn = 0;
     for (int trial = 0; trial < kTrials; ++trial) {
         const glm::dvec3 a = any();
         glm::dvec3 normal = glm::cross(any() - a, any() - a);
@@ -81,19 +74,20 @@ std::optional<LevelPlane> supportOf(const Points& points, double thickness) {
             if (std::abs(height) < thickness) ++in;
             if (height < -thickness) ++below;
         }
-        if (in <= mostIn || static_cast<double>(below) > kShareBelow * double(points.size()))
+        if (in <= maxIn || static_cast<double>(below) > kMaxFractionBelow * double(points.size()))
             continue;
-        mostIn = in;
+        maxIn = in;
         best = plane;
     }
-    return static_cast<double>(mostIn) >= kShareIn * double(points.size()) ? best : std::nullopt;
+    return static_cast<double>(maxIn) >= kMinFractionIn * double(points.size()) ? best
+                                                                                : std::nullopt;
 }
 
 /// Whether a third of the plane's points or more lie beside `above`: the object's own flat base
 /// ends below the object, what it stands on does not.
 bool reachesBeyond(const LevelPlane& plane, double thickness, const Points& points,
                    const ObjectBox& above) {
-    constexpr double kShareBeside = 1.0 / 3, kMargin = 0.1;
+    constexpr double kMinFractionBeside = 1.0 / 3, kMargin = 0.1;
     const glm::dvec3 margin = kMargin * (above.high - above.low);
     std::size_t in = 0;
     std::size_t beside = 0;
@@ -104,7 +98,7 @@ bool reachesBeyond(const LevelPlane& plane, double thickness, const Points& poin
         const glm::dvec3 high = above.high + margin;
         if (point.x < low.x || point.x > high.x || point.y < low.y || point.y > high.y) ++beside;
     }
-    return static_cast<double>(beside) >= kShareBeside * static_cast<double>(in);
+    return static_cast<double>(beside) >= kMinFractionBeside * static_cast<double>(in);
 }
 
 /// Points of the cells that hang together with the fullest cell near `centre`.
@@ -117,7 +111,7 @@ Points piecesAround(const Points& points, glm::dvec3 centre, double cell) {
     std::map<Cell, std::size_t> counts;
     for (const glm::dvec3& point : points) ++counts[cellOf(point)];
     std::set<Cell> reached;
-    std::size_t most = 0;
+    std::size_t maxSize = 0;
     for (std::set<Cell> left =
              [&] {
                  std::set<Cell> all;
@@ -140,8 +134,8 @@ Points piecesAround(const Points& points, glm::dvec3 centre, double cell) {
                 if (left.erase(next) > 0) queue.push_back(next);
             }
         }
-        if (size <= most) continue;
-        most = size;
+        if (size <= maxSize) continue;
+        maxSize = size;
         reached = std::move(piece);
     }
     Points kept;
@@ -170,9 +164,9 @@ std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 ce
     // As fractions of the cameras' distance.
     constexpr double kRadius = 0.6, kThickness = 0.012, kCell = 0.06;
     if (model.cameras.empty()) return std::nullopt;
-    const double distance = meanDistance(model, centre);
+    const double distance = model.meanCameraDistance(centre);
     const Points seen = pointsInView(model, centre, kRadius * distance);
-    if (seen.size() < kFewestPoints) return std::nullopt;
+    if (seen.size() < kMinPoints) return std::nullopt;
     SparseObject object;
     const double thickness = kThickness * distance;
     const std::optional<LevelPlane> support = supportOf(seen, thickness);
@@ -181,22 +175,23 @@ std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 ce
         std::erase_if(above,
                       [&](glm::dvec3 point) { return support->heightOf(point) < thickness; });
         const Points kept = piecesAround(above, centre, kCell * distance);
-        if (kept.size() >= kFewestPoints) {
+        if (kept.size() >= kMinPoints) {
             object.box = boxOf(kept);
             object.stands = reachesBeyond(*support, thickness, seen, object.box);
         }
     }
     if (!object.stands) {
         const Points kept = piecesAround(seen, centre, kCell * distance);
-        if (kept.size() < kFewestPoints) return std::nullopt;
+        if (kept.size() < kMinPoints) return std::nullopt;
         object.box = boxOf(kept);
     }
     if (object.stands) {
-        const glm::dvec3 middle = object.box.centre();
+        const glm::dvec3 boxCentre = object.box.centre();
         const LevelPlane& plane = *support;
-        // Height of the plane below the box's middle.
+        // Height of the plane below the box's boxCentre.
         object.box.low.z =
-            (plane.offset - plane.normal.x * middle.x - plane.normal.y * middle.y) / plane.normal.z;
+            (plane.offset - plane.normal.x * boxCentre.x - plane.normal.y * boxCentre.y) /
+            plane.normal.z;
     }
     return object;
 }

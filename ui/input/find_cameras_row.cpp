@@ -178,8 +178,8 @@ void FindCamerasRow::findByColmap() {
     colmap_->setToolTip(tr("End COLMAP; nothing is written"));
     label_->setText(tr("Finding cameras…"));
     const std::stop_token cancel = request_.start();
-    const auto tell = [receiver = QPointer<QObject>(this), this, cancel](
-                          const char* work, std::size_t done, std::size_t count) {
+    const auto progress = [receiver = QPointer<QObject>(this), this, cancel](
+                              const char* work, std::size_t done, std::size_t count) {
         callLater(receiver, [this, cancel, work, done, count] {
             if (cancel.stop_requested()) return;
             const QString step = QString::fromUtf8(work);
@@ -188,11 +188,11 @@ void FindCamerasRow::findByColmap() {
     };
     inBackground(
         this, cancel,
-        [photographs = photographs_, tell, cancel] {
+        [photographs = photographs_, progress, cancel] {
             const TemporaryFolder folder("colmap");
             ColmapOptions options;
             options.folder = folder.path();
-            options.reports.progress = tell;
+            options.reports.progress = progress;
             return findColmapCameras(photographs, options, cancel);
         },
         [this](const ColmapCameras& result) {

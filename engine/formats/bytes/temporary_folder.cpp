@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/formats/bytes/folders.h"
+
 namespace threefold {
 namespace {
 
@@ -41,11 +43,7 @@ void removeAbandoned(const fs::path& parent, const std::string& name) {
 }  // namespace
 
 TemporaryFolder::TemporaryFolder(const std::string& purpose) {
-    std::error_code error;
-    const fs::path parent = fs::temp_directory_path(error);
-    if (error)
-        failIo("the temporary folder", "cannot be used", error.value(),
-               "Let TMPDIR name a folder that exists.");
+    const fs::path parent = temporaryFolder();
     const std::string name = "threefold-" + purpose + "-";
     removeAbandoned(parent, name);
     // Until it is locked, another process may take the folder for abandoned.

@@ -106,7 +106,8 @@ void GltfDocument::readChunks(std::span<const std::byte> bytes) {
         const std::size_t offset = cursor.offset();
         const std::uint64_t size = cursor.little(4);
         const std::uint64_t kind = cursor.little(4);
-        // Chunks behind the declared length are read, as trimesh does; what is none is not.
+        // Chunks behind the declared length are read, as trimesh does. Other bytes there are
+        // ignored.
         if (offset >= length && size > cursor.remaining()) break;
         const auto chunk = cursor.read(size);
         if (kind == kGlbJson && json_.is_null()) {

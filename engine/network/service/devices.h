@@ -112,7 +112,7 @@ class Devices {
     Backend& ready(DeviceSlot& device, Lock& lock);
     /// Records a device's loss. `loss`: the DeviceLost that its back end threw.
     void lose(DeviceSlot& device, const std::exception_ptr& loss, Lock& lock);
-    /// Replaces all devices, none of which may be in use. Keeps them if `opener` throws.
+    /// Replaces all devices. No device may be in use. Keeps the present devices if `opener` throws.
     void replace(const NetworkOpener& opener, Lock& lock);
 
   private:

@@ -249,7 +249,8 @@ CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<cons
         return count;
     };
     std::map<std::uint64_t, Lens> lenses;
-    for (std::uint64_t remaining = readCount(lensBytes, "cameras"); remaining > 0; --remaining) {
+    const std::uint64_t lensCount = readCount(lensBytes, "cameras");
+    for (std::uint64_t number = 0; number < lensCount; ++number) {
         const std::uint64_t id = lensBytes.little(4);
         const std::uint64_t model = lensBytes.little(4);
         if (model >= std::size(kModels))
@@ -272,7 +273,8 @@ CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<cons
     CameraFile read;
     read.format = "COLMAP, binary";
     std::size_t offUnit = 0;
-    for (std::uint64_t remaining = readCount(cursor, "images"); remaining > 0; --remaining) {
+    const std::uint64_t imageCount = readCount(cursor, "images");
+    for (std::uint64_t number = 0; number < imageCount; ++number) {
         const std::uint64_t imageId = cursor.little(4);
         ColmapPose pose{};
         for (double& value : pose) value = readReal(cursor);

@@ -69,6 +69,15 @@ TEST_F(MaskConsistencyTest, namesNoView_whereMasksAreRight) {
     EXPECT_THAT(find(), IsEmpty());
 }
 
+TEST_F(MaskConsistencyTest, namesNoView_whereRightMasksAreCoarse) {
+    for (const int side : {24, 50, 100}) {
+        const std::vector<Mask> fine = masks_;
+        for (Mask& mask : masks_) mask = resized(mask, side, side);
+        EXPECT_THAT(find(), IsEmpty()) << side;
+        masks_ = fine;
+    }
+}
+
 TEST_F(MaskConsistencyTest, namesTheMasks_thatLackAPart) {
     setRows(3, 0, 0.25, 0);
     setRows(9, 0.7, 1, 0);
