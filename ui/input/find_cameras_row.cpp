@@ -115,8 +115,11 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
         label_->setText(tr("No board seen"));
         cameras_.toggle().setChecked(true);
         parts_.status.say(
-            tr("No board in the photographs: set their cameras until the outline of "
-               "the ellipsoid fits, then reconstruct."));
+            colmapIsThere
+                ? tr("No board in the photographs: find their cameras by COLMAP, or set them until "
+                     "the outline of the ellipsoid fits, then reconstruct.")
+                : tr("No board in the photographs: set their cameras until the outline of "
+                     "the ellipsoid fits, then reconstruct."));
         return;
     }
     label_->setText(tr("Board in %1 of %2").arg(boardCount).arg(markers.size()));
