@@ -16,14 +16,18 @@ struct HeicItem {
     std::uint32_t rows = 1, columns = 1;     ///< of a grid
     std::uint32_t canvas = 0;                ///< a side of what a grid draws on; 0: as its size
     std::uint32_t codedSide = 0;             ///< of HEVC's parameters; 0: it has none
+    std::size_t pieces = 1;                  ///< that its content is stored in
+    std::string content = "pixels";          ///< of an item that is no grid
+    bool whole = false;                      ///< each piece says that it is all of the content
+    std::string property = {};               ///< a box of its own
 };
 
 inline std::string heicBox(const std::string& kind, const std::string& content) {
     return numberBytes(8 + content.size(), 4, false) + kind + content;
 }
 
-/// A sequence parameter set of this side, as an hvcC property.
-inline std::string hevcConfiguration(std::uint32_t side) {
+/// NAL unit with HEVC's sequence parameter set of a picture of this side.
+inline std::string hevcSequence(std::uint32_t side) {
     std::string bits =
         "0000"
         "000"
@@ -48,6 +52,12 @@ inline std::string hevcConfiguration(std::uint32_t side) {
         zeros = byte == 0 ? zeros + 1 : 0;
         unit += byte;
     }
+    return unit;
+}
+
+/// The sequence parameter set of this side as an hvcC property.
+inline std::string hevcConfiguration(std::uint32_t side) {
+    const std::string unit = hevcSequence(side);
     return heicBox("hvcC", '\1' + std::string(21, '\0') + '\1' + '\x21' + numberBytes(1, 2, false) +
                                numberBytes(unit.size(), 2, false) + unit);
 }
@@ -76,16 +86,26 @@ inline std::string heicBytes(const std::vector<HeicItem>& items, std::uint32_t m
             properties += hevcConfiguration(item.codedSide);
             own += static_cast<char>(++property);
         }
+        if (!item.property.empty()) {
+            properties += item.property;
+            own += static_cast<char>(++property);
+        }
         uses += id + number(own.size(), 1) + own;
         std::string content = item.kind == "grid"
                                   ? number(1, 2) + number(item.rows - 1, 1) +
                                         number(item.columns - 1, 1) +
                                         number(item.canvas > 0 ? item.canvas : item.width, 4) +
                                         number(item.canvas > 0 ? item.canvas : item.height, 4)
-                                  : std::string("pixels");
-        places += id + number(1, 2) + number(0, 2) + number(1, 2) + number(data.size(), 4) +
-                  number(content.size(), 4);
-        data += content;
+                                  : item.content;
+        places += id + number(1, 2) + number(0, 2) + number(item.pieces, 2);
+        const std::size_t start = data.size();
+        for (std::size_t piece = 0; piece < item.pieces; ++piece) {
+            const std::size_t begin = content.size() * piece / item.pieces,
+                              length = content.size() * (piece + 1) / item.pieces - begin;
+            places += number(item.whole ? start : data.size(), 4) +
+                      number(item.whole ? content.size() : length, 4);
+            data += content.substr(begin, length) + (item.pieces > 1 && !item.whole ? "gap" : "");
+        }
     }
     const std::string count = number(items.size(), 2);
     const std::string meta =

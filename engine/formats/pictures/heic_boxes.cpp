@@ -108,8 +108,26 @@ std::uint64_t pixelsOfHeader(Bytes header) {
     return width * (bits.read(heightBits) + 1);
 }
 
-/// Largest pixel count in the AV1 sequence headers of an item.
-std::uint64_t pixelsOfUnits(Bytes units) {
+constexpr std::uint32_t kHevcSequence = 33;  // kind of a NAL unit
+
+/// Largest pixel count in the sequence parameter sets among an HEVC item's NAL units, each of
+/// which follows its length in 4 bytes.
+std::uint64_t pixelsOfHevcUnits(Bytes units) {
+    const NumbersAt numbers(units, false);
+    std::uint64_t maxPixels = 0;
+    for (std::uint64_t offset = 0; offset + 4 < units.size();) {
+        const std::uint64_t length =
+            std::min<std::uint64_t>(numbers(offset, 4), units.size() - offset - 4);
+        offset += 4;
+        if (length > 0 && (numbers(offset, 1) >> 1U & 0x3FU) == kHevcSequence)
+            maxPixels = std::max(maxPixels, pixelsOfSequence(units.subspan(offset, length)));
+        offset += length;
+    }
+    return maxPixels;
+}
+
+/// Largest pixel count in the AV1 sequence headers among an item's open bitstream units.
+std::uint64_t pixelsOfAv1Units(Bytes units) {
     const NumbersAt numbers(units, false);
     constexpr std::uint32_t kSequence = 1;
     std::uint64_t maxPixels = 0;
@@ -153,14 +171,17 @@ class HeicItems {
     }
 
   private:
+    struct Extent {
+        std::uint64_t offset = 0, length = 0;  ///< a length of 0: to the end
+    };
     struct Item {
         std::string_view kind;
         std::vector<std::uint32_t> inputs;  ///< items that it is derived from
         std::uint64_t pixels = 0;           ///< in its size property (ispe)
         std::uint64_t codedPixels = 0;      ///< in its decoder's parameters
         std::uint64_t canvasPixels = 0;     ///< of the canvas of a grid or overlay
-        std::uint64_t content = UINT64_MAX, length = 0;
-        bool inData = false;  ///< `content` counts from the content of the box idat
+        std::vector<Extent> extents;        ///< pieces of its content, in order
+        bool inData = false;                ///< extents count from the content of the box idat
     };
     struct Ancestors {
         int depth = 0;
@@ -199,7 +220,7 @@ class HeicItems {
             if (box.kind == "iloc") readLocations(box);
             if (box.kind == "idat") data = box.content;
         });
-        for (auto& [id, item] : items_) readCanvas(item, item.inData ? data : 0);
+        for (auto& [id, item] : items_) readContent(item, item.inData ? data : 0);
     }
 
     void readKinds(const Box& kinds) {
@@ -253,13 +274,19 @@ class HeicItems {
         }
     }
 
+    static void addCoded(Item& item, std::uint64_t pixels) {
+        item.codedPixels = std::max(item.codedPixels, pixels);
+    }
+
     void add(Item& item, const Box& property) const {
         if (property.kind == "ispe")
             item.pixels = std::uint64_t{numbers_(property.content + 4, 4)} *
                           numbers_(property.content + 8, 4);
+        if (property.kind == "av1C" && property.content + 4 <= property.end)
+            addCoded(item, pixelsOfAv1Units(bytes_.subspan(property.content + 4,
+                                                           property.end - property.content - 4)));
         if (property.kind != "hvcC") return;
         constexpr std::uint64_t kHead = 22;
-        constexpr std::uint32_t kSequence = 33;
         std::uint64_t offset = property.content + kHead + 1;
         for (std::uint32_t lists = numbers_(property.content + kHead, 1); lists > 0; --lists) {
             const std::uint32_t kind = numbers_(offset, 1) & 0x3FU;
@@ -267,9 +294,8 @@ class HeicItems {
             for (offset += 3; units > 0 && offset + 2 < property.end; --units) {
                 const std::uint64_t length =
                     std::min<std::uint64_t>(numbers_(offset, 2), property.end - offset - 2);
-                if (kind == kSequence)
-                    item.codedPixels = std::max(
-                        item.codedPixels, pixelsOfSequence(bytes_.subspan(offset + 2, length)));
+                if (kind == kHevcSequence)
+                    addCoded(item, pixelsOfSequence(bytes_.subspan(offset + 2, length)));
                 offset += 2 + length;
             }
         }
@@ -301,28 +327,55 @@ class HeicItems {
             position += 2;
             const std::uint64_t baseOffset = integer(position, base);
             position += base;
-            const std::uint32_t extents = numbers_(position, 2);
-            position += 2;
-            if (extents > 0) {
-                item.content = baseOffset + integer(position + index, offset);
-                item.length = integer(position + index + offset, length);
+            std::uint32_t extents = numbers_(position, 2);
+            for (position += 2; extents > 0 && position < box.end; --extents) {
+                item.extents.push_back({baseOffset + integer(position + index, offset),
+                                        integer(position + index + offset, length)});
+                position += index + offset + length;
+                if (index + offset + length == 0) break;  // all of them are the same
             }
-            position += std::uint64_t{extents} * (index + offset + length);
         }
     }
 
-    void readCanvas(Item& item, std::uint64_t data) const {
-        constexpr std::uint64_t kGridSizeOffset = 4, kOverlaySizeOffset = 10;
-        const bool grid = item.kind == "grid";
-        const std::uint64_t begin = data + item.content;
-        if (item.content >= bytes_.size() || begin >= bytes_.size()) return;
+    /// Visits the bytes of the item's content, joined if they lie in pieces; `data` is where
+    /// offsets count from.
+    template <class Visit>
+    void withContent(const Item& item, std::uint64_t data, const Visit& visit) {
+        // The contents of honest items do not overlap.
+        constexpr std::uint64_t kMaxRatio = 4;
+        std::vector<std::byte> joined;
+        for (const Extent& extent : item.extents) {
+            const std::uint64_t begin = data + extent.offset;
+            if (extent.offset >= bytes_.size() || begin >= bytes_.size()) continue;
+            const std::uint64_t rest = bytes_.size() - begin;
+            const Bytes piece =
+                bytes_.subspan(begin, extent.length == 0 ? rest : std::min(extent.length, rest));
+            contentBytes_ += piece.size();
+            if (contentBytes_ > kMaxRatio * bytes_.size())
+                fail("pictures that share their bytes many times");
+            if (item.extents.size() == 1) return visit(piece);
+            joined.insert(joined.end(), piece.begin(), piece.end());
+        }
+        visit(Bytes(joined));
+    }
+
+    void readContent(Item& item, std::uint64_t data) {
         if (item.kind == "av01")
-            item.codedPixels =
-                pixelsOfUnits(bytes_.subspan(begin, std::min(item.length, bytes_.size() - begin)));
-        if (!grid && item.kind != "iovl") return;
-        const unsigned width = (numbers_(begin + 1, 1) & 1U) != 0 ? 4 : 2;
-        const std::uint64_t size = begin + (grid ? kGridSizeOffset : kOverlaySizeOffset);
-        item.canvasPixels = std::uint64_t{numbers_(size, width)} * numbers_(size + width, width);
+            withContent(item, data,
+                        [&](Bytes content) { addCoded(item, pixelsOfAv1Units(content)); });
+        if (item.kind == "hvc1" || item.kind == "hev1")
+            withContent(item, data,
+                        [&](Bytes content) { addCoded(item, pixelsOfHevcUnits(content)); });
+        const bool grid = item.kind == "grid";
+        if (grid || item.kind == "iovl")
+            withContent(item, data, [&](Bytes content) {
+                constexpr std::uint64_t kGridSizeOffset = 4, kOverlaySizeOffset = 10;
+                const NumbersAt numbers(content, false);
+                const unsigned width = (numbers(1, 1) & 1U) != 0 ? 4 : 2;
+                const std::uint64_t size = grid ? kGridSizeOffset : kOverlaySizeOffset;
+                item.canvasPixels =
+                    std::uint64_t{numbers(size, width)} * numbers(size + width, width);
+            });
     }
 
     /// Pixels that decoding an item unpacks: its own, or all of its inputs' if they have more.
@@ -364,6 +417,7 @@ class HeicItems {
     std::uint64_t meta_ = 0;
     std::uint32_t main_ = 0;
     std::size_t tiles_ = 0;
+    std::uint64_t contentBytes_ = 0;  ///< read so far by withContent()
     std::map<std::uint32_t, Item> items_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> auxiliaries_;  ///< from, to
 };

@@ -83,6 +83,47 @@ TEST(HeicBoxes, refuseTilesOutOfProportion) {
     EXPECT_THAT(refusal({{}, many}, 2), HasSubstr("20000 tiles"));
 }
 
+// A decoder joins the pieces, and believes what it finds there.
+TEST(HeicBoxes, readContent_whateverPiecesItIsStoredIn) {
+    HeicItem inPieces = grid({1, 1, 1, 1}, 128);
+    inPieces.pieces = 3;
+    EXPECT_EQ(pixels({{}, inPieces}, 2), 128U * 128);
+    inPieces.canvas = 30'000;
+    EXPECT_THAT(refusal({{}, inPieces}, 2), HasSubstr("a grid of 900000000 pixels"));
+}
+
+TEST(HeicBoxes, tellTheLargestSize_whereverTheDecodersParametersAre) {
+    const std::string sequence = test::hevcSequence(4096);
+    HeicItem inContent;
+    inContent.content = test::numberBytes(sequence.size(), 4, false) + sequence;
+    EXPECT_EQ(pixels({inContent}, 1), 4096U * 4096);
+    inContent.pieces = 5;
+    EXPECT_EQ(pixels({inContent}, 1), 4096U * 4096);
+
+    std::string configuration(4, '\0');
+    // 3840 × 2160 in a reduced header of 12 bits a side.
+    std::string bits = "000" + std::string("11") + "00000" + "1011" + "1011";
+    for (const unsigned side : {3840U - 1, 2160U - 1})
+        for (int bit = 11; bit >= 0; --bit) bits += (side >> bit & 1U) != 0 ? '1' : '0';
+    bits.append(8 - bits.size() % 8, '1');
+    std::string header;
+    for (std::size_t i = 0; i < bits.size(); i += 8)
+        header += static_cast<char>(std::stoi(bits.substr(i, 8), nullptr, 2));
+    configuration += '\x0A' + std::string(1, static_cast<char>(header.size())) + header;
+    HeicItem av1{"av01"};
+    av1.content = "";
+    av1.property = test::heicBox("av1C", configuration);
+    EXPECT_EQ(pixels({av1}, 1), 3840U * 2160);
+}
+
+TEST(HeicBoxes, refuseItems_thatShareTheirBytesManyTimes) {
+    HeicItem shared;
+    shared.content = std::string(400, 'x');
+    shared.pieces = 40;
+    shared.whole = true;
+    EXPECT_THAT(refusal({shared}, 1), HasSubstr("share their bytes"));
+}
+
 // Written by Pillow, as photo.heic looks.
 TEST(HeicBoxes, ofAvif_tellTheSizeThatIsDecoded_andNoDecoderTellsAnything) {
     const std::vector<std::byte> good = readFile(test::dataFolder() / "photo.avif", 1 << 20);
