@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <QGuiApplication>
@@ -166,11 +167,10 @@ ExitCode figure(const FigureRequest& request) {
     int argumentCount = 3;
     const QGuiApplication application(argumentCount, arguments);
     const std::vector<fs::path> files = ui::writeFigure(page, request.output, interrupt.token());
-    if (files.size() == 1)
-        printText(fmt::format("{}: {} objects\n", files.front().string(), count));
-    else
-        printText(fmt::format("{} … {}: {} objects\n", files.front().string(),
-                              files.back().filename().string(), count));
+    const std::string last =
+        files.size() == 1 ? "" : fmt::format(" … {}", files.back().filename().string());
+    printText(fmt::format("{}{}: {} object{}\n", files.front().string(), last, count,
+                          count == 1 ? "" : "s"));
     return code;
 }
 
@@ -187,7 +187,7 @@ void addFigure(CLI::App& program, CommandLine& line) {
              "Ends with .pdf, .svg or .png; .mp4 and .webm: a film of the meshes turning once")
         ->required();
     addList(command, "--columns", request->columns, "NAME,...",
-            "Of photo, coarse, refined, fitted, truth; all that there are if not given")
+            fmt::format("Of {}; all that there are if not given", fmt::join(columnWords(), ", ")))
         ->check(CLI::IsMember(columnWords()));
     addSetting(command, setting::views, request->views);
     addFit(command, request->fit);

@@ -46,7 +46,7 @@ TEST(FigureCommand, writesTheSameFile_withoutADisplayAndInAnyTimeZone) {
                 figure({sample, "--columns", "photo,refined", "--dpi", "60", "-o", file}, timeZone);
             EXPECT_EQ(ended.exitCode, 0) << ended.err;
             EXPECT_THAT(ended.err, IsEmpty());
-            EXPECT_EQ(ended.out, file + ": 1 objects\n");
+            EXPECT_EQ(ended.out, file + ": 1 object\n");
             return bytesOf(file);
         };
         const std::string bytes = write("one", "UTC");
@@ -162,7 +162,7 @@ TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAFilm) {
         const Ended ended = turn(name, "");
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         const std::string stem = (folder / name.substr(0, 4)).string();
-        EXPECT_EQ(ended.out, stem + "_001.png … " + name.substr(0, 4) + "_003.png: 1 objects\n");
+        EXPECT_EQ(ended.out, stem + "_001.png … " + name.substr(0, 4) + "_003.png: 1 object\n");
         EXPECT_FALSE(std::filesystem::exists(folder / name));
         EXPECT_NE(bytesOf(stem + "_001.png"), bytesOf(stem + "_002.png"));
         EXPECT_NE(bytesOf(stem + "_002.png"), bytesOf(stem + "_003.png"));
@@ -176,7 +176,7 @@ TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAFilm) {
     std::filesystem::permissions(folder / "bin/ffmpeg", std::filesystem::perms::owner_all);
     const Ended ended = turn("made.webm", (folder / "bin").string() + ":/usr/bin:/bin");
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_EQ(ended.out, (folder / "made.webm").string() + ": 1 objects\n");
+    EXPECT_EQ(ended.out, (folder / "made.webm").string() + ": 1 object\n");
     std::istringstream given(bytesOf(folder / "made.webm"));
     std::string word;
     int width = 0, height = 0, bytes = 0;
