@@ -140,9 +140,13 @@ Json resultJson(const WebResult& result) {
 Json viewerJson(const WebColours& colours, const std::vector<std::string>& measures) {
     const std::span<const glm::vec3> table =
         colours.table.empty() ? std::span<const glm::vec3>(kViridis) : colours.table;
-    return {{"caption", colours.caption},         {"table", tableText(table)},
-            {"logarithmic", colours.logarithmic}, {"lowest", colours.lowest},
-            {"highest", colours.highest},         {"measures", measures}};
+    return {{"caption", colours.caption},
+            {"table", tableText(table)},
+            {"logarithmic", colours.logarithmic},
+            {"lowest", colours.lowest},
+            {"highest", colours.highest},
+            {"chosen", colours.chosen},
+            {"measures", measures}};
 }
 
 std::string scriptSafe(std::string_view json) {

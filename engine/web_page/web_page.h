@@ -51,6 +51,9 @@ struct WebColours {
     bool logarithmic = false;  ///< `lowest` is above 0
     float lowest = 0;
     float highest = 0.02F;  ///< above `lowest`
+    /// Colouring at first: "values", "texture", "plain" or "normals"; empty: the first that a mesh
+    /// has.
+    std::string chosen = {};
 };
 
 struct WebPage {

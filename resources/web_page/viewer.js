@@ -225,7 +225,7 @@ const makeViewer = (root, settings) => {
 
   const showControls = () => {
     const has = (name) => meshes.some((mesh) => (name === 'values' ? mesh.values : mesh.source.texture));
-    const kept = colour.value;
+    const kept = colour.value || settings.chosen;
     colour.textContent = '';
     for (const [value, text] of [['values', colours.caption], ['texture', 'photographs'], ['plain', 'plain'],
       ['normals', 'normals']])
