@@ -58,6 +58,7 @@ NB_MODULE(_engine, module) {
     defineSamples(module);
     defineReconstruction(module);
     defineMeasures(module);
+    definePages(module);
 }
 
 }  // namespace threefold::python

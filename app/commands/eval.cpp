@@ -310,7 +310,8 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
         run.about.utilisation = gauges.utilisation();
         run.about.memory = opened.network->info().memoryUse;
         tellTimes(times, request, gauges);
-        return reportOutcome(run, request.output, request.json, request.targets);
+        return reportOutcome(run, request.output, request.json, request.targets,
+                             request.imageRoot.empty() ? list.imageRoot : request.imageRoot);
     } catch (const Cancelled&) {
         tellKept("cancelled: ");
     } catch (const OutputClosed&) {

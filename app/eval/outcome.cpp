@@ -207,9 +207,9 @@ std::string reachedText(const EvaluationRun& run, const Targets& targets) {
 }  // namespace
 
 ExitCode reportOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json,
-                       const Targets& targets) {
+                       const Targets& targets, const std::filesystem::path& imageRoot) {
     removeUnshownThumbnails(folder, run.records);
-    writeReports(run, folder);
+    writeReports(run, folder, imageRoot);
     const std::string reached = reachedText(run, targets);
     if (json) {
         const std::vector<std::byte> bytes = readFile(folder / kReportJsonName);

@@ -10,8 +10,8 @@ namespace threefold {
 
 /// Writes the reports of a finished run and prints the paper's table and the reports' paths; with
 /// `json` prints report.json instead. Reports whether the network met the targets, with `json` in
-/// the log. Throws IoError.
+/// the log. `imageRoot`: as in writeReports(). Throws IoError.
 ExitCode reportOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json,
-                       const Targets& targets = {});
+                       const Targets& targets = {}, const std::filesystem::path& imageRoot = {});
 
 }  // namespace threefold

@@ -15,11 +15,10 @@
 #include "app/console/setting_words.h"
 #include "app/options/lists.h"
 #include "app/options/open_backend.h"
+#include "app/reconstruct/measured_entry.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
-#include "engine/evaluation/evaluation_list.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/sample/view_candidates.h"
 #include "render/address_space.h"
 #include "ui/figure/figure_page.h"
 #include "ui/results/look_words.h"
@@ -47,15 +46,12 @@ struct FigureRequest {
     fs::path output;
     ui::FigurePage page;  ///< settings given by single options
     std::vector<std::string> columns;
-    std::vector<int> views;
-    std::optional<FitRequest> fit;
+    EntryRequest entries;
     std::string colour = "distance";
     std::vector<double> camera;
     std::string background = "white";
     int pixels = 0;  ///< width in pixels; 0: FigurePage::millimetres
     bool light = false;
-    fs::path imageRoot;
-    fs::path truthRoot;
 };
 
 template <class Words>
@@ -94,33 +90,6 @@ ui::FigurePage emptyPage(const FigureRequest& request) {
     return page;
 }
 
-ui::ResultRef resultOf(const ListEntry& entry, const fs::path& imageRoot,
-                       const FigureRequest& request, NetworkService& network,
-                       const std::stop_token& cancel) {
-    if (!entry.problem.empty()) throw InputError({entry.problem, "", "", ""});
-    auto sample =
-        std::make_shared<const Sample>(findSample(entry.location, imageRoot, request.truthRoot));
-    std::vector<int> views = request.views.empty() ? defaultViews(*sample) : request.views;
-    const LoadedSample loaded = loadSample(std::move(sample), std::move(views));
-    SampleFitOptions fit;
-    fit.request = request.fit;
-    fit.threads = request.model.threads;
-    fit.cancel = cancel;
-    MeasuredSample measured;
-    network.run(Urgency::now, [&](DeviceTurn& turn) {
-        Backend& device = turn.device();
-        measured = measureSample(
-            fitSample(reconstructSample(device, loaded, {.cancel = cancel}), fit, &device),
-            {.silhouettes = false, .cancel = cancel}, &device);
-    });
-    for (const std::string& note : measured.loaded.truth.notes)
-        spdlog::warn("{}: {}", entry.given, note);
-    const auto fitProblem = measured.fit ? measured.fit->problem : std::nullopt;
-    for (const auto& problem : {measured.loaded.truthProblem, fitProblem})
-        if (problem) spdlog::warn("{}: {}", entry.given, Error(*problem).what());
-    return ui::makeResult(std::move(measured));
-}
-
 ExitCode figure(const FigureRequest& request) {
     ui::requireFigureFile(request.output, request.page.turn);
     const std::vector<fs::path> toWrite = ui::figureFiles(request.output, request.page.turn);
@@ -138,9 +107,9 @@ ExitCode figure(const FigureRequest& request) {
     const Interrupt interrupt;
     const OpenedBackend opened = openBackend(request.model);
     const auto rowOf = [&](const EvaluationList& list, const ListEntry& entry) -> ui::FigureRow {
-        const fs::path& root = request.imageRoot.empty() ? list.imageRoot : request.imageRoot;
         try {
-            return {resultOf(entry, root, request, *opened.network, interrupt.token())};
+            return {ui::makeResult(measuredEntry(*opened.network, entry, list.imageRoot,
+                                                 request.entries, interrupt.token()))};
         } catch (const Error& error) {
             spdlog::error("{}", error.what());
             return {nullptr, QString::fromStdString(entry.given),
@@ -189,8 +158,8 @@ void addFigure(CLI::App& program, CommandLine& line) {
     addList(command, "--columns", request->columns, "NAME,...",
             fmt::format("Of {}; all that there are if not given", fmt::join(columnWords(), ", ")))
         ->check(CLI::IsMember(columnWords()));
-    addSetting(command, setting::views, request->views);
-    addFit(command, request->fit);
+    addSetting(command, setting::views, request->entries.views);
+    addFit(command, request->entries.fit);
     addValue(command, "--colour,--color", request->colour, "NAME",
              "What colours the surfaces: distance (to the truth), if not given; plain, normals, "
              "photographs, or another of the window's quantities, as sessions name it")
@@ -213,14 +182,15 @@ void addFigure(CLI::App& program, CommandLine& line) {
              "white, if not given, transparent, or theme: as the window's panes")
         ->check(CLI::IsMember(wordsWith(ui::kFigureBackgrounds)));
     command.add_flag("--light", request->light, "The light theme, not the dark one");
-    addValue(command, "--gt", request->truthRoot, "ROOT",
+    addValue(command, "--gt", request->entries.truthRoot, "ROOT",
              "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");
-    addValue(command, "--images", request->imageRoot, "ROOT",
+    addValue(command, "--images", request->entries.imageRoot, "ROOT",
              "Where names of a list are looked for");
     addModelOptions(command, line.model);
     setAction(command, line, [&line, request] {
         request->model = line.model;
-        request->model.calibrationImages = request->imageRoot;
+        request->model.calibrationImages = request->entries.imageRoot;
+        request->entries.threads = line.model.threads;
         return figure(*request);
     });
 }

@@ -9,6 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/evaluation_list.h"
+#include "engine/evaluation/record_page.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
@@ -19,6 +20,7 @@
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
 #include "engine/text_parts.h"
+#include "engine/web_page/page_parts.h"
 
 namespace threefold {
 namespace {
@@ -40,7 +42,20 @@ svg text { fill: var(--muted); font: 11px system-ui, sans-serif; }
 svg .point { fill: var(--accent); fill-opacity: .6; }
 svg .bin { fill: var(--accent); }
 .sample { display: inline-block; margin: 0 24px 24px 0; }
+.sample button { border: 0; padding: 0; background: none; display: block; }
 .sample img { display: block; background: #fff; border: 1px solid var(--border); border-radius: 6px; }
+)";
+constexpr std::string_view kPage = R"(<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{{policy}}">
+<title>Threefold: comparison</title><style>{{style}}</style></head><body><main>
+{{sections}}</main>
+{{results}}<script>{{script}}</script></body></html>
+)";
+constexpr std::string_view kOwnScript = R"(
+for (const button of document.querySelectorAll('button.turns'))
+  button.addEventListener('click', () => results.open(button.dataset.result));
 )";
 constexpr std::size_t kShown = 10;
 constexpr int kSide = 192;  // side of a picture, in pixels
@@ -197,8 +212,26 @@ std::string embedded(const Image& image) {
     return "data:image/png;base64," + encodeBase64(encodePng(image));
 }
 
+/// Meshes A and B of a pair for the page; none without any.
+std::optional<WebResult> resultOf(const ComparedRun& first, const ComparedRun& second,
+                                  const SamplePair& pair, Protocol protocol,
+                                  const fs::path& imageRoot) {
+    std::vector<RecordMesh> meshes;
+    const auto add = [&](const char* name, const ComparedRun& run, std::size_t index) {
+        if (!run.mesh) return;
+        const SampleRecord& record = run.run.records[index];
+        const SampleScores* const scores = record.under(protocol);
+        meshes.push_back({name, run.mesh(record), scores != nullptr ? &scores->best() : nullptr});
+    };
+    add("A", first, pair.first);
+    add("B", second, pair.second);
+    return webResultOf(first.run, first.run.records[pair.first], std::move(meshes), imageRoot);
+}
+
+/// A comparison's part of the page. Adds the results that its pictures open to `results`.
 std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
-                      const Comparison& comparison, const fs::path& imageRoot) {
+                      const Comparison& comparison, const fs::path& imageRoot,
+                      std::vector<NamedResult>& results) {
     const ComparedRun& first = runs.front();
     const ComparedRun& second = runs[other];
     std::string text = fmt::format("<h1>{} against {}</h1>\n", escapedMarkup(second.name),
@@ -221,9 +254,16 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
             {&first, &second}, {&record, &second.run.records[comparison.pairs[i].second]},
             comparison.protocol, imageRoot);
         if (pictures.images.empty()) continue;
+        std::string id;
+        if (auto result =
+                resultOf(first, second, comparison.pairs[i], comparison.protocol, imageRoot)) {
+            id = fmt::format("pair-{}-{}", other, i);
+            results.push_back({id, *std::move(result)});
+        }
         text += fmt::format(
-            "<div class=\"sample\"><img alt=\"\" src=\"{}\"><span class=\"note\">{}"
-            "<br>{}</span></div>\n",
+            "<div class=\"sample\"><button type=\"button\" class=\"turns\" data-result=\"{}\"{}>"
+            "<img alt=\"{}\" src=\"{}\"></button><span class=\"note\">{}<br>{}</span></div>\n",
+            id, id.empty() ? " disabled" : "", id.empty() ? "" : "Turn the meshes",
             embedded(sideBySide(pictures.images)), escapedMarkup(record.name),
             escapedMarkup(fmt::format("{}", fmt::join(pictures.captions, " · "))));
     }
@@ -289,15 +329,21 @@ fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>&
                          const std::vector<Comparison>& comparisons, std::size_t figures,
                          const fs::path& imageRoot) {
     makeFolder(figures > 0 ? folder / "figures" : folder);
-    std::string text = fmt::format(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Threefold: "
-        "comparison</title><style>{}{}</style></head><body><main>\n",
-        kStyle, kOwnStyle);
+    std::vector<NamedResult> results;
+    std::string sections;
     for (std::size_t i = 0; i < comparisons.size(); ++i)
-        text += sectionOf(runs, i + 1, comparisons[i], imageRoot);
+        sections += sectionOf(runs, i + 1, comparisons[i], imageRoot, results);
+    const std::string style =
+        std::string(viewerStyle()) + std::string(kStyle) + std::string(kOwnStyle);
+    const std::string script =
+        viewerScript() + std::string(dialogScript()) + std::string(kOwnScript);
     if (figures > 0) writeFigures(folder / "figures", runs, comparisons, figures, imageRoot);
     fs::path page = folder / "compare.html";
-    writeFileWhole(page, text + "</main></body></html>\n");
+    writeFileWhole(page, filledPage(kPage, {{"policy", contentPolicy(style, script)},
+                                            {"style", style},
+                                            {"sections", sections},
+                                            {"results", resultDialog(results)},
+                                            {"script", script}}));
     return page;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/evaluation/summary.h"
 #include "engine/json_list.h"
 #include "engine/metrics/measure_table.h"
+#include "engine/web_page/web_page.h"
 
 namespace threefold {
 
@@ -25,8 +26,14 @@ struct ReportPicture {
     std::size_t record = 0;      ///< index of the record
     std::vector<std::byte> png;  ///< content of the file; empty if missing
 };
+/// A sample whose meshes the page can turn.
+struct ReportResult {
+    std::size_t record = 0;  ///< index of the record
+    WebResult result;
+};
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
-                       const std::vector<ReportPicture>& pictures);
+                       const std::vector<ReportPicture>& pictures,
+                       const std::vector<ReportResult>& results = {});
 
 /// The views of all samples, the reference view first; empty if they differ, or if none were chosen
 /// and no sample is done.

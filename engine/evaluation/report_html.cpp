@@ -11,6 +11,7 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/text_parts.h"
+#include "engine/web_page/page_parts.h"
 
 namespace threefold {
 namespace {
@@ -143,40 +144,30 @@ OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
                         {"failures", jsonList(summary.failures, failure)},
                         {"timing", timeJson(summary.time)},
                         {"worst", jsonList(pictures, worst)},
+                        {"best", bestRecords(run.records)},
                         {"samples", samplesJson(run, summary)}};
     roundNumbers(data);
     return data;
 }
 
-/// Escapes JSON for a script element, so that it cannot end the element or open a comment.
-std::string scriptSafe(std::string_view json) {
-    std::string safe;
-    for (const char c : json) {
-        if (c == '<' || c == '>' || c == '&')
-            safe += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        else
-            safe += c;
-    }
-    return safe;
-}
-
 }  // namespace
 
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
-                       const std::vector<ReportPicture>& pictures) {
+                       const std::vector<ReportPicture>& pictures,
+                       const std::vector<ReportResult>& results) {
     const std::string data = scriptSafe(jsonText(pageData(run, summary, pictures)));
-    std::string page;
-    std::string_view rest = kPage;
-    // One pass over the template, so that braces in the inserted texts are not replaced.
-    while (true) {
-        const std::size_t open = rest.find("{{");
-        page += rest.substr(0, open);
-        if (open == std::string_view::npos) return page;
-        const std::size_t close = rest.find("}}", open);
-        const std::string_view name = rest.substr(open + 2, close - open - 2);
-        page += name == "style" ? kStyle : name == "script" ? kScript : std::string_view(data);
-        rest.remove_prefix(close + 2);
-    }
+    std::vector<NamedResult> named;
+    for (const ReportResult& each : results)
+        named.push_back({fmt::format("sample-{}", each.record), each.result});
+    const std::string style = std::string(viewerStyle()) + std::string(kStyle);
+    const std::string script = viewerScript() + std::string(dialogScript()) + std::string(kScript);
+    const std::string policy = contentPolicy({}, script);
+    const std::string dialog = resultDialog(named);
+    return filledPage(kPage, {{"policy", policy},
+                              {"style", style},
+                              {"results", dialog},
+                              {"data", data},
+                              {"script", script}});
 }
 
 }  // namespace threefold

@@ -13,6 +13,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/record_page.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -44,6 +45,24 @@ std::optional<Badness> badnessOf(const SampleRecord& record) {
     }
     const MeansByMesh means = meansOf(record.silhouettes);
     return means.empty() ? std::nullopt : std::optional(Badness(false, -means.result().overlap));
+}
+
+/// Indices of the records with a badness, worst first.
+std::vector<std::size_t> rankedRecords(const std::vector<SampleRecord>& records) {
+    struct Ranked {
+        Badness badness;
+        std::size_t record;
+    };
+    std::vector<Ranked> ranked;
+    for (std::size_t i = 0; i < records.size(); ++i)
+        if (const auto badness = badnessOf(records[i])) ranked.push_back({*badness, i});
+    std::ranges::sort(ranked, [&](const Ranked& a, const Ranked& b) {
+        if (a.badness != b.badness) return a.badness > b.badness;
+        return records[a.record].position < records[b.record].position;
+    });
+    std::vector<std::size_t> indices;
+    for (const Ranked& each : ranked) indices.push_back(each.record);
+    return indices;
 }
 
 /// Reads a thumbnail; empty if the file is missing or too large.
@@ -85,36 +104,40 @@ std::string viewsText(const EvaluationRun& run) {
 }
 
 std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records, std::size_t count) {
-    struct Ranked {
-        Badness badness;
-        std::size_t record;
-    };
-    std::vector<Ranked> ranked;
-    for (std::size_t i = 0; i < records.size(); ++i)
-        if (const auto badness = badnessOf(records[i])) ranked.push_back({*badness, i});
-    const auto isWorse = [&](const Ranked& a, const Ranked& b) {
-        if (a.badness != b.badness) return a.badness > b.badness;
-        return records[a.record].position < records[b.record].position;
-    };
-    const std::size_t shown = std::min(count, ranked.size());
-    std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(shown),
-                      ranked.end(), isWorse);
-    std::vector<std::size_t> worst;
-    for (std::size_t i = 0; i < shown; ++i) worst.push_back(ranked[i].record);
-    return worst;
+    std::vector<std::size_t> ranked = rankedRecords(records);
+    ranked.resize(std::min(count, ranked.size()));
+    return ranked;
 }
 
-void writeReports(const EvaluationRun& run, const fs::path& folder) {
+std::vector<std::size_t> bestRecords(const std::vector<SampleRecord>& records, std::size_t count) {
+    std::vector<std::size_t> ranked = rankedRecords(records);
+    ranked.erase(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(
+                                                      std::min(kWorstShown, ranked.size())));
+    std::ranges::reverse(ranked);
+    ranked.resize(std::min(count, ranked.size()));
+    return ranked;
+}
+
+void writeReports(const EvaluationRun& run, const fs::path& folder, const fs::path& imageRoot) {
     const EvaluationSummary summary = summarise(run);
     std::vector<ReportPicture> pictures;
-    for (const std::size_t record : worstRecords(run.records))
+    std::vector<ReportResult> results;
+    const auto addResult = [&](std::size_t record) {
+        auto result = webResultOf(run, run.records[record],
+                                  writtenMeshes(folder, run, run.records[record]), imageRoot);
+        if (result) results.push_back({record, *std::move(result)});
+    };
+    for (const std::size_t record : worstRecords(run.records)) {
         pictures.push_back(
             {record, thumbnailBytes(thumbnailFile(folder, shownName(run.records[record])))});
+        addResult(record);
+    }
+    for (const std::size_t record : bestRecords(run.records)) addResult(record);
     writeFileWhole(folder / kMetricsCsvName, metricsCsv(run));
     writeFileWhole(folder / kMetricsSummaryName, metricsSummary(run, summary));
     writeFileWhole(folder / kTimingsName, combinedTimings(run, summary));
     writeFileWhole(folder / kReportJsonName, reportJson(run, summary));
-    writeFileWhole(folder / kReportHtmlName, reportHtml(run, summary, pictures));
+    writeFileWhole(folder / kReportHtmlName, reportHtml(run, summary, pictures, results));
 }
 
 std::vector<fs::path> meshFilesOf(const fs::path& folder, const SampleRecord& record) {

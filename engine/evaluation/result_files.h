@@ -38,6 +38,11 @@ inline constexpr std::size_t kWorstShown = 10;
 std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records,
                                       std::size_t count = kWorstShown);
 
+/// Indices of the best `records`, best first; worst ones are left out, so that no record is in
+/// both.
+std::vector<std::size_t> bestRecords(const std::vector<SampleRecord>& records,
+                                     std::size_t count = kWorstShown);
+
 /// Schema version of report.json: increased when a field changes its meaning or is removed.
 inline constexpr int kReportSchemaVersion = 1;
 
@@ -50,8 +55,9 @@ inline constexpr std::string_view kTimeKeys[] = {"begun",  "seconds", "machines"
 inline constexpr std::string_view kTimeColumnEnd = "_ms";
 
 /// Writes the five files into `folder`, each atomically. Except for times, machine and dates
-/// (kTimeKeys), the bytes depend only on the records. Reads thumbnails of worstRecords() from
-/// thumbnailFile(); missing ones are left out. Throws IoError.
+/// (kTimeKeys), the bytes depend only on the records, and report.html on the meshes that it shows.
+/// Reads thumbnails of worstRecords() from thumbnailFile(); missing ones are left out. Throws
+/// IoError.
 ///
 /// - metrics_results.csv: a line per record. First the older scripts' columns: `sample_id`,
 /// `time_ms`
@@ -67,8 +73,11 @@ inline constexpr std::string_view kTimeColumnEnd = "_ms";
 /// - report.json: all results. `schema` "threefold-report", `schema_version`, `run`, `measures` and
 ///   `silhouette_measures` (keys and units), `all` and `categories` (statistics), `failures`,
 ///   `timing`, `worst`, `samples`, each with `silhouettes` as by silhouettesJson().
-/// - report.html: one self-contained page.
-void writeReports(const EvaluationRun& run, const std::filesystem::path& folder);
+/// - report.html: one self-contained page. Turns the meshes of worstRecords() and bestRecords(), as
+///   far as they are in `folder`, beside the truths and photographs that the list's lines, with
+///   `imageRoot`, lead to.
+void writeReports(const EvaluationRun& run, const std::filesystem::path& folder,
+                  const std::filesystem::path& imageRoot = {});
 
 /// Paths of a sample's meshes (METHOD.md §10): `folder`/{name}_predict.obj and .xyz; for a fitted
 /// and measured sample also {name}_fitted.obj.

@@ -8,6 +8,7 @@ and maybe `faces` or `triangles`: a Result, a Truth, trimesh's and Open3D's. All
 called from several threads, let others run while they compute, and end on Ctrl-C.
 """
 
+import html
 import json
 import os
 from collections.abc import Sequence
@@ -22,8 +23,8 @@ from ._engine import version as __version__
 from ._errors import (Cancelled, DeviceError, Error, FormatError, InputError, IoError, ModelError,
                       NotThisFormat, UsageError)
 
-__all__ = ["Camera", "Hull", "Reconstructor", "Result", "Sample", "Truth", "bundled_samples",
-           "compare", "emd", "fit", "hull", "load_sample", "nearest", "render", "score",
+__all__ = ["Camera", "Hull", "Page", "Reconstructor", "Result", "Sample", "Truth", "bundled_samples",
+           "compare", "emd", "fit", "hull", "load_sample", "nearest", "render", "score", "show",
            "Cancelled", "DeviceError", "Error", "FormatError", "InputError", "IoError", "ModelError",
            "NotThisFormat", "UsageError", "__version__"]
 Path = Union[str, os.PathLike]
@@ -106,6 +107,9 @@ class Hull(NamedTuple):
     vertices: NDArray[numpy.float32]
     faces: NDArray[numpy.uint32]
     notes: list[str]
+
+    def _repr_html_(self) -> str:
+        return show(hull=self)._repr_html_()
 
 
 def load_sample(path: Path, views: Optional[Sequence[int]] = None, *, images: Path = "",
@@ -202,3 +206,65 @@ def compare(first: Path, second: Path, protocol: str = "published",
     """Two folders of `threefold eval`, sample by sample, as `threefold compare --json` has it;
     compare.html goes into the folder `page`. Raises IoError, FormatError, InputError."""
     return json.loads(_engine.compare(first, second, protocol, page))
+
+
+class Page:
+    """A page of meshes that turn: it shows itself in a notebook, which keeps it when it is saved."""
+
+    def __init__(self, text: str, height: int = 700) -> None:
+        """`text`: HTML, one file without network access. `height`: of its frame, in pixels."""
+        self.text, self.height = text, height
+
+    def save(self, path: Path) -> None:
+        """Writes the page to a file for any browser. Raises OSError."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.text)
+
+    def _repr_html_(self) -> str:
+        return (f'<iframe srcdoc="{html.escape(self.text)}" sandbox="allow-scripts" width="100%" '
+                f'height="{self.height}" style="border:0"></iframe>')
+
+
+def show(*things: Union[Result, Sample, Truth, Hull], columns: Optional[Sequence[str]] = None,
+         colour: str = "distance", title: str = "", height: int = 700, **meshes: Mesh) -> Page:
+    """A page of a result side by side with its sample's photographs and truth, as far as they are
+    given: show(result, sample). Further meshes have names: show(result, mine=vertices). All are in
+    the first view's space. With a truth, meshes are coloured by their distance to it and measured.
+    `columns`: names of the meshes to show, in order; None: all. `colour`: distance, plain or normals.
+    Raises InputError, UsageError."""
+    sample = next((thing for thing in things if isinstance(thing, Sample)), None)
+    result = next((thing for thing in things if isinstance(thing, Result)), None)
+    truth = next((thing for thing in things if isinstance(thing, Truth)),
+                 sample.truth if sample is not None else None)
+    camera = result.camera if result is not None else sample.cameras[0] if sample is not None else None
+    named: dict[str, tuple] = {}
+    if result is not None:
+        for name in ("coarse", "refined"):
+            if getattr(result, name) is not None:
+                named[name] = (getattr(result, name), result.coarse_faces)
+        if result.fitted is not None:
+            named["fitted"] = (result.fitted, result.faces)
+    named.update({"hull": (thing.vertices, thing.faces) for thing in things if isinstance(thing, Hull)})
+    leading = {"coarse", "refined"} if result is not None else set(named) | set(meshes)
+    given = {name: _mesh(mesh, name) for name, mesh in {**named, **meshes}.items()}
+    shown = list(given) + ["truth"] * (truth is not None) if columns is None else list(columns)
+    unknown = [name for name in shown if name not in given and (name != "truth" or truth is None)]
+    kinds = {"distance": "values", "plain": "plain", "normals": "normals"}
+    problem, remedy = "", ""
+    if unknown:
+        problem, remedy = f"there is no {unknown[0]}", f"Choose of {', '.join([*given, 'truth'])}."
+    if colour not in kinds:
+        problem, remedy = f"colour: {colour!r} is none", f"Use {', '.join(kinds)}."
+    if problem:
+        raise UsageError(f"show: {problem}. {remedy}", "show", "", problem, remedy)
+    picked = [name for name in shown if name in given]
+    true = [] if truth is None else [_mesh(truth, "truth")]
+    moved = _together(*[given[name] for name in picked], *true) if picked or true else ()
+    columns_given = [(name, mesh, name in leading) for name, mesh in zip(picked, moved)]
+    compared = moved[-1] if true else None
+    name = title or (sample.name if sample is not None else "") or "Threefold"
+    return Page(_engine.page(name, sample, camera, columns_given, compared, "truth" in shown, kinds[colour]), height)
+
+
+for _kind in (Result, Sample, Truth):
+    _kind._repr_html_ = lambda self: show(self)._repr_html_()

@@ -1,4 +1,3 @@
-'use strict';
 
 // What stands in the page comes from here, through textContent and attributes alone: names of
 // samples are whatever files are called, and never markup.
@@ -547,6 +546,14 @@ function drawRun() {
 /** "4.66 → 3.97": of the network's meshes in one sample. */
 const changeOf = (key, values, sample) => networkMeshes.map((mesh) => shown(key, values[mesh][key][sample])).join(' → ');
 
+const idOf = (sample) => `sample-${sample}`;
+const turns = (sample) => results.has(idOf(sample));
+
+/** A sample's name: opens its meshes where the page has them, else leads to its row. */
+const nameButton = (sample) => html('button', { class: 'link', type: 'button',
+  title: turns(sample) ? 'Turn its meshes' : 'Find its row',
+  onclick: () => (turns(sample) ? results.open(idOf(sample)) : showSample(sample)) }, samples.name[sample]);
+
 function drawWorst() {
   byId('worst-section').hidden = !data.worst.length;
   const protocol = data.run.protocols[0];
@@ -557,10 +564,13 @@ function drawWorst() {
   const own = samples.scores[protocol.name], seen = samples.silhouettes;
   byId('worst').replaceChildren(...data.worst.map(({ sample, picture }) => {
     const name = samples.name[sample];
+    const still = picture ? html('img', { src: picture, alt: `Input, ${networkMeshes.join(' and ')} mesh of ${name}` })
+      : html('div', { class: 'none' }, 'no picture');
     return html('div', {}, [
-      picture ? html('img', { src: picture, alt: `Input, ${networkMeshes.join(' and ')} mesh of ${name}` }) : html('div', { class: 'none' }, 'no picture'),
+      turns(sample) ? html('button', { class: 'turns', type: 'button', title: 'Turn its meshes',
+        onclick: () => results.open(idOf(sample)) }, still) : still,
       html('div', { class: 'caption' }, [
-        html('button', { class: 'link', type: 'button', onclick: () => showSample(sample) }, name),
+        nameButton(sample),
         (own[result].chamfer[sample] === null ? overlapsLess(sample) : own.regressed[sample]) ? html('span', { class: 'bad' }, ' regressed') : null,
         html('div', { class: 'muted' }, [
           own[result].chamfer[sample] === null ? null
@@ -570,6 +580,8 @@ function drawWorst() {
       ]),
     ]);
   }));
+  const best = data.best.filter(turns);
+  byId('best').replaceChildren(...(best.length ? [html('span', {}, `Best ${best.length}`), ...best.map(nameButton)] : []));
 }
 
 function drawFailed() {
@@ -671,7 +683,7 @@ function sampleRow(at) {
   const classes = [isWorse(i) && 'regressed', isFailed(i) && 'failed', i === state.current && 'current'].filter(Boolean).join(' ');
   const cells = columns.slice(0, isFailed(i) ? 2 : columns.length).map((c) => html('td', {
     class: [c.text && 'text', c.kind && c.kind(i)].filter(Boolean).join(' ') || null, title: c.text ? c.shown(i) : null,
-  }, c.shown(i)));
+  }, c.key === 'position' && turns(i) ? [html('span', { class: 'turns-mark', 'aria-hidden': true }, '◆'), nameButton(i)] : c.shown(i)));
   if (isFailed(i)) cells.push(html('td', { class: 'text reason', colspan: columns.length - 2, title: samples.error[i] }, samples.error[i]));
   return html('tr', { class: classes || null, id: i === state.current ? 'current-row' : null, 'aria-rowindex': at + 2,
                       onclick: () => setCurrent(at) }, cells);

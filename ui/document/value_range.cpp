@@ -52,29 +52,6 @@ bool isLogarithmic(const Look& look, const QuantityInfo& info) {
 
 }  // namespace
 
-float percentileOf(Lists sorted, double fraction) {
-    std::size_t total = 0;
-    for (const std::vector<float>* list : sorted) total += list->size();
-    const auto all = static_cast<double>(total);
-    const auto needed =
-        static_cast<std::size_t>(std::clamp(std::ceil(fraction * all), 1.0, std::max(1.0, all)));
-    const auto countUpTo = [&](float value) {
-        std::size_t count = 0;
-        for (const std::vector<float>* list : sorted) {
-            count += static_cast<std::size_t>(std::upper_bound(list->begin(), list->end(), value) -
-                                              list->begin());
-        }
-        return count;
-    };
-    float best = std::numeric_limits<float>::infinity();
-    for (const std::vector<float>* list : sorted) {
-        const auto found = std::partition_point(
-            list->begin(), list->end(), [&](float value) { return countUpTo(value) < needed; });
-        if (found != list->end()) best = std::min(best, *found);
-    }
-    return std::isfinite(best) ? best : 0.0F;
-}
-
 double percentileFraction(float percentile, const QuantityInfo& info) {
     return std::max(0.5,
                     1 - static_cast<double>(info.tail) * (1 - static_cast<double>(percentile)));

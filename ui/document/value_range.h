@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "engine/metrics/percentile.h"
 #include "ui/document/document.h"
 #include "ui/results/quantities.h"
 
@@ -13,10 +14,6 @@ struct ValueRange {
     float highest = 1;
     bool operator==(const ValueRange&) const = default;
 };
-
-/// Percentile of several ascending lists together: the smallest of their values that a `fraction`
-/// (0…1) of all values does not exceed. 0 without values. Needs only binary searches.
-float percentileOf(std::span<const std::vector<float>* const> sorted, double fraction);
 
 /// Fraction of the values within an automatic range of the quantity, for the look's `percentile`:
 /// 1 − tail × (1 − percentile), at least 0.5.

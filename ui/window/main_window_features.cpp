@@ -29,6 +29,7 @@ namespace threefold::ui {
 void addGreeting(const WindowParts&, InputPanel&, Viewport&);  // if WindowSetup::greets
 void addViewAids(const WindowParts&, Viewport&, const CameraLayers&);
 void addFigureExport(const WindowParts&, const KeptResults&);
+void addWebPageExport(const WindowParts&);
 
 void MainWindow::addFeatures() {
     const WindowParts parts{*this,           *document_,   *actions_,   *banner_,      *status_,
@@ -50,6 +51,7 @@ void MainWindow::addFeatures() {
     new UndoHistory(parts, *input_);
     auto* kept = new KeptResults(*document_);
     addFigureExport(parts, *kept);
+    addWebPageExport(parts);
     auto* continuous = new ContinuousMode(parts, *input_, *worker_, *kept);
     fits_ = new FitMode(parts, *viewport_, *worker_, *continuous);
     connect(fits_, &FitMode::fitted, this, [this](const ResultRef& result) {

@@ -1,7 +1,11 @@
 #include <cstdint>
+#include <memory>
 
+#include <fmt/format.h>
 #include <webp/decode.h>
+#include <webp/encode.h>
 
+#include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/pictures/image_readers.h"
 
@@ -50,6 +54,23 @@ Image decodeWebp(std::span<const std::byte> bytes, const std::filesystem::path& 
                            4 * image.width) == nullptr)
         failAtByte(subject, 0, "damaged WebP: its pixels cannot be read, or not all of them");
     return image;
+}
+
+std::vector<std::byte> encodeWebp(const Image& image, int quality) {
+    if (!image.isComplete())
+        throw InputError({"image", "", "has no pixels, or not as many as its size", ""});
+    std::uint8_t* encoded = nullptr;
+    const std::size_t size = WebPEncodeRGBA(image.rgba.data(), image.width, image.height,
+                                            4 * image.width, static_cast<float>(quality), &encoded);
+    const std::unique_ptr<std::uint8_t, decltype(&WebPFree)> owned(encoded, WebPFree);
+    if (size == 0)
+        throw InputError(
+            {"image", "",
+             fmt::format("{} × {} pixels do not fit a WebP, which has at most {} a side",
+                         image.width, image.height, WEBP_MAX_DIMENSION),
+             "Choose a smaller size."});
+    const auto* first = reinterpret_cast<const std::byte*>(encoded);
+    return {first, first + size};
 }
 
 }  // namespace threefold

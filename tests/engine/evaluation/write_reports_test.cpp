@@ -128,5 +128,38 @@ TEST_F(WriteReports, throw_whenTheFolderIsNotThere) {
     EXPECT_THROW(writeReports(test::fakeRun(1), folder("a") / "missing"), IoError);
 }
 
+TEST_F(WriteReports, turnTheMeshesOfTheWorstAndTheBest_thatAreInTheFolder) {
+    const EvaluationRun run = test::fakeRun(40, 4, 0);
+    const auto worst = worstRecords(run.records), best = bestRecords(run.records);
+    ASSERT_EQ(best.size(), kWorstShown);
+    EXPECT_LT(run.records[best[0]].scores[0].result().measures.chamfer,
+              run.records[best[1]].scores[0].result().measures.chamfer);
+    const auto write = [&](std::size_t record, const std::string& ending) {
+        writeFileWhole(folder("a") / (run.records[record].name + ending),
+                       "v 0 0 -1\nv 1 0 -1\nv 0 1 -1\nf 1 2 3\n");
+    };
+    write(worst[2], "_predict.obj");
+    write(worst[2], "_fitted.obj");
+    write(best[1], "_predict.obj");
+    writeFileWhole(folder("a") / (run.records[worst[3]].name + "_predict.obj"), "no mesh");
+    writeReports(run, folder("a"));
+    const std::string page = contentsOf(folder("a") / kReportHtmlName);
+    const auto id = [](std::size_t record) {
+        return "id=\"sample-" + std::to_string(record) + "\"";
+    };
+    EXPECT_THAT(page, HasSubstr(id(worst[2])));
+    EXPECT_THAT(page, HasSubstr(id(best[1])));
+    EXPECT_THAT(page, ::testing::Not(HasSubstr(id(worst[3]))));
+    EXPECT_THAT(page, HasSubstr("\"name\":\"fitted\""));
+    // Meshes only: none of the other files changes.
+    writeReports(run, folder("b"));
+    for (const char* name : kNames)
+        if (name != std::string_view(kReportHtmlName)) {
+            EXPECT_EQ(contentsOf(folder("a") / name), contentsOf(folder("b") / name)) << name;
+        }
+    EXPECT_THAT(contentsOf(folder("b") / kReportHtmlName),
+                ::testing::Not(HasSubstr("result-dialog\">")));
+}
+
 }  // namespace
 }  // namespace threefold

@@ -1,0 +1,127 @@
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "app/commands/commands.h"
+#include "app/configuration/number_range.h"
+#include "app/console/interrupt.h"
+#include "app/options/lists.h"
+#include "app/options/open_backend.h"
+#include "app/reconstruct/measured_entry.h"
+#include "app/reconstruct/request.h"
+#include "engine/error.h"
+#include "engine/evaluation/thumbnail.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/text_parts.h"
+#include "engine/web_page/sample_result.h"
+#include "engine/web_page/web_page.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPageExamples =
+    R"(A SOURCE is a test list, as `threefold eval` takes it, a data set's folder, or a sample. The page
+is one file that makes no request: it opens from a disk, a mail or any server. It has the
+photographs, all meshes and the truth side by side, turning together, coloured by their distance to
+the truth. A sample that fails is left out.
+
+Examples:
+  threefold page p0001 -o page.html
+  threefold page list.txt --images ShapeNetRendering --gt gt --fit-views all -o page.html
+  threefold page mug/cameras.json --texture -o mug.html)";
+
+constexpr std::size_t kMaxResults = 100;
+
+/// The options of `threefold page`.
+struct PageRequest {
+    ModelOptions model;
+    std::vector<fs::path> sources;
+    fs::path output;
+    std::string title;
+    EntryRequest entries;
+    int texture = 0;
+};
+
+void requireNoInput(const Sample& sample, const fs::path& file) {
+    if (pathExists(file) && isInputOf(sample, file))
+        throw UsageError(
+            {"-o", file.string(), "is a file that the page shows", "Name another one."});
+}
+
+ExitCode page(const PageRequest& request) {
+    requireReplaceable("-o", request.output, "<!DOCTYPE html>", "a page");
+    std::vector<EvaluationList> lists;
+    std::size_t count = 0;
+    for (const fs::path& source : request.sources)
+        count += lists.emplace_back(readGivenList(source)).entries.size();
+    if (count > kMaxResults)
+        throw UsageError({"page", "",
+                          fmt::format("{} samples, expected at most {}", count, kMaxResults),
+                          "Choose fewer of them."});
+    const Interrupt interrupt;
+    const OpenedBackend opened = openBackend(request.model);
+    WebPage page{.title = request.title, .measures = webMeasures()};
+    const WebSampleOptions options{
+        .texture = request.texture, .threads = request.model.threads, .cancel = interrupt.token()};
+    const auto add = [&](const EvaluationList& list, const ListEntry& entry) {
+        std::vector<std::string> notes;
+        const MeasuredSample measured = measuredEntry(*opened.network, entry, list.imageRoot,
+                                                      request.entries, interrupt.token());
+        requireNoInput(*measured.loaded.sample, request.output);
+        WebResult result = webResultOf(measured, options, notes);
+        result.still = makeThumbnail(measured.loaded.input, measured.reconstruction);
+        for (const std::string& note : notes) spdlog::warn("{}: {}", entry.given, note);
+        page.results.push_back(std::move(result));
+    };
+    for (const EvaluationList& list : lists)
+        for (const ListEntry& entry : list.entries) try {
+                add(list, entry);
+            } catch (const UsageError&) {
+                throw;
+            } catch (const Error& error) {
+                spdlog::error("{}", error.what());
+            }
+    if (page.results.empty()) return ExitCode::failed;
+    if (page.title.empty())
+        page.title = page.results.size() == 1 ? page.results.front().name : "Threefold: results";
+    page.colours = withSharedRange(page.colours, page.results);
+    writeFileWhole(request.output, webPageHtml(page));
+    printText(fmt::format("{}: {} objects\n", request.output.string(), page.results.size()));
+    return page.results.size() == count ? ExitCode::done : ExitCode::someFailed;
+}
+
+}  // namespace
+
+void addPage(CLI::App& program, CommandLine& line) {
+    auto request = std::make_shared<PageRequest>();
+    CLI::App& command =
+        addCommand(program, "page", "Write a web page whose meshes turn: one file for any browser",
+                   kPageExamples);
+    addValue(command, "sources", request->sources, "SOURCE...", "Their samples are shown")
+        ->required();
+    addValue(command, "-o,--output", request->output, "FILE", "The page: page.html")->required();
+    addValue(command, "--title", request->title, "TEXT", "If not given, the sample's name");
+    addSetting(command, setting::views, request->entries.views);
+    addFit(command, request->entries.fit);
+    addTexture(command, request->texture);
+    addValue(command, "--gt", request->entries.truthRoot, "ROOT",
+             "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");
+    addValue(command, "--images", request->entries.imageRoot, "ROOT",
+             "Where names of a list are looked for");
+    addModelOptions(command, line.model);
+    setAction(command, line, [&line, request] {
+        request->model = line.model;
+        request->model.calibrationImages = request->entries.imageRoot;
+        request->entries.threads = line.model.threads;
+        request->entries.silhouettes = true;
+        return page(*request);
+    });
+}
+
+}  // namespace threefold

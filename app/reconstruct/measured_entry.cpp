@@ -1,0 +1,42 @@
+#include "app/reconstruct/measured_entry.h"
+
+#include <memory>
+#include <utility>
+
+#include <spdlog/spdlog.h>
+
+#include "engine/error.h"
+#include "engine/sample/sample.h"
+#include "engine/sample/view_candidates.h"
+
+namespace threefold {
+
+MeasuredSample measuredEntry(NetworkService& network, const ListEntry& entry,
+                             const std::filesystem::path& listRoot, const EntryRequest& request,
+                             const std::stop_token& cancel) {
+    if (!entry.problem.empty()) throw InputError({entry.problem, "", "", ""});
+    const std::filesystem::path& root = request.imageRoot.empty() ? listRoot : request.imageRoot;
+    auto sample =
+        std::make_shared<const Sample>(findSample(entry.location, root, request.truthRoot));
+    std::vector<int> views = request.views.empty() ? defaultViews(*sample) : request.views;
+    const LoadedSample loaded = loadSample(std::move(sample), std::move(views));
+    SampleFitOptions fit;
+    fit.request = request.fit;
+    fit.threads = request.threads;
+    fit.cancel = cancel;
+    MeasuredSample measured;
+    network.run(Urgency::now, [&](DeviceTurn& turn) {
+        Backend& device = turn.device();
+        measured = measureSample(
+            fitSample(reconstructSample(device, loaded, {.cancel = cancel}), fit, &device),
+            {.silhouettes = request.silhouettes, .cancel = cancel}, &device);
+    });
+    for (const std::string& note : measured.loaded.truth.notes)
+        spdlog::warn("{}: {}", entry.given, note);
+    const auto fitProblem = measured.fit ? measured.fit->problem : std::nullopt;
+    for (const auto& problem : {measured.loaded.truthProblem, fitProblem})
+        if (problem) spdlog::warn("{}: {}", entry.given, Error(*problem).what());
+    return measured;
+}
+
+}  // namespace threefold

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "engine/evaluation/evaluation_list.h"
+#include "engine/network/service/network_service.h"
+#include "engine/pipeline/fit_request.h"
+#include "engine/pipeline/measure_sample.h"
+
+namespace threefold {
+
+/// Choices for the samples of a command that shows them: `figure`, `page`.
+struct EntryRequest {
+    std::vector<int> views;         ///< empty: defaultViews()
+    std::optional<FitRequest> fit;  ///< for fitRequestFor(); none: no third stage
+    std::filesystem::path imageRoot;
+    std::filesystem::path truthRoot;
+    int threads = 0;           ///< of a fit; 0: all available
+    bool silhouettes = false;  ///< MeasureOptions::silhouettes
+};
+
+/// Reconstructs, fits and measures a sample of a list. Logs what the truth assumes, and why there
+/// is no truth or fit. Throws InputError for an entry with a problem, Cancelled, DeviceError, and
+/// as reading the sample does.
+MeasuredSample measuredEntry(NetworkService& network, const ListEntry& entry,
+                             const std::filesystem::path& listRoot, const EntryRequest& request,
+                             const std::stop_token& cancel);
+
+}  // namespace threefold

@@ -1,0 +1,130 @@
+#include "engine/evaluation/record_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/evaluation/evaluation_list.h"
+#include "engine/evaluation/output_texts.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
+#include "engine/formats/meshes/mesh_files.h"
+#include "engine/metrics/nearest.h"
+#include "engine/sample/ground_truth.h"
+#include "engine/sample/sample.h"
+#include "engine/sample/view_candidates.h"
+#include "engine/web_page/sample_result.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxTruthPoints = 20'000;  // of a page's cloud
+
+/// What the line of a list leads to. All may be missing.
+struct RecordSources {
+    std::vector<WebPhotograph> photographs;
+    GroundTruth truth;  ///< in the space of the first view
+    Camera camera;      ///< of the first view
+};
+
+RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
+                        const fs::path& imageRoot) {
+    RecordSources sources;
+    try {
+        const fs::path list = run.about.list;
+        const fs::path beside = isFolder(list) ? list : list.parent_path();
+        Sample sample = findSample(listedLocation(record.given, beside),
+                                   imageRoot.empty() ? beside : imageRoot);
+        std::vector<int> views;
+        for (const ViewSilhouettes& each : record.silhouettes) views.push_back(each.view);
+        if (views.empty()) views = defaultViews(sample);
+        const auto cameraOf = [&](int view) {
+            return Camera::fromRow(sample.cameraRows.at(static_cast<std::size_t>(view)));
+        };
+        sources.camera = cameraOf(views.front());
+        for (const int view : views)
+            sources.photographs.push_back(
+                {fmt::format("view {}", view), networkView(sample, view), cameraOf(view)});
+        if (!record.truth.empty()) sample.groundTruth = record.truth;
+        if (!sample.groundTruth.empty()) sources.truth = loadGroundTruth(sample, views.front());
+    } catch (const Error&) {
+        // The page shows what was found.
+    } catch (const std::out_of_range&) {
+        // A record of another sample of that name.
+    }
+    return sources;
+}
+
+Points inWorld(const Points& vertices, const Camera& camera) {
+    Points world;
+    world.reserve(vertices.size());
+    for (const glm::vec3& vertex : vertices) world.emplace_back(camera.toWorld(glm::dvec3(vertex)));
+    return world;
+}
+
+std::optional<Mesh> readWritten(const fs::path& file) {
+    if (!isFile(file)) return std::nullopt;
+    try {
+        MeshFile mesh = readMesh(file);
+        moveOrigin(mesh, glm::dvec3(0.0));
+        return Mesh{std::move(mesh.vertices), std::move(mesh.faces)};
+    } catch (const Error&) {
+        return std::nullopt;  // damaged since: the report has its measures all the same
+    }
+}
+
+}  // namespace
+
+std::optional<WebResult> webResultOf(const EvaluationRun& run, const SampleRecord& record,
+                                     std::vector<RecordMesh> meshes, const fs::path& imageRoot) {
+    std::erase_if(meshes, [](const RecordMesh& each) { return each.mesh.vertices.empty(); });
+    if (meshes.empty()) return std::nullopt;
+    RecordSources sources = sourcesOf(run, record, imageRoot);
+    WebResult result{.name = shownName(record), .photographs = std::move(sources.photographs)};
+    const bool hasTruth = !sources.truth.points.empty();
+    const NearestIndex index(sources.truth.points);
+    for (RecordMesh& each : meshes) {
+        WebMesh& mesh = result.meshes.emplace_back();
+        mesh.name = std::move(each.name);
+        mesh.mesh = {inWorld(each.mesh.vertices, sources.camera), std::move(each.mesh.faces)};
+        mesh.numbers = webNumbers(each.scores, each.silhouettes ? &*each.silhouettes : nullptr);
+        if (!hasTruth) continue;
+        for (const double squared : index.find(each.mesh.vertices).squaredDistance)
+            mesh.values.push_back(static_cast<float>(std::sqrt(squared)));
+    }
+    if (hasTruth) {
+        keepPoints(sources.truth, kMaxTruthPoints);
+        WebMesh& mesh = result.meshes.emplace_back();
+        mesh.name = "truth";
+        mesh.mesh.vertices = inWorld(sources.truth.points, sources.camera);
+        mesh.leads = false;
+    }
+    return result;
+}
+
+std::vector<RecordMesh> writtenMeshes(const fs::path& folder, const EvaluationRun& run,
+                                      const SampleRecord& record) {
+    std::vector<RecordMesh> meshes;
+    if (record.name.empty() || record.name.find('/') != std::string::npos) return meshes;
+    const SampleScores* const scores = run.about.identity.protocols.empty()
+                                           ? nullptr
+                                           : record.under(run.about.identity.protocols.front());
+    const auto add = [&](std::string name, const char* ending, const Scores* own) {
+        std::optional<Mesh> mesh = readWritten(folder / (record.name + ending));
+        if (!mesh) return;
+        const auto silhouettes = meansOf(record.silhouettes, name);
+        meshes.push_back({std::move(name), std::move(*mesh), own, silhouettes});
+    };
+    const std::string result(kPublishedMeshes.back());
+    add(result, "_predict.obj", scores != nullptr ? &scores->result() : nullptr);
+    add(std::string(kFittedMesh), "_fitted.obj", scores != nullptr ? scores->fitted() : nullptr);
+    return meshes;
+}
+
+}  // namespace threefold

@@ -1,0 +1,116 @@
+#include "engine/web_page/packed_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+constexpr float kSteps = 65535;  // of a position in its box
+
+class Packer {
+  public:
+    explicit Packer(std::vector<std::byte>& bytes) : bytes_(bytes) {}
+
+    void add16(std::uint32_t number) {
+        bytes_.push_back(static_cast<std::byte>(number & 0xFFU));
+        bytes_.push_back(static_cast<std::byte>(number >> 8U & 0xFFU));
+    }
+    void addDifference(std::uint32_t from, std::uint32_t to) {
+        const std::int64_t difference = std::int64_t{to} - std::int64_t{from};
+        auto rest =
+            static_cast<std::uint64_t>(difference < 0 ? -2 * difference - 1 : 2 * difference);
+        for (; rest >= 0x80U; rest >>= 7U)
+            bytes_.push_back(static_cast<std::byte>((rest & 0x7FU) | 0x80U));
+        bytes_.push_back(static_cast<std::byte>(rest));
+    }
+
+  private:
+    std::vector<std::byte>& bytes_;
+};
+
+/// A number from 0 to 1 in whole steps.
+std::uint32_t inSteps(float share, float steps) {
+    return static_cast<std::uint32_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * steps));
+}
+
+void checkMesh(const WebMesh& mesh) {
+    const auto refuse = [&](const char* part, std::size_t found, std::size_t expected) {
+        if (found != 0 && found != expected)
+            throw InputError({mesh.name, part,
+                              fmt::format("{} for a mesh of {} vertices and {} faces", found,
+                                          mesh.mesh.vertices.size(), mesh.mesh.faces.size()),
+                              fmt::format("Give {}, or none.", expected)});
+    };
+    refuse("values", mesh.values.size(), mesh.mesh.vertices.size());
+    refuse("texture coordinates", mesh.corners.size(), 3 * mesh.mesh.faces.size());
+    if (mesh.mesh.vertices.empty())
+        throw InputError({mesh.name, "vertices", "there are none", "Leave the mesh out."});
+    for (const glm::vec3& p : mesh.mesh.vertices)
+        if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+            throw InputError({mesh.name, "vertices", "a coordinate is not finite", ""});
+    for (const glm::u32vec3& face : mesh.mesh.faces)
+        if (std::max({face.x, face.y, face.z}) >= mesh.mesh.vertices.size())
+            throw InputError({mesh.name, "faces", "a face names a missing vertex", ""});
+}
+
+void packValues(const std::vector<float>& values, PackedMesh& packed, Packer& packer) {
+    float lowest = INFINITY, highest = -INFINITY;
+    for (const float value : values) {
+        if (!std::isfinite(value)) continue;
+        lowest = std::min(lowest, value);
+        highest = std::max(highest, value);
+    }
+    if (lowest <= highest) {
+        packed.lowest = lowest;
+        packed.highest = highest;
+    }
+    const float size = packed.highest - packed.lowest;
+    for (const float value : values)
+        packer.add16(!std::isfinite(value) ? kPackedNone
+                     : size > 0            ? inSteps((value - lowest) / size, kLargestPacked)
+                                           : 0U);
+}
+
+void packCorners(const std::vector<glm::vec2>& corners, Packer& packer) {
+    for (const glm::vec2& corner : corners) {
+        const bool plain = !std::isfinite(corner.x) || !std::isfinite(corner.y);
+        packer.add16(plain ? kPackedNone : inSteps(corner.x, kLargestPacked));
+        packer.add16(plain ? kPackedNone : inSteps(corner.y, kLargestPacked));
+    }
+}
+
+}  // namespace
+
+PackedMesh packMesh(const WebMesh& mesh) {
+    checkMesh(mesh);
+    const Mesh& shape = mesh.mesh;
+    PackedMesh packed{{}, Bounds(shape.vertices)};
+    packed.box.include(shape.vertices);
+    packed.bytes.reserve(8 * shape.vertices.size() + 6 * shape.faces.size() +
+                         4 * mesh.corners.size());
+    Packer packer(packed.bytes);
+    const glm::vec3 size = packed.box.high - packed.box.low;
+    for (const glm::vec3& vertex : shape.vertices)
+        for (int axis = 0; axis < 3; ++axis)
+            packer.add16(size[axis] > 0
+                             ? inSteps((vertex[axis] - packed.box.low[axis]) / size[axis], kSteps)
+                             : 0U);
+    packValues(mesh.values, packed, packer);
+    packCorners(mesh.corners, packer);
+    std::uint32_t last = 0;
+    for (const glm::u32vec3& face : shape.faces) {
+        packer.addDifference(last, face.x);
+        packer.addDifference(face.x, face.y);
+        packer.addDifference(face.x, face.z);
+        last = face.x;
+    }
+    return packed;
+}
+
+}  // namespace threefold

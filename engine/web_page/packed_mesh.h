@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/web_page/web_page.h"
+
+namespace threefold {
+
+/// A mesh as bytes for a page. Numbers are little-endian. In this order: positions, three 16-bit
+/// numbers for each vertex, as fractions of the box; values, one 16-bit number for each, if any;
+/// texture coordinates, two 16-bit numbers for each corner of each face, if textured; faces, three
+/// differences each: of the first corner from the last face's first one, and of the second and
+/// third from the first, zigzag-coded in groups of seven bits, lowest first.
+struct PackedMesh {
+    std::vector<std::byte> bytes;
+    Bounds box;
+    float lowest = 0;   ///< value that 0 stands for
+    float highest = 0;  ///< value that kLargestPacked stands for
+};
+
+inline constexpr int kLargestPacked = 65534;  ///< of values; 65535: none
+inline constexpr int kPackedNone = 65535;     ///< of values and of texture coordinates
+
+/// Packs a mesh. Throws as webPageHtml().
+PackedMesh packMesh(const WebMesh& mesh);
+
+}  // namespace threefold

@@ -1,0 +1,193 @@
+#include "engine/web_page/page_parts.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/pictures/image_readers.h"
+#include "engine/json_list.h"
+#include "engine/web_page/packed_mesh.h"
+#include "engine/web_page/sample_result.h"
+
+namespace threefold {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kViewerStyle =
+#include <web_page/viewer.css.inc>
+    ;
+constexpr std::string_view kDrawingScript =
+#include <web_page/drawing.js.inc>
+    ;
+constexpr std::string_view kViewerScript =
+#include <web_page/viewer.js.inc>
+    ;
+
+constexpr std::string_view kDialogScript =
+#include <web_page/dialog.js.inc>
+    ;
+
+constexpr glm::vec3 kViridis[] = {
+#include "resources/colour_maps/viridis.inl"
+};
+
+constexpr int kTextureQuality = 85;  // of WebP
+constexpr int kPhotographQuality = 80;
+
+Json vectorJson(const glm::vec3& v) {
+    return Json::array({v.x, v.y, v.z});
+}
+
+/// The table as 16-bit numbers, so that rounding never shows in a picture of 8 bits.
+std::string tableText(std::span<const glm::vec3> table) {
+    std::vector<std::byte> bytes;
+    for (const glm::vec3& colour : table)
+        for (int channel = 0; channel < 3; ++channel) {
+            const auto number = static_cast<std::uint32_t>(
+                std::lround(std::clamp(colour[channel], 0.0F, 1.0F) * 65535));
+            bytes.push_back(static_cast<std::byte>(number & 0xFFU));
+            bytes.push_back(static_cast<std::byte>(number >> 8U));
+        }
+    return encodeBase64(bytes);
+}
+
+Json meshJson(const WebMesh& mesh) {
+    const PackedMesh packed = packMesh(mesh);
+    const bool textured = mesh.texture.isComplete() && !mesh.corners.empty();
+    return {{"name", mesh.name},
+            {"vertices", mesh.mesh.vertices.size()},
+            {"faces", mesh.mesh.faces.size()},
+            {"low", vectorJson(packed.box.low)},
+            {"size", vectorJson(packed.box.high - packed.box.low)},
+            {"values",
+             mesh.values.empty() ? Json(nullptr) : Json::array({packed.lowest, packed.highest})},
+            {"corners", !mesh.corners.empty()},
+            {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
+            {"numbers", mesh.numbers},
+            {"leads", mesh.leads},
+            {"data", encodeBase64(packed.bytes)}};
+}
+
+Json photographJson(const WebPhotograph& photograph) {
+    const glm::dvec3 eye = photograph.camera.origin;
+    const double distance = std::max(glm::length(eye), 1e-6);
+    return {{"name", photograph.name},
+            {"picture", pictureUri(photograph.picture, kPhotographQuality)},
+            {"yaw", std::atan2(eye.x, eye.z)},
+            {"pitch", std::asin(std::clamp(eye.y / distance, -1.0, 1.0))},
+            {"distance", distance},
+            {"halfAngle", std::atan(kImageCentre / kFocalLength / photograph.camera.zoom)}};
+}
+
+std::string hashOf(std::string_view text) {
+    const std::string hex = sha256(std::as_bytes(std::span(text)));
+    std::vector<std::byte> bytes;
+    for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+        unsigned value = 0;
+        std::from_chars(&hex[i], &hex[i] + 2, value, 16);
+        bytes.push_back(static_cast<std::byte>(value));
+    }
+    return "'sha256-" + encodeBase64(bytes) + "'";
+}
+
+}  // namespace
+
+std::string_view viewerStyle() {
+    return kViewerStyle;
+}
+
+std::string viewerScript() {
+    return std::string(kDrawingScript) + std::string(kViewerScript);
+}
+
+std::string_view dialogScript() {
+    return kDialogScript;
+}
+
+std::string resultDialog(const std::vector<NamedResult>& results) {
+    if (results.empty()) return {};
+    std::vector<WebResult> all;
+    for (const NamedResult& each : results) all.push_back(each.result);
+    std::string text =
+        "<dialog class=\"result\" id=\"result-dialog\"><header><h2></h2><button "
+        "type=\"button\">Back"
+        "</button></header><p hidden>This browser has no WebGL 2, which turns the meshes.</p>"
+        "<div></div></dialog>\n<script type=\"application/json\" id=\"viewer-data\">" +
+        scriptSafe(jsonText(viewerJson(withSharedRange({}, all), webMeasures()))) + "</script>\n";
+    for (const NamedResult& each : results)
+        text += fmt::format(
+            "<script type=\"application/json\" class=\"result\" id=\"{}\">{}</script>\n", each.id,
+            scriptSafe(jsonText(resultJson(each.result))));
+    return text;
+}
+
+Json resultJson(const WebResult& result) {
+    return {{"name", result.name},
+            {"note", result.note},
+            {"photographs", jsonList(result.photographs, photographJson)},
+            {"meshes", jsonList(result.meshes, meshJson)}};
+}
+
+Json viewerJson(const WebColours& colours, const std::vector<std::string>& measures) {
+    const std::span<const glm::vec3> table =
+        colours.table.empty() ? std::span<const glm::vec3>(kViridis) : colours.table;
+    return {{"caption", colours.caption},
+            {"table", tableText(table)},
+            {"logarithmic", colours.logarithmic},
+            {"lowest", colours.lowest},
+            {"highest", colours.highest},
+            {"chosen", colours.chosen},
+            {"measures", measures}};
+}
+
+std::string scriptSafe(std::string_view json) {
+    std::string safe;
+    safe.reserve(json.size());
+    for (const char c : json) {
+        if (c == '<' || c == '>' || c == '&')
+            safe += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+        else
+            safe += c;
+    }
+    return safe;
+}
+
+std::string contentPolicy(std::string_view style, std::string_view script) {
+    return fmt::format(
+        "default-src 'none'; style-src {}; script-src {}; img-src data:; base-uri 'none'; "
+        "form-action 'none'",
+        style.empty() ? "'unsafe-inline'" : hashOf(style), hashOf(script));
+}
+
+std::string filledPage(std::string_view page,
+                       const std::vector<std::pair<std::string_view, std::string_view>>& texts) {
+    std::string filled;
+    // One pass over the template, so that braces in the inserted texts are not replaced.
+    while (true) {
+        const std::size_t open = page.find("{{");
+        filled += page.substr(0, open);
+        if (open == std::string_view::npos) return filled;
+        const std::size_t close = page.find("}}", open);
+        const std::string_view name = page.substr(open + 2, close - open - 2);
+        const auto found =
+            std::ranges::find(texts, name, &std::pair<std::string_view, std::string_view>::first);
+        if (found != texts.end()) filled += found->second;
+        page.remove_prefix(close + 2);
+    }
+}
+
+std::string pictureUri(const Image& picture, int quality) {
+    if (quality > 0) return "data:image/webp;base64," + encodeBase64(encodeWebp(picture, quality));
+    return "data:image/png;base64," + encodeBase64(encodePng(picture));
+}
+
+}  // namespace threefold

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "engine/web_page/web_page.h"
+
+/// Parts of a page that the reports of lists share with it.
+namespace threefold {
+
+/// Colours of the window's themes as variables of CSS, and the viewer's style.
+std::string_view viewerStyle();
+/// Defines `makeViewer(root, colours)` of JavaScript, which shows results of resultJson().
+std::string viewerScript();
+/// Defines `results` of JavaScript, which opens the results of resultDialog(); after
+/// viewerScript().
+std::string_view dialogScript();
+
+/// A result in a report, and the name by which the report's script opens it.
+struct NamedResult {
+    std::string id;  ///< letters, digits and hyphens
+    WebResult result;
+};
+/// Markup of results that a report opens above itself, in one colour range; empty without results.
+/// Throws as webPageHtml().
+std::string resultDialog(const std::vector<NamedResult>& results);
+
+/// The data of one result for `Viewer.show()`. Throws as webPageHtml().
+nlohmann::ordered_json resultJson(const WebResult& result);
+/// The data of WebColours and the headings of measures for `makeViewer()`.
+nlohmann::ordered_json viewerJson(const WebColours& colours,
+                                  const std::vector<std::string>& measures);
+
+/// Escapes JSON for a script element, so that it can neither end the element nor open a comment.
+std::string scriptSafe(std::string_view json);
+/// Content of a Content-Security-Policy that permits this style, this script and embedded pictures,
+/// and nothing else. Both are the whole text between the tags. Without a style: any in the page, as
+/// attributes of elements need.
+std::string contentPolicy(std::string_view style, std::string_view script);
+/// `page` with each {{name}} replaced by its text; braces in the texts stay.
+std::string filledPage(std::string_view page,
+                       const std::vector<std::pair<std::string_view, std::string_view>>& texts);
+/// A picture as a data: URI: lossless, or as WebP where `quality` (1…100) is above 0.
+std::string pictureUri(const Image& picture, int quality = 0);
+
+}  // namespace threefold

@@ -1,0 +1,183 @@
+#include "engine/web_page/sample_result.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/metrics/measure_table.h"
+#include "engine/metrics/nearest.h"
+#include "engine/sample/data_set.h"
+#include "engine/texturing/bake_texture.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::size_t kMaxPhotographs = 12;
+
+std::string headingOf(const Measure& measure) {
+    const std::string_view unit = measure.unit == Unit::squared   ? " ×10⁴"
+                                  : measure.unit == Unit::percent ? " %"
+                                                                  : "";
+    return fmt::format("{}{}", measure.label.empty() ? measure.title : measure.label, unit);
+}
+
+std::string numberText(const Measure& measure, const std::optional<double>& value) {
+    return value ? shownNumber(measure.unit, *value) : "–";
+}
+
+/// Builds the page's data of one sample.
+class SamplePage {
+  public:
+    SamplePage(const MeasuredSample& measured, const WebSampleOptions& options,
+               std::vector<std::string>& notes)
+        : measured_(measured), options_(options), notes_(notes) {
+        const GroundTruth& truth = measured.loaded.truth;
+        if (measured.evaluation && !truth.points.empty()) {
+            truth_.emplace(truth.points);
+            scores_ = sampleScores(measured.reconstruction, PreparedTruth(shapeOf(truth), {}));
+        }
+        if (options.texture > 0)
+            photographs_ = textureViews(sample(), photographNumbers(), notes, options.cancel);
+    }
+
+    WebResult make() {
+        const Reconstruction& made = measured_.reconstruction;
+        WebResult result;
+        result.name = std::string(categoryName(sample().category));
+        result.name += (result.name.empty() ? "" : " ") + sample().item;
+        addPhotographs(result);
+        for (const StageMesh* mesh : made.published())
+            add(result, mesh->stage.name, mesh->vertices, made.faces(*mesh));
+        if (const PhotographSurface* surface = fittedSurface(); surface && surface->depthTaken)
+            add(result, "hull", surface->hull.vertices, surface->hull.faces);
+        if (!made.fitted.empty())
+            add(result, std::string(kFittedMesh), made.fitted, made.facesOfFitted());
+        addTruth(result);
+        return result;
+    }
+
+  private:
+    const Sample& sample() const { return *measured_.loaded.sample; }
+    Camera cameraOf(int view) const {
+        return Camera::fromRow(sample().cameraRows.at(static_cast<std::size_t>(view)));
+    }
+    const PhotographSurface* fittedSurface() const {
+        return measured_.fit && measured_.fit->surface ? &*measured_.fit->surface : nullptr;
+    }
+
+    /// The network's views, then the others of the fit.
+    std::vector<int> photographNumbers() const {
+        std::vector<int> views = measured_.loaded.views;
+        if (!measured_.fit) return views;
+        for (const int view : measured_.fit->views)
+            if (std::ranges::find(views, view) == views.end()) views.push_back(view);
+        return views;
+    }
+
+    void addPhotographs(WebResult& result) {
+        std::vector<int> views = photographNumbers();
+        views.resize(std::min(views.size(), kMaxPhotographs));
+        for (const int view : views) {
+            if (options_.cancel.stop_requested()) throw Cancelled();
+            try {
+                result.photographs.push_back(
+                    {fmt::format("view {}", view), networkView(sample(), view), cameraOf(view)});
+            } catch (const Error& error) {
+                notes_.emplace_back(error.what());
+            }
+        }
+    }
+
+    Points inWorld(const Points& vertices) const {
+        const Camera camera = cameraOf(measured_.loaded.views.front());
+        Points world;
+        world.reserve(vertices.size());
+        for (const glm::vec3& vertex : vertices)
+            world.emplace_back(camera.toWorld(glm::dvec3(vertex)));
+        return world;
+    }
+
+    void add(WebResult& result, std::string name, const Points& vertices, const Faces& faces) {
+        if (vertices.empty() || faces.empty()) return;
+        WebMesh& mesh = result.meshes.emplace_back();
+        mesh.name = std::move(name);
+        mesh.mesh = {inWorld(vertices), faces};
+        const MeshEvaluation* const known =
+            measured_.evaluation ? measured_.evaluation->find(mesh.name) : nullptr;
+        if (known != nullptr) {
+            mesh.values = known->distance;
+        } else if (truth_) {
+            for (const double squared : truth_->find(vertices).squaredDistance)
+                mesh.values.push_back(static_cast<float>(std::sqrt(squared)));
+        }
+        const auto silhouettes = meansOf(measured_.silhouettes, mesh.name);
+        mesh.numbers = webNumbers(scores_ ? scores_->find(mesh.name) : nullptr,
+                                  silhouettes ? &*silhouettes : nullptr);
+        // As in the window, colours keep their meaning when a fit or its hull is added.
+        mesh.leads = mesh.name != "hull" && mesh.name != kFittedMesh;
+        texture(mesh);
+    }
+
+    void texture(WebMesh& mesh) {
+        if (options_.texture == 0) return;
+        try {
+            BakedTexture baked = bakeTexture(
+                mesh.mesh, photographs_,
+                {.side = options_.texture, .threads = options_.threads, .cancel = options_.cancel});
+            mesh.texture = std::move(baked.picture);
+            mesh.corners = std::move(baked.coordinates);
+        } catch (const InputError& error) {
+            notes_.push_back(fmt::format("{}: no texture: {}", mesh.name, error.what()));
+        }
+    }
+
+    void addTruth(WebResult& result) {
+        if (!truth_) return;
+        WebMesh& mesh = result.meshes.emplace_back();
+        mesh.name = "truth";
+        mesh.mesh.vertices = inWorld(measured_.loaded.truth.points);
+        mesh.leads = false;
+    }
+
+    const MeasuredSample& measured_;
+    const WebSampleOptions& options_;
+    std::vector<std::string>& notes_;
+    std::optional<NearestIndex> truth_;
+    std::optional<SampleScores> scores_;
+    std::vector<TextureView> photographs_;
+};
+
+}  // namespace
+
+std::vector<std::string> webMeasures() {
+    std::vector<std::string> headings;
+    for (const TruthMeasure& measure : truthMeasures())
+        if (measure.places.page) headings.push_back(headingOf(measure));
+    for (const SilhouetteMeasure& measure : silhouetteMeasures())
+        headings.push_back(headingOf(measure));
+    return headings;
+}
+
+std::vector<std::string> webNumbers(const Scores* scores, const SilhouetteMeans* silhouettes) {
+    std::vector<std::string> numbers;
+    for (const TruthMeasure& measure : truthMeasures())
+        if (measure.places.page)
+            numbers.push_back(
+                numberText(measure, scores != nullptr ? measure.value(*scores) : std::nullopt));
+    for (const SilhouetteMeasure& measure : silhouetteMeasures())
+        numbers.push_back(numberText(
+            measure, silhouettes != nullptr ? measure.value(*silhouettes) : std::nullopt));
+    return numbers;
+}
+
+WebResult webResultOf(const MeasuredSample& measured, const WebSampleOptions& options,
+                      std::vector<std::string>& notes) {
+    return SamplePage(measured, options, notes).make();
+}
+
+}  // namespace threefold

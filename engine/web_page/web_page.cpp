@@ -1,0 +1,98 @@
+#include "engine/web_page/web_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.h"
+#include "engine/json_list.h"
+#include "engine/metrics/percentile.h"
+#include "engine/text_parts.h"
+#include "engine/web_page/page_parts.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::string_view kPageTemplate =
+#include <web_page/page.html.inc>
+    ;
+constexpr std::string_view kPageScript =
+#include <web_page/page.js.inc>
+    ;
+
+constexpr double kRangePercentile = 0.99;  // the window's default, Look::percentile
+
+void checkNumbers(const WebPage& page) {
+    for (const WebResult& result : page.results)
+        for (const WebMesh& mesh : result.meshes)
+            if (!mesh.numbers.empty() && mesh.numbers.size() != page.measures.size())
+                throw InputError(
+                    {mesh.name, "numbers",
+                     fmt::format("{} for {} measures", mesh.numbers.size(), page.measures.size()),
+                     ""});
+}
+
+std::string stillOf(const WebResult& result) {
+    std::string text = "<figure class=\"still\">";
+    if (result.still.isComplete())
+        text += fmt::format("<img alt=\"\" src=\"{}\">", pictureUri(result.still));
+    return text + fmt::format("<figcaption>{}</figcaption></figure>\n", escapedMarkup(result.name));
+}
+
+std::string dataOf(const WebResult& result) {
+    return "<script type=\"application/json\" class=\"result\">" +
+           scriptSafe(jsonText(resultJson(result))) + "</script>\n";
+}
+
+}  // namespace
+
+WebColours withSharedRange(WebColours colours, std::span<const WebResult> results) {
+    std::vector<std::vector<float>> sorted;
+    const auto add = [&](bool leadingOnly) {
+        for (const WebResult& result : results)
+            for (const WebMesh& mesh : result.meshes) {
+                if (mesh.values.empty() || (leadingOnly && !mesh.leads)) continue;
+                std::vector<float>& values = sorted.emplace_back();
+                std::ranges::copy_if(mesh.values, std::back_inserter(values),
+                                     [](float value) { return std::isfinite(value); });
+                std::ranges::sort(values);
+            }
+    };
+    add(true);
+    if (sorted.empty()) add(false);
+    if (sorted.empty()) return colours;
+    std::vector<const std::vector<float>*> lists;
+    for (const std::vector<float>& values : sorted) lists.push_back(&values);
+    colours.lowest = std::min(0.0F, percentileOf(lists, 1 - kRangePercentile));
+    colours.highest = percentileOf(lists, kRangePercentile);
+    if (!(colours.highest > colours.lowest)) colours.highest = colours.lowest + 1e-6F;
+    return colours;
+}
+
+std::string webPageHtml(const WebPage& page) {
+    checkNumbers(page);
+    const std::string script = viewerScript() + std::string(kPageScript);
+    std::string stills, results;
+    for (const WebResult& result : page.results) {
+        stills += stillOf(result);
+        results += dataOf(result);
+    }
+    nlohmann::ordered_json data = viewerJson(page.colours, page.measures);
+    data["names"] = jsonList(page.results, [](const WebResult& result) { return result.name; });
+    const std::string dataText = scriptSafe(jsonText(data));
+    const std::string title = escapedMarkup(page.title);
+    const std::string policy = contentPolicy(viewerStyle(), script);
+    return filledPage(kPageTemplate, {{"policy", policy},
+                                      {"title", title},
+                                      {"style", viewerStyle()},
+                                      {"stills", stills},
+                                      {"data", dataText},
+                                      {"results", results},
+                                      {"script", script}});
+}
+
+}  // namespace threefold

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include "engine/formats/pictures/image.h"
+#include "engine/mesh.h"
+#include "engine/views/camera.h"
+
+/// Pages that show results in any browser, without network access: one HTML file with meshes that
+/// turn together, their colours, legend and measures.
+namespace threefold {
+
+/// A mesh of a page, in the world of the result's cameras.
+struct WebMesh {
+    std::string name;                ///< "refined"
+    Mesh mesh;                       ///< without faces: a cloud of points; all coordinates finite
+    std::vector<float> values = {};  ///< one for each vertex, NaN: none; or empty
+    Image texture = {};              ///< without pixels: none
+    std::vector<glm::vec2> corners = {};    ///< of `texture`, as in MeshLook; not finite: plain
+    std::vector<std::string> numbers = {};  ///< one for each of WebPage::measures, or none
+    /// Whether the first view shows the whole mesh, and the colour range follows its values.
+    bool leads = true;
+};
+
+/// A photograph that the page's camera can fly to.
+struct WebPhotograph {
+    std::string name;
+    Image picture;
+    Camera camera;  ///< a camera whose picture `picture` is
+};
+
+struct WebResult {
+    std::string name;
+    std::string note = {};                        ///< a sentence below the name; empty: none
+    std::vector<WebPhotograph> photographs = {};  ///< the first gives the first view's direction
+    std::vector<WebMesh> meshes = {};
+    Image still = {};  ///< shown where the browser has no WebGL or no scripts; may be empty
+};
+
+/// Maps the values of a page's meshes to colours, as the window does.
+struct WebColours {
+    std::string caption = "Distance to truth, object units";
+    /// 256 entries, sRGB-encoded 0…1, interpolated in linear light. Empty: viridis.
+    std::span<const glm::vec3> table = {};
+    bool logarithmic = false;  ///< `lowest` is above 0
+    float lowest = 0;
+    float highest = 0.02F;  ///< above `lowest`
+    /// Colouring at first: "values", "texture", "plain" or "normals"; empty: the first that a mesh
+    /// has.
+    std::string chosen = {};
+};
+
+struct WebPage {
+    std::string title;
+    std::vector<std::string> measures = {};  ///< headings of WebMesh::numbers
+    WebColours colours = {};
+    std::vector<WebResult> results = {};
+};
+
+/// The colour range of the window: from 0 to the 99th percentile of the values of the leading
+/// meshes of all results, or of all meshes if none of those has values. Without any value the
+/// colours are unchanged.
+WebColours withSharedRange(WebColours colours, std::span<const WebResult> results);
+
+/// Writes a page. It makes no request, and its Content-Security-Policy permits none; texts are
+/// escaped. Positions are rounded to 1/65535 of the mesh's box, values to 1/65534 of their range.
+/// Throws InputError: a number of values, corners or numbers that does not fit, a face that names a
+/// missing vertex, a coordinate that is not finite.
+std::string webPageHtml(const WebPage& page);
+
+}  // namespace threefold

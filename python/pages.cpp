@@ -1,0 +1,89 @@
+#include <cmath>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "engine/metrics/nearest.h"
+#include "engine/metrics/scores.h"
+#include "engine/web_page/sample_result.h"
+#include "engine/web_page/web_page.h"
+#include "python/interruptible.h"
+#include "python/samples.h"
+
+namespace threefold::python {
+namespace {
+
+/// A mesh of a page: its name, the mesh, and WebMesh::leads.
+using GivenColumn = std::tuple<std::string, GivenMesh, bool>;
+
+Points inWorld(std::span<const glm::vec3> points, const Camera& camera) {
+    Points world;
+    world.reserve(points.size());
+    for (const glm::vec3& point : points) world.emplace_back(camera.toWorld(glm::dvec3(point)));
+    return world;
+}
+
+/// Views of a sample for a page.
+std::vector<WebPhotograph> photographsOf(const SampleOfPython& sample) {
+    std::vector<WebPhotograph> photographs;
+    for (std::size_t i = 0; i < sample.views.size(); ++i)
+        photographs.push_back({fmt::format("view {}", sample.views[i]), sample.input.images[i],
+                               sample.input.cameras[i]});
+    return photographs;
+}
+
+/// A mesh with its distances to the truth and its measures, if there is a truth.
+WebMesh columnOf(const GivenColumn& given, const std::optional<Shape>& truth,
+                 const Camera& camera) {
+    const auto& [name, mesh, leads] = given;
+    const Shape shape = shapeOf(mesh);
+    WebMesh column{
+        .name = name,
+        .mesh = {inWorld(shape.vertices, camera), {shape.faces.begin(), shape.faces.end()}},
+        .leads = leads};
+    if (!truth) return column;
+    for (const double squared : nearestNeighbours(shape.vertices, truth->vertices).squaredDistance)
+        column.values.push_back(static_cast<float>(std::sqrt(squared)));
+    const Scores scores = score(shape, *truth, {});
+    column.numbers = webNumbers(&scores, nullptr);
+    return column;
+}
+
+}  // namespace
+
+void definePages(nb::module_& module) {
+    module.def(
+        "page",
+        [](const std::string& title, const SampleOfPython* sample, const Camera* given,
+           const std::vector<GivenColumn>& columns, const std::optional<GivenMesh>& truth,
+           bool showTruth, const std::string& colour) {
+            WebPage page{.title = title, .measures = webMeasures()};
+            page.colours.chosen = colour;
+            const Camera camera = given != nullptr ? *given : Camera();  // the world's space
+            return interruptible([&](const std::stop_token&) {
+                WebResult& result = page.results.emplace_back();
+                result.name = title;
+                if (sample != nullptr) result.photographs = photographsOf(*sample);
+                const auto shape = truth ? std::optional(shapeOf(*truth)) : std::nullopt;
+                for (const GivenColumn& each : columns)
+                    result.meshes.push_back(columnOf(each, shape, camera));
+                if (shape && showTruth)
+                    result.meshes.push_back({.name = "truth",
+                                             .mesh = {inWorld(shape->vertices, camera), {}},
+                                             .leads = columns.empty()});
+                page.colours = withSharedRange(page.colours, page.results);
+                return webPageHtml(page);
+            });
+        },
+        nb::arg("title"), nb::arg("sample").none(), nb::arg("camera").none(), nb::arg("columns"),
+        nb::arg("truth").none(), nb::arg("show_truth"), nb::arg("colour"));
+}
+
+}  // namespace threefold::python

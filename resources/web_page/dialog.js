@@ -1,0 +1,25 @@
+
+// Results above the report that lists them. The address names the open one, so that the browser's
+// "back" leads to the report; each is read when it is opened.
+const results = (() => {
+  const dialog = document.getElementById('result-dialog');
+  const sources = new Map([...document.querySelectorAll('script.result')].map((source) => [source.id, source]));
+  let viewer;
+  const named = () => sources.get(location.hash.slice(1));
+  const follow = () => {
+    const source = named();
+    if (!source) { if (dialog && dialog.open) dialog.close(); return; }
+    const result = JSON.parse(source.textContent);
+    dialog.querySelector('h2').textContent = result.name;
+    if (!dialog.open) dialog.showModal();
+    viewer = viewer || makeViewer(dialog.querySelector('div'), JSON.parse(document.getElementById('viewer-data').textContent));
+    dialog.querySelector('p').hidden = viewer.show(result);
+  };
+  if (dialog) {
+    dialog.addEventListener('close', () => { if (named()) history.back(); });
+    dialog.querySelector('button').addEventListener('click', () => dialog.close());
+    addEventListener('hashchange', follow);
+    follow();
+  }
+  return { has: (id) => sources.has(id), open: (id) => { location.hash = id; } };
+})();

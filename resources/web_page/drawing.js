@@ -1,0 +1,342 @@
+'use strict';
+
+// Draws meshes as the window does (resources/shaders): the same lights, colour maps and ranges.
+const drawing = (() => {
+  const kVertex = `#version 300 es
+    in vec3 position; in vec3 normal; in vec2 value; in vec2 place;
+    uniform vec4 rows[3]; uniform vec3 projection; uniform float pointSize;
+    out vec3 viewPosition; out vec3 viewNormal; out vec2 valueAndKnown; out vec2 texturePlace;
+    void main() {
+      vec4 p = vec4(position, 1.0);
+      viewPosition = vec3(dot(rows[0], p), dot(rows[1], p), dot(rows[2], p));
+      viewNormal = vec3(dot(rows[0].xyz, normal), dot(rows[1].xyz, normal), dot(rows[2].xyz, normal));
+      valueAndKnown = value;
+      texturePlace = place;
+      float w = -viewPosition.z;
+      gl_Position = vec4(projection.xy * viewPosition.xy, w - 2.0 * projection.z, w);
+      gl_PointSize = pointSize;
+    }`;
+  const kFragment = `#version 300 es
+    precision highp float; precision highp int; precision highp sampler2D;
+    in vec3 viewPosition; in vec3 viewNormal; in vec2 valueAndKnown; in vec2 texturePlace;
+    uniform vec4 rows[3]; uniform int colouring; uniform bool points; uniform bool eitherWay;
+    uniform vec3 surface; uniform vec3 background; uniform vec2 depthRange;
+    uniform vec3 range; uniform sampler2D table; uniform sampler2D picture;
+    out vec4 pixel;
+    const int kValues = 1, kTexture = 2, kNormals = 3;
+    vec3 toLinear(vec3 c) {
+      return mix(pow((c + 0.055) / 1.055, vec3(2.4)), c / 12.92, lessThanEqual(c, vec3(0.04045)));
+    }
+    vec3 toEncoded(vec3 light) {
+      vec3 c = clamp(light, 0.0, 1.0);
+      return mix(1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, c * 12.92, lessThanEqual(c, vec3(0.0031308)));
+    }
+    float share(float value) {
+      if (value <= range.x) return 0.0;
+      if (value >= range.y) return 1.0;
+      if (range.z > 0.0) return log(value / range.x) / log(range.y / range.x);
+      return (value - range.x) / (range.y - range.x);
+    }
+    vec4 texel(ivec2 at) {
+      vec4 t = texelFetch(picture, clamp(at, ivec2(0), textureSize(picture, 0) - 1), 0);
+      return vec4(toLinear(t.rgb) * t.a, t.a);
+    }
+    vec3 textured() {
+      vec2 at = texturePlace * vec2(textureSize(picture, 0)) - 0.5;
+      ivec2 first = ivec2(floor(at));
+      vec2 part = at - vec2(first);
+      vec4 above = mix(texel(first), texel(first + ivec2(1, 0)), part.x);
+      vec4 below = mix(texel(first + ivec2(0, 1)), texel(first + ivec2(1, 1)), part.x);
+      vec4 colour = mix(above, below, part.y);
+      return colour.rgb + (1.0 - colour.a) * surface;
+    }
+    vec3 turnedToWorld(vec3 d) { return d.x * rows[0].xyz + d.y * rows[1].xyz + d.z * rows[2].xyz; }
+    vec3 unlit() {
+      if (colouring == kNormals) {
+        float size = length(viewNormal);
+        return size > 0.0 ? toLinear(0.5 + 0.5 * turnedToWorld(viewNormal / size)) : vec3(0.153);
+      }
+      if (colouring == kTexture) return texturePlace.x < 0.0 ? surface : textured();
+      if (colouring != kValues) return surface;
+      if (valueAndKnown.y < 0.999) return vec3(0.153);
+      float at = share(valueAndKnown.x) * 255.0;
+      int below = min(int(at), 254);
+      return mix(texelFetch(table, ivec2(below, 0), 0).rgb, texelFetch(table, ivec2(below + 1, 0), 0).rgb,
+                 at - float(below));
+    }
+    vec3 lit(vec3 base, vec3 normal, vec3 toEye) {
+      float key = max(0.0, (dot(normal, vec3(-0.52, 0.65, 0.555)) + 0.12) / 1.12);
+      float fill = max(0.0, dot(normal, vec3(0.85, -0.10, 0.52)));
+      float up = 0.5 + 0.5 * normal.y;
+      float grazing = 1.0 - clamp(dot(normal, toEye), 0.0, 1.0);
+      float light = 0.07 + 0.11 * up + 0.15 * fill + 0.88 * key;
+      if (colouring == kValues) light = 0.4 + 0.6 * min(light, 1.0);
+      return base * light + vec3(0.045 * grazing * grazing * grazing * up);
+    }
+    void main() {
+      vec3 toEye = normalize(-viewPosition);
+      vec3 base = unlit();
+      if (points) {
+        if (length(gl_PointCoord - 0.5) > 0.5) discard;
+        if (colouring == kValues) { pixel = vec4(toEncoded(base), 1.0); return; }
+        float ground = dot(background, vec3(0.2126, 0.7152, 0.0722));
+        if (colouring == 0) base = mix(base, 0.3 * base, smoothstep(0.2, 0.6, ground));
+        float depth = (-viewPosition.z - depthRange.x) / max(depthRange.y - depthRange.x, 1e-12);
+        float kept = mix(1.0, 0.22, smoothstep(0.15, 0.85, clamp(depth, 0.0, 1.0)));
+        pixel = vec4(toEncoded(mix(background, lit(base, toEye, toEye), kept)), 1.0);
+        return;
+      }
+      if (colouring == kValues) base += vec3(0.012);
+      vec3 normal = gl_FrontFacing ? viewNormal : -viewNormal;
+      vec3 face = cross(dFdx(viewPosition), dFdy(viewPosition));
+      if (eitherWay || dot(normal, normal) < 1e-8) {
+        if (dot(face, viewPosition) > 0.0) face = -face;
+        if (dot(normal, face) < 0.0) normal = -normal;
+        if (dot(normal, normal) < 1e-8) normal = face;
+      }
+      float size = length(normal);
+      pixel = vec4(toEncoded(lit(base, size > 0.0 ? normal / size : vec3(0.0, 0.0, 1.0), toEye)), 1.0);
+    }`;
+
+  const kColourings = { plain: 0, values: 1, texture: 2, normals: 3 };
+  const kDefaultHalfAngle = 0.35;
+  const toLinear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+
+  // Whether many neighbouring faces wind in opposite ways, so that the sign of a normal says nothing.
+  const windsEitherWay = (faces, vertices) => {
+    const edges = new Float64Array(faces.length);
+    for (let i = 0; i < faces.length; i += 3)
+      for (let k = 0; k < 3; ++k) edges[i + k] = faces[i + k] * vertices + faces[i + (k + 1) % 3];
+    edges.sort();
+    let repeated = 0;
+    for (let i = 1; i < edges.length; ++i) if (edges[i] === edges[i - 1]) ++repeated;
+    return repeated * 100 > edges.length;
+  };
+
+  // Sums of the faces' normals, longer for larger faces.
+  const addNormals = (mesh) => {
+    const { positions: p, faces } = mesh;
+    const normals = new Float32Array(p.length);
+    const sum = (align) => {
+      let areas = align ? null : new Float32Array(p.length / 3);
+      for (let i = 0; i < faces.length; i += 3) {
+        const [a, b, c] = [3 * faces[i], 3 * faces[i + 1], 3 * faces[i + 2]];
+        const u = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
+        const v = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
+        const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+        for (const at of [a, b, c]) {
+          const same = n[0] * normals[at] + n[1] * normals[at + 1] + n[2] * normals[at + 2];
+          const sign = align && same < 0 ? -1 : 1;
+          for (let k = 0; k < 3; ++k) normals[at + k] += sign * n[k];
+          if (areas) areas[at / 3] += Math.hypot(...n);
+        }
+      }
+      return areas;
+    };
+    const areas = sum(false);
+    let cancelled = 0;
+    for (let i = 0; i < areas.length; ++i)
+      if (Math.hypot(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]) < 0.5 * areas[i]) ++cancelled;
+    mesh.eitherWay = cancelled * 64 > areas.length && windsEitherWay(faces, areas.length);
+    if (mesh.eitherWay) { normals.fill(0); sum(true); }
+    for (let i = 0; i < normals.length; i += 3) {
+      const size = Math.hypot(normals[i], normals[i + 1], normals[i + 2]) || 1;
+      for (let k = 0; k < 3; ++k) normals[i + k] /= size;
+    }
+    mesh.normals = normals;
+  };
+
+  // The layout of PackedMesh (engine/web_page/packed_mesh.h).
+  const unpack = (source) => {
+    const bytes = bytesOf(source.data);
+    let at = 0;
+    const next16 = () => { at += 2; return bytes[at - 2] | bytes[at - 1] << 8; };
+    const nextDifference = () => {
+      let number = 0, scale = 1;
+      for (;; scale *= 128) {
+        const byte = bytes[at++];
+        number += (byte & 127) * scale;
+        if (byte < 128) return number % 2 ? -(number + 1) / 2 : number / 2;
+      }
+    };
+    const mesh = { source, positions: new Float32Array(3 * source.vertices), faces: new Uint32Array(3 * source.faces) };
+    for (let i = 0; i < mesh.positions.length; ++i)
+      mesh.positions[i] = source.low[i % 3] + source.size[i % 3] * next16() / 65535;
+    if (source.values) {
+      const [low, high] = source.values;
+      mesh.values = Float32Array.from({ length: source.vertices }, () => {
+        const step = next16();
+        return step > 65534 ? NaN : low + (high - low) * step / 65534;
+      });
+    }
+    if (source.corners) {
+      mesh.places = Float32Array.from({ length: 6 * source.faces }, (_, i) => {
+        const step = next16();
+        return step > 65534 ? -1 : i % 2 ? 1 - step / 65534 : step / 65534;
+      });
+    }
+    for (let i = 0, last = 0; i < mesh.faces.length; i += 3) {
+      mesh.faces[i] = last += nextDifference();
+      mesh.faces[i + 1] = last + nextDifference();
+      mesh.faces[i + 2] = last + nextDifference();
+    }
+    addNormals(mesh);
+    mesh.centre = source.low.map((low, k) => low + source.size[k] / 2);
+    mesh.radius = Math.hypot(...source.size) / 2;
+    return mesh;
+  };
+
+  const compile = (gl) => {
+    const program = gl.createProgram();
+    for (const [kind, source] of [[gl.VERTEX_SHADER, kVertex], [gl.FRAGMENT_SHADER, kFragment]]) {
+      const shader = gl.createShader(kind);
+      gl.shaderSource(shader, source);
+      gl.compileShader(shader);
+      gl.attachShader(program, shader);
+    }
+    ['position', 'normal', 'value', 'place'].forEach((name, i) => gl.bindAttribLocation(program, i, name));
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
+    return program;
+  };
+
+  // Buffers of a mesh: with a texture, three corners of their own for each face.
+  const upload = (gl, mesh, redraw) => {
+    const { positions, normals, faces, values, places, source } = mesh;
+    const order = places ? faces : null;
+    const count = order ? order.length : source.vertices;
+    const take = (size, value) => {
+      const data = new Float32Array(size * count);
+      for (let i = 0; i < count; ++i) value(data, size * i, order ? order[i] : i);
+      return data;
+    };
+    const copy = (from) => (to, at, v) => { for (let k = 0; k < 3; ++k) to[at + k] = from[3 * v + k]; };
+    const known = (to, at, v) => { to[at] = values[v] || 0; to[at + 1] = values[v] === values[v] ? 1 : 0; };
+    mesh.array = gl.createVertexArray();
+    mesh.buffers = [];
+    const buffer = () => { const made = gl.createBuffer(); mesh.buffers.push(made); return made; };
+    gl.bindVertexArray(mesh.array);
+    const lists = [[take(3, copy(positions)), 3], [take(3, copy(normals)), 3], values && [take(2, known), 2],
+      places && [places, 2]];
+    lists.forEach((list, i) => {
+      if (!list) return;
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer());
+      gl.bufferData(gl.ARRAY_BUFFER, list[0], gl.STATIC_DRAW);
+      gl.enableVertexAttribArray(i);
+      gl.vertexAttribPointer(i, list[1], gl.FLOAT, false, 0, 0);
+    });
+    if (!order && faces.length) {
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffer());
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, faces, gl.STATIC_DRAW);
+    }
+    mesh.indexed = !order && faces.length > 0;
+    if (!source.texture) return;
+    const picture = new Image();
+    picture.onload = () => {
+      mesh.texture = gl.createTexture();
+      gl.bindTexture(gl.TEXTURE_2D, mesh.texture);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, picture);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+      redraw();
+    };
+    picture.src = source.texture;
+  };
+
+  const rowsOf = (c) => {
+    const [sy, cy, sp, cp] = [Math.sin(c.yaw), Math.cos(c.yaw), Math.sin(c.pitch), Math.cos(c.pitch)];
+    const axes = [[cy, 0, -sy], [-sp * sy, cp, -sp * cy], [cp * sy, sp, cp * cy]];
+    const eye = c.target.map((t, k) => t + c.distance * axes[2][k]);
+    return axes.map((axis) => [...axis, -axis.reduce((sum, a, k) => sum + a * eye[k], 0)]);
+  };
+  // Fits the points themselves, not their box: seen from a corner, a box is mostly empty.
+  const framed = (camera, meshes, aspect) => {
+    const relative = (from, visit) => {
+      const rows = rowsOf(from);
+      for (const { positions: p } of meshes)
+        for (let i = 0; i < p.length; i += 3)
+          visit(rows.map((r, k) => r[0] * p[i] + r[1] * p[i + 1] + r[2] * p[i + 2] + r[3] + (k === 2 ? from.distance : 0)));
+    };
+    const start = { ...camera, target: [0, 0, 0], distance: 1, halfAngle: kDefaultHalfAngle };
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    relative(start, (q) => q.forEach((v, k) => { low[k] = Math.min(low[k], v); high[k] = Math.max(high[k], v); }));
+    const centre = low.map((v, k) => (v + high[k]) / 2);
+    const rows = rowsOf(start);
+    start.target = [0, 1, 2].map((k) => rows.reduce((sum, r, j) => sum + r[k] * centre[j], 0));
+    const height = 0.86 * Math.tan(start.halfAngle);
+    let distance = 1e-3;
+    relative(start, (q) => {
+      distance = Math.max(distance, Math.abs(q[0]) / (height * aspect) + q[2], Math.abs(q[1]) / height + q[2]);
+    });
+    return { ...start, distance };
+  };
+
+  // Entries of the colour map, sRGB-encoded 0…1.
+  const tableOf = (text) => {
+    const bytes = bytesOf(text);
+    return Array.from({ length: bytes.length / 6 }, (_, i) =>
+      [0, 2, 4].map((k) => (bytes[6 * i + k] | bytes[6 * i + k + 1] << 8) / 65535));
+  };
+
+  // Draws into a canvas; null without WebGL 2.
+  const open = (canvas, colours, redraw) => {
+    const gl = canvas.getContext('webgl2', { alpha: false, antialias: true });
+    if (!gl) return null;
+    const program = compile(gl);
+    const uniform = (name) => gl.getUniformLocation(program, name);
+    const u = Object.fromEntries(['rows', 'projection', 'pointSize', 'colouring', 'points', 'eitherWay', 'surface',
+      'background', 'depthRange', 'range', 'table', 'picture'].map((name) => [name, uniform(name)]));
+    const table = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, table);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, colours.table.length, 1, 0, gl.RGBA, gl.FLOAT,
+      Float32Array.from(colours.table.flatMap((c) => [...c.map(toLinear), 1])));
+    for (const filter of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, filter, gl.NEAREST);
+    gl.useProgram(program);
+    gl.uniform1i(u.table, 0);
+    gl.uniform1i(u.picture, 1);
+    gl.uniform3f(u.range, colours.lowest, colours.highest, colours.logarithmic ? 1 : 0);
+    gl.enable(gl.DEPTH_TEST);
+    gl.enable(gl.SCISSOR_TEST);
+
+    const clear = (colour) => { gl.clearColor(...colour, 1); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT); };
+    // `rect`: left, bottom, width and height of the pane; `part`: the same of what is drawn of it.
+    const drawPane = (mesh, camera, rect, part, theme, colouring, ratio) => {
+      gl.viewport(...rect);
+      gl.scissor(...part);
+      clear(theme.viewport);
+      if (!mesh) return;
+      const rows = rowsOf(camera);
+      const aspect = rect[2] / rect[3];
+      const scale = 1 / Math.tan(camera.halfAngle);
+      const depth = -rows[2].reduce((sum, r, k) => sum + r * [...mesh.centre, 1][k], 0);
+      const has = colouring === 'values' ? mesh.values : colouring === 'texture' ? mesh.texture : true;
+      gl.activeTexture(gl.TEXTURE1);
+      gl.bindTexture(gl.TEXTURE_2D, mesh.texture || table);
+      gl.activeTexture(gl.TEXTURE0);
+      gl.bindTexture(gl.TEXTURE_2D, table);
+      gl.uniform4fv(u.rows, rows.flat());
+      gl.uniform3f(u.projection, scale / aspect, scale, 0.01 * camera.distance);
+      gl.uniform1f(u.pointSize, 4 * ratio);
+      gl.uniform1i(u.colouring, has ? kColourings[colouring] : 0);
+      gl.uniform1i(u.points, mesh.faces.length === 0);
+      gl.uniform1i(u.eitherWay, mesh.eitherWay);
+      gl.uniform3fv(u.surface, theme.surface.map(toLinear));
+      gl.uniform3fv(u.background, theme.viewport.map(toLinear));
+      gl.uniform2f(u.depthRange, depth - mesh.radius, depth + mesh.radius);
+      gl.bindVertexArray(mesh.array);
+      if (mesh.faces.length === 0) gl.drawArrays(gl.POINTS, 0, mesh.source.vertices);
+      else if (mesh.indexed) gl.drawElements(gl.TRIANGLES, mesh.faces.length, gl.UNSIGNED_INT, 0);
+      else gl.drawArrays(gl.TRIANGLES, 0, mesh.faces.length);
+    };
+    const remove = (mesh) => {
+      mesh.buffers.forEach((buffer) => gl.deleteBuffer(buffer));
+      gl.deleteVertexArray(mesh.array);
+      gl.deleteTexture(mesh.texture || null);
+    };
+    const begin = (colour) => { gl.scissor(0, 0, canvas.width, canvas.height); clear(colour); };
+    return { add: (source) => { const mesh = unpack(source); upload(gl, mesh, redraw); return mesh; },
+      remove, begin, drawPane };
+  };
+
+  return { open, framed, rowsOf, tableOf };
+})();

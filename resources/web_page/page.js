@@ -1,0 +1,44 @@
+
+// A page of results: one viewer, and each result's data read when it is shown.
+(() => {
+  const byId = (id) => document.getElementById(id);
+  const data = JSON.parse(byId('data').textContent);
+  const sources = [...document.querySelectorAll('script.result')];
+  const stills = [...document.querySelectorAll('.still')];
+  const choice = byId('result');
+  const viewer = makeViewer(byId('viewer'), data);
+
+  const show = (index) => {
+    choice.selectedIndex = index;
+    byId('previous').disabled = index === 0;
+    byId('next').disabled = index === sources.length - 1;
+    const drawn = viewer.show(JSON.parse(sources[index].textContent));
+    stills.forEach((still, i) => { still.hidden = drawn || i !== index; });
+  };
+
+  data.names.forEach((name) => choice.append(new Option(name)));
+  byId('results').hidden = sources.length < 2;
+  choice.addEventListener('change', () => show(choice.selectedIndex));
+  byId('previous').addEventListener('click', () => show(choice.selectedIndex - 1));
+  byId('next').addEventListener('click', () => show(choice.selectedIndex + 1));
+
+  const theme = byId('theme');
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const root = document.documentElement;
+  const isDark = () => (root.dataset.theme || (system.matches ? 'dark' : 'light')) === 'dark';
+  const name = () => { theme.textContent = isDark() ? 'Light' : 'Dark'; viewer.draw(); };
+  theme.addEventListener('click', () => { root.dataset.theme = isDark() ? 'light' : 'dark'; name(); });
+  system.addEventListener('change', name);
+  theme.hidden = false;
+  name();
+
+  stills.forEach((still) => { still.hidden = true; });
+  if (sources.length === 0) return;
+  // A frame of a notebook may never be scrolled to: it draws nothing before.
+  const seen = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    seen.disconnect();
+    show(0);
+  });
+  seen.observe(document.querySelector('main'));
+})();

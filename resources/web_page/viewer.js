@@ -1,0 +1,343 @@
+
+// Shows one result: its panes, which turn together, with photographs, legend and measures. Texts of
+// results are whatever files are called: they enter the page through textContent alone.
+const makeViewer = (root, settings) => {
+  const kTurn = Math.PI / 36, kMaxPanes = 6;
+  const element = (parent, name, className, text) => {
+    const made = document.createElement(name);
+    if (className) made.className = className;
+    if (text !== undefined) made.textContent = text;
+    parent.append(made);
+    return made;
+  };
+  const labelled = (parent, text, control) => {
+    const label = element(parent, 'label');
+    label.append(...(control.type === 'checkbox' ? [control, text] : [text, control]));
+    return control;
+  };
+  const select = (options) => {
+    const made = document.createElement('select');
+    for (const [value, text] of options) made.append(new Option(text, value));
+    return made;
+  };
+
+  root.textContent = '';
+  root.className = 'viewer';
+  const bar = element(root, 'div', 'bar');
+  const layout = labelled(bar, 'Panes', select([['side', 'side by side'], ['wipe', 'wipe between two']]));
+  const colour = labelled(bar, 'Colour', select([]));
+  const sides = ['Left', 'Right'].map((name) => labelled(bar, name, select([])));
+  const wipe = document.createElement('input');
+  Object.assign(wipe, { type: 'range', min: 0, max: 1, step: 0.01, value: 0.5 });
+  labelled(bar, 'Seam', wipe);
+  const shown = element(bar, 'span', 'bar');
+  const reset = element(bar, 'button', '', 'Reset view');
+  reset.type = 'button';
+  const stage = element(root, 'div', 'stage');
+  let canvas = element(stage, 'canvas');
+  const panes = element(stage, 'div', 'panes');
+  panes.tabIndex = 0;
+  panes.setAttribute('role', 'application');
+  panes.setAttribute('aria-label', 'Meshes; arrow keys turn them');
+  element(root, 'p', 'hint', 'Drag or arrow keys: turn · Shift: move · pinch, + and −, or the wheel after a click: zoom · ' +
+    '0: first view · [ and ]: seam');
+  const photographs = element(root, 'div', 'photographs');
+  const legend = element(root, 'div', 'legend');
+  const tables = element(root, 'div', 'tables');
+
+  const colours = { ...settings, table: drawing.tableOf(settings.table) };
+  const css = ([r, g, b]) => `rgb(${Math.round(255 * r)}, ${Math.round(255 * g)}, ${Math.round(255 * b)})`;
+  const themeColour = (name) => {
+    const hex = getComputedStyle(root).getPropertyValue(name).trim();
+    return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
+  };
+  const number = (value) => String(Number(value.toPrecision(3)));
+
+  let graphics, result, meshes = [], camera, photograph = 0, pending = 0, flight = 0;
+
+  const cells = () => [...panes.querySelectorAll('.pane')];
+  const meshCell = () => cells().find((cell) => !cell.classList.contains('photograph'));
+  const aspect = () => { const cell = meshCell(); return cell ? cell.clientWidth / Math.max(cell.clientHeight, 1) : 1; };
+  const draw = () => { if (!pending) pending = requestAnimationFrame(paint); };
+
+  function paint() {
+    pending = 0;
+    if (!graphics || !result || !stage.clientWidth) return;
+    const ratio = Math.min(window.devicePixelRatio || 1, 3);
+    const [width, height] = [Math.round(stage.clientWidth * ratio), Math.round(stage.clientHeight * ratio)];
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    const theme = { viewport: themeColour('--viewport'), surface: themeColour('--surface') };
+    graphics.begin(themeColour('--border'));
+    for (const cell of cells()) {
+      if (cell.classList.contains('photograph')) continue;
+      const rect = [cell.offsetLeft, stage.clientHeight - cell.offsetTop - cell.clientHeight, cell.clientWidth,
+        cell.clientHeight].map((v) => Math.round(v * ratio));
+      const seam = Math.round(rect[2] * wipe.value);
+      const drawn = cell.dataset.sides ? [[+sides[0].value, [rect[0], rect[1], seam, rect[3]]],
+        [+sides[1].value, [rect[0] + seam, rect[1], rect[2] - seam, rect[3]]]] : [[+cell.dataset.mesh, rect]];
+      for (const [index, part] of drawn)
+        if (part[2] > 0) graphics.drawPane(meshes[index], camera, rect, part, theme, colour.value, ratio);
+    }
+    const line = panes.querySelector('.seam');
+    if (line) line.style.left = `${100 * wipe.value}%`;
+  }
+
+  const fly = (to) => {
+    cancelAnimationFrame(flight);
+    const from = camera, begun = performance.now();
+    const turn = to.yaw - from.yaw - 2 * Math.PI * Math.round((to.yaw - from.yaw) / (2 * Math.PI));
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const step = (now) => {
+      const t = still ? 1 : Math.min(Math.max((now - begun) / 400, 0), 1), s = t * t * (3 - 2 * t);
+      const between = (a, b) => a + s * (b - a);
+      camera = { yaw: from.yaw + s * turn, pitch: between(from.pitch, to.pitch),
+        distance: between(from.distance, to.distance), halfAngle: between(from.halfAngle, to.halfAngle),
+        target: from.target.map((v, k) => between(v, to.target[k])) };
+      draw();
+      if (t < 1) flight = requestAnimationFrame(step);
+    };
+    step(begun);
+  };
+  const firstView = () => {
+    const made = meshes.filter((mesh) => mesh.source.leads);
+    const { yaw, pitch } = result.photographs[0] || { yaw: 0.6, pitch: 0.4 };
+    return drawing.framed({ yaw, pitch }, made.length ? made : meshes, aspect());
+  };
+  const photographView = ({ yaw, pitch, distance, halfAngle }) => ({ yaw, pitch, distance, target: [0, 0, 0],
+    halfAngle: Math.atan(Math.tan(halfAngle) / Math.min(1, aspect())) });
+  const move = (change) => { cancelAnimationFrame(flight); camera = { ...camera, ...change }; draw(); };
+  const orbit = (x, y) => move({ yaw: camera.yaw - x,
+    pitch: Math.max(-Math.PI / 2, Math.min(Math.PI / 2, camera.pitch + y)) });
+  const pan = (x, y) => {
+    const [right, up] = drawing.rowsOf(camera);
+    const unit = 2 * camera.distance * Math.tan(camera.halfAngle) / Math.max(panes.clientHeight, 1);
+    move({ target: camera.target.map((v, k) => v + unit * (y * up[k] - x * right[k])) });
+  };
+  const zoom = (steps) => move({ distance: Math.max(1e-5, Math.min(1e6, camera.distance * 0.875 ** steps)) });
+  const moveSeam = (to) => { wipe.value = Math.max(0, Math.min(1, to)); draw(); };
+
+  // Arranges the panes: the photograph, then the chosen meshes; or one pane with two of them.
+  const arrange = () => {
+    panes.textContent = '';
+    const isWipe = layout.value === 'wipe';
+    const boxes = [...shown.querySelectorAll('input')];
+    shown.hidden = isWipe;
+    for (const control of [...sides, wipe]) control.parentNode.hidden = !isWipe;
+    const pane = (name) => { const made = element(panes, 'div', 'pane'); element(made, 'span', '', name); return made; };
+    if (isWipe) {
+      const made = pane(meshes[+sides[0].value].source.name);
+      made.dataset.sides = 'two';
+      element(made, 'span', 'right', meshes[+sides[1].value].source.name);
+      element(made, 'div', 'seam');
+    } else {
+      for (const box of boxes.filter((each) => each.checked)) {
+        const made = pane(box.dataset.mesh ? meshes[+box.dataset.mesh].source.name : result.photographs[photograph].name);
+        if (box.dataset.mesh) { made.dataset.mesh = box.dataset.mesh; continue; }
+        made.classList.add('photograph');
+        const picture = element(made, 'img');
+        picture.alt = '';
+        picture.src = result.photographs[photograph].picture;
+        made.prepend(picture);
+      }
+    }
+    resize();
+  };
+  const resize = () => {
+    const count = Math.max(cells().length, 1);
+    const columns = Math.min(count, Math.max(1, Math.floor(root.clientWidth / 220)));
+    const tallest = Math.max(220, 0.7 * window.innerHeight);
+    panes.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+    panes.style.gridAutoRows = `${Math.round(Math.min(root.clientWidth / columns, tallest))}px`;
+    draw();
+  };
+
+  const showPhotographs = () => {
+    photographs.textContent = '';
+    photographs.hidden = result.photographs.length === 0;
+    result.photographs.forEach((each, i) => {
+      const button = element(photographs, 'button');
+      button.type = 'button';
+      button.title = `${each.name}: fly to its camera`;
+      button.setAttribute('aria-pressed', i === photograph);
+      const picture = element(button, 'img');
+      picture.alt = each.name;
+      picture.src = each.picture;
+      button.addEventListener('click', () => {
+        photograph = i;
+        [...photographs.children].forEach((other, k) => other.setAttribute('aria-pressed', k === i));
+        arrange();
+        fly(photographView(each));
+      });
+    });
+  };
+
+  const histogram = (cell, values) => {
+    const kBins = 50, { lowest, highest, logarithmic, table } = colours;
+    const share = logarithmic ? (v) => Math.log(v / lowest) / Math.log(highest / lowest) : (v) => (v - lowest) / (highest - lowest);
+    const bins = new Array(kBins).fill(0);
+    for (const value of values) {
+      const at = share(value);
+      if (at >= 0 && at <= 1) ++bins[Math.min(Math.floor(at * kBins), kBins - 1)];
+    }
+    const most = Math.max(...bins, 1);
+    const svg = (name, attributes) => {
+      const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+      for (const key in attributes) made.setAttribute(key, attributes[key]);
+      return made;
+    };
+    const chart = svg('svg', { viewBox: `0 0 ${kBins} 20`, preserveAspectRatio: 'none' });
+    bins.forEach((count, i) => chart.append(svg('rect', { x: i, width: 1, y: 20 - 20 * count / most,
+      height: 20 * count / most, fill: css(table[Math.round((i + 0.5) / kBins * 255)]) })));
+    cell.append(chart);
+  };
+
+  const showLegend = () => {
+    legend.textContent = '';
+    legend.hidden = colour.value !== 'values';
+    const { table, lowest, highest, logarithmic } = colours;
+    element(legend, 'div', 'caption', colours.caption);
+    const stops = Array.from({ length: 33 }, (_, i) => css(table[Math.round(i / 32 * (table.length - 1))]));
+    element(legend, 'div', 'map').style.background = `linear-gradient(to right, ${stops.join(', ')})`;
+    const ticks = element(legend, 'div', 'ticks');
+    for (const t of [0, 0.25, 0.5, 0.75, 1])
+      element(ticks, 'span', '', number(logarithmic ? lowest * (highest / lowest) ** t : lowest + t * (highest - lowest)));
+  };
+
+  const showTable = () => {
+    tables.textContent = '';
+    const table = element(tables, 'table');
+    const row = (section, heading, cellOf) => {
+      const made = element(section, 'tr');
+      element(made, 'th', '', heading);
+      meshes.forEach((mesh, i) => cellOf(element(made, section.tagName === 'THEAD' ? 'th' : 'td'), mesh, i));
+    };
+    row(element(table, 'thead'), '', (cell, mesh) => { cell.textContent = mesh.source.name; });
+    const body = element(table, 'tbody');
+    if (meshes.some((mesh) => mesh.values))
+      row(body, colours.caption, (cell, mesh) => { if (mesh.values) histogram(cell, mesh.values); });
+    settings.measures.forEach((heading, i) => {
+      if (meshes.some((mesh) => mesh.source.numbers[i]))
+        row(body, heading, (cell, mesh) => { cell.textContent = mesh.source.numbers[i] || '–'; });
+    });
+    row(body, 'vertices', (cell, mesh) => { cell.textContent = mesh.source.vertices; });
+    row(body, 'faces', (cell, mesh) => { cell.textContent = mesh.source.faces || '–'; });
+  };
+
+  const showControls = () => {
+    const has = (name) => meshes.some((mesh) => (name === 'values' ? mesh.values : mesh.source.texture));
+    const kept = colour.value || settings.chosen;
+    colour.textContent = '';
+    for (const [value, text] of [['values', colours.caption], ['texture', 'photographs'], ['plain', 'plain'],
+      ['normals', 'normals']])
+      if (value === 'plain' || value === 'normals' || has(value)) colour.append(new Option(text, value));
+    colour.value = [...colour.options].some((option) => option.value === kept) ? kept : colour.options[0].value;
+    shown.textContent = '';
+    const box = (name, mesh, checked) => {
+      const made = document.createElement('input');
+      Object.assign(made, { type: 'checkbox', checked });
+      if (mesh !== undefined) made.dataset.mesh = mesh;
+      made.addEventListener('change', arrange);
+      labelled(shown, name, made);
+    };
+    if (result.photographs.length) box('photograph', undefined, true);
+    meshes.forEach((mesh, i) => box(mesh.source.name, i, shown.children.length < kMaxPanes));
+    sides.forEach((side, i) => {
+      side.textContent = '';
+      meshes.forEach((mesh, k) => side.append(new Option(mesh.source.name, k)));
+      side.selectedIndex = Math.min(i, meshes.length - 1);
+    });
+    layout.parentNode.hidden = meshes.length < 2;
+    if (meshes.length < 2) layout.value = 'side';
+  };
+
+  // Pointers: one turns or moves, two pinch; on the seam, one drags the seam.
+  const pointers = new Map();
+  let grip = '';
+  const place = (event) => ({ x: event.clientX, y: event.clientY });
+  panes.addEventListener('contextmenu', (event) => event.preventDefault());
+  panes.addEventListener('pointerdown', (event) => {
+    panes.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, place(event));
+    const line = panes.querySelector('.seam');
+    const onSeam = line && Math.abs(event.clientX - line.getBoundingClientRect().left) < 14;
+    grip = onSeam ? 'seam' : event.shiftKey || event.button > 0 ? 'pan' : 'orbit';
+  });
+  panes.addEventListener('pointermove', (event) => {
+    const before = pointers.get(event.pointerId);
+    if (!before || !camera) return;
+    const now = place(event), [x, y] = [now.x - before.x, now.y - before.y];
+    const other = [...pointers].find(([id]) => id !== event.pointerId);
+    pointers.set(event.pointerId, now);
+    if (other) {
+      const apart = (p) => Math.max(Math.hypot(p.x - other[1].x, p.y - other[1].y), 1);
+      zoom(Math.log(apart(before) / apart(now)) / Math.log(0.875));
+      pan(x / 2, y / 2);
+    } else if (grip === 'seam') {
+      const box = panes.getBoundingClientRect();
+      moveSeam((event.clientX - box.left) / box.width);
+    } else if (grip === 'pan') {
+      pan(x, y);
+    } else {
+      const angle = Math.PI / Math.max(meshCell() ? meshCell().clientHeight : 1, 1);
+      orbit(angle * x, angle * y);
+    }
+  });
+  for (const end of ['pointerup', 'pointercancel']) panes.addEventListener(end, (event) => pointers.delete(event.pointerId));
+  // Without the focus the wheel scrolls the page, or the notebook around it.
+  panes.addEventListener('wheel', (event) => {
+    if (!camera || (document.activeElement !== panes && !event.ctrlKey)) return;
+    event.preventDefault();
+    zoom(-event.deltaY / (event.deltaMode === 1 ? 3 : 100));
+  }, { passive: false });
+  panes.addEventListener('keydown', (event) => {
+    if (!camera || event.ctrlKey || event.altKey || event.metaKey) return;
+    const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (arrow && event.shiftKey) pan(20 * arrow[0], 20 * arrow[1]);
+    else if (arrow) orbit(kTurn * arrow[0], kTurn * arrow[1]);
+    else if (event.key === '+' || event.key === '=') zoom(1);
+    else if (event.key === '-') zoom(-1);
+    else if (event.key === '0' || event.key === 'Home') fly(firstView());
+    else if (event.key === '[') moveSeam(+wipe.value - 0.05);
+    else if (event.key === ']') moveSeam(+wipe.value + 0.05);
+    else return;
+    event.preventDefault();
+  });
+  for (const control of [layout, ...sides]) control.addEventListener('change', arrange);
+  colour.addEventListener('change', () => { showLegend(); draw(); });
+  wipe.addEventListener('input', draw);
+  reset.addEventListener('click', () => fly(firstView()));
+  new ResizeObserver(resize).observe(root);
+  // A browser takes the context away from the oldest of many frames. The next touch asks for another.
+  const lose = () => {
+    const next = canvas.cloneNode();
+    next.addEventListener('webglcontextlost', lose);
+    canvas.replaceWith(next);
+    [canvas, graphics] = [next, null];
+  };
+  canvas.addEventListener('webglcontextlost', lose);
+  for (const touch of ['pointerenter', 'focus']) panes.addEventListener(touch, () => { if (result && !graphics) show(result); });
+
+  // Returns whether the browser can draw; if not, nothing is shown.
+  function show(next) {
+    root.hidden = false;
+    graphics = graphics || drawing.open(canvas, colours, draw);
+    root.hidden = !graphics;
+    if (!graphics) return false;
+    const first = result !== next;
+    if (first) meshes.forEach(graphics.remove);
+    result = next;
+    meshes = result.meshes.map(graphics.add);
+    if (!first) { draw(); return true; }
+    photograph = 0;
+    showControls();
+    showPhotographs();
+    showLegend();
+    showTable();
+    arrange();
+    cancelAnimationFrame(flight);
+    camera = firstView();
+    draw();
+    return true;
+  }
+  return { show, draw };
+};

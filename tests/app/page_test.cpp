@@ -1,0 +1,66 @@
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string pageText(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST(PageCommand, writesTheMeshesOfASample_belowSixHundredKilobytes) {
+    const TempFolder folder;
+    const fs::path file = folder / "page.html";
+    const Ended ended =
+        runThreefold({"page", bundledSample("02958343").string(), "-o", file.string()});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_EQ(ended.out, file.string() + ": 1 objects\n");
+    const std::string text = pageText(file);
+    for (const char* name : {"coarse", "refined", "truth"})
+        EXPECT_THAT(text, HasSubstr("{\"name\":\"" + std::string(name) + "\""));
+    EXPECT_THAT(text, Not(HasSubstr("\"fitted\"")));
+    EXPECT_LT(text.size(), 600'000U);
+    // A page may be replaced by another.
+    EXPECT_EQ(
+        runThreefold({"page", bundledSample("02958343").string(), "-o", file.string()}).exitCode,
+        0);
+}
+
+TEST(PageCommand, refusesToReplaceAFileThatIsNoPage) {
+    const TempFolder folder;
+    const fs::path file = folder / "notes.html";
+    std::ofstream(file) << "my notes";
+    const Ended ended =
+        runThreefold({"page", bundledSample("02958343").string(), "-o", file.string()});
+    EXPECT_EQ(ended.exitCode, 2);
+    EXPECT_THAT(ended.err, HasSubstr("exists, and is not a page"));
+    EXPECT_EQ(pageText(file), "my notes");
+}
+
+TEST(PageCommand, leavesOutASampleThatFails) {
+    const TempFolder folder;
+    const fs::path list = folder / "list.txt";
+    std::ofstream(list) << bundledSample("02958343").string() << "\n"
+                        << "missing\n";
+    const fs::path file = folder / "page.html";
+    const Ended ended = runThreefold({"page", list.string(), "-o", file.string()});
+    EXPECT_EQ(ended.exitCode, 3) << ended.err;
+    EXPECT_EQ(ended.out, file.string() + ": 1 objects\n");
+    EXPECT_THAT(ended.err, HasSubstr("missing"));
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,115 @@
+#include "engine/web_page/packed_mesh.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+constexpr float kNoNumber = std::numeric_limits<float>::quiet_NaN();
+
+/// Reads what packMesh() wrote, as the page's script does.
+struct Unpacker {
+    const std::vector<std::byte>& bytes;
+    std::size_t at = 0;
+
+    unsigned nextByte() { return std::to_integer<unsigned>(bytes.at(at++)); }
+    unsigned next16() {
+        const unsigned low = nextByte();
+        return low + 256 * nextByte();
+    }
+    std::int64_t nextDifference() {
+        std::int64_t number = 0;
+        for (std::int64_t scale = 1;; scale *= 128) {
+            const unsigned byte = nextByte();
+            number += scale * (byte & 127U);
+            if (byte < 128) return number % 2 != 0 ? -(number + 1) / 2 : number / 2;
+        }
+    }
+};
+
+WebMesh tetrahedron() {
+    return {.name = "refined",
+            .mesh = {{{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, -4}},
+                     {{0, 2, 1}, {3, 0, 1}, {3, 2, 0}, {1, 2, 3}}}};
+}
+
+TEST(PackedMesh, givesBackPositions_withinAStepOfTheBox) {
+    const WebMesh mesh = tetrahedron();
+    const PackedMesh packed = packMesh(mesh);
+    Unpacker unpacker{packed.bytes};
+    const glm::vec3 size = packed.box.high - packed.box.low;
+    for (const glm::vec3& vertex : mesh.mesh.vertices)
+        for (int axis = 0; axis < 3; ++axis) {
+            const float read =
+                packed.box.low[axis] + size[axis] * static_cast<float>(unpacker.next16()) / 65535;
+            EXPECT_NEAR(read, vertex[axis], size[axis] / 65535);
+        }
+}
+
+TEST(PackedMesh, givesBackFaces_whicheverCornerIsFirst) {
+    WebMesh mesh = tetrahedron();
+    mesh.mesh.vertices.resize(20'000, {0.5F, 0.5F, -1});
+    mesh.mesh.faces.emplace_back(19'999, 0, 7000);
+    mesh.mesh.faces.emplace_back(1, 19'999, 2);
+    const PackedMesh packed = packMesh(mesh);
+    Unpacker unpacker{packed.bytes, 6 * mesh.mesh.vertices.size()};
+    std::int64_t last = 0;
+    for (const glm::u32vec3& face : mesh.mesh.faces) {
+        last += unpacker.nextDifference();
+        EXPECT_EQ(last, face.x);
+        EXPECT_EQ(last + unpacker.nextDifference(), face.y);
+        EXPECT_EQ(last + unpacker.nextDifference(), face.z);
+    }
+    EXPECT_EQ(unpacker.at, packed.bytes.size());
+}
+
+TEST(PackedMesh, keepsValues_andThatAVertexHasNone) {
+    WebMesh mesh = tetrahedron();
+    mesh.values = {0.01F, kNoNumber, 0.05F, 0.02F};
+    const PackedMesh packed = packMesh(mesh);
+    EXPECT_EQ(packed.lowest, 0.01F);
+    EXPECT_EQ(packed.highest, 0.05F);
+    Unpacker unpacker{packed.bytes, 6 * mesh.mesh.vertices.size()};
+    EXPECT_EQ(unpacker.next16(), 0U);
+    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kPackedNone));
+    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kLargestPacked));
+    EXPECT_NEAR(unpacker.next16(), kLargestPacked / 4.0, 1);
+}
+
+TEST(PackedMesh, keepsValues_whenAllAreEqualOrNone) {
+    WebMesh mesh = tetrahedron();
+    mesh.values = {0.5F, 0.5F, 0.5F, 0.5F};
+    EXPECT_EQ(packMesh(mesh).lowest, 0.5F);
+    mesh.values.assign(4, kNoNumber);
+    const PackedMesh packed = packMesh(mesh);
+    EXPECT_EQ(Unpacker({packed.bytes, 24}).next16(), static_cast<unsigned>(kPackedNone));
+}
+
+TEST(PackedMesh, packsAPlane_thoughItsBoxHasNoDepth) {
+    const PackedMesh packed = packMesh({.name = "plane", .mesh = {{{0, 0, 3}, {1, 0, 3}}, {}}});
+    Unpacker unpacker{packed.bytes, 4};
+    EXPECT_EQ(unpacker.next16(), 0U);
+    EXPECT_EQ(packed.box.low.z, 3);
+}
+
+TEST(PackedMesh, refusesWhatDoesNotFit) {
+    const auto refuses = [](const auto& spoil) {
+        WebMesh mesh = tetrahedron();
+        spoil(mesh);
+        EXPECT_THROW(packMesh(mesh), InputError);
+    };
+    refuses([](WebMesh& mesh) { mesh.values = {1}; });
+    refuses([](WebMesh& mesh) { mesh.corners.resize(3); });
+    refuses([](WebMesh& mesh) { mesh.mesh.faces[0].y = 4; });
+    refuses([](WebMesh& mesh) { mesh.mesh.vertices[2].x = kNoNumber; });
+    refuses([](WebMesh& mesh) { mesh.mesh = {}; });
+}
+
+}  // namespace
+}  // namespace threefold

@@ -1,0 +1,114 @@
+#include "engine/web_page/web_page.h"
+
+#include <limits>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/web_page/page_parts.h"
+
+namespace threefold {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kHostile = "</script><script>alert(1)</script>\"'<!--{{script}}";
+
+WebResult triangle(std::string name, std::vector<float> values = {}) {
+    WebResult result{.name = std::move(name)};
+    result.meshes.push_back({.name = "refined",
+                             .mesh = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}},
+                             .values = std::move(values)});
+    return result;
+}
+
+std::string between(const std::string& text, const std::string& begin, const std::string& end) {
+    const std::size_t first = text.find(begin) + begin.size();
+    return text.substr(first, text.find(end, first) - first);
+}
+
+std::size_t countOf(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+TEST(WebPage, keepsTheWordsOfNamesAsText) {
+    WebPage page{.title = kHostile, .measures = {kHostile}};
+    page.colours.caption = kHostile;
+    page.results.push_back(triangle(kHostile));
+    page.results[0].meshes[0].name = kHostile;
+    page.results[0].meshes[0].numbers = {kHostile};
+    page.results[0].photographs.push_back({kHostile, {1, 1, {0, 0, 0, 255}}, {}});
+    page.results[0].note = kHostile;
+    const std::string html = webPageHtml(page);
+    EXPECT_THAT(html, Not(HasSubstr("alert(1)</script>")));
+    EXPECT_THAT(html, Not(HasSubstr("<!--")));
+    // The page's data, the result's data and the script.
+    EXPECT_EQ(countOf(html, "<script"), 3U);
+    EXPECT_EQ(countOf(html, "</script>"), 3U);
+    const auto data = nlohmann::json::parse(between(html, "id=\"data\">", "</script>"));
+    EXPECT_EQ(data["names"][0], kHostile);
+}
+
+TEST(WebPage, permitsItsOwnScriptAndStyleAlone) {
+    const std::string html = webPageHtml({.title = "page", .results = {triangle("one")}});
+    const std::string policy = between(html, "Security-Policy\" content=\"", "\"");
+    EXPECT_THAT(policy, HasSubstr("default-src 'none'"));
+    EXPECT_THAT(policy, Not(HasSubstr("unsafe")));
+    const std::string script = between(html, "<script>", "</script>");
+    const std::string style = between(html, "<style>", "</style>");
+    EXPECT_EQ(policy, contentPolicy(style, script));
+    EXPECT_NE(policy, contentPolicy(style, script + " "));
+    // No address that a browser could ask: names of XML's spaces are none.
+    EXPECT_EQ(countOf(html, "http://"), countOf(html, "http://www.w3.org/2000/svg"));
+    EXPECT_THAT(html, Not(HasSubstr("https://")));
+}
+
+TEST(WebPage, hashesAsBrowsersDo) {
+    // printf hello | openssl dgst -sha256 -binary | base64
+    EXPECT_THAT(contentPolicy("", "hello"),
+                HasSubstr("script-src 'sha256-LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ='"));
+}
+
+TEST(WebPage, hasAnElementForEachResult_toBeReadWhenItIsShown) {
+    WebPage page{.title = "page"};
+    for (int i = 0; i < 30; ++i) page.results.push_back(triangle("result"));
+    EXPECT_EQ(countOf(webPageHtml(page), "class=\"result\""), 30U);
+}
+
+TEST(WebPage, sharesARange_thatLeavesOutOneInAHundred) {
+    std::vector<float> values;
+    for (int i = 1; i <= 99; ++i) values.push_back(0.01F * static_cast<float>(i));
+    values.push_back(1000);
+    values.push_back(std::numeric_limits<float>::quiet_NaN());
+    const std::vector<WebResult> results{triangle("one", values)};
+    const WebColours colours = withSharedRange({}, results);
+    EXPECT_EQ(colours.lowest, 0);
+    EXPECT_FLOAT_EQ(colours.highest, 0.99F);
+}
+
+TEST(WebPage, sharesTheRangeOfLeadingMeshes_ifTheyHaveValues) {
+    std::vector<WebResult> results{triangle("one", {0, 0.5F, 1}), triangle("two", {0, 1, 2})};
+    results[1].meshes[0].leads = false;
+    EXPECT_EQ(withSharedRange({}, results).highest, 1);
+    results[0].meshes[0].values.clear();
+    EXPECT_EQ(withSharedRange({}, results).highest, 2);
+    results[1].meshes[0].values.clear();
+    EXPECT_EQ(withSharedRange({.highest = 7}, results).highest, 7);
+}
+
+TEST(WebPage, refusesNumbersThatFitNoMeasure) {
+    WebPage page{.title = "page", .measures = {"F"}, .results = {triangle("one")}};
+    page.results[0].meshes[0].numbers = {"1", "2"};
+    EXPECT_THROW(webPageHtml(page), InputError);
+}
+
+}  // namespace
+}  // namespace threefold

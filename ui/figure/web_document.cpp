@@ -1,0 +1,100 @@
+#include "ui/figure/web_document.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "ui/document/measure_rows.h"
+#include "ui/document/photograph_paint.h"
+#include "ui/document/shown_values.h"
+#include "ui/document/value_range.h"
+#include "ui/files/picture_labels.h"
+#include "ui/results/quantities.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr std::size_t kMaxWebPhotographs = 12;
+
+/// A mesh of the document as the page's columns have it, whatever stage the slider shows.
+render::SceneMeshRef columnMesh(const Document& document, MeshId id) {
+    if (id.isOpened()) return document.opened(id) ? document.opened(id)->mesh : nullptr;
+    const ResultRef& result = document.result();
+    return result ? result->mesh(id) : nullptr;
+}
+
+std::string columnName(const Document& document, MeshId id) {
+    if (id.isOpened()) return document.opened(id)->name().toStdString();
+    return meshTitle(document.result()->morph, id).toStdString();
+}
+
+SurfaceValues columnValues(const Document& document, MeshId id) {
+    const Quantity quantity = document.quantity();
+    return id.isOpened() ? surfaceValues(document, id, quantity)
+                         : quantityValues(*document.result(), id, quantity);
+}
+
+void addTexture(WebMesh& column, const SurfacePaint& paint) {
+    if (!paint.texture || paint.texture->pixels.empty()) return;
+    column.texture = {paint.texture->width, paint.texture->height, paint.texture->pixels};
+    for (const glm::vec2& corner : paint.texture->corners)
+        column.corners.emplace_back(corner.x, 1 - corner.y);  // the page counts from below
+}
+
+}  // namespace
+
+WebPage webPageOf(const Document& document) {
+    WebPage page;
+    const ResultRef& result = document.result();
+    const auto measured = document.measured() != nullptr ? document.measured()->meshes()
+                                                         : std::vector<MeasuredMesh>{};
+    const std::vector<MeasureRow> rows = measureRows(measured);
+    for (const MeasureRow& row : rows) page.measures.push_back(row.label.toStdString());
+    const QuantityInfo info = quantityInfo(document.quantity());
+    const render::ValueColours colours = valueColours(document, MeshId::result);
+    page.colours.caption = legendCaption(info).toStdString();
+    page.colours.table = render::colourTable(colours.map);
+    page.colours.logarithmic = colours.scale == render::ValueScale::logarithmic;
+    page.colours.lowest = colours.lowest;
+    page.colours.highest = colours.highest;
+    WebResult shown;
+    for (const MeshId id : document.meshIds()) {
+        const render::SceneMeshRef mesh = columnMesh(document, id);
+        if (!mesh || mesh->vertices.empty()) continue;
+        if (id == MeshId::first && result->morph.hasOnePublished()) continue;
+        WebMesh& column = shown.meshes.emplace_back();
+        column.name = columnName(document, id);
+        column.mesh = {mesh->vertices, mesh->faces};
+        if (const auto values = columnValues(document, id).values.on(mesh)) column.values = *values;
+        addTexture(column, surfacePaint(document, id, mesh));
+        for (const MeasureRow& row : rows) column.numbers.push_back(row[id].toStdString());
+        column.leads = id == MeshId::first || id == MeshId::result || id.isOpened();
+    }
+    if (shown.meshes.empty()) return page;
+    page.title = (result ? sampleTitle(*result->sample) : QString()).toStdString();
+    if (page.title.empty()) page.title = shown.meshes.front().name;
+    shown.name = page.title;
+    page.results.push_back(std::move(shown));
+    return page;
+}
+
+void addPhotographs(WebPage& page, const Result& result, const std::stop_token& cancel) {
+    std::vector<int> views = photographsOf(result);
+    views.resize(std::min(views.size(), kMaxWebPhotographs));
+    for (const int view : views) {
+        if (cancel.stop_requested()) throw Cancelled();
+        try {
+            const Sample& sample = *result.sample;
+            page.results.front().photographs.push_back(
+                {fmt::format("view {}", view), networkView(sample, view),
+                 Camera::fromRow(sample.cameraRows.at(static_cast<std::size_t>(view)))});
+        } catch (const Error&) {
+            // The file may be gone since; the meshes are shown all the same.
+        }
+    }
+}
+
+}  // namespace threefold::ui
