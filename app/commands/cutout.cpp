@@ -28,8 +28,8 @@ constexpr const char* kCutoutExamples =
 masks/IMG_1.png, which every other command and the window then read; the photograph itself is never
 written to. Photographs that have a mask (also nerfstudio's or COLMAP's), transparent pixels or a
 white background stay as they are. The object should be in the middle, whole, and differ in colour
-from what the picture's border shows. Look at the masks: a line says which may be wrong; with cameras
-beside the photographs, also which contradict the others.
+from what the picture's border shows. Look at the masks: a line says which may be wrong;
+with cameras beside the photographs, also which contradict the others.
 
 Examples:
   threefold cutout mug

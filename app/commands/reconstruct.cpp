@@ -35,8 +35,9 @@ constexpr const char* kReconstructExamples =
 your own: a folder with a transforms.json (NeRF, instant-ngp, nerfstudio), a cameras.json (4×4
 matrices and intrinsics) or COLMAP's cameras.txt and images.txt, or such a file itself. Where the
 object is in them follows from their white or transparent background, or is said by --object-centre
-and --object-size; 'threefold inspect' shows it. docs/OWN_DATA.md has examples. The exit code is 3 where
-a fitted mesh overlaps the masks by less than 0.8: it is written, but masks or cameras are wrong.
+and --object-size; 'threefold inspect' shows it. docs/OWN_DATA.md has examples. The exit code is 3
+where a fitted mesh overlaps the masks by less than 0.8: it is written, but masks or cameras are
+wrong.
 
 Examples:
   threefold reconstruct ShapeNetRendering/02691156/p0001 -o out
