@@ -39,6 +39,7 @@ struct BoardRequest {
     std::vector<fs::path> photographs;
     fs::path sheet;
     std::string paper = "a4";
+    std::string family;
     BoardOptions options;
     bool json = false;
 };
@@ -57,6 +58,13 @@ std::string boardText(const BoardResult& result) {
         "{:.2f} at the worst ({})\n",
         result.file.string(), cameras.size(), result.photos.size(), result.calibration.error,
         worst.error, result.photos[worst.sighting].file.filename().string());
+    if (!result.calibration.knownLayout)
+        text += fmt::format(
+            "the sheet is not the printed board: its markers are of the family {}, {}\n",
+            result.family->name,
+            result.calibration.sheet
+                ? fmt::format("{} of them in a plane", result.calibration.sheet->markers.size())
+                : "not in a plane: which way is up is not known");
     if (result.object) {
         const glm::dvec3 size = result.object->high - result.object->low;
         const glm::dvec3 centre = result.object->centre();
@@ -81,6 +89,7 @@ Json boardJson(const BoardResult& result) {
     Json json = {{"cameras", result.file.string()},
                  {"reprojectionErrorPx", result.calibration.error},
                  {"printedBoard", result.calibration.knownLayout},
+                 {"family", result.family->name},
                  {"unit", result.unit}};
     if (result.object) {
         const auto vector = [](glm::dvec3 v) { return Json{v.x, v.y, v.z}; };
@@ -98,6 +107,7 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
     const BoardResult result = [&] {
         ProgressLine line;
         BoardOptions options = request.options;
+        if (!request.family.empty()) options.family = &board::markerFamilyNamed(request.family);
         options.reports = reportsOn(line);
         return calibrateByBoard(photographsIn(request.photographs), options, interrupt.token());
     }();
@@ -144,10 +154,12 @@ void addBoard(CLI::App& program, CommandLine& line) {
     addValue(command, "--bar", request->options.barMm, "MM",
              "Length of the printed bar, where the printer did not keep its 100 mm")
         ->check(numberValidator(NumberRange::millimetres(10, 1000)));
-    addValue(
-        command, "--marker-side", request->options.otherMarkerSide, "MM",
-        "Side of the black squares of another board of tag36h11 markers; its layout is measured")
+    addValue(command, "--marker-side", request->options.otherMarkerSide, "MM",
+             "Side of the black squares of another sheet of markers; its layout is measured")
         ->check(numberValidator(NumberRange::millimetres(0.1, 10'000)));
+    addValue(command, "--family", request->family, "NAME",
+             "Family of another sheet's markers, else the one that is seen: " +
+                 board::markerFamilyNames());
     command.add_flag("--metres", request->options.metres,
                      "Cameras, and so meshes of --frame world, in metres, not millimetres");
     command.add_flag("--overwrite", request->options.overwrite,

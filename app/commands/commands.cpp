@@ -36,7 +36,8 @@ constexpr const char* kExamples = R"(Examples:
   threefold config --template                   what threefold.toml may set
   threefold doctor                              check this machine
 
-Exit codes: 0 done, 1 failed, 2 wrong command line or threefold.toml, 3 some samples failed.)";
+Exit codes: 0 done, 1 failed, 2 wrong command line or threefold.toml, 3 some samples failed or
+are doubtful.)";
 
 constexpr const char* kMemoryRemedy = "Close other programs, or raise the limit of `ulimit -v`.";
 

@@ -1,4 +1,7 @@
 #include <memory>
+#include <set>
+#include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -8,7 +11,12 @@
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
 #include "engine/cutout/cutout.h"
+#include "engine/error.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/json_list.h"
+#include "engine/pipeline/doubtful_masks.h"
+#include "engine/sample/data_set.h"
+#include "engine/sample/posed_photos/camera_file.h"
 
 namespace threefold {
 namespace {
@@ -20,7 +28,8 @@ constexpr const char* kCutoutExamples =
 masks/IMG_1.png, which every other command and the window then read; the photograph itself is never
 written to. Photographs that have a mask (also nerfstudio's or COLMAP's), transparent pixels or a
 white background stay as they are. The object should be in the middle, whole, and differ in colour
-from what the picture's border shows. Look at the masks: a line says which may be wrong.
+from what the picture's border shows. Look at the masks: a line says which may be wrong;
+with cameras beside the photographs, also which contradict the others.
 
 Examples:
   threefold cutout mug
@@ -53,6 +62,37 @@ nlohmann::ordered_json fileJson(const CutoutFile& file) {
     return json;
 }
 
+/// Adds a doubt to the masks that contradict those of the other photographs, where a camera file
+/// lies beside them or above; returns these files.
+std::vector<CutoutFile> addContradictions(std::vector<CutoutFile>& files,
+                                          const std::stop_token& cancel) {
+    std::set<fs::path> folders;
+    for (const CutoutFile& file : files) {
+        const fs::path folder = absolutePath(file.photograph).parent_path();
+        folders.insert(cameraFileIn(folder).empty() ? folder.parent_path() : folder);
+    }
+    std::vector<CutoutFile> contradicting;
+    for (const fs::path& folder : folders) try {
+            if (cameraFileIn(folder).empty()) continue;
+            for (const DoubtfulMask& doubtful : findDoubtfulMasks(findSample(folder), cancel))
+                for (CutoutFile& file : files) {
+                    std::error_code unreadable;
+                    if (!fs::equivalent(file.photograph, doubtful.photograph, unreadable)) continue;
+                    const std::string doubt =
+                        fmt::format("{}: {}. Look at {}.", file.photograph.string(),
+                                    doubtful.reason, file.mask.string());
+                    contradicting.push_back(file);
+                    contradicting.back().doubt = doubt;
+                    file.doubt += (file.doubt.empty() ? "" : " ") + doubt;
+                }
+        } catch (const InputError& error) {
+            spdlog::warn("{}", error.what());  // such as masks that do not show one object
+        } catch (const FormatError&) {
+            continue;  // reported where the cameras are read
+        }
+    return contradicting;
+}
+
 ExitCode cutout(const CutoutRequest& request) {
     Interrupt interrupt;
     const Interrupt::AtOnce atOnce(interrupt);
@@ -64,8 +104,10 @@ ExitCode cutout(const CutoutRequest& request) {
         if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
         if (file.error.empty() && !request.json) printText(fileText(file));
     };
-    const std::vector<CutoutFile> files =
+    std::vector<CutoutFile> files =
         cutOutFiles(photographs, request.overwrite, interrupt.token(), print, named);
+    for (CutoutFile& file : addContradictions(files, interrupt.token()))
+        spdlog::warn("{}", file.doubt);
     if (request.json) printJson(jsonList(files, fileJson));
     return exitCodeOf(files, [](const CutoutFile& file) { return file.error.empty(); });
 }

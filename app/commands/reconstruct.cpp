@@ -35,7 +35,9 @@ constexpr const char* kReconstructExamples =
 your own: a folder with a transforms.json (NeRF, instant-ngp, nerfstudio), a cameras.json (4×4
 matrices and intrinsics) or COLMAP's cameras.txt and images.txt, or such a file itself. Where the
 object is in them follows from their white or transparent background, or is said by --object-centre
-and --object-size; 'threefold inspect' shows it. docs/OWN_DATA.md has examples.
+and --object-size; 'threefold inspect' shows it. docs/OWN_DATA.md has examples. The exit code is 3
+where a fitted mesh overlaps the masks by less than 0.8: it is written, but masks or cameras are
+wrong.
 
 Examples:
   threefold reconstruct ShapeNetRendering/02691156/p0001 -o out
@@ -140,6 +142,7 @@ Json resultJson(const SampleResult& result) {
     if (!result.warning.empty()) json["warning"] = result.warning;
     if (!result.fitDefault.empty()) json["fitDefault"] = result.fitDefault;
     if (!result.fitWarning.empty()) json["fitWarning"] = result.fitWarning;
+    if (!result.overlapWarning.empty()) json["overlapWarning"] = result.overlapWarning;
     if (result.hull) json["hull"] = hullJson(*result.hull);
     if (!result.textureWarning.empty()) json["textureWarning"] = result.textureWarning;
     if (!result.exposures.empty()) json["exposures"] = jsonList(result.exposures, exposuresJson);
@@ -244,8 +247,9 @@ void report(const SampleResult& result, bool json) {
         for (const std::string& note : result.hull->notes)
             spdlog::warn("{}: hull: {}", result.name, note);
     if (!result.fitDefault.empty()) spdlog::warn("{}: {}", result.name, result.fitDefault);
-    for (const std::string& warning : {result.maskWarning, result.warning, result.fitWarning,
-                                       result.hullWarning, result.textureWarning})
+    for (const std::string& warning :
+         {result.maskWarning, result.warning, result.fitWarning, result.overlapWarning,
+          result.hullWarning, result.textureWarning})
         if (!warning.empty()) spdlog::warn("{}", warning);
     if (!result.succeeded())
         spdlog::error("{}", result.error);
@@ -337,7 +341,11 @@ ExitCode reconstruct(const ReconstructRequest& request) {
         spdlog::error("cancelled: {} of {} samples were finished", results.size(), samples.size());
     if (request.json)
         printJson(reconstructJson(opened.network->info(), request, results, cancelled));
-    return cancelled ? ExitCode::failed : exitCodeOf(results, &SampleResult::succeeded);
+    if (cancelled) return ExitCode::failed;
+    const ExitCode code = exitCodeOf(results, &SampleResult::succeeded);
+    const bool agree =
+        std::ranges::all_of(results, &std::string::empty, &SampleResult::overlapWarning);
+    return code == ExitCode::done && !agree ? ExitCode::someFailed : code;
 }
 
 }  // namespace

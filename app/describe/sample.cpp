@@ -13,6 +13,7 @@
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/pipeline/doubtful_masks.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
@@ -98,6 +99,9 @@ Description describeSample(const std::filesystem::path& folder, Ranges) {
     if (masks > 0) description.fact("masks", "for {} of them", masks);
     if (sample.photos) {
         addPosedPhotos(description, *sample.photos);
+        for (const DoubtfulMask& doubtful : findDoubtfulMasks(sample, {}))
+            description.fact(fmt::format("doubtful mask {:02}", doubtful.view), "{}: {}",
+                             doubtful.photograph.filename().string(), doubtful.reason);
     } else {
         // findSample() refuses a sample without images.
         const auto& first =

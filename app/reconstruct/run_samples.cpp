@@ -241,6 +241,25 @@ class Run {
         result.fit = std::exchange(fit.result, std::nullopt);
         if (fit.problem)
             result.fitWarning = fmt::format("not fitted: {}", Error(*fit.problem).what());
+        if (result.fit) result.overlapWarning = overlapWarning(result.name, *result.fit);
+    }
+
+    /// Names the views that the fitted mesh agrees least with, where it disagrees in the mean.
+    static std::string overlapWarning(const std::string& name, const FitResult& fit) {
+        constexpr std::size_t kNamed = 5;
+        const double overlap = fit.overlap(&FitAgreement::after);
+        if (fit.agreement.empty() || overlap >= kMinFitOverlap) return {};
+        std::vector<FitAgreement> worst = fit.agreement;
+        std::ranges::stable_sort(worst, {},
+                                 [](const FitAgreement& each) { return each.after.overlap; });
+        worst.resize(std::min(kNamed, worst.size()));
+        std::vector<std::string> views;
+        for (const FitAgreement& each : worst)
+            views.push_back(fmt::format("view {} ({:.2f})", each.view, each.after.overlap));
+        return fmt::format(
+            "{}: the fitted mesh overlaps the masks by {:.2f} in the mean, less than {:.1f}: masks "
+            "or cameras are wrong, and so is the mesh. Look at the masks first, worst at {}.",
+            name, overlap, kMinFitOverlap, fmt::join(views, ", "));
     }
 
     /// An unreadable truth loses only the measures, not the meshes.

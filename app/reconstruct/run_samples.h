@@ -57,6 +57,7 @@ struct SampleResult {
     SampleSurface surface;                     ///< of the fitted mesh
     std::string fitDefault;      ///< defaultFitNote(); empty: the fit was requested, or none
     std::string fitWarning;      ///< why there is no fit
+    std::string overlapWarning;  ///< the fitted mesh and the masks disagree; empty: they do not
     std::string textureWarning;  ///< why meshes have no texture
     std::vector<TextureExposures> exposures;  ///< of each textured mesh; none with textureAsTaken
     std::optional<SampleHull> hull;           ///< if requested and possible
@@ -68,6 +69,9 @@ struct SampleResult {
 
     bool succeeded() const { return error.empty(); }
 };
+
+/// Overlap of a fitted mesh with the masks, in the mean, below which masks or cameras are wrong.
+inline constexpr double kMinFitOverlap = 0.8;
 
 /// Called for each sample, done or failed, on one thread.
 using ResultFunction = std::function<void(const SampleResult&)>;

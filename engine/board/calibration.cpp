@@ -17,6 +17,7 @@ namespace threefold::board {
 namespace {
 
 constexpr std::size_t kMinMarkers = 2;
+constexpr double kMaxError = 0.004;  // of the longer side: 16 of 4000 pixels
 
 double longerSide(ImageSize size) {
     return std::max(size.width, size.height);
@@ -40,9 +41,10 @@ class Calibrator {
     Calibrator(const std::vector<Sighting>& sightings, double side, const std::stop_token& cancel)
         : sightings_(sightings), cancel_(cancel) {
         result_.knownLayout = std::ranges::any_of(sightings, [](const Sighting& each) {
-            return std::ranges::any_of(each.markers, [](const Marker& marker) {
-                return markerCentre(marker.id).has_value();
-            });
+            return each.family == &boardFamily() &&
+                   std::ranges::any_of(each.markers, [](const Marker& marker) {
+                       return markerCentre(marker.id).has_value();
+                   });
         });
         adjustment_.markerPosesKnown = result_.knownLayout;
         adjustment_.side = result_.knownLayout ? kMarkerSide : side;
@@ -71,11 +73,15 @@ class Calibrator {
     void collect() {
         std::map<std::tuple<int, int, double>, std::size_t> lenses;
         std::map<int, std::size_t> markerIndices;
+        std::map<int, std::size_t> seen;
+        for (const Sighting& sighting : sightings_)
+            for (const Marker& marker : sighting.markers) ++seen[marker.id];
         for (std::size_t i = 0; i < sightings_.size(); ++i) {
             const Sighting& sighting = sightings_[i];
             std::vector<const Marker*> usable;
             for (const Marker& marker : sighting.markers)
-                if (!result_.knownLayout || markerCentre(marker.id)) usable.push_back(&marker);
+                if (result_.knownLayout ? markerCentre(marker.id).has_value() : seen[marker.id] > 1)
+                    usable.push_back(&marker);
             if (usable.size() < kMinMarkers) {
                 leaveOut(i, usable.empty() ? "shows no marker"
                                            : fmt::format("shows {} marker, {} are needed",
@@ -255,7 +261,6 @@ class Calibrator {
 
     /// Removes photographs that contradict the others: another board, or a moved one.
     void leaveOutOutliers() {
-        constexpr double kMaxError = 0.004;  // of the longer side: 16 of 4000 pixels
         bool any = false;
         for (std::size_t i = 0; i < photos_.size(); ++i) {
             const double error = errorOf(i).first;
@@ -286,16 +291,45 @@ class Calibrator {
         return {std::sqrt(sum / static_cast<double>(errors.size())), errors.size()};
     }
 
-    /// Whether all markers lie in the plane of the first.
-    bool isFlat() const {
+    /// Indices of the markers that lie where they were seen.
+    std::vector<std::size_t> consistentMarkers() const {
+        std::vector<std::vector<double>> errors(ids_.size());
+        for (const MarkerObservation& observed : adjustment_.observations)
+            errors[observed.marker].push_back(adjustment_.error(observed) /
+                                              longerSide(sightings_[photos_[observed.photo]].size));
+        std::vector<std::size_t> consistent;
+        for (std::size_t i = 0; i < errors.size(); ++i) {
+            std::ranges::sort(errors[i]);
+            if (!errors[i].empty() && errors[i][errors[i].size() / 2] <= kMaxError)
+                consistent.push_back(i);
+        }
+        return consistent;
+    }
+
+    /// Whether these markers lie in the plane of the first.
+    bool isFlat(const std::vector<std::size_t>& markers) const {
         constexpr double kFlat = 0.05;  // of the distance to the farthest marker
         double height = 0;
         double distance = 0;
-        for (const Rigid& pose : adjustment_.markerPoses) {
+        for (const std::size_t marker : markers) {
+            const Rigid& pose = adjustment_.markerPoses[marker];
             height = std::max(height, std::abs(pose.translation.z));
             distance = std::max(distance, glm::length(pose.translation));
         }
         return height <= kFlat * distance;
+    }
+
+    SheetLayout measuredSheet(const std::vector<std::size_t>& markers) const {
+        std::vector<SheetSquare> squares;
+        for (const std::size_t marker : markers) {
+            SheetSquare& square = squares.emplace_back();
+            square.id = ids_[marker];
+            for (std::size_t k = 0; k < 4; ++k)
+                square.corners[k] = glm::dvec2(adjustment_.markerPoses[marker](
+                    glm::dvec3(kCorners[k] * (adjustment_.side / 2), 0)));
+        }
+        std::ranges::sort(squares, {}, &SheetSquare::id);
+        return sheetOf(*sightings_[photos_.front()].family, std::move(squares));
     }
 
     void finish() {
@@ -323,7 +357,10 @@ class Calibrator {
             count += camera.markers;
         }
         result_.error = std::sqrt(sum / static_cast<double>(count));
-        result_.upIsKnown = result_.knownLayout || isFlat();
+        if (const std::vector<std::size_t> markers = consistentMarkers();
+            !result_.knownLayout && markers.size() >= kMinMarkers && isFlat(markers))
+            result_.sheet = measuredSheet(markers);
+        result_.upIsKnown = result_.knownLayout || result_.sheet;
         std::ranges::sort(result_.leftOut);
     }
 

@@ -8,15 +8,17 @@
 #include <vector>
 
 #include "engine/board/markers.h"
+#include "engine/board/sheet_layout.h"
 #include "engine/sample/posed_photos/camera_file.h"
 
 namespace threefold::board {
 
 /// Markers detected in one photograph.
 struct Sighting {
-    ImageSize size;                    ///< size of the upright picture
-    std::optional<double> focal35;     ///< EXIF focal length, 35 mm equivalent
-    std::vector<Marker> markers = {};  ///< on the printed board or not
+    ImageSize size;                               ///< size of the upright picture
+    std::optional<double> focal35;                ///< EXIF focal length, 35 mm equivalent
+    std::vector<Marker> markers = {};             ///< on the printed board or not
+    const MarkerFamily* family = &boardFamily();  ///< of `markers`; the same in all sightings
 };
 
 /// Calibrated camera of a photograph, in world space.
@@ -36,6 +38,8 @@ struct Calibration {
     double error = 0;          ///< RMS reprojection error over all cameras, pixels
     bool knownLayout = false;  ///< the printed board was seen; else marker poses were solved for
     bool upIsKnown = false;    ///< whether world z is up
+    /// The sheet in z = 0, if its markers' poses were solved for and lie in a plane.
+    std::optional<SheetLayout> sheet = {};
 };
 
 /// Focal length in pixels, from EXIF, or that of a typical phone.
@@ -47,9 +51,10 @@ double defaultFocal(ImageSize size, std::optional<double> focal35);
 /// length, principal point, k1, k2) under a prior: mean and standard deviation among lenses, so
 /// that few views leave the lens at its mean and many measure it. World: the board lies in z = 0,
 /// its centre at the origin, z up, in mm. If no marker of the printed board is seen, the poses of
-/// the other markers are solved for: their squares have sides of `side` (mm, or any unit), and the
-/// marker seen most often lies in z = 0 around the origin. Then z is up if all other markers lie in
-/// the same plane, else up is unknown. Deterministic.
+/// the other markers that two photographs show are solved for: their squares have sides of `side`
+/// (mm, or any unit), and the marker seen most often lies in z = 0 around the origin. Then z is up
+/// if all other markers lie in the same plane, else up is unknown. Markers that end far from where
+/// they were seen, of which a texture reminded, do not count there. Deterministic.
 ///
 /// Throws InputError: fewer than two photographs with two or more consistent markers; Cancelled.
 Calibration calibrate(const std::vector<Sighting>& sightings, double side,

@@ -11,10 +11,13 @@ namespace {
                       "Build with -DTHREEFOLD_BOARD=ON."});
 }
 }  // namespace
-std::vector<Marker> findMarkers(const Image&) {
+std::vector<Marker> findMarkers(const Image&, const MarkerFamily&) {
     refuse();
 }
-std::array<std::array<bool, 8>, 8> markerBits(int) {
+std::vector<std::vector<Marker>> findMarkersOf(const Image&, std::span<const MarkerFamily* const>) {
+    refuse();
+}
+std::vector<std::vector<bool>> markerBits(int, const MarkerFamily&) {
     refuse();
 }
 }  // namespace threefold::board
@@ -23,23 +26,112 @@ std::array<std::array<bool, 8>, 8> markerBits(int) {
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <memory>
+#include <string>
 
 #include <fmt/format.h>
 
 #include <apriltag/apriltag.h>
+#include <apriltag/tag16h5.h>
+#include <apriltag/tag25h9.h>
+#include <apriltag/tag36h10.h>
 #include <apriltag/tag36h11.h>
 
 namespace threefold::board {
 namespace {
 
-using Family = std::unique_ptr<apriltag_family_t, void (*)(apriltag_family_t*)>;
 using Detector = std::unique_ptr<apriltag_detector_t, void (*)(apriltag_detector_t*)>;
 using Detections = std::unique_ptr<zarray_t, void (*)(zarray_t*)>;
 
-Family family() {
-    return {tag36h11_create(), tag36h11_destroy};
+struct Cell {
+    std::uint32_t x = 0, y = 0;
+};
+
+/// Cells of a square of `side` bits, its border one bit wide around them, in libapriltag's order: a
+/// quarter turn of the square moves each cell on by a quarter of them; the middle cell is last.
+std::vector<Cell> cellsByQuarters(int side) {
+    std::vector<Cell> cells;
+    const auto last = static_cast<std::uint32_t>(side) + 1;
+    for (std::uint32_t y = 1; 2 * y <= last; ++y)
+        for (std::uint32_t x = y; x < last - y; ++x) cells.push_back({x, y});
+    const std::size_t quarter = cells.size();
+    for (std::size_t i = 0; i < 3 * quarter; ++i) cells.push_back({last - cells[i].y, cells[i].x});
+    if (side % 2 == 1) cells.push_back({last / 2, last / 2});
+    return cells;
 }
+
+struct LibraryFamily {
+    std::string_view name;
+    apriltag_family_t* (*create)();
+    void (*destroy)(apriltag_family_t*);
+};
+constexpr LibraryFamily kLibraryFamilies[] = {
+    {"tag36h11", tag36h11_create, tag36h11_destroy},
+    {"tag16h5", tag16h5_create, tag16h5_destroy},
+    {"tag25h9", tag25h9_create, tag25h9_destroy},
+    {"tag36h10", tag36h10_create, tag36h10_destroy},
+};
+
+/// Family as libapriltag has it: one of its own, or one made of our codes.
+class DetectorFamily {
+  public:
+    explicit DetectorFamily(const MarkerFamily& family) : name_(family.name) {
+        if (family.codes.empty()) {
+            const auto* own =
+                std::ranges::find(kLibraryFamilies, family.name, &LibraryFamily::name);
+            library_ = {own->create(), own->destroy};
+            return;
+        }
+        const std::vector<Cell> cells = cellsByQuarters(family.bits);
+        for (const Cell& cell : cells) {
+            x_.push_back(cell.x);
+            y_.push_back(cell.y);
+        }
+        const auto side = static_cast<std::uint32_t>(family.bits);
+        for (int id = 0; id < family.count; ++id) {
+            const std::uint64_t byRows = family.code(id);
+            std::uint64_t& code = codes_.emplace_back(0);
+            for (const Cell& cell : cells) {
+                const std::uint32_t row = (cell.y - 1) * side + cell.x - 1;
+                code = code << 1U | (byRows >> (side * side - 1 - row) & 1U);
+            }
+        }
+        made_.ncodes = static_cast<std::uint32_t>(codes_.size());
+        made_.codes = codes_.data();
+        made_.width_at_border = family.bits + 2;
+        made_.total_width = family.bits + 4;
+        made_.reversed_border = false;
+        made_.nbits = static_cast<std::uint32_t>(cells.size());
+        made_.bit_x = x_.data();
+        made_.bit_y = y_.data();
+        made_.h = 1;
+        made_.name = name_.data();
+    }
+    DetectorFamily(const DetectorFamily&) = delete;
+
+    apriltag_family_t* get() { return library_ ? library_.get() : &made_; }
+
+    /// Whether a marker looks the same after a turn, so that its corners cannot be told apart.
+    bool isSymmetric(int id) {
+        const std::uint32_t middle = get()->nbits % 4;
+        const std::uint32_t bits = get()->nbits - middle;
+        const std::uint64_t all = (std::uint64_t{1} << bits) - 1;
+        const std::uint64_t code = get()->codes[id] >> middle;
+        for (std::uint32_t turn = 1; turn < 4; ++turn) {
+            const std::uint32_t shift = turn * bits / 4;
+            if (((code << shift | code >> (bits - shift)) & all) == code) return true;
+        }
+        return false;
+    }
+
+  private:
+    std::unique_ptr<apriltag_family_t, void (*)(apriltag_family_t*)> library_{nullptr, nullptr};
+    apriltag_family_t made_{};
+    std::vector<std::uint64_t> codes_;
+    std::vector<std::uint32_t> x_, y_;
+    std::string name_;
+};
 
 std::vector<std::uint8_t> greyOf(const Image& image) {
     std::vector<std::uint8_t> grey(image.rgba.size() / 4);
@@ -51,39 +143,7 @@ std::vector<std::uint8_t> greyOf(const Image& image) {
     return grey;
 }
 
-}  // namespace
-
-std::vector<Marker> findMarkers(const Image& photograph) {
-    constexpr int kSearchSide = 2000;  // pixels a side of the picture searched for squares
-    constexpr int kCorrectedBits = 1;  // bits; with two the tables take 30 ms
-    const int shorterSide = std::min(photograph.width, photograph.height);
-    if (shorterSide < kMinPictureSide)
-        throw InputError({"photograph", "",
-                          fmt::format("is {} × {} pixels, markers are looked for in pictures of at "
-                                      "least {} a side",
-                                      photograph.width, photograph.height, kMinPictureSide),
-                          "Take a larger one."});
-    const Family tags = family();
-    const Detector detector(apriltag_detector_create(), apriltag_detector_destroy);
-    apriltag_detector_add_family_bits(detector.get(), tags.get(), kCorrectedBits);
-    const int longerSide = std::max(photograph.width, photograph.height);
-    // libapriltag reads out of bounds in a picture decimated to less than one of its tiles.
-    const int decimation =
-        std::min((longerSide + kSearchSide / 2) / kSearchSide, shorterSide / kMinPictureSide);
-    detector->quad_decimate = static_cast<float>(std::max(1, decimation));
-    std::vector<std::uint8_t> grey = greyOf(photograph);
-    image_u8_t picture{photograph.width, photograph.height, photograph.width, grey.data()};
-    const Detections detections(apriltag_detector_detect(detector.get(), &picture),
-                                apriltag_detections_destroy);
-    std::vector<Marker> markers;
-    for (int i = 0; i < zarray_size(detections.get()); ++i) {
-        apriltag_detection_t* detection = nullptr;
-        zarray_get(detections.get(), i, &detection);
-        Marker& marker = markers.emplace_back();
-        marker.id = detection->id;
-        for (std::size_t k = 0; k < 4; ++k)
-            marker.corners[k] = {detection->p[k][0], detection->p[k][1]};
-    }
+std::vector<Marker> sortedUnique(std::vector<Marker> markers) {
     std::ranges::sort(markers, {}, &Marker::id);
     const auto repeated = [&](const Marker& marker) {
         return std::ranges::count(markers, marker.id, &Marker::id) > 1;
@@ -93,13 +153,63 @@ std::vector<Marker> findMarkers(const Image& photograph) {
     return unique;
 }
 
-std::array<std::array<bool, 8>, 8> markerBits(int id) {
-    const Family tags = family();
-    const std::uint64_t code = tags->codes[id];
-    std::array<std::array<bool, 8>, 8> bits{};
-    for (auto& row : bits) row.fill(true);
-    for (std::uint32_t i = 0; i < tags->nbits; ++i)
-        bits[tags->bit_y[i]][tags->bit_x[i]] = (code >> (tags->nbits - i - 1) & 1U) == 0;
+}  // namespace
+
+std::vector<Marker> findMarkers(const Image& photograph, const MarkerFamily& family) {
+    const MarkerFamily* one = &family;
+    return std::move(findMarkersOf(photograph, {&one, 1}).front());
+}
+
+std::vector<std::vector<Marker>> findMarkersOf(const Image& photograph,
+                                               std::span<const MarkerFamily* const> families) {
+    constexpr int kSearchSide = 2000;  // pixels a side of the picture searched for squares
+    const int shorterSide = std::min(photograph.width, photograph.height);
+    if (shorterSide < kMinPictureSide)
+        throw InputError({"photograph", "",
+                          fmt::format("is {} × {} pixels, markers are looked for in pictures of at "
+                                      "least {} a side",
+                                      photograph.width, photograph.height, kMinPictureSide),
+                          "Take a larger one."});
+    std::vector<std::unique_ptr<DetectorFamily>> tags;  // outlive the detector
+    const Detector detector(apriltag_detector_create(), apriltag_detector_destroy);
+    for (const MarkerFamily* family : families) {
+        tags.push_back(std::make_unique<DetectorFamily>(*family));
+        // With two tolerated bits the tables would take 30 ms.
+        apriltag_detector_add_family_bits(detector.get(), tags.back()->get(), family->tolerated);
+    }
+    const int longerSide = std::max(photograph.width, photograph.height);
+    // libapriltag reads out of bounds in a picture decimated to less than one of its tiles.
+    const int decimation =
+        std::min((longerSide + kSearchSide / 2) / kSearchSide, shorterSide / kMinPictureSide);
+    detector->quad_decimate = static_cast<float>(std::max(1, decimation));
+    std::vector<std::uint8_t> grey = greyOf(photograph);
+    image_u8_t picture{photograph.width, photograph.height, photograph.width, grey.data()};
+    const Detections detections(apriltag_detector_detect(detector.get(), &picture),
+                                apriltag_detections_destroy);
+    std::vector<std::vector<Marker>> markers(families.size());
+    for (int i = 0; i < zarray_size(detections.get()); ++i) {
+        apriltag_detection_t* detection = nullptr;
+        zarray_get(detections.get(), i, &detection);
+        const auto family =
+            std::ranges::find(tags, detection->family, [](const auto& tag) { return tag->get(); });
+        if ((*family)->isSymmetric(detection->id)) continue;
+        Marker& marker = markers[static_cast<std::size_t>(family - tags.begin())].emplace_back();
+        marker.id = detection->id;
+        for (std::size_t k = 0; k < 4; ++k)
+            marker.corners[k] = {detection->p[k][0], detection->p[k][1]};
+    }
+    for (std::vector<Marker>& each : markers) each = sortedUnique(std::move(each));
+    return markers;
+}
+
+std::vector<std::vector<bool>> markerBits(int id, const MarkerFamily& family) {
+    DetectorFamily made(family);
+    const apriltag_family_t& tags = *made.get();
+    const std::uint64_t code = tags.codes[id];
+    const std::size_t side = printedBits(family);
+    std::vector<std::vector<bool>> bits(side, std::vector<bool>(side, true));
+    for (std::uint32_t i = 0; i < tags.nbits; ++i)
+        bits[tags.bit_y[i]][tags.bit_x[i]] = (code >> (tags.nbits - i - 1) & 1U) == 0;
     return bits;
 }
 

@@ -1,15 +1,18 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include <glm/vec2.hpp>
 
+#include "engine/board/marker_families.h"
 #include "engine/formats/pictures/image.h"
 
 namespace threefold::board {
 
-/// Detected AprilTag marker of the family tag36h11.
+/// Detected marker of one family.
 struct Marker {
     int id = 0;
     /// Corners of the black square: lower left, lower right, upper right, upper left as printed.
@@ -20,14 +23,24 @@ struct Marker {
 /// Minimum width and height, in pixels, of a picture for findMarkers().
 inline constexpr int kMinPictureSide = 32;
 
-/// Detects the markers of a photograph, sorted by id; drops ids detected more than once. Edges are
-/// located to a tenth of a pixel in a sharp photograph. Thread-safe; takes a quarter of a second on
-/// one core for 12 megapixels. Throws InputError: a side below kMinPictureSide, or a build without
-/// libapriltag.
-std::vector<Marker> findMarkers(const Image& photograph);
+/// Detects the markers of a photograph, sorted by id; drops ids detected more than once, and
+/// those of ORIGINAL that look the same after a turn. Edges are located to a tenth of a pixel in a
+/// sharp photograph. Thread-safe; takes a quarter of a second on one core for 12 megapixels. Throws
+/// InputError: a side below kMinPictureSide, or a build without libapriltag.
+std::vector<Marker> findMarkers(const Image& photograph,
+                                const MarkerFamily& family = boardFamily());
 
-/// The printed 8×8 bits of a marker, true for black, rows from the top. Throws InputError in a
-/// build without libapriltag.
-std::array<std::array<bool, 8>, 8> markerBits(int id);
+/// Same for several families at once, one result for each: squares are looked for only once.
+std::vector<std::vector<Marker>> findMarkersOf(const Image& photograph,
+                                               std::span<const MarkerFamily* const> families);
+
+/// Bits a side of a marker of `family`, border included.
+constexpr std::size_t printedBits(const MarkerFamily& family) {
+    return static_cast<std::size_t>(family.bits) + 2;
+}
+
+/// Printed bits of a marker, true for black: printedBits() rows from the top. Throws InputError in
+/// a build without libapriltag.
+std::vector<std::vector<bool>> markerBits(int id, const MarkerFamily& family = boardFamily());
 
 }  // namespace threefold::board

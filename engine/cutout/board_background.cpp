@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 #include <vector>
 
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <opencv2/imgproc.hpp>
 
 #include "engine/board/adjustment.h"
@@ -18,42 +22,94 @@ namespace {
 
 using namespace board;
 
-constexpr int kRim = static_cast<int>(kQuietZone);
-constexpr int kMarkerPixels = static_cast<int>(kMarkerSide) + 2 * kRim;  // 1 pixel = 1 mm
-constexpr glm::ivec2 kRing(static_cast<int>((kColumns - 1) * kPitch) + kMarkerPixels,
-                           static_cast<int>((kRows - 1) * kPitch) + kMarkerPixels);
-constexpr glm::ivec2 kSheet(216, 298);  // mm, A4 or letter; less white beyond
+constexpr double kPixelsPerMarker = 24;  // a side, in the picture of a sheet
+constexpr double kMaxSheetSide = 1500;   // pixels
 
-/// Board millimetres → sheet pixels from the upper left corner, y down.
-glm::dvec2 onSheet(glm::dvec2 millimetres) {
-    return {millimetres.x + kSheet.x / 2.0, kSheet.y / 2.0 - millimetres.y};
+/// Picture of a sheet: its scale, and the place of its upper left corner. y down.
+struct SheetFrame {
+    double perUnit = 1;  ///< pixels
+    SheetArea area;
+    cv::Size size;
+
+    explicit SheetFrame(const SheetLayout& sheet) : area(sheet.paper) {
+        const glm::dvec2 extent = area.high - area.low;
+        perUnit =
+            std::min(kPixelsPerMarker / sheet.side(), kMaxSheetSide / std::max(extent.x, extent.y));
+        size = {std::max(1, static_cast<int>(std::lround(extent.x * perUnit))),
+                std::max(1, static_cast<int>(std::lround(extent.y * perUnit)))};
+    }
+
+    glm::dvec2 pixelOf(glm::dvec2 place) const {
+        return {(place.x - area.low.x) * perUnit, (area.high.y - place.y) * perUnit};
+    }
+    glm::dvec2 placeOf(int x, int y) const {
+        return {area.low.x + (x + 0.5) / perUnit, area.high.y - (y + 0.5) / perUnit};
+    }
+};
+
+/// Calls `paint(x, y, u, v)` for each pixel of the frame that lies on a square enlarged by `rim` on
+/// all sides; u and v are 0 to 1 on the square, from its lower left corner.
+template <class Paint>
+void forPixelsOf(const SheetFrame& frame, const SheetSquare& square, double rim,
+                 const Paint& paint) {
+    const glm::dvec2 right = square.corners[1] - square.corners[0];
+    const glm::dvec2 up = square.corners[3] - square.corners[0];
+    const double determinant = right.x * up.y - right.y * up.x;
+    const double margin = rim / glm::length(right);
+    if (std::abs(determinant) < 1e-6 * glm::dot(right, right)) return;
+    glm::dvec2 low(std::numeric_limits<double>::max());
+    glm::dvec2 high = -low;
+    for (const glm::dvec2& corner : square.corners) {
+        const glm::dvec2 pixel = frame.pixelOf(corner);
+        low = glm::min(low, pixel);
+        high = glm::max(high, pixel);
+    }
+    const double reach = 1.5 * rim * frame.perUnit + 1;
+    const auto from = [&](double value) { return std::max(0, static_cast<int>(value - reach)); };
+    const auto to = [&](double value, int size) {
+        return std::min(size, static_cast<int>(value + reach) + 1);
+    };
+    for (int y = from(low.y); y < to(high.y, frame.size.height); ++y)
+        for (int x = from(low.x); x < to(high.x, frame.size.width); ++x) {
+            const glm::dvec2 off = frame.placeOf(x, y) - square.corners[0];
+            const double u = (off.x * up.y - off.y * up.x) / determinant;
+            const double v = (right.x * off.y - right.y * off.x) / determinant;
+            if (std::min(u, v) >= -margin && std::max(u, v) < 1 + margin) paint(x, y, u, v);
+        }
 }
 
 /// The printed sheet: 255 white, 0 black.
-cv::Mat printedSheet() {
-    cv::Mat sheet(kSheet.y, kSheet.x, CV_8U, cv::Scalar(255));
-    for (int i = 0; i < kMarkers; ++i) {
-        const auto bits = markerBits(kFirstId + i);
-        const int bit = static_cast<int>(kMarkerSide) / static_cast<int>(bits.size());
-        const glm::dvec2 corner =
-            onSheet(*markerCentre(kFirstId + i) + glm::dvec2(-kMarkerSide, kMarkerSide) / 2.0);
-        for (int y = 0; y < static_cast<int>(bits.size()); ++y)
-            for (int x = 0; x < static_cast<int>(bits.size()); ++x)
-                if (bits[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)])
-                    sheet(cv::Rect(static_cast<int>(corner.x) + x * bit,
-                                   static_cast<int>(corner.y) + y * bit, bit, bit)) = 0;
+cv::Mat printedSheet(const SheetFrame& frame, const SheetLayout& sheet) {
+    cv::Mat picture(frame.size, CV_8U, cv::Scalar(255));
+    for (const SheetSquare& square : sheet.black)
+        forPixelsOf(frame, square, 0,
+                    [&](int x, int y, double, double) { picture.at<std::uint8_t>(y, x) = 0; });
+    for (const SheetSquare& marker : sheet.markers) {
+        const auto bits = markerBits(marker.id, *sheet.family);
+        const auto side = static_cast<double>(bits.size());
+        forPixelsOf(frame, marker, 0, [&](int x, int y, double u, double v) {
+            const auto last = bits.size() - 1;
+            const auto column = std::min(last, static_cast<std::size_t>(u * side));
+            const auto row = std::min(last, static_cast<std::size_t>((1 - v) * side));
+            picture.at<std::uint8_t>(y, x) = bits[row][column] ? 0 : 255;
+        });
     }
-    return sheet;
+    return picture;
 }
 
-std::vector<Marker> ownMarkers(const Image& photograph) {
+/// Markers of the sheet that a photograph shows, each with its place there.
+std::vector<std::pair<Marker, const SheetSquare*>> markersOnSheet(const Image& photograph,
+                                                                  const SheetLayout& sheet) {
+    std::vector<std::pair<Marker, const SheetSquare*>> found;
     try {
-        std::vector<Marker> markers = findMarkers(photograph);
-        std::erase_if(markers, [](const Marker& marker) { return !markerCentre(marker.id); });
-        return markers;
+        for (const Marker& marker : findMarkers(photograph, *sheet.family)) {
+            const auto square = std::ranges::find(sheet.markers, marker.id, &SheetSquare::id);
+            if (square != sheet.markers.end()) found.emplace_back(marker, &*square);
+        }
     } catch (const InputError&) {
         return {};  // a build without libapriltag, or a photograph too small for markers
     }
+    return found;
 }
 
 /// Median of each channel over the pixels set in `mask`.
@@ -87,9 +143,8 @@ Print coloursOf(const cv::Mat& rgb, const cv::Mat& lower, const cv::Mat& upper,
 /// Distance of each pixel from print of whiteness `print` (0 to 255), in tenths of a standard
 /// deviation; `edge`: change of whiteness within a pixel.
 cv::Mat distanceToPrint(const cv::Mat& rgb, const Print& colours, const cv::Mat& print,
-                        const cv::Mat& edge) {
-    constexpr float kDarkest = 0.45F,
-                    kBrightest = 1.15F;        // brightness relative to the median of paper
+                        const cv::Mat& edge, float darkest) {
+    constexpr float kBrightest = 1.15F;        // brightness relative to the median of paper
     constexpr float kNoise = 9, kEdge = 0.6F;  // grey levels; fraction of `edge`
     const auto& [white, black] = colours;
     cv::Mat distance(rgb.size(), CV_8U);
@@ -98,9 +153,8 @@ cv::Mat distanceToPrint(const cv::Mat& rgb, const Print& colours, const cv::Mat&
             const float whiteness = static_cast<float>(print.at<std::uint8_t>(y, x)) / 255;
             const cv::Vec3f expected = black + (white - black) * whiteness;
             const cv::Vec3f colour(rgb.at<cv::Vec3b>(y, x));
-            const float light =
-                std::clamp(colour.dot(expected) / std::max(1.0F, expected.dot(expected)), kDarkest,
-                           kBrightest);
+            const float light = std::clamp(
+                colour.dot(expected) / std::max(1.0F, expected.dot(expected)), darkest, kBrightest);
             const float difference = static_cast<float>(cv::norm(colour - expected * light));
             const float sigma =
                 kNoise + kEdge * static_cast<float>(edge.at<std::uint8_t>(y, x)) * white[1] / 255;
@@ -170,7 +224,8 @@ cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
     return painted;
 }
 
-BoardBackground boardBackground(const Image& photograph, cv::Size size) {
+BoardBackground boardBackground(const Image& photograph, cv::Size size, const SheetLayout& sheet,
+                                double darkestShade) {
     constexpr int kMarkerSearchSide = 1200;  // pixels a side: enough to read markers
     const cv::Mat full(photograph.height, photograph.width, CV_8UC4,
                        const_cast<std::uint8_t*>(photograph.rgba.data()));
@@ -186,14 +241,14 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size) {
 
     std::vector<glm::dvec2> from, to;
     BoardBackground result;
-    const std::vector<Marker> markers = ownMarkers(small);
+    const auto markers = markersOnSheet(small, sheet);
     if (markers.size() < 2) return result;
+    const SheetFrame frame(sheet);
     const glm::dvec2 factor(static_cast<double>(size.width) / small.width,
                             static_cast<double>(size.height) / small.height);
-    for (const Marker& marker : markers)
+    for (const auto& [marker, square] : markers)
         for (std::size_t k = 0; k < 4; ++k) {
-            from.push_back(onSheet(*markerCentre(marker.id) + kCorners[k] * (kMarkerSide / 2)) -
-                           0.5);
+            from.push_back(frame.pixelOf(square->corners[k]) - 0.5);
             to.push_back(marker.corners[k] * factor - 0.5);
         }
     const std::optional<glm::dmat3> homography = findHomography(from, to);
@@ -201,37 +256,43 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size) {
     cv::Matx33d warp;
     for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 3; ++column) warp(row, column) = (*homography)[column][row];
-    cv::Mat markerAreas = cv::Mat::zeros(kSheet.y, kSheet.x, CV_8U);
-    for (const Marker& marker : markers) {
-        const glm::dvec2 corner = onSheet(*markerCentre(marker.id)) - kMarkerPixels / 2.0;
-        markerAreas(cv::Rect(static_cast<int>(corner.x), static_cast<int>(corner.y), kMarkerPixels,
-                             kMarkerPixels)) = 255;
-    }
-    const cv::Mat sheet = printedSheet();
+    cv::Mat markerAreas = cv::Mat::zeros(frame.size, CV_8U);
+    for (const auto& [marker, square] : markers)
+        forPixelsOf(frame, *square, rimOf(sheet.side()), [&](int x, int y, double, double) {
+            markerAreas.at<std::uint8_t>(y, x) = 255;
+        });
+    const cv::Mat picture = printedSheet(frame, sheet);
     cv::Mat print, lower, upper, sheetArea, rgb;
-    cv::warpPerspective(sheet, print, warp, size, cv::INTER_LINEAR, cv::BORDER_REPLICATE);
+    cv::warpPerspective(picture, print, warp, size, cv::INTER_LINEAR, cv::BORDER_REPLICATE);
     cv::erode(print, lower, cv::Mat::ones(3, 3, CV_8U));
     cv::dilate(print, upper, cv::Mat::ones(3, 3, CV_8U));
     const auto warped = [&](const cv::Mat& mask, cv::Mat& target) {
         cv::warpPerspective(mask, target, warp, size, cv::INTER_NEAREST);
     };
-    warped(cv::Mat(sheet.size(), CV_8U, cv::Scalar(255)), sheetArea);
+    warped(cv::Mat(frame.size, CV_8U, cv::Scalar(255)), sheetArea);
     warped(markerAreas, result.sure);
-    cv::Mat ring = cv::Mat::zeros(sheet.size(), CV_8U);
-    ring(cv::Rect((kSheet.x - kRing.x) / 2, (kSheet.y - kRing.y) / 2, kRing.x, kRing.y)) = 255;
+    cv::Mat ring = cv::Mat::zeros(frame.size, CV_8U);
+    const glm::dvec2 upperLeft = frame.pixelOf({sheet.print.low.x, sheet.print.high.y});
+    const glm::dvec2 lowerRight = frame.pixelOf({sheet.print.high.x, sheet.print.low.y});
+    const auto rounded = [](glm::dvec2 pixel) {
+        return cv::Point(static_cast<int>(std::lround(pixel.x)),
+                         static_cast<int>(std::lround(pixel.y)));
+    };
+    ring(cv::Rect(rounded(upperLeft), rounded(lowerRight)) & cv::Rect({}, frame.size)) = 255;
     warped(ring, result.onMarkers);
     cv::resize(shrunk, rgb, size, 0, 0, cv::INTER_AREA);
     cv::cvtColor(rgb, rgb, cv::COLOR_RGBA2RGB);
+    const auto darkest = static_cast<float>(darkestShade);
     const Print colours = coloursOf(rgb, lower, upper, result.sure);
-    result.distance = distanceToPrint(rgb, colours, print, upper - lower);
+    result.distance = distanceToPrint(rgb, colours, print, upper - lower, darkest);
     result.distance.setTo(255, sheetArea == 0);
 
     // A dark object looks like black print by chance, but not like the white beside it.
     constexpr double kMaxPrintDistance = 20, kWhite = 200, kDark = 170;
-    constexpr double kWindow = 10, kMinAgreement = 0.8, kMinWhite = 0.02;  // kWindow: millimetres
-    const double perMillimetre =
-        std::sqrt(static_cast<double>(cv::countNonZero(sheetArea)) / (kSheet.x * kSheet.y));
-    const int side = std::max(5, static_cast<int>(std::lround(kWindow * perMillimetre)));
+    constexpr double kWindow = 10, kMinAgreement = 0.8, kMinWhite = 0.02;  // kWindow: sheet pixels
+    const double perSheetPixel =
+        std::sqrt(static_cast<double>(cv::countNonZero(sheetArea)) / frame.size.area());
+    const int side = std::max(5, static_cast<int>(std::lround(kWindow * perSheetPixel)));
     result.white = lower > kWhite;
     const cv::Mat isPrint = result.distance < kMaxPrintDistance;
     cv::Mat whiteFraction, printFraction;
@@ -242,7 +303,7 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size) {
     agrees = (printFraction > agrees) & (whiteFraction > kMinWhite * 255);
     result.sure |= isPrint & agrees;
     const cv::Mat black = cv::Mat::zeros(size, CV_8U);
-    result.blackColour = distanceToPrint(rgb, colours, black, black) < kMaxPrintDistance;
+    result.blackColour = distanceToPrint(rgb, colours, black, black, darkest) < kMaxPrintDistance;
     // Edges within a marker have any colour: closing assigns them to their surroundings.
     result.asBlackPrint = result.blackColour & (print < kDark);
     cv::morphologyEx(result.asBlackPrint | result.sure, result.asBlackPrint, cv::MORPH_CLOSE,

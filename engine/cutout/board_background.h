@@ -2,16 +2,17 @@
 
 #include <opencv2/core.hpp>
 
+#include "engine/board/sheet_layout.h"
 #include "engine/formats/pictures/image.h"
 
 namespace threefold {
 
-/// Pixels of a photograph that show the printed board (engine/board), at a reduced size. All
+/// Pixels of a photograph that show a sheet of markers (engine/board), at a reduced size. All
 /// pictures are CV_8U with values 0 and 255, except `distance`.
 struct BoardBackground {
     cv::Mat sure;       ///< a marker was read, or the surrounding white is as printed
     cv::Mat white;      ///< unprinted paper
-    cv::Mat onMarkers;  ///< sheet up to the outer edge of the ring, on any paper size
+    cv::Mat onMarkers;  ///< sheet up to the outermost markers, on any paper size
     /// Distance between seen and printed colour, in any light and shade: tenths of a standard
     /// deviation, up to 254; 255 off the sheet, and where the distance says nothing.
     cv::Mat distance;
@@ -33,8 +34,10 @@ struct BoardBackground {
     cv::Mat withoutMarkers(const cv::Mat& picture) const;
 };
 
-/// Finds the board in a photograph, at `size`, of the photograph's aspect ratio. Empty if fewer
+/// Finds the sheet in a photograph, at `size`, of the photograph's aspect ratio. `darkestShade`:
+/// the darkest shade on the sheet, relative to the median brightness of its paper. Empty if fewer
 /// than two of its markers are seen, or in a build without libapriltag.
-BoardBackground boardBackground(const Image& photograph, cv::Size size);
+BoardBackground boardBackground(const Image& photograph, cv::Size size,
+                                const board::SheetLayout& sheet, double darkestShade);
 
 }  // namespace threefold

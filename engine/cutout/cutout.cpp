@@ -4,7 +4,7 @@
 
 #ifndef THREEFOLD_CUTOUT
 
-threefold::Cutout threefold::cutOut(const Image&) {
+threefold::Cutout threefold::cutOut(const Image&, const board::SheetLayout&) {
     throw InputError({"photograph", "", "cannot be cut out: this build has no OpenCV",
                       "Give a mask, or build with -DTHREEFOLD_CUTOUT=ON."});
 }
@@ -190,8 +190,27 @@ void replaceComponents(cv::Mat& mask, const cv::Mat& of, int connectivity, std::
     }
 }
 
+/// Removes what lies beside a sheet of markers, such as a bright place of the table, where an
+/// object stands on the sheet.
+void keepOnSheet(cv::Mat& mask, const BoardBackground& board) {
+    cv::Mat labels, stats, centres;
+    const int count = cv::connectedComponentsWithStats(mask, labels, stats, centres, 8);
+    std::vector<int> onSheet(static_cast<std::size_t>(count), 0);
+    for (int y = 0; y < mask.rows; ++y)
+        for (int x = 0; x < mask.cols; ++x)
+            if (board.onMarkers.at<std::uint8_t>(y, x) != 0)
+                ++onSheet[static_cast<std::size_t>(labels.at<int>(y, x))];
+    const double least = kMinObjectFraction * static_cast<double>(mask.total());
+    if (std::ranges::none_of(onSheet.begin() + 1, onSheet.end(),
+                             [&](int pixels) { return pixels >= least; }))
+        return;
+    for (int label = 1; label < count; ++label)
+        if (onSheet[static_cast<std::size_t>(label)] == 0) mask.setTo(0, labels == label);
+}
+
 /// Removes lines that run into the border (a table's edge), small components and pinholes.
-void clean(cv::Mat& mask) {
+void clean(cv::Mat& mask, const BoardBackground& board = {}) {
+    if (!board.isEmpty()) keepOnSheet(mask, board);
     const int margin = 2 * borderWidth(mask);
     const cv::Rect inner(margin, margin, mask.cols - 2 * margin, mask.rows - 2 * margin);
     cv::Mat thick;
@@ -343,20 +362,34 @@ void requireLargeEnough(const Image& photograph) {
          shorter < kMinSide ? "Take a larger one." : "Take one with more around the object."});
 }
 
-Cutout cutOutOf(const Image& photograph) {
-    constexpr int kRounds = 6;
+constexpr int kRounds = 6;
+
+/// Mask at the size of `lab`, from the border's colours and the sheet, to which the black print is
+/// added where the object differs from it.
+cv::Mat maskOnSheet(const cv::Mat& lab, BoardBackground& board) {
+    BoardBackground small = board.resized(lab.size());
+    cv::Mat mask = runGrabCut(small.withoutMarkers(lab), initialLabels(lab, small), kRounds);
+    clean(mask, small);
+    if (small.isUnlikeBlackPrint(mask)) {
+        for (BoardBackground* background : {&board, &small}) background->addBlackPrint(mask);
+        mask = runGrabCut(small.withoutMarkers(lab), initialLabels(lab, small), kRounds);
+        clean(mask, small);
+    }
+    return mask;
+}
+
+Cutout cutOutOf(const Image& photograph, const board::SheetLayout& sheet) {
+    constexpr double kDeepShade = 0.45, kLightShade = 0.75;  // brightness relative to paper's
     requireLargeEnough(photograph);
     const cv::Mat lab = labOf(photograph, kFirstSide);
     const cv::Mat fineLab = labOf(photograph, kFineSide);
-    BoardBackground board = boardBackground(photograph, fineLab.size());
-    BoardBackground smallBoard = board.resized(lab.size());
-    cv::Mat mask =
-        runGrabCut(smallBoard.withoutMarkers(lab), initialLabels(lab, smallBoard), kRounds);
-    clean(mask);
-    if (smallBoard.isUnlikeBlackPrint(mask)) {
-        for (BoardBackground* background : {&board, &smallBoard}) background->addBlackPrint(mask);
-        mask = runGrabCut(smallBoard.withoutMarkers(lab), initialLabels(lab, smallBoard), kRounds);
-        clean(mask);
+    BoardBackground board;
+    cv::Mat mask;
+    for (const double darkest : {kDeepShade, kLightShade}) {
+        board = boardBackground(photograph, fineLab.size(), sheet, darkest);
+        mask = maskOnSheet(lab, board);
+        // A grey object is like paper in deep shade.
+        if (board.isEmpty() || fractionOf(mask) >= kMinObjectFraction) break;
     }
     bool fromCentre = false;
     if (board.isEmpty() && fractionOf(mask) < kDoubtfulFraction) {
@@ -389,8 +422,8 @@ Cutout cutOutOf(const Image& photograph) {
 
 }  // namespace
 
-Cutout cutOut(const Image& photograph) try {
-    return cutOutOf(photograph);
+Cutout cutOut(const Image& photograph, const board::SheetLayout& sheet) try {
+    return cutOutOf(photograph, sheet);
 } catch (const cv::Exception& failure) {
     if (failure.code == cv::Error::StsNoMem) throw std::bad_alloc();
     throw InputError(

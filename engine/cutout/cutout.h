@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/board/sheet_layout.h"
 #include "engine/formats/pictures/image.h"
 
 namespace threefold {
@@ -22,10 +23,11 @@ struct Cutout {
 /// Separates the object in the middle of a photograph from the background seen at its border, by
 /// GrabCut (Rother, Kolmogorov, Blake: "GrabCut", SIGGRAPH 2004): first at up to 320 pixels a side,
 /// starting from pixels that differ in colour from the border; then at up to 700, in a band along
-/// the outline. The outermost 4 % never belong to the object. Ignores alpha. Deterministic.
+/// the outline. The outermost 4 % never belong to the object. What `sheet` prints, where two of its
+/// markers are seen, is background. Ignores alpha. Deterministic.
 /// Thread-safe; takes half a second on one core, a second for 12 megapixels. Throws InputError:
 /// fewer than 32 pixels a side, a strip, no object was found, or a build without OpenCV.
-Cutout cutOut(const Image& photograph);
+Cutout cutOut(const Image& photograph, const board::SheetLayout& sheet = board::printedBoard());
 
 /// Result of cutOutFiles() for one photograph.
 struct CutoutFile {
@@ -50,10 +52,13 @@ NamedMasks masksNamedByCameras(std::span<const std::filesystem::path> photograph
 /// or a white background; if `again`, for every photograph. Never writes the photograph itself. An
 /// existing mask is an error if it cannot be read, has another size, shows no object, or may belong
 /// to another photograph. Errors end only their photograph, in CutoutFile::error. Runs on all
-/// threads and calls `done` from them, one at a time, in any order. Throws Cancelled.
+/// threads and calls `done` from them, one at a time, in any order. `sheet`: what the objects lie
+/// on; none: the sheet of the cameras.json beside a photograph, else the printed board. Throws
+/// Cancelled.
 std::vector<CutoutFile> cutOutFiles(std::span<const std::filesystem::path> photographs, bool again,
                                     const std::stop_token& cancel,
                                     const std::function<void(const CutoutFile&)>& done = {},
-                                    const NamedMasks& named = {});
+                                    const NamedMasks& named = {},
+                                    const board::SheetLayout* sheet = nullptr);
 
 }  // namespace threefold

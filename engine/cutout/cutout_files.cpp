@@ -61,7 +61,8 @@ fs::path canonicalPath(const fs::path& file) {
     return error ? file : canonical;
 }
 
-void cutOutFile(CutoutFile& file, const fs::path& named, bool again) try {
+void cutOutFile(CutoutFile& file, const fs::path& named, bool again,
+                const board::SheetLayout& sheet) try {
     const Stopwatch time;
     file.mask = maskFileOf(file.photograph, named);
     if (!file.mask.empty() && !again) {
@@ -77,7 +78,7 @@ void cutOutFile(CutoutFile& file, const fs::path& named, bool again) try {
         file.wasCutOut = true;
         return;
     }
-    const Cutout cutout = cutOut(photograph);
+    const Cutout cutout = cutOut(photograph, sheet);
     file.mask = writeOwnMask(file.photograph, cutout.mask);
     file.wasCutOut = false;
     file.share = cutout.share;
@@ -123,13 +124,22 @@ NamedMasks masksNamedByCameras(std::span<const fs::path> photographs,
 std::vector<CutoutFile> cutOutFiles(std::span<const fs::path> photographs, bool again,
                                     const std::stop_token& cancel,
                                     const std::function<void(const CutoutFile&)>& done,
-                                    const NamedMasks& named) {
+                                    const NamedMasks& named, const board::SheetLayout* sheet) {
     std::vector<CutoutFile> files(photographs.size());
+    std::map<fs::path, board::SheetLayout> sheets;
+    if (sheet == nullptr)
+        for (const fs::path& photograph : photographs) {
+            const fs::path folder = photograph.parent_path();
+            if (sheets.contains(folder)) continue;
+            const auto beside = board::sheetBeside(folder);
+            sheets.emplace(folder, beside ? *beside : board::printedBoard());
+        }
     std::mutex calls;
     parallelFor(omp_get_max_threads(), files.size(), cancel, [&](std::size_t i, std::size_t) {
         files[i].photograph = photographs[i];
         const auto mask = named.find(canonicalPath(photographs[i]));
-        cutOutFile(files[i], mask == named.end() ? fs::path() : mask->second, again);
+        cutOutFile(files[i], mask == named.end() ? fs::path() : mask->second, again,
+                   sheet != nullptr ? *sheet : sheets.at(photographs[i].parent_path()));
         const std::scoped_lock lock(calls);
         if (done) done(files[i]);
     });

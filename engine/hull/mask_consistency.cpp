@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "engine/compute/parallel.h"
 
 namespace threefold::hull {
@@ -196,6 +198,16 @@ std::vector<MaskConsistency> maskConsistency(std::span<const Silhouette* const> 
         result[view] = {trimmedMean(std::move(missing)), testimonies[view].surplus};
     }
     return result;
+}
+
+std::string MaskContradiction::text() const {
+    constexpr double kPercent = 100;
+    if (!isIncomplete())
+        return fmt::format("{:.0f} % of the mask are background in the other views",
+                           kPercent * measured.surplus);
+    return measured.surplus > kMaxSurplus
+               ? std::string(kContradiction)
+               : "the mask lacks a part of the object that the other masks show";
 }
 
 std::vector<MaskContradiction> findContradictions(std::span<const Silhouette* const> views,

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <span>
 #include <stop_token>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/hull/hull_field.h"
@@ -33,6 +35,8 @@ struct MaskContradiction {
     MaskConsistency measured;  ///< when the view was found
     /// Whether the mask carves away a part of the object that the others show.
     bool isIncomplete() const { return measured.missing > kMaxMissing; }
+    /// Words for it: "the mask lacks a part of the object that the other masks show".
+    std::string text() const;
 
     static constexpr double kMaxMissing = 0.0015;
     static constexpr double kMaxSurplus = 0.015;
@@ -45,5 +49,8 @@ struct MaskContradiction {
 std::vector<MaskContradiction> findContradictions(std::span<const Silhouette* const> views,
                                                   int threads, const std::stop_token& cancel);
 inline constexpr std::size_t kMinConsistencyViews = 6;
+
+/// Reason why a view is not used: its mask or its camera is wrong.
+inline constexpr std::string_view kContradiction = "mask or camera contradicts the other views";
 
 }  // namespace threefold::hull

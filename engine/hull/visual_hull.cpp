@@ -148,7 +148,7 @@ class Carver {
             if (wrong == kNone)
                 refuse("no point lies within the silhouettes",
                        "Check that masks and cameras belong together.");
-            leaveOut(views_[wrong].view, kContradiction);
+            leaveOut(views_[wrong].view, hull::kContradiction);
             views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(wrong));
         }
     }
@@ -182,21 +182,15 @@ class Carver {
     /// object, which cost the hull nothing. False if there is none to leave out.
     bool leaveOutContradictions() {
         masksJudged_ = true;
-        constexpr double kPercent = 100;
         std::vector<std::size_t> incomplete;
         for (const hull::MaskContradiction& each :
              hull::findContradictions(silhouettes(), threads_, options_.cancel)) {
             const int view = views_[each.view].view;
             if (each.isIncomplete()) {
                 incomplete.push_back(each.view);
-                leaveOut(view,
-                         each.measured.surplus > hull::MaskContradiction::kMaxSurplus
-                             ? kContradiction
-                             : "the mask lacks a part of the object that the other masks show");
+                leaveOut(view, each.text());
             } else {
-                result_.notes.push_back(
-                    fmt::format("view {}: {:.0f} % of the mask are background in the other views",
-                                view, kPercent * each.measured.surplus));
+                result_.notes.push_back(fmt::format("view {}: {}", view, each.text()));
             }
         }
         std::ranges::sort(incomplete, std::greater{});
@@ -283,7 +277,6 @@ class Carver {
         return kNone;
     }
 
-    static constexpr std::string_view kContradiction = "mask or camera contradicts the other views";
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     static constexpr std::size_t kViewsPerError = 8;
     static constexpr std::size_t kMinViewsToJudge = 4;

@@ -1,7 +1,7 @@
 #include "engine/photo_cameras/photo_cameras.h"
 
+#include <algorithm>
 #include <mutex>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +9,8 @@
 #include <omp.h>
 
 #include "engine/board/board_layout.h"
+#include "engine/board/family_search.h"
+#include "engine/board/sheet_layout.h"
 #include "engine/compute/parallel.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
@@ -25,14 +27,16 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kBoardMaker = "threefold board";
 
-board::Sighting sightingOf(const fs::path& file, std::string& problem) {
+board::Sighting sightingOf(const fs::path& file, const board::MarkerFamily& family,
+                           std::string& problem) {
     board::Sighting sighting;
+    sighting.family = &family;
     try {
         requireNameInJson(file);
         const Image image = readImage(file);
         sighting.focal35 = readImageHead(file).exif.focal35;
         sighting.size = {image.width, image.height};
-        sighting.markers = board::findMarkers(image);
+        sighting.markers = board::findMarkers(image, family);
     } catch (const Error& error) {
         ErrorReport report = error.report();
         if (report.subject == "photograph") report.subject = file.string();
@@ -41,21 +45,60 @@ board::Sighting sightingOf(const fs::path& file, std::string& problem) {
     return sighting;
 }
 
-std::pair<std::vector<BoardPhoto>, std::vector<board::Sighting>> sightingsOf(
-    std::span<const fs::path> photographs, const std::stop_token& cancel,
-    const PhotoReports& reports) {
+struct Sightings {
+    const board::MarkerFamily* family = nullptr;
+    std::vector<BoardPhoto> photos;
+    std::vector<board::Sighting> sightings;
+};
+
+Sightings sightingsOf(std::span<const fs::path> photographs, const board::MarkerFamily& family,
+                      const std::stop_token& cancel, const PhotoReports& reports) {
     std::mutex calls;
     std::size_t done = 0;
-    std::vector<BoardPhoto> photos(photographs.size());
-    std::vector<board::Sighting> sightings(photographs.size());
+    Sightings all{&family, std::vector<BoardPhoto>(photographs.size()),
+                  std::vector<board::Sighting>(photographs.size())};
     parallelFor(omp_get_max_threads(), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
-        photos[i].file = photographs[i];
-        sightings[i] = sightingOf(photographs[i], photos[i].problem);
-        photos[i].markers = sightings[i].markers.size();
+        BoardPhoto& photo = all.photos[i];
+        photo.file = photographs[i];
+        all.sightings[i] = sightingOf(photographs[i], family, photo.problem);
+        photo.markers = all.sightings[i].markers.size();
         const std::scoped_lock lock(calls);
-        reports.report("looking for markers", ++done, photos.size());
+        reports.report("looking for markers", ++done, photographs.size());
     });
-    return {std::move(photos), std::move(sightings)};
+    return all;
+}
+
+/// Family that most markers of a few of the photographs belong to, from all around.
+std::optional<board::FamilyFound> familyIn(std::span<const fs::path> photographs,
+                                           const std::stop_token& cancel) {
+    constexpr std::size_t kLooked = 6;  // photographs
+    std::vector<Image> images;
+    const std::size_t count = std::min(kLooked, photographs.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        if (cancel.stop_requested()) throw Cancelled();
+        try {
+            Image image = readImage(photographs[i * photographs.size() / count]);
+            if (std::min(image.width, image.height) >= board::kMinPictureSide)
+                images.push_back(std::move(image));
+        } catch (const Error&) {
+            continue;  // named where all photographs are read
+        }
+    }
+    return board::findFamily(images);
+}
+
+/// Markers of the family that was asked for, of the printed board's, or of the one that is seen.
+Sightings sightingsOf(std::span<const fs::path> photographs, const BoardOptions& options,
+                      const std::stop_token& cancel) {
+    const board::MarkerFamily& first =
+        options.family != nullptr ? *options.family : board::boardFamily();
+    Sightings sightings = sightingsOf(photographs, first, cancel, options.reports);
+    const auto useful = std::ranges::count_if(
+        sightings.photos, [](const BoardPhoto& photo) { return photo.markers >= 2; });
+    if (options.family != nullptr || useful >= 2) return sightings;
+    const std::optional<board::FamilyFound> found = familyIn(photographs, cancel);
+    if (!found || found->family == &first) return sightings;
+    return sightingsOf(photographs, *found->family, cancel, options.reports);
 }
 
 std::optional<ObjectBox> boxOf(const BoardResult& result, std::span<const fs::path> calibrated,
@@ -66,12 +109,13 @@ std::optional<ObjectBox> boxOf(const BoardResult& result, std::span<const fs::pa
         const board::BoardCamera& camera = result.calibration.cameras[i];
         if (masks[i]) views.push_back({camera.camera, camera.lens, *masks[i]});
     }
-    return objectBox(views, result.calibration.knownLayout, cancel);
+    return objectBox(views, result.calibration.upIsKnown, cancel);
 }
 
 std::string camerasJson(const BoardResult& result) {
     Json json = camerasHead(kBoardMaker, result.unit, result.calibration.upIsKnown, result.object);
     json["reprojection_error_px"] = result.calibration.error;
+    if (result.calibration.sheet) json["sheet"] = board::sheetJson(*result.calibration.sheet);
     json["views"] = jsonList(result.calibration.cameras, [&](const board::BoardCamera& camera) {
         Json view = cameraView(result.photos[camera.sighting].file, camera.camera, camera.lens);
         view["markers"] = camera.markers;
@@ -88,21 +132,33 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
     const Stopwatch time;
     BoardResult result;
     result.file = camerasFileFor(photographs, kBoardMaker, options.overwrite);
-    std::vector<board::Sighting> sightings;
-    std::tie(result.photos, sightings) = sightingsOf(photographs, cancel, options.reports);
+    Sightings sightings = sightingsOf(photographs, options, cancel);
+    result.family = sightings.family;
+    result.photos = std::move(sightings.photos);
     options.reports.report("finding cameras", 0, 0);
     try {
-        result.calibration = board::calibrate(sightings, options.otherMarkerSide, cancel);
-    } catch (const InputError&) {
+        result.calibration = board::calibrate(sightings.sightings, options.otherMarkerSide, cancel);
+    } catch (const InputError& error) {
         for (const BoardPhoto& photo : result.photos)
             if (!photo.problem.empty() && options.reports.problem)
                 options.reports.problem(photo.problem);
-        throw;
+        const bool anySeen = std::ranges::any_of(
+            result.photos, [](const BoardPhoto& photo) { return photo.markers > 0; });
+        if (!anySeen) throw;
+        ErrorReport report = error.report();
+        report.problem += fmt::format("; those seen are of the family {}", result.family->name);
+        throw InputError(report);
     }
     result.unit = options.metres ? "m" : "mm";
     const double printScale = result.calibration.knownLayout ? options.barMm / board::kBar : 1;
-    for (board::BoardCamera& camera : result.calibration.cameras)
-        camera.camera.origin *= printScale * (options.metres ? 1e-3 : 1);
+    const double unitScale = printScale * (options.metres ? 1e-3 : 1);
+    for (board::BoardCamera& camera : result.calibration.cameras) camera.camera.origin *= unitScale;
+    if (std::optional<board::SheetLayout>& sheet = result.calibration.sheet) {
+        std::vector<board::SheetSquare> markers = std::move(sheet->markers);
+        for (board::SheetSquare& marker : markers)
+            for (glm::dvec2& corner : marker.corners) corner *= unitScale;
+        sheet = board::sheetOf(*sheet->family, std::move(markers));
+    }
     for (const auto& [i, reason] : result.calibration.leftOut)
         if (result.photos[i].problem.empty())
             result.photos[i].problem = fmt::format("{}: {}", photographs[i].string(), reason);
@@ -112,8 +168,10 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
         calibrated.push_back(photographs[camera.sighting]);
     }
     if (options.cutOut) {
+        const std::optional<board::SheetLayout>& sheet = result.calibration.sheet;
         const std::vector<CutoutFile> files = cutOutFiles(
-            calibrated, false, cancel, cutOutProgress(options.reports, calibrated.size()));
+            calibrated, false, cancel, cutOutProgress(options.reports, calibrated.size()), {},
+            sheet ? &*sheet : &board::printedBoard());
         for (std::size_t i = 0; i < files.size(); ++i) {
             BoardPhoto& photo = result.photos[result.calibration.cameras[i].sighting];
             photo.doubt = files[i].doubt;
@@ -130,7 +188,7 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
 std::vector<std::size_t> markersIn(std::span<const fs::path> photographs,
                                    const std::stop_token& cancel) {
     std::vector<std::size_t> markers;
-    for (const BoardPhoto& photo : sightingsOf(photographs, cancel, {}).first)
+    for (const BoardPhoto& photo : sightingsOf(photographs, BoardOptions{}, cancel).photos)
         markers.push_back(photo.markers);
     return markers;
 }

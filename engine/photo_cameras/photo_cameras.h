@@ -36,10 +36,13 @@ struct PhotoReports {
 
 struct BoardOptions {
     double barMm = 100;           ///< measured length of the printed bar, mm: the printer's scale
-    double otherMarkerSide = 24;  ///< side of the markers of other boards, mm
-    bool metres = false;          ///< writes metres instead of millimetres
-    bool cutOut = true;           ///< makes masks for photographs without one
-    bool overwrite = false;       ///< replaces a cameras.json of another program
+    double otherMarkerSide = 24;  ///< side of the markers of other sheets, mm
+    /// Family of the markers; null: tag36h11, or where none of these are, the one that is seen
+    /// most.
+    const board::MarkerFamily* family = nullptr;
+    bool metres = false;     ///< writes metres instead of millimetres
+    bool cutOut = true;      ///< makes masks for photographs without one
+    bool overwrite = false;  ///< replaces a cameras.json of another program
     PhotoReports reports = {};
 };
 
@@ -57,6 +60,7 @@ struct BoardResult {
     std::filesystem::path file;  ///< the cameras.json written
     std::vector<BoardPhoto> photos;
     board::Calibration calibration;
+    const board::MarkerFamily* family = nullptr;  ///< of the markers found; never null
     std::optional<ObjectBox> object;  ///< in `unit`; set if two or more outlines bound it
     std::string unit;                 ///< "mm" or "m"; also for `calibration`
     double milliseconds = 0;
@@ -64,12 +68,13 @@ struct BoardResult {
 
 /// Writes cameras.json beside photographs of an object on the board (docs/PHOTOGRAPHS.md): detects
 /// markers, calibrates cameras, cuts out missing masks (as cutOutFiles()) and bounds the object by
-/// the masks. Throws InputError (what camerasFileFor() and calibrate() throw), IoError, Cancelled.
+/// the masks. Throws InputError (what camerasFileFor() and calibrate() throw, with the family that
+/// was seen), IoError, Cancelled.
 BoardResult calibrateByBoard(std::span<const std::filesystem::path> photographs,
                              const BoardOptions& options, const std::stop_token& cancel);
 
-/// Number of markers in each photograph, of any board of the family tag36h11; 0 for an unreadable
-/// photograph, and for all in a build without libapriltag. Throws Cancelled.
+/// Number of markers in each photograph, of the family that calibrateByBoard() would take; 0 for an
+/// unreadable photograph, and for all in a build without libapriltag. Throws Cancelled.
 std::vector<std::size_t> markersIn(std::span<const std::filesystem::path> photographs,
                                    const std::stop_token& cancel);
 

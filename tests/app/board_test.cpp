@@ -85,6 +85,43 @@ TEST_F(BoardCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
     EXPECT_NEAR(file["object_centre"][2], BoardScene::kRadius / 1000, 3e-3);
 }
 
+TEST_F(BoardCommand, measuresSheetsOfOtherFamilies_andSaysWhich) {
+    const fs::path cup = folder_ / "cup";
+    fs::create_directories(cup);
+    const board::MarkerFamily& family = board::markerFamilyNamed("6X6_50");
+    int number = 0;
+    for (const Camera& camera : BoardScene::cameras(4))
+        writePng(cup / fmt::format("IMG_{}.png", ++number),
+                 BoardScene::photograph(camera, true, family));
+    const Ended ended = runThreefold({"board", cup.string(), "--json"});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    const json told = json::parse(ended.out);
+    EXPECT_EQ(told["family"], "6X6_50");
+    EXPECT_EQ(told["printedBoard"], false);
+    EXPECT_LT(told["reprojectionErrorPx"], 0.6);
+    const json file = json::parse(readFile(cup / "cameras.json"));
+    EXPECT_EQ(file["sheet"]["markers"].size(), 24);
+    EXPECT_NEAR(file["object_size"], 2 * std::sqrt(3) * BoardScene::kRadius, 8);
+    const Ended text = runThreefold({"board", cup.string(), "--family", "6x6_250"});
+    EXPECT_THAT(text.out, HasSubstr("of the family 6X6_250, 24 of them in a plane"));
+    const Ended other = runThreefold({"board", cup.string(), "--family", "4X4_50"});
+    EXPECT_EQ(other.exitCode, 1);
+    const Ended unknown = runThreefold({"board", cup.string(), "--family", "4X4"});
+    EXPECT_THAT(unknown.err, AllOf(HasSubstr("'4X4'"), HasSubstr("4X4_50, 4X4_100")));
+}
+
+TEST_F(BoardCommand, saysWhichFamilyWasSeen_whereItIsTooLittle) {
+    const fs::path cup = folder_ / "cup";
+    fs::create_directories(cup);
+    const board::MarkerFamily& family = board::markerFamilyNamed("5X5_50");
+    const Image photograph = BoardScene::photograph(BoardScene::cameras(4).front(), true, family);
+    writePng(cup / "IMG_1.png", photograph);
+    writePng(cup / "IMG_2.png", readImage(mug_ / "IMG_5.png"));
+    const Ended ended = runThreefold({"board", cup.string(), "--family", "5X5_50"});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("of the family 5X5_50"));
+}
+
 TEST_F(BoardCommand, refusesPhotographsWithoutTheBoard) {
     const Ended ended = runThreefold({"board", (mug_ / "IMG_5.png").string()});
     EXPECT_EQ(ended.exitCode, 1);

@@ -39,6 +39,33 @@ TEST(Inspect, tellsCamerasAndWhatIsAssumed_whenTheyAreMatrices) {
     }
 }
 
+/// Eight photographs of a ball, one of them with half of the ball cut away.
+void writeSpoiltScene(const std::filesystem::path& folder) {
+    writeDiscScene(folder, 8);
+    Image image = readImage(folder / "images" / "3.png");
+    for (int y = 0; y < image.height; ++y)
+        for (int x = image.width / 2; x < image.width; ++x)
+            for (int channel = 0; channel < 3; ++channel)
+                image.rgba[static_cast<std::size_t>(4 * (y * image.width + x) + channel)] = 255;
+    writePng(folder / "images" / "3.png", image);
+}
+
+TEST(Inspect, namesTheMaskThatContradictsTheOthers) {
+    const TempFolder folder;
+    writeDiscScene(folder / "right", 8);
+    writeSpoiltScene(folder / "spoilt");
+    EXPECT_THAT(runThreefold({"inspect", (folder / "right").string()}).out,
+                testing::Not(HasSubstr("doubtful")));
+    const Ended ended = runThreefold({"inspect", (folder / "spoilt").string()});
+    EXPECT_THAT(ended.out, HasSubstr("doubtful mask 03"));
+    EXPECT_THAT(ended.out, HasSubstr("3.png: "));
+    const Ended cut = runThreefold({"cutout", (folder / "spoilt" / "images").string(), "--json"});
+    EXPECT_EQ(cut.exitCode, 0);
+    EXPECT_THAT(cut.err, HasSubstr("3.png: "));
+    EXPECT_THAT(cut.err, testing::Not(HasSubstr("2.png")));
+    EXPECT_THAT(nlohmann::json::parse(cut.out)[3].value("doubt", ""), HasSubstr("3.png"));
+}
+
 TEST(Inspect, namesEachKind_whenGivenOneOfEach) {
     const TempFolder folder;
     const std::string rendering = (bundledSample("02691156") / "rendering").string();

@@ -422,6 +422,34 @@ TEST(Reconstruct, takesTheThirdStageByOptions_asByOneWord) {
     EXPECT_EQ(fitted({"--fit-views", "8"}), fitted({"--fit", "8"}));
 }
 
+TEST(Reconstruct, saysThatAFitIsDoubtful_whereItContradictsTheMasks) {
+    const TempFolder folder;
+    writeDiscScene(folder / "ball", 6);
+    for (int view = 0; view < 6; ++view) {  // a quarter of the ball, another in each
+        const std::filesystem::path file =
+            folder / "ball" / "images" / (std::to_string(view) + ".png");
+        Image image = readImage(file);
+        for (int y = 0; y < image.height; ++y)
+            for (int x = 0; x < image.width; ++x)
+                if ((x < image.width / 2) != (view % 2 == 0) ||
+                    (y < image.height / 2) != (view / 2 % 2 == 0))
+                    for (int channel = 0; channel < 3; ++channel)
+                        image.rgba[static_cast<std::size_t>(4 * (y * image.width + x) + channel)] =
+                            255;
+        writePng(file, image);
+    }
+    const auto run = [&](const char* surface) {
+        return runThreefold({"reconstruct", (folder / "ball").string(), "--fit-views", "all",
+                             "--surface", surface, "--json", "-o", (folder / "out").string()});
+    };
+    const Ended ended = run("network");
+    EXPECT_EQ(ended.exitCode, 3) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("less than 0.8: masks or cameras are wrong"));
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document["done"], 1) << "its files are written";
+    EXPECT_THAT(document["samples"][0].value("overlapWarning", ""), HasSubstr("view "));
+}
+
 TEST(Reconstruct, fitsOwnPhotographsUnasked_ifTheyAreSix) {
     const TempFolder folder;
     writeDiscScene(folder / "six", 6);

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include <Eigen/Eigenvalues>
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <glm/vector_relational.hpp>
@@ -176,6 +179,7 @@ class FrameEstimator {
                                raysName),
                    "Take photographs from several sides, or give the object's centre "
                    "(`object_centre`).");
+        if (hasMasks) blameMasks(rays, photoOf, *point);
         const double worst = checkMeeting(rays, photoOf, *point, raysName);
         frame_.place.centre = *point;
         rayNote_ = fmt::format(
@@ -248,6 +252,71 @@ class FrameEstimator {
     /// Length unit for text(): distance from the first camera to a point.
     double unitAt(glm::dvec3 point) const {
         return glm::length(point - photos_.front().camera.origin);
+    }
+
+    /// Distance of a point from a ray as a fraction of the distance along the ray; infinite behind
+    /// the camera.
+    static double missOf(const Ray& ray, glm::dvec3 point) {
+        const glm::dvec3 offset = point - ray.origin;
+        const double along = glm::dot(offset, ray.direction);
+        if (along <= 0) return std::numeric_limits<double>::infinity();
+        return glm::length(offset - along * ray.direction) / along;
+    }
+
+    static bool meet(std::span<const Ray> rays, glm::dvec3 point) {
+        return std::ranges::all_of(
+            rays, [&](const Ray& ray) { return missOf(ray, point) <= kMaxRayMiss; });
+    }
+
+    /// Throws InputError that names the masks, where the rays through them do not meet but the
+    /// cameras are right: without a quarter of the masks or fewer the rays meet, at what these
+    /// cameras look at as well, or all optical axes meet.
+    void blameMasks(std::span<const Ray> rays, std::span<const std::size_t> photoOf,
+                    glm::dvec3 point) const {
+        constexpr std::size_t kMinLeft = 3, kMostDropped = 4;  // one in kMostDropped
+        constexpr const char* kRemedy =
+            "Look at these masks, and correct them or remove the photographs; or give the object's "
+            "centre (`object_centre`).";
+        if (meet(rays, point)) return;
+        std::vector<Ray> left(rays.begin(), rays.end());
+        std::vector<std::size_t> photos(photoOf.begin(), photoOf.end());
+        std::vector<std::pair<std::size_t, Ray>> dropped;  // photographs
+        std::optional<glm::dvec3> common = point;
+        while (common && !meet(left, *common) && left.size() > kMinLeft &&
+               kMostDropped * (dropped.size() + 1) <= rays.size()) {
+            const auto worst = std::ranges::max_element(
+                left, {}, [&](const Ray& ray) { return missOf(ray, *common); });
+            const auto index = worst - left.begin();
+            dropped.emplace_back(photos[static_cast<std::size_t>(index)], *worst);
+            left.erase(worst);
+            photos.erase(photos.begin() + index);
+            common = nearestPoint(left);
+        }
+        const auto looksThere = [&](const std::pair<std::size_t, Ray>& each) {
+            constexpr double kNearer = 0.5;
+            return missOf(rayOf(photos_[each.first], {0, 0, -1}), *common) <
+                   kNearer * missOf(each.second, *common);
+        };
+        if (common && meet(left, *common) && std::ranges::all_of(dropped, looksThere)) {
+            std::vector<std::string> names;
+            for (const auto& [photo, ray] : dropped) names.push_back(photos_[photo].name);
+            const bool isOne = names.size() == 1;
+            refuse("",
+                   fmt::format("the mask{} of {} {} not where the other {} masks show the object, "
+                               "at {}",
+                               isOne ? "" : "s", fmt::join(names, ", "), isOne ? "is" : "are",
+                               left.size(), text(*common, unitAt(*common))),
+                   kRemedy);
+        }
+        std::vector<Ray> axes;
+        for (const Photo& photo : photos_) axes.push_back(rayOf(photo, {0, 0, -1}));
+        const std::optional<glm::dvec3> target = nearestPoint(axes);
+        if (target && meet(axes, *target))
+            refuse("",
+                   fmt::format("the masks do not show one object, although all cameras look at "
+                               "{}: the rays through the masks' middles do not meet",
+                               text(*target, unitAt(*target))),
+                   kRemedy);
     }
 
     /// Throws InputError unless the rays meet near `point`, before their cameras. Returns the

@@ -1,9 +1,9 @@
 #include "tests/engine/board/scene.h"
 
-#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <vector>
 
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
@@ -18,21 +18,26 @@ using namespace board;
 constexpr glm::dvec3 kRed(190, 40, 30);
 constexpr double kPaperWidth = 210, kPaperHeight = 297;
 
+using Print = std::map<int, std::vector<std::vector<bool>>>;  // bits by the place's id
+
+Print printOf(const MarkerFamily& family) {
+    Print print;
+    for (int i = 0; i < kMarkers; ++i)
+        print[kFirstId + i] = markerBits(&family == &boardFamily() ? kFirstId + i : i, family);
+    return print;
+}
+
 /// What is printed or lies there.
-glm::dvec3 groundAt(glm::dvec2 place) {
-    static const auto markers = [] {
-        std::map<int, std::array<std::array<bool, 8>, 8>> all;
-        for (int i = 0; i < kMarkers; ++i) all[kFirstId + i] = markerBits(kFirstId + i);
-        return all;
-    }();
+glm::dvec3 groundAt(glm::dvec2 place, const Print& print) {
     if (std::abs(place.x) > kPaperWidth / 2 || std::abs(place.y) > kPaperHeight / 2)
         return glm::dvec3(110, 105, 100);
-    for (const auto& [id, bits] : markers) {
+    for (const auto& [id, bits] : print) {
         const glm::dvec2 off = place - *markerCentre(id) + kMarkerSide / 2;
         if (off.x < 0 || off.y < 0 || off.x >= kMarkerSide || off.y >= kMarkerSide) continue;
-        const auto column = static_cast<std::size_t>(off.x / kMarkerSide * 8);
-        const auto row = static_cast<std::size_t>((kMarkerSide - off.y) / kMarkerSide * 8);
-        return glm::dvec3(bits[std::min<std::size_t>(row, 7)][column] ? 25 : 230);
+        const auto side = static_cast<double>(bits.size());
+        const auto column = static_cast<std::size_t>(off.x / kMarkerSide * side);
+        const auto row = static_cast<std::size_t>((kMarkerSide - off.y) / kMarkerSide * side);
+        return glm::dvec3(bits[std::min(row, bits.size() - 1)][column] ? 25 : 230);
     }
     return glm::dvec3(230);
 }
@@ -89,7 +94,8 @@ Lens BoardScene::lens() {
     return lens;
 }
 
-Image BoardScene::photograph(const Camera& camera, bool ball) {
+Image BoardScene::photograph(const Camera& camera, bool ball, const MarkerFamily& family) {
+    const Print print = printOf(family);
     return drawn([&](glm::dvec2 corner) {
         constexpr int kRays = 3;
         glm::dvec3 sum(0.0);
@@ -99,7 +105,7 @@ Image BoardScene::photograph(const Camera& camera, bool ball) {
             const double along = -camera.origin.z / std::min(ray.z, -1e-6);
             sum += ball && meetsBall(camera.origin, ray)
                        ? kRed
-                       : groundAt(glm::dvec2(camera.origin + along * ray));
+                       : groundAt(glm::dvec2(camera.origin + along * ray), print);
         }
         return sum / static_cast<double>(kRays * kRays);
     });

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "engine/board/marker_families.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/posed_photos/camera_file.h"
 
@@ -19,7 +20,9 @@ struct BoardScene {
     static Lens lens();
 
     /// The photograph, each pixel the mean of 3×3 rays; without the ball where `ball` is false.
-    static Image photograph(const Camera& camera, bool ball = true);
+    /// With markers of another family the sheet is laid out in the same way, its ids from 0.
+    static Image photograph(const Camera& camera, bool ball = true,
+                            const board::MarkerFamily& family = board::boardFamily());
     /// White where the ball is.
     static Image mask(const Camera& camera);
 };

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/board/board_layout.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -102,6 +103,55 @@ TEST(Cutout, leavesOutMarkersThatTheObjectHidesInPart) {
                           [&](int x, int y) { return isWhite(known, x, y); }),
                   0.985);
     }
+}
+
+/// The printed board's layout, with markers of another family.
+board::SheetLayout otherSheet(const board::MarkerFamily& family) {
+    std::vector<board::SheetSquare> markers = board::printedBoard().markers;
+    for (board::SheetSquare& marker : markers) marker.id -= board::kFirstId;
+    return board::sheetOf(family, markers);
+}
+
+TEST(Cutout, leavesOutMarkersOfOtherFamilies_whereTheSheetIsKnown) {
+    const board::MarkerFamily& family = board::markerFamilyNamed("5X5_50");
+    for (const Camera& camera : BoardScene::cameras(3)) {
+        const Image known = BoardScene::mask(camera);
+        EXPECT_GT(
+            overlap(cutOut(BoardScene::photograph(camera, true, family), otherSheet(family)).mask,
+                    [&](int x, int y) { return isWhite(known, x, y); }),
+            0.985);
+    }
+}
+
+TEST(Cutout, isOnTheSheet_notABrightPlaceOfTheTable) {
+    const Camera camera = BoardScene::cameras(4).front();
+    Image photograph = BoardScene::photograph(camera);
+    for (int y = 0; y < photograph.height; ++y)
+        for (int x = 0; x < photograph.width; ++x) {
+            const auto at = static_cast<std::size_t>(4 * (y * photograph.width + x));
+            if (photograph.rgba[at] != 110 || std::hypot(x - 100, y - 330) > 130) continue;
+            photograph.rgba[at] = 235;
+            photograph.rgba[at + 1] = 205;
+            photograph.rgba[at + 2] = 150;
+        }
+    const Image known = BoardScene::mask(camera);
+    EXPECT_GT(overlap(cutOut(photograph).mask, [&](int x, int y) { return isWhite(known, x, y); }),
+              0.97);
+}
+
+TEST(Cutout, tellsAGreyObjectFromShadedPaper) {
+    const Camera camera = BoardScene::cameras(4).front();
+    const Image known = BoardScene::mask(camera);
+    Image photograph = BoardScene::photograph(camera);
+    for (int y = 0; y < photograph.height; ++y)
+        for (int x = 0; x < photograph.width; ++x) {
+            if (!isWhite(known, x, y)) continue;
+            const auto at = static_cast<std::size_t>(4 * (y * photograph.width + x));
+            for (std::size_t channel = 0; channel < 3; ++channel)
+                photograph.rgba[at + channel] = 125;
+        }
+    EXPECT_GT(overlap(cutOut(photograph).mask, [&](int x, int y) { return isWhite(known, x, y); }),
+              0.95);
 }
 
 TEST(Cutout, isTheSame_forTheSamePhotograph) {

@@ -163,6 +163,42 @@ TEST(ObjectFrame, keepsTheTrainedSize_whenTheCamerasStandFarOrNear) {
     }
 }
 
+/// A disc at a corner of a photograph, as if something else had been cut out.
+void spoilMask(const std::filesystem::path& folder, int view, int corner) {
+    constexpr int kSide = 100;
+    Image image{kSide, kSide, {}};
+    for (int y = 0; y < kSide; ++y)
+        for (int x = 0; x < kSide; ++x) {
+            const std::uint8_t grey =
+                std::hypot(x - (corner % 2 == 0 ? 9 : 91), y - (corner / 2 == 0 ? 9 : 91)) < 6
+                    ? 90
+                    : 255;
+            image.rgba.insert(image.rgba.end(), {grey, grey, grey, 255});
+        }
+    writePng(folder / "images" / (std::to_string(view) + ".png"), image);
+}
+
+std::string refusalOfMasks(int views, const std::vector<int>& spoilt,
+                           const std::function<void(json&)>& change = {}) {
+    const TempFolder folder;
+    json scene = test::writeDiscScene(folder / "", views);
+    for (const int view : spoilt) spoilMask(folder / "", view, view % 4);
+    if (change) change(scene);
+    test::writeJson(folder / "transforms.json", scene);
+    return messageOf<InputError>([&] { readPosedPhotos(folder / "transforms.json", {}); });
+}
+
+TEST(ObjectFrame, blamesAMask_whereTheCamerasAgree) {
+    const std::string one = refusalOfMasks(8, {2});
+    EXPECT_THAT(one, HasSubstr("2.png is not where the other 7 masks show the object"));
+    EXPECT_THAT(one, HasSubstr("Look at these masks"));
+    EXPECT_THAT(refusalOfMasks(6, {0, 1, 2, 3, 4, 5}),
+                HasSubstr("the masks do not show one object, although all cameras look at"));
+    EXPECT_THAT(refusalOfMasks(8, {}, [](json& s) { moveFrame(s["frames"][1], 0, 0, 4); }),
+                HasSubstr("the cameras do not look at one object"))
+        << "this camera is wrong";
+}
+
 TEST(ObjectFrame, saysWhy_whenTheCamerasCannotAgree) {
     EXPECT_THAT(
         refusal([](json& s) {

@@ -1,0 +1,45 @@
+#include "engine/board/family_search.h"
+
+#include <algorithm>
+#include <map>
+
+namespace threefold::board {
+
+std::optional<FamilyFound> findFamily(std::span<const Image> photographs) {
+    constexpr std::size_t kMinIds = 2, kMinIdsOfFewBits = 4;
+    constexpr int kFewBits = 4;       // a side
+    constexpr double kMostIds = 0.9;  // of the repeated ids are in the family that is named
+    const std::vector<const MarkerFamily*> families = widestFamilies();
+    std::vector<std::vector<std::vector<Marker>>> seen;  // of each photograph, by family
+    seen.reserve(photographs.size());
+    for (const Image& photograph : photographs) seen.push_back(findMarkersOf(photograph, families));
+
+    std::optional<FamilyFound> best;
+    std::size_t mostSightings = 0;
+    for (std::size_t f = 0; f < families.size(); ++f) {
+        std::map<int, std::size_t> sightings;
+        for (const auto& photograph : seen)
+            for (const Marker& marker : photograph[f]) ++sightings[marker.id];
+        std::erase_if(sightings, [](const auto& each) { return each.second < 2; });
+        const std::size_t least = families[f]->bits <= kFewBits ? kMinIdsOfFewBits : kMinIds;
+        if (sightings.size() < least) continue;
+        std::size_t sum = 0;
+        for (const auto& [id, count] : sightings) sum += count;
+        const auto photographsWithTwo =
+            static_cast<std::size_t>(std::ranges::count_if(seen, [&](const auto& photograph) {
+                return std::ranges::count_if(photograph[f], [&](const Marker& marker) {
+                           return sightings.contains(marker.id);
+                       }) >= 2;
+            }));
+        if (sum <= mostSightings || photographsWithTwo < 2) continue;
+        mostSightings = sum;
+        const auto highest = std::next(
+            sightings.begin(), static_cast<std::ptrdiff_t>(
+                                   kMostIds * static_cast<double>(sightings.size() - 1) + 0.5));
+        best = {&smallestFamily(*families[f], highest->first), sightings.size(),
+                photographsWithTwo};
+    }
+    return best;
+}
+
+}  // namespace threefold::board

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace threefold::board {
+
+/// Square markers of one design: a black border of one bit around a square of bits, which are the
+/// code of one of the family's ids.
+struct MarkerFamily {
+    std::string_view name;  ///< as the field has it: tag36h11, 6X6_250
+    int bits = 0;           ///< data bits a side
+    int count = 0;          ///< number of ids, from 0
+    int tolerated = 0;      ///< wrong bits that are tolerated; 0 where codes lie too close
+    /// Hexadecimal digits of the codes, id by id: rows from the top, 1 for white, the last bit
+    /// lowest. Empty for an AprilTag family: libapriltag has the codes.
+    std::string_view codes = {};
+
+    /// Code of one id, as in `codes`. Only for a family that has codes of its own.
+    std::uint64_t code(int id) const;
+};
+
+/// The families that are read: AprilTag's and the ArUco dictionaries of OpenCV. Families that share
+/// their first ids follow one another, the smallest first.
+std::span<const MarkerFamily> markerFamilies();
+
+/// Family of the printed board: tag36h11, the first of markerFamilies().
+const MarkerFamily& boardFamily();
+
+/// Family of this name, in capital or small letters, with or without OpenCV's DICT_ before it.
+/// Throws InputError, which lists the names, for another.
+const MarkerFamily& markerFamilyNamed(std::string_view name);
+
+/// The families' names: "tag36h11, …, 7X7_1000".
+std::string markerFamilyNames();
+
+/// Families of which none is the beginning of another: what a search looks for.
+std::vector<const MarkerFamily*> widestFamilies();
+
+/// Smallest family that holds these ids and is a beginning of `widest`.
+const MarkerFamily& smallestFamily(const MarkerFamily& widest, int highestId);
+
+}  // namespace threefold::board

@@ -1,0 +1,183 @@
+#include "engine/board/sheet_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <nlohmann/json.hpp>
+
+#include "engine/board/board_layout.h"
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/json_object.h"
+
+namespace threefold::board {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+glm::dvec2 centreOf(const SheetSquare& square) {
+    return (square.corners[0] + square.corners[1] + square.corners[2] + square.corners[3]) / 4.0;
+}
+
+double sideOf(const SheetSquare& square) {
+    return glm::length(square.corners[1] - square.corners[0]);
+}
+
+SheetLayout makePrintedBoard() {
+    SheetLayout board;
+    for (int id = kFirstId; id < kFirstId + kMarkers; ++id) {
+        SheetSquare& marker = board.markers.emplace_back();
+        marker.id = id;
+        for (std::size_t k = 0; k < 4; ++k)
+            marker.corners[k] = *markerCentre(id) + kCorners[k] * (kMarkerSide / 2);
+    }
+    const glm::dvec2 paper(216, 298);  // mm, A4 or letter; less white beyond
+    const glm::dvec2 ring =
+        glm::dvec2(kColumns - 1, kRows - 1) * kPitch + kMarkerSide + 2 * kQuietZone;
+    board.paper = {-paper / 2.0, paper / 2.0};
+    board.print = {-ring / 2.0, ring / 2.0};
+    return board;
+}
+
+/// Step from a marker to the white square diagonally beside it, the same all over a chessboard of
+/// markers; 0 for another sheet.
+double chessboardStep(const std::vector<SheetSquare>& markers) {
+    constexpr double kTolerance = 0.06;                  // of the step
+    constexpr double kMinShare = 0.75;                   // of the markers have a diagonal neighbour
+    constexpr double kMinSquare = 1.05, kMaxSquare = 3;  // of a marker's side
+    std::vector<double> steps;
+    for (const SheetSquare& marker : markers) {
+        const glm::dvec2 x = (marker.corners[1] - marker.corners[0]) / sideOf(marker);
+        const glm::dvec2 y = (marker.corners[3] - marker.corners[0]) / sideOf(marker);
+        double nearest = std::numeric_limits<double>::max();
+        glm::dvec2 way(0.0);
+        for (const SheetSquare& other : markers) {
+            const glm::dvec2 apart = centreOf(other) - centreOf(marker);
+            const double distance = glm::length(apart);
+            if (&other == &marker || distance >= nearest) continue;
+            nearest = distance;
+            way = {std::abs(glm::dot(apart, x)), std::abs(glm::dot(apart, y))};
+        }
+        const double step = (way.x + way.y) / 2;
+        if (std::abs(way.x - way.y) < kTolerance * step && step > kMinSquare * sideOf(marker) &&
+            step < kMaxSquare * sideOf(marker))
+            steps.push_back(step);
+    }
+    if (static_cast<double>(steps.size()) < kMinShare * static_cast<double>(markers.size()) ||
+        steps.size() < 2)
+        return 0;
+    std::ranges::sort(steps);
+    const double median = steps[steps.size() / 2];
+    const auto alike = std::ranges::count_if(
+        steps, [&](double step) { return std::abs(step - median) < kTolerance * median; });
+    return static_cast<double>(alike) < kMinShare * static_cast<double>(markers.size()) ? 0
+                                                                                        : median;
+}
+
+/// Black squares of a chessboard: the four beside each marker's white one.
+std::vector<SheetSquare> blackSquares(const std::vector<SheetSquare>& markers, double step) {
+    std::vector<SheetSquare> squares;
+    for (const SheetSquare& marker : markers) {
+        const glm::dvec2 x = (marker.corners[1] - marker.corners[0]) / sideOf(marker) * step;
+        const glm::dvec2 y = (marker.corners[3] - marker.corners[0]) / sideOf(marker) * step;
+        for (const glm::dvec2 way : {x, -x, y, -y}) {
+            const glm::dvec2 centre = centreOf(marker) + way;
+            const bool isThere = std::ranges::any_of(squares, [&](const SheetSquare& square) {
+                return glm::length(centreOf(square) - centre) < step / 2;
+            });
+            if (isThere) continue;
+            SheetSquare& square = squares.emplace_back();
+            for (std::size_t k = 0; k < 4; ++k)
+                square.corners[k] = centre + (kCorners[k].x * x + kCorners[k].y * y) / 2.0;
+        }
+    }
+    return squares;
+}
+
+std::optional<SheetLayout> sheetIn(const nlohmann::json& json) {
+    constexpr std::size_t kMaxMarkers = 10'000;
+    constexpr double kFarthest = 1e9;
+    const nlohmann::json& markers = json.at("markers");
+    if (!markers.is_array() || markers.size() < 2 || markers.size() > kMaxMarkers)
+        return std::nullopt;
+    const MarkerFamily& family = markerFamilyNamed(json.at("family").get<std::string>());
+    std::vector<SheetSquare> squares;
+    for (const nlohmann::json& marker : markers) {
+        SheetSquare& square = squares.emplace_back();
+        square.id = marker.at("id").get<int>();
+        if (square.id < 0 || square.id >= family.count) return std::nullopt;
+        for (std::size_t k = 0; k < 4; ++k)
+            for (int axis = 0; axis < 2; ++axis) {
+                const auto value =
+                    marker.at("corners").at(k).at(static_cast<std::size_t>(axis)).get<double>();
+                if (!(std::abs(value) < kFarthest)) return std::nullopt;
+                square.corners[k][axis] = value;
+            }
+        if (!(sideOf(square) > 0)) return std::nullopt;
+    }
+    return sheetOf(family, std::move(squares));
+}
+
+}  // namespace
+
+double SheetLayout::side() const {
+    double sum = 0;
+    for (const SheetSquare& marker : markers) sum += sideOf(marker);
+    return sum / static_cast<double>(std::max<std::size_t>(1, markers.size()));
+}
+
+const SheetLayout& printedBoard() {
+    static const SheetLayout board = makePrintedBoard();
+    return board;
+}
+
+SheetLayout sheetOf(const MarkerFamily& family, std::vector<SheetSquare> markers) {
+    SheetLayout sheet;
+    sheet.family = &family;
+    sheet.markers = std::move(markers);
+    const double step = chessboardStep(sheet.markers);
+    if (step > 0) sheet.black = blackSquares(sheet.markers, step);
+    glm::dvec2 low(std::numeric_limits<double>::max());
+    glm::dvec2 high = -low;
+    for (const SheetSquare& marker : sheet.markers)
+        for (const glm::dvec2& corner : marker.corners) {
+            low = glm::min(low, corner);
+            high = glm::max(high, corner);
+        }
+    const double rim = step > 0 ? (step - sheet.side()) / 2 : rimOf(sheet.side());
+    sheet.print = {low - rim, high + rim};
+    sheet.paper = sheet.print;
+    return sheet;
+}
+
+Json sheetJson(const SheetLayout& sheet) {
+    Json markers = Json::array();
+    for (const SheetSquare& marker : sheet.markers) {
+        Json corners = Json::array();
+        for (const glm::dvec2& corner : marker.corners) corners.push_back({corner.x, corner.y});
+        markers.push_back({{"id", marker.id}, {"corners", std::move(corners)}});
+    }
+    return {{"family", sheet.family->name}, {"markers", std::move(markers)}};
+}
+
+std::optional<SheetLayout> sheetBeside(const std::filesystem::path& folder) try {
+    const std::filesystem::path file = folder / "cameras.json";
+    if (!isFile(file)) return std::nullopt;
+    const nlohmann::json json = parseJson(readFile(file), file, "");
+    if (!json.is_object() || !json.contains("sheet")) return std::nullopt;
+    return sheetIn(json["sheet"]);
+} catch (const Error&) {
+    return std::nullopt;
+} catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+} catch (const std::filesystem::filesystem_error&) {
+    return std::nullopt;
+}
+
+}  // namespace threefold::board

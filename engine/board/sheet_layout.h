@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <nlohmann/json_fwd.hpp>
+
+#include "engine/board/marker_families.h"
+
+namespace threefold::board {
+
+/// Rectangle on a sheet, its sides along x and y.
+struct SheetArea {
+    glm::dvec2 low{0.0}, high{0.0};
+};
+
+/// Marker on a sheet, or a black square without bits.
+struct SheetSquare {
+    int id = 0;                              ///< of the sheet's family; unused without bits
+    std::array<glm::dvec2, 4> corners = {};  ///< in the order of kCorners
+};
+
+/// Flat sheet of markers: what is printed where, in any unit.
+struct SheetLayout {
+    const MarkerFamily* family = &boardFamily();
+    std::vector<SheetSquare> markers;
+    std::vector<SheetSquare> black;  ///< squares of a chessboard between the markers
+    SheetArea paper;                 ///< white where nothing is printed
+    SheetArea print;                 ///< markers and squares, with their white rim
+
+    double side() const;  ///< of a marker, in the mean
+};
+
+/// White rim of a marker of this side.
+constexpr double rimOf(double side) {
+    return side / 8;
+}
+
+/// The printed board of Threefold, in millimetres.
+const SheetLayout& printedBoard();
+
+/// Sheet of these markers. Where white squares around the markers alternate with black ones, as on
+/// a ChArUco board, the black squares are added.
+SheetLayout sheetOf(const MarkerFamily& family, std::vector<SheetSquare> markers);
+
+/// The sheet as cameras.json has it under "sheet", and back. sheetBeside() reads the cameras.json
+/// of a folder; none if there is no such file or no valid sheet in it. Never throws.
+nlohmann::ordered_json sheetJson(const SheetLayout& sheet);
+std::optional<SheetLayout> sheetBeside(const std::filesystem::path& folder);
+
+}  // namespace threefold::board

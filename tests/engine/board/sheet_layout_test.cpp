@@ -1,0 +1,148 @@
+#include "engine/board/sheet_layout.h"
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/board/board_layout.h"
+#include "engine/board/calibration.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "tests/engine/board/scene.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+using namespace board;
+
+/// Marker of a side around a centre, turned by `angle` radians.
+SheetSquare squareAt(int id, glm::dvec2 centre, double side, double angle) {
+    SheetSquare square{id, {}};
+    const glm::dvec2 x(std::cos(angle), std::sin(angle));
+    for (std::size_t k = 0; k < 4; ++k)
+        square.corners[k] =
+            centre + side / 2 * (kCorners[k].x * x + kCorners[k].y * glm::dvec2(-x.y, x.x));
+    return square;
+}
+
+/// Markers of side 15 in the white squares, of side 20, of a chessboard of 5 × 4.
+std::vector<SheetSquare> chessboard(double angle) {
+    std::vector<SheetSquare> markers;
+    const glm::dvec2 x(std::cos(angle), std::sin(angle));
+    for (int row = 0; row < 4; ++row)
+        for (int column = row % 2; column < 5; column += 2)
+            markers.push_back(squareAt(static_cast<int>(markers.size()),
+                                       20.0 * column * x + 20.0 * row * glm::dvec2(-x.y, x.x), 15,
+                                       angle));
+    return markers;
+}
+
+TEST(SheetLayout, hasTheBlackSquaresOfAChessboard) {
+    for (const double angle : {0.0, 0.4}) {
+        const SheetLayout sheet = sheetOf(markerFamilyNamed("4X4_50"), chessboard(angle));
+        EXPECT_EQ(sheet.markers.size(), 10U);
+        ASSERT_GE(sheet.black.size(), 10U) << "and those around the board that may be there";
+        for (const SheetSquare& square : sheet.black) {
+            const glm::dvec2 centre = (square.corners[0] + square.corners[2]) / 2.0;
+            EXPECT_NEAR(glm::length(square.corners[1] - square.corners[0]), 20, 1e-9);
+            for (const SheetSquare& marker : sheet.markers)
+                EXPECT_GT(glm::length(centre - (marker.corners[0] + marker.corners[2]) / 2.0), 19);
+        }
+    }
+}
+
+TEST(SheetLayout, isNoChessboard_whereMarkersStandInRows) {
+    std::vector<SheetSquare> markers;
+    for (int i = 0; i < 12; ++i)
+        markers.push_back(squareAt(i, glm::dvec2(20.0 * (i % 4), 20.0 * (i / 4)), 15, 0));
+    EXPECT_TRUE(sheetOf(boardFamily(), markers).black.empty());
+    EXPECT_TRUE(sheetOf(boardFamily(), printedBoard().markers).black.empty());
+}
+
+TEST(SheetLayout, isReadAsItWasWritten) {
+    const TempFolder folder;
+    const SheetLayout sheet = sheetOf(markerFamilyNamed("5X5_100"), chessboard(0.2));
+    writeFileWhole(folder / "cameras.json",
+                   nlohmann::ordered_json{{"sheet", sheetJson(sheet)}}.dump());
+    const auto read = sheetBeside((folder / "cameras.json").parent_path());
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->family->name, "5X5_100");
+    ASSERT_EQ(read->markers.size(), sheet.markers.size());
+    for (std::size_t i = 0; i < sheet.markers.size(); ++i) {
+        EXPECT_EQ(read->markers[i].id, sheet.markers[i].id);
+        for (std::size_t k = 0; k < 4; ++k)
+            EXPECT_EQ(read->markers[i].corners[k], sheet.markers[i].corners[k]);
+    }
+    EXPECT_EQ(read->black.size(), sheet.black.size());
+}
+
+TEST(SheetLayout, isNone_whereTheFileSaysNothingValid) {
+    const TempFolder folder;
+    EXPECT_FALSE(sheetBeside((folder / "cameras.json").parent_path()));
+    const std::string corners = R"([[0,0],[1,0],[1,1],[0,1]])";
+    const auto sheet = [&](const std::string& family, const std::string& id,
+                           const std::string& where) {
+        return R"({"sheet":{"family":")" + family + R"(","markers":[{"id":)" + id +
+               R"(,"corners":)" + where + R"(},{"id":1,"corners":)" + corners + "}]}}";
+    };
+    writeFileWhole(folder / "cameras.json", sheet("4X4_50", "0", corners));
+    EXPECT_TRUE(sheetBeside((folder / "cameras.json").parent_path()));
+    for (const std::string& text :
+         {std::string(), std::string("[]"), std::string(R"({"sheet":[]})"),
+          std::string(R"({"sheet":{"family":"4X4_50","markers":[]}})"),
+          sheet("9X9_50", "0", corners), sheet("4X4_50", "50", corners),
+          sheet("4X4_50", "-1", corners), sheet("4X4_50", "0.5e99", corners),
+          sheet("4X4_50", "0", "[[0,0],[1,0],[1,1]]"), sheet("4X4_50", "0", R"("corners")"),
+          sheet("4X4_50", "0", "[[0,0],[0,0],[1,1],[0,1]]"),
+          sheet("4X4_50", "0", "[[0,0],[1e30,0],[1,1],[0,1]]")}) {
+        writeFileWhole(folder / "cameras.json", text);
+        EXPECT_FALSE(sheetBeside((folder / "cameras.json").parent_path())) << text;
+    }
+}
+
+TEST(SheetLayout, isMeasured_andATextureThatRemindsOfAMarkerDoesNotTiltIt) {
+    const std::vector<Camera> cameras = BoardScene::cameras(6);
+    std::vector<Sighting> seen;
+    for (const Camera& camera : cameras) {
+        Sighting& each = seen.emplace_back();
+        each.size = {BoardScene::kWidth, BoardScene::kHeight};
+        each.focal35 = 26;
+        each.family = &markerFamilyNamed("6X6_1000");
+        for (int id = kFirstId; id < kFirstId + kMarkers; ++id) {  // ids as the printed board's
+            Marker& marker = each.markers.emplace_back();
+            marker.id = id;
+            for (std::size_t k = 0; k < 4; ++k)
+                marker.corners[k] =
+                    *LensProjection(BoardScene::lens())
+                         .pixelOf(camera.toView(
+                             glm::dvec3(*markerCentre(id) + kCorners[k] * (kMarkerSide / 2), 0)));
+        }
+    }
+    for (std::size_t i : {0U, 1U, 2U})  // another place in each
+        seen[i].markers.push_back({7,
+                                   {{{20.0 + 90 * i, 60},
+                                     {60.0 + 90 * i, 60.0 + 20 * i},
+                                     {60.0 + 70 * i, 25},
+                                     {20.0 + 90 * i, 20}}}});
+    const Calibration made = calibrate(seen, kMarkerSide);
+    ASSERT_EQ(made.cameras.size(), cameras.size());
+    EXPECT_FALSE(made.knownLayout) << "the ids are those of the board, the family is not";
+    ASSERT_TRUE(made.sheet);
+    EXPECT_TRUE(made.upIsKnown);
+    EXPECT_EQ(made.sheet->family->name, "6X6_1000");
+    ASSERT_EQ(made.sheet->markers.size(), static_cast<std::size_t>(kMarkers));
+    const auto centre = [](const SheetSquare& square) {
+        return (square.corners[0] + square.corners[2]) / 2.0;
+    };
+    for (const SheetSquare& one : made.sheet->markers)
+        EXPECT_NEAR(glm::length(centre(one) - centre(made.sheet->markers[0])),
+                    glm::length(*markerCentre(one.id) - *markerCentre(kFirstId)), 0.5);
+}
+
+}  // namespace
+}  // namespace threefold::test
