@@ -298,7 +298,8 @@ TEST(Reconstruct, saysOverlapsThatAnotherProgramFinds) {
                       "world", "--json", "-o", (folder / "out").string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json sample = json::parse(ended.out).at("samples").at(0);
-    EXPECT_THAT(ended.err, HasSubstr("Fitted from the hull."));
+    EXPECT_THAT(std::string(sample.at("fit").at("choice")),
+                HasSubstr("The photographs' hull is taken: it agrees "));
     const auto counted = folder / "counted";
     ASSERT_EQ(std::system(fmt::format("python3 '{}/app/silhouette_overlap.py' '{}' '{}' > '{}'",
                                       THREEFOLD_TEST_DATA, scene.string(),
