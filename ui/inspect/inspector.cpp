@@ -21,14 +21,14 @@ QLabel* note(QWidget* parent) {
     return label;
 }
 
-/// "18 % of the truth has no fitted mesh within τ: red in its pane"; empty below half a percent.
+/// "18 % of the truth has no fitted mesh within τ: red at its place"; empty below half a percent.
 QString missingText(const Result& result) {
     const std::size_t stage =
         result.mesh(MeshId::fitted) ? result.morph.fitted() : result.morph.result();
     if (stage >= result.missing.size()) return {};
     const int percent = qRound(100 * result.missing[stage].fraction);
     if (percent < 1) return {};
-    return Inspector::tr("%1 % of the truth has no %2 mesh within τ: red in the pane")
+    return Inspector::tr("%1 % of the truth has no %2 mesh within τ: red at its place")
         .arg(percent)
         .arg(stageLabel(result.morph.stages[stage]));
 }
