@@ -362,7 +362,7 @@ TEST(Eval, keepsTheThirdStageApart_whenAskedToFit) {
     EXPECT_GT(record.times.fit.value_or(0), 0);
     const Ended other = runThreefold({"eval", sample, "-o", fitted, "--resume"});
     EXPECT_EQ(other.exitCode, 1);
-    EXPECT_THAT(other.err, HasSubstr("fit: all there, none here"));
+    EXPECT_THAT(other.err, HasSubstr("fit: all+auto there, none here"));
 }
 
 TEST(Eval, fitsOwnPhotographsUnasked_ifAllSamplesHaveSix) {
