@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nanobind/stl/filesystem.h>
@@ -36,6 +37,7 @@ struct Result {
     Camera camera;  ///< of the first view
     std::optional<FitResult> fit = {};
     std::optional<PhotographSurface> surface = {};  ///< of fit()
+    std::string choice = {};                        ///< of fit()
 
     bool fitted() const { return !made.fitted.empty(); }
 };
@@ -90,15 +92,18 @@ std::vector<MaskedView> fitViews(const SampleOfPython& sample, const FitRequest&
 /// Runs the fit as fitSample() does.
 void fit(Result& result, const SampleOfPython& sample, const FitRequest& asked,
          FitOptions options) {
-    const FitRequest fitRequest =
-        fitRequestFor(sample.source ? *sample.source : Sample{}, asked).value_or(FitRequest{});
+    const Sample& source = sample.source ? *sample.source : Sample{};
+    const FitRequest fitRequest = fitRequestFor(source, asked).value_or(FitRequest{});
     options.colour = fitRequest.colour;
     options.vertices = fitRequest.vertices;
     const std::vector<MaskedView> photographs = fitViews(sample, fitRequest, options.cancel);
     const Camera& space = sample.input.cameras.front();
     result.fit = fitReconstruction(result.made, space, photographs, options);
-    result.surface = fitFromHull(result.made, space, photographs, fitRequest.from, options, nullptr,
-                                 *result.fit);
+    SurfaceOutcome outcome =
+        fitFromHull(result.made, space, photographs, fitRequest.from,
+                    mayUseDepth(source, fitRequest.from), options, nullptr, *result.fit);
+    result.surface = std::move(outcome.surface);
+    result.choice = std::move(outcome.choice);
 }
 
 HullResult hull(const SampleOfPython& sample, const HullOptions& options) {
@@ -204,6 +209,9 @@ void defineMeshes(nb::module_& module) {
             "notes",
             [](const Result& it) { return it.fit ? it.fit->notes : std::vector<std::string>(); },
             "Of fit(): which photographs were left out and why, a sentence each.")
+        .def_ro(
+            "choice", &Result::choice,
+            "Of fit() with surface auto: which surface was taken and why, a sentence; or empty.")
         .def_prop_ro(
             "surface",
             [](const Result& it) {

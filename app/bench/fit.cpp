@@ -111,8 +111,9 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
     fit.vertices = views.vertices;
     for (int run = 0; run < options.runs; ++run) {
         fitted.fit = fitReconstruction(reconstructed.reconstruction, space, masks, fit, &backend);
-        fitted.made = fitFromHull(reconstructed.reconstruction, space, masks, views.from, fit,
-                                  &backend, fitted.fit);
+        fitted.made = fitFromHull(reconstructed.reconstruction, space, masks, views.from,
+                                  mayUseDepth(sample, views.from), fit, &backend, fitted.fit)
+                          .surface;
         times.push_back(fitted.fit.milliseconds);
     }
     fitted.milliseconds = median(times);

@@ -88,6 +88,7 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
                  {"views", jsonList(fit.agreement, viewJson)},
                  {"leftOut", fit.leftOut},
                  {"notes", fit.notes},
+                 {"choice", surface.choice},
                  {"creaseBefore", fit.creaseBefore},
                  {"creaseAfter", fit.creaseAfter},
                  {"foldedFacesBefore", fit.foldedBefore},
@@ -241,6 +242,7 @@ void report(const SampleResult& result, bool json) {
     if (result.surface.depth)
         spdlog::info("{}: {}", result.name, depthStepsText(*result.surface.depth));
     if (!result.missingImages.empty()) spdlog::warn("{}: {}", result.name, result.missingImages);
+    if (!result.surface.choice.empty()) spdlog::info("{}: {}", result.name, result.surface.choice);
     if (result.fit)
         for (const std::string& note : result.fit->notes) spdlog::warn("{}: {}", result.name, note);
     if (result.hull)

@@ -78,8 +78,10 @@ CLI::Option* addSurface(CLI::App& command, std::string& word) {
                command, "--surface", word, fmt::format("{}", fmt::join(names, "|")),
                "Surface of the fitted mesh: network (its mesh, moved), hull (of the "
                "photographs, with hollows), depth (the hull, moved to where photographs "
-               "agree), or auto (depth or network, whichever agrees with photographs left "
-               "out); all but network fit to all photographs unless --fit-views says otherwise")
+               "agree), or auto, the default (network or, with six photographs or more, hull, "
+               "whichever agrees better with photographs left out; of your own photographs, depth "
+               "moves the hull); hull, depth and auto fit to all photographs unless --fit-views "
+               "says otherwise")
         ->check(CLI::IsMember(names));
 }
 
@@ -127,11 +129,13 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
 }
 
 void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what) {
-    addValue(command, "--vertices", vertices, "N",
-             fmt::format("{}: within a tenth of a hull, else about as many, as the network's "
-                         "faces are split in four and fitted on; {} to {}; default: {} of a hull "
-                         "and of your own photographs, else those of the network's mesh",
-                         what, kMinVertices, kMaxVertices, kHullVertices))
+    addValue(
+        command, "--vertices", vertices, "N",
+        fmt::format("{}: within a tenth of a hull, else about as many, as the network's "
+                    "faces are split in four and fitted on; {} to {}; default: {} of a "
+                    "hull, of your own photographs, and with auto of 6 to 12 photographs, else "
+                    "those of the network's mesh",
+                    what, kMinVertices, kMaxVertices, kHullVertices))
         ->check(numberValidator(NumberRange::count(kMinVertices, kMaxVertices)));
 }
 

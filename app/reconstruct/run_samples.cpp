@@ -233,6 +233,7 @@ class Run {
             result.fitDefault = defaultFitNote(fmt::format("{} photographs", fit.views.size()),
                                                fit.request.vertices);
         result.surface.from = surfaceFrom(fit.surface);
+        result.surface.choice = std::move(fit.choice);
         if (fit.surface) {
             result.surface.depth = std::move(fit.surface->depth);
             if (result.surface.depth) result.surface.depth->maps.clear();

@@ -33,6 +33,7 @@ struct SampleSurface {
     FitRequest::From from = FitRequest::From::network;
     std::optional<DepthSurface> depth = {};  ///< without mesh and maps; nullopt: not computed
     std::string depthProblem = {};           ///< PhotographSurface::depthProblem
+    std::string choice = {};                 ///< SampleFit::choice
 };
 
 /// Colour corrections of the photographs for a mesh's texture.

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -92,11 +93,17 @@ struct Verdict {
 
     bool forHull() const { return hull > network - kHullTolerance; }
     std::string sentence() const {
+        constexpr std::string_view kLeftOut = "every third photograph, which it has not used";
+        if (!forHull())
+            return fmt::format(
+                "The network's mesh is taken: it agrees better with {} (overlap "
+                "{:.3f}, the photographs' hull {:.3f}).",
+                kLeftOut, network, hull);
         return fmt::format(
-            "Overlap with every third photograph, left out of the hull: hull {:.3f}, network's "
-            "mesh {:.3f}{}. Fitted from the {}.",
-            hull, network, networkUsedThem ? " (fitted to them)" : "",
-            forHull() ? "hull" : "network");
+            "The photographs' hull is taken: it agrees {} with {} (overlap {:.3f}, "
+            "the network's mesh{} {:.3f}).",
+            hull > network ? "better" : "as well", kLeftOut, hull,
+            networkUsedThem ? ", fitted to them," : "", network);
     }
 };
 
@@ -218,11 +225,10 @@ FitRequest::From surfaceFrom(const std::optional<PhotographSurface>& surface) {
     return surface->depthTaken ? FitRequest::From::depth : FitRequest::From::hull;
 }
 
-std::optional<PhotographSurface> fitFromHull(Reconstruction& reconstruction, const Camera& space,
-                                             std::span<const MaskedView> photographs,
-                                             FitRequest::From from, const FitOptions& options,
-                                             MeshOperations* device, FitResult& result,
-                                             const SurfaceProgress& progress) {
+SurfaceOutcome fitFromHull(Reconstruction& reconstruction, const Camera& space,
+                           std::span<const MaskedView> photographs, FitRequest::From from,
+                           bool useDepth, const FitOptions& options, MeshOperations* device,
+                           FitResult& result, const SurfaceProgress& progress) {
     if (!asksForHull(from, result)) return {};
     if (progress.hull) progress.hull();
     const bool isAutomatic = from == FitRequest::From::automatic;
@@ -230,28 +236,28 @@ std::optional<PhotographSurface> fitFromHull(Reconstruction& reconstruction, con
     const Stopwatch watch;
     const std::vector<MaskedView> usable = fittedViews(photographs, result);
     const std::size_t vertices = options.vertices > 0 ? options.vertices : kHullVertices;
-    std::optional<PhotographSurface> surface;
+    SurfaceOutcome outcome;
     try {
         bool useHull = true;
         if (isAutomatic) {
             const Verdict verdict = compareWithHull(reconstruction, space, usable, options, device);
             useHull = verdict.forHull();
-            result.notes.push_back(verdict.sentence());
+            outcome.choice = verdict.sentence();
         }
         if (useHull) {
             HullResult hull =
                 hullIn(space, usable, vertices, options, withHollows ? &reconstruction : nullptr);
             PhotographSurface carved{hull.mesh, {}, false, {}};
-            if (isAutomatic || from == FitRequest::From::depth)
+            if (useDepth && (isAutomatic || from == FitRequest::From::depth))
                 addDepth(hull, space, usable, vertices, options, progress, carved, result);
             adoptHull(std::move(hull), space, usable, options, reconstruction, result);
-            surface = std::move(carved);
+            outcome.surface = std::move(carved);
         }
     } catch (const InputError& error) {
         result.notes.push_back(fmt::format("No hull, the network's mesh stays: {}", error.what()));
     }
     result.milliseconds += watch.milliseconds();
-    return surface;
+    return outcome;
 }
 
 }  // namespace threefold

@@ -26,6 +26,13 @@ struct PhotographSurface {
     std::string depthProblem;  ///< why depths were refused; empty: used, or not tried
 };
 
+/// Outcome of fitFromHull().
+struct SurfaceOutcome {
+    std::optional<PhotographSurface> surface = {};  ///< nullopt: the network's mesh stays
+    /// Which surface FitRequest::From::automatic took and why, a sentence; empty without a choice.
+    std::string choice = {};
+};
+
 /// The origin of a fitted mesh: network, hull or depth.
 FitRequest::From surfaceFrom(const std::optional<PhotographSurface>& surface);
 
@@ -37,22 +44,21 @@ struct SurfaceProgress {
 };
 
 /// Replaces the network's fitted mesh by the photographs' visual hull, depending on `from`
-/// (METHOD.md §7b). Call after fitReconstruction(). The hull has about `options.vertices` vertices
-/// (0: kHullVertices) and any topology.
+/// (METHOD.md §7b). Call after fitReconstruction(). `useDepth`: mayUseDepth(). The hull has about
+/// `options.vertices` vertices (0: kHullVertices) and any topology.
 ///
 /// - hull: with the hollows of the fitted mesh. silhouettes: without hollows.
 /// - depth: as hull, then moved to where the photographs agree (depthSurface()).
-/// - automatic: as depth, from kMinViewsForHull used photographs on, if the hull of two thirds of
-///   them overlaps the masks of the other third at most 0.02 less than the network's mesh does.
+/// - automatic: as depth with `useDepth`, else as hull, from kMinViewsForHull used photographs on,
+///   if the hull of two thirds of them overlaps the masks of the other third at most 0.02 less than
+///   the network's mesh does.
 /// - network: nothing.
 ///
-/// Changes `reconstruction.fitted`, its faces, and the members of `result` that depend on the mesh;
-/// adds the verdict to `result.notes`. Returns nullopt if the network's mesh stays. Throws as
-/// fitReconstruction() does.
-std::optional<PhotographSurface> fitFromHull(Reconstruction& reconstruction, const Camera& space,
-                                             std::span<const MaskedView> photographs,
-                                             FitRequest::From from, const FitOptions& options,
-                                             MeshOperations* device, FitResult& result,
-                                             const SurfaceProgress& progress = {});
+/// Changes `reconstruction.fitted`, its faces, and the members of `result` that depend on the mesh.
+/// Throws as fitReconstruction() does.
+SurfaceOutcome fitFromHull(Reconstruction& reconstruction, const Camera& space,
+                           std::span<const MaskedView> photographs, FitRequest::From from,
+                           bool useDepth, const FitOptions& options, MeshOperations* device,
+                           FitResult& result, const SurfaceProgress& progress = {});
 
 }  // namespace threefold

@@ -35,6 +35,17 @@ bool applyOption(std::string_view option, FitRequest& request) {
     return request.vertices >= kMinVertices && request.vertices <= kMaxVertices;
 }
 
+/// Number of photographs up to which a finer fitted mesh makes a better hull. F(τ) of 13 samples:
+/// of 8 photographs 83.5 instead of 82.6; of 24 it is 87.5 instead of 87.6, and a boat loses 2.4.
+constexpr std::size_t kMaxForFineHollows = 12;
+
+bool takesFineHollows(const Sample& sample, const FitRequest& request) {
+    if (request.kind == FitRequest::Kind::chosen) return false;
+    std::size_t count = usableViews(sample).size();
+    if (request.kind == FitRequest::Kind::number) count = std::min(count, request.number);
+    return count >= kMinViewsForHull && count <= kMaxForFineHollows;
+}
+
 }  // namespace
 
 FitRequest fitRequestFromName(std::string_view name) {
@@ -92,7 +103,9 @@ std::optional<FitRequest> fitRequestFor(const Sample& sample, FitRequest request
         request.kind = useChosen ? FitRequest::Kind::chosen : FitRequest::Kind::all;
         if (hasEnough && request.vertices == 0) request.vertices = kHullVertices;
     }
-    if (sample.photos && request.from == byDefault) request.from = automatic;
+    if (request.from == byDefault) request.from = automatic;
+    if (request.from == automatic && request.vertices == 0 && takesFineHollows(sample, request))
+        request.vertices = kHullVertices;
     return request;
 }
 
@@ -107,10 +120,13 @@ std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
     return spread;
 }
 
-bool needsPhotographs(const Sample& sample, const FitRequest& request) {
+bool mayUseDepth(const Sample& sample, FitRequest::From from) {
     using enum FitRequest::From;
-    return request.colour || request.from == depth || request.from == automatic ||
-           (request.from == byDefault && sample.photos);
+    return from == depth || (sample.photos && (from == automatic || from == byDefault));
+}
+
+bool needsPhotographs(const Sample& sample, const FitRequest& request) {
+    return request.colour || mayUseDepth(sample, request.from);
 }
 
 }  // namespace threefold

@@ -30,12 +30,13 @@ struct FitRequest {
     std::size_t number = 0;
     bool colour = false;  ///< FitOptions::colour
     enum class From {
-        byDefault,    ///< automatic for the user's photographs, network for renderings
+        byDefault,    ///< automatic, as fitRequestFor() says
         network,      ///< fits the refined mesh
         hull,         ///< uses the photographs' hull instead (fitFromHull())
         silhouettes,  ///< that hull without the hollows of the network's mesh
         depth,        ///< that hull, moved to where the photographs agree (depthSurface())
-        automatic,    ///< network or depth, by agreement with photographs left out
+        automatic,    ///< network or hull, by agreement with photographs left out; the hull of
+                      ///< the user's photographs as `depth`
     };
     From from = From::byDefault;
     std::size_t vertices = 0;  ///< FitOptions::vertices
@@ -58,13 +59,19 @@ bool hasPhotographsToFit(const Sample& sample);
 /// hasPhotographsToFit(), a default `kind` becomes `all`, and 0 vertices become kHullVertices.
 /// Otherwise a default `kind` means no fit without colour and with a default `from`; else it
 /// becomes `chosen` for a default or network `from`, and `all` for others. A default `from` becomes
-/// `automatic` for photographs and stays for renderings.
+/// `automatic`, with kHullVertices in place of 0 where `all` or `number` are kMinViewsForHull to 12
+/// views: these leave more to the network's fitted mesh, whose hollows are then as fine as a hull.
 std::optional<FitRequest> fitRequestFor(const Sample& sample, FitRequest request);
 
 /// The views of a fit whose `kind` is not byDefault: the chosen ones in their order, others
 /// ascending. `all` and `number` skip views without an image or with an unusable camera.
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
                             const FitRequest& request);
+
+/// Whether a fit may move the hull to where the photographs agree: with `depth`, and with
+/// `automatic` for the user's photographs. Renderings are small, and their thin parts are thinner
+/// than depths resolve.
+bool mayUseDepth(const Sample& sample, FitRequest::From from);
 
 /// Whether a fit compares colours or computes depths, so that loadMaskedViews() must keep the
 /// photographs.

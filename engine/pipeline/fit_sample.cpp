@@ -33,8 +33,12 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
         const Camera& space = fitted.loaded.input.cameras.front();
         fit.result =
             fitReconstruction(fitted.reconstruction, space, *fit.photographs, fitOptions, device);
-        fit.surface = fitFromHull(fitted.reconstruction, space, *fit.photographs, request->from,
-                                  fitOptions, device, *fit.result, options.surfaceProgress);
+        SurfaceOutcome outcome =
+            fitFromHull(fitted.reconstruction, space, *fit.photographs, request->from,
+                        mayUseDepth(sample, request->from), fitOptions, device, *fit.result,
+                        options.surfaceProgress);
+        fit.surface = std::move(outcome.surface);
+        fit.choice = std::move(outcome.choice);
     } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "engine/error.h"
@@ -19,6 +20,7 @@ struct SampleFit {
     std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< one per entry of `views`
     std::optional<FitResult> result = {};                             ///< nullopt: see `problem`
     std::optional<PhotographSurface> surface = {};  ///< set if the fitted mesh is a hull
+    std::string choice = {};                        ///< SurfaceOutcome::choice
     std::optional<ErrorReport> problem = {};        ///< why there is no fit
 };
 

@@ -160,7 +160,8 @@ def fit(result: Result, images: Images, cameras: Cameras = None, views: str = "a
     photographs, or with images and cameras, whose first is the result's; or the photographs' own
     surface. `views`, of a sample: chosen, all or a number; auto: of six or more photographs of one's
     own all, with 10 000 vertices, as `threefold reconstruct` fits them, else the chosen. `surface`:
-    network, hull, depth or auto; empty: auto of one's own photographs, network of renderings.
+    network, hull, depth or auto, the default: with six or more, the hull if it agrees as well with
+    photographs left out, moved by depth for photographs of one's own; else network.
     `colour`: agree with colours too. `vertices`: about as many, 100 to 200 000. Runs on the processor.
     Raises InputError, UsageError."""
     words = [views] + ["colour"] * colour + [surface] * bool(surface)

@@ -334,7 +334,7 @@ TEST(Eval, keepsTheThirdStageApart_whenAskedToFit) {
     const Ended ended =
         runThreefold({"eval", sample, "-o", fitted, "--warmup", "0", "--fit", "all"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, AllOf(HasSubstr("fitted to photographs (all)"),
+    EXPECT_THAT(ended.out, AllOf(HasSubstr("fitted to photographs (all+auto)"),
                                  HasSubstr("not comparable with published numbers")));
     EXPECT_TRUE(fs::exists(fs::path(fitted) / "02691156_p0001_00_fitted.obj"));
 
@@ -362,7 +362,7 @@ TEST(Eval, keepsTheThirdStageApart_whenAskedToFit) {
     EXPECT_GT(record.times.fit.value_or(0), 0);
     const Ended other = runThreefold({"eval", sample, "-o", fitted, "--resume"});
     EXPECT_EQ(other.exitCode, 1);
-    EXPECT_THAT(other.err, HasSubstr("fit: all there, none here"));
+    EXPECT_THAT(other.err, HasSubstr("fit: all+auto there, none here"));
 }
 
 TEST(Eval, fitsOwnPhotographsUnasked_ifAllSamplesHaveSix) {

@@ -295,14 +295,14 @@ TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
     for (const auto& [index, views] : {std::pair{1, "chosen"}, {2, "all"}, {3, "5"}}) {
         dialog.fit().setCurrentIndex(index);
         dialog.fitNumber().setValue(5);
-        EXPECT_EQ(dialog.plan().choices.fit, fitRequestFromName(views));
+        EXPECT_EQ(dialog.plan().choices.fit, fitRequestFromName(std::string(views) + "+auto"));
         EXPECT_EQ(dialog.fitNumber().isVisible(), index == 3);
     }
     QTest::mouseClick(&dialog.acceptButton(), Qt::LeftButton);
     ASSERT_TRUE(isDone());
     EXPECT_TRUE(run().records().front().scores.at(0).fitted());
     newWindow();
-    EXPECT_EQ(ask().plan().choices.fit, fitRequestFromName("5"));
+    EXPECT_EQ(ask().plan().choices.fit, fitRequestFromName("5+auto"));
 }
 
 TEST_F(BatchWindow, goesOnWithTheRunInItsFolder_byThatRunsChoices) {

@@ -64,5 +64,46 @@ TEST(KeptResults, countAResultOnce_beforeItsFitAndAfterIt) {
     EXPECT_EQ(kept.all()[0].result, first);
 }
 
+ResultRef fittedBy(const FitChoice& choice, const ResultRef& before) {
+    auto fitted = std::make_shared<Result>(*before);
+    fitted->beforeFit = before;
+    fitted->morph.stages[test::kFittedStage].mesh = std::make_shared<render::SceneMesh>();
+    fitted->fit.emplace().requested = choice;
+    return fitted;
+}
+
+TEST(KeptResults, keepFitsByDifferentChoicesSideBySide) {
+    constexpr FitChoice kNetwork{true, FitRequest::Kind::all, FitRequest::From::network};
+    constexpr FitChoice kHull{true, FitRequest::Kind::all, FitRequest::From::hull};
+    Document document;
+    KeptResults kept(document);
+    const ResultRef before = made({0});
+    document.setFitChoice(kNetwork);
+    document.setResult(before);
+    const ResultRef network = fittedBy(kNetwork, before);
+    document.setResult(network);
+    ASSERT_EQ(kept.all().size(), 1U);
+    document.setFitChoice(kHull);
+    EXPECT_EQ(document.result(), before);
+    ASSERT_EQ(kept.all().size(), 1U);
+    const ResultRef hull = fittedBy(kHull, before);
+    document.setResult(hull);
+    ASSERT_EQ(kept.all().size(), 2U);
+    EXPECT_EQ(kept.all()[0].result, network);
+    EXPECT_EQ(kept.all()[1].result, hull);
+    document.setResult(network);  // shown again as it was
+    EXPECT_EQ(document.result(), network);
+    EXPECT_EQ(kept.all().size(), 2U);
+
+    document.setFitChoice({});
+    EXPECT_EQ(document.result(), before);
+    ASSERT_EQ(kept.all().size(), 3U);
+    document.setFitChoice(kHull);
+    const ResultRef again = fittedBy(kHull, before);
+    document.setResult(again);  // in place of the same fit
+    ASSERT_EQ(kept.all().size(), 3U);
+    EXPECT_EQ(kept.all()[1].result, again);
+}
+
 }  // namespace
 }  // namespace threefold::ui

@@ -86,6 +86,24 @@ TEST(MeshMorph, beginsAtTheCoarseMesh_whenTheBackendTellsNoTemplate) {
     EXPECT_EQ(morphedMesh(*result, kMorphResult), result->mesh(MeshId::result));
 }
 
+// As photographs of one's own are: farther away than the renderings that the network was trained
+// on.
+TEST(MeshMorph, beginsWhereTheObjectIs_whateverItsDistance) {
+    const auto centreOfTemplate = [](double distance) {
+        const Camera camera =
+            Camera::fromRow({.azimuth = 30, .elevation = 20, .distance = distance});
+        const render::SceneMeshRef mesh =
+            makeMeshMorph(test::fakeReconstruction(), camera).stages.front().mesh;
+        glm::vec3 centre(0);
+        for (const glm::vec3& vertex : mesh->vertices)
+            centre += vertex / static_cast<float>(mesh->vertices.size());
+        return centre;
+    };
+    const glm::vec3 usual = centreOfTemplate(0.8);
+    for (const double distance : {0.4, 1.5, 40.0})
+        EXPECT_LT(glm::distance(centreOfTemplate(distance), usual), 1e-3F) << distance;
+}
+
 TEST(MeshMorph, endsAtTheFittedMesh_whereThereIsOne) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fittedReconstruction());

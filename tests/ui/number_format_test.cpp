@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QLocale>
+
 namespace threefold::ui {
 namespace {
 
@@ -18,6 +20,15 @@ TEST(NumberFormat, groupsThousands_whenThereAreSome) {
     EXPECT_EQ(groupedCount(1234567), "1" + kGap + "234" + kGap + "567");
     EXPECT_EQ(groupedCount(-1000), kMinus + "1" + kGap + "000");
     EXPECT_EQ(groupedCount(-100), kMinus + "100");
+}
+
+TEST(NumberFormat, isThatOfFields_whateverTheLanguage) {
+    const QLocale before;
+    QLocale::setDefault(QLocale(QLocale::German));
+    EXPECT_EQ(QLocale().toString(0.25), "0,25");
+    useOneNumberFormat();
+    EXPECT_EQ(QLocale().toString(0.25), "0.25");
+    QLocale::setDefault(before);
 }
 
 TEST(NumberFormat, usesARealMinusSign_whenNegative) {

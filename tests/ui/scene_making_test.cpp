@@ -25,8 +25,42 @@ OpenedMeshRef opened() {
     return std::make_shared<const OpenedMesh>(OpenedMesh{"/tmp/other.obj", mesh});
 }
 
+bool isMissingTruth(const render::Layer& layer) {
+    return layer.mesh && layer.mesh->faces.empty() && layer.mesh->colours;
+}
+
+/// The scene without the truth that the meshes miss, which has a test of its own.
 render::Scene sceneOf(const Document& document) {
-    return makeScene(document, themeColours(true));
+    render::Scene scene = makeScene(document, themeColours(true));
+    for (render::Pane& pane : scene.panes) std::erase_if(pane.layers, isMissingTruth);
+    return scene;
+}
+
+TEST(MakeScene, drawsTheTruthThatAMeshMisses_whereColoursStandForDistances) {
+    Document document;
+    document.setResult(result());
+    const auto missingIn = [&](std::size_t pane) {
+        std::vector<render::Layer> layers =
+            makeScene(document, themeColours(true)).panes[pane].layers;
+        std::erase_if(layers, [](const render::Layer& layer) { return !isMissingTruth(layer); });
+        return layers;
+    };
+    for (const std::size_t pane : {0U, 1U}) {
+        const std::size_t stage = result()->morph.of(pane == 0 ? MeshId::first : MeshId::result);
+        ASSERT_TRUE(result()->missing[stage].points);
+        ASSERT_EQ(missingIn(pane).size(), 1U);
+        const render::Layer layer = missingIn(pane).front();
+        EXPECT_EQ(layer.mesh, result()->missing[stage].points);
+        EXPECT_EQ(layer.shading, render::Shading::points);
+        EXPECT_EQ(layer.colouring, render::Colouring::colours);
+        ASSERT_TRUE(layer.values);
+        EXPECT_EQ(layer.values->size(), layer.mesh->vertices.size());
+    }
+    document.changeLook([](Look& look) { look.layout = Layout::wipe; });
+    ASSERT_EQ(missingIn(0).size(), 2U);
+    EXPECT_EQ(missingIn(0)[0].to, missingIn(0)[1].from);
+    document.changeLook([](Look& look) { look.quantity = Quantity::normals; });
+    EXPECT_TRUE(missingIn(0).empty());
 }
 
 TEST(MakeScene, hasTwoEmptyPanes_withoutResult) {

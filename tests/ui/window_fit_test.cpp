@@ -28,6 +28,7 @@
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_hover.h"
 #include "ui/panes/pane_header.h"
+#include "ui/panes/scene_making.h"
 #include "ui/panes/stage_slider.h"
 #include "ui/results/morphed_mesh.h"
 #include "ui/run/continuous.h"
@@ -35,6 +36,7 @@
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
 #include "ui/style/number_format.h"
+#include "ui/style/theme.h"
 
 namespace threefold::ui {
 namespace {
@@ -122,8 +124,7 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
     EXPECT_GT(result->mesh(MeshId::fitted)->vertices.size(),
               result->mesh(MeshId::result)->vertices.size());
     EXPECT_EQ(meshOf(document(), MeshId::fitted), result->mesh(MeshId::fitted));
-    EXPECT_THAT(status(), testing::HasSubstr(
-                              "Overlap with every third photograph, left out of the hull: hull "));
+    EXPECT_THAT(status(), testing::HasSubstr("The photographs' hull is taken: it agrees "));
     EXPECT_THAT(status(), testing::HasSubstr("Depth from photographs is sure on"));
     EXPECT_EQ(window().inspector().fit().text().toStdString(), status());  // to be read later
 
@@ -225,10 +226,64 @@ TEST_F(WindowFit, takesThePaneAway_whenItIsTurnedOff) {
     EXPECT_EQ(document().fitChoice().views, FitRequest::Kind::chosen);
 }
 
+TEST_F(WindowFit, takesTheHullOfRenderings_whereItAgreesBetter_andSaysSo) {
+    ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
+    const Result& result = *document().result();
+    EXPECT_TRUE(fittedApart(result));
+    EXPECT_FALSE(result.hull);  // no depth of renderings
+    EXPECT_THAT(window().inspector().fit().text().toStdString(),
+                testing::HasSubstr("The photographs' hull is taken: it agrees "));
+}
+
+TEST_F(WindowFit, keepsAFitFromElsewhereBesideIt) {
+    ASSERT_TRUE(openAndFit());
+    trigger("Hull");
+    ASSERT_TRUE(isFitted());
+    const ResultRef hull = document().result();
+    ResultsList& results = *window().findChild<ResultsList*>();
+    results.header().setChecked(true);
+    ASSERT_EQ(results.list().count(), 2);
+    EXPECT_THAT(results.list().item(0)->text().toStdString(), testing::HasSubstr(" · hull · "));
+    EXPECT_THAT(results.list().item(1)->text().toStdString(), testing::HasSubstr(" · network · "));
+    // Shown again as it was, without another fit.
+    results.list().setCurrentRow(1);
+    QTest::keyClick(&results.list(), Qt::Key_Return);
+    ASSERT_TRUE(waitUntil([&] { return document().result() != hull; }));
+    EXPECT_FALSE(fittedApart(*document().result()));
+    EXPECT_FALSE(document().awaitsFit());
+    EXPECT_EQ(results.list().count(), 2);
+    settle();
+}
+
+TEST_F(WindowFit, saysHowMuchOfTheTruthIsMissing_andDrawsItAtItsPlace) {
+    ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
+    const Result& result = *document().result();
+    const MissingTruth& missing = result.missing.at(result.morph.of(MeshId::result));
+    ASSERT_TRUE(missing.points);  // the stand-in for the network is no aeroplane
+    EXPECT_NEAR(missing.fraction,
+                static_cast<double>(missing.points->vertices.size()) /
+                    static_cast<double>(result.truth->vertices.size()),
+                1e-9);
+    EXPECT_LT(result.missing.back().fraction, missing.fraction);
+    const auto isDrawn = [&] {
+        const render::Scene scene = makeScene(document(), themeColours(false), nullptr);
+        return std::ranges::any_of(scene.panes, [&](const render::Pane& pane) {
+            return std::ranges::any_of(pane.layers, [&](const render::Layer& layer) {
+                return layer.mesh == missing.points;
+            });
+        });
+    };
+    EXPECT_TRUE(isDrawn());
+    document().changeLook([](Look& look) { look.quantity = Quantity::normals; });
+    EXPECT_FALSE(isDrawn());
+    const int percent = qRound(100 * result.missing.back().fraction);
+    EXPECT_EQ(window().inspector().missing().isHidden(), percent < 1);
+}
+
 TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     ASSERT_TRUE(openAndFit());
     EXPECT_TRUE(action("Automatic")->isChecked());
-    EXPECT_FALSE(fittedApart(*document().result()));  // of renderings
+    EXPECT_FALSE(fittedApart(*document().result()));  // of three photographs
     trigger("Hull");
     EXPECT_FALSE(document().result()->mesh(MeshId::fitted));
     ASSERT_TRUE(isFitted());
@@ -302,8 +357,10 @@ TEST_F(WindowFit, givesTheSliderItsLastStop_onlyWhereThereIsAFit) {
     choose();
     ASSERT_TRUE(isFitted());
     EXPECT_EQ(slider().maximum(), 6 * StageSlider::kStep);
-    EXPECT_EQ(document().look().morphPosition, kMorphResult);
+    EXPECT_EQ(document().look().morphPosition, kMorphFitted);
     slider().setFocus();
+    QTest::keyClick(&slider(), Qt::Key_Home);
+    EXPECT_LT(document().look().morphPosition, kMorphResult);
     QTest::keyClick(&slider(), Qt::Key_End);
     EXPECT_EQ(document().look().morphPosition, kMorphFitted);
     EXPECT_EQ(headers().second().title(), "Refined");  // the fitted mesh has a pane of its own
@@ -317,8 +374,27 @@ TEST_F(WindowFit, givesTheSliderItsLastStop_onlyWhereThereIsAFit) {
     settle();
 }
 
+TEST_F(WindowFit, movesTheSliderToTheFittedMesh_unlessTheUserChoseAStage) {
+    ASSERT_TRUE(openAndFit());
+    EXPECT_EQ(document().look().morphPosition, kMorphFitted);
+    EXPECT_EQ(slider().value(), 6 * StageSlider::kStep);
+    // What stands for "the mesh" is now the best one.
+    auto& outlines = *window().findChild<SlotOutlines*>();
+    EXPECT_EQ(outlines.mesh(), document().result()->mesh(MeshId::fitted));
+    trigger(Qt::Key_N);
+    ASSERT_TRUE(waitUntil([&] { return document().marked().has_value(); }));
+    EXPECT_EQ(document().marked()->id, MeshId::fitted);
+    // A stage that was chosen stays.
+    document().changeLook([](Look& look) { look.morphPosition = test::kMorphTemplate; });
+    document().setFitChoice({true, FitRequest::Kind::all});
+    ASSERT_TRUE(isFitted());
+    EXPECT_EQ(document().look().morphPosition, test::kMorphTemplate);
+    settle();
+}
+
 TEST_F(WindowFit, showsTheOverlapOfBothMeshesInTheSlots) {
     ASSERT_TRUE(openAndFit());
+    document().changeLook([](Look& look) { look.morphPosition = kMorphResult; });
     ViewTile* slot = window().input().viewSlots().tiles()[0];
     EXPECT_TRUE(waitUntil([&] { return slot->note().contains(QStringLiteral(" → ")); }))
         << slot->note().toStdString();

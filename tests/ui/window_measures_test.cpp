@@ -80,11 +80,11 @@ TEST_F(WindowMeasures, giveAMeshAgainstItselfEverything_underTheSurfaceProtocol)
     // By the button where the measures stand.
     QToolButton& button = inspector().protocolButton();
     EXPECT_TRUE(button.isVisible());
-    EXPECT_THAT(button.text().toStdString(), HasSubstr("Published"));
+    EXPECT_THAT(button.text().toStdString(), HasSubstr("vertices"));
     button.menu()->actions().at(1)->trigger();
     EXPECT_EQ(row(1)[MeshId::opened(1)], "…");
     ASSERT_TRUE(measured());
-    EXPECT_THAT(button.text().toStdString(), HasSubstr("Surface"));
+    EXPECT_THAT(button.text().toStdString(), HasSubstr("surface"));
     EXPECT_EQ(row(1)[MeshId::opened(1)], "100.00");
     EXPECT_NE(row(1)[MeshId::result], published);
     EXPECT_THAT(inspector().protocolButton().toolTip().toStdString(),
@@ -131,7 +131,7 @@ TEST_F(WindowMeasures, takeTheFileThatIsNamedAsTruth_withoutASample) {
     EXPECT_EQ(document().reference()->name(), "truth.ply");
     EXPECT_EQ(document().opened()->name(), "mine.obj");
     ASSERT_TRUE(measured());
-    EXPECT_THAT(bar(), HasSubstr("judged against truth.ply"));
+    EXPECT_THAT(bar(), HasSubstr("measured against truth.ply"));
     // A sample has its own truth.
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(document().reference());

@@ -190,7 +190,7 @@ TEST_F(WindowOpened, bringAMeshOfAnotherScaleIntoTheFrame_andSayBothMeasures) {
     ASSERT_TRUE(measured());
     QToolButton* bring = nullptr;
     for (QToolButton* button : feature<OpenedBar>().findChildren<QToolButton*>())
-        if (button->text() == "Bring into frame") bring = button;
+        if (button->text() == "Align (ICP)") bring = button;
     ASSERT_NE(bring, nullptr);
     ASSERT_TRUE(bring->isVisible());
     const double far = row(1)[MeshId::opened(1)].toDouble();

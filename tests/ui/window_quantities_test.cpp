@@ -43,7 +43,7 @@ TEST_F(WindowQuantities, areChosenInTheToolBar) {
     menu().action(Quantity::entropy)->trigger();
     EXPECT_EQ(look().quantity, Quantity::entropy);
     EXPECT_GT(test::difference(distance, picture()), 0.01);
-    EXPECT_EQ(menu().button().text(), "Entropy of the hypotheses ▾");
+    EXPECT_EQ(menu().button().text(), "Uncertainty (entropy) ▾");
     EXPECT_TRUE(menu().action(Quantity::entropy)->isChecked());
     EXPECT_TRUE(legend().modeButton().isVisible());
 }

@@ -215,6 +215,8 @@ BatchPlan BatchDialog::plan() const {
     if (protocol != published) plan.choices.protocols.push_back(Protocol::surface);
     plan.choices.earthMovers = earthMovers_->isChecked();
     plan.choices.fit = chosenFit();
+    // Settled, as `eval` names it in its journals.
+    if (plan.choices.fit) plan.choices.fit->from = FitRequest::From::automatic;
     plan.output = pathIn(*output_);
     plan.overwrite = !plan.output.empty() && again_->isChecked() && !again_->isHidden();
     plan.meshes = !plan.output.empty() && meshes_->isChecked();

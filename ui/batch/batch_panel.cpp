@@ -80,6 +80,13 @@ QString tauText(double tau) {
     return QString::number(parts[0].toDouble()) + QLatin1Char('e') + parts[1];
 }
 
+/// Width of the widest number that is usual in a column: a measure, or minutes in milliseconds.
+int widthOfNumbers(const QTableView& table) {
+    const QFontMetrics metrics = table.fontMetrics();
+    return std::max(metrics.horizontalAdvance(QStringLiteral("+00.000")),
+                    metrics.horizontalAdvance(groupedCount(888'888)));
+}
+
 QString fitText(const FitRequest& views) {
     return views.kind == FitRequest::Kind::chosen ? BatchPanel::tr("fitted to the chosen views")
            : views.kind == FitRequest::Kind::all
@@ -180,7 +187,7 @@ QWidget* BatchPanel::makeTables() {
         const int title = table_->fontMetrics().horizontalAdvance(columnAt(column).title());
         constexpr int kNameWidth = 128;
         constexpr int kSortArrow = 28;
-        const int number = table_->fontMetrics().horizontalAdvance(QStringLiteral("+00.00"));
+        const int number = widthOfNumbers(*table_);
         const int minimum = column < BatchModel::kFirstNumber ? kNameWidth : number + kSortArrow;
         table_->setColumnWidth(column, std::max(minimum, title + kSortArrow));
     }
@@ -194,8 +201,8 @@ QWidget* BatchPanel::makeTables() {
         const int title = means_->fontMetrics().horizontalAdvance(
             meansModel_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
         constexpr int kNameWidth = 88;
-        constexpr int kPadding = 16;
-        const int number = means_->fontMetrics().horizontalAdvance(QStringLiteral("+00.000"));
+        constexpr int kPadding = 24;
+        const int number = widthOfNumbers(*means_);
         means_->setColumnWidth(column, column == 0 ? std::max(kNameWidth, title + kPadding)
                                                    : std::max(number, title) + kPadding);
     }

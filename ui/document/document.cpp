@@ -10,9 +10,12 @@
 namespace threefold::ui {
 std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice) {
     using From = FitRequest::From;
-    const bool own = result.sample && result.sample->photos;
-    const bool depth = choice.from == From::depth || (choice.from == From::byDefault && own);
-    const bool hull = depth || choice.from == From::hull;
+    const bool isAutomatic =
+        choice.from == From::byDefault && result.sample &&
+        (choice.views == FitRequest::Kind::all ? result.sample->viewCount()
+                                               : result.views.size()) >= kMinViewsForHull;
+    const bool depth = choice.from == From::depth || (isAutomatic && result.sample->photos);
+    const bool hull = depth || isAutomatic || choice.from == From::hull;
     // Measured roughly, for 16 photographs on two cores.
     if (depth) return {0.15, 0.2, 0.65};
     if (hull) return {0.4, 0.6};
@@ -20,7 +23,6 @@ std::vector<double> fitStepFractions(const Result& result, const FitChoice& choi
 }
 
 void Document::setResult(ResultRef result) {
-    if (result && fittedOtherwise(*result)) result = result->beforeFit;
     if (result == result_) return;
     const auto networkMesh = [](const ResultRef& other) {
         return other ? other->mesh(MeshId::result) : nullptr;
@@ -129,7 +131,7 @@ void Document::setFitChoice(const FitChoice& choice) {
     declined_.reset();
     const render::SceneMeshRef before = std::exchange(fitSoFar_, meshToFit());
     Q_EMIT fitChoiceChanged();
-    setResult(ResultRef(result_));
+    if (result_ && fittedOtherwise(*result_)) setResult(result_->beforeFit);
     if (fitSoFar_ != before) Q_EMIT fitAdvanced();
 }
 
@@ -187,12 +189,15 @@ render::SceneMeshRef Document::truthPoints() const {
 Quantity Document::quantity() const {
     const bool ofTruth = look_.quantity == Quantity::distanceToTruth ||
                          look_.quantity == Quantity::distanceFromTruth;
-    if (!ofTruth || truthPoints()) return look_.quantity;
+    const bool ofPhotographs = look_.quantity == Quantity::photographs;
+    if (ofTruth ? truthPoints() != nullptr : !ofPhotographs) return look_.quantity;
     if (result_) return Quantity::photographs;
     const auto painted = [&](const OpenedMeshRef& opened) {
         return opened && opened->mesh && (opened->mesh->colours || opened->mesh->texture);
     };
-    return std::ranges::any_of(opened_, painted) ? Quantity::ownColours : look_.quantity;
+    if (std::ranges::any_of(opened_, painted)) return Quantity::ownColours;
+    const bool meshesAlone = std::ranges::any_of(opened_, [](const auto& mesh) { return !!mesh; });
+    return ofPhotographs && meshesAlone ? Quantity::none : look_.quantity;
 }
 
 void Document::setLook(const Look& look) {

@@ -114,8 +114,8 @@ class Document : public QObject {
     bool showsAnotherSample() const { return showsAnotherSample_; }
     void setShowsAnotherSample(bool another);
 
-    /// Replaces a result that was fitted by another choice with the result before its fit.
     const FitChoice& fitChoice() const { return fitChoice_; }
+    /// Shows the result before its fit, for another fit, unless it was fitted by this choice.
     void setFitChoice(const FitChoice& choice);
     /// Whether a fit of the result is running or about to begin.
     bool awaitsFit() const { return fitSoFar_ != nullptr; }
@@ -159,7 +159,8 @@ class Document : public QObject {
 
     const Look& look() const { return look_; }
     /// The quantity that colours the surfaces: the look's. If that needs a missing truth: the
-    /// photographs; without a result, an opened mesh's own colours if it has some.
+    /// photographs; without a result, an opened mesh's own colours if it has some. Meshes alone
+    /// have no photographs: those that have no colours of their own are plain then.
     Quantity quantity() const;
     void setLook(const Look& look);
     /// Applies `change` to a copy of the look, then sets the copy.

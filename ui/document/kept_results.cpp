@@ -47,13 +47,31 @@ void KeptResults::setPicture(const ResultRef& result, const QImage& picture) {
     Q_EMIT changed();
 }
 
+namespace {
+
+/// Whether `next` takes the place of `kept`: it is the same, its fit, or that fit once more.
+bool replaces(const Result& next, const Result& kept) {
+    const render::SceneMeshRef& mesh = next.mesh(MeshId::result);
+    if (!mesh || kept.mesh(MeshId::result) != mesh) return false;
+    return !kept.mesh(MeshId::fitted) || (next.mesh(MeshId::fitted) && next.fit && kept.fit &&
+                                          next.fit->requested == kept.fit->requested);
+}
+
+}  // namespace
+
 void KeptResults::keep() {
     const ResultRef& result = document_.result();
     if (!result) return;
-    const render::SceneMeshRef& mesh = result->mesh(MeshId::result);
-    const auto known = std::ranges::find_if(results_, [&](const KeptResult& entry) {
-        return entry.result == result || (mesh && entry.result->mesh(MeshId::result) == mesh);
-    });
+    auto known = std::ranges::find(results_, result, &KeptResult::result);
+    if (known == results_.end())
+        known = std::ranges::find_if(
+            results_, [&](const KeptResult& entry) { return replaces(*result, *entry.result); });
+    // Another fit of a kept result is under way: its result will be kept.
+    const auto sameMesh = [&](const KeptResult& entry) {
+        return entry.result->mesh(MeshId::result) == result->mesh(MeshId::result);
+    };
+    if (known == results_.end() && document_.awaitsFit() && std::ranges::any_of(results_, sameMesh))
+        return Q_EMIT changed();
     if (known != results_.end()) {
         if (known->result != result) {
             known->result = result;

@@ -27,9 +27,10 @@ class FileReading : public QObject {
         constexpr int kProgressInterval = 500;
         progressTimer_.setInterval(kProgressInterval);
         connect(&progressTimer_, &QTimer::timeout, this, [this] {
-            parts_.status.say(tr("Reading %1… %2 % · Esc cancels")
-                                  .arg(name_)
-                                  .arg(qRound(100 * progress_->load())));
+            said_ = tr("Reading %1… %2 % · Esc cancels")
+                        .arg(name_)
+                        .arg(qRound(100 * progress_->load()));
+            parts_.status.say(said_);
         });
     }
 
@@ -76,6 +77,8 @@ class FileReading : public QObject {
     void end() {
         if (--reading_ > 0) return;
         progressTimer_.stop();
+        if (!said_.isEmpty() && parts_.status.text() == said_) parts_.status.say({});
+        said_.clear();
         Q_EMIT busyChanged(false);
     }
 
@@ -83,6 +86,7 @@ class FileReading : public QObject {
     int reading_ = 0;
     std::shared_ptr<std::atomic<float>> progress_ = std::make_shared<std::atomic<float>>(0.0F);
     QString name_;
+    QString said_;  // last text in the status line
     QTimer progressTimer_;
 };
 

@@ -4,10 +4,12 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QFileSystemModel>
+#include <QHeaderView>
 #include <QPushButton>
 #include <QSettings>
 #include <QSplitter>
 #include <QStandardPaths>
+#include <QTreeView>
 #include <QUrl>
 
 #include "engine/error.h"
@@ -82,6 +84,9 @@ OpenDialog::OpenDialog(QWidget& parent, QSettings& settings)
     constexpr QSize kDefaultSize(960, 600);
     constexpr int kSidebarWidth = 160;
     resize(kDefaultSize);
+    constexpr int kSizeColumn = 1;
+    if (auto* files = findChild<QTreeView*>(QStringLiteral("treeView")))
+        files->header()->setSectionResizeMode(kSizeColumn, QHeaderView::ResizeToContents);
     if (auto* splitter = findChild<QSplitter*>())
         splitter->setSizes({kSidebarWidth, kDefaultSize.width() - kSidebarWidth});
 }

@@ -94,7 +94,7 @@ void OpenedBar::refresh() {
     const std::optional<Comparison::Moved>& moved = comparison_.moved();
     space_->setVisible(ofFile && !moved);
     frame_->setVisible(ofFile && (moved || comparison_.outOfFrame()));
-    frame_->setText(moved ? tr("Put it back") : tr("Bring into frame"));
+    frame_->setText(moved ? tr("Put it back") : tr("Align (ICP)"));
     frame_->setToolTip(moved
                            ? tr("Where its file says")
                            : tr("Its place or size is not the sample's: lay it upon the truth, or "
@@ -122,7 +122,7 @@ void OpenedBar::refresh() {
     } else if (ofFile)
         parts << (comparison_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.reference())
-        parts << tr("judged against %1").arg(reference->name());
+        parts << tr("measured against %1").arg(reference->name());
     text_->setWholeText(parts.join(QStringLiteral(" · ")), pathText(mesh->path));
     space_->setText(world ? tr("Switch to camera space") : tr("Switch to world space"));
     space_->setToolTip(tr("Its coordinates are read as %1").arg(space));

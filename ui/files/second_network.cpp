@@ -51,7 +51,7 @@ void SecondNetwork::fill() {
 QString SecondNetwork::title() const {
     if (choice_->model != networks_.choice().model && !shown_->origin.model.empty())
         return QString::fromStdString(shown_->origin.model);
-    return choice_->device.empty() ? tr("As at start") : deviceText(choice_->device);
+    return choice_->device.empty() ? tr("Default") : deviceText(choice_->device);
 }
 
 void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {

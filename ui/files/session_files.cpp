@@ -1,8 +1,8 @@
 #include "ui/files/session_files.h"
 
-#include <map>
-
+#include <algorithm>
 #include <exception>
+#include <map>
 #include <utility>
 
 #include <QAction>
@@ -10,6 +10,7 @@
 #include <QFileInfo>
 #include <QSettings>
 
+#include "ui/document/kept_results.h"
 #include "ui/files/file_kinds.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
@@ -97,11 +98,29 @@ void SessionFiles::save(const std::filesystem::path& file) {
     inBackground(
         this, [file, session = current()] { writeSession(file, session); },
         [this, file] {
-            parts_.status.showSavedFiles({file});
+            parts_.status.showSavedFiles({file}, leftOut());
             Q_EMIT files_.opened(file);
             Q_EMIT saved(pathText(file));
         },
         [this](const ErrorReport& report) { files_.reading().refuse(report); }, file.string());
+}
+
+// A session names files; results that are kept in memory, and compared ones, have none.
+QString SessionFiles::leftOut() const {
+    const auto* kept = parts_.document.findChild<const KeptResults*>();
+    const qsizetype results =
+        kept == nullptr ? 0 : std::ranges::count_if(kept->all(), [&](const KeptResult& entry) {
+            return entry.result != parts_.document.result();
+        });
+    const qsizetype compared =
+        std::ranges::count_if(files_.comparisons(), [&](const Comparison* each) {
+            return each->file().empty() && parts_.document.opened(each->id());
+        });
+    QStringList parts;
+    if (results > 0) parts << tr("%1 of the results").arg(results);
+    if (compared > 0) parts << tr("%1 compared").arg(compared);
+    return parts.isEmpty() ? QString()
+                           : tr("without %1: export what is to stay").arg(parts.join(tr(" and ")));
 }
 
 void SessionFiles::restore(const std::filesystem::path& file) {

@@ -39,6 +39,7 @@ class SessionFiles : public QObject {
     void apply(const Session& session);
     void applyCameras();
     void saveLast();
+    QString leftOut() const;
 
     WindowParts parts_;
     InputPanel& input_;

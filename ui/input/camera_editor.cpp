@@ -11,7 +11,6 @@
 
 #include <glm/trigonometric.hpp>
 
-#include "engine/views/foreground.h"
 #include "ui/document/background.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/own_images.h"
@@ -60,8 +59,6 @@ QStringList cameraWarnings(const InputState& state, const QMap<int, QImage>& ima
             lines << CameraEditor::tr(
                          "View %1 is not square: give its focal length, or pad or crop it.")
                          .arg(view);
-        if (!foregroundOf(fromQImage(image)))
-            lines << CameraEditor::tr("View %1 needs its background removed.").arg(view);
     }
     return lines;
 }
@@ -134,6 +131,7 @@ QDoubleSpinBox* CameraEditor::field(const QString& label, const QString& name,
     spin->setRange(lowest, highest);
     spin->setSingleStep(step);
     spin->setAccelerated(true);
+    spin->setFocusPolicy(Qt::StrongFocus);  // not by the wheel
     spin->setAccessibleName(name);
     spin->setToolTip(tooltip);
     spin->setFont(numberFont(spin->font()));
@@ -184,9 +182,8 @@ bool CameraEditor::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
     }
-    // Over a field without focus, the wheel scrolls the panel.
-    auto* spin = qobject_cast<QDoubleSpinBox*>(watched);
-    if (event->type() == QEvent::Wheel && spin != nullptr && !spin->hasFocus()) {
+    // The wheel scrolls the panel, whatever field is under the pointer.
+    if (event->type() == QEvent::Wheel) {
         event->ignore();
         return true;
     }

@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QBoxLayout>
+#include <QHash>
 #include <QLabel>
 #include <QPushButton>
 
@@ -18,8 +19,7 @@
 namespace threefold::ui {
 namespace {
 
-/// Row that counts the chosen photographs with a background. Its button writes masks for all
-/// photographs of the sample.
+/// Row that counts the sample's photographs with a background. Its button writes masks for all.
 class CutOut : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(CutOut)
 
@@ -33,7 +33,7 @@ class CutOut : public QWidget {
               tr("Find the object in each photograph that still has its background, and keep it as "
                  "a mask beside the photograph, which stays as it is"))),
           label_(rankedLabel("muted", this)),
-          button_(new QPushButton(tr("Cut out"), this)) {
+          button_(new QPushButton(tr("Cut out all"), this)) {
         setObjectName(QStringLiteral("cutOut"));
         label_->setToolTip(action_->toolTip());
         button_->setToolTip(action_->toolTip());
@@ -42,6 +42,7 @@ class CutOut : public QWidget {
         hide();
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
         connect(action_, &QAction::triggered, this, &CutOut::start);
+        connect(&input, &InputPanel::otherSampleShown, this, [this] { backgrounds_.clear(); });
         connectAll(&input, this, &CutOut::follow, &InputPanel::stateChanged,
                    &InputPanel::imagesChanged);
         follow();
@@ -52,17 +53,20 @@ class CutOut : public QWidget {
         const InputState& state = input_.state();
         action_->setEnabled(state.sample && !running_);
         button_->setEnabled(!running_);
-        int uncut = 0;
-        if (state.sample)
-            for (const int view : state.selection.views()) {
-                const QImage image = input_.images().value(view);
-                if (!image.isNull() && !foregroundOf(fromQImage(image))) ++uncut;
-            }
-        label_->setText(running_ ? tr("Cutting out…")
-                        : uncut == 1
-                            ? tr("1 chosen photograph still has its background")
-                            : tr("%1 chosen photographs still have their background").arg(uncut));
+        const auto uncut = std::ranges::count_if(input_.images(), [this](const QImage& image) {
+            return !image.isNull() && hasBackground(image);
+        });
+        label_->setText(running_     ? tr("Cutting out…")
+                        : uncut == 1 ? tr("1 photograph still has its background")
+                                     : tr("%1 photographs still have their background").arg(uncut));
         setVisible(uncut > 0 || running_);
+    }
+
+    // The pictures arrive one by one, and each is looked at once.
+    bool hasBackground(const QImage& image) {
+        const auto known = backgrounds_.constFind(image.cacheKey());
+        if (known != backgrounds_.cend()) return *known;
+        return *backgrounds_.insert(image.cacheKey(), !foregroundOf(fromQImage(image)));
     }
 
     void setRunning(bool running) {
@@ -110,6 +114,7 @@ class CutOut : public QWidget {
     QLabel* label_;
     QPushButton* button_;
     bool running_ = false;
+    QHash<qint64, bool> backgrounds_;  // by QImage::cacheKey(), of the shown sample
     NewestRequest request_;
 };
 

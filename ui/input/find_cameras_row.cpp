@@ -96,7 +96,7 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
     boardSeen_ = boardCount >= 2;
     button_->setEnabled(true);
     button_->setDefault(boardSeen_);  // the step to take next
-    button_->setText(boardSeen_ ? tr("Find cameras") : tr("Turned evenly"));
+    button_->setText(boardSeen_ ? tr("Find cameras") : tr("Cameras from equal turns"));
     button_->setToolTip(
         (boardSeen_
              ? tr("Measure the cameras by the printed board")
@@ -116,10 +116,11 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
         cameras_.toggle().setChecked(true);
         parts_.status.say(
             colmapIsThere
-                ? tr("No board in the photographs: find their cameras by COLMAP, or set them until "
-                     "the outline of the ellipsoid fits, then reconstruct.")
-                : tr("No board in the photographs: set their cameras until the outline of "
-                     "the ellipsoid fits, then reconstruct."));
+                ? tr("No board in the photographs: find their cameras by COLMAP, or set each so "
+                     "that "
+                     "the ellipsoid covers the object, then reconstruct.")
+                : tr("No board in the photographs: set each camera so that the ellipsoid covers "
+                     "the object, then reconstruct."));
         return;
     }
     label_->setText(tr("Board in %1 of %2").arg(boardCount).arg(markers.size()));

@@ -86,7 +86,7 @@ SlotOutlines::SlotOutlines(const WindowParts& parts, InputPanel& input)
     });
     connect(&document, &Document::lookChanged, this, [this](const Look& before) {
         if (outlined_ == MeshId::result &&
-            before.shownPosition() != parts_.document.look().shownPosition())
+            before.morphPosition != parts_.document.look().morphPosition)
             request();
     });
     connect(&input, &InputPanel::stateChanged, this, &SlotOutlines::request);
@@ -165,7 +165,7 @@ render::SceneMeshRef SlotOutlines::mesh() const {
     if (outlined_ == MeshId::first) return result->mesh(MeshId::first);
     if (outlined_ == MeshId::fitted && result->mesh(MeshId::fitted))
         return result->mesh(MeshId::fitted);
-    return morphedMesh(*result, document.look().shownPosition());
+    return morphedMesh(*result, document.look().morphPosition);
 }
 
 // No score for a template: its overlap could be mistaken for a result's.
@@ -175,7 +175,7 @@ bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
     return mesh != placeholder_ &&
            (outlined_ == MeshId::first || mesh == fitted() ||
             parts_.document.run().reconstructing() || !result ||
-            parts_.document.look().shownPosition() >=
+            parts_.document.look().morphPosition >=
                 morphPositionOf(result->morph, result->morph.firstPublished()));
 }
 

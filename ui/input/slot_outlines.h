@@ -20,7 +20,7 @@ namespace threefold::ui {
 class InputPanel;
 
 /// Meshes that can be outlined in the slots, in the order of the menu. MeshId::result stands
-/// for the mesh of the pane (Look::shownPosition()), and is drawn in place of a missing
+/// for the mesh at the stage slider (Look::morphPosition), and is drawn in place of a missing
 /// MeshId::fitted.
 inline constexpr std::array kOutlinedMeshes{MeshId::result, MeshId::first, MeshId::opened(1),
                                             MeshId::fitted};

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <QGraphicsOpacityEffect>
+#include <QStyle>
 
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -20,6 +21,18 @@ QLabel* note(QWidget* parent) {
     return label;
 }
 
+/// "18 % of the truth has no fitted mesh within τ: red at its place"; empty below half a percent.
+QString missingText(const Result& result) {
+    const std::size_t stage =
+        result.mesh(MeshId::fitted) ? result.morph.fitted() : result.morph.result();
+    if (stage >= result.missing.size()) return {};
+    const int percent = qRound(100 * result.missing[stage].fraction);
+    if (percent < 1) return {};
+    return Inspector::tr("%1 % of the truth has no %2 mesh within τ: red at its place")
+        .arg(percent)
+        .arg(stageLabel(result.morph.stages[stage]));
+}
+
 }  // namespace
 
 Inspector::Inspector(QWidget* parent)
@@ -31,6 +44,7 @@ Inspector::Inspector(QWidget* parent)
           measures_, Qt::Horizontal, [] { return kMaxTableWidth; }, this)),
       problems_(note(this)),
       noTruth_(note(this)),
+      missing_(note(this)),
       fit_(note(this)),
       plotHeading_(rankedLabel("heading", this, tr("F OVER THRESHOLD · %"))),
       sections_(columnOf({}, 8)),
@@ -44,8 +58,9 @@ Inspector::Inspector(QWidget* parent)
     title->setToolTip(
         tr("The mesh's vertices against the truth's points, squared distances in "
            "object units²"));
-    addPage(tr("Measures"), columnOf({rowOf({{title, 1}, protocolButton_}), measuresScroll_,
-                                      noTruth_, problems_, fit_, 8, plotHeading_, plot_}));
+    addPage(tr("Measures"),
+            columnOf({rowOf({{title, 1}, protocolButton_}), measuresScroll_, noTruth_, problems_,
+                      missing_, fit_, 8, plotHeading_, plot_}));
     addPage(tr("Results"), sections_);
     addPage(tr("Stages"), columnOf({stagesHeading_, stages_, historyLine_, backend_, model_}));
     tabs_->setAccessibleName(tr("Sections of the inspector"));
@@ -59,7 +74,7 @@ Inspector::Inspector(QWidget* parent)
     showPages();
     const std::initializer_list<QWidget*> hiddenAtFirst = {
         stagesHeading_, stages_, backend_,     model_, measuresScroll_, problems_, protocolButton_,
-        plotHeading_,   plot_,   historyLine_, fit_};
+        plotHeading_,   plot_,   historyLine_, fit_,   missing_};
     for (QWidget* widget : hiddenAtFirst) widget->hide();
     plotHeading_->setToolTip(
         tr("F-score of the meshes at squared distances from 0 to 3 τ, protocol as above"));
@@ -71,8 +86,16 @@ void Inspector::setResult(const Result& result, const StageHistory& history) {
                                           : tr("No ground truth beside this sample: nothing to "
                                                "measure against. It is looked for as "
                                                "gt/{category}_{item}_{view}.dat."));
+    missing_->setText(missingText(result));
+    missing_->setVisible(!missing_->text().isEmpty());
     fit_->setText(result.fit ? fitSummary(*result.fit) : QString());
     fit_->setVisible(result.fit.has_value());
+    fit_->setProperty("verdict", result.fit && hasLowOverlap(result.fit->fit)
+                                     ? QStringLiteral("worse")
+                                     : QString());
+    // A style sheet reads changed properties only after unpolish() and polish().
+    fit_->style()->unpolish(fit_);
+    fit_->style()->polish(fit_);
     stages_->setHistory(history);
     stages_->show();
     stagesHeading_->show();
@@ -102,7 +125,8 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
     problems_->setText(measured.problems());
     problems_->setVisible(!problems_->text().isEmpty());
     protocolButton_->setToolTip(tr("Which points stand for the meshes.") + '\n' + measured.note());
-    const QString name = measured.protocol() == Protocol::surface ? tr("Surface") : tr("Published");
+    const QString name =
+        measured.protocol() == Protocol::surface ? tr("Measure: surface") : tr("Measure: vertices");
     protocolButton_->setText(name + QStringLiteral(" ▾"));
     protocolButton_->setAccessibleName(tr("Protocol of the measures: %1").arg(name));
 }
@@ -127,7 +151,8 @@ void Inspector::setFolded(bool folded) {
 
 void Inspector::setStale(bool stale) {
     constexpr double kStaleOpacity = 0.35;
-    for (QWidget* widget : std::initializer_list<QWidget*>{measures_, plot_, problems_, fit_}) {
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{measures_, plot_, problems_, missing_, fit_}) {
         if (stale == (widget->graphicsEffect() != nullptr)) continue;
         auto* effect = stale ? new QGraphicsOpacityEffect(widget) : nullptr;
         if (effect != nullptr) effect->setOpacity(kStaleOpacity);

@@ -25,6 +25,8 @@ class Inspector : public QWidget {
     void setResult(const Result& result, const StageHistory& history);
     /// Summary of the result's fit; hidden without a fit.
     const QLabel& fit() const { return *fit_; }
+    /// How much of the truth the best mesh lacks; hidden where it lacks nothing.
+    const QLabel& missing() const { return *missing_; }
     /// Shows the measures: table, plot and problems.
     void setMeasures(const MeasuredMeshes& measured);
     void setBackend(const BackendInfo& backend);
@@ -55,6 +57,7 @@ class Inspector : public QWidget {
     BoundedScroll* measuresScroll_;
     QLabel* problems_;
     QLabel* noTruth_;
+    QLabel* missing_;
     QLabel* fit_;
     QWidget* plotHeading_;
     QBoxLayout* sections_;

@@ -125,7 +125,7 @@ void Legend::fillModeMenu() {
         });
     menu->addActions(percentiles_);
     menu->addSeparator();
-    keep_ = menu->addAction(tr("&Keep for the results to come"));
+    keep_ = menu->addAction(tr("&Keep this range"));
     scale_ = menu->addAction(tr("&Logarithmic"));
     for (QAction* action : {keep_, scale_}) action->setCheckable(true);
     connect(keep_, &QAction::triggered, this, &Legend::keepRange);
@@ -171,7 +171,10 @@ void Legend::endTyping() {
 
 void Legend::refresh() {
     const Look& look = document_.look();
-    const QuantityInfo info = quantityInfo(document_.quantity());
+    QuantityInfo info = quantityInfo(document_.quantity());
+    // Without a sample nothing says what a unit of an opened mesh is.
+    if (!document_.result() && !info.unit.isEmpty() && info.unit == Quantities::tr("object units"))
+        info.unit = tr("units of the file");
     const std::vector<ColouredMesh> meshes = colouredMeshes(document_);
     const bool hasValues = !meshes.empty();
     const bool separateBars =

@@ -16,11 +16,21 @@ namespace {
 constexpr QSize kPictureSize(48, 36);
 constexpr int kMaxRows = 4;  // further rows scroll
 
-/// Two lines: "car p0001 · views 0, 6, 7"; measures under the chosen protocol, and times.
+/// Origin of a fitted mesh: "hull".
+QString fittedFrom(const Result& result) {
+    using From = FitRequest::From;
+    const From from = result.fit ? surfaceFrom(result.fit->surface) : From::network;
+    return from == From::depth  ? ResultsList::tr("depth")
+           : from == From::hull ? ResultsList::tr("hull")
+                                : ResultsList::tr("network");
+}
+
+/// Two lines: "car p0001 · hull · views 0, 6, 7"; measures under the chosen protocol, and times.
 QString textOf(const KeptResult& entry, MeasuredMeshes* measured, bool withModel) {
     const Result& result = *entry.result;
-    QStringList title{sampleTitle(*result.sample),
-                      ResultsList::tr("views %1").arg(numberList(result.views))};
+    QStringList title{sampleTitle(*result.sample)};
+    if (result.mesh(MeshId::fitted)) title << fittedFrom(result);
+    title << ResultsList::tr("views %1").arg(numberList(result.views));
     if (withModel) title << QString::fromStdString(result.origin.model);
     if (entry.pinned) title << ResultsList::tr("pinned");
     QStringList numbers;
@@ -103,6 +113,11 @@ ResultsList::ResultsList(const WindowParts& parts, Viewport& viewport, Inspector
     connect(list_, &QWidget::customContextMenuRequested, this, &ResultsList::showMenu);
     connect(&kept_, &KeptResults::changed, this, &ResultsList::refresh);
     connect(&parts.document, &Document::measuresChanged, this, &ResultsList::refresh);
+    // A compared result that is closed is no longer the one to look at.
+    connect(&parts.document, &Document::openedChanged, this, [this] {
+        const std::size_t count = parts_.document.openedIds().size();
+        if (count < std::exchange(opened_, count)) selectShown();
+    });
 
     parts.actions.add(MenuName::panels, tr("&Results"), Qt::SHIFT | Qt::Key_R,
                       tr("List the last results in the inspector"), this, [this] {
@@ -150,6 +165,11 @@ void ResultsList::refresh() {
     list_->setFixedHeight(height * std::clamp(list_->count(), 1, kMaxRows) +
                           2 * list_->frameWidth());
     draw_.start();
+}
+
+void ResultsList::selectShown() {
+    for (int row = 0; row < list_->count(); ++row)
+        if (at(row) == parts_.document.result()) list_->setCurrentRow(row);
 }
 
 // Draws one picture at a time, so that the panes wait for at most one.

@@ -36,6 +36,7 @@ class ResultsList : public QWidget {
     void openRow(int row, bool compare);
     void showMenu(QPoint position);
     ResultRef at(int row) const;
+    void selectShown();
 
     WindowParts parts_;
     Viewport& viewport_;
@@ -44,6 +45,7 @@ class ResultsList : public QWidget {
     QListWidget* list_;
     const Result* shown_ = nullptr;  ///< at the last refresh; never dereferenced
     QTimer draw_;                    ///< delays drawing until no new result has come for a while
+    std::size_t opened_ = 0;         ///< number of opened meshes
     bool drawing_ = false;           ///< a picture was requested
 };
 

@@ -81,11 +81,14 @@ std::vector<MeshId> shownIds(const Document& document) {
 
 render::SceneMeshRef meshOf(const Document& document, MeshId id) {
     if (id.isOpened()) return document.opened(id) ? document.opened(id)->mesh : nullptr;
+    // The input shows another object: these meshes would be taken for that object's.
+    if (document.showsAnotherSample() && !document.run().reconstructing()) return nullptr;
     const ResultRef& result = document.shownResult(id);
     if (id == MeshId::fitted && !(result && result->mesh(MeshId::fitted)))
         return result == document.result() ? document.fitSoFar() : nullptr;
     if (!result)
         return id == MeshId::truth && document.reference() ? document.reference()->mesh : nullptr;
+    if (id == MeshId::truth && result->truthSurface) return result->truthSurface;
     return id == MeshId::result ? morphedMesh(*result, document.look().shownPosition())
                                 : result->mesh(id);
 }

@@ -38,6 +38,7 @@ CompareDistance::CompareDistance(const WindowParts& parts, Viewport& viewport, P
       readOut_(new ReadOut),
       label_(new PointerTip(parts.window, viewport)) {
     label_->setObjectName(QStringLiteral("distanceLabel"));
+    hover_.leaveVisible(*label_);
     readOut_->setObjectName(QStringLiteral("distanceReadOut"));
     readOut_->setToolTip(
         tr("The straight distance between two vertices, in object units; in yours where the "

@@ -128,9 +128,25 @@ void PointerTip::setLines(const QStringList& lines, QPoint pointer) {
     const QSize size = QSize(width, height).grownBy(kMargins);
     const QPoint corner(besidePointer(pointer.x(), size.width(), panes_.width()),
                         besidePointer(pointer.y(), size.height(), panes_.height()));
-    const QRect area(QPoint(std::max(corner.x(), 0), std::max(corner.y(), 0)), size);
+    const auto areaAt = [&](int x, int y) {
+        return QRect(QPoint(std::max(x, 0), std::max(y, 0)), size);
+    };
+    QRect area = areaAt(corner.x(), corner.y());
     if (area.contains(pointer)) return hide();  // no room in narrow panes
-    setGeometry(QRect(parentWidget()->mapFromGlobal(panes_.mapToGlobal(area.topLeft())), size));
+    const auto inWindow = [&](const QRect& rect) {
+        return QRect(parentWidget()->mapFromGlobal(panes_.mapToGlobal(rect.topLeft())), size);
+    };
+    if (avoided_ != nullptr && avoided_->isVisible()) {
+        const auto isFree = [&](const QRect& rect) {
+            return !rect.contains(pointer) && !inWindow(rect).intersects(avoided_->geometry());
+        };
+        const int left = pointer.x() - kGap - size.width();
+        const int above = pointer.y() - kGap - size.height();
+        for (const QRect& other : {areaAt(corner.x(), above), areaAt(left, corner.y()),
+                                   areaAt(left, above), areaAt(corner.x(), pointer.y() + kGap)})
+            if (!isFree(area)) area = other;
+    }
+    setGeometry(inWindow(area));
     if (isHidden()) {
         QWidget::show();
         windowHandle()->setFlag(Qt::WindowTransparentForInput);

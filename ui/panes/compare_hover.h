@@ -43,12 +43,15 @@ class PointerTip : public QWidget {
     /// `pointer` in the panes' logical pixels. No lines: hidden.
     void setLines(const QStringList& lines, QPoint pointer);
     const QStringList& lines() const { return lines_; }
+    /// Keeps setLines() from covering `other` while that is shown; it must outlive this tip.
+    void avoid(const PointerTip& other) { avoided_ = &other; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;
 
   private:
     const Viewport& panes_;
+    const PointerTip* avoided_ = nullptr;
     QStringList lines_;
 };
 
@@ -76,6 +79,8 @@ class VertexHover : public QObject {
     };
     /// The visible vertex at a position of the viewport, in logical pixels.
     Hit vertexAt(QPointF position);
+    /// The tip beside the pointer leaves this one visible.
+    void leaveVisible(const PointerTip& other) { tip_->avoid(other); }
 
   private:
     void pick();

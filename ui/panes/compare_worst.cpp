@@ -95,7 +95,9 @@ void CompareWorst::step(int by) {
 
 void CompareWorst::withPeaks(std::function<void()> then) {
     std::vector<MeshId> candidates = shownIds(document_);
-    candidates.insert(candidates.begin(), MeshId::result);
+    const bool atFitted = document_.look().morphPosition == kMorphFitted &&
+                          std::ranges::count(candidates, MeshId::fitted) > 0;
+    candidates.insert(candidates.begin(), atFitted ? MeshId::fitted : MeshId::result);
     std::optional<MeshId> id;
     SurfaceValues surface;
     for (const MeshId candidate : candidates) {

@@ -102,6 +102,8 @@ HeaderText headerText(const Document& document, MeshId id) {
             text.title = document.awaitsFit() ? awaitedTitle(document, id)
                                               : PaneHeader::tr("No hull beside the fitted mesh");
     }
+    if (!mesh && document.showsAnotherSample())
+        text.title = PaneHeader::tr("%1: not yet").arg(meshTitle(shownMorph(document), id));
     if (!mesh) return text;
     text.detail = (mesh->faces.empty() ? PaneHeader::tr("%1 points") : PaneHeader::tr("%1 v"))
                       .arg(groupedCount(mesh->vertices.size()));

@@ -11,6 +11,7 @@
 #include "ui/document/value_range.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/results/morphed_mesh.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui {
 namespace {
@@ -134,6 +135,27 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
     return layer;
 }
 
+// The truth that a shown mesh does not reach, at its place; nothing where colours do not stand for
+// distances to the truth.
+void addMissing(render::Pane& pane, const Document& document, const ArrangedMesh& arranged) {
+    if (!quantityInfo(document.quantity()).needsTruth || !arranged.id.isReconstructed()) return;
+    const ResultRef& result = document.shownResult(arranged.id);
+    if (!result || document.stale(arranged.id)) return;
+    for (std::size_t stage = 0; stage < result->missing.size(); ++stage) {
+        if (result->morph.stages[stage].mesh != arranged.mesh) continue;
+        if (!result->missing[stage].points) return;
+        render::Layer& layer = pane.layers.emplace_back();
+        layer.mesh = result->missing[stage].points;
+        layer.values = layer.mesh->colours;
+        layer.shading = render::Shading::points;
+        layer.colouring = render::Colouring::colours;
+        layer.opacity = arranged.opacity;
+        layer.from = arranged.from;
+        layer.to = arranged.to;
+        return;
+    }
+}
+
 }  // namespace
 
 ThemeColours chosenColours(const Look& look, ThemeColours colours) {
@@ -167,6 +189,7 @@ render::Scene makeScene(const Document& document, const ThemeColours& theme,
                                           toVec(colours.viewport));
         for (const ArrangedMesh& mesh : arranged.meshes) {
             pane.layers.push_back(layerOf(document, mesh, colours));
+            addMissing(pane, document, mesh);
             if (document.hovered())
                 addMarker(pane, document, mesh, *document.hovered(), colours.text);
             if (document.marked())

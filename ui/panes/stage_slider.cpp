@@ -46,8 +46,7 @@ void StageSlider::setStops(std::vector<SliderStop> stops, bool jumps) {
         tr("Stages of the reconstruction, from the template to the result. Drag, click a stage, "
            "or press Home, End, Page Up and Page Down.");
     if (jumps)
-        tip += '\n' + tr("The fitted mesh has vertices of its own, from the photographs' hull: "
-                         "none moves there from %1.")
+        tip += '\n' + tr("The fitted mesh has vertices of its own: none moves there from %1.")
                           .arg(stops_[stops_.size() - 2].label);
     setToolTip(tip);
     const bool known =

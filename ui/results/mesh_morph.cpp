@@ -7,6 +7,7 @@
 
 #include "engine/metrics/by_mesh.h"
 #include "engine/model/architecture.h"
+#include "engine/views/network_input.h"
 
 namespace threefold::ui {
 namespace {
@@ -69,7 +70,12 @@ MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
     const bool levels = hasLevels(r);
     MeshMorph morph;
     MorphStage& start = morph.stages.emplace_back(MorphStage{std::string(kTemplateStage)});
-    if (levels) start.mesh = inWorld(r.templateMesh->coordinates, r.levelFaces->front(), camera);
+    if (levels) {
+        // From the network's space, as the stages are, to the view's.
+        Points points = r.templateMesh->coordinates;
+        for (glm::vec3& point : points) point.z -= static_cast<float>(aheadOf(camera));
+        start.mesh = inWorld(points, r.levelFaces->front(), camera);
+    }
     for (const StageMesh& stageMesh : r.stages) {
         // Without the template, only stages on the last level have known faces.
         const bool known = levels || stageMesh.stage.level + 1 == r.levelFaces->size();

@@ -15,7 +15,7 @@ float lastMorphPosition(const Result& result);
 /// the last stage does not morph, and values of the network's vertices do not apply to it.
 bool fittedApart(const Result& result);
 
-/// The mesh at a Look::shownPosition(), clamped to the result's stages. At a stage: the stage's own
+/// The mesh at a Look::morphPosition, clamped to the result's stages. At a stage: the stage's own
 /// object. Between two stages: with the faces of the next stage, the same object until another
 /// position is requested. Null if the result has no mesh. Thread-safe, far below a millisecond.
 render::SceneMeshRef morphedMesh(const Result& result, float position);

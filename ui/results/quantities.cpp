@@ -47,7 +47,8 @@ SurfaceValues ofTruth(const Result& result, Quantity quantity) {
         return withoutValues(quantity, Quantities::tr("A value of the meshes, not of the truth"));
     if (!result.evaluation) return withoutValues(quantity, noTruthReason(result));
     return result.quantities->find(QuantityCache::kTruth, quantity, [&] {
-        return surfaceValuesOf(quantity, result.truth, info.ofTruth(result));
+        return surfaceValuesOf(quantity, result.truthSurface ? result.truthSurface : result.truth,
+                               info.ofTruth(result));
     });
 }
 

@@ -48,7 +48,7 @@ struct QuantityInfo {
     render::SceneValues (*ofFit)(const Result& result, const render::SceneMesh& soFar) = nullptr;
     /// Why a stage has no values; empty if it has some. Null: every stage has.
     QString (*whyNot)(const Result& result, std::size_t stage) = nullptr;
-    /// Values of the truth's points. Null: there are none.
+    /// Values of Result::truthSurface, or else of the truth's points. Null: there are none.
     render::SceneValues (*ofTruth)(const Result& result) = nullptr;
 
     bool hasValues() const { return ofMesh != nullptr || ofStage != nullptr; }

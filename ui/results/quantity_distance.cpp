@@ -99,7 +99,11 @@ QuantityInfo distanceFromTruth() {
             },
         .ofTruth =
             [](const Result& result) {
-                return roots(result.evaluation->result().fromTruth.squaredDistance);
+                if (!result.truthSurface)
+                    return roots(result.evaluation->result().fromTruth.squaredDistance);
+                return roots(nearestNeighbours(result.truthSurface->vertices,
+                                               result.mesh(MeshId::result)->vertices)
+                                 .squaredDistance);
             }};
 }
 

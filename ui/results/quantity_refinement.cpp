@@ -74,7 +74,7 @@ QuantityInfo lastMovement() {
 }
 
 QuantityInfo entropy() {
-    return {.name = Quantities::tr("Entropy of the hypotheses"),
+    return {.name = Quantities::tr("Uncertainty (entropy)"),
             .unit = Quantities::tr("bits"),
             .explanation = Quantities::tr(
                 "How undecided the refinement was between the 43 hypotheses around a vertex: 0 one "

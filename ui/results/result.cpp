@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "engine/metrics/near_surface.h"
 #include "engine/metrics/nearest.h"
 #include "engine/sample/data_set.h"
 #include "ui/results/quantities.h"
@@ -16,8 +17,33 @@
 namespace threefold::ui {
 namespace {
 
+/// The true points that the mesh of a stage does not reach.
+MissingTruth missingFrom(const render::SceneMesh& truth, const render::SceneMesh& mesh) {
+    const std::vector<bool> near =
+        nearSurface(truth.vertices, mesh.vertices, mesh.faces, std::sqrt(kTau));
+    auto points = std::make_shared<render::SceneMesh>();
+    for (std::size_t i = 0; i < near.size(); ++i)
+        if (!near[i]) points->vertices.push_back(truth.vertices[i]);
+    if (points->vertices.empty()) return {};
+    const float red = render::packedColour({0.86F, 0.16F, 0.13F});
+    const std::size_t count = points->vertices.size();
+    points->colours = std::make_shared<const render::SceneValues>(count, red);
+    return {std::move(points), static_cast<double>(count) / static_cast<double>(near.size())};
+}
+
+void measureMissing(Result& result) {
+    if (!result.truth) return;
+    result.missing.resize(result.morph.stages.size());
+    for (std::size_t stage = 0; stage < result.missing.size(); ++stage)
+        if (const render::SceneMeshRef& mesh = result.morph.stages[stage].mesh;
+            mesh && stage >= result.morph.firstPublished())
+            result.missing[stage] = missingFrom(*result.truth, *mesh);
+}
+
 void addTruth(Result& result, const GroundTruth& truth) {
     const Camera camera = result.referenceCamera();
+    if (!truth.surface.faces.empty())
+        result.truthSurface = inWorld(truth.surface.vertices, truth.surface.faces, camera);
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices.reserve(truth.points.size());
     for (const glm::vec3& point : truth.points)
@@ -62,6 +88,7 @@ void addMeshes(Result& result) {
     result.morph = makeMeshMorph(result.reconstruction, result.referenceCamera());
     addSweeps(result);
     measureStages(result);
+    if (result.evaluation) measureMissing(result);
     auto points = std::make_shared<Points>(result.mesh(MeshId::first)->vertices);
     if (const render::SceneMeshRef& last = result.mesh(MeshId::result))
         points->insert(points->end(), last->vertices.begin(), last->vertices.end());
@@ -85,6 +112,10 @@ QString meanOverlap(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
 const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
     if (!result.evaluation) return nullptr;
     return result.evaluation->find(result.morph.stages.at(stage).name);
+}
+
+bool hasLowOverlap(const FitResult& fit) {
+    return !fit.agreement.empty() && fit.overlap(&FitAgreement::after) < kLowOverlap;
 }
 
 QString sampleTitle(const Sample& sample) {
@@ -163,6 +194,8 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     result->evaluation = evaluate(reconstruction, *result->evaluationTruth);
     addSweeps(*result);
     result->stageDistance.back() = result->evaluation->fitted()->distance;
+    result->missing.resize(result->morph.stages.size());
+    result->missing.back() = missingFrom(*result->truth, *result->mesh(MeshId::fitted));
     quantityValues(*result, MeshId::hull, Quantity::distanceToTruth);  // kept in the cache
     return result;
 }
@@ -170,6 +203,9 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
 QString fitSummary(const FitOutcome& outcome) {
     const FitResult& fit = outcome.fit;
     QStringList texts;
+    const bool uncut = fit.agreement.empty() && fit.notes.size() == 1 &&
+                       fit.notes.front().find("no outline of the object") != std::string::npos;
+    if (!outcome.problem && uncut) return FitTexts::tr("Not fitted: no photograph is cut out yet");
     if (outcome.problem) {
         texts << FitTexts::tr("Not fitted, the network's mesh stays: %1")
                      .arg(QString::fromStdString(outcome.problem->problem));
@@ -184,6 +220,9 @@ QString fitSummary(const FitOutcome& outcome) {
                           meanOverlap(fit, &FitAgreement::before),
                           meanOverlap(fit, &FitAgreement::after));
     }
+    if (hasLowOverlap(fit))
+        texts << FitTexts::tr("The overlap is below %1: check cameras and masks.").arg(kLowOverlap);
+    if (!outcome.choice.empty()) texts << windowWords(outcome.choice);
     for (const std::string& note : fit.notes) texts << windowWords(note);
     if (outcome.surface && outcome.surface->depthTaken)
         texts << FitTexts::tr("Depth from photographs moved the hull.");

@@ -42,13 +42,26 @@ struct FitOutcome {
     std::optional<ErrorReport> problem;             ///< why there is no fitted mesh
     Faces faces = {};                               ///< Reconstruction::fittedFaces
     std::optional<PhotographSurface> surface = {};  ///< if the fitted mesh was made of one
+    std::string choice = {};                        ///< SampleFit::choice
 };
+
+/// Overlap of a fitted mesh with its photographs, below which cameras or masks are doubtful.
+inline constexpr double kLowOverlap = 0.8;
+bool hasLowOverlap(const FitResult& fit);
 
 /// Model and back end that computed a result.
 struct ResultOrigin {
     std::string model;    ///< name of its file
     std::string backend;  ///< description and precision
     bool operator==(const ResultOrigin&) const = default;
+};
+
+/// The part of a truth that no mesh is near to.
+struct MissingTruth {
+    /// True points farther than √kTau from the mesh's surface, in world space and red; null if
+    /// there are none.
+    render::SceneMeshRef points;
+    double fraction = 0;  ///< of the truth's points
 };
 
 /// All data of one reconstruction to show. Made on the network's thread, then immutable.
@@ -61,6 +74,7 @@ struct Result {
     std::optional<Evaluation> evaluation;  ///< none without truth
     /// Scores at sweepThresholds() for each of MeshMorph::stages; empty if not evaluated.
     std::vector<std::vector<FScore>> sweeps;
+    std::vector<MissingTruth> missing;        ///< of each of MeshMorph::stages; empty without truth
     std::size_t truthPoints = 0;              ///< 0 without truth
     bool truthSampled = false;                ///< the truth's points are samples of its faces
     std::optional<ErrorReport> truthProblem;  ///< why an existing truth cannot be used
@@ -70,8 +84,9 @@ struct Result {
     /// own axis and does not depend on the reference view. `hull`: the photographs' visual hull
     /// before depth moved it to the fitted mesh; null if depth was not used.
     render::SceneMeshRef hull;
-    render::SceneMeshRef truth;  ///< the truth's points, without faces; null without truth
-    Points truthNormals;         ///< of `truth`, in world space; empty if there are none
+    render::SceneMeshRef truth;         ///< the truth's points, without faces; null without truth
+    render::SceneMeshRef truthSurface;  ///< the truth's faces; null if it has only points
+    Points truthNormals;                ///< of `truth`, in world space; empty if there are none
     /// Points that `evaluation` used, in the reference camera's space; null without evaluation.
     std::shared_ptr<const GroundTruth> evaluationTruth;
     MeshMorph morph = publishedMorph();

@@ -15,12 +15,12 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input, Work
       input_(input),
       kept_(kept),
       action_(parts.actions.add(
-          MenuName::reconstruct, tr("C&ontinuous"), Qt::Key_C,
+          MenuName::reconstruct, tr("&Live update"), Qt::Key_C,
           tr("Reconstruct at each step while you drag over the views, hold an arrow key, turn the "
              "wheel over a slot or edit a camera"))),
       label_(rankedLabel("muted", nullptr)) {
     action_->setCheckable(true);
-    action_->setIconText(tr("Continuous"));
+    action_->setIconText(tr("Live update"));
     parts.actions.setIcon(*action_, "continuous");
     QToolBar& bar = parts.actions.toolBar();
     const QList<QAction*> tools = bar.actions();
@@ -28,9 +28,6 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input, Work
     bar.insertAction(after < tools.size() ? tools[after] : nullptr, action_);
     if (QWidget* button = bar.widgetForAction(action_)) button->setFocusPolicy(Qt::TabFocus);
     label_->setFont(numberFont(label_->font()));
-    label_->setToolTip(
-        tr("Continuous mode: the shown views, the next ones, and how many requests were shown or "
-           "dropped for newer ones"));
     label_->hide();
     parts.status.add(*label_);
 
@@ -122,10 +119,10 @@ void ContinuousMode::end(quint64 id, bool shown) {
 QString ContinuousMode::summary() const {
     if (!on_) return {};
     const ResultRef& result = parts_.document.result();
-    QString text = result ? tr("shows %1").arg(numberList(result->views)) : tr("continuous");
-    if (running_ != 0 && (!result || runningViews_ != result->views))
-        text = tr("%1 → %2").arg(text, numberList(runningViews_));
-    return tr("%1 · %2 done · %3 dropped").arg(text).arg(done_).arg(dropped_);
+    const QString shown = result ? tr("Showing %1").arg(numberList(result->views)) : QString();
+    if (running_ == 0 || (result && runningViews_ == result->views)) return shown;
+    const QString next = tr("computing %1").arg(numberList(runningViews_));
+    return shown.isEmpty() ? next : tr("%1; %2").arg(shown, next);
 }
 
 void ContinuousMode::updateCounts() {
@@ -135,6 +132,10 @@ void ContinuousMode::updateCounts() {
 
 void ContinuousMode::updateSummary() {
     label_->setText(summary());
+    label_->setToolTip(tr("Live update: the shown views, and those that are being computed. "
+                          "%1 requests were shown, %2 dropped for newer ones")
+                           .arg(done_)
+                           .arg(dropped_));
     label_->setVisible(on_);
 }
 

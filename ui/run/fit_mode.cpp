@@ -131,7 +131,7 @@ void FitMode::buildMenu() {
             choose([i](FitChoice& to) { to.views = kFitKindNames[i].second; });
         });
     views->addActions(views_);
-    auto* from = new QMenu(tr("S&tart the fit from"), &parts_.window);
+    auto* from = new QMenu(tr("Fit &starts from"), &parts_.window);
     from->setToolTipsVisible(true);
     from_ = exclusiveActions(
         {tr("&Automatic"), tr("&Depth from photographs"), tr("&Hull"), tr("&Network")}, this,
@@ -139,8 +139,9 @@ void FitMode::buildMenu() {
             choose([i](FitChoice& to) { to.from = kFitFromNames[i].second; });
         });
     from_[0]->setToolTip(
-        tr("Of photographs of your own, six or more: depth from photographs, if their hull agrees "
-           "as well with photographs left out. Else the network"));
+        tr("The network or, with six photographs or more, their hull: whichever agrees better "
+           "with photographs that it has not used. Depth moves the hull of photographs of your "
+           "own"));
     from_[1]->setToolTip(
         tr("The hull, moved to where textured photographs agree: hollows that no outline shows"));
     from_[2]->setToolTip(
@@ -238,7 +239,8 @@ void FitMode::begin() {
         SampleFit sampleFit = std::move(fitted.fit).value_or(SampleFit{});
         end({run->choice, std::move(sampleFit.views),
              std::move(sampleFit.result).value_or(FitResult{}), std::move(sampleFit.problem),
-             std::move(fitted.reconstruction.fittedFaces), std::move(sampleFit.surface)});
+             std::move(fitted.reconstruction.fittedFaces), std::move(sampleFit.surface),
+             std::move(sampleFit.choice)});
     };
     const auto failed = [run, end](const ErrorReport& report) {
         end({run->choice, {}, {}, report});
@@ -267,6 +269,9 @@ void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result)
     stop();
     if (result->mesh(MeshId::fitted)) Q_EMIT fitted(result);
     parts_.document.setResult(result);
+    // From the network's last stage on to the best mesh; a stage that the user chose stays.
+    if (result->mesh(MeshId::fitted) && parts_.document.look().morphPosition == kMorphResult)
+        parts_.document.changeLook([](Look& look) { look.morphPosition = kMorphFitted; });
     parts_.status.say(fitSummary(*result->fit));
     Q_EMIT ended();
 }

@@ -16,8 +16,9 @@ class Worker;
 
 /// Fits each result that awaits a fit: moves the network's mesh to the photographs of its sample,
 /// on the network's thread, and updates the document while the fit converges. A new request stops
-/// the fit; in continuous mode the fit starts when the input rests. The status line reports a
-/// failure, and the network's mesh stays.
+/// the fit; in continuous mode the fit starts when the input rests. The stage slider goes from the
+/// network's result to the fitted mesh. The status line reports a failure, and the network's mesh
+/// stays.
 class FitMode : public QObject {
     Q_OBJECT
 

@@ -151,7 +151,7 @@ void NetworkMenu::addModels(QMenu& menu, const std::optional<std::filesystem::pa
 void NetworkMenu::addDevices(QMenu& menu, const std::optional<std::string>& current,
                              const std::function<void(const std::string&)>& chosen) const {
     auto* group = new QActionGroup(menu.addSeparator());
-    addEntry(menu, *group, tr("As at start"), current == std::string(), [chosen] {
+    addEntry(menu, *group, tr("Default"), current == std::string(), [chosen] {
         chosen({});
     })->setToolTip(firstDevice_);
     if (!sources_.devices || firstModel_.isEmpty()) return;

@@ -46,8 +46,9 @@ ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, Worker& wo
           this, &ViewChoices::tryChoices)) {
     auto* menu = new QMenu(&input);
     menu->addActions({suggest_, published_, tryAction_});
-    QToolButton* button = flatButton(tr("Choose ▾"), tr("Suggested, published or tried views"),
-                                     &input, tr("Choose views"));
+    QToolButton* button =
+        flatButton(tr("Choose views ▾"), tr("Suggested, published or tried views"), &input,
+                   tr("Choose views"));
     button->setMenu(menu);
     button->setPopupMode(QToolButton::InstantPopup);
     QBoxLayout& row = input.choiceRow();

@@ -119,7 +119,8 @@ void StatusLine::say(const QString& text, const QString& tooltip) {
     openFolder_->hide();
 }
 
-void StatusLine::showSavedFiles(const std::vector<std::filesystem::path>& files) {
+void StatusLine::showSavedFiles(const std::vector<std::filesystem::path>& files,
+                                const QString& remark) {
     if (files.empty()) return;
     QStringList names;
     QStringList paths;
@@ -128,8 +129,9 @@ void StatusLine::showSavedFiles(const std::vector<std::filesystem::path>& files)
         paths << pathText(file);
     }
     folder_ = files.front().parent_path();
-    say(tr("Saved %1 in %2").arg(names.join(QStringLiteral(", ")), pathText(folder_)),
-        paths.join('\n'));
+    QString text = tr("Saved %1 in %2").arg(names.join(QStringLiteral(", ")), pathText(folder_));
+    if (!remark.isEmpty()) text += QStringLiteral(" · ") + remark;
+    say(text, paths.join('\n'));
     openFolder_->show();
 }
 

@@ -19,8 +19,10 @@ class StatusLine : public QWidget {
 
     /// Shows a message. `tooltip`: the message if empty.
     void say(const QString& text, const QString& tooltip = {});
-    /// Names saved files, all in one folder, beside a button that opens the folder.
-    void showSavedFiles(const std::vector<std::filesystem::path>& files);
+    /// Names saved files, all in one folder, beside a button that opens the folder. `remark`: what
+    /// they lack; may be empty.
+    void showSavedFiles(const std::vector<std::filesystem::path>& files,
+                        const QString& remark = {});
     /// Opens a file or folder with the desktop's program; shows its path if there is no such
     /// program.
     void openOutside(const std::filesystem::path& path);

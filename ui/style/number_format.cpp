@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <QLocale>
 #include <QStringList>
 
 namespace threefold::ui {
@@ -31,6 +32,10 @@ bool isZero(const QString& text) {
 }
 
 }  // namespace
+
+void useOneNumberFormat() {
+    QLocale::setDefault(QLocale::c());
+}
 
 QString groupedCount(std::int64_t count) {
     return grouped(QString::number(count));

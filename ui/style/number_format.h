@@ -9,6 +9,10 @@
 /// thousands, a real minus sign.
 namespace threefold::ui {
 
+/// Makes fields and dialogs write numbers as the functions below do, with a point, whatever the
+/// desktop's language. Once, before the first widget.
+void useOneNumberFormat();
+
 QString groupedCount(std::int64_t count);         ///< "6 000"
 QString fixed(double value, int decimals);        ///< "1 812.50"; "–" unless finite
 QString signedFixed(double value, int decimals);  ///< "+20.54", "−2.52", "0.00"

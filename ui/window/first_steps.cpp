@@ -56,7 +56,8 @@ void addGreeting(const WindowParts& parts, InputPanel& input, Viewport& viewport
     line->hide();
     const auto showText = [line, parts, &input] {
         const SampleRef& sample = input.sample();
-        if (!sample) return;
+        // Only the result decides what its surface can be coloured by.
+        if (!sample || !parts.document.result()) return;
         const std::string category = categoryName(sample->category);
         line->setText(
             Greeting::tr("This %1 was reconstructed from three views by a small bundled model, "
@@ -69,7 +70,7 @@ void addGreeting(const WindowParts& parts, InputPanel& input, Viewport& viewport
         line->show();
     };
     QObject::connect(&input, &InputPanel::stateChanged, line, showText);
-    QObject::connect(&parts.document, &Document::lookChanged, line, showText);
+    connectAll(&parts.document, line, showText, &Document::lookChanged, &Document::resultChanged);
     new UserInputWatch(parts.window, viewport, line, [line] { line->deleteLater(); });
     if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout()))
         column->insertWidget(column->indexOf(&parts.banner) + 1, line);

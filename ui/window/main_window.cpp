@@ -15,6 +15,7 @@
 #include "ui/panes/pane_header.h"
 #include "ui/panes/scene_making.h"
 #include "ui/style/number_format.h"
+#include "ui/style/tool_tips.h"
 
 namespace threefold::ui {
 namespace {
@@ -32,13 +33,17 @@ QString titleOf(const Sample& sample, const std::vector<int>& chosen) {
         .arg(category.isEmpty() ? item : category + " / " + item, numberList(chosen));
 }
 
-QString titleOf(const Document& document) {
+/// `input`: what the slots show.
+QString titleOf(const Document& document, const InputState& input) {
     const QString title = QStringLiteral("Threefold");
     const RunState& run = document.run();
     if (run.phase == RunState::Phase::pending) return MainWindow::tr("Opening… — %1").arg(title);
     if (run.phase == RunState::Phase::running)
         return MainWindow::tr("%1 — reconstructing… — %2")
             .arg(titleOf(*run.sample, run.views), title);
+    if (document.showsAnotherSample() && input.sample)
+        return MainWindow::tr("%1 — %2").arg(titleOf(*input.sample, input.selection.views()),
+                                             title);
     const ResultRef& result = document.result();
     const std::vector<MeshId> opened = document.openedIds();
     if (!result && opened.empty()) return title;
@@ -93,6 +98,7 @@ MainWindow::MainWindow(WindowSetup setup)
     // Before there are widgets: styling each of them again would take 45 ms of the start.
     applyTheme(*qApp, theme_, setup_.systemPalette);
     setWindowTitle(QStringLiteral("Threefold"));
+    new WrappedToolTips(this);
     setWindowIcon(applicationIcon());
     document_->setLook(readLook(setup_.settings));
     actions_ = new Actions(*this, *document_);
@@ -129,7 +135,7 @@ void MainWindow::connectDocument() {
                &Document::distanceEndsChanged, &Document::blinkingChanged);
     connect(document_, &Document::runChanged, this, [this] {
         const bool reconstructing = document_->run().reconstructing();
-        setWindowTitle(titleOf(*document_));
+        setWindowTitle(titleOf(*document_, input_->state()));
         // Dimming draws the inspector twice, so only if it shows a result.
         inspector_->setStale(document_->result() &&
                              (reconstructing || document_->showsAnotherSample()));
@@ -140,7 +146,7 @@ void MainWindow::connectDocument() {
             [this] { inspector_->measures().awaitFit(document_->fitChoice().on); });
     connect(document_, &Document::openedChanged, this, [this] {
         document_->result() ? showScene() : awaitPicture();
-        setWindowTitle(titleOf(*document_));
+        setWindowTitle(titleOf(*document_, input_->state()));
         actions_->exportMesh->setEnabled(document_->result() || document_->opened());
     });
     connect(document_, &Document::lookChanged, this, [this] {

@@ -13,6 +13,7 @@
 #include "ui/batch/batch_feature.h"
 #include "ui/files/opened_files.h"
 #include "ui/run/fit_mode.h"
+#include "ui/style/number_format.h"
 #include "ui/window/main_window.h"
 
 namespace threefold::ui {
@@ -144,6 +145,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     QApplication::setDesktopFileName(QStringLiteral("threefold"));
     QApplication application(argc, argv);
     installTranslations(application);
+    useOneNumberFormat();
     display.reset();
     const std::unique_ptr<render::Instance> instance = startingVulkan.get();
     QVulkanInstance vulkan;

@@ -147,7 +147,7 @@ MeshFile decodeMesh(MeshInput input) {
     }
     const std::string subject = input.subject.string();
     if (input.bytes.empty())
-        throw FormatError({subject, "byte 0", "is empty", "Export the mesh again."});
+        throw FormatError({subject, "", "the file is empty", "Export the mesh again."});
     const std::string_view beginning = beginningOf(input.bytes);
     input.isText = isText(beginning) && !hasLengthOfBinaryStl(input.bytes);
     const auto format =

@@ -78,7 +78,21 @@ TEST(FitRequest, areAllOfOnesOwnPhotographs_ifTheyAreEnough) {
     EXPECT_EQ(nameFor(few, fitRequestFromName("auto+colour")), "chosen+colour+auto");
     EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+network")), "chosen+network");
     EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+hull")), "all+hull");
-    EXPECT_EQ(nameFor(own, fitRequestFromName("8")), "8+auto");
+    for (const Sample& sample : {own, renderings}) {
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("8")), "8+auto+10000vertices");
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("all")), "all+auto");  // 24
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("12")), "12+auto+10000vertices");
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("13")), "13+auto");
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("8+500vertices")), "8+auto+500vertices");
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("8+network")), "8+network");
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("5")), "5+auto");
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("chosen")), "chosen+auto");
+    }
+    EXPECT_EQ(nameFor(few, fitRequestFromName("all")), "all+auto");
+    // Depth is for photographs unless it is asked for.
+    EXPECT_TRUE(mayUseDepth(own, FitRequest::From::automatic));
+    EXPECT_FALSE(mayUseDepth(renderings, FitRequest::From::automatic));
+    EXPECT_TRUE(mayUseDepth(renderings, FitRequest::From::depth));
 }
 
 /// The aeroplane with the network's result replaced by its template's ball.
@@ -122,7 +136,7 @@ TEST(FitSample, fitsOnlyWhereItIsAskedTo_andLeavesTheRest) {
     EXPECT_FALSE(notAsked.fit);
     EXPECT_FALSE(fitAs(made, "auto").fit);
 
-    const FittedSample fitted = fitAs(made, "8");
+    const FittedSample fitted = fitAs(made, "8+network");
     EXPECT_EQ(fitted.reconstruction.vertices("refined"), before);
     EXPECT_EQ(fitted.reconstruction.fitted.size(), before.size());
     ASSERT_TRUE(fitted.fit && fitted.fit->result);
@@ -141,7 +155,7 @@ TEST(FitSample, takesTheHull_asAskedFor) {
     const std::size_t vertices = network.reconstruction.fitted.size();
     const Scores ofNetwork = *measuredOnSurface(network).scores.front().fitted();
     FittedSample fitted;
-    for (const char* name : {"12+hull", "12+auto"}) {
+    for (const char* name : {"12+hull", "12+auto", "12"}) {
         fitted = fitAs(made, name);
         EXPECT_GT(fitted.reconstruction.fitted.size(), 3 * vertices);
         EXPECT_EQ(resultOf(fitted).vertices, fitted.reconstruction.fitted);
@@ -153,10 +167,12 @@ TEST(FitSample, takesTheHull_asAskedFor) {
         for (const FitAgreement& view : resultOf(fitted).agreement)
             EXPECT_GT(view.after.overlap, 0.9);
     }
+    EXPECT_THAT(resultOf(fitted).notes, IsEmpty());
+    EXPECT_THAT(fitted.fit->choice, testing::StartsWith("The photographs' hull is taken: "));
+    EXPECT_EQ(surfaceFrom(fitted.fit->surface), FitRequest::From::hull);
     // The aeroplane's wings are thinner than a lattice of depths can hold.
-    EXPECT_THAT(resultOf(fitted).notes,
-                ElementsAre(testing::EndsWith("Fitted from the hull."),
-                            testing::StartsWith("Depth from photographs is not used")));
+    EXPECT_THAT(resultOf(fitAs(made, "12+depth")).notes,
+                ElementsAre(testing::StartsWith("Depth from photographs is not used")));
 
     // The masks' alone is another one, whatever the network's mesh.
     const Points plain = fitAs(made, "12+silhouettes").reconstruction.fitted;
@@ -174,10 +190,10 @@ TEST(FitSample, takesTheHull_asAskedFor) {
 
 TEST(FitSample, goesOnWithMoreVertices_asAskedFor) {
     const ReconstructedSample made = ballOf(aeroplane());
-    const FittedSample coarser = fitAs(made, "12");
+    const FittedSample coarser = fitAs(made, "12+network");
     const std::size_t vertices = coarser.reconstruction.fitted.size();
 
-    const FittedSample finer = fitAs(made, "12+10000vertices");
+    const FittedSample finer = fitAs(made, "12+network+10000vertices");
     const Reconstruction& meshes = finer.reconstruction;
     EXPECT_EQ(meshes.fitted.size(), vertices + meshes.faces().size() * 3 / 2);
     EXPECT_EQ(meshes.facesOfFitted().size(), 4 * meshes.faces().size());
@@ -264,7 +280,7 @@ TEST(FitSample, leavesOutPhotographsThatCannotBeRead_andNamesThem) {
     sample.images[12] = cut;
     std::ofstream(sample.images[20] = folder / "damaged.png") << "no picture";
     // Three are left: too few to judge each other.
-    const FittedSample fitted = fitAs(ballOf(std::make_shared<const Sample>(sample)), "6");
+    const FittedSample fitted = fitAs(ballOf(std::make_shared<const Sample>(sample)), "6+network");
     const FitResult& result = resultOf(fitted);
     EXPECT_THAT(result.leftOut, ElementsAre(4, 12, 20));
     EXPECT_THAT(result.notes,

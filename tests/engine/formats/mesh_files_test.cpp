@@ -313,7 +313,7 @@ std::vector<Broken> brokenFiles() {
     const std::string stl = encodeMesh(MeshFormat::stl, tetrahedron());
     const std::string glbFile = glb(triangleDocument(), triangleData());
     return {
-        {"empty", "a.obj", "", "byte 0: is empty"},
+        {"empty", "a.obj", "", "the file is empty"},
         {"foreign", "a.png", "\x89PNG\r\n\x1a\n", "is no mesh"},
         {"prose", "a.obj", "this is no mesh\n", "line 1: 'this' is not a valid OBJ statement"},
         {"comments", "a.obj", "# nothing\n", "holds no vertices"},
