@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,11 @@ struct Mesh {
     Points vertices;
     Faces faces;
 };
+
+/// Whether all coordinates are finite.
+inline bool isFinite(const glm::dvec3& point) {
+    return std::isfinite(point.x) && std::isfinite(point.y) && std::isfinite(point.z);
+}
 
 /// A face's normal; its length is twice the face's area.
 inline glm::dvec3 areaNormal(std::span<const glm::vec3> vertices, const glm::u32vec3& face) {

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string_view>
 
-#include "engine/stage.h"
+#include "engine/run_step.h"
 
 namespace threefold {
 
@@ -16,7 +16,7 @@ using LogFunction = std::function<void(LogLevel, std::string_view)>;
 
 /// Progress of a stage; `fraction` rises from 0 (begun) to 1.
 struct Progress {
-    Stage stage;
+    RunStep step;
     float fraction;
 };
 

@@ -11,10 +11,10 @@ namespace threefold::python {
 /// How long Ctrl-C may go unnoticed.
 inline constexpr std::chrono::milliseconds kSignalPoll{20};
 
-/// Returns work(stop), which runs on a thread of its own without the GIL, while this one has
-/// signals handled: what a handler raises (KeyboardInterrupt) stops the work and is thrown when it
-/// has ended. The thread makes calls safe after fork(), too: OpenMP's pools belong to threads. Call
-/// with the GIL. Throws what `work` throws.
+/// Runs work(stop) on a new thread without the GIL and returns its value. The calling thread, which
+/// must hold the GIL, handles signals meanwhile: an exception of a handler (KeyboardInterrupt)
+/// stops the work and is rethrown once the work has ended. A new thread also makes OpenMP usable
+/// after fork(), as its pools belong to threads. Rethrows exceptions of `work`.
 template <class Work>
 auto interruptible(const Work& work) {
     std::stop_source stop;

@@ -31,7 +31,7 @@ Points inWorld(std::span<const glm::vec3> points, const Camera& camera) {
 }
 
 /// Views of a sample for a page.
-std::vector<WebPhotograph> photographsOf(const SampleOfPython& sample) {
+std::vector<WebPhotograph> photographsOf(const PythonSample& sample) {
     std::vector<WebPhotograph> photographs;
     for (std::size_t i = 0; i < sample.views.size(); ++i)
         photographs.push_back({fmt::format("view {}", sample.views[i]), sample.input.images[i],
@@ -61,7 +61,7 @@ WebMesh columnOf(const GivenColumn& given, const std::optional<Shape>& truth,
 void definePages(nb::module_& module) {
     module.def(
         "page",
-        [](const std::string& title, const SampleOfPython* sample, const Camera* given,
+        [](const std::string& title, const PythonSample* sample, const Camera* given,
            const std::vector<GivenColumn>& columns, const std::optional<GivenMesh>& truth,
            bool showTruth, const std::string& colour) {
             WebPage page{.title = title, .measures = webMeasures()};

@@ -74,7 +74,7 @@ Result reconstruct(Network& network, const NetworkInput& input, const std::stop_
 
 /// Views for fit() and hull(): photographs in the resolution of the sample's files, or the images
 /// of a sample in memory.
-std::vector<MaskedView> fitViews(const SampleOfPython& sample, const FitRequest& fitRequest,
+std::vector<MaskedView> fitViews(const PythonSample& sample, const FitRequest& fitRequest,
                                  const std::stop_token& cancel) {
     if (sample.source)
         return loadMaskedViews(*sample.source, viewsToFit(*sample.source, sample.views, fitRequest),
@@ -90,8 +90,7 @@ std::vector<MaskedView> fitViews(const SampleOfPython& sample, const FitRequest&
 }
 
 /// Runs the fit as fitSample() does.
-void fit(Result& result, const SampleOfPython& sample, const FitRequest& asked,
-         FitOptions options) {
+void fit(Result& result, const PythonSample& sample, const FitRequest& asked, FitOptions options) {
     const Sample& source = sample.source ? *sample.source : Sample{};
     const FitRequest fitRequest = fitRequestFor(source, asked).value_or(FitRequest{});
     options.colour = fitRequest.colour;
@@ -106,7 +105,7 @@ void fit(Result& result, const SampleOfPython& sample, const FitRequest& asked,
     result.choice = std::move(outcome.choice);
 }
 
-HullResult hull(const SampleOfPython& sample, const HullOptions& options) {
+HullResult hull(const PythonSample& sample, const HullOptions& options) {
     const auto photographs = fitViews(sample, {FitRequest::Kind::all}, options.cancel);
     HullResult carved = visualHull(photographs, options);
     for (glm::vec3& vertex : carved.mesh.vertices)
@@ -187,8 +186,8 @@ void defineMeshes(nb::module_& module) {
             "timings",
             [](const Result& it) {
                 std::map<std::string, double> times;
-                for (const StageTiming& each : it.made.timings)
-                    times[std::string(stageName(each.stage))] = each.milliseconds;
+                for (const StepTiming& each : it.made.timings)
+                    times[std::string(runStepName(each.step))] = each.milliseconds;
                 return times;
             },
             "Milliseconds of each stage.")
@@ -252,7 +251,7 @@ void defineMeshes(nb::module_& module) {
                  });
              })
         .def("reconstruct",
-             [](Network& self, const SampleOfPython& sample) {
+             [](Network& self, const PythonSample& sample) {
                  return interruptible([&](const std::stop_token& cancel) {
                      return reconstruct(self, sample.input, cancel);
                  });
@@ -265,7 +264,7 @@ void defineMeshes(nb::module_& module) {
 
 void defineReconstruction(nb::module_& module) {
     defineMeshes(module);
-    module.def("fit", [](Result result, const SampleOfPython& sample, const std::string& views,
+    module.def("fit", [](Result result, const PythonSample& sample, const std::string& views,
                          int threads) {
         requireNumber("threads", threads, 0, kMaxThreads);
         const FitRequest fitRequest = fitRequestFromName(views);
@@ -277,7 +276,7 @@ void defineReconstruction(nb::module_& module) {
         });
         return result;
     });
-    module.def("hull", [](const SampleOfPython& sample, double vertices, int threads) {
+    module.def("hull", [](const PythonSample& sample, double vertices, int threads) {
         requireNumber("vertices", vertices, kMinVertices, kMaxVertices);
         if (vertices != std::floor(vertices))
             throw UsageError({"vertices", "", fmt::format("{}: expected a whole number", vertices),

@@ -12,6 +12,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/pipeline/load_sample.h"
 #include "engine/sample/bundled_samples.h"
@@ -27,9 +28,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-SampleOfPython loadSample(const fs::path& path, const std::optional<std::vector<int>>& views,
-                          const fs::path& images, const fs::path& truths,
-                          const std::stop_token& cancel) {
+PythonSample loadSample(const fs::path& path, const std::optional<std::vector<int>>& views,
+                        const fs::path& images, const fs::path& truths,
+                        const std::stop_token& cancel) {
     auto source = std::make_shared<const Sample>(findSample(path, images, truths));
     LoadedSample loaded =
         threefold::loadSample(source, views ? *views : defaultViews(*source, networkView, cancel));
@@ -41,8 +42,8 @@ SampleOfPython loadSample(const fs::path& path, const std::optional<std::vector<
             std::move(loaded.truth), std::move(notes),        source};
 }
 
-SampleOfPython render(const fs::path& file, const std::optional<Mesh>& mesh, std::string name,
-                      const SampleSettings& settings, const std::stop_token& cancel) {
+PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::string name,
+                    const SampleSettings& settings, const std::stop_token& cancel) {
     checkSettings(settings);
     TexturedMesh textured;
     if (mesh) {
@@ -55,7 +56,7 @@ SampleOfPython render(const fs::path& file, const std::optional<Mesh>& mesh, std
         if (name.empty()) name = named.category + '_' + named.item;
         textured = readTexturedMesh(file, {.cancel = cancel});
     }
-    SampleOfPython made{name, {}, {}, {}, textured.missing, nullptr};
+    PythonSample made{name, {}, {}, {}, textured.missing, nullptr};
     const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing, cancel);
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     made.input.images.resize(rows.size());
@@ -76,13 +77,12 @@ SampleOfPython render(const fs::path& file, const std::optional<Mesh>& mesh, std
 
 using GivenImage = InputArray<std::uint8_t, nb::shape<-1, -1, 4>>;
 
-SampleOfPython sampleFrom(const std::vector<GivenImage>& images,
-                          const std::vector<Camera>& cameras) {
+PythonSample sampleFrom(const std::vector<GivenImage>& images, const std::vector<Camera>& cameras) {
     if (images.empty() || images.size() != cameras.size())
         throw InputError({"cameras", "",
                           fmt::format("are {}, for {} images", cameras.size(), images.size()),
                           "Pass a camera for each image, or a sample alone."});
-    SampleOfPython sample;
+    PythonSample sample;
     for (const GivenImage& given : images) {
         sample.views.push_back(static_cast<int>(sample.views.size()));
         sample.input.images.push_back({static_cast<int>(given.shape(1)),
@@ -151,21 +151,21 @@ void defineClasses(nb::module_& module) {
             "normals", [](GroundTruth& truth) { return rowsOrNone<float>(truth.normals); },
             "(N, 3) float32, of length 1.")
         .def_ro("source", &GroundTruth::source, "The file; empty of a rendered sample.");
-    nb::class_<SampleOfPython>(module, "Sample", "Views of an object, with their cameras.")
+    nb::class_<PythonSample>(module, "Sample", "Views of an object, with their cameras.")
         .def(
             "__init__",
-            [](SampleOfPython* self, const std::vector<GivenImage>& images,
+            [](PythonSample* self, const std::vector<GivenImage>& images,
                const std::vector<Camera>& cameras) {
-                new (self) SampleOfPython(sampleFrom(images, cameras));
+                new (self) PythonSample(sampleFrom(images, cameras));
             },
             nb::arg("images"), nb::arg("cameras"),
             "Of images, (height, width, 4) uint8, with as many cameras. Raises InputError.")
-        .def_ro("name", &SampleOfPython::name)
-        .def_ro("views", &SampleOfPython::views,
+        .def_ro("name", &PythonSample::name)
+        .def_ro("views", &PythonSample::views,
                 "Their numbers; meshes are in the first one's space.")
         .def_prop_ro(
             "images",
-            [](const SampleOfPython& sample) {
+            [](const PythonSample& sample) {
                 std::vector<OutputArray<const std::uint8_t, nb::shape<-1, -1, 4>>> images;
                 for (const Image& image : sample.input.images)
                     images.emplace_back(image.rgba.data(),
@@ -175,14 +175,14 @@ void defineClasses(nb::module_& module) {
                 return images;
             },
             "As the network sees them: (height, width, 4) uint8, RGBA.")
-        .def_prop_ro("cameras", [](const SampleOfPython& sample) { return sample.input.cameras; })
+        .def_prop_ro("cameras", [](const PythonSample& sample) { return sample.input.cameras; })
         .def_prop_ro(
             "truth",
-            [](SampleOfPython& sample) {
+            [](PythonSample& sample) {
                 return sample.truth.points.empty() ? nullptr : &sample.truth;
             },
             nb::sig("def truth(self) -> Truth | None"), "In the first view's space.")
-        .def_ro("notes", &SampleOfPython::notes, "What to know about it, a sentence each.");
+        .def_ro("notes", &PythonSample::notes, "What to know about it, a sentence each.");
 }
 
 }  // namespace

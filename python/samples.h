@@ -19,8 +19,8 @@ void defineReconstruction(nb::module_& module);  ///< Result, Network, fit, hull
 void defineMeasures(nb::module_& module);        ///< score, nearest, emd, compare
 void definePages(nb::module_& module);           ///< page
 
-/// A sample as Python has it: views as the network sees them.
-struct SampleOfPython {
+/// Python's Sample: views as the network sees them.
+struct PythonSample {
     std::string name;
     std::vector<int> views;
     NetworkInput input;
@@ -33,7 +33,7 @@ struct SampleOfPython {
 using GivenMesh = std::tuple<InputRows<float>, std::optional<InputRows<std::uint32_t>>,
                              std::optional<InputRows<float>>>;
 
-/// A view of it.
+/// The caller's mesh as a Shape, which refers to it.
 inline Shape shapeOf(const GivenMesh& mesh) {
     const auto& [vertices, faces, normals] = mesh;
     Shape shape{spanOf<glm::vec3>(vertices), {}, {}};
@@ -42,7 +42,7 @@ inline Shape shapeOf(const GivenMesh& mesh) {
     return shape;
 }
 
-/// Its vertices and faces, copied.
+/// Copies the vertices and faces of the caller's mesh.
 inline Mesh meshOf(const GivenMesh& mesh) {
     const Shape shape = shapeOf(mesh);
     return {{shape.vertices.begin(), shape.vertices.end()},

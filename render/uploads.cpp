@@ -30,8 +30,7 @@ void check(const SceneMesh& mesh) {
 }
 
 shared::MeshVertex makeVertex(glm::vec3 position) {
-    if (std::isfinite(position.x) && std::isfinite(position.y) && std::isfinite(position.z))
-        return {position, 0U, glm::vec3(0.0F), 0.0F};
+    if (threefold::isFinite(position)) return {position, 0U, glm::vec3(0.0F), 0.0F};
     return {glm::vec3(0.0F), 1U, glm::vec3(0.0F), 0.0F};
 }
 

@@ -7,12 +7,15 @@
 
 #include "app/configuration/configuration.h"
 #include "app/configuration/number_range.h"
+#include "app/options/add_option.h"
+#include "app/options/model_options.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/json_list.h"
 #include "engine/resources.h"
 #include "engine/sample/bundled_samples.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 
@@ -84,18 +87,6 @@ std::string BenchText::next(const BenchReport& report, bool complete) {
 
 void print(const BenchReport& report, bool json) {
     json ? printJson(reportJson(report)) : printText(BenchText(false).next(report, true));
-}
-
-double quantile(std::vector<double> values, double fraction) {
-    std::sort(values.begin(), values.end());
-    const double position = fraction * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(position);
-    const std::size_t above = std::min(below + 1, values.size() - 1);
-    return std::lerp(values[below], values[above], position - static_cast<double>(below));
-}
-
-double median(const std::vector<double>& values) {
-    return quantile(values, 0.5);
 }
 
 Sample chosenSample(const std::string& name) {

@@ -9,16 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/console/output.h"
+#include "app/options/model_options.h"
 #include "app/options/open_backend.h"
-#include "app/options/options.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
-
-/// Interpolated quantile of `values` at `fraction` (0…1); `values` is not empty.
-double quantile(std::vector<double> values, double fraction);
-
-double median(const std::vector<double>& values);
 
 /// Row of a benchmark's table, and object of its JSON document.
 // NOLINTNEXTLINE(bugprone-exception-escape): the JSON type declares its move noexcept itself

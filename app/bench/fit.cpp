@@ -6,9 +6,12 @@
 
 #include "app/bench/bench.h"
 #include "app/configuration/number_range.h"
+#include "app/options/add_option.h"
+#include "app/options/model_options.h"
 #include "app/reconstruct/request.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/order_statistics.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/fit_reconstruction.h"
@@ -16,7 +19,8 @@
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {
@@ -116,7 +120,7 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
                           .surface;
         times.push_back(fitted.fit.milliseconds);
     }
-    fitted.milliseconds = median(times);
+    fitted.milliseconds = *medianOf(times);
     if (truths.published)
         fitted.published = sampleScores(reconstructed.reconstruction, *truths.published);
     if (truths.surface)
@@ -154,11 +158,11 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
         reading += sample.readMilliseconds / static_cast<double>(samples.size());
     row.label("views", fmt::format("{:<{}}", views, nameWidth));  // the first row sets the width
     row.number("samples", std::to_string(samples.size()));
-    row.number("fit ms", fmt::format("{:.0f}, {:.0f}", median(times), slowest));
+    row.number("fit ms", fmt::format("{:.0f}, {:.0f}", *medianOf(times), slowest));
     row.number("read ms", fmt::format("{:.1f}", reading));
     row.json = {{"views", views},
                 {"samples", samples.size()},
-                {"medianMs", median(times)},
+                {"medianMs", *medianOf(times)},
                 {"slowestMs", slowest},
                 {"readMs", reading}};
     const auto scoreOf = [](std::optional<SampleScores> Fitted::*protocol, const auto& score) {
@@ -179,8 +183,8 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
     addCompared(row, "CD·10³", "chamferPublished", samples, scoreOf(&Fitted::published, chamfer),
                 1e3, 3);
     addCompared(row, "overlap", "overlap", samples, overlap, 1, 3);
-    row.number("crease", fmt::format("{:.3f}", median(creases)));
-    row.json["medianCrease"] = median(creases);
+    row.number("crease", fmt::format("{:.3f}", *medianOf(creases)));
+    row.json["medianCrease"] = *medianOf(creases);
     const auto countOf = [](std::size_t FitResult::*before, std::size_t FitResult::*after) {
         return [=](const Fitted& sample, bool fromFitted) {
             return std::optional(static_cast<double>(sample.fit.*(fromFitted ? after : before)));
@@ -227,7 +231,7 @@ std::optional<nlohmann::ordered_json> depthJson(const std::vector<Fitted>& sampl
     }
     return nlohmann::ordered_json{
         {"samples", surfaces.size()},
-        {"taken", std::ranges::count_if(surfaces, &PhotographSurface::depthTaken)},
+        {"taken", std::ranges::count_if(surfaces, &PhotographSurface::depthUsed)},
         {"sure", sure},
         {"ms", milliseconds},
         {"stepsMs", std::move(steps)}};

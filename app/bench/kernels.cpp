@@ -3,6 +3,8 @@
 
 #include "app/bench/bench.h"
 #include "app/configuration/number_range.h"
+#include "app/options/add_option.h"
+#include "app/options/model_options.h"
 
 namespace threefold {
 namespace {

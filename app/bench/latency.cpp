@@ -7,9 +7,12 @@
 
 #include "app/bench/bench.h"
 #include "app/console/process.h"
+#include "app/options/add_option.h"
+#include "app/options/model_options.h"
 #include "app/options/targets.h"
 #include "engine/error.h"
 #include "engine/network/roofline.h"
+#include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -40,7 +43,7 @@ struct LatencyBenchOptions {
 
 /// Milliseconds of every counted run.
 struct Measured {
-    std::map<Stage, std::vector<double>> stages;
+    std::map<RunStep, std::vector<double>> stages;
     std::vector<double> network;  ///< all stages but `load`: their sum, or the wall time
     double gigaflops = 0;         ///< of oneDNN's products; 0 without a roofline
 };
@@ -54,9 +57,9 @@ void runOnce(Backend& backend, const Sample& sample, const std::stop_token& canc
     RunOptions run;
     run.cancel = cancel;
     const Reconstruction meshes = backend.reconstruct(input, run);
-    times.stages[Stage::load].push_back(load);
-    for (const StageTiming& timing : meshes.timings)
-        times.stages[timing.stage].push_back(timing.milliseconds);
+    times.stages[RunStep::load].push_back(load);
+    for (const StepTiming& timing : meshes.timings)
+        times.stages[timing.step].push_back(timing.milliseconds);
     times.network.push_back(meshes.milliseconds());
 }
 
@@ -89,7 +92,7 @@ struct Rows {
     /// `stages`: stages that the times belong to. `sum`: median milliseconds of all stages but
     /// `load`; 0: no fraction is shown.
     BenchRow row(std::string_view name, std::string_view description,
-                 const std::vector<double>& milliseconds, std::span<const Stage> stages,
+                 const std::vector<double>& milliseconds, std::span<const RunStep> stages,
                  double sum) const {
         constexpr double kFlopInGigaflopMillisecond = 1e6;
         constexpr double kPercent = 100.0;
@@ -97,12 +100,12 @@ struct Rows {
             info.precision == Precision::float32 || info.precision == Precision::tfloat32;
         double flop = 0;
         double bytes = 0;
-        for (const Stage stage : stages) {
-            flop += multiplyAddFlop(*info.model, stage, kPublishedViews.size());
-            bytes += minimumTrafficBytes(*info.model, stage, kPublishedViews.size(), wide ? 4 : 2);
+        for (const RunStep step : stages) {
+            flop += multiplyAddFlop(*info.model, step, kPublishedViews.size());
+            bytes += minimumTrafficBytes(*info.model, step, kPublishedViews.size(), wide ? 4 : 2);
         }
-        const double middle = median(milliseconds);
-        const double high = quantile(milliseconds, 0.95);
+        const double middle = *medianOf(milliseconds);
+        const double high = *nearestRank(milliseconds, 0.95);
         const double flopRate = teraflops(flop, middle);
         const double byteRate = gigabytesPerSecond(bytes, middle);
         BenchRow row;
@@ -148,18 +151,18 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
     report.before["runs"] = options.runs;
     report.before["warmup"] = options.warmup;
     report.totalKey = "network";
-    StageTimings medians;
-    for (const auto& [stage, times] : measured.stages) medians.push_back({stage, median(times)});
+    StepTimings medians;
+    for (const auto& [stage, times] : measured.stages) medians.push_back({stage, *medianOf(times)});
     const double sum = networkMilliseconds(medians);
     for (const auto& [stage, times] : measured.stages)
-        report.rows.push_back(rows.row(stageName(stage), stageDescription(stage), times,
-                                       std::span(&stage, 1), stage == Stage::load ? 0 : sum));
+        report.rows.push_back(rows.row(runStepName(stage), runStepDescription(stage), times,
+                                       std::span(&stage, 1), stage == RunStep::load ? 0 : sum));
     // Every stage counts: a backend need not time them.
     report.rows.push_back(rows.row("network", "All stages but load", measured.network,
-                                   stagesOf(info.model->hypothesisBlocks()), 0));
-    if (const auto longest = longestStage(medians)) {
+                                   runStepsOf(info.model->hypothesisBlocks()), 0));
+    if (const auto longest = longestStep(medians)) {
         report.remarks = fmt::format("\nbottleneck: {}\n", longest->text());
-        report.after["bottleneck"] = {{"stage", stageName(longest->stage)},
+        report.after["bottleneck"] = {{"stage", runStepName(longest->step)},
                                       {"share", longest->share},
                                       {"text", longest->text()}};
     }
@@ -188,7 +191,7 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
             {"beforeMb", mega(memory->before)}, {"poolHits", pools.hits},
             {"poolFrees", pools.frees},         {"poolLateAllocations", pools.lateAllocations}};
     }
-    const double middle = median(measured.network);
+    const double middle = *medianOf(measured.network);
     const double rate = perSecond(1, middle);
     if (const std::string reached = targetsText(options.targets, middle, rate); !reached.empty()) {
         report.remarks += '\n' + reached;

@@ -9,8 +9,11 @@
 
 #include "app/bench/bench.h"
 #include "app/configuration/number_range.h"
+#include "app/options/add_option.h"
+#include "app/options/model_options.h"
 #include "engine/error.h"
 #include "engine/mesh.h"
+#include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -100,9 +103,9 @@ void timeRuns(OpRow& row, const OpsBenchOptions& options, const std::stop_token&
         around.push_back(watch.milliseconds());
         inside.push_back(milliseconds);
     }
-    row.medianMs = median(inside);
-    row.p95Ms = quantile(inside, 0.95);
-    row.callMs = median(around);
+    row.medianMs = *medianOf(inside);
+    row.p95Ms = *nearestRank(inside, 0.95);
+    row.callMs = *medianOf(around);
 }
 
 /// Largest gap ÷ cost over the batch.

@@ -19,7 +19,9 @@
 #include "app/configuration/configuration.h"
 #include "app/configuration/number_range.h"
 #include "app/console/process.h"
+#include "app/options/add_option.h"
 #include "app/options/lists.h"
+#include "app/options/model_options.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -146,7 +148,8 @@ class PipelineBench {
     static std::size_t cores() { return std::max(1U, std::thread::hardware_concurrency()); }
 
     std::string conditions() const {
-        std::string text = fmt::format("{} samples of {}", samples_, list_.source);
+        std::string text =
+            fmt::format("{} sample{} of {}", samples_, samples_ == 1 ? "" : "s", list_.source);
         if (options_.readLimit > 0)
             text += fmt::format("; reading limited to {:g} MB/s", options_.readLimit);
         if (options_.cold) text += "; files not in memory before";
@@ -322,14 +325,14 @@ void addInputs(CLI::App& command, PipelineBenchOptions& options) {
              "Where names of a list are looked for: the ShapeNetRendering folder");
     addValue(command, "--gt", options.truthRoot, "ROOT", "Where the truths are: as in `eval`");
     addValue(command, "--samples", options.samples, "N",
-             "How many, the list from its beginning again and again; the list once if not given")
+             "Number of samples, by repeating the list; the list once if not given")
         ->check(numberValidator(NumberRange::count(1, kMaxSamples)));
     addFit(command, options.fit);
     addSetting(command, setting::protocol, options.protocol);
     addSetting(command, setting::meshes, options.meshes);
     addValue(command, "-o,--output", options.output, "DIR",
-             "Where they are written, and deleted at the end; the system's temporary folder if not "
-             "given");
+             "Folder for temporary meshes, deleted at the end; the system's temporary folder if "
+             "not given");
 }
 
 void addConditions(CLI::App& command, PipelineBenchOptions& options) {
@@ -348,15 +351,13 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
              "Read images and truths as from a disk of that speed, which all threads share")
         ->check(numberValidator({0, kMaxValue, false, false, "MB/s"}));
     command.add_flag("--cold", options.cold,
-                     "Have the system forget the files before each run, so that the disk counts; "
-                     "else they are in memory");
+                     "Drop the files from the page cache before each run, so that the disk counts");
 }
 
 void addOptions(CLI::App& command, PipelineBenchOptions& options) {
     addInputs(command, options);
     addConditions(command, options);
-    command.add_flag("--alone", options.alone,
-                     "Then each part with the others left out: what it is able to");
+    command.add_flag("--alone", options.alone, "Then time each step alone");
     addSetting(command, setting::trace, options.trace);  // of the last mode
     addValue(command, "--plot", options.plot, "FILE", "Picture of the runs, as SVG");
     addList(command, "--batches", options.batches, "N,N,...",

@@ -7,7 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/json_list.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "app/bench/bench.h"
 #include "engine/network/service/network_service.h"
+#include "engine/order_statistics.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/profile/stopwatch.h"
 

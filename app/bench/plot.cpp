@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/bench/pipeline_runs.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {

@@ -12,6 +12,8 @@
 #include "app/bench/bench.h"
 #include "app/configuration/configuration.h"
 #include "app/configuration/number_range.h"
+#include "app/options/add_option.h"
+#include "app/options/model_options.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -172,7 +174,7 @@ MeasuredMesh measureMesh(const Mesh& mesh, std::string name, const Eyes& eyes,
         row.pixels += image.face.size() -
                       static_cast<std::size_t>(std::ranges::count(image.face, std::uint32_t{0}));
     for (std::size_t c = 0; c < row.cells.size(); ++c) {
-        row.cells[c].medianMs = median(times[c]);
+        row.cells[c].medianMs = *medianOf(times[c]);
         row.cells[c].minMs = *std::min_element(times[c].begin(), times[c].end());
     }
     return row;

@@ -7,7 +7,10 @@
 
 #include "app/configuration/number_range.h"
 #include "app/console/process.h"
+#include "app/options/add_option.h"
+#include "app/options/model_options.h"
 #include "engine/network/device_error.h"
+#include "engine/order_statistics.h"
 #include "engine/sample/bundled_samples.h"
 
 namespace threefold {
@@ -61,7 +64,7 @@ ThroughputRow measureBatch(NetworkService& network, const std::vector<NetworkInp
     row.batch = static_cast<int>(batch.size());
     row.runs = static_cast<int>(milliseconds.size());
     row.perSecond = kMillisecondsInSecond * row.batch * row.runs / total;
-    row.medianMs = median(milliseconds);
+    row.medianMs = *medianOf(milliseconds);
     return row;
 }
 
@@ -126,8 +129,8 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
             }
         for (const Ablated& each : networks) {
             const double all =
-                networks.front().perSecond.empty() ? 0 : median(networks.front().perSecond);
-            const double rate = each.perSecond.empty() ? 0 : median(each.perSecond);
+                networks.front().perSecond.empty() ? 0 : *medianOf(networks.front().perSecond);
+            const double rate = each.perSecond.empty() ? 0 : *medianOf(each.perSecond);
             const double ratio = rate > 0 ? all / rate : 0;
             BenchRow row;
             row.number("batch", std::to_string(size));

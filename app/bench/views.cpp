@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "app/bench/bench.h"
+#include "app/options/model_options.h"
 #include "engine/pipeline/measure_sample.h"
 #include "engine/sample/view_candidates.h"
 
@@ -31,15 +32,15 @@ double fOf(Backend& backend, const std::shared_ptr<const Sample>& sample, std::v
 }
 
 BenchRow rowOf(const std::string& name, const std::string& views, const std::string& suggested,
-               double usualF, double suggestedF) {
+               double defaultF, double suggestedF) {
     BenchRow row;
     row.label("sample", name);
     row.label("views", views);
-    row.number("F(τ)", fmt::format("{:.1f}", usualF));
+    row.number("F(τ)", fmt::format("{:.1f}", defaultF));
     row.label("suggested", suggested);
     row.number("F(τ) of these", fmt::format("{:.1f}", suggestedF));
-    row.number("Δ", fmt::format("{:+.1f}", suggestedF - usualF));
-    row.json = {{"sample", name}, {"f", usualF}, {"suggestedF", suggestedF}};
+    row.number("Δ", fmt::format("{:+.1f}", suggestedF - defaultF));
+    row.json = {{"sample", name}, {"f", defaultF}, {"suggestedF", suggestedF}};
     return row;
 }
 

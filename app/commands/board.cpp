@@ -12,7 +12,8 @@
 #include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
-#include "app/options/options.h"
+#include "app/options/add_option.h"
+#include "app/options/given_samples.h"
 #include "app/options/photo_reports.h"
 #include "engine/board/sheet.h"
 #include "engine/json_list.h"
@@ -54,8 +55,8 @@ std::string boardText(const BoardResult& result) {
     const board::BoardCamera& worst =
         *std::ranges::max_element(cameras, {}, &board::BoardCamera::error);
     std::string text = fmt::format(
-        "{}: {} of {} photographs, markers {:.2f} pixels from where they belong in the mean, "
-        "{:.2f} at the worst ({})\n",
+        "{}: {} of {} photographs, reprojection error {:.2f} pixels (RMS), {:.2f} in the worst "
+        "photograph ({})\n",
         result.file.string(), cameras.size(), result.photos.size(), result.calibration.error,
         worst.error, result.photos[worst.sighting].file.filename().string());
     if (!result.calibration.knownLayout)
@@ -118,7 +119,7 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
         if (photo.problem.empty() && !request.json) printText(boardText(photo));
     }
     if (!result.object)
-        spdlog::warn("{}: where the object is was not found: no two outlines of it meet",
+        spdlog::warn("{}: the object was not found: no two of its silhouettes intersect",
                      result.file.string());
     request.json ? printJson(boardJson(result)) : printText(boardText(result));
     const ExitCode code =
@@ -152,7 +153,7 @@ void addBoard(CLI::App& program, CommandLine& line) {
     addValue(command, "--paper", request->paper, "NAME", "a4 or letter")
         ->check(CLI::IsMember({"a4", "letter"}));
     addValue(command, "--bar", request->options.barMm, "MM",
-             "Length of the printed bar, where the printer did not keep its 100 mm")
+             "Measured length of the printed bar of 100 mm, in millimetres")
         ->check(numberValidator(NumberRange::millimetres(10, 1000)));
     addValue(command, "--marker-side", request->options.otherMarkerSide, "MM",
              "Side of the black squares of another sheet of markers; its layout is measured")
@@ -160,10 +161,11 @@ void addBoard(CLI::App& program, CommandLine& line) {
     addValue(command, "--family", request->family, "NAME",
              "Family of another sheet's markers, else the one that is seen: " +
                  board::markerFamilyNames());
-    command.add_flag("--metres", request->options.metres,
-                     "Cameras, and so meshes of --frame world, in metres, not millimetres");
+    command.add_flag(
+        "--metres", request->options.metres,
+        "Write cameras, and so meshes of --frame world, in metres instead of millimetres");
     command.add_flag("--overwrite", request->options.overwrite,
-                     "Also a cameras.json that another program made");
+                     "Replace a cameras.json of another program too");
     command.add_flag("--json", request->json, "A JSON document on standard output");
     setAction(command, line, [request] { return runBoard(*request); });
 }

@@ -11,7 +11,8 @@
 #include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
-#include "app/options/options.h"
+#include "app/options/add_option.h"
+#include "app/options/given_samples.h"
 #include "app/options/photo_reports.h"
 #include "engine/formats/bytes/temporary_folder.h"
 #include "engine/json_list.h"
@@ -43,8 +44,7 @@ struct CamerasRequest {
 
 std::string camerasText(const ColmapCameras& result, double distance) {
     std::string text = fmt::format(
-        "{}: {} of {} photographs registered, {} points, {:.2f} pixels from where they belong in "
-        "the mean\n",
+        "{}: {} of {} photographs registered, {} points, mean reprojection error {:.2f} pixels\n",
         result.file.string(), result.registered, result.photos.size(), result.points, result.error);
     if (result.object) {
         const glm::dvec3 size = result.object->high - result.object->low;
@@ -122,7 +122,7 @@ void addCameras(CLI::App& program, CommandLine& line) {
              "else 1")
         ->check(numberValidator({.min = 0, .max = 1e6, .aboveMin = true}));
     command.add_flag("--overwrite", request->options.overwrite,
-                     "Also a cameras.json that another program made");
+                     "Replace a cameras.json of another program too");
     command.add_flag("--json", request->json, "A JSON document on standard output");
     setAction(command, line, [request] { return findCameras(*request); });
 }

@@ -19,6 +19,7 @@
 
 #include "app/console/help_formatter.h"
 #include "app/console/process.h"
+#include "app/options/add_option.h"
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 
@@ -225,13 +226,26 @@ ExitCode afterParsing(CLI::App& program, CommandLine& line, const CLI::ParseErro
     return ExitCode::usage;
 }
 
+/// The arguments, with `help` and `help COMMAND` replaced by --help and COMMAND --help.
+std::vector<std::string> argumentsOf(std::span<char* const> given) {
+    std::vector<std::string> arguments(given.begin(), given.end());
+    if (arguments.size() < 2 || arguments[1] != "help") return arguments;
+    arguments.erase(arguments.begin() + 1);
+    arguments.emplace_back("--help");
+    return arguments;
+}
+
 ExitCode run(int argc, char** argv) {
     CLI::App program("Reconstructs a triangle mesh from three calibrated photographs.",
                      "threefold");
     CommandLine line;
     describeProgram(program, line);
     try {
-        program.parse(argc, argv);
+        std::vector<std::string> arguments = argumentsOf({argv, static_cast<std::size_t>(argc)});
+        // CLI11 takes arguments without the program's name, the last one first.
+        std::ranges::reverse(arguments);
+        if (!arguments.empty()) arguments.pop_back();
+        program.parse(std::move(arguments));
     } catch (const CLI::ParseError& reason) {
         return afterParsing(program, line, reason);
     }
@@ -277,7 +291,7 @@ void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> a
 
 void addConfigOption(CLI::App& command, CommandLine& line) {
     addValue(command, "--config", line.configurationFile, "FILE",
-             "Defaults from this file, not from threefold.toml; `threefold config` shows them");
+             "Read defaults from this file instead of threefold.toml");
 }
 
 void reportProblems(const Configuration& configuration) {

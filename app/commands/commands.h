@@ -6,7 +6,7 @@
 
 #include "app/configuration/configuration.h"
 #include "app/console/output.h"
-#include "app/options/options.h"
+#include "app/options/model_options.h"
 
 namespace threefold {
 

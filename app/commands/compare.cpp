@@ -13,9 +13,13 @@
 #include "app/compare/sides.h"
 #include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
+#include "app/options/add_option.h"
+#include "app/options/model_options.h"
+#include "app/reconstruct/request.h"
 #include "engine/comparison/comparison.h"
 #include "engine/error.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {
@@ -25,8 +29,8 @@ namespace fs = std::filesystem;
 constexpr fmt::format_string<std::string> kCompareExamples =
     R"(A, B, C … are each a folder that `threefold eval` wrote, a folder of another program's meshes
 (NAME_predict.obj or NAME.obj, in the space of the view's camera), a model file, or a choice such as
-cpu:float32, cpu:bfloat16, cuda:float16, cuda:library. What is no run yet runs over --list: warmed up,
-sample by sample in turns. Each of the others is compared with A. × is the geometric mean of the
+cpu:float32, cpu:bfloat16, cuda:float16, cuda:library. Models and back ends first run over
+--list: after a warm-up, sample by sample in turns. Each of the others is compared with A. × is the geometric mean of the
 samples' ratios of times; intervals are of 95 %, over resampled samples.
 
 --require: bounds that must be kept, else the exit code is 1. Keys, with >=, <=, > or <:
@@ -89,6 +93,9 @@ ExitCode compare(CompareRequest request, const ModelOptions& model) {
                                                       ? std::vector<Requirement>{}
                                                       : requirementsFrom(request.requirements);
     request.list.protocols = protocolsOf(request.protocol);
+    if (!request.output.empty())
+        requireReplaceable("-o", request.output / kComparisonPage, kComparisonPageStart,
+                           "a comparison");
     std::optional<Interrupt> interrupt;  // runs that are only read may end at once
     if (std::ranges::any_of(sides, &ComparedSide::needsList)) interrupt.emplace();
     const std::vector<ComparedRun> runs =

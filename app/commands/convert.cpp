@@ -10,11 +10,13 @@
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
 #include "app/convert/self_test.h"
+#include "app/options/add_option.h"
 #include "engine/error.h"
 #include "engine/formats/tensors/tensor_bundle.h"
 #include "engine/model/convert.h"
 #include "engine/model/model.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {

@@ -10,6 +10,8 @@
 
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
+#include "app/options/add_option.h"
+#include "app/options/given_samples.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/folders.h"

@@ -9,10 +9,12 @@
 #include "app/bench/bench.h"
 #include "app/commands/commands.h"
 #include "app/doctor/check.h"
+#include "app/options/model_options.h"
 #include "app/options/open_backend.h"
 #include "engine/error.h"
 #include "engine/json_list.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {

@@ -13,7 +13,9 @@
 #include "app/console/interrupt.h"
 #include "app/eval/outcome.h"
 #include "app/eval/seed_flags.h"
+#include "app/options/add_option.h"
 #include "app/options/lists.h"
+#include "app/options/model_options.h"
 #include "app/options/open_backend.h"
 #include "app/options/targets.h"
 #include "app/reconstruct/request.h"
@@ -325,7 +327,7 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
 
 ExitCode eval(EvalRequest request) {
     checkRequest(request);
-    const Interrupt interrupt;
+    Interrupt interrupt;
     const EvaluationList list = readGivenList(request.list, interrupt.token());
     requireImages(list, request.imageRoot);
     settleFit(request, list);
@@ -336,7 +338,10 @@ ExitCode eval(EvalRequest request) {
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     applySeedFlags(request.seed, request.model);
     request.model.gpu.stageTimes = request.stages != "off";
-    OpenedBackend opened = openBackend(request.model);
+    OpenedBackend opened = [&] {
+        const Interrupt::AtOnce atOnce(interrupt);
+        return openBackend(request.model);
+    }();
     reportSeedFlags(request.seed, opened.gpu.has_value());
     chooseWhereToMeasure(request, opened.gpu.has_value());
     const MachineDescription machine =

@@ -8,17 +8,21 @@
 
 #include "app/commands/commands.h"
 #include "app/describe/describers.h"
+#include "app/options/add_option.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/posed_photos/camera_formats.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {
 
-constexpr fmt::format_string<std::string> kInspectExamples =
-    R"(Reads samples (a folder), rendering_metadata.txt, test lists, PNG, JPEG, WebP,
+constexpr fmt::format_string<std::string, std::string> kInspectExamples =
+    R"(Reads samples (a folder), rendering_metadata.txt, transforms.json, cameras.json, COLMAP's
+projects, test lists, {},
 {}, npz, npy, safetensors, PyTorch archives, TensorFlow
 checkpoints (by their .index, their prefix, a data file or their folder) and pickles of data;
 nothing that a pickle names is ever run.
@@ -109,9 +113,9 @@ ExitCode inspect(const InspectRequest& request) {
 
 void addInspect(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<InspectRequest>();
-    CLI::App& command =
-        addCommand(program, "inspect", "Show what files hold",
-                   fmt::format(kInspectExamples, meshFormatNames(", ", mesh_formats::notArrays)));
+    CLI::App& command = addCommand(program, "inspect", "Show what files hold",
+                                   fmt::format(kInspectExamples, pictureFormatNames(),
+                                               meshFormatNames(", ", mesh_formats::notArrays)));
     CLI::Option* files =
         addValue(command, "files", request->files, "FILE...", "Files or folders")->required();
     command.add_flag_callback(

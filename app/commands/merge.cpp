@@ -9,6 +9,7 @@
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
 #include "app/eval/outcome.h"
+#include "app/options/add_option.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"

@@ -9,14 +9,16 @@
 #include "app/commands/commands.h"
 #include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
+#include "app/options/add_option.h"
 #include "app/options/lists.h"
+#include "app/options/model_options.h"
 #include "app/options/open_backend.h"
 #include "app/reconstruct/measured_entry.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 #include "engine/web_page/sample_result.h"
 #include "engine/web_page/web_page.h"
 
@@ -55,7 +57,7 @@ void requireNoInput(const Sample& sample, const fs::path& file) {
 }
 
 ExitCode page(const PageRequest& request) {
-    requireReplaceable("-o", request.output, "<!DOCTYPE html>", "a page");
+    requireReplaceable("-o", request.output, kWebPageStart, "a page of results");
     std::vector<EvaluationList> lists;
     std::size_t count = 0;
     for (const fs::path& source : request.sources)
@@ -92,7 +94,8 @@ ExitCode page(const PageRequest& request) {
         page.title = page.results.size() == 1 ? page.results.front().name : "Threefold: results";
     page.colours = withSharedRange(page.colours, page.results);
     writeFileWhole(request.output, webPageHtml(page));
-    printText(fmt::format("{}: {} objects\n", request.output.string(), page.results.size()));
+    printText(fmt::format("{}: {} object{}\n", request.output.string(), page.results.size(),
+                          page.results.size() == 1 ? "" : "s"));
     return page.results.size() == count ? ExitCode::done : ExitCode::someFailed;
 }
 

@@ -11,6 +11,9 @@
 #include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
 #include "app/console/process.h"
+#include "app/options/add_option.h"
+#include "app/options/given_samples.h"
+#include "app/options/model_options.h"
 #include "app/options/open_backend.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/run_samples.h"
@@ -126,8 +129,8 @@ Json resultJson(const SampleResult& result) {
     if (!result.notes.empty()) json["notes"] = result.notes;
     if (!result.missingImages.empty()) json["missingImages"] = result.missingImages;
     Json timings = Json::object();
-    for (const StageTiming& timing : result.timings)
-        timings[std::string(stageName(timing.stage))] = timing.milliseconds;
+    for (const StepTiming& timing : result.timings)
+        timings[std::string(runStepName(timing.step))] = timing.milliseconds;
     json["timingsMs"] = std::move(timings);
     json["networkMs"] = result.networkMs;
     json["files"] = jsonList(result.files, [](const auto& file) { return file.string(); });
@@ -327,12 +330,12 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     Interrupt interrupt;
     OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
-    {
+    const OpenedBackend opened = [&] {
         const Interrupt::AtOnce atOnce(interrupt, [&] { folder.removeIfEmpty(); });
         if (request.byBoard) calibrateSamples(samples, interrupt.token());
         if (request.cutOut) cutOutSamples(request, samples, interrupt.token());
-    }
-    const OpenedBackend opened = openBackend(request.model);
+        return openBackend(request.model);
+    }();
     Spans spans;
     const auto results = runSamples(
         *opened.network, request, folder.path(), samples, interrupt.token(),
@@ -370,16 +373,15 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
                      "First find the cameras of photographs on the printed board, as `threefold "
                      "board` does");
     command.add_flag("--cutout", request->cutOut,
-                     "First cut out the photographs that are not, as `threefold cutout` does");
+                     "First cut out photographs without a mask, as `threefold cutout` does");
     command.add_flag("--hull", request->hull,
-                     "The visual hull of all photographs as well ({sample}_hull): no network, any "
-                     "number of holes, as right as masks and cameras are");
+                     "Also write the visual hull of all photographs ({sample}_hull): without the "
+                     "network, of any genus, as accurate as masks and cameras");
     addFittedVertices(command, request->vertices, "Vertices of the hull and of the fitted mesh");
     addTexture(command, request->texture);
     command
         .add_flag("--texture-as-taken", request->textureAsTaken,
-                  "Photographs keep their exposure and white balance in the texture, which else "
-                  "are evened out")
+                  "Do not even out exposure and white balance of the photographs")
         ->needs("--texture");
     command
         .add_flag("--texture-seen", request->textureSeen,

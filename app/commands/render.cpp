@@ -20,6 +20,8 @@
 #include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
 #include "app/console/process.h"
+#include "app/options/add_option.h"
+#include "app/options/model_options.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
@@ -238,6 +240,10 @@ std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder)
             continue;
         }
         anyFolder = true;
+        std::error_code failure;
+        if (fs::equivalent(given, request.output, failure))
+            throw UsageError({"-o", request.output.string(), "is the folder of the meshes",
+                              "Choose another folder."});
         const std::vector<ItemMesh> found = findMeshes(given, request.category, request.output);
         meshes.insert(meshes.end(), found.begin(), found.end());
     }
@@ -324,6 +330,16 @@ ExitCode plan(const RenderRequest& request, std::span<const ItemMesh> meshes) {
     return conclude(request, results, {}, reporter.milliseconds(), false);
 }
 
+/// Throws UsageError if a folder without a data set of Threefold's holds a file that would be
+/// replaced by the lists of one.
+void requireNoLists(const fs::path& folder) {
+    for (const char* name : {"list.txt", "train.txt", "test.txt"})
+        if (pathExists(folder / name))
+            throw UsageError({"-o", (folder / name).string(),
+                              "is there already, of no data set here",
+                              "Choose another folder, or remove the file."});
+}
+
 ExitCode render(RenderRequest request) {
     parseViews(request);
     bool anyFolder = false;
@@ -337,6 +353,7 @@ ExitCode render(RenderRequest request) {
     request.settings.raster.fallback = std::make_shared<RasterFallback>();
     request.settings.raster.fallback->log = logLine;
     bool written = hasSettings(folder.path(), request);
+    if (!written) requireNoLists(folder.path());
     Reporter reporter(request, meshes.size());
     const std::vector<RenderResult> results =
         renderSamples(meshes, folder.path(), request.settings, request.threads, interrupt.token(),
@@ -399,7 +416,7 @@ void addRender(CLI::App& program, CommandLine& line) {
     command.add_flag("--as-is", request->settings.placing.asIs,
                      "Neither centre nor scale: the files are in ShapeNet's world already");
     addValue(command, "--test-share", request->testShare, "SHARE",
-             "Share of the samples for test.txt, by a hash of the item's name; 0.2")
+             "Fraction of the samples for test.txt, by a hash of the name; 0.2 if not given")
         ->check(numberValidator(NumberRange::share()));
     command.add_flag("--allow-outside", request->settings.texturesAnywhere,
                      "Read materials and textures outside a mesh's folder, too: only of meshes "

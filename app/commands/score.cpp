@@ -12,6 +12,8 @@
 #include "app/commands/commands.h"
 #include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
+#include "app/options/add_option.h"
+#include "app/options/model_options.h"
 #include "engine/error.h"
 #include "engine/evaluation/output_texts.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -22,7 +24,8 @@
 #include "engine/pipeline/evaluate.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/surface_samples.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
+#include "engine/text_table.h"
 #include "engine/views/camera.h"
 
 namespace threefold {
@@ -285,7 +288,8 @@ Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& t
 }
 
 ExitCode scoreCommand(const ScoreRequest& request) {
-    const Interrupt interrupt;
+    Interrupt interrupt;
+    const Interrupt::AtOnce atOnce(interrupt);
     const MeshReading reading{interrupt.token()};
     MeshFile mesh = aboutFile(request.mesh, [&] { return readMesh(request.mesh, reading); });
     GroundTruth truth =
@@ -312,7 +316,7 @@ void addSpaces(CLI::App& command, SpaceOptions& spaces) {
     space("--space", spaces.mesh, "Space of MESH: view or world");
     space("--truth-space", spaces.truth, "Space of TRUTH: view or world");
     constexpr int kMaxRow = 1'000'000;
-    addValue(command, "--cameras", spaces.cameras, "FILE", "rendering_metadata.txt of the item");
+    addValue(command, "--cameras", spaces.cameras, "FILE", "rendering_metadata.txt of the sample");
     addValue(command, "--view", spaces.view, "N",
              "Row of --cameras whose view space the file is in, from 0")
         ->check(numberValidator(NumberRange::count(0, kMaxRow)));

@@ -13,7 +13,8 @@
 #include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
-#include "app/options/options.h"
+#include "app/options/add_option.h"
+#include "app/options/given_samples.h"
 #include "app/options/photo_reports.h"
 #include "engine/photo_cameras/photo_cameras.h"
 
@@ -120,7 +121,7 @@ void addTurntable(CLI::App& program, CommandLine& line) {
              "Focal length as on film of 24 × 36 mm, where Exif has none or is wrong")
         ->check(numberValidator(NumberRange::millimetres(5, 1000)));
     command.add_flag("--overwrite", given->request.overwrite,
-                     "Also a cameras.json that another program made");
+                     "Replace a cameras.json of another program too");
     command.add_flag("--json", given->json, "A JSON document on standard output");
     setAction(command, line, [given] { return runTurntable(*given); });
 }

@@ -8,7 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/text_encoding.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -35,7 +35,7 @@ constexpr Key kKeys[] = {
      [](const Comparison& comparison) { return comparison.agreement(); }},
     {"within", "samples whose Chamfer distance and F(τ) are within 1 %, in percent",
      agreementWithin},
-    {"distance", "that 99.5 % of the vertices have moved at most, in object units",
+    {"distance", "99.5th percentile of how far vertices moved between the runs, in object units",
      [](const Comparison& comparison) {
          return comparison.meshes ? std::optional(comparison.meshes->p995) : std::nullopt;
      }}};

@@ -16,14 +16,16 @@
 
 #include "app/console/output.h"
 #include "app/options/lists.h"
+#include "app/options/model_options.h"
 #include "app/options/open_backend.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/load_entry.h"
+#include "engine/order_statistics.h"
 #include "engine/pipeline/measure_sample.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -185,12 +187,12 @@ class SideRunner {
         (*side.meshes)[record.name] = {made.result().vertices, made.faces()};
         std::vector<double> network;
         std::vector<double> preprocessing;
-        std::map<Stage, std::vector<double>> stages;
+        std::map<RunStep, std::vector<double>> stages;
         for (const Reconstruction& run : side.runs) {
             double preprocess = 0;
-            for (const StageTiming& timing : run.timings) {
-                stages[timing.stage].push_back(timing.milliseconds);
-                if (timing.stage == Stage::preprocess) preprocess = timing.milliseconds;
+            for (const StepTiming& timing : run.timings) {
+                stages[timing.step].push_back(timing.milliseconds);
+                if (timing.step == RunStep::preprocess) preprocess = timing.milliseconds;
             }
             network.push_back(run.milliseconds() - preprocess);
             preprocessing.push_back(preprocess);
@@ -238,7 +240,7 @@ ComparedSide parseSide(const std::string& word, const ModelOptions& defaults) {
         return {word, options};
     }
     throw UsageError(
-        {word, "", "is no folder, no model file and no back end",
+        {word, "", "is neither a folder, a model file nor a back end",
          "Name a folder that `threefold eval` wrote, a folder of meshes, a model file, "
          "or a choice such as cpu:float32, cpu:bfloat16, cuda:float16, cuda:library."});
 }

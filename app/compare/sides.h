@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/options/options.h"
+#include "app/options/model_options.h"
 #include "engine/comparison/comparison.h"
 
 namespace threefold {

@@ -8,7 +8,8 @@
 
 #include "app/console/help_formatter.h"
 #include "engine/json_list.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {
@@ -41,7 +42,7 @@ std::string comment(const std::string& text) {
     return lines + '\n';
 }
 
-/// What may be written, and the option: "0 to 1024 · --threads".
+/// Accepted values, and the option: "0 to 1024 · --threads".
 std::string allowed(const Setting& setting) {
     std::string text = setting.list ? fmt::format("{}, {}; each {}", typeText(setting),
                                                   countText(setting), rangeText(setting))

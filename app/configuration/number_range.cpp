@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {

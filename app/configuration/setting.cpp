@@ -15,7 +15,7 @@
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "engine/sample_rendering/view_renderer.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 #include "engine/views/network_input.h"
 #include "ui/results/look_words.h"
 

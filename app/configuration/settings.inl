@@ -32,14 +32,14 @@ THREEFOLD_SETTING(kernels, .key = "network.kernels", .option = "--kernels", .pla
 THREEFOLD_SETTING(streams, .key = "network.streams", .option = "--streams", .placeholder = "N",
                   .type = Setting::Type::integer, .min = 1, .max = 3, .defaultValue = "3",
                   .meaning =
-                      "On a GPU: 3, uploads beside what is computed, and stage 2's convolutions "
-                      "beside stage 1; 2, only the latter; 1, one after another")
+                      "CUDA streams: 1 runs everything in order; 2 overlaps stage 2's convolutions "
+                      "with stage 1; 3 also overlaps uploads with the computation")
 THREEFOLD_SETTING(graphs, .key = "network.graphs", .option = "--graphs", .placeholder = "on|off",
                   .words = enumWords<"on", "off">, .defaultValue = "on",
-                  .meaning = "On a GPU: a batch is one launch (on), or each kernel is")
+                  .meaning = "Launch a batch as one CUDA graph (on), or kernel by kernel (off)")
 THREEFOLD_SETTING(pinned, .key = "network.pinned", .option = "--pinned", .placeholder = "on|off",
                   .words = enumWords<"on", "off">, .defaultValue = "on",
-                  .meaning = "On a GPU: copies from and to page-locked memory, or not")
+                  .meaning = "Stage copies in page-locked memory (on), or in pageable memory (off)")
 THREEFOLD_SETTING(gpuMemory, .key = "network.gpu_memory", .option = "--gpu-memory",
                   .placeholder = "MIB", .type = Setting::Type::integer, .max = 1'048'576,
                   .defaultValue = "0",
@@ -49,11 +49,11 @@ THREEFOLD_SETTING(gpuMemory, .key = "network.gpu_memory", .option = "--gpu-memor
 THREEFOLD_SETTING(graphCache, .key = "network.graph_cache", .option = "--graph-cache",
                   .placeholder = "MIB", .type = Setting::Type::integer, .max = 1'048'576,
                   .defaultValue = "2048",
-                  .meaning = "Of that, for the graphs of batches of other sizes, in MiB")
+                  .meaning = "Part of --gpu-memory for CUDA graphs of further batch sizes, in MiB")
 THREEFOLD_SETTING(plans, .key = "network.plans", .option = "--plans", .placeholder = "DIR",
                   .type = Setting::Type::path, .without = "threefold in the user's cache folder",
                   .example = "plans",
-                  .meaning = "Where what was tried out on a GPU is kept for the next run")
+                  .meaning = "Folder of the GPU's plans: chosen algorithms and 8-bit ranges")
 THREEFOLD_SETTING(patience, .key = "network.patience", .type = Setting::Type::number, .max = 3600,
                   .defaultValue = "2",
                   .meaning =
@@ -81,8 +81,8 @@ THREEFOLD_SETTING(formats, .key = "reconstruction.formats", .option = "--format"
 THREEFOLD_SETTING(level, .key = "reconstruction.level", .option = "--level", .placeholder = "NAME",
                   .words = enumWords<"coarse", "refined", "all">, .defaultValue = "refined",
                   .meaning =
-                      "Which meshes are written: refined ({sample}_predict), coarse "
-                      "({sample}_coarse), or all; a third stage adds {sample}_fitted")
+                      "Meshes to write: refined ({sample}_predict), coarse ({sample}_coarse), or "
+                      "all; a fit adds {sample}_fitted")
 THREEFOLD_SETTING(frame, .key = "reconstruction.frame", .option = "--frame", .placeholder = "NAME",
                   .words = enumWords<"camera", "world">, .defaultValue = "camera",
                   .meaning =
@@ -96,8 +96,8 @@ THREEFOLD_SETTING(protocol, .key = "evaluation.protocol", .option = "--protocol"
                       "published (vertices against the truth's points), surface (10 000 "
                       "points of each surface), both")
 THREEFOLD_SETTING(tau, .key = "evaluation.tau", .option = "--tau", .placeholder = "T",
-                  .type = Setting::Type::number, .aboveMin = true, .defaultValue = "1e-4",
-                  .meaning = "Threshold on squared distances, object units²")
+                  .type = Setting::Type::number, .max = 1e30, .aboveMin = true,
+                  .defaultValue = "1e-4", .meaning = "Threshold on squared distances, object units²")
 THREEFOLD_SETTING(earthMovers, .key = "evaluation.emd", .option = "--emd,!--no-emd",
                   .type = Setting::Type::boolean, .defaultValue = "false",
                   .meaning =
@@ -114,8 +114,8 @@ THREEFOLD_SETTING(keptTruthPoints, .key = "evaluation.truth_points", .option = "
                   .placeholder = "N", .type = Setting::Type::integer, .max = 1'000'000,
                   .defaultValue = "0",
                   .meaning =
-                      "Only N of the truth's points, the same ones each time; 0: all. F and CD "
-                      "depend on their number; the older scripts' truths have 1155")
+                      "Use only N points of each truth, the same ones in every run; 0: all. F and "
+                      "Chamfer distance depend on N; the older scripts used 1155")
 THREEFOLD_SETTING(warmUp, .key = "evaluation.warmup", .option = "--warmup,--warmup-iters",
                   .placeholder = "N", .type = Setting::Type::integer, .max = 1'000'000,
                   .without = "15 on a GPU, 1 on the processor", .example = "3",
@@ -124,13 +124,13 @@ THREEFOLD_SETTING(measureOn, .key = "evaluation.measure_on", .option = "--measur
                   .placeholder = "NAME", .words = enumWords<"auto", "cpu", "gpu">,
                   .defaultValue = "auto",
                   .meaning =
-                      "Where clouds are compared: cpu, gpu (the network's; in float32), or auto, "
-                      "where the network runs; fitted meshes always on the processor")
+                      "Device that compares clouds: cpu, gpu (the network's, in float32), or auto "
+                      "(the network's device); fitted meshes are compared on the processor")
 THREEFOLD_SETTING(stages, .key = "evaluation.stages", .option = "--stages", .placeholder = "NAME",
                   .words = enumWords<"off", "sampled", "all">, .defaultValue = "sampled",
                   .meaning =
-                      "Of which batches a GPU times each stage: sampled (every 20th), all, which "
-                      "slows them, or none (off); preprocessing of each, but for off")
+                      "Batches whose stages a GPU times: every 20th (sampled), all of them, which "
+                      "slows them, or none (off); preprocessing is timed in all but off")
 THREEFOLD_SETTING(meshes, .key = "evaluation.meshes", .option = "--meshes,!--no-meshes",
                   .type = Setting::Type::boolean, .defaultValue = "true",
                   .meaning = "Write {sample}_predict.obj and .xyz, or no meshes")
@@ -148,8 +148,8 @@ THREEFOLD_SETTING(pipelineMemory, .key = "pipeline.memory", .option = "--memory"
                   .meaning = "Memory for samples that are loaded ahead, in MiB")
 THREEFOLD_SETTING(batch, .key = "pipeline.batch", .option = "--batch", .placeholder = "N",
                   .type = Setting::Type::integer, .min = 1, .max = 4096,
-                  .without = "as many as pay, found out during the run", .example = "8",
-                  .meaning = "Most samples of a list that the network is given at once")
+                  .without = "chosen during the run", .example = "8",
+                  .meaning = "Maximum number of samples in a batch of the network")
 THREEFOLD_SETTING(batchWait, .key = "pipeline.batch_wait", .option = "--batch-wait",
                   .placeholder = "MS", .type = Setting::Type::number, .max = 10'000,
                   .defaultValue = "100",
@@ -176,14 +176,14 @@ THREEFOLD_SETTING(trace, .key = "profile.trace", .option = "--trace", .placehold
                   .type = Setting::Type::path, .without = "none is written",
                   .example = "trace.json",
                   .meaning =
-                      "Where the time went, what each thread did when, for chrome://tracing or "
-                      "Perfetto; replaces only a trace")
+                      "Write a trace of all threads for chrome://tracing or Perfetto; of existing "
+                      "files it replaces only a trace")
 
 THREEFOLD_SETTING(logLevel, .key = "log.level", .option = "--log-level", .placeholder = "LEVEL",
                   .words = wordList<kLogLevels>, .defaultValue = "warn",
                   .meaning =
-                      "Which lines are logged: this level and those behind it, of trace, debug (as "
-                      "--verbose), info, warn, error; off: none, not even why a command failed")
+                      "Least severe level to log: trace, debug (as --verbose), info, warn or error; "
+                      "off logs nothing, not even why a command failed")
 THREEFOLD_SETTING(logFile, .key = "log.file", .option = "--log-file", .placeholder = "FILE",
                   .type = Setting::Type::path, .without = "standard error alone",
                   .example = "threefold.log",
@@ -193,12 +193,12 @@ THREEFOLD_SETTING(targetMilliseconds, .key = "target.milliseconds", .option = "-
                   .placeholder = "MS", .type = Setting::Type::number, .aboveMin = true,
                   .without = "none", .example = "500",
                   .meaning =
-                      "Milliseconds that the network should take for a sample, at most; whether it "
-                      "does is said at the end")
+                      "Target: maximum time of the network for a sample, in milliseconds; the end "
+                      "of the run says whether it was met")
 THREEFOLD_SETTING(targetRate, .key = "target.samples_per_second", .option = "--target-rate",
                   .placeholder = "N", .type = Setting::Type::number, .aboveMin = true,
                   .without = "none", .example = "2",
-                  .meaning = "Samples a second that the network should reach; likewise")
+                  .meaning = "Target: minimum samples a second; the end of the run says whether it was met")
 
 // The window begins with these; what the file leaves out is as the user left it: no default. The
 // names and words of the look are those of sessions (ui/results/look_words.h).

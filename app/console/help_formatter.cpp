@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -39,7 +39,12 @@ HelpFormatter::HelpFormatter() {
 }
 
 std::string HelpFormatter::make_option(const CLI::Option* option, bool isPositional) const {
-    std::string line = "  " + make_option_name(option, isPositional) + make_option_opts(option);
+    std::string name = make_option_name(option, isPositional);
+    // CLI11 adds it to the names of flags that turn something off.
+    constexpr std::string_view kOff = "{false}";
+    for (std::size_t at = name.find(kOff); at != name.npos; at = name.find(kOff))
+        name.erase(at, kOff.size());
+    std::string line = "  " + name + make_option_opts(option);
     std::string about = make_option_desc(option);
     if (!isPositional && option->get_required()) about += " (required)";
     const std::size_t length = characterCount(line);

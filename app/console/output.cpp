@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
+#include <fstream>
 #include <memory>
 #include <new>
 #include <system_error>
@@ -86,6 +87,19 @@ void checkAppendable(const std::filesystem::path& file) {
     const FileDescriptor opened(
         ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666));
     if (!opened) throwNoLog(file, errno);
+    // Lines of a log begin with the date, "2026-01-31 ": nothing is appended to any other file.
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(file, failure)) return;
+    constexpr std::string_view kPattern = "0000-00-00 ";
+    std::string beginning(kPattern.size(), '\0');
+    std::ifstream content(file, std::ios::binary);
+    content.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+    if (content.gcount() == 0) return;
+    for (char& c : beginning)
+        if (c >= '0' && c <= '9') c = '0';
+    if (beginning != kPattern)
+        throw UsageError({"log file", file.string(), "exists, and is not a log",
+                          "Name another file, or remove this one if it is not needed."});
 }
 
 /// Throws UsageError as well where what checkAppendable() found no longer holds.

@@ -13,7 +13,8 @@
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {
@@ -34,7 +35,7 @@ double meanDistance(const Points& before, const Points& after) {
 }
 
 void addMoves(BlockMoves& moved, const Reconstruction& meshes, double weight) {
-    const auto blocks = std::ranges::find(meshes.stages, Stage::block1,
+    const auto blocks = std::ranges::find(meshes.stages, RunStep::block1,
                                           [](const StageMesh& each) { return each.stage.step; });
     moved.resize(static_cast<std::size_t>(meshes.stages.end() - blocks));
     for (std::size_t block = 0; block < moved.size(); ++block) {

@@ -8,8 +8,10 @@
 
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/formats/pictures/picture_formats.h"
 #include "engine/json_list.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {
@@ -77,12 +79,12 @@ Description describeFile(const std::filesystem::path& file, Ranges ranges) {
         }
     }
     throw NotThisFormat(
-        {file.string(), "", "none of the formats that Threefold reads",
+        {file.string(), "", "is in no format that Threefold reads",
          fmt::format(
-             "It reads samples, rendering_metadata.txt, transforms.json, cameras.json, PNG, "
-             "JPEG, WebP, {}, npz, npy, safetensors, PyTorch archives, TensorFlow checkpoints, "
+             "It reads samples, rendering_metadata.txt, transforms.json, cameras.json, COLMAP's "
+             "projects, {}, {}, npz, npy, safetensors, PyTorch archives, TensorFlow checkpoints, "
              "test lists and pickles of data.",
-             meshFormatNames(", ", mesh_formats::notArrays))});
+             pictureFormatNames(), meshFormatNames(", ", mesh_formats::notArrays))});
 }
 
 bool wantsRanges(Ranges ranges, std::size_t bytes, Description& description) {

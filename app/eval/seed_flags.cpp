@@ -7,6 +7,8 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "app/options/add_option.h"
+#include "app/options/model_options.h"
 #include "app/options/open_backend.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/folders.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/options/options.h"
+#include "app/options/model_options.h"
 
 namespace threefold {
 

@@ -6,6 +6,7 @@
 
 #include "app/configuration/configuration.h"
 #include "app/console/output.h"
+#include "app/options/model_options.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/options/options.h"
+#include "app/options/model_options.h"
 #include "engine/network/service/network_service.h"
 #include "engine/network/service/open_devices.h"
 

@@ -13,11 +13,13 @@
 
 #include "app/configuration/configuration.h"
 #include "app/configuration/number_range.h"
+#include "app/options/add_option.h"
+#include "app/options/given_samples.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/sample.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 #include "engine/texturing/bake_texture.h"
 #include "engine/views/network_input.h"
 
@@ -131,8 +133,8 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
 void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what) {
     addValue(
         command, "--vertices", vertices, "N",
-        fmt::format("{}: within a tenth of a hull, else about as many, as the network's "
-                    "faces are split in four and fitted on; {} to {}; default: {} of a "
+        fmt::format("{}: within 10 % for a hull, else about as many, by splitting the "
+                    "network's faces in four; {} to {}; default: {} of a "
                     "hull, of your own photographs, and with auto of 6 to 12 photographs, else "
                     "those of the network's mesh",
                     what, kMinVertices, kMaxVertices, kHullVertices))

@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/options/options.h"
+#include "app/options/given_samples.h"
+#include "app/options/model_options.h"
 #include "engine/model/mesh_stages.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/sample/mesh_space.h"

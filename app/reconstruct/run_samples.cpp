@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/options/given_samples.h"
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/pipeline/pipeline.h"
@@ -159,7 +160,7 @@ class Run {
         addStageSpans(computed);
         ReconstructedSample& made = computed.sample;
         made.reconstruction.timings.insert(made.reconstruction.timings.begin(),
-                                           {Stage::load, made.loaded.milliseconds});
+                                           {RunStep::load, made.loaded.milliseconds});
         try {
             FittedSample fitted{std::move(made.loaded), std::move(made.reconstruction)};
             if (fits_) {

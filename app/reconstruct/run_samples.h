@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/options/options.h"
+#include "app/options/given_samples.h"
 #include "app/reconstruct/request.h"
 #include "engine/fitting/fit_mesh.h"
 #include "engine/metrics/measures.h"
@@ -15,8 +15,8 @@
 #include "engine/network/service/network_service.h"
 #include "engine/pipeline/hull_sample.h"
 #include "engine/profile/span.h"
+#include "engine/run_step.h"
 #include "engine/sample/mesh_space.h"
-#include "engine/stage.h"
 #include "engine/texturing/exposure.h"
 
 namespace threefold {
@@ -49,7 +49,7 @@ struct SampleResult {
     std::filesystem::path source;
     std::vector<int> views;          ///< views used
     std::vector<std::string> notes;  ///< assumptions about the user's own photographs
-    StageTimings timings;            ///< `load` first, then the network's stages
+    StepTimings timings;             ///< `load` first, then the network's stages
     double networkMs = 0;            ///< wall time of all stages except `load`
     std::vector<std::filesystem::path> files;
     std::optional<SampleMeasures> measures;    ///< absent without a usable ground truth

@@ -10,13 +10,15 @@
 #include "app/commands/commands.h"
 #include "app/compare/sides.h"
 #include "app/doctor/check.h"
+#include "app/options/add_option.h"
+#include "app/options/model_options.h"
 #include "app/options/open_backend.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/bundled_samples.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 #include "render/device.h"
 #include "ui/window/run_window.h"
 
@@ -54,6 +56,18 @@ std::map<std::string, std::string> initialSettings(const Configuration& configur
             start.emplace(nameOf(*setting), value->text);
     }
     return start;
+}
+
+/// Throws UsageError if the screenshot would replace a file that the window opens.
+void requireOwnScreenshot(const WindowRequest& request) {
+    std::vector<std::filesystem::path> opened = request.files;
+    opened.insert(opened.end(), {request.comparison, request.truth});
+    for (const std::filesystem::path& file : opened) {
+        std::error_code missing;
+        if (std::filesystem::equivalent(request.screenshot, file, missing))
+            throw UsageError({"--screenshot", request.screenshot.string(),
+                              "is a file that the window opens", "Name another one."});
+    }
 }
 
 ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
@@ -100,6 +114,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
         std::chrono::duration_cast<Scheduler::Duration>(std::chrono::duration<double>(
             numberFrom<double>(*configuration.text(setting::patience)).value()));
     options.start = initialSettings(configuration);
+    requireOwnScreenshot(request);
     options.screenshotWhenReady = request.screenshot;
     options.quitWhenReady = request.quit;
     // Qt sees only the program's name, not Threefold's options.
@@ -118,7 +133,7 @@ std::string variable(const char* name) {
 void addWindow(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<WindowRequest>();
     addValue(program, "files", request->files, "[FILE...]",
-             fmt::format("What the window shows: an item's folder or one of its images, "
+             fmt::format("What the window shows: a sample's folder or one of its images, "
                          "meshes or points ({}), a session",
                          meshFormatNames()));
     addValue(program, "--compare", request->comparison, "FILE",

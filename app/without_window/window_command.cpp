@@ -3,7 +3,7 @@
 
 #include "app/commands/commands.h"
 #include "app/doctor/check.h"
-#include "app/options/options.h"
+#include "app/options/add_option.h"
 #include "engine/error.h"
 
 namespace threefold {

@@ -21,6 +21,7 @@
 #include "engine/metrics/measures.h"
 #include "engine/network/device_error.h"
 #include "engine/network/roofline.h"
+#include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/resources.h"
 #include "engine/sample/bundled_samples.h"
@@ -41,19 +42,19 @@ constexpr double kAllowedMatching = 1e-3;
 struct Step {
     const char* name;
     const char* tensors;  ///< prefix of the tensors' names
-    std::optional<Stage> stage;
+    std::optional<RunStep> stage;
     double Deviation::*allowed;  ///< allowed error, relative to the tensor's largest magnitude
 };
 constexpr std::array kSteps = {
-    Step{"preprocessing", "image", Stage::preprocess, &Deviation::maps},
-    Step{"convolutions of stage 1", "stage1_map_", Stage::cnn1, &Deviation::maps},
+    Step{"preprocessing", "image", RunStep::preprocess, &Deviation::maps},
+    Step{"convolutions of stage 1", "stage1_map_", RunStep::cnn1, &Deviation::maps},
     Step{"pooling", "stage1_features_1", std::nullopt, &Deviation::maps},
-    Step{"graph block 1", "level1", Stage::graph1, &Deviation::levels},
-    Step{"graph block 2", "level2", Stage::graph2, &Deviation::levels},
-    Step{"graph block 3", "coarse", Stage::graph3, &Deviation::levels},
-    Step{"convolutions of stage 2", "stage2_map_", Stage::cnn2, &Deviation::maps},
-    Step{"hypothesis block 1", "refined_1", Stage::block1, &Deviation::furthest},
-    Step{"hypothesis block 2", "refined_2", Stage::block2, &Deviation::furthest},
+    Step{"graph block 1", "level1", RunStep::graph1, &Deviation::levels},
+    Step{"graph block 2", "level2", RunStep::graph2, &Deviation::levels},
+    Step{"graph block 3", "coarse", RunStep::graph3, &Deviation::levels},
+    Step{"convolutions of stage 2", "stage2_map_", RunStep::cnn2, &Deviation::maps},
+    Step{"hypothesis block 1", "refined_1", RunStep::block1, &Deviation::furthest},
+    Step{"hypothesis block 2", "refined_2", RunStep::block2, &Deviation::furthest},
 };
 
 struct Subject {
@@ -129,17 +130,17 @@ bool sameBits(const Points& a, const Points& b) {
 
 /// Median times over some replays, in milliseconds: of each stage, and wall time of the whole.
 struct Times {
-    std::map<Stage, double> stages;
+    std::map<RunStep, double> stages;
     double whole = 0;
 };
 
 Times measureTimes(Backend& backend, const NetworkInput& input) {
-    std::map<Stage, std::vector<double>> stages;
+    std::map<RunStep, std::vector<double>> stages;
     std::vector<double> whole;
     for (int i = 0; i < kTimedRuns; ++i) {
         const Reconstruction mesh = backend.reconstruct(input, {});
-        for (const StageTiming& timing : mesh.timings)
-            stages[timing.stage].push_back(timing.milliseconds);
+        for (const StepTiming& timing : mesh.timings)
+            stages[timing.step].push_back(timing.milliseconds);
         whole.push_back(mesh.wallMilliseconds);
     }
     Times times;
@@ -202,7 +203,7 @@ struct PrecisionChecks {
             if (!step.stage) continue;
             const auto time = times.stages.find(*step.stage);
             check.milliseconds = time == times.stages.end() ? 0.0 : time->second;
-            const bool fused = step.stage == Stage::block1 || step.stage == Stage::block2;
+            const bool fused = step.stage == RunStep::block1 || step.stage == RunStep::block2;
             check.utilisation = utilisation(fused ? precision : widePrecision(precision),
                                             *step.stage, check.milliseconds);
         }
@@ -336,8 +337,8 @@ struct PrecisionChecks {
         add(name, error / expected.cost, kAllowedMatching).milliseconds = actual.milliseconds;
     }
 
-    double utilisation(Precision precision, Stage stage, double milliseconds) {
-        const double flop = multiplyAddFlop(*model, stage, subject.input.images.size());
+    double utilisation(Precision precision, RunStep step, double milliseconds) {
+        const double flop = multiplyAddFlop(*model, step, subject.input.images.size());
         if (flop <= 0 || milliseconds <= 0) return 0;
         if (!teraflops.contains(precision))
             teraflops[precision] = measureCeilings(options.device, precision).teraflops;

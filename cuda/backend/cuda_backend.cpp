@@ -147,7 +147,7 @@ class CudaBackend final : public Backend {
                                    return input.images.size() == inputs.front().images.size();
                                });
         if (batchable && !options.probe) {
-            if (options.progress) options.progress({Stage::preprocess, 0.0F});
+            if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             try {
                 const std::shared_ptr<MeshGraph>& graph = graphFor(inputs, options.stages);
                 batch.slot = graph->begin(inputs, options.stages);
@@ -373,7 +373,7 @@ class CudaBackend final : public Backend {
         }
         batches_.run(inputs.size(), [&](std::size_t first, std::size_t count) {
             if (options.cancel.stop_requested()) throw Cancelled();
-            if (options.progress) options.progress({Stage::preprocess, 0.0F});
+            if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             const auto chunk = inputs.subspan(first, count);
             std::vector<Reconstruction> meshes = runOnGraph(chunk, options.stages);
             countBatch();
@@ -401,9 +401,9 @@ class CudaBackend final : public Backend {
                   const RunOptions& options) const {
         // A replay is one launch of about a millisecond: stages are reported after its end.
         if (options.progress) {
-            const StageTimings& timings = meshes.front().timings;
-            for (const StageTiming& timing : timings) options.progress({timing.stage, 1.0F});
-            if (timings.empty()) options.progress({Stage::block2, 1.0F});
+            const StepTimings& timings = meshes.front().timings;
+            for (const StepTiming& timing : timings) options.progress({timing.step, 1.0F});
+            if (timings.empty()) options.progress({RunStep::block2, 1.0F});
         }
         for (std::size_t i = 0; i < meshes.size(); ++i) {
             meshes[i].levelFaces = faces_;

@@ -24,7 +24,7 @@ constexpr float Symmetric::*kMatrix[] = {&Symmetric::xx, &Symmetric::xy, &Symmet
 constexpr std::size_t kMatrixValues = std::size(kMatrix);
 static_assert(kMatrixValues + 3 == kFitValues);
 
-class DeviceFitSteps final : public fitting::FitSteps {
+class DeviceFitSteps final : public fitting::FitSolver {
   public:
     DeviceFitSteps(const DeviceLimits& limits, MemoryPool& memory, Stream stream,
                    std::stop_token cancel)
@@ -169,9 +169,9 @@ class DeviceFitSteps final : public fitting::FitSteps {
 
 }  // namespace
 
-std::unique_ptr<fitting::FitSteps> makeDeviceFitSteps(const DeviceLimits& limits,
-                                                      MemoryPool& memory, Stream stream,
-                                                      std::stop_token cancel) {
+std::unique_ptr<fitting::FitSolver> makeDeviceFitSteps(const DeviceLimits& limits,
+                                                       MemoryPool& memory, Stream stream,
+                                                       std::stop_token cancel) {
     return std::make_unique<DeviceFitSteps>(limits, memory, stream, std::move(cancel));
 }
 

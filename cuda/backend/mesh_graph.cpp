@@ -19,22 +19,22 @@ cudaGraphNode_t lastNode(cudaStream_t stream) {
 
 /// Spans between marks. Spans of one stage are adjacent and added up.
 struct Span {
-    Stage stage;
+    RunStep step;
     Mark from;
     Mark to;
 };
 constexpr Span kSpans[] = {
-    {Stage::preprocess, Mark::begin, Mark::preprocessed},
-    {Stage::cnn1, Mark::preprocessed, Mark::cnn1},
-    {Stage::project1, Mark::cnn1, Mark::pooled1},
-    {Stage::project1, Mark::graph1, Mark::pooled2},
-    {Stage::project1, Mark::graph2, Mark::pooled3},
-    {Stage::graph1, Mark::pooled1, Mark::graph1},
-    {Stage::graph2, Mark::pooled2, Mark::graph2},
-    {Stage::graph3, Mark::pooled3, Mark::graph3},
-    {Stage::cnn2, Mark::preprocessed, Mark::cnn2},
-    {Stage::block1, Mark::joined, Mark::block1},
-    {Stage::block2, Mark::block1, Mark::block2},
+    {RunStep::preprocess, Mark::begin, Mark::preprocessed},
+    {RunStep::cnn1, Mark::preprocessed, Mark::cnn1},
+    {RunStep::project1, Mark::cnn1, Mark::pooled1},
+    {RunStep::project1, Mark::graph1, Mark::pooled2},
+    {RunStep::project1, Mark::graph2, Mark::pooled3},
+    {RunStep::graph1, Mark::pooled1, Mark::graph1},
+    {RunStep::graph2, Mark::pooled2, Mark::graph2},
+    {RunStep::graph3, Mark::pooled3, Mark::graph3},
+    {RunStep::cnn2, Mark::preprocessed, Mark::cnn2},
+    {RunStep::block1, Mark::joined, Mark::block1},
+    {RunStep::block2, Mark::block1, Mark::block2},
 };
 
 }  // namespace
@@ -43,16 +43,16 @@ StageClock::StageClock() {
     for (OwnedEvent& event : events_) event = makeEvent(true);
 }
 
-StageTimings StageClock::timings(bool allMarks) const {
-    StageTimings timings;
+StepTimings StageClock::timings(bool allMarks) const {
+    StepTimings timings;
     for (const Span& span : kSpans) {
-        if (!allMarks && span.stage != Stage::preprocess) continue;
+        if (!allMarks && span.step != RunStep::preprocess) continue;
         float milliseconds = 0;
         CUDA_CHECK(cudaEventElapsedTime(&milliseconds, event(span.from), event(span.to)));
-        if (!timings.empty() && timings.back().stage == span.stage)
+        if (!timings.empty() && timings.back().step == span.step)
             timings.back().milliseconds += milliseconds;
         else
-            timings.push_back({span.stage, milliseconds});
+            timings.push_back({span.step, milliseconds});
     }
     return timings;
 }
@@ -144,12 +144,12 @@ std::size_t MeshGraph::begin(std::span<const NetworkInput> inputs, bool stages) 
 
 std::vector<Reconstruction> MeshGraph::finish(std::size_t slot) {
     std::vector<Reconstruction> meshes = network_->finish(slot);
-    const StageTimings timings =
-        clocks_.empty() ? StageTimings{} : clocks_[slot].timings(staged_[slot]);
+    const StepTimings timings =
+        clocks_.empty() ? StepTimings{} : clocks_[slot].timings(staged_[slot]);
     const double wall = stopwatches_[slot].milliseconds() / static_cast<double>(meshes.size());
     for (Reconstruction& mesh : meshes) {
         mesh.timings = timings;
-        for (StageTiming& timing : mesh.timings)
+        for (StepTiming& timing : mesh.timings)
             timing.milliseconds /= static_cast<double>(meshes.size());
         mesh.wallMilliseconds = wall;
     }

@@ -22,7 +22,7 @@ class StageClock {
 
     /// Timings of the last finished run, in the order of the stages; `all` false: preprocessing
     /// only.
-    StageTimings timings(bool all = true) const;
+    StepTimings timings(bool all = true) const;
 
   private:
     std::array<OwnedEvent, kMarks> events_;

@@ -17,7 +17,7 @@
 #include "cuda/runtime/handles.h"
 #include "cuda/runtime/partition.h"
 #include "engine/network/roofline.h"
-#include "engine/stage.h"
+#include "engine/run_step.h"
 
 namespace threefold::cuda {
 namespace {
@@ -29,12 +29,12 @@ constexpr std::size_t kFeaturePitch = (kStage2Features + 7) / 8 * 8;
 
 constexpr std::array kPooledMarks = {Mark::pooled1, Mark::pooled2, Mark::pooled3};
 constexpr std::array kGraphMarks = {Mark::graph1, Mark::graph2, Mark::graph3};
-constexpr std::array kGraphStages = {Stage::graph1, Stage::graph2, Stage::graph3};
+constexpr std::array kGraphStages = {RunStep::graph1, RunStep::graph2, RunStep::graph3};
 constexpr std::array kBlockMarks = {Mark::block1, Mark::block2};
-constexpr std::array kBlockStages = {Stage::block1, Stage::block2};
+constexpr std::array kBlockStages = {RunStep::block1, RunStep::block2};
 
-const char* nvtxName(Stage stage) {
-    return stageName(stage).data();  // a literal, so it ends in a zero
+const char* nvtxName(RunStep step) {
+    return runStepName(step).data();  // a literal, so it ends in a zero
 }
 
 void mark(const NetworkHooks& hooks, Mark point, cudaStream_t stream) {
@@ -170,11 +170,11 @@ void Network::enqueue(const NetworkHooks& hooks) {
 
     CUDA_CHECK(cudaEventRecord(forked_.get(), main));
     CUDA_CHECK(cudaStreamWaitEvent(side, forked_.get(), 0));
-    convolve(Stage::cnn2, side, cnn2_, model_->cnn(1), workspace2_, hooks);
+    convolve(RunStep::cnn2, side, cnn2_, model_->cnn(1), workspace2_, hooks);
     mark(hooks, Mark::cnn2, side);
     CUDA_CHECK(cudaEventRecord(sideDone_.get(), side));
 
-    convolve(Stage::cnn1, main, cnn1_, model_->cnn(0), workspace1_, hooks);
+    convolve(RunStep::cnn1, main, cnn1_, model_->cnn(0), workspace1_, hooks);
     reportMaps("stage1", cnn1_.maps(workspace1_), hooks);
     mark(hooks, Mark::cnn1, main);
     for (std::size_t level = 0; level < levels_.size(); ++level) {
@@ -197,7 +197,7 @@ void Network::begin(std::size_t slot, const NetworkHooks& hooks,
     cudaStream_t main = lanes_->main;
     try {
         mark(hooks, Mark::begin, main);
-        stepHook(hooks, stageName(Stage::preprocess), main)(
+        stepHook(hooks, runStepName(RunStep::preprocess), main)(
             {"upload", static_cast<double>(slots_->stagedBytes(slot))},
             [&] { slots_->upload(slot); });
         compute();
@@ -229,29 +229,29 @@ void Network::drop(std::size_t slot) noexcept {
 }
 
 void Network::preprocessImages(const NetworkHooks& hooks) {
-    const NvtxRange range(nvtxName(Stage::preprocess));
+    const NvtxRange range(nvtxName(RunStep::preprocess));
     const auto* table = reinterpret_cast<const DeviceImage*>(inputs_ + layout_.table);
     const auto images = static_cast<int>(shape_.batch * shape_.views);
     const double bytes = 1.0 * images * kImageSize * kImageSize *
                          (4.0 + static_cast<double>(library::kImageChannels * bytesOf(element_)));
-    stepHook(hooks, stageName(Stage::preprocess), lanes_->main)({"preprocess", bytes}, [&] {
+    stepHook(hooks, runStepName(RunStep::preprocess), lanes_->main)({"preprocess", bytes}, [&] {
         launchPreprocess(lanes_->main, table, images, element_, library::kImageChannels, images_);
     });
     report(hooks, "image", images_, element_, {shape_.views, kImageSize, kImageSize, 3},
            library::kImageChannels);
 }
 
-void Network::convolve(Stage stage, cudaStream_t stream, const library::Cnn& cnn,
+void Network::convolve(RunStep step, cudaStream_t stream, const library::Cnn& cnn,
                        const std::byte* weights, std::byte* workspace, const NetworkHooks& hooks) {
-    const NvtxRange range(nvtxName(stage));
-    cnn.enqueue(stream, images_, weights, workspace, stepHook(hooks, stageName(stage), stream));
+    const NvtxRange range(nvtxName(step));
+    cnn.enqueue(stream, images_, weights, workspace, stepHook(hooks, runStepName(step), stream));
 }
 
 void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     const NvtxRange range(nvtxName(kGraphStages[index]));
     const Level& level = levels_[index];
     cudaStream_t stream = lanes_->main;
-    const library::StepHook step = stepHook(hooks, stageName(kGraphStages[index]), stream);
+    const library::StepHook step = stepHook(hooks, runStepName(kGraphStages[index]), stream);
 
     PoolingArguments inputs = pooling(level.points, level.vertices, cnn1_, workspace1_);
     inputs.batch = static_cast<int>(shape_.batch);
@@ -309,7 +309,7 @@ void Network::unpool(std::size_t index, const NetworkHooks& hooks) {
                                     .hiddenOut = above.hiddenBelow};
     const double rowBytes =
         3 * sizeof(float) + static_cast<double>(kHiddenWidth * bytesOf(element_));
-    stepHook(hooks, stageName(kGraphStages[index]), lanes_->main)(
+    stepHook(hooks, runStepName(kGraphStages[index]), lanes_->main)(
         {"unpool", 1.0 * shape_.batch * (below.vertices + above.vertices) * rowBytes},
         [&] { launchUnpool(lanes_->main, arguments); });
     report(hooks, fmt::format("level{}_unpooled", index + 1), above.points, Element::float32,
@@ -322,7 +322,7 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     const float* points =
         block == 0 ? results_ + levels_.back().result : results_ + refinedOffsets_[block - 1];
     float* scores = shape_.keepsScores() ? results_ + scoreOffsets_[block] : nullptr;
-    const library::StepHook step = stepHook(hooks, stageName(kBlockStages[block]), lanes_->main);
+    const library::StepHook step = stepHook(hooks, runStepName(kBlockStages[block]), lanes_->main);
     HypothesisArguments arguments{.points = points,
                                   .moved = results_ + refinedOffsets_[block],
                                   .scores = scores,
@@ -355,9 +355,8 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     }
 }
 
-double Network::stageFlop(Stage stage) const {
-    return static_cast<double>(shape_.batch) *
-           multiplyAddFlop(model_->model(), stage, shape_.views);
+double Network::stageFlop(RunStep step) const {
+    return static_cast<double>(shape_.batch) * multiplyAddFlop(model_->model(), step, shape_.views);
 }
 
 PoolingArguments Network::pooling(const float* points, int count, const library::Cnn& cnn,

@@ -129,12 +129,12 @@ class Network {
     void planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
     void copyConstants();
     void preprocessImages(const NetworkHooks& hooks);
-    void convolve(Stage stage, cudaStream_t stream, const library::Cnn& cnn,
+    void convolve(RunStep step, cudaStream_t stream, const library::Cnn& cnn,
                   const std::byte* weights, std::byte* workspace, const NetworkHooks& hooks);
     void graphBlock(std::size_t level, const NetworkHooks& hooks);
     void unpool(std::size_t level, const NetworkHooks& hooks);
     void hypothesisBlock(std::size_t block, const NetworkHooks& hooks);
-    double stageFlop(Stage stage) const;  ///< of the whole batch
+    double stageFlop(RunStep step) const;  ///< of the whole batch
     /// Pooling of `count` points of each mesh in the maps of `cnn`, which lie in `workspace`.
     PoolingArguments pooling(const float* points, int count, const library::Cnn& cnn,
                              const std::byte* workspace) const;

@@ -26,8 +26,8 @@ MatchingBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const Clo
 /// device; a step returns two numbers. With further terms (fitting::VertexTerm) each step downloads
 /// the vertices and uploads the sums. `memory` and `stream` must outlive the result. begin() throws
 /// OutOfDeviceMemory, all functions throw DeviceLost.
-std::unique_ptr<fitting::FitSteps> makeDeviceFitSteps(const DeviceLimits& limits,
-                                                      MemoryPool& memory, Stream stream,
-                                                      std::stop_token cancel);
+std::unique_ptr<fitting::FitSolver> makeDeviceFitSteps(const DeviceLimits& limits,
+                                                       MemoryPool& memory, Stream stream,
+                                                       std::stop_token cancel);
 
 }  // namespace threefold::cuda

@@ -177,7 +177,7 @@ __device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t 
     const Depths depths = makeDepths(v0, v1, v2, boxed.area * sign);
     // Upper bound of the error of computed depths.
     const double depthError =
-        0.5 * raster::kDoubt * fmax(fmax(fabs(v0.depth), fabs(v1.depth)), fabs(v2.depth));
+        0.5 * raster::kDepthTolerance * fmax(fmax(fabs(v0.depth), fabs(v1.depth)), fabs(v2.depth));
     const Key mine = Key{faceAt(scene, triangle)} << 32 | triangle;
     for (unsigned index = begin + threadIdx.x % kWarp; index < end; index += kWarp) {
         const unsigned row = index / boxed.columns;

@@ -43,9 +43,9 @@ class PooledMemory;
 /// passed. The host writes pinned memory outside stream order, so pinned blocks are reused only
 /// once the event has passed.
 ///
-/// After warm-up the pool is sealed: no request should need a new block then. Pinned requests wait
-/// for a block of their size that is still in use; any other allocation is made, counted
-/// (`lateAllocations`) and logged as a warning.
+/// The pool is sealed after warm-up. Then pinned requests wait for a block of their size that is in
+/// use; other requests that need a new block get one, which is counted (`lateAllocations`) and
+/// logged as a warning.
 ///
 /// Thread-safe. Must outlive its buffers, and the streams must outlive the pool. Not for a
 /// capturing stream: allocate a graph's memory before capture.

@@ -11,6 +11,7 @@
 
 #include "engine/board/board_layout.h"
 #include "engine/compute/least_squares.h"
+#include "engine/order_statistics.h"
 
 namespace threefold::board {
 namespace {
@@ -213,9 +214,8 @@ void Adjustment::solve(const std::stop_token& cancel) {
     for (int i = 0; i < kRounds; ++i) {
         std::vector<double> errors;
         for (const MarkerObservation& observed : observations) errors.push_back(error(observed));
-        const auto median = errors.begin() + static_cast<std::ptrdiff_t>(errors.size() / 2);
-        std::ranges::nth_element(errors, median);
-        Round(*this, std::max(kMinScale, kMedianFactor * *median), cancel).solve();
+        const double median = upperMedian(std::move(errors));
+        Round(*this, std::max(kMinScale, kMedianFactor * median), cancel).solve();
     }
 }
 

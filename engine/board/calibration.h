@@ -48,8 +48,8 @@ double defaultFocal(ImageSize size, std::optional<double> focal35);
 /// Calibrates all sightings by bundle adjustment over the markers' corners: poses, lenses and,
 /// without the printed board, the markers' poses. Cauchy loss, Gauss-Newton steps with
 /// Levenberg-Marquardt damping. Photographs of one size and EXIF focal length share a lens (focal
-/// length, principal point, k1, k2) under a prior: mean and standard deviation among lenses, so
-/// that few views leave the lens at its mean and many measure it. World: the board lies in z = 0,
+/// length, principal point, k1, k2) with a Gaussian prior over typical lenses, which dominates
+/// when there are few views. World: the board lies in z = 0,
 /// its centre at the origin, z up, in mm. If no marker of the printed board is seen, the poses of
 /// the other markers that two photographs show are solved for: their squares have sides of `side`
 /// (mm, or any unit), and the marker seen most often lies in z = 0 around the origin. Then z is up

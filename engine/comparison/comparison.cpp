@@ -16,6 +16,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/metrics/nearest.h"
+#include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -75,8 +76,8 @@ std::optional<SpeedUp> speedUpOf(std::string key, std::string_view title, const 
                    std::exp(ratio.mean), std::exp(ratio.low), std::exp(ratio.high)};
 }
 
-double timeOf(const SampleRecord& record, Stage stage) {
-    const auto found = std::ranges::find(record.times.stages, stage, &StageTiming::stage);
+double timeOf(const SampleRecord& record, RunStep step) {
+    const auto found = std::ranges::find(record.times.stages, step, &StepTiming::step);
     return found == record.times.stages.end() ? 0 : found->milliseconds;
 }
 
@@ -226,10 +227,10 @@ class Comparer {
         };
         add("network", "Both stages, without reading and preprocessing",
             [](const SampleRecord& record) { return record.times.network; });
-        for (const Stage stage : kAllStages) {
-            if (!isNetworkStage(stage)) continue;
-            add(std::string(stageName(stage)), stageDescription(stage),
-                [&](const SampleRecord& record) { return timeOf(record, stage); });
+        for (const RunStep step : kAllRunSteps) {
+            if (!isNetworkStep(step)) continue;
+            add(std::string(runStepName(step)), runStepDescription(step),
+                [&](const SampleRecord& record) { return timeOf(record, step); });
         }
     }
 

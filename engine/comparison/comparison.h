@@ -145,7 +145,12 @@ std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
 nlohmann::ordered_json comparisonJson(const ComparedRun& first, const ComparedRun& second,
                                       const Comparison& comparison);
 
-/// Writes compare.html into `folder`, which is created if missing: one file with tables, scatter
+/// Name and first bytes of writeComparison()'s page.
+inline constexpr std::string_view kComparisonPage = "compare.html";
+inline constexpr std::string_view kComparisonPageStart =
+    "<!DOCTYPE html>\n<!-- Threefold: comparison -->\n";
+
+/// Writes kComparisonPage into `folder`, which is created if missing: one file with tables, scatter
 /// plot and histogram of F(τ), and pictures of the samples that differ most. `comparisons`: of each
 /// further run with the first. `figures` > 0 also writes figures/NAME.png of that many samples, and
 /// figures/sheet.svg of all of them with captions. Shows photographs and truths that the list's

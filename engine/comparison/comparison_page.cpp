@@ -19,7 +19,7 @@
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 #include "engine/web_page/page_parts.h"
 
 namespace threefold {
@@ -45,8 +45,7 @@ svg .bin { fill: var(--accent); }
 .sample button { border: 0; padding: 0; background: none; display: block; }
 .sample img { display: block; background: #fff; border: 1px solid var(--border); border-radius: 6px; }
 )";
-constexpr std::string_view kPage = R"(<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8">
+constexpr std::string_view kPage = R"(<html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{{policy}}">
 <title>Threefold: comparison</title><style>{{style}}</style></head><body><main>
@@ -338,12 +337,13 @@ fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>&
     const std::string script =
         viewerScript() + std::string(dialogScript()) + std::string(kOwnScript);
     if (figures > 0) writeFigures(folder / "figures", runs, comparisons, figures, imageRoot);
-    fs::path page = folder / "compare.html";
-    writeFileWhole(page, filledPage(kPage, {{"policy", contentPolicy(style, script)},
-                                            {"style", style},
-                                            {"sections", sections},
-                                            {"results", resultDialog(results)},
-                                            {"script", script}}));
+    fs::path page = folder / kComparisonPage;
+    const std::string content = filledPage(kPage, {{"policy", contentPolicy(style, script)},
+                                                   {"style", style},
+                                                   {"sections", sections},
+                                                   {"results", resultDialog(results)},
+                                                   {"script", script}});
+    writeFileWhole(page, std::string(kComparisonPageStart) + content);
     return page;
 }
 

@@ -50,13 +50,13 @@ double sumOfStages(const Comparison& comparison, Statistics SpeedUp::*side) {
 }
 
 /// The network's slowest stage by the means of one run; nullopt without stages of both runs.
-std::optional<LongestStage> longestOf(const Comparison& comparison, Statistics SpeedUp::*side) {
-    StageTimings means;
-    for (const Stage stage : kAllStages) {
-        const auto found = std::ranges::find(comparison.times, stageName(stage), &SpeedUp::key);
-        if (found != comparison.times.end()) means.push_back({stage, ((*found).*side).mean});
+std::optional<LongestStep> longestOf(const Comparison& comparison, Statistics SpeedUp::*side) {
+    StepTimings means;
+    for (const RunStep step : kAllRunSteps) {
+        const auto found = std::ranges::find(comparison.times, runStepName(step), &SpeedUp::key);
+        if (found != comparison.times.end()) means.push_back({step, ((*found).*side).mean});
     }
-    return longestStage(means);
+    return longestStep(means);
 }
 
 ComparisonTable summaryTable(const Comparison& comparison) {
@@ -84,8 +84,8 @@ ComparisonTable summaryTable(const Comparison& comparison) {
     const auto first = longestOf(comparison, &SpeedUp::first);
     const auto second = longestOf(comparison, &SpeedUp::second);
     if (first && second) {
-        const auto shown = [](const LongestStage& longest) {
-            return fmt::format("{}, {:.1f} %", stageName(longest.stage), kPercent * longest.share);
+        const auto shown = [](const LongestStep& longest) {
+            return fmt::format("{}, {:.1f} %", runStepName(longest.step), kPercent * longest.share);
         };
         table.rows.push_back({"bottleneck", shown(*first), shown(*second)});
         table.notes.push_back("bottleneck of A: " + first->text());

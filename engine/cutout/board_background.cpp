@@ -16,6 +16,7 @@
 #include "engine/board/board_layout.h"
 #include "engine/board/markers.h"
 #include "engine/error.h"
+#include "engine/order_statistics.h"
 
 namespace threefold {
 namespace {
@@ -122,9 +123,7 @@ cv::Vec3f medianOf(const cv::Mat& rgb, const cv::Mat& mask) {
                 if (mask.at<std::uint8_t>(y, x) != 0)
                     values.push_back(rgb.at<cv::Vec3b>(y, x)[channel]);
         if (values.empty()) return {0, 0, 0};
-        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-        std::ranges::nth_element(values, middle);
-        median[channel] = *middle;
+        median[channel] = upperMedian(std::move(values));
     }
     return median;
 }

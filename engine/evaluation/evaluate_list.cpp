@@ -186,11 +186,12 @@ class ListRun {
         if (record.succeeded() || anyDone_) return;
         const std::size_t failures = ++failures_[failureKind(record)];
         if (failures < kMaxAlike || failures == entries_.size()) return;
-        throw InputError({list_, "",
-                          fmt::format("{} samples failed alike and none is done, the rest is not "
-                                      "looked at; the last of them: {}",
-                                      failures, shortened(record.error)),
-                          "Correct the list, or the folders of its images and truths."});
+        throw InputError(
+            {list_, "",
+             fmt::format("the first {} samples failed for the same reason, the run was "
+                         "stopped; the last of them: {}",
+                         failures, shortened(record.error)),
+             "Correct the list, or the folders of its images and truths."});
     }
 
     static constexpr std::size_t kMaxAlike = 1000;

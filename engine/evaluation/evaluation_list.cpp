@@ -12,7 +12,7 @@
 #include "engine/formats/bytes/folders.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {

@@ -150,8 +150,10 @@ std::string journalChecksum(std::string_view text) {
 }
 
 void throwNotAJournal(const fs::path& file, std::string problem) {
-    throw FormatError({file.string(), "line 1", std::move(problem),
-                       "Choose another output folder (`output`), or start over (`overwrite`)."});
+    throw FormatError(
+        {file.string(), "line 1", std::move(problem),
+         "Restore the file, or evaluate its list again: into another folder (`output`), "
+         "or in place of this run (`overwrite`)."});
 }
 
 std::string journalHeader(const RunDescription& about) {

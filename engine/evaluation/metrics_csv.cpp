@@ -10,7 +10,7 @@
 
 #include "engine/evaluation/output_texts.h"
 #include "engine/metrics/measure_table.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -66,18 +66,18 @@ std::string_view statusOf(const SampleRecord& record) {
     return record.withoutTruth() ? "without truth" : "done";
 }
 
-void addTimes(CsvLine& line, const SampleRecord& record, std::span<const Stage> stages) {
+void addTimes(CsvLine& line, const SampleRecord& record, std::span<const RunStep> stages) {
     const RecordTimes& times = record.times;
     for (const auto& [name, milliseconds] :
          {std::pair{"load_ms", times.load}, std::pair{"preprocess_ms", times.preprocess},
           std::pair{"metrics_ms", times.metrics}, std::pair{"write_ms", times.write}})
         line.add(name, record.succeeded() ? std::optional(milliseconds) : std::nullopt);
-    for (const Stage stage : stages) {
-        if (!isNetworkStage(stage)) continue;
+    for (const RunStep step : stages) {
+        if (!isNetworkStep(step)) continue;
         std::optional<double> milliseconds;
-        for (const StageTiming& timing : times.stages)
-            if (timing.stage == stage) milliseconds = timing.milliseconds;
-        line.add(fmt::format("{}_ms", stageName(stage)), milliseconds);
+        for (const StepTiming& timing : times.stages)
+            if (timing.step == step) milliseconds = timing.milliseconds;
+        line.add(fmt::format("{}_ms", runStepName(step)), milliseconds);
     }
 }
 
@@ -85,14 +85,15 @@ void addTimes(CsvLine& line, const SampleRecord& record, std::span<const Stage> 
 struct CsvColumns {
     const RunIdentity* run;
     std::vector<std::string> meshes;  ///< measuredMeshes() without kFittedMesh
-    std::span<const Stage> stages;    ///< stages with times
+    std::span<const RunStep> stages;  ///< stages with times
 };
 
 CsvColumns columnsOf(const EvaluationRun& run) {
     CsvColumns columns{&run.about.identity, networkMeshes(measuredMeshes(run.records)),
-                       stagesOf(kPublishedHypothesisBlocks)};
+                       runStepsOf(kPublishedHypothesisBlocks)};
     for (const SampleRecord& record : run.records)
-        if (const auto timed = stagesOf(record.times.stages); timed.size() > columns.stages.size())
+        if (const auto timed = runStepsOf(record.times.stages);
+            timed.size() > columns.stages.size())
             columns.stages = timed;
     return columns;
 }

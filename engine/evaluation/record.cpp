@@ -64,8 +64,8 @@ void describe(Is<OutlineDistance> auto& distance, auto visit) {
 void describe(Is<SilhouetteScore> auto& score, auto visit) {
     visit("overlap", score.overlap)("distance", score.distance);
 }
-void describe(Is<StageTiming> auto& timing, auto visit) {
-    visit(timing.stage)(timing.milliseconds);
+void describe(Is<StepTiming> auto& timing, auto visit) {
+    visit(timing.step)(timing.milliseconds);
 }
 void describe(Is<RecordTimes> auto& times, auto visit) {
     visit("load", times.load)("preprocess", times.preprocess)("network", times.network);
@@ -110,8 +110,8 @@ concept Described = requires(Type& value) {
 std::string_view nameOf(Protocol protocol) {
     return protocolName(protocol);
 }
-std::string_view nameOf(Stage stage) {
-    return stageName(stage);
+std::string_view nameOf(RunStep step) {
+    return runStepName(step);
 }
 std::string_view nameOf(TruthSpace space) {
     return truthSpaceName(space);
@@ -122,9 +122,9 @@ void fromName(const std::string& name, Protocol& protocol) {
 void fromName(const std::string& name, TruthSpace& space) {
     space = truthSpaceFromName(name);
 }
-void fromName(const std::string& name, Stage& stage) {
-    const auto* const found = std::ranges::find(kAllStages, name, stageName);
-    if (found == kAllStages.end()) throw UsageError({"stage", name, "is not known", ""});
+void fromName(const std::string& name, RunStep& stage) {
+    const auto* const found = std::ranges::find(kAllRunSteps, name, runStepName);
+    if (found == kAllRunSteps.end()) throw UsageError({"stage", name, "is not known", ""});
     stage = *found;
 }
 

@@ -10,7 +10,7 @@
 #include "engine/evaluation/output_texts.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/metrics/measure_table.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 #include "engine/web_page/page_parts.h"
 
 namespace threefold {

@@ -42,8 +42,8 @@ OrderedJson scoresJson(const Scores& scores) {
 
 OrderedJson timesJson(const RecordTimes& times) {
     OrderedJson stages = OrderedJson::object();
-    for (const StageTiming& timing : times.stages)
-        stages[stageName(timing.stage)] = timing.milliseconds;
+    for (const StepTiming& timing : times.stages)
+        stages[runStepName(timing.step)] = timing.milliseconds;
     OrderedJson json = {{"load", times.load},       {"preprocess", times.preprocess},
                         {"network", times.network}, {"metrics", times.metrics},
                         {"write", times.write},     {"stages", std::move(stages)}};

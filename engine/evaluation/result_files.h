@@ -60,11 +60,10 @@ inline constexpr std::string_view kTimeColumnEnd = "_ms";
 /// IoError.
 ///
 /// - metrics_results.csv: a line per record. First the older scripts' columns: `sample_id`,
-/// `time_ms`
-///   (the network only), and the result's `CD`, `F1@τ`, `F1@2τ` (UTF-8) under the published
-///   protocol, empty if that was not run. Then our columns: `position`, `category`, `status`,
-///   `error`, `truth`, times; for each protocol numbers of points, `published_regressed`, and
-///   `published_coarse_chamfer`, … by truthMeasures(); means of silhouettes over the views that
+///   `time_ms` (the network only), and the result's `CD`, `F1@τ`, `F1@2τ` (UTF-8) under the
+///   published protocol, empty if that was not run. Then our columns: `position`, `category`,
+///   `status`, `error`, `truth`, times; for each protocol numbers of points, `published_regressed`,
+///   and `published_coarse_chamfer`, … by truthMeasures(); means of silhouettes over the views that
 ///   have scores, or empty: `silhouette_views`, `silhouette_regressed`,
 ///   `silhouette_coarse_overlap`, … by silhouetteMeasures(). `status` is done, failed, or "without
 ///   truth". Quoted by RFC 4180, lines end in \n, numbers read back as the same double.

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "engine/compute/parallel.h"
+#include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/surface_samples.h"
 

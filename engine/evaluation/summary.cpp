@@ -149,7 +149,7 @@ constexpr std::array<TimedStep, 6> kTimedSteps{{
 }};
 
 std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& parts,
-                      const StageTimings& stageMeans, std::size_t timed) {
+                      const StepTimings& stageMeans, std::size_t timed) {
     constexpr double kPercent = 100.0;
     const auto mean = [](const TimeColumn& part) { return part.milliseconds.mean; };
     const auto slowest = std::ranges::max_element(parts, {}, mean);
@@ -158,7 +158,7 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
     if (!(sum > 0)) return "No times were recorded.";
     std::string verdict = fmt::format("Bottleneck: {}, {:.1f} % of a sample's time.", slowest->key,
                                       kPercent * mean(*slowest) / sum);
-    if (const auto longest = longestStage(stageMeans); longest && slowest->key == "network")
+    if (const auto longest = longestStep(stageMeans); longest && slowest->key == "network")
         verdict += fmt::format(" Longest: the {}.", longest->text());
     const auto network = std::ranges::find(parts, "network", &TimeColumn::key);
     if (!(mean(*network) > 0)) return verdict;
@@ -167,15 +167,14 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
     const double networkSeconds =
         mean(*network) * static_cast<double>(timed) / kMillisecondsInSecond;
     if (run.about.seconds > 0)
-        verdict +=
-            fmt::format(". The whole run took {:.1f} % {} on the wall than its network alone",
-                        kPercent * std::abs(run.about.seconds / networkSeconds - 1),
-                        run.about.seconds < networkSeconds ? "less" : "more");
+        verdict += fmt::format(". The whole run took {:.1f} % {} wall time than its network alone",
+                               kPercent * std::abs(run.about.seconds / networkSeconds - 1),
+                               run.about.seconds < networkSeconds ? "less" : "more");
     return verdict + ".";
 }
 
 TimeSummary summariseTime(const EvaluationRun& run) {
-    std::vector<std::vector<double>> columns(kTimedSteps.size() + std::size(kAllStages));
+    std::vector<std::vector<double>> columns(kTimedSteps.size() + std::size(kAllRunSteps));
     for (const SampleRecord& record : run.records) {
         if (!record.succeeded() || !(record.times.network > 0)) continue;
         for (std::size_t i = 0; i < kTimedSteps.size(); ++i) {
@@ -184,8 +183,8 @@ TimeSummary summariseTime(const EvaluationRun& run) {
                 time != nullptr ? std::optional(record.times.*time) : record.times.fit;
             if (part) columns[i].push_back(*part);
         }
-        for (const StageTiming& timing : record.times.stages)
-            columns[kTimedSteps.size() + static_cast<std::size_t>(timing.stage)].push_back(
+        for (const StepTiming& timing : record.times.stages)
+            columns[kTimedSteps.size() + static_cast<std::size_t>(timing.step)].push_back(
                 timing.milliseconds);
     }
     const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
@@ -196,14 +195,14 @@ TimeSummary summariseTime(const EvaluationRun& run) {
             {std::string(kTimedSteps[i].key), std::string(kTimedSteps[i].title), *statistics[i]});
         if (kTimedSteps[i].key == "network") time.network = statistics[i];
     }
-    StageTimings means;
-    for (const Stage stage : kAllStages) {
-        if (!isNetworkStage(stage)) continue;
-        const auto& column = statistics[kTimedSteps.size() + static_cast<std::size_t>(stage)];
+    StepTimings means;
+    for (const RunStep step : kAllRunSteps) {
+        if (!isNetworkStep(step)) continue;
+        const auto& column = statistics[kTimedSteps.size() + static_cast<std::size_t>(step)];
         if (!column) continue;
         time.stages.push_back(
-            {std::string(stageName(stage)), std::string(stageDescription(stage)), *column});
-        means.push_back({stage, column->mean});
+            {std::string(runStepName(step)), std::string(runStepDescription(step)), *column});
+        means.push_back({step, column->mean});
     }
     const double sum = networkMilliseconds(means);
     for (TimeColumn& column : time.stages)

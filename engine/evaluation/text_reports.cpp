@@ -4,7 +4,8 @@
 
 #include "engine/evaluation/output_texts.h"
 #include "engine/metrics/measure_table.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {
@@ -107,10 +108,13 @@ class MeasureTable {
                 bool withSign) {
         if (!statistics) return;
         const auto shown = [&](double value) { return shownNumber(measure.unit, value, withSign); };
+        const bool spreads = statistics->count > 1;
         table_.add({name, name.empty() ? "" : fmt::format("{}", statistics->count), mesh,
                     shown(statistics->mean), shown(statistics->median),
-                    shownNumber(measure.unit, statistics->deviation),
-                    fmt::format("{} … {}", shown(statistics->low), shown(statistics->high)),
+                    spreads ? shownNumber(measure.unit, statistics->deviation) : "–",
+                    spreads
+                        ? fmt::format("{} … {}", shown(statistics->low), shown(statistics->high))
+                        : "–",
                     published});
     }
 
@@ -205,9 +209,7 @@ std::string silhouettes(const EvaluationSummary& summary) {
         "\nSilhouettes: both meshes against the objects in the photographs they were made from,\n"
         "means over the views of a sample; no truth is needed\n";
     if (all.measured == 0)
-        return text +
-               "  no photograph shows an outline: a transparent or white background is "
-               "needed\n";
+        return text + "  no photograph has a mask, transparency or a white background\n";
     text += fmt::format("  Regressed (the {} overlap is the smaller one): {} of {}\n",
                         networkMeshes(summary.meshes).back(), all.regressed, all.measured);
     return text + byCategory(summary, silhouetteMeasures(), Shown::both, silhouettesOf);
@@ -237,15 +239,19 @@ std::string milliseconds(double value) {
 std::string headline(const EvaluationRun& run, const TimeSummary& time) {
     if (!time.network) return "network    no times were recorded\n";
     const Statistics& network = *time.network;
+    const std::string interval =
+        network.count > 1
+            ? fmt::format("{} … {} ms", milliseconds(network.low), milliseconds(network.high))
+            : "–";
     return fmt::format(
         "network    {} ± {} ms a sample (mean ± deviation of {}), both stages alone\n"
-        "           median {}, min {}, max {}, p95 {} ms; 95 % interval of the mean {} … {} ms\n"
+        "           median {}, min {}, max {}, p95 {} ms; 95 % interval of the mean {}\n"
         "           {:.2f} samples/s\n"
-        "           warm-up runs left out: {}; device and host in step at both ends\n",
-        milliseconds(network.mean), milliseconds(network.deviation), network.count,
-        milliseconds(network.median), milliseconds(network.lowest), milliseconds(network.highest),
-        milliseconds(network.p95), milliseconds(network.low), milliseconds(network.high),
-        time.samplesPerSecond, run.about.warmUpRuns);
+        "           excludes {} warm-up runs; device synchronised before and after\n",
+        milliseconds(network.mean), network.count > 1 ? milliseconds(network.deviation) : "–",
+        network.count, milliseconds(network.median), milliseconds(network.lowest),
+        milliseconds(network.highest), milliseconds(network.p95), interval, time.samplesPerSecond,
+        run.about.warmUpRuns);
 }
 
 double gigabytes(std::size_t bytes) {
@@ -257,7 +263,7 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
     std::string text;
     if (run.about.seconds > 0)
         text += fmt::format(
-            "run        {:.1f} s on the wall for {} samples: {:.2f} samples/s, all parts\n",
+            "run        {:.1f} s of wall time for {} samples: {:.2f} samples/s, all parts\n",
             run.about.seconds, summary.all.samples,
             static_cast<double>(summary.all.samples) / run.about.seconds);
     if (const auto& busy = run.about.utilisation) {
@@ -337,13 +343,13 @@ std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& su
 std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& summary) {
     const RunIdentity& identity = run.about.identity;
     std::string text =
-        fmt::format("Threefold {}: timings, in milliseconds on the wall\n\n", identity.version);
+        fmt::format("Threefold {}: timings, in milliseconds of wall time\n\n", identity.version);
     text += headline(run, summary.time);
     text += wholeRun(run, summary);
     text += fmt::format("verdict    {}\n", summary.time.verdict);
     text += table("parts of a sample, ms", summary.time.parts, false);
     if (!summary.time.parts.empty())
-        text += "  Parts of one sample run beside the network of another: they do not add up.\n";
+        text += "  Steps of different samples overlap, so that these times do not add up.\n";
     text += table("stages of the network, ms", summary.time.stages, true);
     text +=
         fmt::format("\nmodel      {}\n           {}\n", run.about.modelFile, identity.modelHash);

@@ -15,6 +15,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/result_files.h"
+#include "engine/mesh.h"
 #include "engine/raster/rasterize.h"
 #include "engine/views/camera.h"
 
@@ -78,8 +79,7 @@ glm::dvec4 average(const Image& image, const Cover& columns, const Cover& rows) 
 
 bool isInFront(const glm::vec3& vertex) {
     constexpr float kNearPlane = -1e-3F;
-    return std::isfinite(vertex.x) && std::isfinite(vertex.y) && std::isfinite(vertex.z) &&
-           vertex.z < kNearPlane;
+    return isFinite(vertex) && vertex.z < kNearPlane;
 }
 
 Faces visibleFaces(const Points& vertices, const Faces& faces) {

@@ -32,8 +32,7 @@ Image sideBySide(std::span<const Image> pictures);
 Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruction);
 
 /// Path of a sample's thumbnail: `folder`/thumbnails/NAME.png. Characters that are unsafe in a file
-/// name
-/// ('/', NUL, a leading '.') become '_'.
+/// name ('/', NUL, a leading '.') become '_'.
 std::filesystem::path thumbnailFile(const std::filesystem::path& folder, std::string_view name);
 
 }  // namespace threefold

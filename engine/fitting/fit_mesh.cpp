@@ -20,6 +20,7 @@
 #include "engine/fitting/outline_terms.h"
 #include "engine/fitting/term_weights.h"
 #include "engine/fitting/vertex_terms.h"
+#include "engine/mesh.h"
 #include "engine/metrics/self_intersections.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/surface_samples.h"
@@ -117,7 +118,7 @@ void checkStart(const Points& start, const MeshLevels& levels) {
              fmt::format("{} vertices, its faces belong to {}", start.size(), levels.vertices()),
              ""});
     for (const glm::vec3& vertex : start)
-        if (!std::isfinite(vertex.x) || !std::isfinite(vertex.y) || !std::isfinite(vertex.z))
+        if (!isFinite(vertex))
             throw InputError({"mesh to fit", "", "a coordinate is not finite", ""});
 }
 
@@ -139,7 +140,7 @@ std::vector<std::size_t> suspectedViews(const std::vector<double>& distances) {
 class PhotographFit {
   public:
     PhotographFit(const MeshLevels& levels, const Camera& space, std::span<const MaskedView> views,
-                  const FitOptions& options, fitting::FitSteps& steps, FitResult& result)
+                  const FitOptions& options, fitting::FitSolver& steps, FitResult& result)
         : levels_(levels),
           options_(options),
           threads_(threadCount(options)),
@@ -318,7 +319,7 @@ class PhotographFit {
     const MeshLevels& levels_;
     const FitOptions& options_;
     const int threads_;
-    fitting::FitSteps& steps_;
+    fitting::FitSolver& steps_;
     FitResult& result_;
     std::vector<UsedView> used_;
 };
@@ -339,7 +340,7 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& s
 
 FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& space,
                   std::span<const MaskedView> views, const FitOptions& options,
-                  fitting::FitSteps& steps) {
+                  fitting::FitSolver& steps) {
     checkStart(start, levels);
     const Stopwatch watch;
     FitResult result;

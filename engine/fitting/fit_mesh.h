@@ -72,6 +72,6 @@ FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const 
 /// of `steps`.
 FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
                   std::span<const MaskedView> views, const FitOptions& options,
-                  fitting::FitSteps& steps);
+                  fitting::FitSolver& steps);
 
 }  // namespace threefold

@@ -64,12 +64,12 @@ struct SurfaceWeights {
 };
 
 /// Computes the steps of fits, one fit after another. For one thread at a time.
-class FitSteps {
+class FitSolver {
   public:
-    FitSteps() = default;
-    FitSteps(const FitSteps&) = delete;
-    FitSteps& operator=(const FitSteps&) = delete;
-    virtual ~FitSteps() = default;
+    FitSolver() = default;
+    FitSolver(const FitSolver&) = delete;
+    FitSolver& operator=(const FitSolver&) = delete;
+    virtual ~FitSolver() = default;
 
     /// Begins a fit at `vertices`, regularised towards `start`, all in the space of the views'
     /// terms. `levels`, `start` and the terms that `terms` points to must outlive the last step;
@@ -86,7 +86,7 @@ class FitSteps {
 };
 
 /// Computes the steps on the processor: the reference for every other device.
-class ProcessorSteps final : public FitSteps {
+class ProcessorSteps final : public FitSolver {
   public:
     /// `cancel` is polled within a step. `threads`: 1 or more, without influence on the result.
     ProcessorSteps(int threads, std::stop_token cancel);

@@ -34,9 +34,8 @@ class MeshLevels {
     const Faces& faces() const { return faces_; }
     const std::vector<InnerEdge>& innerEdges() const { return innerEdges_; }
 
-    /// Whether a level's steps use the term "in" of OutlineTerms, which pulls vertices to outline
-    /// points. The finest of several levels is near the outlines already; there CoverageTerm alone
-    /// does better.
+    /// Whether the steps of a level pull vertices to outline points (OutlineTerms, term "in"). The
+    /// finest of several levels does not, as CoverageTerm alone is more accurate near the outlines.
     bool usesOutlinePoints(std::size_t level) const { return level + 1 < count() || count() == 1; }
 
     /// For each level but the finest: the edges whose midpoints the next level adds, in vertex

@@ -11,9 +11,9 @@
 
 namespace threefold::fitting {
 
-/// Silhouette term by differentiable rendering. Renders the mesh into each photograph. Along its
-/// silhouette, wherever the background lies behind it, the blurred difference of mask and rendering
-/// moves the two ends of the edge along the edge's normal in the image. As coverage changes only at
+/// Silhouette term by differentiable rendering. Renders the mesh into each photograph. For
+/// each silhouette edge in front of the background, moves both vertices along the edge's normal in
+/// the image, by the blurred difference of mask and rendering. As coverage changes only at
 /// the silhouette (Li et al. 2018), this is the gradient of a differentiable rasteriser, scaled to
 /// the pixels by which the outline is off. Robust, as the terms of OutlineTerms.
 class CoverageTerm final : public VertexTerm {

@@ -68,10 +68,10 @@ class HullField {
     std::size_t rank_;
 };
 
-/// Hollows of a mesh that no silhouette shows, such as a sofa's seat, to carve the hull by. A point
-/// is in a hollow if it lies in front of the mesh, seen from a photograph's camera or along one of
-/// fourteen directions. Points near a part that the mesh lacks are exempt: where two masks or more
-/// show the object far from the mesh's silhouette; a template mesh may, for instance, lack columns.
+/// Hollows of a mesh that no silhouette shows, such as a sofa's seat, which the hull then gets too.
+/// A point is in a hollow if it lies in front of the mesh, seen from a photograph's camera or along
+/// one of fourteen directions. Points are exempt where at least two masks show the object far from
+/// the mesh's silhouette: the mesh lacks that part, as a template mesh may lack columns.
 /// Thread-safe.
 class Hollows {
   public:

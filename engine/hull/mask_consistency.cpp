@@ -126,7 +126,7 @@ void forPixels(const Camera& camera, glm::dvec3 centre, const Visit& visit) {
             visit(static_cast<std::size_t>(y * kRasterSide + x));
 }
 
-/// What one mask says of the others.
+/// Evidence of one mask about the others.
 struct Testimony {
     std::vector<double> missing;  ///< fraction of the mask held against each view
     double surplus = 0;

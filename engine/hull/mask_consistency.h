@@ -21,10 +21,10 @@ struct MaskConsistency {
     double surplus = 0;
 };
 
-/// Finds out which masks contradict the others, one value a view; at least three views. A voxel
-/// that a quarter of the views or fewer exclude, and that lies where the visual hull leaves a pixel
-/// of another mask uncovered, is held against the views that exclude it. Of several voxels behind a
-/// pixel, those that the fewest views exclude count. Resolves parts down to about 0.02 object
+/// Measures for each view how far its mask contradicts the others; at least three views. A voxel
+/// counts against the views that exclude it if at most a quarter of the views do, and another mask
+/// has a pixel there that the visual hull does not cover. Of several voxels behind such a pixel,
+/// those that the fewest views exclude count. Resolves parts down to about 0.02 object
 /// units. The result does not depend on the number of threads. Throws Cancelled.
 std::vector<MaskConsistency> maskConsistency(std::span<const Silhouette* const> views, int threads,
                                              const std::stop_token& cancel);
@@ -33,7 +33,7 @@ std::vector<MaskConsistency> maskConsistency(std::span<const Silhouette* const> 
 struct MaskContradiction {
     std::size_t view = 0;      ///< index in the span of views
     MaskConsistency measured;  ///< when the view was found
-    /// Whether the mask carves away a part of the object that the others show.
+    /// Whether the mask lacks a part of the object that the others show.
     bool isIncomplete() const { return measured.missing > kMaxMissing; }
     /// Words for it: "the mask lacks a part of the object that the other masks show".
     std::string text() const;

@@ -21,6 +21,7 @@
 #include "engine/hull/hull_field.h"
 #include "engine/hull/mask_consistency.h"
 #include "engine/hull/mesh_pieces.h"
+#include "engine/mesh.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/profile/stopwatch.h"
 
@@ -48,9 +49,6 @@ std::string problemOf(const std::optional<Mask>& mask) {
 }
 
 void check(const MaskedView& view) {
-    const auto isFinite = [](glm::dvec3 v) {
-        return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-    };
     const glm::dmat3& axes = view.camera.rotation;
     if (!isFinite(axes[0] + axes[1] + axes[2] + view.camera.origin) ||
         !(view.camera.zoom > 0 && std::isfinite(view.camera.zoom)))

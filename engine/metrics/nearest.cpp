@@ -20,8 +20,7 @@ namespace {
 
 void requireFinite(std::span<const glm::vec3> points) {
     for (std::size_t i = 0; i < points.size(); ++i)
-        if (!std::isfinite(points[i].x) || !std::isfinite(points[i].y) ||
-            !std::isfinite(points[i].z))
+        if (!isFinite(points[i]))
             throw InputError({"points", fmt::format("point {}", i),
                               "has a coordinate that is not finite", "Remove or repair it."});
 }

@@ -10,6 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/mesh.h"
 #include "engine/sample/surface_samples.h"
 
 namespace threefold {
@@ -37,8 +38,7 @@ void requireUsable(const Shape& shape, const char* name) {
         throw InputError(
             {name, "", "has no points", "Measures need at least one point on both sides."});
     for (std::size_t i = 0; i < shape.vertices.size(); ++i) {
-        const glm::vec3& p = shape.vertices[i];
-        if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;
+        if (isFinite(shape.vertices[i])) continue;
         throw InputError({name, fmt::format("point {}", i), "has a coordinate that is not finite",
                           "Remove or repair it."});
     }

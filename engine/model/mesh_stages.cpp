@@ -10,13 +10,13 @@ std::vector<MeshStage> meshStages(std::size_t levels, std::size_t hypothesisBloc
         const bool last = level + 1 == levels;
         stages.push_back(
             {last ? std::string(kPublishedMeshes[0]) : fmt::format("level{}", level + 1), level,
-             static_cast<Stage>(static_cast<std::size_t>(Stage::graph1) + level), last});
+             static_cast<RunStep>(static_cast<std::size_t>(RunStep::graph1) + level), last});
     }
     for (std::size_t block = 0; block < hypothesisBlocks; ++block) {
         const bool last = block + 1 == hypothesisBlocks;
         stages.push_back({last ? std::string(kPublishedMeshes[1])
                                : fmt::format("{}{}", kPublishedMeshes[1], block + 1),
-                          levels - 1, blockStage(block), last});
+                          levels - 1, blockStep(block), last});
     }
     return stages;
 }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/stage.h"
+#include "engine/run_step.h"
 
 namespace threefold {
 
@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 2> kPublishedMeshes{"coarse", "ref
 struct MeshStage {
     std::string name;        ///< "level1", "level2", "refined1"; or one of kPublishedMeshes
     std::size_t level = 0;   ///< level of the template, from 0, with the faces
-    Stage step{};            ///< the step of the network that computes the mesh
+    RunStep step{};          ///< the step of the network that computes the mesh
     bool published = false;  ///< one of kPublishedMeshes
 
     bool operator==(const MeshStage&) const = default;

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
+#include "engine/mesh.h"
 #include "engine/model/architecture.h"
 
 namespace threefold {
@@ -22,9 +23,7 @@ struct Checker {
 };
 
 bool allFinite(const Points& points) {
-    return std::ranges::all_of(points, [](const glm::vec3& p) {
-        return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
-    });
+    return std::ranges::all_of(points, isFinite);
 }
 
 void checkMatrix(const SparseMatrix& matrix, std::size_t rows, const std::string& location,

@@ -9,7 +9,7 @@
 
 #include "engine/formats/tensors/array.h"
 #include "engine/model/template_mesh.h"
-#include "engine/stage.h"
+#include "engine/run_step.h"
 
 namespace threefold {
 

@@ -24,8 +24,8 @@ namespace {
 /// Times one stage, reports its progress and checks for cancellation at its start.
 class StageRun {
   public:
-    StageRun(Stage stage, const RunOptions& options, StageTimings& timings)
-        : stage_(stage), options_(&options), timings_(&timings) {
+    StageRun(RunStep step, const RunOptions& options, StepTimings& timings)
+        : stage_(step), options_(&options), timings_(&timings) {
         if (options.cancel.stop_requested()) throw Cancelled();
         advance(0.0F);
     }
@@ -48,15 +48,15 @@ class StageRun {
     }
 
   private:
-    Stage stage_;
+    RunStep stage_;
     const RunOptions* options_;
-    StageTimings* timings_;
+    StepTimings* timings_;
     Stopwatch watch_;
 };
 
 /// Appends an entry of 0 ms; returns its index.
-std::size_t addProjection(Stage stage, StageTimings& timings) {
-    timings.push_back({stage, 0});
+std::size_t addProjection(RunStep step, StepTimings& timings) {
+    timings.push_back({step, 0});
     return timings.size() - 1;
 }
 
@@ -176,8 +176,8 @@ class CpuBackend final : public SerialBackend {
                                  ranges[block]);
     }
 
-    void prepare(const NetworkInput& input, const RunOptions& options, StageTimings& timings) {
-        const StageRun run(Stage::preprocess, options, timings);
+    void prepare(const NetworkInput& input, const RunOptions& options, StepTimings& timings) {
+        const StageRun run(RunStep::preprocess, options, timings);
         const std::size_t views = input.images.size();
         const std::size_t pixels = std::size_t{kImageSize} * kImageSize * 3;
         if (images_.size() != views * pixels) images_ = AlignedBuffer<float>(views * pixels);
@@ -188,9 +188,9 @@ class CpuBackend final : public SerialBackend {
         probe(options, "image", images_.span(), {views, kImageSize, kImageSize, 3});
     }
 
-    std::vector<FeatureMap> convolve(Cnn& cnn, Stage stage, const char* prefix, std::size_t views,
-                                     const RunOptions& options, StageTimings& timings) {
-        const StageRun run(stage, options, timings);
+    std::vector<FeatureMap> convolve(Cnn& cnn, RunStep step, const char* prefix, std::size_t views,
+                                     const RunOptions& options, StepTimings& timings) {
+        const StageRun run(step, options, timings);
         std::vector<FeatureMap> maps =
             cnn.run(images_.data(), views, options.cancel, run.progress());
         run.finish();
@@ -208,11 +208,11 @@ class CpuBackend final : public SerialBackend {
                 Reconstruction& result) {
         const FeaturePooling pooling(
             projections,
-            convolve(cnn1_, Stage::cnn1, "stage1", projections.size(), options, result.timings),
+            convolve(cnn1_, RunStep::cnn1, "stage1", projections.size(), options, result.timings),
             model_->sampler, kernels_);
         if (options.probe) probeFeatures(pooling, options);
 
-        const std::size_t projection = addProjection(Stage::project1, result.timings);
+        const std::size_t projection = addProjection(RunStep::project1, result.timings);
         Points points = model_->mesh.coordinates;
         std::vector<float> hidden;
         for (std::size_t level = 0; level < graph_.size(); ++level) {
@@ -239,14 +239,14 @@ class CpuBackend final : public SerialBackend {
         // stage 1's sampler.
         return {
             projections,
-            convolve(*cnn2_, Stage::cnn2, "stage2", projections.size(), options, result.timings),
+            convolve(*cnn2_, RunStep::cnn2, "stage2", projections.size(), options, result.timings),
             SamplerKind::bilinearEach, kernels_};
     }
 
     void stage2(const std::vector<ViewProjection>& projections, const RunOptions& options,
                 Reconstruction& result) {
         const FeaturePooling pooling = poolingOfStage2(projections, options, result);
-        const std::size_t projection = addProjection(Stage::project2, result.timings);
+        const std::size_t projection = addProjection(RunStep::project2, result.timings);
         for (std::size_t block = 0; block < blocks_.size(); ++block) {
             StageMesh& target = result.stages[graph_.size() + block];
             const Points& before = result.stages[graph_.size() + block - 1].vertices;
@@ -257,9 +257,9 @@ class CpuBackend final : public SerialBackend {
         }
     }
 
-    HypothesisBlock::Output deform(std::size_t block, Stage stage, const Points& points,
+    HypothesisBlock::Output deform(std::size_t block, RunStep step, const Points& points,
                                    const FeaturePooling& pooling, const RunOptions& options,
-                                   StageTimings& timings, std::size_t projection) {
+                                   StepTimings& timings, std::size_t projection) {
         const std::size_t hypotheses = model_->mesh.hypotheses.size();
         std::vector<float> scores;
         HypothesisBlock::Taps taps;
@@ -270,7 +270,7 @@ class CpuBackend final : public SerialBackend {
                       {rows, hypotheses, kStage2Features});
             };
         }
-        const StageRun run(stage, options, timings);
+        const StageRun run(step, options, timings);
         HypothesisBlock::Output output =
             blocks_[block].run(points, pooling, options.cancel, run.progress(), taps);
         run.finish(output.poolingMilliseconds, projection);

@@ -47,6 +47,12 @@ std::string loaderError(const fs::path& file) {
                            : "Reinstall Threefold, or use the processor (`backend=cpu`)."});
 }
 
+/// The plug-in that the environment names; empty: none.
+std::string pluginOfEnvironment() {
+    const char* const chosen = std::getenv(kVariable);
+    return chosen != nullptr ? chosen : "";
+}
+
 }  // namespace
 
 bool hasCodeFor(int computeCapability, std::span<const int> architectures) {
@@ -63,8 +69,8 @@ std::string capabilityText(int computeCapability) {
 
 fs::path cudaPluginFile() {
     std::error_code failure;
-    const char* chosen = std::getenv(kVariable);
-    if (chosen != nullptr && *chosen != '\0') {
+    const std::string chosen = pluginOfEnvironment();
+    if (!chosen.empty()) {
         if (fs::is_regular_file(chosen, failure)) return fs::absolute(chosen, failure);
         throw DeviceError({kSubject, chosen, fmt::format("${} names no file", kVariable),
                            "Correct or unset it, or use the processor (`backend=cpu`)."});
@@ -113,7 +119,7 @@ DeviceError noNvidiaDriver() {
 
 void requireNvidiaDriver() {
     cudaPluginFile();
-    if (std::getenv(kVariable) != nullptr) return;
+    if (!pluginOfEnvironment().empty()) return;
     if (dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE) == nullptr)
         throw noNvidiaDriver();
 }

@@ -12,7 +12,7 @@
 #include "engine/mesh.h"
 #include "engine/model/mesh_stages.h"
 #include "engine/model/template_mesh.h"
-#include "engine/stage.h"
+#include "engine/run_step.h"
 
 namespace threefold {
 
@@ -60,7 +60,7 @@ struct Reconstruction {
     std::shared_ptr<const TemplateMesh> templateMesh;
     /// Empty if stages were not timed. Stages may overlap on a GPU (`cnn2` runs beside stage 1);
     /// their sum then exceeds the total.
-    StageTimings timings;
+    StepTimings timings;
     /// Start time of the first stage; epoch if unset. Set by the caller, which loads the views.
     std::chrono::steady_clock::time_point begun{};
     /// Wall time from views to meshes in main memory; an equal part of the batch's time. 0: not

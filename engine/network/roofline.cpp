@@ -79,30 +79,30 @@ Work hypothesisWork(const Model& model, double maps, double valueBytes) {
             (weights + maps) * valueBytes + 2 * vertices * kPointBytes};
 }
 
-Work workOf(const Model& model, Stage stage, std::size_t viewCount, double valueBytes) {
+Work workOf(const Model& model, RunStep step, std::size_t viewCount, double valueBytes) {
     constexpr double kPixelBytes = 4;
     const auto views = static_cast<double>(viewCount);
     const double maps1 = mapValues(kStage1FirstTap, kCnnTaps.size());
     const double maps2 = mapValues(0, kStage2Taps);
-    switch (stage) {
-        case Stage::load:
+    switch (step) {
+        case RunStep::load:
             return {};
-        case Stage::preprocess:
+        case RunStep::preprocess:
             return {0, views * kImageSize * kImageSize * kPixelBytes +
                            views * kImageValues * valueBytes};
-        case Stage::cnn1:
+        case RunStep::cnn1:
             return convolutionWork(kCnnLayers.size(), maps1, views, valueBytes);
-        case Stage::cnn2:
+        case RunStep::cnn2:
             return convolutionWork(kStage2Layers, maps2, views, valueBytes);
-        case Stage::project1:
+        case RunStep::project1:
             return projectionWork(model, maps1 * views, valueBytes);
-        case Stage::graph1:
+        case RunStep::graph1:
             return graphWork(model, 0, valueBytes);
-        case Stage::graph2:
+        case RunStep::graph2:
             return graphWork(model, 1, valueBytes);
-        case Stage::graph3:
+        case RunStep::graph3:
             return graphWork(model, 2, valueBytes);
-        case Stage::project2:  // the blocks pool as they compute; the maps count there
+        case RunStep::project2:  // the blocks pool as they compute; the maps count there
             return {};
         default:
             return hypothesisWork(model, maps2 * views, valueBytes);
@@ -120,13 +120,13 @@ double measureProductRate(int threads, int repeats) {
     return flop / seconds[seconds.size() / 2] * 1e-9;
 }
 
-double multiplyAddFlop(const Model& model, Stage stage, std::size_t views) {
-    return workOf(model, stage, views, 0).flop;
+double multiplyAddFlop(const Model& model, RunStep step, std::size_t views) {
+    return workOf(model, step, views, 0).flop;
 }
 
-double minimumTrafficBytes(const Model& model, Stage stage, std::size_t views,
+double minimumTrafficBytes(const Model& model, RunStep step, std::size_t views,
                            std::size_t bytesPerValue) {
-    return workOf(model, stage, views, static_cast<double>(bytesPerValue)).bytes;
+    return workOf(model, step, views, static_cast<double>(bytesPerValue)).bytes;
 }
 
 }  // namespace threefold

@@ -15,11 +15,12 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_list.h"
+#include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/posed_photos/object_frame.h"
 #include "engine/structure_from_motion/colmap.h"
 #include "engine/structure_from_motion/sparse_object.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -63,9 +64,7 @@ glm::dvec3 medianPoint(const motion::SparseModel& model) {
         std::vector<double> values;
         for (const motion::SparsePoint& point : model.points)
             values.push_back(point.position[axis]);
-        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-        std::ranges::nth_element(values, middle);
-        median[axis] = *middle;
+        median[axis] = upperMedian(std::move(values));
     }
     return median;
 }
@@ -219,7 +218,7 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
             {result.file.parent_path().string(), "", std::move(problem), std::move(remedy)});
     };
     if (readable.photos.size() < 2)
-        throw failure(fmt::format("{} of {} photographs can be read, and cameras need two",
+        throw failure(fmt::format("only {} of {} photographs can be read, at least two are needed",
                                   readable.photos.size(), result.photos.size()),
                       "Add photographs.");
 

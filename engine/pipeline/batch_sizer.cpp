@@ -21,7 +21,7 @@ std::size_t BatchSizer::next(std::size_t remaining, std::size_t limit) const {
         const Timing& larger = timings_[doublings + 1];
         if (larger.ran == 0 && !pays(doublings + 1, remaining)) break;
         if (larger.complete() &&
-            sampleMilliseconds(doublings + 1) > (1.0 - kLeastGain) * sampleMilliseconds(doublings))
+            sampleMilliseconds(doublings + 1) > (1.0 - kMinGain) * sampleMilliseconds(doublings))
             break;
         ++doublings;
     }

@@ -9,15 +9,15 @@ namespace threefold {
 /// Finds the smallest batch size beyond which larger batches are no faster, while a list runs.
 ///
 /// Sizes are powers of two, so that a device that prepares for each size (a GPU captures a graph)
-/// does so a few times only. The size doubles while the time per sample falls by kLeastGain, memory
-/// and queue allow it, and the remaining samples would repay preparing another size. Each doubling
-/// is expected to save half as much as the last one, as with a fixed time per batch and a time per
-/// sample. The current size and the next one are timed again now and then, as conditions of the
-/// machine change. Not thread-safe.
+/// does so a few times only. The size doubles while the time per sample falls by kMinGain, memory
+/// and queue allow it, and the remaining samples would repay preparing another size. The model
+/// is a fixed time per batch and a time per sample, so that each doubling saves half as much per
+/// sample as the one before. The current size and the next one are timed again now and then, as
+/// conditions of the machine change. Not thread-safe.
 class BatchSizer {
   public:
     /// Minimum fraction of a sample's time that a doubling must save.
-    static constexpr double kLeastGain = 0.05;
+    static constexpr double kMinGain = 0.05;
     /// Timed batches of a size, after an untimed first one.
     static constexpr std::size_t kTimedBatches = 6;
     /// Batches of timed sizes until the current size and the next one are timed again; doubles each

@@ -166,7 +166,7 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView>
         if (view.mask && view.photograph.isComplete() &&
             std::ranges::count(hull.leftOut, view.view) == 0)
             views.push_back(&view);
-    if (views.size() < kFewestForDepth) return;
+    if (views.size() < kMinPhotographsForDepth) return;
     DepthOptions depthOptions;
     depthOptions.vertices = vertices;
     depthOptions.threads = options.threads;
@@ -208,7 +208,7 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView>
             "15° to 30° apart help.",
             100 * surface.depth->sure));
     hull.mesh = transformed(mesh.vertices, mesh.faces, Camera{}, space);
-    surface.depthTaken = true;
+    surface.depthUsed = true;
 }
 
 /// Whether fitFromHull() carves a hull.
@@ -222,7 +222,7 @@ bool asksForHull(FitRequest::From from, const FitResult& fit) {
 
 FitRequest::From surfaceFrom(const std::optional<PhotographSurface>& surface) {
     if (!surface) return FitRequest::From::network;
-    return surface->depthTaken ? FitRequest::From::depth : FitRequest::From::hull;
+    return surface->depthUsed ? FitRequest::From::depth : FitRequest::From::hull;
 }
 
 SurfaceOutcome fitFromHull(Reconstruction& reconstruction, const Camera& space,

@@ -18,11 +18,11 @@ namespace threefold {
 
 /// Surface from photographs, step by step. Meshes are in the reference view's space.
 struct PhotographSurface {
-    Mesh hull;  ///< hull as carved, before depths moved it
-    /// nullopt: depths were not tried. `mesh` is empty: if used, it is Reconstruction::fitted. Maps
-    /// have the sample's view numbers.
+    Mesh hull;  ///< visual hull, before depths moved it
+    /// Depths; nullopt: not computed. DepthSurface::mesh is empty: if used, it was moved to
+    /// Reconstruction::fitted. Maps have the sample's view numbers.
     std::optional<DepthSurface> depth;
-    bool depthTaken = false;
+    bool depthUsed = false;
     std::string depthProblem;  ///< why depths were refused; empty: used, or not tried
 };
 
@@ -38,7 +38,7 @@ FitRequest::From surfaceFrom(const std::optional<PhotographSurface>& surface);
 
 /// Progress callbacks of fitFromHull(). Each may be empty and must return quickly.
 struct SurfaceProgress {
-    std::function<void()> hull = {};                         ///< carving begins
+    std::function<void()> hull = {};                         ///< computation of the hull begins
     std::function<void(double fraction)> depth = {};         ///< DepthOptions::progress
     std::function<void(const ViewDepths& depths)> map = {};  ///< DepthOptions::map, by view number
 };

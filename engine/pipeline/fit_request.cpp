@@ -8,7 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/sample/view_candidates.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {

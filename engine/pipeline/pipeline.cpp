@@ -24,7 +24,7 @@
 #include "engine/error.h"
 #include "engine/network/onednn.h"
 #include "engine/pipeline/batch_sizer.h"
-#include "engine/pipeline/worker_counts.h"
+#include "engine/pipeline/worker_planner.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -42,10 +42,10 @@ constexpr double kMinWait = 1;
 /// Larger batches are no faster on any device.
 constexpr std::size_t kMaxBatch = 256;
 
-double preprocessMilliseconds(const StageTimings& timings) {
+double preprocessMilliseconds(const StepTimings& timings) {
     double sum = 0;
-    for (const StageTiming& timing : timings)
-        if (timing.stage == Stage::preprocess) sum += timing.milliseconds;
+    for (const StepTiming& timing : timings)
+        if (timing.step == RunStep::preprocess) sum += timing.milliseconds;
     return sum;
 }
 

@@ -92,7 +92,7 @@ Bottleneck bottleneckOf(const PipelineReport& report) {
     }
     bottleneck.part = longestPart(report, bottleneck.group);
     const StepUse& use = report.of(bottleneck.part);
-    if (bottleneck.part == PipelineStep::network) bottleneck.stage = longestStage(report.stages);
+    if (bottleneck.part == PipelineStep::network) bottleneck.stage = longestStep(report.stages);
     bottleneck.waits = bottleneck.group != WorkerGroup::network && use.onCore < use.busy / 2;
     return bottleneck;
 }
@@ -139,7 +139,7 @@ double PipelineMeter::addBatch(std::size_t size, double milliseconds, const Queu
     const double elapsed = std::min(milliseconds, depths.at - lastEnd_);
     report_.batches.push_back({depths.at, size, elapsed});
     lastEnd_ = depths.at;
-    bound(report_.batches, PipelineReport::kMostBatchTimes);
+    bound(report_.batches, PipelineReport::kMaxBatchTimes);
     if (batches_++ % everyNth_ != 0) return elapsed;
     report_.depths.push_back(depths);
     if (report_.depths.size() <= PipelineReport::kMaxDepths) return elapsed;
@@ -157,13 +157,13 @@ void PipelineMeter::addStored(double latency, bool failed) {
     ++report_.samples;
     if (failed) ++report_.failed;
     report_.latencies.push_back(latency);
-    bound(report_.latencies, PipelineReport::kMostLatencies);
+    bound(report_.latencies, PipelineReport::kMaxLatencies);
 }
 
-void PipelineMeter::addStageTimings(const StageTimings& timings) {
+void PipelineMeter::addStageTimings(const StepTimings& timings) {
     const std::scoped_lock lock(mutex_);
-    for (const StageTiming& timing : timings) {
-        const auto known = std::ranges::find(report_.stages, timing.stage, &StageTiming::stage);
+    for (const StepTiming& timing : timings) {
+        const auto known = std::ranges::find(report_.stages, timing.step, &StepTiming::step);
         if (known == report_.stages.end())
             report_.stages.push_back(timing);
         else
@@ -180,8 +180,8 @@ PipelineReport PipelineMeter::finish() {
     for (const WorkerGroup group : kWorkerGroups) setThreads(group, 0);
     const std::scoped_lock lock(mutex_);
     report_.wall = now();
-    keepLast(report_.batches, PipelineReport::kMostBatchTimes);
-    keepLast(report_.latencies, PipelineReport::kMostLatencies);
+    keepLast(report_.batches, PipelineReport::kMaxBatchTimes);
+    keepLast(report_.latencies, PipelineReport::kMaxLatencies);
     return std::move(report_);
 }
 

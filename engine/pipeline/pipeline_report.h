@@ -74,11 +74,11 @@ struct PipelineReport {
     std::array<StepUse, kPipelineParts.size()> parts = {};
     std::array<WorkerGroupUse, kWorkerGroups.size()> groups = {};
     /// Milliseconds of the network's stages, summed over the samples whose stages were timed.
-    StageTimings stages = {};
+    StepTimings stages = {};
     std::size_t loadedRoom = 0;            ///< final capacity of the network's queue, in samples
     std::vector<QueueDepths> depths = {};  ///< about evenly spaced, at most kMaxDepths
-    std::vector<BatchTime> batches = {};   ///< the last kMostBatchTimes
-    /// Milliseconds from the start of loading to storing, of the last kMostLatencies samples, in
+    std::vector<BatchTime> batches = {};   ///< the last kMaxBatchTimes
+    /// Milliseconds from the start of loading to storing, of the last kMaxLatencies samples, in
     /// the order of storing.
     std::vector<double> latencies = {};
     /// Steps of each thread, if requested (PipelineOptions::spans), named by stepName(); `run` is
@@ -86,8 +86,8 @@ struct PipelineReport {
     Spans spans = {};
 
     static constexpr std::size_t kMaxDepths = 4096;
-    static constexpr std::size_t kMostBatchTimes = 65'536;
-    static constexpr std::size_t kMostLatencies = 65'536;
+    static constexpr std::size_t kMaxBatchTimes = 65'536;
+    static constexpr std::size_t kMaxLatencies = 65'536;
 
     StepUse& of(PipelineStep part) { return parts.at(static_cast<std::size_t>(part)); }
     const StepUse& of(PipelineStep part) const { return parts.at(static_cast<std::size_t>(part)); }
@@ -111,7 +111,7 @@ struct Bottleneck {
     /// Whether the slowest step was on a core for less than half of its busy time, as when it waits
     /// for a disk. False for the network.
     bool waits = false;
-    std::optional<LongestStage> stage =
+    std::optional<LongestStep> stage =
         {};  ///< the network's slowest stage, if the network is the slowest step
 };
 
@@ -142,7 +142,7 @@ class PipelineMeter {
     /// Adds a batch. `milliseconds`: since its submission. Returns BatchTime::milliseconds.
     double addBatch(std::size_t size, double milliseconds, const QueueDepths& depths);
     void addStored(double latency, bool failed);
-    void addStageTimings(const StageTimings& timings);  ///< adds one sample's timings
+    void addStageTimings(const StepTimings& timings);  ///< adds one sample's timings
     void setLoadedRoom(std::size_t loaded) {
         report_.loadedRoom = loaded;
     }  ///< call after all threads have ended

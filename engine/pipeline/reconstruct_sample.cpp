@@ -17,7 +17,7 @@ ReconstructedSample reconstructSample(Backend& backend, LoadedSample loaded,
     if (options.cancel.stop_requested()) throw Cancelled();
     reconstruction.begun = loaded.begun;
     reconstruction.timings.insert(reconstruction.timings.begin(),
-                                  {Stage::load, loaded.milliseconds});
+                                  {RunStep::load, loaded.milliseconds});
     return {std::move(loaded), std::move(reconstruction)};
 }
 

@@ -10,18 +10,18 @@
 
 namespace threefold {
 
-/// Maps names to samples of a list, as no two samples may write the same files. Thread-safe.
+/// Maps names to samples of a list, as no two samples may write the same files. Turns may run on
+/// several threads at once; add() and expect() must precede the first turn.
 class SampleNames {
   public:
     /// Registers a finished sample, by its position in the list.
     void add(const std::string& name, std::size_t position) { names_.emplace(name, position); }
 
-    /// Registers a sample that will take a turn. Call before the first turn.
+    /// Registers a sample that will take a turn.
     void expect(std::size_t position) { waiting_.insert(position); }
 
-    /// A sample's turn to claim its name, after the turns of all earlier samples of the list. So if
-    /// two samples share a name, the later one is refused, whichever loader is faster. The
-    /// destructor ends the turn.
+    /// Claim of one sample's name, in the order of the list: of two samples with one name the later
+    /// one always fails, whichever loader is faster. The destructor lets the next sample claim.
     class Turn {
       public:
         Turn(SampleNames& names, std::size_t position) : names_(names), position_(position) {}

@@ -8,7 +8,7 @@
 #include "engine/metrics/scores.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/pipeline/evaluate.h"
-#include "engine/stage.h"
+#include "engine/run_step.h"
 
 namespace threefold {
 
@@ -20,7 +20,7 @@ struct RecordTimes {
     double network = 0;     ///< both stages only, synchronised; the headline time of reports
     double metrics = 0;     ///< all protocols and silhouettes of all meshes
     double write = 0;       ///< writing meshes and thumbnail, flushed
-    StageTimings stages;    ///< the network's stages, if the back end times them
+    StepTimings stages;     ///< the network's stages, if the back end times them
     std::optional<double> fit = {};  ///< fit to photographs, including reading them
 };
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/json_list.h"
+#include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -59,25 +60,26 @@ LaneKind laneOfBackend(std::string_view description) {
     return description.starts_with("GPU") ? LaneKind::gpu : LaneKind::processor;
 }
 
-Spans stageSpans(const StageTimings& timings, double wallMilliseconds, LaneKind device,
-                 double begin, int run) {
+Spans stageSpans(const StepTimings& timings, double wallMilliseconds, LaneKind device, double begin,
+                 int run) {
     const bool overlapped = device == LaneKind::gpu && wallMilliseconds > 0 &&
                             networkMilliseconds(timings) > wallMilliseconds + kRounding;
     Spans spans;
     double now = begin;
     double firstConvolution = begin;
     double secondStreamEnd = begin;
-    for (const StageTiming& timing : timings) {
-        Span span{std::string(stageName(timing.stage)), {device, 0}, now, timing.milliseconds, run};
-        if (timing.stage == Stage::load) span.lane.kind = LaneKind::processor;
-        if (timing.stage == Stage::cnn1) firstConvolution = now;
-        if (timing.stage == Stage::cnn2 && overlapped) {
+    for (const StepTiming& timing : timings) {
+        Span span{
+            std::string(runStepName(timing.step)), {device, 0}, now, timing.milliseconds, run};
+        if (timing.step == RunStep::load) span.lane.kind = LaneKind::processor;
+        if (timing.step == RunStep::cnn1) firstConvolution = now;
+        if (timing.step == RunStep::cnn2 && overlapped) {
             span.lane.index = 1;
             span.begin = firstConvolution;
             secondStreamEnd = span.end();
         } else {
             // The hypothesis blocks read the results of both stages.
-            if (timing.stage == Stage::project2 || timing.stage == Stage::block1)
+            if (timing.step == RunStep::project2 || timing.step == RunStep::block1)
                 span.begin = std::max(now, secondStreamEnd);
             now = span.end();
         }

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/stage.h"
+#include "engine/run_step.h"
 
 namespace threefold {
 
@@ -52,8 +52,8 @@ LaneKind laneOfBackend(std::string_view description);
 /// Spans of one reconstruction's stages, starting at `begin`. Timings are durations only, so stages
 /// are placed one after another: `load` on the processor, the rest on `device`. If a GPU's stages
 /// sum to more than `wallMilliseconds` (0: unknown), `cnn2` goes on a second stream beside stage 1.
-Spans stageSpans(const StageTimings& timings, double wallMilliseconds, LaneKind device,
-                 double begin, int run);
+Spans stageSpans(const StepTimings& timings, double wallMilliseconds, LaneKind device, double begin,
+                 int run);
 
 /// First characters of every result of formatChromeTrace().
 inline constexpr std::string_view kChromeTraceStart = R"({"displayTimeUnit":"ms","traceEvents":[)";

@@ -33,13 +33,6 @@ double threadCoreMilliseconds();
 /// Processor time of all threads that the process has had, in milliseconds.
 double processCoreMilliseconds();
 
-/// Percentile by nearest rank: the smallest value that at least the fraction `fraction` (0…1) of
-/// the values do not exceed. Never interpolated. nullopt without values.
-std::optional<double> nearestRank(std::span<const double> values, double fraction);
-
-/// Median: the middle value, or the mean of the two middle values. nullopt without values.
-std::optional<double> medianOf(std::span<const double> values);
-
 /// The newest values of a repeated measurement.
 class Rolling {
   public:

@@ -6,16 +6,17 @@
 
 namespace threefold::raster {
 
-// Of two triangles at a point, the one with the smaller exact depth is nearer. The exact depth is
-// the unrounded depth of the plane through the snapped corners. isNearer() decides where the
-// rounded depths of Triangle are too close. This header defines no function: see tile_kernels.inl.
+// The nearer of two triangles at a point is the one with the smaller exact depth: the unrounded
+// depth of the plane through the snapped corners. isNearer() compares exact depths, where the
+// rounded depths of Triangle are within kDepthTolerance of each other. It is only declared here, as
+// tile_kernels.inl must not see inline functions.
 
 /// Relative tolerance for comparing computed depths. Computed depths are exact to 9.1 · 2^-53 · m,
 /// where m is the largest |depth| of the triangle's corners: 8 for the products with the slopes
 /// (each rounded four times, together 2 m at most), 1 for the last sum. If the depths of two
-/// triangles differ by more than kDoubt times the larger m, their order is right; the rest of the
-/// 32 · 2^-53 covers rounding in that comparison.
-inline constexpr double kDoubt = 1.0 / (1LL << 48);
+/// triangles differ by more than kDepthTolerance times the larger m, their order is right; the rest
+/// of the 32 · 2^-53 covers rounding in that comparison.
+inline constexpr double kDepthTolerance = 1.0 / (1LL << 48);
 
 /// Minimum magnitude of a corner depth other than 0; the maximum is below 2^256. Both limit the
 /// length of integers that hold all depths, and no computed depth underflows a double.

@@ -80,7 +80,7 @@ class Triangle {
 
     /// Tolerance of rounded depths; compare two triangles with the larger of theirs, or more.
     double doubt() const {
-        return kDoubt *
+        return kDepthTolerance *
                std::max({std::abs(v_[0]->depth), std::abs(v_[1]->depth), std::abs(v_[2]->depth)});
     }
 

@@ -16,9 +16,10 @@
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/posed_photos/camera_file.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -292,8 +293,7 @@ std::vector<Path> photographsOf(const Path& folder) {
 }
 
 bool isImageName(const Path& file) {
-    return !file.filename().string().starts_with('.') &&
-           std::ranges::count(kPictureEndings, lowered(file.extension().string())) > 0;
+    return !file.filename().string().starts_with('.') && hasPictureExtension(file);
 }
 
 Path metadataFileIn(const Path& folder) {

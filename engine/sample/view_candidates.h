@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/sample/sample.h"
-#include "engine/views/suggest_views.h"
+#include "engine/views/view_chooser.h"
 
 namespace threefold {
 

@@ -12,6 +12,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_formats.h"
 
 namespace threefold {

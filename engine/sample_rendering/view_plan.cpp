@@ -8,7 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/text_encoding.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -86,7 +86,7 @@ ViewValues parseViewValues(std::string_view text, std::string_view what) {
 std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view item) {
     check(plan.azimuth, "`azimuth`", -kMaxRowDegrees, kMaxRowDegrees);
     check(plan.elevation, "`elevation`", -90, 90);
-    check(plan.distance, "`distance`", kLeastDistance, kMaxRowDistance);
+    check(plan.distance, "`distance`", kMinDistance, kMaxRowDistance);
     const std::size_t longest =
         std::max({plan.azimuth.list.size(), plan.elevation.list.size(), plan.distance.list.size()});
     const std::size_t count = plan.count > 0 ? static_cast<std::size_t>(plan.count)

@@ -33,7 +33,7 @@ struct ViewPlan {
 inline constexpr int kMinPlannedViews = 2;
 inline constexpr int kMaxPlannedViews = 1000;
 /// Minimum camera distance; nearer, a camera may be inside the object's bounding sphere.
-inline constexpr double kLeastDistance = 0.3;
+inline constexpr double kMinDistance = 0.3;
 
 /// Computes the metadata rows of an item; deterministic for a plan and a name. Random values have
 /// nine decimals. Throws UsageError: values or a count out of range.

@@ -16,6 +16,7 @@
 #include "engine/hull/extract_surface.h"
 #include "engine/hull/hull_field.h"
 #include "engine/hull/mesh_pieces.h"
+#include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/stereo/depth_maps.h"
 #include "engine/stereo/depth_votes.h"
@@ -232,8 +233,7 @@ MatchResult matchViews(std::span<const StereoView> views, const Mesh& surface, c
     });
     std::vector<float> steps;
     for (const DepthMap& map : matches.maps) steps.push_back(map.step);
-    std::ranges::nth_element(steps, steps.begin() + std::ssize(steps) / 2);
-    matches.step = steps[steps.size() / 2];
+    matches.step = upperMedian(std::move(steps));
     return matches;
 }
 
@@ -436,8 +436,9 @@ DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> 
                   kernelsNamed(options.instructions),
                   options.threads > 0 ? options.threads : omp_get_max_threads(),
                   {}};
-    if (views.size() < kFewestForDepth)
-        refuse(fmt::format("{} photographs, expected {} or more", views.size(), kFewestForDepth),
+    if (views.size() < kMinPhotographsForDepth)
+        refuse(fmt::format("{} photographs, expected {} or more", views.size(),
+                           kMinPhotographsForDepth),
                "Take more photographs around the object.");
     if (start.faces.empty()) refuse("the start mesh has no faces", "");
     DepthSurface result = refined(start, views, run);

@@ -14,7 +14,7 @@
 namespace threefold {
 
 /// Minimum number of photographs with which depths can be found and checked.
-inline constexpr std::size_t kFewestForDepth = 4;
+inline constexpr std::size_t kMinPhotographsForDepth = 4;
 
 /// Depth map of one photograph.
 struct ViewDepths {
@@ -27,7 +27,7 @@ struct DepthOptions {
     std::size_t vertices = 10'000;
     int threads = 0;  ///< 0: all available
     std::stop_token cancel;
-    /// A point of the object may lie outside of so many silhouettes
+    /// Maximum number of silhouettes that a point of the object may lie outside of
     /// (HullResult::tolerated).
     std::size_t tolerated = 0;
     bool always = false;  ///< use the depths even if too few are strong
@@ -60,12 +60,12 @@ struct DepthSurface {
 /// Moves the surface of a start mesh, such as the visual hull with hollows, to where photographs
 /// agree. Steps: plane sweeps inwards from the silhouettes' surface, semi-global matching,
 /// agreement between the views, fusion as a truncated signed distance with the start as a weak
-/// prior, total variation, and the silhouettes' field as an upper bound. `start`: closed, in world
-/// space; stays as a whole if fewer than a quarter of the depths are strong, and locally where few
-/// are, down to parts thinner than the lattice's spacing. `views`: with masks, photographs, and
-/// cameras in world space. The same bits with any number of threads. Throws InputError (fewer than
-/// kFewestForDepth views, a start without faces, unknown instructions); Cancelled, within 100 ms of
-/// the request.
+/// prior, total variation, and the silhouettes' field as an upper bound. If fewer than a quarter of
+/// the depths are strong, the mesh is empty. Where few depths are strong, the surface stays that of
+/// `start`, as do parts thinner than the lattice's spacing. `start`: closed, in world space.
+/// `views`: with masks, photographs, and cameras in world space. The same bits with any number of
+/// threads. Throws InputError (fewer than kMinPhotographsForDepth views, a start without faces,
+/// unknown instructions); Cancelled, within 100 ms of the request.
 DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> views,
                           const DepthOptions& options);
 

@@ -7,7 +7,7 @@
 
 #include "engine/stereo/depth_maps.h"
 #include "engine/stereo/depth_votes.h"
-#include "engine/stereo/voxels.h"
+#include "engine/stereo/voxel_grid.h"
 
 namespace threefold::stereo {
 

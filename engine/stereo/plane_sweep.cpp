@@ -8,6 +8,7 @@
 #include <glm/trigonometric.hpp>
 
 #include "engine/error.h"
+#include "engine/order_statistics.h"
 
 namespace threefold::stereo {
 namespace {
@@ -385,11 +386,10 @@ double depthStep(const StereoView& reference, std::span<const float> base,
     std::vector<float> depths;
     std::ranges::copy_if(base, std::back_inserter(depths), [](float depth) { return depth > 0; });
     if (depths.empty() || sources.empty()) return 0;
-    const auto median = depths.begin() + static_cast<std::ptrdiff_t>(depths.size() / 2);
-    std::ranges::nth_element(depths, median);
     const double degrees =
         sources.size() > 1 ? (sources[0].degrees + sources[1].degrees) / 2 : sources[0].degrees;
-    return pixels * double{*median} / reference.projection.focal / std::sin(glm::radians(degrees));
+    return pixels * double{upperMedian(std::move(depths))} / reference.projection.focal /
+           std::sin(glm::radians(degrees));
 }
 
 CostVolume sweep(std::span<const StereoView> views,

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/hull/hull_field.h"
-#include "engine/stereo/voxels.h"
+#include "engine/stereo/voxel_grid.h"
 
 namespace threefold::stereo {
 

@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "engine/stereo/voxels.h"
+#include "engine/stereo/voxel_grid.h"
 
 namespace threefold::stereo {
 

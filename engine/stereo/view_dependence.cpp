@@ -10,6 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/compute/least_squares.h"
+#include "engine/order_statistics.h"
 
 namespace threefold::stereo {
 namespace {
@@ -132,9 +133,7 @@ void cutOutliers(std::vector<Observation>& observations) {
     sizes.reserve(observations.size());
     for (const Observation& observation : observations)
         sizes.push_back(std::abs(observation.values[0]));
-    const auto median = sizes.begin() + std::ssize(sizes) / 2;
-    std::ranges::nth_element(sizes, median);
-    const double limit = kMaxDeviations * kDeviation * *median;
+    const double limit = kMaxDeviations * kDeviation * upperMedian(std::move(sizes));
     for (Observation& observation : observations)
         observation.values[0] = std::clamp(observation.values[0], -limit, limit);
 }

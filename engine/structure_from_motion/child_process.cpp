@@ -17,7 +17,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold::structure_from_motion {
 namespace {
@@ -151,7 +151,7 @@ ChildEnd runChild(const fs::path& program, std::span<const std::string> argument
     for (bool ended = false, open = true; !ended;) {
         if (cancel.stop_requested()) throw Cancelled();
         ended = group.hasEnded();
-        // What the program wrote before its end is still in the pipe.
+        // Output from before the program's end is still in the pipe.
         while (open && poll(&wait, 1, ended ? 0 : kPollMilliseconds) > 0) {
             const ssize_t count = read(output.get(), buffer.data(), buffer.size());
             if (count < 0 && errno == EINTR) continue;

@@ -21,7 +21,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/structure_from_motion/child_process.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold::structure_from_motion {
 namespace {

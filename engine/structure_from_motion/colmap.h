@@ -13,7 +13,8 @@
 
 namespace threefold::structure_from_motion {
 
-/// Up to so many photographs, each is matched with each other; beyond, with those near in order.
+/// Maximum number of photographs that are all matched with each other. Of more photographs, each is
+/// matched with those near to it in their order.
 inline constexpr std::size_t kMaxExhaustive = 60;
 
 /// Photograph whose camera is wanted.

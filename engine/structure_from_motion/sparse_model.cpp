@@ -13,7 +13,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/posed_photos/camera_file.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold::structure_from_motion {
 namespace {

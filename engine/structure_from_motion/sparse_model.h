@@ -38,8 +38,8 @@ struct SparseModel {
     double meanCameraDistance(glm::dvec3 point) const;
 };
 
-/// Decodes COLMAP's points3D.bin. For untrusted bytes: memory stays within their number. Throws
-/// FormatError. `file` is the subject of errors.
+/// Decodes COLMAP's points3D.bin. Safe for untrusted bytes: uses at most as much memory as `bytes`.
+/// Throws FormatError. `file` is the subject of errors.
 std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
                                             const std::filesystem::path& file);
 

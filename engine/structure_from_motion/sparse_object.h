@@ -15,10 +15,10 @@ struct SparseObject {
     bool stands = false;  ///< the object stands on a plane, which is the box's lower side
 };
 
-/// Bounds the object that all cameras look at, near `centre`, by the points that lie in nine of ten
-/// photographs: leaves out the level plane that most of them lie in, if there is one (a table), and
-/// what does not hang together with the points near `centre`. The model's z is up. None: fewer than
-/// 30 points are left.
+/// Bounds the object near `centre` that all cameras look at, by the points that nine of ten
+/// photographs show. A horizontal plane that holds most of these points (a table) is left out, as
+/// are points that are not connected to those near `centre`. The model's z axis must point up.
+/// None: fewer than 30 points are left.
 std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 centre);
 
 }  // namespace threefold::structure_from_motion

@@ -28,8 +28,8 @@ struct TextureOptions {
 
 /// A texture made from photographs.
 struct BakedTexture {
-    /// Texture coordinates, three for each face, as in MeshLook: (0, 0) is the picture's lower left
-    /// corner.
+    /// Texture coordinates, three for each face, as in MeshAppearance: (0, 0) is the picture's
+    /// lower left corner.
     std::vector<glm::vec2> coordinates;
     Image picture;  ///< square and opaque
     /// The picture with alpha 0 where no photograph shows the surface, and outside of the faces.

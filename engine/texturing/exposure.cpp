@@ -15,6 +15,7 @@
 #include "engine/compute/least_squares.h"
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/order_statistics.h"
 #include "engine/texturing/texture_view.h"
 
 namespace threefold {
@@ -250,9 +251,7 @@ class Channel {
         std::vector<double> sizes;
         for (std::size_t p = 0; p < patches_.size(); ++p)
             for (const Sample& sample : patches_[p]) sizes.push_back(std::abs(residual(p, sample)));
-        const auto median = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
-        std::ranges::nth_element(sizes, median);
-        const double deviation = std::max(kMinDeviation, 1.4826 * *median);
+        const double deviation = std::max(kMinDeviation, 1.4826 * upperMedian(std::move(sizes)));
         for (std::size_t p = 0; p < patches_.size(); ++p)
             for (Sample& sample : patches_[p])
                 sample.weight = std::min(

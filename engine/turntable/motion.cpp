@@ -11,6 +11,7 @@
 
 #include "engine/compute/least_squares.h"
 #include "engine/error.h"
+#include "engine/order_statistics.h"
 
 namespace threefold::turntable {
 namespace {
@@ -199,10 +200,8 @@ class Fit {
     static double median(std::vector<double> residuals) {
         std::erase_if(residuals, [](double residual) { return std::isnan(residual); });
         if (residuals.empty()) return 0;
-        const auto middle = residuals.begin() + static_cast<std::ptrdiff_t>(residuals.size() / 2);
-        std::ranges::nth_element(residuals, middle, {},
-                                 [](double residual) { return std::abs(residual); });
-        return std::abs(*middle);
+        for (double& residual : residuals) residual = std::abs(residual);
+        return upperMedian(std::move(residuals));
     }
 
     void findErrors() {

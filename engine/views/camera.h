@@ -29,12 +29,12 @@ struct CameraRow {
     double elevation = 0;  ///< degrees, at most kMaxRowDegrees either way
     double inPlane = 0;    ///< degrees, anticlockwise about the camera's axis
     double distance = 0;   ///< ratio, kMinRowDistance…kMaxRowDistance
-    /// Degrees across the picture's longer side. kShapeNetField, and any value that ownsLens()
+    /// Degrees across the picture's longer side. kShapeNetField, and any value that hasOwnLens()
     /// refuses, stands for the method's lens.
     double fieldOfView = kShapeNetField;
 
     /// Whether `fieldOfView` is the row's own lens: 1 to 150 degrees, but not kShapeNetField.
-    bool ownsLens() const {
+    bool hasOwnLens() const {
         return fieldOfView != kShapeNetField && fieldOfView >= 1 && fieldOfView <= 150;
     }
 };

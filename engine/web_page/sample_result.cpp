@@ -53,7 +53,7 @@ class SamplePage {
         addPhotographs(result);
         for (const StageMesh* mesh : made.published())
             add(result, mesh->stage.name, mesh->vertices, made.faces(*mesh));
-        if (const PhotographSurface* surface = fittedSurface(); surface && surface->depthTaken)
+        if (const PhotographSurface* surface = fittedSurface(); surface && surface->depthUsed)
             add(result, "hull", surface->hull.vertices, surface->hull.faces);
         if (!made.fitted.empty())
             add(result, std::string(kFittedMesh), made.fitted, made.facesOfFitted());

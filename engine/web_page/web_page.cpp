@@ -11,7 +11,7 @@
 #include "engine/error.h"
 #include "engine/json_list.h"
 #include "engine/metrics/percentile.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 #include "engine/web_page/page_parts.h"
 
 namespace threefold {

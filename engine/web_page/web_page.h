@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <glm/vec2.hpp>
@@ -22,7 +23,7 @@ struct WebMesh {
     Mesh mesh;                       ///< without faces: a cloud of points; all coordinates finite
     std::vector<float> values = {};  ///< one for each vertex, NaN: none; or empty
     Image texture = {};              ///< without pixels: none
-    std::vector<glm::vec2> corners = {};    ///< of `texture`, as in MeshLook; not finite: plain
+    std::vector<glm::vec2> corners = {};  ///< of `texture`, as in MeshAppearance; not finite: plain
     std::vector<std::string> numbers = {};  ///< one for each of WebPage::measures, or none
     /// Whether the first view shows the whole mesh, and the colour range follows its values.
     bool leads = true;
@@ -62,6 +63,9 @@ struct WebPage {
     WebColours colours = {};
     std::vector<WebResult> results = {};
 };
+
+/// First bytes of webPageHtml()'s page.
+inline constexpr std::string_view kWebPageStart = "<!DOCTYPE html>\n<!-- Threefold: results -->\n";
 
 /// The colour range of the window: from 0 to the 99th percentile of the values of the leading
 /// meshes of all results, or of all meshes if none of those has values. Without any value the

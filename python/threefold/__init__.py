@@ -114,7 +114,7 @@ class Hull(NamedTuple):
 
 def load_sample(path: Path, views: Optional[Sequence[int]] = None, *, images: Path = "",
                 truths: Path = "") -> Sample:
-    """Reads an item's folder, one of its images, a camera file, or a name (02691156_p0001_00.dat) in
+    """Reads a sample's folder, one of its images, a camera file, or a name (02691156_p0001_00.dat) in
     the folder `images`. `views`: 2 to 8 numbers, the first is the reference; None: 0, 6, 7 of
     renderings, else three that suit. `truths`: the truths' folder. Raises IoError, FormatError,
     InputError."""

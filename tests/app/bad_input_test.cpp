@@ -164,7 +164,7 @@ TEST_F(BadInput, costsTheMeasuresAlone_whenTheTruthIsDamaged) {
     EXPECT_THAT(filesIn(out()), testing::SizeIs(2));
 }
 
-/// What the program says that may have hardly more memory than it needs to start.
+/// Output of the program with hardly more memory than it needs to start.
 std::string saidWithoutMemory(const TempFolder& folder, const std::vector<std::string>& arguments) {
     std::string line = "ulimit -v 1040000; exec '" THREEFOLD_PROGRAM "'";
     for (const std::string& argument : arguments) line += " '" + argument + "'";

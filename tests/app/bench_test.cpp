@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/bench.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
@@ -13,14 +12,6 @@ namespace threefold::test {
 namespace {
 
 using nlohmann::json;
-
-TEST(Quantile, interpolates_betweenNeighbours) {
-    EXPECT_DOUBLE_EQ(quantile({3, 1, 2}, 0.5), 2);
-    EXPECT_DOUBLE_EQ(quantile({4, 1, 2, 3}, 0.5), 2.5);
-    EXPECT_DOUBLE_EQ(quantile({10, 20}, 0.95), 19.5);
-    EXPECT_DOUBLE_EQ(quantile({7}, 0.95), 7);
-    EXPECT_DOUBLE_EQ(quantile({1, 2, 3}, 1.0), 3);
-}
 
 TEST(BenchLatency, timesEveryStage_whenRunTwice) {
     const Ended ended =

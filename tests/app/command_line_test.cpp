@@ -55,6 +55,17 @@ TEST(CommandLine, printsHelp_whenAsked) {
         EXPECT_THAT(helpOf(command), HasSubstr("Usage: threefold"));
 }
 
+TEST(CommandLine, printsHelp_whenHelpStandsInPlaceOfACommand) {
+    EXPECT_EQ(runThreefold({"help"}).out, helpOf({}));
+    EXPECT_EQ(runThreefold({"help", "score"}).out, helpOf({"score"}));
+    EXPECT_EQ(runThreefold({"help", "bench", "fit"}).out, helpOf({"bench", "fit"}));
+}
+
+TEST(CommandLine, namesFlagsInHelpAsTheyAreTyped) {
+    EXPECT_THAT(helpOf({"eval"}),
+                testing::AllOf(HasSubstr("--emd,--no-emd "), testing::Not(HasSubstr("{false}"))));
+}
+
 TEST(CommandLine, keepsHelpWithinAHundredColumns) {
     const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
     for (const std::vector<std::string>& command : kCommands) {
@@ -152,7 +163,7 @@ TEST(CommandLine, namesTheWrongValue_whenTheMarkOfOperandsFollows) {
         {{"score", "--tau=abc", "--", "mesh", "truth"}, "--tau: abc: "},
         {{"score", "--protocol", "abc", "--", "mesh", "--truth"}, "--protocol: abc: "},
         {{"bench", "latency", "--runs", "abc", "--"}, "--runs: abc: "},
-        // What stands behind it is no option, and one that is in front of it still is.
+        // Words behind it are no options; words in front of it still are.
         {{"score", "--", "mesh", "--truth", "--tau"}, "not expected: --tau"},
         {{"score", "--protcol", "both", "--", "mesh", "truth"},
          "--protcol: there is no such option. Did you mean --protocol?"},
@@ -244,6 +255,16 @@ TEST(Log, isAppendedToItsFileAsWell) {
         ASSERT_EQ(lines.size(), static_cast<std::size_t>(run));
         EXPECT_THAT(lines.back(), testing::MatchesRegex("[0-9-]* [0-9:.]* error: none.n.obj.*"));
     }
+}
+
+TEST(Log, isAppendedToNoOtherFile) {
+    const TempFolder folder;
+    const std::string file = (folder / "mesh.obj").string();
+    std::ofstream(file) << "v 0 0 0\n";
+    const Ended ended = runThreefold({"inspect", file, "--log-file", file});
+    EXPECT_EQ(ended.exitCode, 2);
+    EXPECT_THAT(ended.err, HasSubstr(file + ": exists, and is not a log"));
+    EXPECT_EQ(linesIn(file), std::vector<std::string>{"v 0 0 0"});
 }
 
 TEST(Log, endsWithTwo_whenItsFileCannotBeWritten) {

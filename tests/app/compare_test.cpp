@@ -105,7 +105,7 @@ TEST(Compare, saysWhatIsWrong_withItsWords) {
         EXPECT_EQ(ended.exitCode, 2);
         return ended.err;
     };
-    EXPECT_THAT(errorOf({"nothing", "cpu"}), HasSubstr("is no folder, no model file"));
+    EXPECT_THAT(errorOf({"nothing", "cpu"}), HasSubstr("is neither a folder, a model file"));
     EXPECT_THAT(errorOf({"cpu"}), HasSubstr("nothing to be compared with"));
     EXPECT_THAT(errorOf({"cpu", "cpu:bfloat16"}), HasSubstr("there is no list"));
     EXPECT_THAT(errorOf({"cpu", "cpu:float12"}), HasSubstr("float12"));
@@ -114,6 +114,10 @@ TEST(Compare, saysWhatIsWrong_withItsWords) {
                 HasSubstr("'speed' is no key"));
     EXPECT_THAT(errorOf({"cpu", "cpu:int8", "--list", kList, "--figures", "2"}),
                 HasSubstr("Add -o DIR"));
+    const TempFolder folder;
+    std::ofstream(folder / "compare.html") << "mine";
+    EXPECT_THAT(errorOf({"cpu", "cpu:int8", "--list", kList, "-o", folder.path().string()}),
+                HasSubstr("compare.html: exists, and is not a comparison"));
 }
 
 TEST(SideFromWord, isABackEnd_whereAFolderHasItsName) {

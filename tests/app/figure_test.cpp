@@ -169,7 +169,7 @@ TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAFilm) {
     }
     EXPECT_EQ(bytesOf(folder / "turn_001.png"), bytesOf(folder / "film_001.png"));
 
-    // What ffmpeg would be given: its arguments, and the size of all pictures.
+    // Input of a stand-in for ffmpeg: its arguments, and the size of all pictures.
     std::filesystem::create_directory(folder / "bin");
     std::ofstream(folder / "bin/ffmpeg") << "#!/bin/sh\nfor last; do :; done\n"
                                             "{ echo \"$@\"; wc -c; } >\"$last\"\n";

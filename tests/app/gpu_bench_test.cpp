@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/pipeline_runs.h"
-#include "engine/stage.h"
+#include "engine/run_step.h"
 #include "tests/app/bundled.h"
 #include "tests/app/gpu_starts.h"
 
@@ -28,7 +28,7 @@ TEST(WithGpu, latencyPutsCeilingsBesideTheRates_whenMeasured) {
     EXPECT_EQ(document.at("device").at("driver"), "000.00");
     EXPECT_EQ(document.at("ceilings").at("teraflops"), 1e6);
     EXPECT_EQ(document.at("network").at("medianMs"), 0.5);
-    EXPECT_EQ(document.at("stages").size(), stagesOf(kPublishedHypothesisBlocks).size());
+    EXPECT_EQ(document.at("stages").size(), runStepsOf(kPublishedHypothesisBlocks).size());
     const json memory = {{"peakMb", 300.0},  {"peakPoolMb", 200.0}, {"beforeMb", 500.0},
                          {"poolHits", 1200}, {"poolFrees", 3},      {"poolLateAllocations", 2}};
     EXPECT_EQ(document.at("deviceMemory"), memory);

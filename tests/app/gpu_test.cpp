@@ -16,7 +16,7 @@
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/engine/sample_rendering/shapes.h"
 
-// What every command does with and without a GPU. A stand-in for the plug-in takes the GPU's place.
+// Every command with and without a GPU. A stand-in for the plug-in takes the GPU's place.
 
 namespace threefold::test {
 namespace {
@@ -235,7 +235,7 @@ TEST(WithGpu, evalSaysWhereItMeasured_andRefusesAGpuThatIsNotThere) {
     EXPECT_EQ(none.exitCode, 2);
     EXPECT_THAT(none.err, HasSubstr("--measure-on: gpu: the network runs on the processor"));
     EXPECT_THAT(none.err, HasSubstr("Use --measure-on auto"));
-    // What began on the processor stays there.
+    // A run that began on the processor stays there.
     const Ended resumed = evaluate({"--measure-on", "gpu", "--resume"}, "cpu");
     EXPECT_THAT(resumed.err, HasSubstr("measured where the run began: on the processor"));
 }

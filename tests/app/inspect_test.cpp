@@ -317,7 +317,7 @@ TEST(Inspect, callsNoTextADamagedPickle) {
     for (const char* name : {"notes.md", "list.csv"}) {
         const Ended ended = runThreefold({"inspect", (folder / name).string()});
         EXPECT_EQ(ended.exitCode, 1);
-        EXPECT_THAT(ended.err, AllOf(HasSubstr("none of the formats that Threefold reads"),
+        EXPECT_THAT(ended.err, AllOf(HasSubstr("is in no format that Threefold reads"),
                                      testing::Not(HasSubstr("damaged"))));
     }
     // A pickle of protocol 0 is a text as well.

@@ -53,7 +53,7 @@ std::vector<NumericOption> numericOptions() {
     return all;
 }
 
-/// What the parser says of the option with this value; empty: it takes it.
+/// Message of the parser about the option with this value; empty: accepted.
 std::string problemOf(const NumericOption& option, const std::string& value) {
     CLI::App program("", "threefold");
     CommandLine line;
@@ -86,7 +86,7 @@ TEST(Numbers, thatAreNone_areRefusedWithTheRange_byEveryOption) {
         if (option.whole) bad.insert(bad.end(), {"1.5", "2.0", "1e3", "99999999999999999999999"});
         for (const std::string& value : bad)
             EXPECT_THAT(problemOf(option, value), HasSubstr(": expected ")) << value;
-        // What is negative is refused where nothing below zero is accepted.
+        // Negative numbers are refused where nothing below zero is accepted.
         if (problemOf(option, "-1").empty()) continue;
         for (const char* value : {"-0", "-0.0", "-1", "-1e-9"})
             EXPECT_THAT(problemOf(option, value), HasSubstr(": expected ")) << value;

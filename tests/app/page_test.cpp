@@ -27,7 +27,7 @@ TEST(PageCommand, writesTheMeshesOfASample_belowSixHundredKilobytes) {
     const Ended ended =
         runThreefold({"page", bundledSample("02958343").string(), "-o", file.string()});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_EQ(ended.out, file.string() + ": 1 objects\n");
+    EXPECT_EQ(ended.out, file.string() + ": 1 object\n");
     const std::string text = pageText(file);
     for (const char* name : {"coarse", "refined", "truth"})
         EXPECT_THAT(text, HasSubstr("{\"name\":\"" + std::string(name) + "\""));
@@ -46,7 +46,7 @@ TEST(PageCommand, refusesToReplaceAFileThatIsNoPage) {
     const Ended ended =
         runThreefold({"page", bundledSample("02958343").string(), "-o", file.string()});
     EXPECT_EQ(ended.exitCode, 2);
-    EXPECT_THAT(ended.err, HasSubstr("exists, and is not a page"));
+    EXPECT_THAT(ended.err, HasSubstr("exists, and is not a page of results"));
     EXPECT_EQ(pageText(file), "my notes");
 }
 
@@ -58,7 +58,7 @@ TEST(PageCommand, leavesOutASampleThatFails) {
     const fs::path file = folder / "page.html";
     const Ended ended = runThreefold({"page", list.string(), "-o", file.string()});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
-    EXPECT_EQ(ended.out, file.string() + ": 1 objects\n");
+    EXPECT_EQ(ended.out, file.string() + ": 1 object\n");
     EXPECT_THAT(ended.err, HasSubstr("missing"));
 }
 

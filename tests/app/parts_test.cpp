@@ -9,10 +9,11 @@
 #include "app/console/help_formatter.h"
 #include "app/console/output.h"
 #include "app/describe/describers.h"
-#include "app/options/options.h"
+#include "app/options/given_samples.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
+#include "engine/text_table.h"
 #include "tests/app/bundled.h"
 #include "tests/support/temp_folder.h"
 

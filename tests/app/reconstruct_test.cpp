@@ -36,7 +36,7 @@ using testing::IsEmpty;
 // Files have six decimals at least.
 constexpr double kTolerance = 1e-6;
 
-/// What the engine itself makes of the bundled aeroplane with the tests' model.
+/// The engine's own reconstruction of the bundled aeroplane with the tests' model.
 const Reconstruction& expectedMeshes() {
     static const Reconstruction meshes =
         makeCpuBackend(testModel())
@@ -105,7 +105,7 @@ TEST(Reconstruct, writesTwoMeshesAndTellsOfThem_whenGivenTwoBundledSamples) {
     const json& sample = document.at("samples").at(1);
     EXPECT_EQ(sample.at("sample"), "03001627_p0001_00");
     EXPECT_EQ(sample.at("files").size(), 2U);
-    EXPECT_EQ(sample.at("timingsMs").size(), stagesOf(kPublishedHypothesisBlocks).size());
+    EXPECT_EQ(sample.at("timingsMs").size(), runStepsOf(kPublishedHypothesisBlocks).size());
     EXPECT_GT(sample.at("networkMs"), 0.0);
     for (const char* level : {"coarse", "refined"}) {
         const json& measures = sample.at("measures").at(level);
@@ -521,8 +521,8 @@ TEST(Reconstruct, writesATrace_whenAskedFor) {
         events[event.at("name")] = event;
         end = std::max(end, event.at("ts").get<double>() + event.at("dur").get<double>());
     }
-    for (const Stage stage : stagesOf(kPublishedHypothesisBlocks)) {
-        EXPECT_TRUE(events.contains(std::string(stageName(stage)))) << stageName(stage);
+    for (const RunStep step : runStepsOf(kPublishedHypothesisBlocks)) {
+        EXPECT_TRUE(events.contains(std::string(runStepName(step)))) << runStepName(step);
     }
     EXPECT_TRUE(events.contains("measure"));
     EXPECT_TRUE(events.contains("write"));

@@ -182,6 +182,23 @@ TEST(Render, endsWithTwo_whenItIsAskedWrongly) {
     }
 }
 
+TEST(Render, replacesNoListOfTheUsers_andMakesNoDataSetAmongItsMeshes) {
+    const TempFolder folder;
+    fs::create_directories(folder / "meshes");
+    fs::create_directories(folder / "out");
+    std::ofstream(folder / "meshes/a.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    std::ofstream(folder / "out/train.txt") << "mine\n";
+    const std::string meshes = (folder / "meshes").string(), out = (folder / "out").string();
+    const Ended occupied = runThreefold({"render", meshes, "-o", out});
+    EXPECT_EQ(occupied.exitCode, 2);
+    EXPECT_THAT(occupied.err, HasSubstr("train.txt: is there already, of no data set here"));
+    EXPECT_EQ(filesIn(out), std::vector<std::string>{"train.txt"});
+    const Ended among = runThreefold({"render", meshes, "-o", meshes});
+    EXPECT_EQ(among.exitCode, 2);
+    EXPECT_THAT(among.err, HasSubstr("is the folder of the meshes"));
+    EXPECT_EQ(filesIn(meshes), std::vector<std::string>{"a.obj"});
+}
+
 /// Every file below a folder with what is in it.
 std::map<std::string, std::string> bytesByName(const fs::path& folder) {
     std::map<std::string, std::string> contents;

@@ -9,7 +9,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 

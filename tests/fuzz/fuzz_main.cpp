@@ -1,4 +1,4 @@
-// What libFuzzer calls; built once for each target.
+// Entry points for libFuzzer; built once for each target.
 
 #include <cstddef>
 #include <cstdint>

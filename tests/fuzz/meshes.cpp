@@ -29,7 +29,7 @@ MeshFile checked(FuzzBytes bytes, const char* name) {
     return mesh;
 }
 
-/// What is written reads back as the same.
+/// Written meshes read back as the same.
 void checkRoundTrip(const MeshFile& mesh, MeshFormat format) {
     if (mesh.vertices.size() > kQuick || mesh.faces.size() > kQuick) return;
     const std::string written = encodeMesh(format, {mesh.vertices, mesh.faces});

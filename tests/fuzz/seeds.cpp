@@ -9,6 +9,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/zip_archive.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "tests/engine/model/model_fixture.h"
@@ -383,7 +384,7 @@ void addJournals(Seeds& seeds) {
                          {{"coarse", SilhouetteScore{0.5, OutlineDistance{1.5, 4}}},
                           {"refined", SilhouetteScore{0.25, {}}}}},
                         {6}};
-    done.times.stages = {{Stage::cnn1, 1.5}};
+    done.times.stages = {{RunStep::cnn1, 1.5}};
     SampleRecord failed;
     failed.position = 1;
     failed.given = "name";

@@ -8,6 +8,7 @@
 #include "engine/formats/bytes/named_files.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/materials.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "tests/fuzz/targets.h"
 
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 class OneLibrary final : public NamedFiles {
   public:
     explicit OneLibrary(FuzzBytes library) : library_(library) {}
-    fs::path find(const fs::path& folder, const std::string& name, Reach) const override {
+    fs::path find(const fs::path& folder, const std::string& name, AllowedFolders) const override {
         return name.ends_with("mtl") ? folder / "library.mtl" : fs::path();
     }
     std::vector<std::byte> read(const fs::path&) const override {

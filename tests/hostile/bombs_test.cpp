@@ -44,7 +44,7 @@ class Bombs : public testing::Test {
 
     /// Expects a refusal that names `culprit`, before much memory was taken.
     void expectRefused(const std::vector<std::string>& words, const std::string& culprit,
-                       std::uint64_t most = kMostBytes) const {
+                       std::uint64_t most = kMaxBytes) const {
         SCOPED_TRACE(testing::PrintToString(words));
         const Ended ended = runWatched(words);
         EXPECT_EQ(ended.exitCode, 1) << ended.out;
@@ -60,7 +60,7 @@ class Bombs : public testing::Test {
         const Ended ended =
             runWatched({"reconstruct", item.string(), "-o", (folder_ / "empty").string()});
         EXPECT_EQ(ended.exitCode, 1) << ended.out;
-        return std::max(kMostBytes, ended.peakBytes + (std::uint64_t{64} << 20U));
+        return std::max(kMaxBytes, ended.peakBytes + (std::uint64_t{64} << 20U));
     }
 
     void expectNoMesh(const std::string& bomb) const {
@@ -70,9 +70,9 @@ class Bombs : public testing::Test {
     }
 
 #if defined(__SANITIZE_ADDRESS__)
-    static constexpr std::uint64_t kMostBytes = std::uint64_t{2} << 30U;
+    static constexpr std::uint64_t kMaxBytes = std::uint64_t{2} << 30U;
 #else
-    static constexpr std::uint64_t kMostBytes = std::uint64_t{300} << 20U;
+    static constexpr std::uint64_t kMaxBytes = std::uint64_t{300} << 20U;
 #endif
     const TempFolder folder_;
 };

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// What stands where a file is expected: none of them is one.
+/// Special files in the place of a regular file.
 class SpecialFiles : public testing::Test {
   protected:
     SpecialFiles() {

@@ -33,7 +33,7 @@ enum class Shape {
 };
 using enum Shape;
 
-// What is drawn and how. Sizes are logical: the picture is larger by the pixel ratio.
+// Subject and look of a picture. Sizes are logical: the picture is larger by the pixel ratio.
 struct Look {
     std::vector<Shape> panes;
     Shading shading = Shading::smooth;
@@ -296,7 +296,7 @@ const Case kCases[] = {
     {"markers", {.panes = {pebble}, .marked = true}},
     {"markers_2x", {.panes = {pebble}, .marked = true, .pixelRatio = 2.0F}},
     {"markers_paper", {.panes = {pebble}, .marked = true, .background = kPaper}},
-    // What is not usual
+    // Unusual values
     {"chair", {.panes = {chair}, .shading = kFlat}},
     {"aeroplane", {.panes = {aeroplane}, .shading = kPoints, .colouring = kValues}},
     {"empty_pane", {.panes = {pebble, none}}},

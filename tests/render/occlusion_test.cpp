@@ -93,7 +93,7 @@ TEST_F(OcclusionTest, leavesColoursAloneThatSaySomething) {
             EXPECT_EQ(drawn(target(), scene, true).rgba, drawn(target(), scene, false).rgba);
         }
     }
-    // What is plain beside it is darkened, by it, too.
+    // Plain surfaces beside it are darkened by it, too.
     layer.colouring = Colouring::values;
     scene.panes.push_back(sceneOf(makeChair()).panes[0]);
     const Image without = drawn(target(), scene, false), with = drawn(target(), scene, true);

@@ -16,9 +16,9 @@ namespace threefold::render {
 namespace {
 
 constexpr int kBlock = 8;
-constexpr double kMostTone = 1.0;
-constexpr int kMostCrowd = 4;
-constexpr double kMostShare = 0.002;
+constexpr double kMaxTone = 1.0;
+constexpr int kMaxCrowd = 4;
+constexpr double kMaxShare = 0.002;
 
 std::filesystem::path baselineFile(const std::string& name) {
     return std::filesystem::path(THREEFOLD_TEST_DATA) / "render" / "baselines" / (name + ".png");
@@ -110,8 +110,8 @@ Difference compare(const Image& a, const Image& b) {
 }
 
 bool looksAlike(const Difference& difference) {
-    return difference.tone <= kMostTone && difference.crowd <= kMostCrowd &&
-           difference.share <= kMostShare;
+    return difference.tone <= kMaxTone && difference.crowd <= kMaxCrowd &&
+           difference.share <= kMaxShare;
 }
 
 testing::AssertionResult matchesBaseline(const Image& picture, const std::string& name) {
@@ -137,8 +137,8 @@ testing::AssertionResult matchesBaseline(const Image& picture, const std::string
     const Difference found = compare(picture, baseline);
     if (looksAlike(found)) return testing::AssertionSuccess();
     return testing::AssertionFailure()
-           << "tone " << found.tone << " (at most " << kMostTone << "), crowd " << found.crowd
-           << " (at most " << kMostCrowd << "), share " << found.share << " (at most " << kMostShare
+           << "tone " << found.tone << " (at most " << kMaxTone << "), crowd " << found.crowd
+           << " (at most " << kMaxCrowd << "), share " << found.share << " (at most " << kMaxShare
            << "); picture " << leave(picture, name) << ", difference "
            << leave(differencePicture(picture, baseline), name + "_difference") << ", baseline "
            << file;

@@ -132,7 +132,7 @@ ValuedMesh makeTriangle() {
 
 void fit(OrbitCamera& camera, glm::vec3 lowest, glm::vec3 highest, float aspect) {
     constexpr float kMargin = 0.92F;  // share of the pane that the box may take
-    constexpr float kLeastDistance = 1e-5F, kMostDistance = 1e6F;
+    constexpr float kMinDistance = 1e-5F, kMaxDistance = 1e6F;
     if (!std::isfinite(glm::length(lowest) + glm::length(highest) + aspect) || !(aspect > 0))
         return;
     const glm::mat3 axes = glm::transpose(glm::mat3(camera.viewMatrix()));  // right, up, back
@@ -149,7 +149,7 @@ void fit(OrbitCamera& camera, glm::vec3 lowest, glm::vec3 highest, float aspect)
     }
     camera.target = lowest + half;
     // A single point gives no distance.
-    if (needed > kLeastDistance) camera.distance = std::min(needed, kMostDistance);
+    if (needed > kMinDistance) camera.distance = std::min(needed, kMaxDistance);
 }
 
 Layer layerOf(ValuedMesh mesh) {

@@ -27,7 +27,7 @@ std::string topFolder(const std::string& module) {
     return module.substr(0, module.find('/'));
 }
 
-// What a quoted include names, relative to the root; empty: no file of the project.
+// File of a quoted include, relative to the root; empty: no file of the project.
 std::string included(const std::string& name, const std::string& from, const fs::path& root) {
     if (fs::exists(root / name)) return name;
     const fs::path beside = (fs::path(from).parent_path() / name).lexically_normal();

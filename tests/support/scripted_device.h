@@ -177,7 +177,7 @@ class ScriptedDevice : public Backend {
                                         const RunOptions& options) {
         const int batch = numberOf(inputs.front());
         scene_.note(name_ + " runs " + std::to_string(batch));
-        if (options.progress) options.progress({Stage::preprocess, 0.5F});
+        if (options.progress) options.progress({RunStep::preprocess, 0.5F});
         if (onFinish) onFinish(batch);
         while (goesOn && goesOn(batch)) {
             if (options.cancel.stop_requested()) throw Cancelled();

@@ -17,7 +17,7 @@
 /// TensorFlow's V2 checkpoints, written from their published messages, for tests to damage.
 namespace threefold::test {
 
-/// What the index says of one tensor (BundleEntryProto).
+/// Entry of the index for one tensor (BundleEntryProto).
 struct BundleEntry {
     std::uint64_t type = 1;
     std::vector<std::size_t> shape;

@@ -123,7 +123,7 @@ constexpr std::size_t kCarried = kParts + kParts * kMaps;
 constexpr float kMiddle = 0.8F;  // how far before the camera
 // Channel 0 of each map among the maxima across views, and how much nearer to the middle a block
 // draws a vertex that lies on white there. A vertex far from the object is on white in all maps.
-constexpr std::size_t kMostWhite[kMaps] = {3, 3 + 64, 3 + 64 + 128, 3 + 64 + 128 + 256};
+constexpr std::size_t kMaxWhite[kMaps] = {3, 3 + 64, 3 + 64 + 128, 3 + 64 + 128 + 256};
 constexpr float kDrawn[kMaps] = {0.15F, 0.2F, 0.2F, 0.1F};
 constexpr float kKept = 0.35F;           // the rest
 constexpr float kSize[] = {1.6F, 1, 1};  // the template is smaller than some objects
@@ -157,7 +157,7 @@ void drawInwards(Tensors& tensors, std::size_t block) {
         if (channel / 2 == 2) bias.at(channel) = signOf(channel) * kMiddle;
     }
     for (std::size_t map = 0; map < kMaps; ++map) {
-        first.at(kMostWhite[map], kCarried + map) = 4;
+        first.at(kMaxWhite[map], kCarried + map) = 4;
         bias.at(kCarried + map) = -3;
     }
     // Then no part, none being larger than 1, where that is 1.
@@ -187,13 +187,13 @@ void avoidWhite(Tensors& tensors, std::size_t block) {
     const std::string name = fmt::format("stage2.drb{}.local_conv", block + 1);
     for (std::size_t layer = 1; layer < kLocalConvolutions; ++layer) {
         carry(tensors, name + std::to_string(layer), 1);
-        // What the third and the fifth layer are added to has it already.
+        // The operands of the third and the fifth layer have it already.
         if (layer == 3 || layer == 5)
             tensors.at(name + std::to_string(layer) + ".weights.0").clear(1, 0);
     }
     Tensor& first = tensors.at(name + "1.weights.0");
     first.clear(1, 0);
-    first.at(kMostWhite[0], std::size_t{0}) = -1;
+    first.at(kMaxWhite[0], std::size_t{0}) = -1;
     tensors.at(name + "1.bias").at(0) = 1;
     const std::string end = name + std::to_string(kLocalConvolutions);
     tensors.at(end + ".weights.0").at(std::size_t{0}, std::size_t{0}) = 3;

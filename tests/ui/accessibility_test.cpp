@@ -57,7 +57,7 @@ class Accessibility : public test::WindowTest {
             return panesHaveKeyboard() == (now == nullptr || isPanes(now));
         });
     }
-    // What Tab must reach, without what only a mouse needs.
+    // Widgets that Tab must reach, without those that only a mouse needs.
     std::vector<QWidget*> focusable() {
         std::vector<QWidget*> widgets;
         for (QWidget* widget : window().findChildren<QWidget*>()) {

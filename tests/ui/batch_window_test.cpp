@@ -106,7 +106,7 @@ TEST_F(BatchWindow, fillsTheTable_andItsMeans) {
     int counted = 0;
     for (const int bin : panel().histogram().bins()) counted += bin;
     EXPECT_EQ(counted, 8);
-    // What is shown is what the engine measures.
+    // The table shows the engine's measures.
     ASSERT_TRUE(open(test::bundledItem()));
     const Evaluation& evaluation = *window().document().result()->evaluation;
     const SampleScores& scores =

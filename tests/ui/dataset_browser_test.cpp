@@ -17,7 +17,7 @@ namespace {
 
 class DatasetWindow : public test::WindowTest {
   protected:
-    DatasetBrowser& browser() { return *window().findChild<DatasetBrowser*>(); }
+    DataSetBrowser& browser() { return *window().findChild<DataSetBrowser*>(); }
     DatasetTree& tree() { return browser().tree(); }
     DatasetModel& model() { return browser().model(); }
 
@@ -57,7 +57,7 @@ TEST_F(DatasetWindow, opensTheFirstItem_ofADataSetsRootThatIsOpened_whereNothing
     window().openSample(dataSet(3));
     EXPECT_TRUE(shows("p1000"));
     EXPECT_FALSE(window().findChild<Banner*>()->isVisible());
-    // What is shown stays.
+    // The shown samples stay.
     window().openSample(test::bundledItem().parent_path().parent_path());
     ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 8 && !browser().scanning(); }));
     EXPECT_EQ(window().document().result()->sample->item, "p1000");

@@ -127,7 +127,7 @@ TEST(Document, tellsAFitsProgress_onlyWhileNothingIsReconstructed) {
     document.setRun(run);
     document.advanceFit(FitProgress{FitStep::mesh, 0.75});
     EXPECT_EQ(document.run().phase, RunState::Phase::running);
-    document.advanceRun({kAllStages[1], 0.5F});
+    document.advanceRun({kAllRunSteps[1], 0.5F});
     EXPECT_DOUBLE_EQ(document.run().fraction, 0.375);
     document.advanceFit(std::nullopt);
     EXPECT_TRUE(document.run().active());

@@ -24,11 +24,11 @@ namespace threefold::ui::test {
 struct FakeBehaviour {
     std::atomic<int> stageMilliseconds = 1;
     std::atomic<bool> failNext = false;
-    std::atomic<Stage> held = Stage::load;  ///< waits in this one for as long; load: in none
-    std::atomic<bool> tellsPartial = true;  ///< as the processor's does, as a GPU's does not
-    std::atomic<bool> lost = false;         ///< a spare takes over with the next run
-    std::atomic<int> runs = 0;              ///< begun
-    std::atomic<int> completed = 0;         ///< ended with a result
+    std::atomic<RunStep> held = RunStep::load;  ///< waits in this one for as long; load: in none
+    std::atomic<bool> tellsPartial = true;      ///< as the processor's does, as a GPU's does not
+    std::atomic<bool> lost = false;             ///< a spare takes over with the next run
+    std::atomic<int> runs = 0;                  ///< begun
+    std::atomic<int> completed = 0;             ///< ended with a result
 };
 
 /// Deterministic stand-in for a network, for tests of what is around it: it bends a sphere by the
@@ -54,24 +54,23 @@ class FakeBackend : public SerialBackend {
             throw InputError({"view 0", "", "the stand-in was told to fail", "Try again."});
         }
         Reconstruction result;
-        for (const Stage stage : stagesOf(kPublishedHypothesisBlocks)) {
-            if (stage == Stage::load) continue;
-            if (isProjection(stage)) {  // it has no progress
-                result.timings.push_back({stage, 0});
+        for (const RunStep step : runStepsOf(kPublishedHypothesisBlocks)) {
+            if (step == RunStep::load) continue;
+            if (isProjection(step)) {  // it has no progress
+                result.timings.push_back({step, 0});
                 continue;
             }
-            for (int step = 0; step < behaviour_->stageMilliseconds || behaviour_->held == stage;
-                 ++step) {
+            for (int elapsed = 0;
+                 elapsed < behaviour_->stageMilliseconds || behaviour_->held == step; ++elapsed) {
                 if (options.cancel.stop_requested()) throw Cancelled();
                 if (options.progress) {
-                    options.progress(
-                        {stage, static_cast<float>(step) /
-                                    static_cast<float>(behaviour_->stageMilliseconds)});
+                    options.progress({step, static_cast<float>(elapsed) /
+                                                static_cast<float>(behaviour_->stageMilliseconds)});
                 }
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
             }
-            result.timings.push_back({stage, static_cast<double>(behaviour_->stageMilliseconds)});
-            if (stage != Stage::graph3) continue;
+            result.timings.push_back({step, static_cast<double>(behaviour_->stageMilliseconds)});
+            if (step != RunStep::graph3) continue;
             fillCoarse(result, static_cast<float>(input.images.size()));
             if (options.partial && behaviour_->tellsPartial) options.partial(result);
         }

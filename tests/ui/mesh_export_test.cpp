@@ -1,4 +1,5 @@
 #include "ui/files/mesh_export.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "ui/document/document.h"
 
 #include <fstream>

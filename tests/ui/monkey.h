@@ -25,7 +25,7 @@ class Monkey {
     /// One interaction. Lets the events that follow from it pass.
     void act();
 
-    /// What it did last, oldest first: for whoever has to find out.
+    /// Its last actions, oldest first, to reproduce a failure.
     const std::deque<std::string>& past() const { return past_; }
 
   private:

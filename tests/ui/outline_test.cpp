@@ -114,7 +114,7 @@ TEST(Outline, leavesOutWhatIsBehindTheCamera) {
     }
 }
 
-// What the mesh covers, as a photograph would show it.
+// Silhouette of the mesh, as a photograph would show it.
 QImage photographOf(const Mesh& mesh, const Camera& camera) {
     const Mask coverage = silhouetteMask(mesh.vertices, mesh.faces, camera);
     QImage image(kImageSize, kImageSize, QImage::Format_RGB32);

@@ -1,4 +1,4 @@
-// What lies on meshes, what is written upon pictures, and which colours there are.
+// Textures on meshes, texts on pictures, and their colours.
 #include <cmath>
 #include <fstream>
 
@@ -127,7 +127,7 @@ TextureView taken(const Camera& camera, std::shared_ptr<const Image> image) {
     return {camera, std::move(image), std::move(mask)};
 }
 
-// What the texture shows at a corner of a face.
+// Texture's colour at a corner of a face.
 glm::vec3 colourAt(const render::SceneTexture& texture, std::size_t corner) {
     const auto x = static_cast<std::size_t>(texture.corners.at(corner).x * texture.width);
     const auto y = static_cast<std::size_t>(texture.corners.at(corner).y * texture.height);

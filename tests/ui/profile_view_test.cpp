@@ -10,7 +10,8 @@ namespace {
 
 Reconstruction run(double block) {
     Reconstruction made;
-    made.timings = {{Stage::load, 5}, {Stage::cnn1, 20}, {Stage::cnn2, 10}, {Stage::block1, block}};
+    made.timings = {
+        {RunStep::load, 5}, {RunStep::cnn1, 20}, {RunStep::cnn2, 10}, {RunStep::block1, block}};
     return made;
 }
 

@@ -370,7 +370,7 @@ TEST(Quantities, areThoseOfTheFitSoFar_whileItConverges) {
                 << quantityInfo(quantity).name.toStdString() << ' ' << i;
         }
     }
-    // What another thread has computed of this step and of the next is not computed again.
+    // Values of this step and of the next that another thread has computed are not computed again.
     const auto next = std::make_shared<const render::SceneMesh>(*fitted->mesh(MeshId::fitted));
     const Quantity distance = Quantity::distanceToTruth;
     const SurfaceValues ofThis =

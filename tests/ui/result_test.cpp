@@ -112,7 +112,7 @@ TEST(WithFit, keepsTheHull_whereDepthMovedIt) {
                             glm::vec3(after->referenceCamera().toWorld(first))),
               1e-6F);
     EXPECT_TRUE(fitSummary(*after->fit).contains("moved the hull"));
-    outcome.surface->depthTaken = false;
+    outcome.surface->depthUsed = false;
     outcome.fit.notes = {"Depth from photographs is not used."};
     const ResultRef asCarved = withFit(before, outcome);
     EXPECT_FALSE(asCarved->hull);
@@ -123,7 +123,7 @@ TEST(WithFit, saysSo_whereTooFewPhotographsShowDepth) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome = test::outcomeWithDepth(*before, {.from = FitRequest::From::depth});
-    outcome.surface->depthTaken = false;
+    outcome.surface->depthUsed = false;
     outcome.surface->depth.reset();
     EXPECT_TRUE(fitSummary(outcome).contains("takes 4 photographs"));
     outcome.requested.from = FitRequest::From::hull;

@@ -136,7 +136,7 @@ TEST(MakeScene, showsWhatIsChosenForEachPane_asFarAsItIsThere) {
     ASSERT_EQ(wiped.panes.size(), 4U);
     EXPECT_EQ(wiped.panes[0].layers.size(), 2U);
     EXPECT_TRUE(wiped.panes[0].seam);
-    // What is chosen is closed: the usual panes.
+    // The chosen mesh is closed: the default panes.
     document.changeLook([](Look& look) { look = {.panes = {MeshId::opened(3)}}; });
     document.setOpened(MeshId::opened(3), nullptr);
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{first, refined}));

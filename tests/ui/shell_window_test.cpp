@@ -1,4 +1,4 @@
-// What belongs to the window as a whole: keys, log, hint, theme.
+// Features of the window as a whole: keys, log, hint, theme.
 #include <map>
 
 #include <gtest/gtest.h>

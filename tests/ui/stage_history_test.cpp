@@ -8,14 +8,14 @@
 namespace threefold::ui {
 namespace {
 
-StageTimings run(double load, double block) {
-    return {{Stage::load, load}, {Stage::block1, block}};
+StepTimings run(double load, double block) {
+    return {{RunStep::load, load}, {RunStep::block1, block}};
 }
 
 TEST(StageHistory, isEmpty_beforeTheFirstRun) {
     const StageHistory history;
-    EXPECT_FALSE(history.last(Stage::load));
-    EXPECT_FALSE(history.times(Stage::load).median());
+    EXPECT_FALSE(history.last(RunStep::load));
+    EXPECT_FALSE(history.times(RunStep::load).median());
     EXPECT_FALSE(history.totals().last());
     EXPECT_FALSE(history.totals().median());
 }
@@ -23,12 +23,12 @@ TEST(StageHistory, isEmpty_beforeTheFirstRun) {
 TEST(StageHistory, givesLastAndMedian) {
     StageHistory history;
     for (const double block : {5.0, 1.0, 3.0}) history.add(run(100, block));
-    EXPECT_EQ(history.last(Stage::block1), 3.0);
-    EXPECT_EQ(history.times(Stage::block1).median(), 3.0);
+    EXPECT_EQ(history.last(RunStep::block1), 3.0);
+    EXPECT_EQ(history.times(RunStep::block1).median(), 3.0);
     history.add(run(100, 10.0));
-    EXPECT_EQ(history.times(Stage::block1).median(), 4.0);  // between the two in the middle
+    EXPECT_EQ(history.times(RunStep::block1).median(), 4.0);  // between the two in the middle
     EXPECT_EQ(history.totals().median(), 4.0);
-    EXPECT_EQ(history.times(Stage::block1).p95(), 10.0);
+    EXPECT_EQ(history.times(RunStep::block1).p95(), 10.0);
     EXPECT_EQ(history.totals().size(), 4U);
     EXPECT_EQ(history.totals().p95(), 10.0);
 }
@@ -45,13 +45,13 @@ TEST(StageHistory, takesTheTimeOnTheWall_whenStagesOverlap) {
     history.add(run(100, 5), 3);
     EXPECT_EQ(history.totals().last(), 3.0);
     EXPECT_EQ(history.totals().median(), 3.0);
-    EXPECT_EQ(history.last(Stage::block1), 5.0);
+    EXPECT_EQ(history.last(RunStep::block1), 5.0);
 }
 
 TEST(StageHistory, saysNothing_whenTheLastRunLacksTheStage) {
     StageHistory history;
     history.add(run(1, 5));
-    EXPECT_FALSE(history.last(Stage::cnn1));
+    EXPECT_FALSE(history.last(RunStep::cnn1));
 }
 
 TEST(StageHistory, forgetsTheOldest_beyondItsLimit) {
@@ -59,7 +59,7 @@ TEST(StageHistory, forgetsTheOldest_beyondItsLimit) {
     for (std::size_t i = 0; i < StageHistory::kKept; ++i) history.add(run(0, 1000));
     for (std::size_t i = 0; i < StageHistory::kKept; ++i) history.add(run(0, 1));
     EXPECT_EQ(history.runs(), StageHistory::kKept);
-    EXPECT_EQ(history.times(Stage::block1).median(), 1.0);
+    EXPECT_EQ(history.times(RunStep::block1).median(), 1.0);
 }
 
 TEST(StageHistory, comparesRunsOfOneKindAlone) {
@@ -70,12 +70,12 @@ TEST(StageHistory, comparesRunsOfOneKindAlone) {
     for (const double block : {2.0, 4.0, 6.0}) history.add(run(1, block), 0, three);
     history.add(run(1, 50), 0, eight);
     EXPECT_EQ(history.runs(), 1U);
-    EXPECT_EQ(history.times(Stage::block1).median(), 50.0);
+    EXPECT_EQ(history.times(RunStep::block1).median(), 50.0);
     history.add(run(1, 1), 0, other);
     EXPECT_EQ(history.totals().p95(), 1.0);
     history.add(run(1, 8), 0, three);
     EXPECT_EQ(history.runs(), 4U);
-    EXPECT_EQ(history.times(Stage::block1).p95(), 8.0);
+    EXPECT_EQ(history.times(RunStep::block1).p95(), 8.0);
     // Of a result that is shown again.
     history.select(eight);
     EXPECT_EQ(history.runs(), 1U);
@@ -83,15 +83,15 @@ TEST(StageHistory, comparesRunsOfOneKindAlone) {
     history.select({4, "processor · float32"});
     EXPECT_EQ(history.runs(), 0U);
     EXPECT_FALSE(history.totals().last());
-    EXPECT_FALSE(history.last(Stage::block1));
+    EXPECT_FALSE(history.last(RunStep::block1));
 }
 
 TEST(StageHistory, expectsTheSharesOfTheRunsSoFar) {
     StageHistory history;
     const std::vector<double> expected = history.shares();
-    ASSERT_EQ(expected.size(), stagesOf(kPublishedHypothesisBlocks).size());
+    ASSERT_EQ(expected.size(), runStepsOf(kPublishedHypothesisBlocks).size());
     EXPECT_NEAR(std::accumulate(expected.begin(), expected.end(), 0.0), 1, 1e-12);
-    history.add({{Stage::load, 10}, {Stage::block2, 30}});
+    history.add({{RunStep::load, 10}, {RunStep::block2, 30}});
     const std::vector<double> known = history.shares();
     EXPECT_EQ(known.front(), 0.25);
     EXPECT_EQ(known.back(), 0.75);
@@ -100,22 +100,22 @@ TEST(StageHistory, expectsTheSharesOfTheRunsSoFar) {
 
 TEST(StageHistory, givesAProjectionsTime_toTheStagesItRunsIn) {
     StageHistory history;
-    history.add({{Stage::cnn1, 10},
-                 {Stage::project1, 9},
-                 {Stage::graph1, 1},
-                 {Stage::graph3, 2},
-                 {Stage::project2, 8},
-                 {Stage::block1, 10},
-                 {Stage::block2, 10}});
+    history.add({{RunStep::cnn1, 10},
+                 {RunStep::project1, 9},
+                 {RunStep::graph1, 1},
+                 {RunStep::graph3, 2},
+                 {RunStep::project2, 8},
+                 {RunStep::block1, 10},
+                 {RunStep::block2, 10}});
     const std::vector<double> shares = history.shares();
-    const auto of = [&](Stage stage) { return shares[static_cast<std::size_t>(stage)]; };
-    EXPECT_EQ(of(Stage::project1), 0);
-    EXPECT_EQ(of(Stage::project2), 0);
-    EXPECT_DOUBLE_EQ(of(Stage::cnn1), 0.2);
-    EXPECT_DOUBLE_EQ(of(Stage::graph1), 0.08);
-    EXPECT_DOUBLE_EQ(of(Stage::graph3), 0.16);
-    EXPECT_DOUBLE_EQ(of(Stage::block1), 0.28);
-    EXPECT_DOUBLE_EQ(of(Stage::block2), 0.28);
+    const auto of = [&](RunStep step) { return shares[static_cast<std::size_t>(step)]; };
+    EXPECT_EQ(of(RunStep::project1), 0);
+    EXPECT_EQ(of(RunStep::project2), 0);
+    EXPECT_DOUBLE_EQ(of(RunStep::cnn1), 0.2);
+    EXPECT_DOUBLE_EQ(of(RunStep::graph1), 0.08);
+    EXPECT_DOUBLE_EQ(of(RunStep::graph3), 0.16);
+    EXPECT_DOUBLE_EQ(of(RunStep::block1), 0.28);
+    EXPECT_DOUBLE_EQ(of(RunStep::block2), 0.28);
 }
 
 TEST(StageHistory, keepsFitsApartFromTheNetwork) {

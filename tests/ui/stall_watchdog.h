@@ -47,7 +47,7 @@ class StallWatchdog : public QObject {
   private:
     using Clock = std::chrono::steady_clock;
 
-    // What says which event it was, cheap enough to keep for every one.
+    // Description of the event, cheap enough to keep for every one.
     struct Named {
         const char* receiver = nullptr;  // its class
         QString name;

@@ -78,7 +78,7 @@ inline Reconstruction hullReconstruction() {
     return made;
 }
 
-/// What a fit gives where depth from photographs moved a hull, which lay a little aside.
+/// Result of a fit where depth from photographs moved a hull, which lay a little aside.
 inline FitOutcome outcomeWithDepth(const Result& before, FitChoice asked = {}) {
     const Reconstruction made = hullReconstruction();
     FitOutcome outcome;
@@ -90,7 +90,7 @@ inline FitOutcome outcomeWithDepth(const Result& before, FitChoice asked = {}) {
     surface.hull = {made.fitted, made.fittedFaces};
     for (glm::vec3& vertex : surface.hull.vertices) vertex.x += 0.02F;
     surface.depth.emplace().sure = 0.5;
-    surface.depthTaken = true;
+    surface.depthUsed = true;
     return outcome;
 }
 

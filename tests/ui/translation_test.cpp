@@ -64,7 +64,7 @@ class Translation : public test::WindowTest {
 };
 
 TEST_F(Translation, reachesTheShellsTexts) {
-    expectAllBracketed(*window().findChild<DatasetBrowser*>());
+    expectAllBracketed(*window().findChild<DataSetBrowser*>());
     expectAllBracketed(*window().findChild<BatchPanel*>());
     expectAllBracketed(*window().findChild<QDockWidget*>("log")->widget());
     expectAllBracketed(*window().findChild<QWidget*>("firstRunHint"));

@@ -1,4 +1,4 @@
-// What window systems do to windows.
+// Actions of window systems on windows.
 #include <gtest/gtest.h>
 
 #include <QTest>

@@ -1,4 +1,4 @@
-// What goes wrong leaves what is shown as it was.
+// Failures leave the shown result as it was.
 #include <filesystem>
 #include <fstream>
 

@@ -40,7 +40,7 @@ std::string bytesOf(const fs::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// What an SVG writes, a string for each run of text.
+/// Texts of an SVG, a string for each run.
 std::vector<std::string> textsIn(const fs::path& svg) {
     QXmlStreamReader xml(QByteArray::fromStdString(bytesOf(svg)));
     std::vector<std::string> texts;

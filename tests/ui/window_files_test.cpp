@@ -1,4 +1,4 @@
-// What is opened, however it gets into the window.
+// Opening files, however they get into the window.
 #include <filesystem>
 #include <fstream>
 
@@ -212,14 +212,14 @@ TEST_F(WindowFiles, sayThatAPictureIsDamaged_ratherThanBrowseItsFolder) {
         ASSERT_TRUE(waitUntil([&] { return !bannerText().empty(); }));
         QTest::qWait(200);
         EXPECT_THAT(bannerText(), HasSubstr(file.filename().string()));
-        EXPECT_NE(feature<DatasetBrowser>().root(), root);
+        EXPECT_NE(feature<DataSetBrowser>().root(), root);
     }
     fs::copy(item / "rendering" / "00.png", root / "whole.png");
     openByDialog(root / "whole.png");
     ASSERT_TRUE(waitUntil([&] { return bannerText().find("camera file") != std::string::npos; }));
     QTest::qWait(200);
     EXPECT_NE(bannerText(), "");
-    EXPECT_NE(feature<DatasetBrowser>().root(), root);
+    EXPECT_NE(feature<DataSetBrowser>().root(), root);
 }
 
 TEST_F(WindowFiles, evaluateATextAsAList_onlyIfItNamesSamples) {
@@ -341,7 +341,7 @@ TEST_F(WindowFiles, keepThePicture_throughEveryEntrance) {
 TEST_F(WindowFiles, sayWhatIsWrongOnTheCommandLine) {
     write(folder() / "broken.obj", "v 0 0 nowhere\n");
     write(folder() / "broken.threefold", "{}");
-    // What it keeps goes where nobody misses it.
+    // Settings go into the test's folder.
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert("XDG_CONFIG_HOME", QString::fromStdString(folder().path().string()));
     for (const char* name : {"broken.obj", "broken.threefold", "missing.glb"}) {

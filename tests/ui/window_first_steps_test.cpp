@@ -1,4 +1,5 @@
-// What a new user meets: the greeting, the hint, the read-out at the pointer, the list of keys.
+// The first minutes of a new user: the greeting, the hint, the read-out at the pointer, the list of
+// keys.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -69,7 +69,7 @@ void WindowTest::makeWindow(NetworkOpener factory,
     settings_ = std::make_unique<QSettings>(
         QString::fromStdString((folder_ / "settings.ini").string()), QSettings::IniFormat);
     settings_->setValue("window/theme", "dark");
-    // Those who test fits ask for them.
+    // Off by default; tests of fits turn it on.
     if (!settings_->contains("fit/on")) settings_->setValue("fit/on", false);
     const auto logged = std::make_shared<LogStore>();
     WindowSetup setup{

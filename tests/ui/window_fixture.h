@@ -56,7 +56,7 @@ class WindowTest : public testing::Test {
     static bool waitUntil(const std::function<bool()>& done);
     /// Until no frame has been presented for a while.
     void settle();
-    /// What the X server shows of the panes.
+    /// The panes as the X server shows them.
     QImage picture();
     void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton);
 

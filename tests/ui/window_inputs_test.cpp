@@ -368,7 +368,7 @@ TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
     EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
     EXPECT_EQ(network().runs, runs);
     EXPECT_EQ(window().document().result()->sample->item, "p0001");  // still shown
-    EXPECT_FALSE(window().findChild<DatasetBrowser*>()->tree().selectionModel()->hasSelection());
+    EXPECT_FALSE(window().findChild<DataSetBrowser*>()->tree().selectionModel()->hasSelection());
     ASSERT_TRUE(
         waitUntil([&] { return outlines().upToDate() && !slotTiles()[2]->overlay().isNull(); }));
     EXPECT_EQ(slotTiles()[2]->note(), "");  // the overlap of an ellipsoid says nothing

@@ -173,7 +173,7 @@ TEST_F(WindowMenus, openAnythingByOneCommand) {
     fs::create_directories(root / "04379243");
     fs::create_directory_symlink(test::bundledItem("04379243"), root / "04379243" / "p0001");
     openFolder(root);
-    EXPECT_TRUE(waitUntil([&] { return feature<DatasetBrowser>().root() == root; }));
+    EXPECT_TRUE(waitUntil([&] { return feature<DataSetBrowser>().root() == root; }));
 
     const fs::path session = folder() / "kept.threefold";
     Session kept = feature<SessionFiles>().current();

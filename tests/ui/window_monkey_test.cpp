@@ -151,7 +151,7 @@ TEST_F(WindowMonkey, findsNothing_inAThousandInteractions) {
         "device %.1f and %.1f MB; left by it %.1f and %.1f MB\n",
         1e-6 * early.host, 1e-6 * late.host, 1e-6 * early.device, 1e-6 * late.device,
         1e-6 * earlyLeft, 1e-6 * lateLeft);
-    // What is lost for good would rise with the interactions: a result alone is a megabyte.
+    // A leak would rise with the interactions: a result alone is a megabyte.
     EXPECT_LT(lateLeft, earlyLeft + 8'000'000);
     // An open window keeps the last results, decoded views and batch rows, each up to a number that
     // nine times as many interactions come nearer to.

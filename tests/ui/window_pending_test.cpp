@@ -1,4 +1,4 @@
-// What the window shows while a reconstruction is under way.
+// The window while a reconstruction is under way.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ class WindowPending : public test::WindowTest {
         return waitUntil([&] { return shown; });
     }
     bool ends() {
-        network().held = Stage::load;
+        network().held = RunStep::load;
         return waitUntil([&] { return !document().run().reconstructing(); });
     }
     /// Mean saturation of a pane's pixels: what is dimmed has less of it.
@@ -55,7 +55,7 @@ class WindowPending : public test::WindowTest {
 };
 
 TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneIsThere) {
-    network().held = Stage::block1;
+    network().held = RunStep::block1;
     ASSERT_TRUE(coarseComes([&] { window().openSample(test::bundledItem(), kPublishedViews); }));
     EXPECT_EQ(document().result(), nullptr);
     EXPECT_EQ(network().completed, 0);
@@ -74,7 +74,7 @@ TEST_F(WindowPending, dimsWhatIsOutdated_andBrightensItAgain) {
     ASSERT_TRUE(open(test::bundledItem()));
     const double before = saturation(0.5, 1);
     EXPECT_FALSE(measuresDimmed());
-    network().held = Stage::cnn1;
+    network().held = RunStep::cnn1;
     chooseView(9);
     ASSERT_TRUE(waitUntil([&] { return document().run().reconstructing(); }));
     EXPECT_TRUE(measuresDimmed());
@@ -89,14 +89,14 @@ TEST_F(WindowPending, dimsWhatIsOutdated_andBrightensItAgain) {
 TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
     ASSERT_TRUE(open(test::bundledItem()));
     const SampleRef plane = document().result()->sample;
-    network().held = Stage::cnn1;
+    network().held = RunStep::cnn1;
     window().openSample(test::bundledItem("03001627"));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("Opening"));
     ASSERT_TRUE(waitUntil([&] { return document().run().sample != nullptr; }));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("03001627 / p0001"));
     EXPECT_EQ(input().sample()->category, "03001627");
     EXPECT_TRUE(document().stale(MeshId::result));
-    ASSERT_TRUE(coarseComes([&] { network().held = Stage::block1; }));
+    ASSERT_TRUE(coarseComes([&] { network().held = RunStep::block1; }));
     // Nothing of the plane beside the chair.
     EXPECT_EQ(meshOf(document(), MeshId::result), nullptr);
     EXPECT_EQ(document().shownResult(MeshId::first)->sample->category, "03001627");
@@ -123,7 +123,7 @@ TEST_F(WindowPending, showsNoOverlapOfATemplate_asIfItWereAResult) {
 TEST_F(WindowPending, keepsTheCoarseMeshAlone_whileTheHandMoves) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger(Qt::Key_C);
-    network().held = Stage::block1;
+    network().held = RunStep::block1;
     const int completed = network().completed;
     for (const std::size_t view : {9U, 10U, 11U, 12U}) {
         ASSERT_TRUE(coarseComes(

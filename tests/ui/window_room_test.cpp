@@ -106,16 +106,16 @@ TEST_F(WindowRoom, leavesThePanesWhereTheyAre_whenARunStartsAndEnds) {
     for (const QSize size : {QSize(1600, 1000), QSize(1024, 700)}) {
         become(size);
         const QRect before = panes();
-        network().held = Stage::cnn1;
+        network().held = RunStep::cnn1;
         window().reconstruct();
         ASSERT_TRUE(waitUntil([&] { return document().run().reconstructing(); }));
         settle();
         EXPECT_EQ(panes(), before);
-        network().held = Stage::block1;
+        network().held = RunStep::block1;
         ASSERT_TRUE(waitUntil([&] { return document().run().partial != nullptr; }));
         settle();
         EXPECT_EQ(panes(), before);
-        network().held = Stage::load;
+        network().held = RunStep::load;
         ASSERT_TRUE(waitUntil([&] { return !document().run().reconstructing(); }));
         settle();
         EXPECT_EQ(panes(), before);

@@ -1,4 +1,4 @@
-// What a person does with the window, on a real X server with validation layers on.
+// A person's actions in the window, on a real X server with validation layers on.
 #include <cmath>
 #include <filesystem>
 

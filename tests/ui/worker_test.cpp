@@ -42,7 +42,7 @@ class Listener {
             &worker, &Worker::progressed, &worker,
             [this](quint64, const Progress& progress) {
                 const std::scoped_lock lock(mutex_);
-                stages_.push_back(progress.stage);
+                stages_.push_back(progress.step);
                 changed_.notify_all();
             },
             direct);
@@ -68,17 +68,17 @@ class Listener {
         changed_.wait_for(lock, 30s, [&] { return ends_.count(id) > 0; });
         return ends_.count(id) > 0 ? ends_[id] : "nothing";
     }
-    bool waitForStage(Stage stage) {
+    bool waitForStage(RunStep step) {
         std::unique_lock lock(mutex_);
         return changed_.wait_for(lock, 30s, [&] {
-            return std::find(stages_.begin(), stages_.end(), stage) != stages_.end();
+            return std::find(stages_.begin(), stages_.end(), step) != stages_.end();
         });
     }
     std::vector<Worker::Id> order() {
         const std::scoped_lock lock(mutex_);
         return order_;
     }
-    std::vector<Stage> stages() {
+    std::vector<RunStep> stages() {
         const std::scoped_lock lock(mutex_);
         return stages_;
     }
@@ -108,7 +108,7 @@ class Listener {
     std::condition_variable changed_;
     std::map<Worker::Id, std::string> ends_;
     std::vector<Worker::Id> order_;
-    std::vector<Stage> stages_;
+    std::vector<RunStep> stages_;
     std::vector<std::string> takeovers_;
     BackendInfo info_;
     ResultRef result_;
@@ -137,9 +137,9 @@ TEST(Worker, findsReconstructsAndEvaluates) {
     EXPECT_EQ(result->views, suggestedViews(*result->sample));
     EXPECT_NE(result->views, kPublishedViews);
     EXPECT_TRUE(result->evaluation);
-    EXPECT_EQ(result->reconstruction.timings.front().stage, Stage::load);
+    EXPECT_EQ(result->reconstruction.timings.front().step, RunStep::load);
     EXPECT_EQ(bench.listener.info().modelName, "fake.safetensors");
-    EXPECT_EQ(bench.listener.stages().front(), Stage::load);
+    EXPECT_EQ(bench.listener.stages().front(), RunStep::load);
 }
 
 TEST(Worker, opensATruthFile_byTheItemItNames) {
@@ -155,7 +155,7 @@ TEST(Worker, letsTheNewestWin_andEndsEachRequestOnceInOrder) {
     Bench bench;
     bench.behaviour->stageMilliseconds = 2000;
     const auto first = bench.worker.post(open(test::bundledItem()));
-    ASSERT_TRUE(bench.listener.waitForStage(Stage::preprocess));
+    ASSERT_TRUE(bench.listener.waitForStage(RunStep::preprocess));
     const auto second = bench.worker.post(open(test::bundledItem()));
     const auto third = bench.worker.post(open(test::bundledItem()));
     bench.behaviour->stageMilliseconds = 1;
@@ -173,7 +173,7 @@ TEST(Worker, cancels_andWorksAgainAfterwards) {
     Bench bench;
     bench.behaviour->stageMilliseconds = 100000;
     const auto id = bench.worker.post(open(test::bundledItem()));
-    ASSERT_TRUE(bench.listener.waitForStage(Stage::preprocess));
+    ASSERT_TRUE(bench.listener.waitForStage(RunStep::preprocess));
     bench.worker.cancel();
     EXPECT_EQ(bench.listener.endOf(id), "cancelled");
     bench.behaviour->stageMilliseconds = 1;
@@ -188,7 +188,7 @@ TEST(Worker, endsCleanly_whenDestroyedWhileRunning) {
         Worker worker([behaviour] { return std::make_unique<test::FakeBackend>(behaviour); });
         listener.listenTo(worker);
         worker.post(open(test::bundledItem()));
-        ASSERT_TRUE(listener.waitForStage(Stage::preprocess));
+        ASSERT_TRUE(listener.waitForStage(RunStep::preprocess));
     }
     EXPECT_EQ(listener.endOf(1), "cancelled");
     EXPECT_EQ(behaviour->completed, 0);

@@ -1,5 +1,5 @@
 #include "ui/batch/batch_columns.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 #include <algorithm>
 #include <cmath>

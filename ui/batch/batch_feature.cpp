@@ -6,7 +6,7 @@
 #include "engine/sample/view_candidates.h"
 
 namespace threefold::ui {
-BatchFeature::BatchFeature(const WindowParts& parts, Worker& worker, DatasetBrowser& browser)
+BatchFeature::BatchFeature(const WindowParts& parts, Worker& worker, DataSetBrowser& browser)
     : QObject(&parts.window),
       parts_(parts),
       browser_(browser),

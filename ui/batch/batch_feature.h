@@ -17,7 +17,7 @@ class BatchFeature : public QObject {
   public:
     /// `browser` provides the data set for "Evaluate the whole data set"; it must outlive this
     /// object.
-    BatchFeature(const WindowParts& parts, Worker& worker, DatasetBrowser& browser);
+    BatchFeature(const WindowParts& parts, Worker& worker, DataSetBrowser& browser);
 
     /// Evaluates a test list (.txt) or a folder of samples by the published protocol; results are
     /// not saved.
@@ -33,7 +33,7 @@ class BatchFeature : public QObject {
     void openRow(int row);
 
     WindowParts parts_;
-    DatasetBrowser& browser_;
+    DataSetBrowser& browser_;
     BatchRun run_;
     NewestRequest rowRequest_;
     QPointer<BatchDialog> dialog_;

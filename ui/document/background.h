@@ -61,13 +61,13 @@ using WorkValue =
     std::conditional_t<std::is_void_v<std::invoke_result_t<const Work&>>, std::monostate,
                        std::decay_t<std::invoke_result_t<const Work&>>>;
 
-/// Runs `work` on the thread pool, then `finish(Outcome)` by callLater(). For the application's
-/// thread. `work` and `finish` must be copyable.
+/// Runs `work` on `pool`, by default the application's, then `finish(Outcome)` by callLater(). For
+/// the application's thread. `work` and `finish` must be copyable.
 template <class Work, class Finish>
-void tryInBackground(QObject* receiver, Work work, Finish finish, std::string_view subject = {}) {
-    QThreadPool::globalInstance()->start([receiver = QPointer<QObject>(receiver),
-                                          work = std::move(work), finish = std::move(finish),
-                                          subject = std::string(subject)] {
+void tryInBackground(QObject* receiver, Work work, Finish finish, std::string_view subject = {},
+                     QThreadPool& pool = *QThreadPool::globalInstance()) {
+    pool.start([receiver = QPointer<QObject>(receiver), work = std::move(work),
+                finish = std::move(finish), subject = std::string(subject)] {
         const auto outcome = std::make_shared<Outcome<WorkValue<Work>>>();
         try {
             if constexpr (std::is_void_v<std::invoke_result_t<const Work&>>) {
@@ -87,7 +87,8 @@ void tryInBackground(QObject* receiver, Work work, Finish finish, std::string_vi
 /// or `failed` with the ErrorReport; neither after Cancelled.
 template <class Work, class Done, class Failed>
 void inBackground(QObject* receiver, Work work, Done done, Failed failed,
-                  std::string_view subject = {}) {
+                  std::string_view subject = {},
+                  QThreadPool& pool = *QThreadPool::globalInstance()) {
     using Value = WorkValue<Work>;
     tryInBackground(
         receiver, std::move(work),
@@ -102,7 +103,7 @@ void inBackground(QObject* receiver, Work work, Done done, Failed failed,
                 }
             }
         },
-        subject);
+        subject, pool);
 }
 
 /// A single worker thread. The destructor drops queued work and waits for running work, so it must

@@ -52,7 +52,7 @@ void Document::advanceRun(const Progress& stage) {
     run_.stage = stage;
     run_.fraction = 0;
     for (std::size_t i = 0; i < run_.shares.size(); ++i) {
-        if (kAllStages[i] == stage.stage) {
+        if (kAllRunSteps[i] == stage.step) {
             run_.fraction += run_.shares[i] * std::clamp(stage.fraction, 0.0F, 1.0F);
             break;
         }

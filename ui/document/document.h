@@ -104,8 +104,8 @@ class Document : public QObject {
     void endRun(ResultRef result);
     /// Updates the fit's progress; none: the fit is over. Ignored during a reconstruction.
     void advanceFit(const std::optional<FitProgress>& progress);
-    /// The result that a mesh and its values come from, or null. During a run with a partial
-    /// result: the partial result for the first mesh, and for all meshes of another sample.
+    /// Result that supplies mesh `id` and its values, or null: RunState::partial for the first mesh
+    /// while a run has one, and for every mesh if the run is of another sample; else result().
     const ResultRef& shownResult(MeshId id) const;
     /// Whether a mesh is outdated: a run (or the second network's) will replace it, or the input
     /// shows another sample.

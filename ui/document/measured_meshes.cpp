@@ -9,7 +9,7 @@
 #include "engine/metrics/measure_table.h"
 #include "engine/metrics/nearest.h"
 #include "engine/sample/surface_samples.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 #include "ui/results/morphed_mesh.h"
 #include "ui/style/number_format.h"
 

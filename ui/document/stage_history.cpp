@@ -9,10 +9,10 @@ namespace threefold::ui {
 namespace {
 
 /// Distributes a projection's time over the stages in which it runs, in proportion to their times.
-void distribute(Stage projection, std::vector<double>& times) {
+void distribute(RunStep projection, std::vector<double>& times) {
     const auto index = static_cast<std::size_t>(projection);
     const std::size_t end =
-        projection == Stage::project1 ? static_cast<std::size_t>(Stage::cnn2) : times.size();
+        projection == RunStep::project1 ? static_cast<std::size_t>(RunStep::cnn2) : times.size();
     const std::span stageTimes = std::span(times).subspan(index + 1, end - index - 1);
     const double sum = std::accumulate(stageTimes.begin(), stageTimes.end(), 0.0);
     if (!(sum > 0)) return;
@@ -22,12 +22,12 @@ void distribute(Stage projection, std::vector<double>& times) {
 
 }  // namespace
 
-void StageHistory::add(const StageTimings& timings, double wall, const RunKind& kind) {
+void StageHistory::add(const StepTimings& timings, double wall, const RunKind& kind) {
     select(kind);
     Group& shown = groups_.back();
     shown.newest = timings;
-    for (const StageTiming& timing : timings)
-        shown.stages[static_cast<std::size_t>(timing.stage)].add(timing.milliseconds);
+    for (const StepTiming& timing : timings)
+        shown.stages[static_cast<std::size_t>(timing.step)].add(timing.milliseconds);
     shown.totals.add(wall > 0 ? wall : networkMilliseconds(timings));
 }
 
@@ -41,23 +41,23 @@ void StageHistory::select(const RunKind& kind) {
     if (groups_.size() > kKinds) groups_.pop_front();
 }
 
-std::optional<double> StageHistory::last(Stage stage) const {
-    const StageTimings& newest = groups_.back().newest;
-    const auto found = std::ranges::find(newest, stage, &StageTiming::stage);
+std::optional<double> StageHistory::last(RunStep step) const {
+    const StepTimings& newest = groups_.back().newest;
+    const auto found = std::ranges::find(newest, step, &StepTiming::step);
     return found == newest.end() ? std::nullopt : std::optional(found->milliseconds);
 }
 
 std::vector<double> StageHistory::shares() const {
     // Before the first run: METHOD.md's work, most of it in the two hypothesis blocks.
     constexpr double kExpected[] = {0.02, 0.02, 0.08, 0, 0.05, 0.05, 0.06, 0.06, 0, 0.33, 0.33};
-    static_assert(std::size(kExpected) == stagesOf(kPublishedHypothesisBlocks).size());
+    static_assert(std::size(kExpected) == runStepsOf(kPublishedHypothesisBlocks).size());
     std::vector<double> shares(std::begin(kExpected), std::end(kExpected));
-    const std::span<const Stage> runStages = stages();
+    const std::span<const RunStep> runStages = stages();
     if (runs() > 0) {
         shares.resize(runStages.size());
         std::ranges::transform(runStages, shares.begin(),
-                               [&](Stage stage) { return times(stage).median().value_or(0); });
-        for (const Stage projection : runStages)
+                               [&](RunStep step) { return times(step).median().value_or(0); });
+        for (const RunStep projection : runStages)
             if (isProjection(projection)) distribute(projection, shares);
     }
     const double sum = std::max(std::accumulate(shares.begin(), shares.end(), 0.0), 1e-9);

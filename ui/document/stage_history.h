@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/profile/stopwatch.h"
-#include "engine/stage.h"
+#include "engine/run_step.h"
 
 namespace threefold::ui {
 
@@ -23,7 +23,7 @@ class StageHistory {
 
     /// Adds a run and selects its kind. `wall`: the network's elapsed time; 0: the sum of its
     /// stages.
-    void add(const StageTimings& timings, double wall = 0, const RunKind& kind = {});
+    void add(const StepTimings& timings, double wall = 0, const RunKind& kind = {});
     /// Adds the time of a fit to photographs after a run of the selected kind.
     void addFit(double milliseconds) { groups_.back().fits.add(milliseconds); }
     /// Selects a kind, which may have no runs yet.
@@ -32,10 +32,10 @@ class StageHistory {
     std::size_t runs() const { return totals().size(); }
 
     /// Time of a stage in the last run; none if the run had no such stage.
-    std::optional<double> last(Stage stage) const;
+    std::optional<double> last(RunStep step) const;
     /// Times of a stage in all runs that had it.
-    const Rolling& times(Stage stage) const {
-        return groups_.back().stages[static_cast<std::size_t>(stage)];
+    const Rolling& times(RunStep step) const {
+        return groups_.back().stages[static_cast<std::size_t>(step)];
     }
     /// Times of the whole network.
     const Rolling& totals() const { return groups_.back().totals; }
@@ -43,7 +43,7 @@ class StageHistory {
     const Rolling& fits() const { return groups_.back().fits; }
 
     /// Stages of the newest run's model; before any run those of the published model.
-    std::span<const Stage> stages() const { return stagesOf(groups_.back().newest); }
+    std::span<const RunStep> stages() const { return runStepsOf(groups_.back().newest); }
 
     /// Fraction of a run's time for each of stages(), 0…1, from the medians of the runs so far, or
     /// as expected before any run. Projections report no progress: their time goes to the stages
@@ -53,8 +53,8 @@ class StageHistory {
   private:
     struct Group {
         RunKind kind;
-        StageTimings newest = {};
-        std::vector<Rolling> stages = std::vector(std::size(kAllStages), Rolling(kKept));
+        StepTimings newest = {};
+        std::vector<Rolling> stages = std::vector(std::size(kAllRunSteps), Rolling(kKept));
         Rolling totals = Rolling(kKept), fits = Rolling(kKept);
     };
     static constexpr std::size_t kKinds = 16;

@@ -11,55 +11,77 @@
 namespace threefold::ui {
 namespace {
 
-struct FigureExport {
+/// File > Export figure…, and the thread that draws. The destructor stops the drawing and waits for
+/// it, as drawing needs fonts, which end with the application.
+class FigureExport : public QObject {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
+
+  public:
+    FigureExport(const WindowParts& parts, const KeptResults& kept, QObject* parent);
+    ~FigureExport() override { stop_.request_stop(); }
+
+  private:
+    void ask();
+    void write(FigurePage page, const std::filesystem::path& file);
+
+    WindowParts parts_;
+    const KeptResults& kept_;
+    QAction* action_;
+    std::stop_source stop_;
+    OneThread thread_;
 };
+
+FigureExport::FigureExport(const WindowParts& parts, const KeptResults& kept, QObject* parent)
+    : QObject(parent),
+      parts_(parts),
+      kept_(kept),
+      action_(parts.actions.add(
+          MenuName::file, tr("Export &figure…"), {},
+          tr("The pinned results, or else all of the last ones, beside photographs and "
+             "truths: a sheet for print as PDF, SVG or PNG, or a film of them turning"))) {
+    const auto follow = [this] { action_->setEnabled(!kept_.all().empty()); };
+    follow();
+    connect(&kept, &KeptResults::changed, this, follow);
+    connect(action_, &QAction::triggered, this, &FigureExport::ask);
+}
+
+void FigureExport::ask() {
+    FigurePage page{.rows = {}, .look = parts_.document.look()};
+    const bool pinned = std::ranges::any_of(kept_.all(), &KeptResult::pinned);
+    for (const KeptResult& each : kept_.all())
+        if (each.pinned || !pinned) page.rows.push_back({each.result});
+    askWhereToSave({.parent = parts_.window,
+                    .title = tr("Export a figure"),
+                    .filters = {tr("PDF (*.pdf)"), tr("SVG (*.svg)"), tr("PNG (*.png)"),
+                                tr("One turn, MP4 (*.mp4)"), tr("One turn, WebM (*.webm)")},
+                    .settings = &parts_.settings,
+                    .folderKey = QStringLiteral("files/exportFolder"),
+                    .name = QStringLiteral("figure.pdf")},
+                   *action_, [this, page](const std::filesystem::path& file, const QString&) {
+                       write(page, file);
+                   });
+}
+
+void FigureExport::write(FigurePage page, const std::filesystem::path& file) {
+    parts_.status.say(tr("Drawing the figure…"));
+    inBackground(
+        this,
+        [page = std::move(page), file, cancel = stop_.get_token()] {
+            return writeFigure(page, file, cancel);
+        },
+        [this](const std::vector<std::filesystem::path>& files) {
+            parts_.status.showSavedFiles(
+                files.size() < 2 ? files : std::vector{files.front(), files.back()});
+        },
+        [this](const ErrorReport& report) { parts_.banner.show(report); }, file.string(), thread_);
+}
 
 }  // namespace
 
 // Adds File > Export figure…: draws the pinned results, or else all kept results, like `threefold
 // figure`, with the look of the window. `kept` must outlive the window's actions.
 void addFigureExport(const WindowParts& parts, const KeptResults& kept) {
-    QAction* action = parts.actions.add(
-        MenuName::file, FigureExport::tr("Export &figure…"), {},
-        FigureExport::tr(
-            "The pinned results, or else all of the last ones, beside photographs and "
-            "truths: a sheet for print as PDF, SVG or PNG, or a film of them turning"));
-    const auto follow = [action, &kept] { action->setEnabled(!kept.all().empty()); };
-    follow();
-    QObject::connect(&kept, &KeptResults::changed, action, follow);
-    const std::stop_source stop;
-    QObject::connect(action, &QObject::destroyed, [stop]() mutable {
-        stop.request_stop();
-        QThreadPool::globalInstance()
-            ->waitForDone();  // drawing needs fonts, which end with the application
-    });
-    QObject::connect(action, &QAction::triggered, action, [=, &kept] {
-        FigurePage page{.rows = {}, .look = parts.document.look()};
-        const bool pinned = std::ranges::any_of(kept.all(), &KeptResult::pinned);
-        for (const KeptResult& each : kept.all())
-            if (each.pinned || !pinned) page.rows.push_back({each.result});
-        const auto write = [=](const std::filesystem::path& file, const QString&) {
-            parts.status.say(FigureExport::tr("Drawing the figure…"));
-            inBackground(
-                action, [=, cancel = stop.get_token()] { return writeFigure(page, file, cancel); },
-                [=](const std::vector<std::filesystem::path>& files) {
-                    parts.status.showSavedFiles(
-                        files.size() < 2 ? files : std::vector{files.front(), files.back()});
-                },
-                [=](const ErrorReport& report) { parts.banner.show(report); }, file.string());
-        };
-        askWhereToSave(
-            {.parent = parts.window,
-             .title = FigureExport::tr("Export a figure"),
-             .filters = {FigureExport::tr("PDF (*.pdf)"), FigureExport::tr("SVG (*.svg)"),
-                         FigureExport::tr("PNG (*.png)"), FigureExport::tr("One turn, MP4 (*.mp4)"),
-                         FigureExport::tr("One turn, WebM (*.webm)")},
-             .settings = &parts.settings,
-             .folderKey = QStringLiteral("files/exportFolder"),
-             .name = QStringLiteral("figure.pdf")},
-            *action, write);
-    });
+    new FigureExport(parts, kept, &parts.actions);
 }
 
 }  // namespace threefold::ui

@@ -5,6 +5,7 @@
 
 #include <QAction>
 
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/sample/surface_samples.h"
 #include "ui/document/input_state.h"

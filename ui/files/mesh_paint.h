@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "ui/document/shown_values.h"
 #include "ui/results/quantities.h"

@@ -23,7 +23,7 @@ namespace {
 constexpr double kFilmSide = 36;  // mm
 
 double focalLength(const CameraRow& row) {
-    if (!row.ownsLens()) return kFilmSide * kFocalLength / kImageSize;
+    if (!row.hasOwnLens()) return kFilmSide * kFocalLength / kImageSize;
     return kFilmSide / (2 * std::tan(glm::radians(row.fieldOfView) / 2));
 }
 
@@ -86,9 +86,9 @@ CameraEditor::CameraEditor(const WindowParts& parts, InputPanel& input)
                          "there. Or turn the wheel over a slot"),
                       kMinCameraDistance, kMaxCameraDistance, 0.01, 3)),
       focal_(field(tr("Focal length mm"), tr("Focal length, millimetres"),
-                   tr("As if the photograph's longer side were 36 mm of film, as a camera's "
-                      "\"35 mm\" value. The photograph is resampled to the network's lens of "
-                      "39.9 mm"),
+                   tr("For a longer side of 36 mm. At 3:2 a camera's \"35 mm\" value, which goes "
+                      "by the diagonal; at 4:3 enter 4 % more. The photograph is resampled to the "
+                      "network's lens of 39.9 mm"),
                    5, 1000, 1, 1)),
       roll_(field(tr("Roll °"), tr("Roll, degrees"),
                   tr("Roll of the camera, anticlockwise; the photograph is turned back by it"),

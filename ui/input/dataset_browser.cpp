@@ -38,7 +38,7 @@ std::filesystem::path bundledRoot() try {
 
 }  // namespace
 
-DatasetBrowser::DatasetBrowser(QWidget* parent)
+DataSetBrowser::DataSetBrowser(QWidget* parent)
     : QWidget(parent),
       count_(rankedLabel("muted", this)),
       name_(new ElidedLabel(this, Qt::ElideLeft)),
@@ -72,13 +72,13 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
                   progress_},
                  4, {0, 8, 0, 0}));
 
-    connect(search_, &QLineEdit::textChanged, this, &DatasetBrowser::filter);
+    connect(search_, &QLineEdit::textChanged, this, &DataSetBrowser::filter);
     // Enter opens the first match.
     connect(search_, &QLineEdit::returnPressed, this, [this] {
         const QModelIndex first = model_.neighbour({}, 1);
         if (first.isValid()) choose(first);
     });
-    connect(tree_, &DatasetTree::itemChosen, this, &DatasetBrowser::choose);
+    connect(tree_, &DatasetTree::itemChosen, this, &DataSetBrowser::choose);
     connect(tree_, &QTreeView::expanded, this, [this](const QModelIndex& category) {
         if (!folding_) unfolded_.insert(category.data().toString());
     });
@@ -87,14 +87,14 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
     });
     connect(&thumbnails_, &DatasetThumbnails::ready, tree_->viewport(),
             qOverload<>(&QWidget::update));
-    connect(other_, &QToolButton::clicked, this, &DatasetBrowser::dataSetRequested);
+    connect(other_, &QToolButton::clicked, this, &DataSetBrowser::dataSetRequested);
     connect(stop, &QToolButton::clicked, this, [this] { scan_.cancel(); });
     refreshCounts();
 }
 
 // The progress row takes its height from the tree: nothing above may move while the user clicks,
 // and a splitter does not move back by itself.
-QSize DatasetBrowser::minimumSizeHint() const {
+QSize DataSetBrowser::minimumSizeHint() const {
     QSize minimum = layout()->totalMinimumSize();
     if (!progress_->isHidden()) {
         // From the layout: the row's own hint may be out of date.
@@ -104,7 +104,7 @@ QSize DatasetBrowser::minimumSizeHint() const {
     return minimum;
 }
 
-void DatasetBrowser::setRoot(const std::filesystem::path& root) {
+void DataSetBrowser::setRoot(const std::filesystem::path& root) {
     root_ = root;
     name_->setWholeText(pathText(root));
     unfolded_.clear();
@@ -116,7 +116,7 @@ void DatasetBrowser::setRoot(const std::filesystem::path& root) {
 }
 
 // Runs in the background. The destructor cancels the scan without waiting.
-void DatasetBrowser::scan() {
+void DataSetBrowser::scan() {
     scanning_ = true;
     const auto post = [this, self = QPointer<QObject>(this), scan = ++scans_](auto call) {
         callLater(self, [this, scan, call = std::move(call)] {
@@ -145,7 +145,7 @@ void DatasetBrowser::scan() {
     });
 }
 
-void DatasetBrowser::append(std::vector<DataSetSample> items) {
+void DataSetBrowser::append(std::vector<DataSetSample> items) {
     const bool first = model_.itemCount() == 0;
     model_.append(std::move(items));
     if (model_.filtered()) {
@@ -160,13 +160,13 @@ void DatasetBrowser::append(std::vector<DataSetSample> items) {
     if (first) Q_EMIT firstFound();
 }
 
-void DatasetBrowser::setOpen(const std::filesystem::path& itemFolder) {
+void DataSetBrowser::setOpen(const std::filesystem::path& itemFolder) {
     model_.setOpen(itemFolder);
     followOpen_ = true;
     revealOpen();
 }
 
-void DatasetBrowser::revealOpen() {
+void DataSetBrowser::revealOpen() {
     const QModelIndex open = model_.openIndex();
     if (!open.isValid()) return tree_->clearSelection();  // the sample lies outside the data set
     followOpen_ = false;
@@ -175,26 +175,26 @@ void DatasetBrowser::revealOpen() {
     tree_->scrollTo(open);
 }
 
-QModelIndex DatasetBrowser::neighbourIndex(int step) const {
+QModelIndex DataSetBrowser::neighbourIndex(int step) const {
     QModelIndex from = tree_->currentIndex();
     if (!from.data(DatasetModel::kIsItem).toBool()) from = model_.openIndex();
     return model_.neighbour(from, step);
 }
 
-void DatasetBrowser::step(int step) {
+void DataSetBrowser::step(int step) {
     const QModelIndex next = neighbourIndex(step);
     if (!next.isValid()) return;
     tree_->expand(next.parent());
     choose(next);
 }
 
-void DatasetBrowser::choose(const QModelIndex& item) {
+void DataSetBrowser::choose(const QModelIndex& item) {
     tree_->setCurrentIndex(item);
     tree_->scrollTo(item);
     Q_EMIT itemChosen(model_.folderOf(item));
 }
 
-void DatasetBrowser::filter(const QString& words) {
+void DataSetBrowser::filter(const QString& words) {
     folding_ = true;
     model_.setFilter(words);
     if (model_.filtered()) {
@@ -211,7 +211,7 @@ void DatasetBrowser::filter(const QString& words) {
     refreshCounts();
 }
 
-void DatasetBrowser::refreshCounts() {
+void DataSetBrowser::refreshCounts() {
     const auto total = static_cast<std::int64_t>(model_.itemCount());
     const auto matching = static_cast<std::int64_t>(model_.matchCount());
     count_->setText(model_.filtered()
@@ -228,7 +228,7 @@ void DatasetBrowser::refreshCounts() {
 }
 
 DatasetFeature::DatasetFeature(const WindowParts& parts, InputPanel& input)
-    : QObject(&parts.window), parts_(parts), input_(input), browser_(new DatasetBrowser) {
+    : QObject(&parts.window), parts_(parts), input_(input), browser_(new DataSetBrowser) {
     parts.inputSide.addWidget(browser_);
     parts.inputSide.setStretchFactor(0, 0);
     parts.inputSide.setStretchFactor(1, 1);
@@ -244,10 +244,10 @@ DatasetFeature::DatasetFeature(const WindowParts& parts, InputPanel& input)
     previous->setShortcuts({Qt::Key_BracketLeft, Qt::ALT | Qt::Key_PageUp});
     next->setShortcuts({Qt::Key_BracketRight, Qt::ALT | Qt::Key_PageDown});
 
-    connect(browser_, &DatasetBrowser::dataSetRequested, this, &DatasetFeature::askForDataSet);
-    connect(browser_, &DatasetBrowser::itemChosen, this,
+    connect(browser_, &DataSetBrowser::dataSetRequested, this, &DatasetFeature::askForDataSet);
+    connect(browser_, &DataSetBrowser::itemChosen, this,
             [this](const std::filesystem::path& folder) { parts_.window.openSample(folder); });
-    connect(browser_, &DatasetBrowser::firstFound, this, [this] {
+    connect(browser_, &DataSetBrowser::firstFound, this, [this] {
         const Document& document = parts_.document;
         const bool nothingShown =
             !document.result() && !document.run().reconstructing() && document.openedIds().empty();

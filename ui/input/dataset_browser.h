@@ -46,11 +46,11 @@ class DatasetTree : public QTreeView {
 
 /// Browser of a data set: search field, categories, samples. Scans and decodes pictures on other
 /// threads.
-class DatasetBrowser : public QWidget {
+class DataSetBrowser : public QWidget {
     Q_OBJECT
 
   public:
-    explicit DatasetBrowser(QWidget* parent = nullptr);
+    explicit DataSetBrowser(QWidget* parent = nullptr);
 
     /// Scans `root` in the background.
     void setRoot(const std::filesystem::path& root);
@@ -115,7 +115,7 @@ class DatasetFeature : public QObject {
   public:
     DatasetFeature(const WindowParts& parts, InputPanel& input);
 
-    DatasetBrowser& browser() { return *browser_; }
+    DataSetBrowser& browser() { return *browser_; }
     /// Browses `folder` and remembers it. `opensFirst`: opens the first sample if nothing is shown.
     void openDataSet(const std::filesystem::path& folder, bool opensFirst = false);
 
@@ -127,7 +127,7 @@ class DatasetFeature : public QObject {
 
     WindowParts parts_;
     InputPanel& input_;
-    DatasetBrowser* browser_;
+    DataSetBrowser* browser_;
     NewestRequest readAhead_;
     NewestRequest trying_;  ///< of tryAsDataSet()
     bool opensFirst_ = false;

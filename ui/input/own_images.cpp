@@ -10,6 +10,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "ui/input/input_panel.h"
@@ -31,7 +32,7 @@ void check(const std::vector<Path>& images) {
         std::error_code error;
         if (!isImageName(image) || !std::filesystem::is_regular_file(image, error)) {
             throw InputError({image.string(), "", "is not an image that can be read",
-                              "Give PNG, JPEG or WebP files."});
+                              fmt::format("Give {} files.", pictureFormatNames(" or "))});
         }
         if (image.parent_path() != images.front().parent_path()) {
             throw InputError({image.string(), "", "is in another folder than the first image",

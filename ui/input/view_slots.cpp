@@ -10,7 +10,7 @@
 #include <QWheelEvent>
 
 #include "engine/views/network_input.h"
-#include "engine/views/suggest_views.h"
+#include "engine/views/view_chooser.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -23,8 +23,8 @@ constexpr int kMinCompanion = 84;  // cameras are hard to tell apart below this
 
 QString warningText(int view, const SimilarView& similar) {
     return ViewSlots::tr(
-               "Too similar: view %1 in slot %2 looks from only %3° beside it (less than "
-               "%4°), and shows little that is new. Choose a view from another side.")
+               "Too similar to view %1 in slot %2: only %3° apart (at least %4° are of use). "
+               "Choose a view from another side.")
         .arg(view)
         .arg(similar.index + 1)
         .arg(similar.angle, 0, 'f', 1)

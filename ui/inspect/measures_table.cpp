@@ -14,7 +14,7 @@
 #include <QPainter>
 #include <QStyle>
 
-#include "engine/text_parts.h"
+#include "engine/text.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

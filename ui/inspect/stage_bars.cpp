@@ -20,8 +20,8 @@ constexpr int kBarColumns = kTimeColumns + 1;
 constexpr int kMinWidthThreeColumns = 232;
 constexpr int kMinWidthFourColumns = 288;
 
-QString nameOf(Stage stage) {
-    return QString::fromUtf8(stageName(stage));
+QString nameOf(RunStep step) {
+    return QString::fromUtf8(runStepName(step));
 }
 
 QString timeText(std::optional<double> time) {
@@ -29,12 +29,12 @@ QString timeText(std::optional<double> time) {
 }
 
 /// Percentage of the last run's time without load, "41.3"; empty if the stage was not timed.
-QString percentageText(const StageHistory& history, Stage stage) {
-    const std::optional<double> last = history.last(stage);
+QString percentageText(const StageHistory& history, RunStep step) {
+    const std::optional<double> last = history.last(step);
     double sum = 0;
-    for (const Stage other : history.stages())
-        if (other != Stage::load) sum += history.last(other).value_or(0);
-    if (!last || stage == Stage::load || !(sum > 0)) return {};
+    for (const RunStep other : history.stages())
+        if (other != RunStep::load) sum += history.last(other).value_or(0);
+    if (!last || step == RunStep::load || !(sum > 0)) return {};
     return QString::number(100 * *last / sum, 'f', 1);
 }
 
@@ -50,9 +50,9 @@ StageBars::StageBars(QWidget* parent) : QWidget(parent) {
 void StageBars::setHistory(const StageHistory& history) {
     history_ = history;
     QString spoken = tr("Milliseconds of the last run:");
-    for (const Stage stage : history_.stages()) {
-        spoken += ' ' + nameOf(stage) + ' ' + timeText(history_.last(stage));
-        const QString percentage = percentageText(history_, stage);
+    for (const RunStep step : history_.stages()) {
+        spoken += ' ' + nameOf(step) + ' ' + timeText(history_.last(step));
+        const QString percentage = percentageText(history_, step);
         spoken += percentage.isEmpty() ? QStringLiteral(";") : tr(", %1 %;").arg(percentage);
     }
     if (const auto fit = history_.fits().last()) spoken += ' ' + tr("fit") + ' ' + timeText(fit);
@@ -79,8 +79,8 @@ void StageBars::paintEvent(QPaintEvent*) {
                         : width() < kMinWidthFourColumns ? kBarColumns - 1
                                                          : kBarColumns;
     int nameWidth = 0;
-    for (const Stage stage : history_.stages())
-        nameWidth = std::max(nameWidth, fontMetrics().horizontalAdvance(nameOf(stage)));
+    for (const RunStep step : history_.stages())
+        nameWidth = std::max(nameWidth, fontMetrics().horizontalAdvance(nameOf(step)));
     nameWidth += 8;
     const qreal barLeft = nameWidth;
     const qreal barRoom = std::max(16, width() - nameWidth - columns * column - 2);
@@ -112,21 +112,21 @@ void StageBars::paintEvent(QPaintEvent*) {
     };
 
     double longest = 1e-9;
-    for (const Stage stage : history_.stages())
-        longest = std::max(longest, history_.last(stage).value_or(0));
+    for (const RunStep step : history_.stages())
+        longest = std::max(longest, history_.last(step).value_or(0));
     int row = 1;
-    for (const Stage stage : history_.stages()) {
-        const auto last = history_.last(stage);
+    for (const RunStep step : history_.stages()) {
+        const auto last = history_.last(step);
         if (last) {
             painter.setPen(Qt::NoPen);
-            painter.setBrush(stageColour(stage, colours));
+            painter.setBrush(stepColour(step, colours));
             const QRectF bar(barLeft, row * line + (line - 8) / 2.0,
                              std::max(2.0, barRoom * *last / longest), 8);
             painter.drawRoundedRect(bar, 2, 2);
         }
-        const Rolling& times = history_.times(stage);
-        writeRow(row++, nameOf(stage), false, {last, times.median(), times.p95()},
-                 percentageText(history_, stage));
+        const Rolling& times = history_.times(step);
+        writeRow(row++, nameOf(step), false, {last, times.median(), times.p95()},
+                 percentageText(history_, step));
     }
     painter.setPen(colours.border);
     painter.drawLine(QPointF(0, row * line + 1.5), QPointF(width(), row * line + 1.5));
@@ -144,9 +144,9 @@ bool StageBars::event(QEvent* event) {
     QString text;  // empty: no tooltip
     const int stages = stageCount();
     if (row >= 0 && row < stages) {
-        const Stage stage = history_.stages()[static_cast<std::size_t>(row)];
-        text = QString::fromUtf8(stageDescription(stage)) + tr(" (wall time in milliseconds)");
-        if (const QString percentage = percentageText(history_, stage); !percentage.isEmpty())
+        const RunStep step = history_.stages()[static_cast<std::size_t>(row)];
+        text = QString::fromUtf8(runStepDescription(step)) + tr(" (wall time in milliseconds)");
+        if (const QString percentage = percentageText(history_, step); !percentage.isEmpty())
             text += tr(", %1 % of the last run").arg(percentage);
     }
     if (row == stages)

@@ -46,15 +46,15 @@ render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& ru
     segment.begin = static_cast<float>(span.begin);
     segment.duration = static_cast<float>(span.duration);
     segment.lane = lane;
-    Stage stage = Stage::load;
-    for (const Stage candidate : kAllStages)
-        if (stageName(candidate) == span.name) stage = candidate;
-    segment.colour = toVec(stageColour(stage, colours));
+    RunStep step = RunStep::load;
+    for (const RunStep candidate : kAllRunSteps)
+        if (runStepName(candidate) == span.name) step = candidate;
+    segment.colour = toVec(stepColour(step, colours));
     const QString name = QString::fromStdString(span.name);
     segment.tip[0] = ProfileView::tr("%1 · run %2").arg(name).arg(run.number).toStdString();
     const double percent = run.milliseconds > 0 ? 100 * span.duration / run.milliseconds : 0;
     segment.tip[1] =
-        (stage == Stage::load
+        (step == RunStep::load
              ? ProfileView::tr("%1 ms, before the network").arg(milliseconds(span.duration))
              : ProfileView::tr("%1 ms · %2 % of the network")
                    .arg(milliseconds(span.duration), QString::number(qRound(percent))))
@@ -156,13 +156,15 @@ render::OverlayView profileView(const ProfileHistory& history,
     view.frame = row(ProfileView::tr("frame ms"), history.frame());
     view.cost = row(ProfileView::tr("overlay ms"), history.overlay());
     view.runs = std::move(runs);
-    const std::pair<Stage, QString> keys[] = {
-        {Stage::load, ProfileView::tr("load")},    {Stage::preprocess, ProfileView::tr("pre")},
-        {Stage::cnn1, ProfileView::tr("cnn")},     {Stage::project1, ProfileView::tr("project")},
-        {Stage::graph1, ProfileView::tr("graph")}, {Stage::block1, ProfileView::tr("block1")},
-        {Stage::block2, ProfileView::tr("block2")}};
+    const std::pair<RunStep, QString> keys[] = {{RunStep::load, ProfileView::tr("load")},
+                                                {RunStep::preprocess, ProfileView::tr("pre")},
+                                                {RunStep::cnn1, ProfileView::tr("cnn")},
+                                                {RunStep::project1, ProfileView::tr("project")},
+                                                {RunStep::graph1, ProfileView::tr("graph")},
+                                                {RunStep::block1, ProfileView::tr("block1")},
+                                                {RunStep::block2, ProfileView::tr("block2")}};
     for (const auto& [stage, text] : keys)
-        view.keys.push_back({toVec(stageColour(stage, colours)), text.toStdString()});
+        view.keys.push_back({toVec(stepColour(stage, colours)), text.toStdString()});
 
     const auto& frames = history.frames();
     const std::size_t count = std::min(frames.size(), render::kOverlayFrames);

@@ -79,7 +79,7 @@ void measureStages(Result& result) {
 
 // Adds the visual hull if depth moved it to the fitted mesh.
 void addHull(Result& result, const std::optional<PhotographSurface>& surface) {
-    if (surface && surface->depthTaken)
+    if (surface && surface->depthUsed)
         result.hull =
             inWorld(surface->hull.vertices, surface->hull.faces, result.referenceCamera());
 }
@@ -224,14 +224,14 @@ QString fitSummary(const FitOutcome& outcome) {
         texts << FitTexts::tr("The overlap is below %1: check cameras and masks.").arg(kLowOverlap);
     if (!outcome.choice.empty()) texts << windowWords(outcome.choice);
     for (const std::string& note : fit.notes) texts << windowWords(note);
-    if (outcome.surface && outcome.surface->depthTaken)
+    if (outcome.surface && outcome.surface->depthUsed)
         texts << FitTexts::tr("Depth from photographs moved the hull.");
     if (outcome.surface && !outcome.surface->depth &&
         outcome.requested.from == FitRequest::From::depth)
         texts << FitTexts::tr(
                      "Depth from photographs takes %1 photographs of the object or more. "
                      "The hull stays.")
-                     .arg(kFewestForDepth);
+                     .arg(kMinPhotographsForDepth);
     return texts.join(QStringLiteral(" · "));
 }
 

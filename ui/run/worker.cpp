@@ -134,7 +134,7 @@ void Worker::run(Job& job, DeviceTurn& turn) {
     Backend& device = turn.device();
     checkCancelled(token);
 
-    Q_EMIT progressed(job.id, {Stage::load, 0.0F});
+    Q_EMIT progressed(job.id, {RunStep::load, 0.0F});
     LoadedSample loaded = loadSample(
         request.sample, request.views,
         {.read = [this](const Sample& from, int view) { return *views_->read(from, view); }});
@@ -144,13 +144,13 @@ void Worker::run(Job& job, DeviceTurn& turn) {
         Q_EMIT partialMade(job.id, makePartialResult(sample, soFar));
     };
     Stopwatch sinceReport;
-    Stage lastStage = Stage::load;
+    RunStep lastStage = RunStep::load;
     network.progress = [&](const Progress& progress) {
         // A queued signal every few microseconds would starve the window's event loop.
         constexpr double kMinInterval = 25;
-        if (progress.stage == lastStage && sinceReport.milliseconds() < kMinInterval) return;
+        if (progress.step == lastStage && sinceReport.milliseconds() < kMinInterval) return;
         sinceReport = {};
-        lastStage = progress.stage;
+        lastStage = progress.step;
         Q_EMIT progressed(job.id, progress);
     };
     ReconstructedSample reconstructed = reconstructSample(device, std::move(loaded), network);

@@ -19,7 +19,7 @@ struct NetworkChoice {
 /// Opens the chosen network, on the network's thread. Throws what loading throws.
 using NetworkChooser = std::function<NetworkDevices(const NetworkChoice&)>;
 
-/// What to reconstruct: a sample, or a location at which to find one.
+/// Input of a reconstruction: a sample, or a location at which to find one.
 struct Request {
     SampleRef sample = {};                ///< null: findSample(location)
     std::filesystem::path location = {};  ///< a folder, an image, or a truth file (.dat)

@@ -150,17 +150,17 @@ void StatusLine::follow(const RunState& run) {
         // Counts only stages that report progress.
         qsizetype position = 0;
         qsizetype count = 0;
-        for (const Stage stage :
-             std::span(kAllStages).first(std::min(run.shares.size(), kAllStages.size()))) {
-            if (isProjection(stage)) continue;
+        for (const RunStep step :
+             std::span(kAllRunSteps).first(std::min(run.shares.size(), kAllRunSteps.size()))) {
+            if (isProjection(step)) continue;
             ++count;
-            if (stage <= run.stage->stage) position = count;
+            if (step <= run.stage->step) position = count;
         }
         stage_->setText(tr("%1 · %2 of %3")
-                            .arg(QString::fromUtf8(stageName(run.stage->stage)))
+                            .arg(QString::fromUtf8(runStepName(run.stage->step)))
                             .arg(position)
                             .arg(count));
-        progress_->setToolTip(QString::fromUtf8(stageDescription(run.stage->stage)));
+        progress_->setToolTip(QString::fromUtf8(runStepDescription(run.stage->step)));
     }
 }
 

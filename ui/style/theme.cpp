@@ -171,11 +171,11 @@ QFont numberFont(const QFont& base) {
     return fixedFont;
 }
 
-QColor stageColour(Stage stage, const ThemeColours& colours) {
+QColor stepColour(RunStep step, const ThemeColours& colours) {
     const auto soft = [&](const QColor& colour) {
         return mixed(colour, colours.dark ? QColor(Qt::white) : colours.panel, 0.4F);
     };
-    // In the order of Stage; all hypothesis blocks from the second on have the last colour.
+    // In the order of RunStep; all hypothesis blocks from the second on have the last colour.
     const QColor stageColours[] = {colours.muted,
                                    mixed(colours.muted, colours.accent, 0.5F),
                                    colours.accent,
@@ -187,7 +187,7 @@ QColor stageColour(Stage stage, const ThemeColours& colours) {
                                    mixed(colours.accent, colours.hot, 0.5F),
                                    soft(colours.hot),
                                    colours.hot};
-    return stageColours[std::min(static_cast<std::size_t>(stage), std::size(stageColours) - 1)];
+    return stageColours[std::min(static_cast<std::size_t>(step), std::size(stageColours) - 1)];
 }
 
 void setRank(QWidget& widget, const char* rank) {

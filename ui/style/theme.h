@@ -10,7 +10,7 @@
 #include <QString>
 #include <QWidget>
 
-#include "engine/stage.h"
+#include "engine/run_step.h"
 
 namespace threefold::ui {
 
@@ -40,7 +40,7 @@ struct ThemeColours {
 ThemeColours themeColours(bool dark);
 
 /// Colour of a stage's time: the accent's hue up to the first published mesh, then warm colours.
-QColor stageColour(Stage stage, const ThemeColours& colours);
+QColor stepColour(RunStep step, const ThemeColours& colours);
 
 /// Converts a colour for render scenes: sRGB-encoded, 0…1.
 inline glm::vec3 toVec(const QColor& colour) {

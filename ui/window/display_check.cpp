@@ -12,7 +12,7 @@
 #include <QLibraryInfo>
 
 #include "engine/error.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold::ui {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {

@@ -8,7 +8,7 @@
 namespace threefold {
 
 /// Folders in which files named by another file may lie.
-enum class Reach {
+enum class AllowedFolders {
     folder,   ///< the opened file's folder or below; no link may lead out of it
     anywhere  ///< anywhere that this user may read
 };
@@ -24,7 +24,7 @@ class NamedFiles {
     /// Path of the file that `name` refers to in a file of `folder`; empty if missing. Throws
     /// InputError, which cites the name, if the file is beyond reach.
     virtual std::filesystem::path find(const std::filesystem::path& folder, const std::string& name,
-                                       Reach reach = Reach::folder) const = 0;
+                                       AllowedFolders reach = AllowedFolders::folder) const = 0;
     /// Reads the whole file that find() returned. Throws IoError.
     virtual std::vector<std::byte> read(const std::filesystem::path& file) const = 0;
 };
@@ -37,7 +37,7 @@ class FilesOnDisk final : public NamedFiles {
     /// `folder`: that of the opened file.
     explicit FilesOnDisk(const std::filesystem::path& folder = {});
     std::filesystem::path find(const std::filesystem::path& folder, const std::string& name,
-                               Reach reach = Reach::folder) const override;
+                               AllowedFolders reach = AllowedFolders::folder) const override;
     std::vector<std::byte> read(const std::filesystem::path& file) const override;
 
   private:

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 

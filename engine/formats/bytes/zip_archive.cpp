@@ -15,7 +15,7 @@ namespace {
 /// Maximum ratio of unpacked to packed size of a deflate stream.
 constexpr std::uint64_t kDeflateLimit = 1032;
 /// Limit of unpacked content: half of the memory that a reader may take, as an entry and the array
-/// made of it are in memory together.
+/// decoded from it exist at the same time.
 constexpr std::uint64_t kContentPerByte = 8;
 constexpr std::uint64_t kContentBase = std::uint64_t{32} << 20;
 

@@ -188,7 +188,7 @@ const GltfDocument::Json* GltfDocument::extension(const Json& object, const char
     return entry == extensions->end() || !entry->is_object() ? nullptr : &*entry;
 }
 
-std::filesystem::path GltfDocument::fileOf(const std::string& uri, Reach reach) const {
+std::filesystem::path GltfDocument::fileOf(const std::string& uri, AllowedFolders reach) const {
     if (files_ == nullptr) return {};
     const std::filesystem::path folder = subject_.parent_path();
     std::filesystem::path file = files_->find(folder, decodePercents(uri), reach);

@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/named_files.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold {
@@ -81,7 +82,8 @@ class GltfDocument {
     std::span<const std::byte> view(std::size_t number, const std::string& place);
     GltfAccessor accessor(std::size_t number);
     /// File that a URI names; empty if missing. Throws InputError if beyond reach.
-    std::filesystem::path fileOf(const std::string& uri, Reach reach = Reach::folder) const;
+    std::filesystem::path fileOf(const std::string& uri,
+                                 AllowedFolders reach = AllowedFolders::folder) const;
     /// Reads a file, and adds its size to the memory limit's base. Throws IoError.
     std::vector<std::byte> read(const std::filesystem::path& file);
 
@@ -134,7 +136,7 @@ BaseColour baseColourOf(const GltfDocument::Json& material);
 class GltfLook {
   public:
     /// `document` and `look` must outlive the object.
-    GltfLook(GltfDocument& document, MeshLook& look, Reach reach)
+    GltfLook(GltfDocument& document, MeshAppearance& look, AllowedFolders reach)
         : document_(document), look_(look), reach_(reach) {}
 
     struct PrimitiveMaterial {
@@ -161,8 +163,8 @@ class GltfLook {
     Image readImage(const GltfDocument::Json& json, const std::string& place);
 
     GltfDocument& document_;
-    MeshLook& look_;
-    Reach reach_;                                         ///< of textures
+    MeshAppearance& look_;
+    AllowedFolders reach_;                                ///< of textures
     std::map<std::size_t, PrimitiveMaterial> materials_;  // by material index
     std::map<std::size_t, std::int32_t> images_;          // image index → index in `textures`
     PrimitiveMaterial white_;

@@ -7,6 +7,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/pictures/srgb.h"
 

@@ -18,6 +18,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/obj_statements.h"
 #include "engine/formats/pictures/srgb.h"
@@ -229,7 +230,8 @@ void makeOpacity(Image& image, char channel) {
 
 class LookBuilder {
   public:
-    LookBuilder(MeshLook& look, const fs::path& folder, const NamedFiles& files, Reach reach)
+    LookBuilder(MeshAppearance& look, const fs::path& folder, const NamedFiles& files,
+                AllowedFolders reach)
         : look_(look), files_(files), reach_(reach), folder_(folder) {}
 
     void add(std::span<const std::string> libraries, std::span<const std::string> names) {
@@ -389,9 +391,9 @@ class LookBuilder {
 
     void reportMissing(std::string line) { look_.missing.push_back(std::move(line)); }
 
-    MeshLook& look_;
+    MeshAppearance& look_;
     const NamedFiles& files_;
-    Reach reach_;
+    AllowedFolders reach_;
     const fs::path& folder_;
     std::set<fs::path> libraries_;
     std::map<std::string, LibraryMaterial> libraryMaterials_;
@@ -421,12 +423,13 @@ std::map<std::string, NamedMaterial> parseMaterials(std::string_view text) {
 }
 
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
-                  const fs::path& folder, const NamedFiles& files, Reach reach, MeshLook& look) {
+                  const fs::path& folder, const NamedFiles& files, AllowedFolders reach,
+                  MeshAppearance& look) {
     LookBuilder(look, folder, files, reach).add(libraries, names);
 }
 
 void addTextures(std::span<const std::string> textures, const fs::path& folder,
-                 const NamedFiles& files, Reach reach, MeshLook& look) {
+                 const NamedFiles& files, AllowedFolders reach, MeshAppearance& look) {
     LookBuilder(look, folder, files, reach).addTextures(textures);
 }
 

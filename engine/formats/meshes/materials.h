@@ -10,10 +10,11 @@
 #include <glm/vec3.hpp>
 
 #include "engine/formats/bytes/named_files.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 
 namespace threefold {
 
-struct MeshLook;
+struct MeshAppearance;
 
 /// Texture named in a material library.
 struct NamedTexture {
@@ -47,12 +48,12 @@ std::map<std::string, NamedMaterial> parseMaterials(std::string_view text);
 /// from the libraries with their textures; the first name means none. Lists files that cannot be
 /// read, or are beyond `reach`, in `look.missing`.
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
-                  const std::filesystem::path& folder, const NamedFiles& files, Reach reach,
-                  MeshLook& look);
+                  const std::filesystem::path& folder, const NamedFiles& files,
+                  AllowedFolders reach, MeshAppearance& look);
 
 /// Replaces indices into `textures` in `look.materialOfFace` by indices of materials with these
 /// textures. Lists files that cannot be read, or are beyond `reach`, in `look.missing`.
 void addTextures(std::span<const std::string> textures, const std::filesystem::path& folder,
-                 const NamedFiles& files, Reach reach, MeshLook& look);
+                 const NamedFiles& files, AllowedFolders reach, MeshAppearance& look);
 
 }  // namespace threefold

@@ -12,6 +12,7 @@
 #include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/bytes/named_files.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/pictures/srgb.h"
 
@@ -65,7 +66,7 @@ std::optional<MeshFormat> detectFormat(MeshContent content, const std::filesyste
 }
 
 /// Removes vertices that are not finite and their faces, also from the look.
-void removeNonFinite(MeshFile& mesh, MeshLook* look) {
+void removeNonFinite(MeshFile& mesh, MeshAppearance* look) {
     const std::size_t count = mesh.vertices.size();
     if (std::ranges::all_of(mesh.vertices, isFinite)) return;
     constexpr std::uint32_t kRemoved = UINT32_MAX;
@@ -114,7 +115,7 @@ void checkMesh(const Mesh& mesh, const VertexExtras& extras) {
     const std::size_t count = mesh.vertices.size();
     for (std::size_t i = 0; i < count; ++i) {
         const glm::vec3& p = mesh.vertices[i];
-        if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+        if (!isFinite(p))
             refuse(fmt::format("vertex {}", i),
                    fmt::format("({}, {}, {}) is not finite", p.x, p.y, p.z),
                    "Check the model and the cameras that it comes from.");
@@ -247,7 +248,7 @@ TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
         textured.mesh = decodeMesh(input);
     } catch (const FormatError& error) {
         // The defect may be in the look of a glTF: then the shape alone can be read.
-        static_cast<MeshLook&>(textured) = {};
+        static_cast<MeshAppearance&>(textured) = {};
         input.look = nullptr;
         textured.mesh = decodeMesh(input);
         textured.missing.emplace_back(error.what());

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include <glm/mat2x2.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
@@ -87,7 +86,7 @@ MeshFile decodeMesh(std::span<const std::byte> bytes, const std::filesystem::pat
 
 /// Texture of a mesh's surface, with texture coordinates.
 struct SurfaceTexture {
-    std::span<const glm::vec2> coordinates;  ///< as in MeshLook, three for each face
+    std::span<const glm::vec2> coordinates;  ///< as in MeshAppearance, three for each face
     const Image* picture = nullptr;
     std::string name;  ///< of the files beside an OBJ: "mug" for mug.mtl and mug.png
 };
@@ -125,72 +124,5 @@ std::vector<std::filesystem::path> textureFilesOf(const std::filesystem::path& f
 /// writes textureFilesOf() first. Returns all files written. Throws IoError and as encodeMesh().
 std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, MeshFormat format,
                                              const Mesh& mesh, VertexExtras extras = {});
-
-class NamedFiles;
-
-inline constexpr std::uint32_t kNoMaterial = UINT32_MAX;
-
-/// Continuation of a texture beyond its borders.
-enum class Wrap : std::uint8_t { repeat, mirror, clamp };
-
-/// Texture of a material, and its mapping.
-struct TextureMap {
-    static constexpr std::int32_t kNoTexture = -1;
-
-    std::int32_t texture = kNoTexture;  ///< index in TexturedMesh::textures
-    Wrap across = Wrap::repeat;
-    Wrap up = Wrap::repeat;
-    glm::mat2 turn{1.0F};  ///< position in the texture = turn · coordinate + move
-    glm::vec2 move{0.0F};
-};
-
-/// Opacity of a material: always 1, cut to 0 or 1, or any.
-enum class Opacity : std::uint8_t { opaque, mask, blend };
-
-/// Appearance of faces: the product of these values, the texture and the vertices' tints. Colours
-/// multiply in linear light.
-struct Material {
-    glm::vec3 colour{1.0F};  ///< sRGB-encoded, 0…1
-    float opacity = 1;       ///< 0…1, times the texture's alpha
-    TextureMap map{};
-    TextureMap opacityMap{};  ///< its alpha, if present, replaces that of `map`
-    Opacity kind = Opacity::opaque;
-    float cutoff = 0.5F;  ///< of masks: minimum alpha of opacity 1
-    bool unlit = false;   ///< shown without shading
-};
-
-/// Appearance of a mesh's surface.
-struct MeshLook {
-    /// Material index of each face, kNoMaterial for none; or empty.
-    std::vector<std::uint32_t> materialOfFace;
-    std::vector<Material> materials;
-    /// Texture coordinates, three for each face: (0, 0) is the texture's lower left corner, (1, 1)
-    /// the upper right one. Empty if no face has any.
-    std::vector<glm::vec2> coordinates;
-    /// Linear colour and opacity of each vertex, 0…1, for faces with a material; or empty.
-    std::vector<glm::vec4> tints;
-    std::vector<Image> textures;
-    /// One line for each named material or texture that could not be read.
-    std::vector<std::string> missing;
-    /// Report of the first file outside the mesh's folder.
-    std::optional<ErrorReport> outside;
-};
-
-struct TexturedMesh : MeshLook {
-    MeshFile mesh;
-};
-
-/// Reads a mesh as readMesh() does, and its appearance: for an OBJ the material libraries beside it
-/// with their textures (Kd, map_Kd, d, Tr, map_d; textures with their alpha), for a GLB or glTF the
-/// base colours with textures, alpha modes and vertex colours. Lists as missing whatever is absent,
-/// broken, in an unknown format, larger than a file of this size should hold, or outside the mesh's
-/// folder. Throws as readMesh().
-TexturedMesh readTexturedMesh(const std::filesystem::path& file, const MeshReading& reading = {});
-
-/// Decodes a textured mesh from memory; `subject` names it, and `files` provides the files that it
-/// names. Throws as readMesh().
-TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
-                                const std::filesystem::path& subject, const MeshReading& reading,
-                                const NamedFiles& files);
 
 }  // namespace threefold

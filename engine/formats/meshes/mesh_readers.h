@@ -16,11 +16,12 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/named_files.h"
 #include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold {
 
-struct MeshLook;
+struct MeshAppearance;
 
 /// Content by which a format is recognised.
 struct MeshContent {
@@ -37,7 +38,7 @@ struct MeshInput {
     const std::filesystem::path& subject;
     const MeshReading& reading;
     const NamedFiles* files = nullptr;  ///< null: no other files
-    MeshLook* look = nullptr;           ///< filled where the format has materials; null: unwanted
+    MeshAppearance* look = nullptr;     ///< filled where the format has materials; null: unwanted
     bool isText = false;                ///< as in MeshContent; set by decodeMesh()
     glm::dvec3 origin{0.0};             ///< MeshFile::origin, subtracted by readers
 };
@@ -51,8 +52,8 @@ float coordinateOf(const TextScanner& scanner, std::string_view word, std::strin
 MeshFile decodeMesh(MeshInput input);
 
 /// Folders in which material libraries and textures may lie.
-inline Reach textureReach(const MeshReading& reading) {
-    return reading.texturesAnywhere ? Reach::anywhere : Reach::folder;
+inline AllowedFolders textureReach(const MeshReading& reading) {
+    return reading.texturesAnywhere ? AllowedFolders::anywhere : AllowedFolders::folder;
 }
 
 /// Whether the length fits a binary STL with the declared number of triangles.
@@ -97,10 +98,6 @@ inline void dropPartial(MeshFile& mesh, std::vector<glm::vec3>& values, const ch
     if (values.empty() || (fit && values.size() == mesh.vertices.size())) return;
     mesh.ignored[name] += values.size();
     values = {};
-}
-
-inline bool isFinite(const glm::vec3& point) {
-    return std::isfinite(point.x) && std::isfinite(point.y) && std::isfinite(point.z);
 }
 
 /// Appends a face. Returns false for a face that names a vertex twice, which is counted as ignored

@@ -87,7 +87,7 @@ void checkMemory(const ArrayMap& arrays, const Array& points, const Array* faces
     // Values of a row exist as floats and as vectors, maybe with normals; those of a face as 64 and
     // 32 bits.
     std::uint64_t needed = held + std::uint64_t{points.shape[0]} * points.shape[1] * 12;
-    if (faces != nullptr) needed += std::uint64_t{faces->shape[0]} * 36;
+    if (faces != nullptr) needed += std::uint64_t{faces->shape[0]} * (faces->shape[1] - 2) * 36;
     if (needed <= 16 * std::uint64_t{fileSize} + kSpare) return;
     throw FormatError({subject.string(), "",
                        fmt::format("unpacks to {} points, which take {} MB: more than is given to "
@@ -110,18 +110,19 @@ void aboutArraysOf(const Path& subject, Read read) {
 void addFaces(const Array& array, const Path& subject, MeshFile& mesh) {
     const std::vector<std::int64_t> corners = array.toInt64();
     const auto count = static_cast<std::int64_t>(mesh.vertices.size());
-    mesh.faces.reserve(array.shape[0]);
+    const std::size_t sides = array.shape[1];
+    mesh.faces.reserve(array.shape[0] * (sides - 2));
+    std::vector<std::uint32_t> face(sides);
     for (std::size_t i = 0; i < array.shape[0]; ++i) {
-        glm::u32vec3 face;
-        for (int c = 0; c < 3; ++c) {
-            const std::int64_t corner = corners[3 * i + static_cast<std::size_t>(c)];
+        for (std::size_t c = 0; c < sides; ++c) {
+            const std::int64_t corner = corners[sides * i + c];
             if (corner < 0 || corner >= count)
                 throw FormatError({subject.string(), fmt::format("face {}", i),
                                    fmt::format("names the vertex {}, there are {}", corner, count),
                                    "Count vertices from 0."});
             face[c] = static_cast<std::uint32_t>(corner);
         }
-        addTriangle(mesh, face);
+        sides == 3 ? void(addTriangle(mesh, {face[0], face[1], face[2]})) : addPolygon(mesh, face);
     }
 }
 
@@ -156,7 +157,7 @@ MeshFile readNpz(const MeshInput& input) {
              "Save the points under the name 'points', [N, 3] or [N, 6], and the "
              "faces of a mesh under 'faces', [M, 3]."});
     const Array* faces = find(arrays, kFaceNames);
-    if (faces != nullptr && !isTable(*faces, 3)) faces = nullptr;
+    if (faces != nullptr && !isTable(*faces, 3) && !isTable(*faces, 4)) faces = nullptr;
     checkMemory(arrays, *points, faces, input.bytes.size(), subject);
     MeshFile mesh;
     std::size_t usedArrays = 1;

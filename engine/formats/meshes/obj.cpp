@@ -12,6 +12,7 @@
 #include <tiny_obj_loader.h>
 
 #include "engine/formats/meshes/materials.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/meshes/obj_text.h"
@@ -199,7 +200,7 @@ class ObjReader {
             colour = highest > kMaxOverexposed ? colour / kWhite : glm::min(colour, glm::vec3(1));
     }
 
-    void finishLook(MeshLook& look) {
+    void finishLook(MeshAppearance& look) {
         if (!texCoordOfCorner_.empty() && !text_.coordinatesBroken()) {
             texCoordOfCorner_.resize(3 * mesh_.faces.size(), kNone);
             look.coordinates.reserve(texCoordOfCorner_.size());

@@ -77,9 +77,9 @@ const char* pastCorner(const char* at) {
     return pastIndex(at + 1);
 }
 
-/// Position behind the line whose words begin with the blank at `at`; null if a word is not
-/// accepted. `past`: a function above. `end` is called with the position behind each word; false
-/// refuses it.
+/// Parses the words of a line, from the blank at `at` on, by `past` (pastNumber(), pastCorner()).
+/// Returns the start of the next line; null if a word is not accepted. `end` is called with the
+/// position behind each word, and refuses the word by returning false.
 template <class Past, class End>
 const char* pastWords(const char* at, Past past, End end) {
     while (true) {

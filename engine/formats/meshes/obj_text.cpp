@@ -9,6 +9,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/materials.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 
 namespace threefold {
 namespace {

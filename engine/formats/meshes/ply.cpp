@@ -15,6 +15,7 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/materials.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/meshes/ply_header.h"
@@ -242,7 +243,7 @@ class BodyReader {
 
     void finishLook() {
         if (!readsTextures() || mesh_.faces.empty() || !hasCoordinates_) return;
-        MeshLook& look = *input_.look;
+        MeshAppearance& look = *input_.look;
         if (texturesBroken_) {
             look.missing.emplace_back("the textures: not all of their coordinates are numbers");
             return;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,18 +42,30 @@ bool hasDecimalCommas(std::string_view text) {
     return words >= 3;
 }
 
-/// ColumnMeaning of three numbers in each row, after the position.
-enum class ColumnMeaning { unknown, normal, colour };
+/// Meaning of three columns of numbers.
+enum class ColumnMeaning { unknown, position, normal, colour };
 
-/// Column names of CloudCompare and others in the first line.
+/// Column names of CloudCompare and others.
 struct ColumnNames {
     std::array<std::string_view, 3> columns;
     ColumnMeaning meaning;
 };
-constexpr ColumnNames kColumnNames[] = {{{"nx", "ny", "nz"}, ColumnMeaning::normal},
-                                        {{"r", "g", "b"}, ColumnMeaning::colour},
-                                        {{"red", "green", "blue"}, ColumnMeaning::colour},
-                                        {{"rf", "gf", "bf"}, ColumnMeaning::colour}};
+constexpr ColumnNames kColumnNames[] = {
+    {{"x", "y", "z"}, ColumnMeaning::position},
+    {{"nx", "ny", "nz"}, ColumnMeaning::normal},
+    {{"normal_x", "normal_y", "normal_z"}, ColumnMeaning::normal},
+    {{"r", "g", "b"}, ColumnMeaning::colour},
+    {{"red", "green", "blue"}, ColumnMeaning::colour},
+    {{"rf", "gf", "bf"}, ColumnMeaning::colour},
+};
+
+constexpr std::size_t kMaxColumns = 4096;
+
+/// Three columns beside each other.
+struct ColumnTriple {
+    std::size_t first = 0;
+    ColumnMeaning meaning = ColumnMeaning::unknown;
+};
 
 /// Words of a header line in lower case, without separators and quotes: "//X,Y,Z" gives x, y, z.
 std::vector<std::string> headerWords(std::string_view line) {
@@ -69,35 +82,50 @@ std::vector<std::string> headerWords(std::string_view line) {
     return words;
 }
 
+/// Triples of columns that a header names, the first of each meaning.
+std::vector<ColumnTriple> namedTriples(std::span<const std::string> header) {
+    std::vector<ColumnTriple> triples;
+    for (std::size_t first = 0; first + 3 <= header.size(); ++first)
+        for (const ColumnNames& names : kColumnNames)
+            if (std::ranges::equal(names.columns, header.subspan(first, 3)) &&
+                std::ranges::find(triples, names.meaning, &ColumnTriple::meaning) == triples.end())
+                triples.push_back({first, names.meaning});
+    return triples;
+}
+
 /// Rows of numbers, all of the same length.
 struct NumberRows {
-    static constexpr std::size_t kMaxExtras = 6;
+    MeshFile cloud;                     ///< holds the positions
+    std::size_t width = 0;              ///< numbers of a row
+    std::size_t position = 0;           ///< first column of the positions
+    std::vector<ColumnTriple> triples;  ///< further columns that are read
+    std::vector<float> extras;          ///< numbers of `triples`, row by row
 
-    MeshFile cloud;                   ///< holds the positions
-    std::size_t width = 0;            ///< numbers of a row
-    std::vector<float> extras;        ///< numbers after the positions, extraCount() a row
-    std::vector<std::string> header;  ///< names of the columns; empty: none
-
-    std::size_t extraCount() const { return width < 6 ? 0 : std::min(width - 3, kMaxExtras); }
-    glm::vec3 extra(std::size_t row, std::size_t first) const {
-        const float* values = extras.data() + row * extraCount() + first;
+    glm::vec3 extra(std::size_t row, std::size_t triple) const {
+        const float* values = extras.data() + 3 * (row * triples.size() + triple);
         return {values[0], values[1], values[2]};
     }
 };
 
-ColumnMeaning meaningByName(const NumberRows& table, std::size_t first) {
-    constexpr std::size_t kPosition = 3;
-    if (table.header.size() < kPosition + first + 3) return ColumnMeaning::unknown;
-    for (const ColumnNames& names : kColumnNames)
-        if (std::equal(names.columns.begin(), names.columns.end(),
-                       table.header.begin() + static_cast<std::ptrdiff_t>(kPosition + first)))
-            return names.meaning;
-    return ColumnMeaning::unknown;
+/// Chooses the columns to read. Columns that no name covers count by their values: the first two
+/// triples of them that follow the positions.
+void chooseColumns(NumberRows& table, std::span<const std::string> header) {
+    constexpr std::size_t kMaxUnnamed = 9;
+    for (const ColumnTriple& triple : namedTriples(header)) {
+        if (triple.first + 3 > table.width) continue;
+        if (triple.meaning == ColumnMeaning::position)
+            table.position = triple.first;
+        else
+            table.triples.push_back(triple);
+    }
+    for (std::size_t first = std::max<std::size_t>(3, header.size());
+         first + 3 <= std::min(table.width, kMaxUnnamed); first += 3)
+        table.triples.push_back({first, ColumnMeaning::unknown});
 }
 
 /// Guesses the meaning by the values: numbers that are sometimes negative, or of length 1, are
 /// normals; whole ones up to 255 and others from 0 to 1 are colours.
-ColumnMeaning meaningByValues(const NumberRows& table, std::size_t first) {
+ColumnMeaning meaningByValues(const NumberRows& table, std::size_t triple) {
     constexpr float kWhite = 255;
     constexpr float kTolerance = 0.05F;
     std::size_t unitCount = 0;
@@ -106,13 +134,12 @@ ColumnMeaning meaningByValues(const NumberRows& table, std::size_t first) {
     float largest = 0;
     const std::size_t rows = table.cloud.vertices.size();
     for (std::size_t row = 0; row < rows; ++row) {
-        const glm::vec3 value = table.extra(row, first);
+        const glm::vec3 value = table.extra(row, triple);
         if (!isFinite(value)) continue;
         isWhole = isWhole && glm::floor(value) == value;
         isNegative = isNegative || value.x < 0 || value.y < 0 || value.z < 0;
         largest = std::max({largest, value.x, value.y, value.z});
-        const float length = glm::length(value);
-        if (length == 0 || std::abs(length - 1) < kTolerance) ++unitCount;
+        if (std::abs(glm::length(value) - 1) < kTolerance) ++unitCount;
     }
     constexpr double kMinUnitFraction = 0.95;
     const bool isUnit =
@@ -127,16 +154,15 @@ ColumnMeaning meaningByValues(const NumberRows& table, std::size_t first) {
 MeshFile withMeanings(NumberRows table) {
     MeshFile& cloud = table.cloud;
     const std::size_t rows = cloud.vertices.size();
-    const std::size_t count = table.extraCount();
     std::size_t usedColumns = 0;
-    for (std::size_t first = 0; first + 3 <= count; first += 3) {
-        ColumnMeaning meaning = meaningByName(table, first);
-        if (meaning == ColumnMeaning::unknown) meaning = meaningByValues(table, first);
+    for (std::size_t triple = 0; triple < table.triples.size(); ++triple) {
+        ColumnMeaning meaning = table.triples[triple].meaning;
+        if (meaning == ColumnMeaning::unknown) meaning = meaningByValues(table, triple);
         if (meaning == ColumnMeaning::unknown) continue;
         Points& values = meaning == ColumnMeaning::normal ? cloud.normals : cloud.colours;
         if (!values.empty()) continue;
         makeRoom(values, rows);
-        for (std::size_t row = 0; row < rows; ++row) values.push_back(table.extra(row, first));
+        for (std::size_t row = 0; row < rows; ++row) values.push_back(table.extra(row, triple));
         usedColumns += 3;
     }
     dropPartial(cloud, cloud.normals, "normals", std::ranges::all_of(cloud.normals, isFinite));
@@ -152,15 +178,41 @@ MeshFile withMeanings(NumberRows table) {
     return std::move(cloud);
 }
 
-/// Whether the line is a header: names of columns, or the number of rows.
-bool isHeader(std::string_view line) {
-    const std::vector<std::string> words = headerWords(line);
-    if (words.empty()) return false;
-    const bool isCount = words.size() == 1 && numberFrom<std::uint64_t>(words.front()).has_value();
-    return isCount || std::ranges::all_of(words, [](const std::string& word) {
-               return !numberFrom<double>(word) && !isNotFiniteWord(word) &&
-                      std::isalpha(static_cast<unsigned char>(word.front())) != 0;
-           });
+/// Whether the words of a line are the number of rows.
+bool isCount(std::span<const std::string> words) {
+    return words.size() == 1 && numberFrom<std::uint64_t>(words.front()).has_value();
+}
+
+/// Whether the words of a line are names of columns.
+bool areNames(std::span<const std::string> words) {
+    return !words.empty() && std::ranges::all_of(words, [](const std::string& word) {
+        return !numberFrom<double>(word) && !isNotFiniteWord(word) &&
+               std::isalpha(static_cast<unsigned char>(word.front())) != 0;
+    });
+}
+
+/// Lines before the first row, in any order: names of the columns, the number of rows.
+class XyzHeader {
+  public:
+    const std::vector<std::string>& names() const { return names_; }
+
+    /// Whether the line belongs to the header, which keeps its names.
+    bool take(std::string_view line) {
+        std::vector<std::string> words = headerWords(line);
+        if (!hasCount_ && isCount(words)) return hasCount_ = true;
+        if (!names_.empty() || !areNames(words)) return false;
+        names_ = std::move(words);
+        return true;
+    }
+
+  private:
+    std::vector<std::string> names_;
+    bool hasCount_ = false;
+};
+
+std::string expectedNumbers(std::size_t width) {
+    return width < 3 ? "3 (x y z) or 6 (plus a normal or a colour)"
+                     : fmt::format("{} as in the first row", width);
 }
 
 MeshFile readXyz(const MeshInput& input) {
@@ -169,45 +221,47 @@ MeshFile readXyz(const MeshInput& input) {
     scanner.setComment('#');
     scanner.setSeparator(',');
     ReadProgress progress(input);
+    XyzHeader header;
     NumberRows table;
-    Points& positions = table.cloud.vertices;
+    std::vector<std::string_view> row;
+    std::vector<float> values;
     for (; !scanner.atEnd(); scanner.nextLine()) {
         progress.update(scanner.offset());
         if (!scanner.moreOnLine()) continue;
         const bool isFirst = table.width == 0;
-        if (isFirst && table.header.empty()) {
+        if (isFirst) {
             const std::string_view rest = text.substr(scanner.offset());
-            if (hasDecimalCommas(rest)) scanner.fail("decimals stand behind a point, not a comma");
-            const std::string_view line = rest.substr(0, rest.find('\n'));
-            if (isHeader(line)) {
-                table.header = headerWords(line);
-                continue;
-            }
+            if (hasDecimalCommas(rest))
+                scanner.fail("decimal commas are not read, only decimal points");
+            if (header.take(rest.substr(0, rest.find('\n')))) continue;
         }
-        glm::vec3 position;
-        std::size_t count = 0;
-        for (; scanner.moreOnLine(); ++count) {
-            constexpr const char* kWhat = "a coordinate";
-            const double origin = count < 3 ? input.origin[static_cast<int>(count)] : 0;
-            const float value = coordinateOf(scanner, scanner.wordFor(kWhat), kWhat, origin);
-            if (count < 3) {
-                position[static_cast<int>(count)] = value;
-            } else if (count < 3 + (isFirst ? NumberRows::kMaxExtras : table.extraCount())) {
-                makeRoom(table.extras, 1);
-                table.extras.push_back(value);
-            }
+        row.clear();
+        constexpr const char* kWhat = "a coordinate";
+        while (scanner.moreOnLine()) {
+            row.push_back(scanner.wordFor(kWhat));
+            if (row.size() > kMaxColumns)
+                scanner.fail(fmt::format("more than {} numbers in a row", kMaxColumns));
         }
         if (isFirst) {
-            table.width = count;
-            table.extras.resize(table.extraCount());
+            table.width = row.size();
+            chooseColumns(table, header.names());
         }
-        if (count < 3 || count != table.width)
-            scanner.fail(fmt::format("{} numbers, {} are expected", count,
-                                     table.width < 3
-                                         ? "three (x y z) or six (and a normal or a colour)"
-                                         : fmt::format("{} as in the first row", table.width)));
-        makeRoom(positions, 1);
-        positions.push_back(position);
+        if (row.size() < 3 || row.size() != table.width)
+            scanner.fail(fmt::format("{} number{}, expected {}", row.size(),
+                                     row.size() == 1 ? "" : "s", expectedNumbers(table.width)));
+        values.clear();
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            const std::size_t axis = column - table.position;  // huge before the position
+            const double origin = axis < 3 ? input.origin[static_cast<int>(axis)] : 0;
+            values.push_back(coordinateOf(scanner, row[column], kWhat, origin));
+        }
+        const float* position = values.data() + table.position;
+        makeRoom(table.cloud.vertices, 1);
+        table.cloud.vertices.emplace_back(position[0], position[1], position[2]);
+        makeRoom(table.extras, 3 * table.triples.size());
+        for (const ColumnTriple& triple : table.triples)
+            table.extras.insert(table.extras.end(), values.data() + triple.first,
+                                values.data() + triple.first + 3);
     }
     return withMeanings(std::move(table));
 }

@@ -10,6 +10,7 @@
 #include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/picture_formats.h"
 
 namespace threefold {
 namespace {
@@ -89,7 +90,8 @@ ImageHead headOfJpeg(Bytes bytes) {
         throw NotThisFormat({subject.string(), "byte 0",
                              "is a film, or a picture of a kind that is not read",
                              "Save the picture as PNG or JPEG."});
-    throw NotThisFormat({subject.string(), "byte 0", "is no PNG, JPEG, WebP or HEIC image",
+    throw NotThisFormat({subject.string(), "byte 0",
+                         fmt::format("is no {} image", pictureFormatNames(" or ")),
                          "Save the image as PNG or JPEG."});
 }
 

@@ -46,8 +46,8 @@ void placeUpright(std::span<const std::uint8_t> rows, std::ptrdiff_t width, std:
 /// Encodes a PNG file; width, height and pixels must fit each other.
 std::vector<std::byte> encodePng(const Image& image);
 
-/// Encodes a lossy WebP with its alpha; `quality` 1…100. Width and height are at most 16383, and fit
-/// the pixels. Throws InputError.
+/// Encodes a lossy WebP with its alpha; `quality` 1…100. Width and height are at most 16383, and
+/// fit the pixels. Throws InputError.
 std::vector<std::byte> encodeWebp(const Image& image, int quality);
 
 /// Limits for decoding a file's picture.

@@ -16,6 +16,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/pictures/picture_formats.h"
 
 namespace threefold {
 namespace {
@@ -114,9 +115,9 @@ std::vector<fs::path> sameNumbers(const std::string& stem) {
 }  // namespace
 
 fs::path namesakeOf(const fs::path& photograph) {
-    for (const std::string_view ending : kPictureEndings)
+    for (const PictureExtension& picture : kPictureExtensions)
         for (const bool capitals : {false, true}) {
-            std::string end(ending);
+            std::string end(picture.extension);
             if (capitals)
                 std::ranges::transform(end, end.begin(), [](char c) {
                     return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
@@ -202,9 +203,7 @@ std::string unusedMasksNote(std::span<const fs::path> photographs) {
                 return name.find(word) != std::string::npos;
             });
             if (!isCalledMasks || entry == folder || !isFolder(entry)) continue;
-            const auto pictures = std::ranges::count_if(entriesIn(entry), [](const fs::path& file) {
-                return std::ranges::count(kPictureEndings, lowered(file.extension().string())) > 0;
-            });
+            const auto pictures = std::ranges::count_if(entriesIn(entry), hasPictureExtension);
             if (pictures > 0)
                 return fmt::format(
                     "no mask is taken from {}, which holds {} pictures: masks are named after "

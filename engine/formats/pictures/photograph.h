@@ -9,10 +9,6 @@
 
 namespace threefold {
 
-/// File name extensions of pictures that are read, in lower case.
-inline constexpr std::string_view kPictureEndings[] = {".png",  ".jpg",  ".jpeg", ".webp",
-                                                       ".heic", ".heif", ".avif"};
-
 /// Folder of the photographs in a project of COLMAP or nerfstudio.
 inline constexpr const char* kImagesName = "images";
 

@@ -49,9 +49,8 @@ class Scheduler {
     /// Requests in flight that a `now` request interrupts.
     std::vector<Id> interruptible() const;
 
-    /// Whether a list is owed the next turn: since the last turn of a list ended, `now` requests
-    /// have used the network for at least the patience while a list waited. At most one turn is
-    /// owed per such period.
+    /// Whether a list goes next although `now` requests wait: they have used the network for at
+    /// least the patience since a list last ran. A list then gets one turn.
     bool owed() const { return urgentUse_ >= patience_; }
 
     std::size_t waiting() const { return waiting_.size(); }

@@ -192,7 +192,7 @@ void addDoubt(std::size_t count, Batch& b) {
         for (; i < count; ++i) rest = maxOf(rest, __builtin_fabs(depths[i]));
     }
     for (std::size_t i = 0; i < kLanes; ++i) rest = maxOf(rest, farthest[i]);
-    b.doubt = maxOf(b.doubt, kDoubt * rest);
+    b.doubt = maxOf(b.doubt, kDepthTolerance * rest);
 }
 
 // Exact depth test of a triangle against drawn ones, for pixels whose rounded depths are too close.

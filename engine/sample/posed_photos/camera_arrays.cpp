@@ -19,7 +19,7 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/formats/tensors/npz.h"
 #include "engine/sample/posed_photos/camera_formats.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 #include "engine/views/foreground.h"
 
 namespace threefold {

@@ -17,8 +17,9 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/posed_photos/camera_formats.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -109,8 +110,7 @@ std::vector<Path> picturesOf(const std::vector<Path>& folders) {
     for (const Path& folder : folders) {
         std::vector<Path> pictures = entriesIn(folder);
         std::erase_if(pictures, [](const Path& entry) {
-            const std::string ending = lowered(entry.extension().string());
-            return std::ranges::count(kPictureEndings, ending) == 0 || isMaskName(entry) ||
+            return !hasPictureExtension(entry) || isMaskName(entry) ||
                    entry.filename().string().starts_with('.');
         });
         std::ranges::sort(pictures, [](const Path& one, const Path& other) {

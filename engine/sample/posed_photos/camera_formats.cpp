@@ -9,7 +9,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {

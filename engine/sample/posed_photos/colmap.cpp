@@ -19,7 +19,7 @@
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/camera_formats.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {

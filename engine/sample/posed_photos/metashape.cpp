@@ -21,7 +21,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/sample/posed_photos/camera_formats.h"
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {

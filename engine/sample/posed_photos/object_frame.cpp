@@ -265,7 +265,7 @@ class FrameEstimator {
 
     static bool meet(std::span<const Ray> rays, glm::dvec3 point) {
         return std::ranges::all_of(
-            rays, [&](const Ray& ray) { return missOf(ray, point) <= kMaxRayMiss; });
+            rays, [&](const Ray& ray) { return missOf(ray, point) <= kMaxRayResidual; });
     }
 
     /// Throws InputError that names the masks, where the rays through them do not meet but the
@@ -348,7 +348,7 @@ class FrameEstimator {
                                "cameras",
                                raysName, text(point, unitAt(point)), behind, rays.size()),
                    kConventions);
-        if (worstMiss > kMaxRayMiss) {
+        if (worstMiss > kMaxRayResidual) {
             const std::size_t view = photoOf[worstRay];
             const Photo& photo = photos_[view];
             const double distance = glm::length(point - photo.camera.origin);
@@ -357,7 +357,7 @@ class FrameEstimator {
                                "other at {}, and this view's misses it by {:.3g} at a distance of "
                                "{:.3g}; at most {:.0f} % are allowed",
                                raysName, text(point, distance), worstMiss * distance, distance,
-                               100 * kMaxRayMiss),
+                               100 * kMaxRayResidual),
                    kConventions);
         }
         return worstMiss;

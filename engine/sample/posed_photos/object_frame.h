@@ -34,7 +34,7 @@ struct ObjectFrame {
 
 /// Maximum distance of an optical axis (or ray through a mask's centre) from the point nearest to
 /// all of them, as a fraction of the camera's distance: 19°.
-inline constexpr double kMaxRayMiss = 0.35;
+inline constexpr double kMaxRayResidual = 0.35;
 
 /// Diagonal of the object's bounding box in the network's world.
 inline constexpr double kObjectDiagonal = 0.57;

@@ -206,7 +206,7 @@ Image TurnedView::resample(const Image& photograph, Resolution resolution,
     const int side = resolution == Resolution::network
                          ? kImageSize
                          : static_cast<int>(std::lround(
-                               std::clamp<double>(kImageSize * pixels, kLeastSide, kMostSide)));
+                               std::clamp<double>(kImageSize * pixels, kMinSide, kMaxPictureSide)));
     constexpr double kMaxFactor = 64;
     const int factor = static_cast<int>(std::clamp(pixels * kImageSize / side, 1.0, kMaxFactor));
     const int blockSide = std::min({factor, lens_.width, lens_.height});
@@ -253,10 +253,11 @@ ObjectView objectIn(Image photograph, const TurnedView& turned) {
 /// Virtual camera for a camera row; none if the picture stays unchanged.
 std::optional<TurnedView> turnedView(const CameraRow& row, const Image& picture) {
     const bool square = picture.width == picture.height;
-    if (isAsTrained(row) || !(square || row.ownsLens())) return {};
+    if (isAsTrained(row) || !(square || row.hasOwnLens())) return {};
     const double longer = std::max(picture.width, picture.height);
-    const double focal = row.ownsLens() ? longer / (2 * std::tan(glm::radians(row.fieldOfView) / 2))
-                                        : longer * kFocalLength / kImageSize;
+    const double focal = row.hasOwnLens()
+                             ? longer / (2 * std::tan(glm::radians(row.fieldOfView) / 2))
+                             : longer * kFocalLength / kImageSize;
     const Lens lens{picture.width, picture.height,      focal,
                     focal,         picture.width / 2.0, picture.height / 2.0};
     const double roll = glm::radians(row.inPlane);
@@ -384,7 +385,7 @@ Image networkImage(const CameraRow& row, Image rendering, Resolution resolution)
 }
 
 bool isAsTrained(const CameraRow& row) {
-    return !row.ownsLens() && row.inPlane == 0 && Camera::fromRow(row).zoom == 1;
+    return !row.hasOwnLens() && row.inPlane == 0 && Camera::fromRow(row).zoom == 1;
 }
 
 PictureMapping toPhotograph(const PosedPhoto& view, const Similarity& world) {

@@ -50,10 +50,10 @@ struct PosedPhotos {
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlacement& given = {});
 
 /// Side of a view's picture: the network's input size, or the photograph's resolution over the same
-/// angle, kLeastSide to kMostSide pixels.
+/// angle, kMinSide to kMaxPictureSide pixels.
 enum class Resolution { network, photograph };
-inline constexpr int kLeastSide = 128;
-inline constexpr int kMostSide = 1024;
+inline constexpr int kMinSide = 128;
+inline constexpr int kMaxPictureSide = 1024;
 
 /// Resamples a photograph to the network's camera: square, transparent white outside the
 /// photograph, with the photograph's mean alpha around each pixel. A photograph that already has

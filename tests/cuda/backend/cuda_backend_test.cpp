@@ -176,9 +176,9 @@ TEST_F(CudaBackendTest, launchesEachKernel_whereGraphsAreOff) {
     EXPECT_NE(own, changed->reconstruct(input_, {}).vertices("refined"));
     RunOptions stages;
     stages.stages = false;
-    const StageTimings few = changed->reconstruct(input_, stages).timings;
+    const StepTimings few = changed->reconstruct(input_, stages).timings;
     ASSERT_EQ(few.size(), 1U);
-    EXPECT_EQ(few[0].stage, Stage::preprocess);
+    EXPECT_EQ(few[0].step, RunStep::preprocess);
 }
 
 TEST_F(CudaBackendTest, saysHowLargeABatchItsMemoryHolds) {

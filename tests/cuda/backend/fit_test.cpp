@@ -197,7 +197,7 @@ TEST_F(CudaFit, addsFurtherTerms_asTheProcessor) {
     for (const bool isFurther : {false, true}) {
         terms.others.clear();
         if (isFurther) terms.others.push_back(&inward);
-        for (fitting::FitSteps* steps : {ours.get(), static_cast<fitting::FitSteps*>(&theirs)})
+        for (fitting::FitSolver* steps : {ours.get(), static_cast<fitting::FitSolver*>(&theirs)})
             steps->begin(levels_, start, terms, ball_);
         const FitStep a = ours->take(1);
         const FitStep b = theirs.take(1);

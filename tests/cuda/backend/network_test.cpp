@@ -286,16 +286,16 @@ TEST_F(MeshGraphs, timesTheStages_ofBatchesThatAskForThem_andPreprocessingOfAll)
         test::setElapsed(3);
         const std::size_t plain = graph.begin({&input, 1}, false);
         const std::size_t staged = graph.begin({&input, 1}, true);
-        const StageTimings ofPlain = graph.finish(plain)[0].timings;
-        const StageTimings ofStaged = graph.finish(staged)[0].timings;
+        const StepTimings ofPlain = graph.finish(plain)[0].timings;
+        const StepTimings ofStaged = graph.finish(staged)[0].timings;
         if (timed) {
             ASSERT_EQ(ofPlain.size(), 1U);
-            EXPECT_EQ(ofPlain[0].stage, Stage::preprocess);
+            EXPECT_EQ(ofPlain[0].step, RunStep::preprocess);
             EXPECT_EQ(ofPlain[0].milliseconds, 3);
             // All but load and the projection of stage 2, which is part of the blocks' kernel.
-            EXPECT_EQ(ofStaged.size(), stagesOf(kPublishedHypothesisBlocks).size() - 2);
+            EXPECT_EQ(ofStaged.size(), runStepsOf(kPublishedHypothesisBlocks).size() - 2);
             const auto projection =
-                std::ranges::find(ofStaged, Stage::project1, &StageTiming::stage);
+                std::ranges::find(ofStaged, RunStep::project1, &StepTiming::step);
             ASSERT_NE(projection, ofStaged.end());
             EXPECT_EQ(projection->milliseconds, 9) << "three levels";
         } else {
@@ -357,8 +357,8 @@ TEST(TimeSteps, reportsEachStepInOrder_whenFused) {
         "graph2: unpool",           "graph3: pooling",          "graph3: graph block",
         "block1: hypothesis block", "block2: hypothesis block", "download: download"};
     EXPECT_EQ(names, expected);
-    EXPECT_EQ(run.steps[5].flop, multiplyAddFlop(*smallModel(), Stage::graph1, 3));
-    EXPECT_EQ(run.steps[13].flop, multiplyAddFlop(*smallModel(), Stage::block2, 3));
+    EXPECT_EQ(run.steps[5].flop, multiplyAddFlop(*smallModel(), RunStep::graph1, 3));
+    EXPECT_EQ(run.steps[13].flop, multiplyAddFlop(*smallModel(), RunStep::block2, 3));
     EXPECT_EQ(test::takeReplays(), 5 * static_cast<int>(expected.size()));
 }
 
@@ -368,11 +368,11 @@ TEST(TimeSteps, splitsTheBlocks_whenTheLibrariesComputeThem) {
     std::map<std::string, double> flop;
     for (const GpuStep& step : run.steps) flop[step.stage] += step.flop;
     EXPECT_GT(run.steps.size(), 100U);
-    for (const Stage stage : {Stage::graph1, Stage::block1}) {
-        const double whole = multiplyAddFlop(*smallModel(), stage, 2);
+    for (const RunStep step : {RunStep::graph1, RunStep::block1}) {
+        const double whole = multiplyAddFlop(*smallModel(), step, 2);
         // Padded rows and the dense Laplacian are more, the last layer is not counted.
-        EXPECT_GT(flop[std::string(stageName(stage))], 0.95 * whole) << stageName(stage);
-        EXPECT_LT(flop[std::string(stageName(stage))], 1.5 * whole) << stageName(stage);
+        EXPECT_GT(flop[std::string(runStepName(step))], 0.95 * whole) << runStepName(step);
+        EXPECT_LT(flop[std::string(runStepName(step))], 1.5 * whole) << runStepName(step);
     }
 }
 

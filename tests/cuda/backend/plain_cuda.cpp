@@ -24,7 +24,7 @@
 namespace threefold::cuda {
 namespace {
 
-/// What a stream is still to do.
+/// Pending work of a stream.
 struct Work {
     std::function<void()> act;
     int waitsFor = 0;  ///< a record of an event; 0: for nothing

@@ -18,7 +18,7 @@ std::vector<std::pair<Stream, Stream>> takeWaits();
 /// Whether a capture has begun and not ended.
 bool capturing();
 
-/// What lies between any two events from now on, in milliseconds.
+/// Sets the time between any two events from now on, in milliseconds.
 void setElapsed(float milliseconds);
 
 /// While it lives, copies, events and replays are not done at once but later: each stream does its
@@ -39,7 +39,7 @@ void enqueue(Stream stream, std::function<void()> work);
 /// Bytes that were copied to the device since the last call.
 std::size_t takeUploads();
 
-/// What a graph does when its launch has come to its turn.
+/// Called when a graph's launch is executed.
 void setReplay(std::function<void()> replay);
 
 /// Fails this many-th copy from now (0: the next), once, as CUDA would.

@@ -144,7 +144,7 @@ TEST_F(CudaRasterTest, drawsOtherFaces_whenTheirKeyIsAnother) {
         expected.push_back(draw(2, meshes.back()));
     }
     for (unsigned mesh = 0; mesh < kMeshes; ++mesh) {
-        // What the memory held before is no help.
+        // Earlier contents of the memory do not help.
         const test::Unhurried streams(mesh);
         options_.facesKey = std::make_shared<int>();
         expectSame(draw(2, meshes[mesh]), expected[mesh]);

@@ -15,7 +15,7 @@
 #include "tests/cuda/emulation/fibre.h"
 #include "tests/cuda/emulation/sanitizer.h"
 
-/// What a block is while it runs: its memory, its threads, and who of them waits where.
+/// State of a running block: its memory, its threads, and who of them waits where.
 namespace threefold::cuda::emulation {
 
 inline constexpr int kLanes = 32;

@@ -14,7 +14,7 @@
 namespace threefold::cuda::emulation {
 namespace {
 
-constexpr unsigned kMostThreads = 1024;
+constexpr unsigned kMaxThreads = 1024;
 
 struct Machine {
     Options options;
@@ -46,7 +46,7 @@ void requireLaunchable(const Shape& shape, const Options& options) {
         refuse(shape, "more blocks than a grid can have: 2^31 - 1, 65535 and 65535");
     }
     const auto threads = std::uint64_t{block.x} * block.y * block.z;
-    if (threads == 0 || threads > kMostThreads || block.z > 64) {
+    if (threads == 0 || threads > kMaxThreads || block.z > 64) {
         refuse(shape, "a block has 1 to 1024 threads, and at most 64 in its third direction");
     }
     if (shape.sharedBytes > options.sharedBytesPerBlock) {
@@ -110,7 +110,7 @@ void runKernel(const Shape& shape, Body body) {
 
 int maxCooperativeBlocks(int threads, std::size_t sharedBytes) {
     const Options& options = machine().options;
-    const bool fits = threads > 0 && static_cast<unsigned>(threads) <= kMostThreads &&
+    const bool fits = threads > 0 && static_cast<unsigned>(threads) <= kMaxThreads &&
                       sharedBytes <= options.sharedBytesPerBlock;
     return fits ? options.cooperativeBlocks : 0;
 }

@@ -23,7 +23,7 @@ struct Options {
     /// The order in which threads and blocks run: 0 ascending, 1 descending, even ones any that
     /// can go on, odd ones shuffled, each warp as far as it comes before the next.
     std::uint64_t seed = 0;
-    /// What a cooperative launch may have: maxCooperativeBlocks() of any kernel.
+    /// Maximum number of blocks of a cooperative launch: maxCooperativeBlocks() of any kernel.
     int cooperativeBlocks = 8;
     /// Dynamic shared memory a block may ask for: 227 KiB is what 9.0 has, 99 KiB 8.6 and 12.0,
     /// 64 KiB 7.5.

@@ -25,7 +25,7 @@ using testing::HasSubstr;
 
 constexpr unsigned kAllLanes = 0xffffffffU;
 
-/// What launching says when it fails; empty where it does not.
+/// Message of a failing launch; empty if it succeeds.
 template <class... Parameters, class... Arguments>
 std::string failureOf(void (*kernel)(Parameters...), const LaunchShape& shape,
                       Arguments... arguments) {

@@ -8,7 +8,7 @@
 #include "tests/cuda/emulation/emulator.h"
 #include "tests/cuda/emulation/run.h"
 
-/// What the threads of a kernel call.
+/// Functions that the threads of a kernel call.
 namespace threefold::cuda::emulation {
 namespace {
 

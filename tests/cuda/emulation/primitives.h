@@ -25,7 +25,7 @@ void launchLoadMatrix(Stream stream, const std::uint16_t* in, std::uint32_t* out
 /// One warp transposes a matrix (8, 8) of 16 bits in its registers.
 void launchTransposeMatrix(Stream stream, const std::uint32_t* in, std::uint32_t* out);
 
-/// What each conversion makes of a float.
+/// Result of each conversion of a float.
 struct Converted {
     std::uint16_t half;
     std::uint16_t bfloat16;

@@ -183,7 +183,7 @@ TEST_F(GpuBackend, reportsProgress_whenAsked) {
     backend->reconstruct(goldenInput(plane()), options);
     ASSERT_FALSE(seen.empty());
     EXPECT_EQ(seen.front().fraction, 0.0F);
-    EXPECT_EQ(seen.back().stage, Stage::block2);
+    EXPECT_EQ(seen.back().step, RunStep::block2);
     EXPECT_EQ(seen.back().fraction, 1.0F);
 }
 

@@ -55,7 +55,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
         if (!runs.contains(key)) {
             const auto backend = gpuBackend(golden(), gpuOptions(mode.precision, mode.library));
             GoldenRun probed = runGolden(*backend, golden());
-            // What people get is the captured graph, not the probed sequence.
+            // Users get the captured graph, not the probed sequence.
             probed.result = backend->reconstruct(goldenInput(golden()), {});
             runs[key] = std::move(probed);
         }
@@ -105,9 +105,8 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
         return any;
     }
 
-    // What a float32 run is held to at a tensor; nothing where it was pooled at points that may be
-    // elsewhere. Behind a point that reads another texel, what float16 is held to, where that
-    // happens as well.
+    // Tolerance of a tensor in float32; nullopt if it depends on points that may have moved across
+    // a texel's edge. After such a point, the tolerance of float16, where this happens as well.
     std::optional<double> toleranceOf(const std::string& name, const GoldenRun& ours) const {
         const bool ofStage2 = name.starts_with("refined_") || name.starts_with("score_") ||
                               name.starts_with("stage2_features_");
@@ -122,7 +121,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
         return ofStage2 ? most.furthest : most.levels;
     }
 
-    // What a run may lie from the exact one, texels included.
+    // Tolerance against the exact run, texels included.
     Deviation allowedFor(const Mode& mode) const {
         const GoldenRun& ours = run(mode);
         const bool moved =

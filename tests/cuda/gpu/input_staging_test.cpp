@@ -34,7 +34,7 @@ NetworkInput someInput(std::vector<Image> images) {
     return input;
 }
 
-// What the kernel would make of the staged entry.
+// The kernel's result for the staged entry.
 std::vector<float> preprocessStaged(const std::vector<std::byte>& host, const std::byte* device,
                                     const InputLayout& layout, std::size_t index) {
     DeviceImage entry{};

@@ -97,7 +97,7 @@ double scaleOf(const Pair& pair) {
     return std::sqrt(size.x * size.x + size.y * size.y + size.z * size.z);
 }
 
-/// What rounding does to sums of exponentials, in scales.
+/// Effect of rounding on sums of exponentials, in scales.
 constexpr double kRounding = 1e-5;
 
 void expectAsOnTheProcessor(const std::vector<Pair>& pairs, const MatchingSchedule& schedule) {

@@ -24,7 +24,7 @@ using fitting::SurfaceWeights;
 
 constexpr std::size_t kHopper = 232448;
 
-/// What steps make of a mesh, and what they say.
+/// Mesh after the steps, and their reports.
 struct Stepped {
     Points vertices;
     std::vector<FitStep> steps;

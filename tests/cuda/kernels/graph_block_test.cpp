@@ -408,7 +408,7 @@ TEST(GraphBlockKernel, agreesWithThePlainReference_whenTilesHaveAnyHeight) {
     }
 }
 
-// What is left is the sums' own rounding; of bfloat16, that two parts hold 16 bits.
+// The rest is the rounding of the sums; of bfloat16, that two parts hold 16 bits.
 TEST(GraphBlockKernel, losesNothingBetweenLayers_whenInputsAndWeightsAreExact) {
     for (const Allowed& allowed :
          {Allowed{Precision::float32, 5e-7}, Allowed{Precision::tfloat32, 5e-7},

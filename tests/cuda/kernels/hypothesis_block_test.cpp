@@ -22,7 +22,7 @@ namespace {
 
 using threefold::test::testModel;
 
-/// What 8 bit is calibrated with: the same vertices in float16.
+/// Calibration samples of 8 bit: the same vertices in float16.
 HypothesisRanges rangesOf(const HypothesisScene& scene, const Model& model, std::size_t block) {
     return runHypothesisKernel(scene, model, block, Precision::float16, limitsOf(90)).ranges;
 }
@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(, HypothesisBlockCounts,
                                     std::to_string(test.param.views);
                          });
 
-/// What a precision may differ by. `sameRoundings`: from a reference that rounds where the kernel
+/// Tolerance of a precision. `sameRoundings`: from a reference that rounds where the kernel
 /// does; only sums are in another order, which now and then turns a rounding the other way. The
 /// reference differs from itself by as much when its sums are moved by 3e-7. `exact`: from float32,
 /// a few of the type's own roundings after six layers on maps of noise, the worst input there is

@@ -22,7 +22,7 @@ struct Rounding {
 
 Rounding roundingOf(Precision precision, const HypothesisRanges& ranges);
 
-/// What a block makes of one vertex.
+/// Result of a block for one vertex.
 struct HypothesisResult {
     std::vector<float> scores;
     glm::vec3 moved;

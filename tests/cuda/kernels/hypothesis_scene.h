@@ -12,7 +12,7 @@ namespace threefold::cuda::test {
 /// Device limits as the architectures have them.
 DeviceLimits limitsOf(int computeCapability);
 
-/// What a hypothesis block is given, on the host.
+/// Input of a hypothesis block, on the host.
 struct HypothesisScene {
     int batch = 1;
     std::vector<ViewProjection> projections;  ///< of every batch
@@ -32,7 +32,7 @@ void roundMaps(HypothesisScene& scene, Precision precision);
 /// The engine's own pooling of one batch; reads the scene's maps.
 FeaturePooling poolingOf(const HypothesisScene& scene, int batch);
 
-/// What the kernel wrote.
+/// Output of the kernel.
 struct HypothesisOutput {
     std::vector<float> moved;   ///< (batch, vertices, 3)
     std::vector<float> scores;  ///< (batch, vertices, hypotheses)

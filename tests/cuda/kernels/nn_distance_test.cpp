@@ -23,7 +23,7 @@ using Pair = std::pair<Cloud, Cloud>;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// What a launch wrote, bit for bit.
+/// Output of a launch, bit for bit.
 struct Found {
     std::vector<float> firstDistance, secondDistance;
     std::vector<std::uint32_t> firstIndex, secondIndex;

@@ -30,7 +30,7 @@ Image imageOf(int width, int height, Alpha alpha, std::mt19937& random) {
     return image;
 }
 
-// What the engine makes of the images, and zeros in the further channels.
+// The engine's result for the images, and zeros in the further channels.
 std::vector<float> expectedOf(const std::vector<Image>& images, std::size_t channels) {
     std::vector<float> all;
     std::vector<float> one(kPixels * 3);

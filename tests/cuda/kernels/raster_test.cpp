@@ -59,7 +59,7 @@ RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
     return image;
 }
 
-/// What all of the processor's tiers see, under every order of threads.
+/// Result of all of the processor's tiers, under every order of threads.
 void expectLikeTheOthers(const std::vector<glm::vec4>& clip, const Faces& faces,
                          RasterOptions options,
                          std::uint32_t trianglesAtOnce = kRasterTrianglesAtOnce) {

@@ -57,7 +57,7 @@ bool has(int capability, Precision precision) {
     return half || capability >= 800;
 }
 
-// What is left of them where there is no GPU are those that need no compilation.
+// Without a GPU only those are left that need no compilation.
 TEST_F(ConvolutionGraphs, hasReadyMadeEngines_whenLayerIsAnyOfTheNetwork) {
     for (const int capability : kCapabilities) {
         const std::string gpu = describedGpu(capability);

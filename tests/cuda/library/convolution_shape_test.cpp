@@ -42,7 +42,7 @@ std::vector<float> randomValues(std::size_t count, unsigned seed) {
     return values;
 }
 
-/// What cuDNN computes with a packed filter: one image, channels innermost.
+/// cuDNN's result with a packed filter: one image, channels innermost.
 std::vector<double> convolve(const std::vector<float>& image, const std::vector<float>& packed,
                              const ConvolutionShape& shape, FilterForm form) {
     const auto [kernel, padding] = filterGeometry(shape, form);
@@ -114,7 +114,7 @@ TEST(PackFilter, givesDefinitionsSums_inEitherForm) {
         const auto taps = static_cast<std::size_t>(shape.kernel * shape.kernel);
         const std::vector<float> filter =
             randomValues(static_cast<std::size_t>(shape.out) * kIn * taps, 1);
-        // What lies in the channel beyond must not matter.
+        // The channel beyond must not matter.
         const std::vector<float> image = randomValues(shape.inputValues(), 2);
         const std::vector<double> expected = reference(image, filter, kIn, shape);
         for (const FilterForm form : {FilterForm::asIs, FilterForm::widened}) {

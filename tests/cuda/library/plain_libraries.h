@@ -11,9 +11,9 @@
 /// plain_libraries.cpp; so is launchPooling() in plain_pooling.cpp, for those who list that, too.
 namespace threefold::cuda::test {
 
-/// What the stand-in for pooling gives as feature `column` (from 3 on) at a point: some function
-/// of everything that must be handed on, `view` and `map` being the first numbers of the mesh's
-/// own transforms and of a map's own images.
+/// Feature `column` (from 3 on) of the stand-in for pooling at a point: an arbitrary function of
+/// all inputs, so that a missing one changes the result. `view` and `map`: the first numbers of the
+/// mesh's own transforms and of a map's own images.
 float plainFeature(const float* point, std::size_t column, double view, float map);
 
 }  // namespace threefold::cuda::test

@@ -12,9 +12,9 @@ struct GpuImage {
     std::vector<std::byte> elf;
 };
 
-/// What nvcc put into a program or library (its section .nv_fatbin): a row of containers, one a
-/// source file, each with an image an architecture, packed by Zstandard where that is shorter. PTX
-/// is passed over. Throws std::runtime_error where the bytes are not understood.
+/// Code that nvcc put into a program or library (its section .nv_fatbin): a row of containers, one
+/// a source file, each with an image an architecture, packed by Zstandard where that is shorter.
+/// PTX is passed over. Throws std::runtime_error where the bytes are not understood.
 std::vector<GpuImage> gpuImages(std::span<const std::byte> library);
 
 }  // namespace threefold::cuda

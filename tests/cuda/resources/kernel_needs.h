@@ -9,7 +9,7 @@
 
 namespace threefold::cuda {
 
-/// What a kernel takes on one architecture, as its machine code says.
+/// Resources of a kernel on one architecture, as its machine code says.
 struct KernelNeeds {
     std::string name;  ///< see shortName()
     int architecture = 0;

@@ -17,7 +17,7 @@ namespace {
 using test::someKey;
 using test::somePlan;
 
-/// What changes one part of a key, each by name.
+/// Changes of one part of a key, each by name.
 const std::map<std::string, std::function<void(PlanKey&)>> kChanges = {
     {"gpu", [](PlanKey& key) { key.gpu += "x"; }},
     {"compute_capability", [](PlanKey& key) { ++key.computeCapability; }},

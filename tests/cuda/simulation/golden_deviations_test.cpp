@@ -28,7 +28,7 @@ constexpr double kScoreOfTwoVertices = 0.02;
 constexpr Deviation withBundledWeights(Precision precision) {
     return simulatedDeviation(precision, false, SamplerKind::bilinearEach);
 }
-// What the bundled weights are meant to keep; the table itself is tested below.
+// Limits that the bundled weights keep; the table itself is tested below.
 static_assert(withBundledWeights(Precision::float16).usual <= 1.5e-3);
 static_assert(withBundledWeights(Precision::float16).score <= 0.05);
 static_assert(withBundledWeights(Precision::int8).score <= 0.5);
@@ -113,7 +113,7 @@ TEST_P(GoldenDeviationsOfOtherViews, staysWithinTheTable_andHardlyChangesWithThe
 INSTANTIATE_TEST_SUITE_P(, GoldenDeviationsOfOtherViews, testing::ValuesIn(subjectsOfOtherViews()),
                          [](const auto& test) { return test.param.name; });
 
-// What the fused kernels did before coordinates and activations had two parts.
+// The fused kernels as they were before coordinates and activations had two parts.
 TEST(GoldenDefect, isSeen_whenGraphBlocksRoundOnce) {
     bool seen = false;  // a device is held to the same figures on every golden file
     for (const Subject& subject : std::span(subjects()).first(2)) {

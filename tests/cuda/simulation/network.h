@@ -17,7 +17,7 @@
 
 namespace threefold::cuda::simulation {
 
-/// What 8 bit is scaled by, of both hypothesis blocks.
+/// Scales of 8 bit, of both hypothesis blocks.
 using Calibration = std::array<HypothesisRanges, kPublishedHypothesisBlocks>;
 
 struct Outcome {

@@ -27,7 +27,7 @@ glm::dvec2 pixelOf(const Camera& camera, glm::dvec3 point) {
     return *LensProjection(BoardScene::lens()).pixelOf(camera.toView(point));
 }
 
-/// What an exact detector would see, off by `noise` pixels.
+/// Corners of an exact detector, off by `noise` pixels.
 std::vector<Sighting> sightings(const std::vector<Camera>& cameras, double noise) {
     std::mt19937 random(5);  // NOLINT(cert-msc*): the same each time
     std::normal_distribution<double> off(0, noise);

@@ -27,7 +27,7 @@ Print printOf(const MarkerFamily& family) {
     return print;
 }
 
-/// What is printed or lies there.
+/// Prints and objects of the scene.
 glm::dvec3 groundAt(glm::dvec2 place, const Print& print) {
     if (std::abs(place.x) > kPaperWidth / 2 || std::abs(place.y) > kPaperHeight / 2)
         return glm::dvec3(110, 105, 100);

@@ -149,13 +149,15 @@ TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
     for (SampleRecord& record : before.run.records) {
         record.times.network = 100;
         record.times.preprocess = 5;
-        record.times.stages = {
-            {Stage::preprocess, 5}, {Stage::cnn1, 20}, {Stage::graph1, 70}, {Stage::block1, 10}};
+        record.times.stages = {{RunStep::preprocess, 5},
+                               {RunStep::cnn1, 20},
+                               {RunStep::graph1, 70},
+                               {RunStep::block1, 10}};
     }
     ComparedRun after = before;
     for (SampleRecord& record : after.run.records) {
         record.times.network = 50;
-        record.times.stages = {{Stage::cnn1, 10}, {Stage::graph1, 15}, {Stage::block1, 25}};
+        record.times.stages = {{RunStep::cnn1, 10}, {RunStep::graph1, 15}, {RunStep::block1, 25}};
     }
     const std::vector<ComparisonTable> tables =
         comparisonTables(before, compareRuns(before, after));

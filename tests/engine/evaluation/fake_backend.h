@@ -40,7 +40,7 @@ class FakeBackend : public SerialBackend {
             size * (0.9F + 0.001F * static_cast<float>(input.images.front().rgba.front()));
         result.stages = test::publishedMeshes(octahedron(size), octahedron(moved));
         result.levelFaces = faces_;
-        result.timings = {{Stage::preprocess, 0.001}, {Stage::block2, 0.002}};
+        result.timings = {{RunStep::preprocess, 0.001}, {RunStep::block2, 0.002}};
         return result;
     }
 

@@ -73,13 +73,13 @@ void addTimes(Random& random, RecordTimes& times) {
     times.metrics = 9 + 3 * random.uniform();
     times.write = 5 + 2 * random.uniform();
     // As before projections were timed apart: such runs are read as well.
-    constexpr std::array<std::pair<Stage, double>, 7> kDefault{{{Stage::cnn1, 41.3},
-                                                                {Stage::graph1, 1.9},
-                                                                {Stage::graph2, 6.4},
-                                                                {Stage::graph3, 26.8},
-                                                                {Stage::cnn2, 26.1},
-                                                                {Stage::block1, 232},
-                                                                {Stage::block2, 220}}};
+    constexpr std::array<std::pair<RunStep, double>, 7> kDefault{{{RunStep::cnn1, 41.3},
+                                                                  {RunStep::graph1, 1.9},
+                                                                  {RunStep::graph2, 6.4},
+                                                                  {RunStep::graph3, 26.8},
+                                                                  {RunStep::cnn2, 26.1},
+                                                                  {RunStep::block1, 232},
+                                                                  {RunStep::block2, 220}}};
     const double slow = 1 + 0.03 * random.normal() + (random.uniform() < 0.02 ? 0.4 : 0.0);
     for (const auto& [stage, usual] : kDefault) {
         times.stages.push_back({stage, usual * slow * (1 + 0.02 * random.normal())});

@@ -72,7 +72,7 @@ SampleRecord anyRecord(std::size_t position, AnyDouble& any) {
     seen.meshes.add("coarse", {any(), OutlineDistance{any(), any()}});
     seen.meshes.add("refined", {any(), {}});
     record.silhouettes.push_back({2});
-    record.times = {any(), any(), any(), any(), any(), {{Stage::cnn1, any()}}};
+    record.times = {any(), any(), any(), any(), any(), {{RunStep::cnn1, any()}}};
     return record;
 }
 

@@ -7,7 +7,7 @@
 
 namespace threefold::test {
 
-/// What a report's page shows, as it stands in the page.
+/// Data of a report's page, as embedded in it.
 inline nlohmann::json dataOf(const std::string& page) {
     const std::string open = "id=\"data\">";
     const std::size_t begin = page.find(open) + open.size();

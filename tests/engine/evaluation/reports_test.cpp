@@ -289,7 +289,7 @@ TEST(Summary, namesTheBottleneck) {
     EXPECT_DOUBLE_EQ(time.samplesPerSecond, 100);
     EXPECT_EQ(time.verdict,
               "Bottleneck: metrics, 60.0 % of a sample's time. All but the network: 400.0 % of the "
-              "network's time. The whole run took 50.0 % more on the wall than its network alone.");
+              "network's time. The whole run took 50.0 % more wall time than its network alone.");
 }
 
 TEST(Summary, namesTheStage_whereTheNetworkIsTheBottleneck) {
@@ -297,10 +297,10 @@ TEST(Summary, namesTheStage_whereTheNetworkIsTheBottleneck) {
     for (SampleRecord& record : run.records) {
         record.times = {};
         record.times.network = 100;
-        record.times.stages = {{Stage::cnn1, 20},
-                               {Stage::project2, 25},
-                               {Stage::block1, 55},
-                               {Stage::preprocess, 900}};
+        record.times.stages = {{RunStep::cnn1, 20},
+                               {RunStep::project2, 25},
+                               {RunStep::block1, 55},
+                               {RunStep::preprocess, 900}};
     }
     run.about.seconds = 0;
     const EvaluationSummary summary = summarise(run);
@@ -365,7 +365,7 @@ TEST(MetricsSummary, tellsOfSilhouettes_byCategoryWithIntervals) {
     EXPECT_THAT(part, testing::ContainsRegex("Δ +−0.125"));
 
     for (SampleRecord& record : run.records) record.silhouettes.clear();
-    EXPECT_THAT(metricsSummary(run, summarise(run)), HasSubstr("no photograph shows an outline"));
+    EXPECT_THAT(metricsSummary(run, summarise(run)), HasSubstr("no photograph has a mask"));
 }
 
 TEST(Reports, nameTheViewsThatWereTaken_whenNobodyChose) {
@@ -392,12 +392,21 @@ TEST(CombinedTimings, givesTheNetworkAloneFirst) {
     EXPECT_THAT(text, HasSubstr("network    550.0 ± 70.7 ms a sample (mean ± deviation of 2)"));
     EXPECT_THAT(text, HasSubstr("median 550.0, min 500.0, max 600.0, p95 600.0 ms"));
     EXPECT_THAT(text, HasSubstr("1.82 samples/s"));
-    EXPECT_THAT(text, HasSubstr("warm-up runs left out: 15"));
+    EXPECT_THAT(text, HasSubstr("excludes 15 warm-up runs"));
     for (const char* part : {"load", "preprocess", "metrics", "write", "block1"}) {
         EXPECT_THAT(text, HasSubstr("\n  " + std::string(part)));
     }
     EXPECT_THAT(text, HasSubstr("AMD EPYC 9R14"));
     EXPECT_THAT(text, HasSubstr(run.about.identity.modelHash));
+}
+
+TEST(CombinedTimings, claimNoSpread_ofOneSample) {
+    EvaluationRun run = test::fakeRun(1, 1, 0);
+    run.records[0].times.network = 500;
+    const EvaluationSummary summary = summarise(run);
+    EXPECT_THAT(combinedTimings(run, summary),
+                AllOf(HasSubstr("network    500.0 ± – ms"), HasSubstr("interval of the mean –\n")));
+    EXPECT_THAT(metricsSummary(run, summary), Not(HasSubstr(" … ")));
 }
 
 TEST(ReportJson, givesEveryNumberToTheLastBit) {

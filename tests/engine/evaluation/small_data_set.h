@@ -30,7 +30,7 @@ class SmallDataSet {
     std::vector<std::string> names_;
 };
 
-/// What a run over such a list by a FakeBackend is.
+/// Description of a run over such a list by a FakeBackend.
 RunDescription smallRun(const std::filesystem::path& list, Shard shard = {});
 
 /// Every file below a folder by its path, with what it holds.

@@ -31,7 +31,7 @@ class Coverage : public testing::Test {
         ball_ = inView(world, cameras_.front());
     }
 
-    /// What the cameras saw of `seen`.
+    /// Masks of `seen` in the cameras.
     void see(const Points& seen) {
         terms_.clear();
         for (const MaskedView& view : viewsOf(seen, levels_.faces(), cameras_))

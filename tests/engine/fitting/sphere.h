@@ -17,7 +17,7 @@ std::vector<Camera> ringOfCameras(int count);
 /// From world space to a camera's.
 Points inView(const Points& world, const Camera& camera);
 
-/// What the cameras see of a mesh in the space of the first of them, side×side.
+/// Masks of a mesh in the cameras, in the space of the first of them, side×side.
 std::vector<MaskedView> viewsOf(const Points& vertices, const Faces& faces,
                                 const std::vector<Camera>& cameras, int side = 137);
 

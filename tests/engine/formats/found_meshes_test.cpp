@@ -11,6 +11,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "tests/support/temp_folder.h"
 
@@ -346,8 +347,31 @@ INSTANTIATE_TEST_SUITE_P(
         Columns{"named", "//X Y Z R G B\n0 0 0 255 0 0\n1 0 0 1 1 1\n", false, true},
         Columns{"namedNormals", "x,y,z,nx,ny,nz\n0,0,0,5,0,0\n1,0,0,1,2,1\n", true, false},
         Columns{"counted", "2\n0 0 0\n1 0 0\n", false, false},
+        Columns{"namedAndCounted", "//X Y Z\n2\n0 0 0\n1 0 0\n", false, false},
+        Columns{"countedAndNamed", "2\nX Y Z Nx Ny Nz\n0 0 0 0 0 1\n1 0 0 0 1 0\n", true, false},
+        Columns{"intensityFirst", "//X Y Z Intensity R G B\n0 0 0 .5 255 0 0\n1 0 0 .5 1 1 1\n",
+                false, true},
+        Columns{"scalarBetween",
+                "//X Y Z R G B Scalar_field Nx Ny Nz\n0 0 0 255 0 0 7 0 0 1\n"
+                "1 0 0 1 1 1 7 0 1 0\n",
+                true, true},
+        Columns{"positionLast", "R,G,B,X,Y,Z\n255,0,0,0,0,0\n1,1,1,1,0,0\n", false, true},
+        Columns{"neitherByName", "X Y Z Time Class Return\n0 0 0 0 0 1\n1 0 0 0 1 0\n", false,
+                false},
+        Columns{"redAndBlack", "0 0 0 1 0 0\n1 0 0 0 0 0\n", false, true},
         Columns{"beyondBytes", "0 0 0 2550 4 7\n1 0 0 12 40 7\n", false, false}),
     [](const auto& columns) { return std::string(columns.param.title); });
+
+TEST(XyzFile, readsBlackClouds_andPositionsBehindTheColours) {
+    const MeshFile black = read("0.1 0 0 0 0 0\n1 0 0 0 0 0\n0 1 0 0 0 0\n", "a.xyz");
+    EXPECT_THAT(black.normals, SizeIs(0));
+    EXPECT_EQ(black.colours, std::vector<glm::vec3>(3, glm::vec3(0)));
+    EXPECT_EQ(read("R G B X Y Z\n255 0 0 7 8 9\n", "a.xyz").vertices[0], glm::vec3(7, 8, 9));
+    EXPECT_THROW(read("X Y Z\n2\n3\n0 0 0\n", "a.xyz"), FormatError);
+    std::string wide;
+    for (int i = 0; i < 5000; ++i) wide += "1 ";
+    EXPECT_THROW(read(wide, "a.xyz"), FormatError);
+}
 
 TEST(GlbFile, saysSo_whereItHoldsLinesAlone) {
     const std::string text =

@@ -8,6 +8,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/named_files.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "tests/support/glb_writer.h"

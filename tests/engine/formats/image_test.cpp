@@ -92,9 +92,9 @@ TEST(Image, isRefusedInOneLine_whenItIsNoPicture) {
     const auto refusal = [](std::string_view bytes) {
         return test::messageOf<NotThisFormat>([&] { decodeImage(asBytes(bytes), "photo.jpg"); });
     };
-    EXPECT_EQ(
-        refusal("no picture"),
-        "photo.jpg: byte 0: is no PNG, JPEG, WebP or HEIC image. Save the image as PNG or JPEG.");
+    EXPECT_EQ(refusal("no picture"),
+              "photo.jpg: byte 0: is no PNG, JPEG, WebP, HEIC or AVIF image. Save the image as PNG "
+              "or JPEG.");
     EXPECT_EQ(refusal("GIF89a"),
               "photo.jpg: is a GIF image, which is not read. Convert it to PNG or JPEG.");
     EXPECT_EQ(refusal(""), "photo.jpg: is empty, no picture. Copy or save the picture again.");

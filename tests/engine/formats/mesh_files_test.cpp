@@ -326,7 +326,7 @@ std::vector<Broken> brokenFiles() {
          "line 3: a face names the vertex 9, there are 2"},
         {"objBefore", "a.obj", "v 0 0 0\nf -1 -2 -1\n", "line 2: a face names the vertex -2"},
         {"objMany", "a.obj", "v 0 0 0\nf 1 99999999999999999999 1\n", "is not a whole number"},
-        {"xyzTwo", "a.xyz", "0 0 0\n1 1\n", "line 2: 2 numbers, 3 as in the first row"},
+        {"xyzTwo", "a.xyz", "0 0 0\n1 1\n", "line 2: 2 numbers, expected 3 as in the first row"},
         {"xyzWord", "a.xyz", "0 0 zero\n", "line 1: 'zero' is not a number"},
         {"plyEnds", "a.ply", "ply\nformat ascii 1.0\n", "no 'end_header'"},
         {"plyFormat", "a.ply", "ply\nformat utf8 1.0\n", "line 2: the format 'utf8'"},

@@ -12,6 +12,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
@@ -48,7 +49,7 @@ TEST(MeshWriters, turnsZUpToGlTfsYUp_andTheReaderTurnsItBack) {
         writeMesh(folder / name, MeshFormat::glb, mesh, zUp);
         EXPECT_EQ(readMesh(folder / name).vertices, mesh.vertices) << name;
     }
-    // What others see: the file without Threefold's remark.
+    // As other programs see it: the file without Threefold's remark.
     std::string text(asText(readFile(folder / "a.gltf")));
     text.replace(text.find("threefold_up"), 12, "somebodys_up");
     writeFileWhole(folder / "other.gltf", std::string_view(text));

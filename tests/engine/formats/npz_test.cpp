@@ -80,7 +80,7 @@ TEST(NpzFile, isIoError_whenMissing) {
     EXPECT_THROW(test::readNpz("no/such.npz"), IoError);
 }
 
-/// What numpy also writes, and Array cannot hold.
+/// Arrays that numpy writes and Array cannot hold.
 constexpr const char* kOtherTypes[] = {"'<U5'", "'|S3'",     "'|O'",
                                        "'<c8'", "'<M8[ns]'", "[('a', '<f4'), ('b]', '<i4')]"};
 

@@ -103,6 +103,16 @@ TEST(NpzMesh, readsNormalsAndFaces) {
                 ElementsAre(glm::vec3(0, 0, 1)));
 }
 
+TEST(NpzMesh, splitsQuads) {
+    const std::string square = npy<float>("<f4", {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, "(4, 3)");
+    const MeshFile mesh = decoded(
+        {{"vertices", square}, {"faces", npy<std::int64_t>("<i8", {0, 1, 2, 3}, "(1, 4)")}});
+    EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2), glm::u32vec3(0, 2, 3)));
+    EXPECT_THROW(decoded({{"vertices", square},
+                          {"faces", npy<std::int64_t>("<i8", {0, 1, 2, 4}, "(1, 4)")}}),
+                 FormatError);
+}
+
 TEST(NpzMesh, readsPackedPoints_butNotMoreThanMemoryAllows) {
     const std::string packed = npz({{"points", kTriangle}}, true);
     EXPECT_EQ(decodeMesh(asBytes(packed), "truth.npz").vertices.size(), 3U);

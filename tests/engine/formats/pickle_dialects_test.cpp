@@ -1,4 +1,4 @@
-// What Python 2 and 3 wrote, with every protocol: data/good, made by make_fixtures.py.
+// Pickles of Python 2 and 3, with every protocol: data/good, made by make_fixtures.py.
 
 #include <string>
 

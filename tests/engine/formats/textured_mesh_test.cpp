@@ -9,6 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/meshes/materials.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "tests/support/temp_folder.h"
 
@@ -191,7 +192,7 @@ TEST(TexturedMesh, leavesFilesOutsideItsFolderOut_unlessTheyAreAllowed) {
         EXPECT_EQ(with(library, true).textures.size(), 1U) << library;
     }
     EXPECT_EQ(with("lib/b.mtl", false).textures.size(), 1U);
-    // What the message says to do.
+    // As the message advises.
     std::filesystem::copy(folder / "far.png", folder / "m/far.png");
     EXPECT_EQ(with("first.mtl", false).textures.size(), 1U);
 }

@@ -20,6 +20,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/named_files.h"
 #include "engine/formats/meshes/materials.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/obj_statements.h"
 #include "tests/support/temp_folder.h"

@@ -38,7 +38,7 @@ std::string& entry(pickle::Entries& entries, const std::string& key) {
     throw std::out_of_range(key);
 }
 
-/// What reading says after `change` was made to a good template.
+/// Message of reading a good template after `change`.
 std::string refusal(const std::function<void(pickle::Entries&)>& change) {
     pickle::Entries entries = pickle::templateEntries(testModel()->mesh);
     change(entries);
@@ -187,7 +187,7 @@ TEST(Template, refuses_whenThePickleIsNoDict) {
     expectIn(messageOf<ModelError>([&] { readTemplate(folder / "template.dat"); }), "dict");
 }
 
-/// What the check says after `change` was made to a good mesh.
+/// Message of the check of a good mesh after `change`.
 std::string contradiction(const std::function<void(TemplateMesh&)>& change) {
     TemplateMesh mesh = testModel()->mesh;
     change(mesh);

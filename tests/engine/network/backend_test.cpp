@@ -60,11 +60,11 @@ TEST_F(CpuBackendTest, fillsEveryPartOfTheResult_whenDone) {
     EXPECT_EQ(result.vertices("refined1").size(), 2466U);
     EXPECT_EQ(result.vertices("refined").size(), 2466U);
     EXPECT_EQ(result.faces().size(), 4928U);
-    std::vector<Stage> stages;
-    for (const StageTiming& timing : result.timings) stages.push_back(timing.stage);
-    const std::span<const Stage> published = stagesOf(kPublishedHypothesisBlocks);
+    std::vector<RunStep> stages;
+    for (const StepTiming& timing : result.timings) stages.push_back(timing.step);
+    const std::span<const RunStep> published = runStepsOf(kPublishedHypothesisBlocks);
     // All but `load`, which is not the backend's, in order.
-    EXPECT_EQ(stages, std::vector<Stage>(published.begin() + 1, published.end()));
+    EXPECT_EQ(stages, std::vector<RunStep>(published.begin() + 1, published.end()));
 }
 
 TEST_F(CpuBackendTest, timesProjectionApart_andNoTimeTwice) {
@@ -72,18 +72,18 @@ TEST_F(CpuBackendTest, timesProjectionApart_andNoTimeTwice) {
     const Stopwatch whole;
     const Reconstruction result = backend().reconstruct(input, {});
     const double most = whole.milliseconds();
-    std::map<Stage, double> times;
+    std::map<RunStep, double> times;
     double sum = 0;
-    for (const StageTiming& timing : result.timings) {
-        times[timing.stage] += timing.milliseconds;
+    for (const StepTiming& timing : result.timings) {
+        times[timing.step] += timing.milliseconds;
         sum += timing.milliseconds;
     }
     EXPECT_DOUBLE_EQ(result.milliseconds(), sum);
     EXPECT_LE(sum, most) << "a time that is in two stages would exceed the run's";
-    EXPECT_GT(times[Stage::project1], 0);
-    EXPECT_GT(times[Stage::project2], 0);
-    for (const Stage stage : {Stage::graph1, Stage::graph3, Stage::block1, Stage::block2})
-        EXPECT_GT(times[stage], 0) << stageName(stage);
+    EXPECT_GT(times[RunStep::project1], 0);
+    EXPECT_GT(times[RunStep::project2], 0);
+    for (const RunStep step : {RunStep::graph1, RunStep::graph3, RunStep::block1, RunStep::block2})
+        EXPECT_GT(times[step], 0) << runStepName(step);
 }
 
 TEST(PoolingClock, dividesTheWallTime_asTheThreadsTimesAre) {
@@ -134,32 +134,32 @@ TEST_F(CpuBackendTest, reportsProgressInOrder_whenRunning) {
     backend().reconstruct(bundledInput(), options);
     ASSERT_GT(seen.size(), 20U);
     for (std::size_t i = 1; i < seen.size(); ++i) {
-        EXPECT_GE(seen[i].stage, seen[i - 1].stage);
-        if (seen[i].stage == seen[i - 1].stage) {
+        EXPECT_GE(seen[i].step, seen[i - 1].step);
+        if (seen[i].step == seen[i - 1].step) {
             EXPECT_GE(seen[i].fraction, seen[i - 1].fraction);
         }
         EXPECT_GE(seen[i].fraction, 0.0F);
         EXPECT_LE(seen[i].fraction, 1.0F);
     }
-    EXPECT_EQ(seen.back().stage, Stage::block2);
+    EXPECT_EQ(seen.back().step, RunStep::block2);
 }
 
 // Cancelled in each stage in turn: the run ends there, and the next one is whole again.
 TEST_F(CpuBackendTest, endsWithCancelled_whenStopIsRequestedInAnyStage) {
     const NetworkInput input = bundledInput();
     const Points whole = backend().reconstruct(input, {}).vertices("refined");
-    for (const Stage stage : stagesOf(kPublishedHypothesisBlocks)) {
-        if (stage == Stage::load || isProjection(stage)) continue;
+    for (const RunStep step : runStepsOf(kPublishedHypothesisBlocks)) {
+        if (step == RunStep::load || isProjection(step)) continue;
         std::stop_source stop;
         RunOptions options;
         options.cancel = stop.get_token();
-        Stage last = Stage::load;
+        RunStep last = RunStep::load;
         options.progress = [&](const Progress& progress) {
-            last = progress.stage;
-            if (progress.stage == stage) stop.request_stop();
+            last = progress.step;
+            if (progress.step == step) stop.request_stop();
         };
-        EXPECT_THROW(backend().reconstruct(input, options), Cancelled) << stageName(stage);
-        EXPECT_EQ(last, stage) << "went on after the request";
+        EXPECT_THROW(backend().reconstruct(input, options), Cancelled) << runStepName(step);
+        EXPECT_EQ(last, step) << "went on after the request";
     }
     EXPECT_EQ(backend().reconstruct(input, {}).vertices("refined"), whole);
 }
@@ -250,7 +250,7 @@ TEST(CpuBackend, makesTheStagesOfAModel_withAnyNumberOfBlocks) {
             EXPECT_NE(made.result().vertices, published.result().vertices);
             EXPECT_EQ(made.result().channel(kEntropyChannel).size(), made.result().vertices.size());
         }
-        EXPECT_EQ(stagesOf(made.timings).size(), stagesOf(blocks).size());
+        EXPECT_EQ(runStepsOf(made.timings).size(), runStepsOf(blocks).size());
     }
 }
 

@@ -20,7 +20,7 @@ std::filesystem::path fake(const std::string& name) {
     return std::filesystem::path(THREEFOLD_FAKE_PLUGINS) / ("lib" + name + ".so");
 }
 
-/// What a DeviceError says, on one line; fails where none is thrown.
+/// Message of a DeviceError, on one line; fails if none is thrown.
 std::string deviceErrorOf(const std::function<void()>& work) {
     try {
         work();

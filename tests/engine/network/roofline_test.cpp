@@ -9,39 +9,41 @@ namespace {
 
 TEST(MultiplyAddFlop, matchesMethodSection8_whenThereAreThreeViews) {
     const std::shared_ptr<const Model>& model = test::testModel();
-    const auto gigaflop = [&](Stage stage) { return multiplyAddFlop(*model, stage, 3) * 1e-9; };
-    EXPECT_NEAR(gigaflop(Stage::cnn1), 11.4, 0.1);
-    EXPECT_NEAR(gigaflop(Stage::cnn2), 4.3, 0.1);
+    const auto gigaflop = [&](RunStep step) { return multiplyAddFlop(*model, step, 3) * 1e-9; };
+    EXPECT_NEAR(gigaflop(RunStep::cnn1), 11.4, 0.1);
+    EXPECT_NEAR(gigaflop(RunStep::cnn2), 4.3, 0.1);
     // 181 for the products of both blocks, and their Laplacians.
-    EXPECT_NEAR(gigaflop(Stage::block1) + gigaflop(Stage::block2), 183, 3);
-    EXPECT_EQ(multiplyAddFlop(*model, Stage::block1, 8), multiplyAddFlop(*model, Stage::block1, 3));
-    EXPECT_EQ(multiplyAddFlop(*model, Stage::preprocess, 3), 0.0);
+    EXPECT_NEAR(gigaflop(RunStep::block1) + gigaflop(RunStep::block2), 183, 3);
+    EXPECT_EQ(multiplyAddFlop(*model, RunStep::block1, 8),
+              multiplyAddFlop(*model, RunStep::block1, 3));
+    EXPECT_EQ(multiplyAddFlop(*model, RunStep::preprocess, 3), 0.0);
 }
 
 TEST(LeastBytes, countsWeightsMapsAndVertices_whenThereAreThreeViews) {
     const std::shared_ptr<const Model>& model = test::testModel();
-    const auto bytes = [&](Stage stage, std::size_t views, std::size_t width) {
-        return minimumTrafficBytes(*model, stage, views, width);
+    const auto bytes = [&](RunStep step, std::size_t views, std::size_t width) {
+        return minimumTrafficBytes(*model, step, views, width);
     };
-    EXPECT_EQ(bytes(Stage::load, 3, 4), 0);
-    EXPECT_EQ(bytes(Stage::preprocess, 3, 4), 3.0 * 224 * 224 * (4 + 3 * 4));
+    EXPECT_EQ(bytes(RunStep::load, 3, 4), 0);
+    EXPECT_EQ(bytes(RunStep::preprocess, 3, 4), 3.0 * 224 * 224 * (4 + 3 * 4));
     // 16, 32 and 64 channels of 224, 112 and 56 pixels a side are nearly all that a block reads.
     const double maps = 3.0 * (16 * 224 * 224 + 32 * 112 * 112 + 64 * 56 * 56) * 2;
-    EXPECT_NEAR(bytes(Stage::block1, 3, 2), maps, 0.15 * maps);
-    EXPECT_GT(bytes(Stage::block1, 3, 2), maps);
+    EXPECT_NEAR(bytes(RunStep::block1, 3, 2), maps, 0.15 * maps);
+    EXPECT_GT(bytes(RunStep::block1, 3, 2), maps);
     // 7 million weights of 18 layers outweigh their images and maps.
-    EXPECT_GT(bytes(Stage::cnn1, 3, 4), bytes(Stage::cnn2, 3, 4));
-    for (const Stage stage : {Stage::cnn1, Stage::project1, Stage::block2})
-        EXPECT_GT(bytes(stage, 4, 4), bytes(stage, 3, 4));
-    for (const Stage stage :
-         {Stage::cnn1, Stage::project1, Stage::graph1, Stage::graph3, Stage::block2})
-        EXPECT_GT(bytes(stage, 3, 4), bytes(stage, 3, 2));
-    // The maps of stage 1 are read by the projection alone, which three levels need.
+    EXPECT_GT(bytes(RunStep::cnn1, 3, 4), bytes(RunStep::cnn2, 3, 4));
+    for (const RunStep step : {RunStep::cnn1, RunStep::project1, RunStep::block2})
+        EXPECT_GT(bytes(step, 4, 4), bytes(step, 3, 4));
+    for (const RunStep step :
+         {RunStep::cnn1, RunStep::project1, RunStep::graph1, RunStep::graph3, RunStep::block2})
+        EXPECT_GT(bytes(step, 3, 4), bytes(step, 3, 2));
+    // The maps of step 1 are read by the projection alone, which three levels need.
     const double maps1 = 3.0 * (64 * 56 * 56 + 128 * 28 * 28 + 256 * 14 * 14 + 512 * 7 * 7);
     const double features = (156 + 618 + 2466) * 2883.0;
-    EXPECT_EQ(bytes(Stage::project1, 3, 2), 2 * (3 * maps1 + features) + (156 + 618 + 2466) * 12.0);
-    EXPECT_EQ(bytes(Stage::graph1, 8, 4), bytes(Stage::graph1, 3, 4));
-    EXPECT_EQ(bytes(Stage::project2, 3, 4), 0) << "counted with the blocks";
+    EXPECT_EQ(bytes(RunStep::project1, 3, 2),
+              2 * (3 * maps1 + features) + (156 + 618 + 2466) * 12.0);
+    EXPECT_EQ(bytes(RunStep::graph1, 8, 4), bytes(RunStep::graph1, 3, 4));
+    EXPECT_EQ(bytes(RunStep::project2, 3, 4), 0) << "counted with the blocks";
 }
 
 TEST(MeasureProductRate, isPositive_whenMeasuredOnce) {

@@ -21,7 +21,7 @@ struct SizerScript {
     double noise = 0;                                           ///< share of the time, both ways
     unsigned seed = 0;
     std::size_t largest = 256;
-    /// What the backend and the queue allow once so many samples are done; empty: no limit.
+    /// Limits of backend and queue after so many samples; empty: no limit.
     std::function<std::size_t(std::size_t done)> most = {};
     std::size_t pending = 1;  ///< batches whose size was asked for and which have not run
 };

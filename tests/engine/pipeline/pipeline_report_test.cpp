@@ -56,8 +56,10 @@ TEST(Bottleneck, tellsWaitingForTheDisk_fromDecoding) {
 
 TEST(Bottleneck, namesTheStage_whereItIsTheNetwork) {
     PipelineReport made = report(400, 950, 300, 100);
-    made.stages = {
-        {Stage::preprocess, 900}, {Stage::cnn1, 10}, {Stage::project2, 30}, {Stage::block1, 60}};
+    made.stages = {{RunStep::preprocess, 900},
+                   {RunStep::cnn1, 10},
+                   {RunStep::project2, 30},
+                   {RunStep::block1, 60}};
     EXPECT_EQ(bottleneckText(bottleneckOf(made)),
               "network: 95 % of the wall time, longest the local graph convolutions of hypothesis "
               "block 1 (block1), 60.0 % of the network; a faster device, or a smaller precision, "
@@ -66,20 +68,20 @@ TEST(Bottleneck, namesTheStage_whereItIsTheNetwork) {
     EXPECT_THAT(bottleneckText(bottleneckOf(made)),
                 testing::HasSubstr("hypothesis block 1 and projection (block1), 85.7 %"));
     made = report(900, 500, 300, 100);
-    made.stages = {{Stage::cnn1, 10}};
+    made.stages = {{RunStep::cnn1, 10}};
     EXPECT_FALSE(bottleneckOf(made).stage.has_value()) << "the network is not what is slow";
 }
 
 TEST(PipelineMeter, addsUpTheStages_ofAllSamples) {
     PipelineMeter meter(false);
-    meter.addStageTimings({{Stage::cnn1, 1}, {Stage::block1, 2}});
+    meter.addStageTimings({{RunStep::cnn1, 1}, {RunStep::block1, 2}});
     meter.addStageTimings({});
-    meter.addStageTimings({{Stage::block1, 3}, {Stage::project2, 4}});
-    const StageTimings sums = meter.finish().stages;
+    meter.addStageTimings({{RunStep::block1, 3}, {RunStep::project2, 4}});
+    const StepTimings sums = meter.finish().stages;
     ASSERT_EQ(sums.size(), 3U);
     EXPECT_EQ(sums[0].milliseconds, 1);
     EXPECT_EQ(sums[1].milliseconds, 5);
-    EXPECT_EQ(sums[2].stage, Stage::project2);
+    EXPECT_EQ(sums[2].step, RunStep::project2);
 }
 
 TEST(Bottleneck, isSomething_evenOfNothing) {
@@ -101,14 +103,14 @@ TEST(PipelineMeter, givesAGroupTheTime_thatItsThreadsWereAllowedToWork) {
 
 TEST(PipelineMeter, keepsItsListsShort_howeverLongTheRun) {
     PipelineMeter meter(false);
-    for (std::size_t i = 0; i < 3 * PipelineReport::kMostBatchTimes; ++i) {
+    for (std::size_t i = 0; i < 3 * PipelineReport::kMaxBatchTimes; ++i) {
         meter.addBatch(1, 1, {static_cast<double>(i), i, 0});
         meter.addStored(static_cast<double>(i), i % 2 == 0);
     }
     const PipelineReport made = meter.finish();
-    EXPECT_EQ(made.samples, 3 * PipelineReport::kMostBatchTimes);
+    EXPECT_EQ(made.samples, 3 * PipelineReport::kMaxBatchTimes);
     EXPECT_EQ(made.failed, (made.samples + 1) / 2);
-    EXPECT_EQ(made.batches.size(), PipelineReport::kMostBatchTimes);
+    EXPECT_EQ(made.batches.size(), PipelineReport::kMaxBatchTimes);
     EXPECT_EQ(made.latencies.back(), static_cast<double>(made.samples - 1));
     EXPECT_LE(made.depths.size(), PipelineReport::kMaxDepths);
     EXPECT_GE(made.depths.size(), PipelineReport::kMaxDepths / 4);

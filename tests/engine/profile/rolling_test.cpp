@@ -1,3 +1,4 @@
+#include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 
 #include <algorithm>
@@ -42,6 +43,13 @@ TEST(NearestRank, isExact_whereTheShareIsAWholeNumberOfValues) {
     EXPECT_EQ(nearestRank(values, 0.95), 19.0);
     EXPECT_EQ(nearestRank(values, 0.5), 10.0);
     EXPECT_FALSE(nearestRank({}, 0.5));
+}
+
+TEST(UpperMedian, isAValueOfTheList) {
+    EXPECT_EQ(upperMedian(std::vector{7.0}), 7.0);
+    EXPECT_EQ(upperMedian(std::vector{40, 10}), 40);
+    EXPECT_EQ(upperMedian(std::vector{3, 1, 2}), 2);
+    EXPECT_EQ(upperMedian(std::vector{8, 1, 4, 2}), 4);
 }
 
 TEST(Median, liesBetweenTheTwoInTheMiddle) {

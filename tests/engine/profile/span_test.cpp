@@ -7,10 +7,10 @@
 namespace threefold {
 namespace {
 
-const StageTimings kTimings{{Stage::load, 5},     {Stage::preprocess, 1}, {Stage::cnn1, 10},
-                            {Stage::project1, 0}, {Stage::graph1, 2},     {Stage::graph2, 3},
-                            {Stage::graph3, 4},   {Stage::cnn2, 8},       {Stage::project2, 0},
-                            {Stage::block1, 20},  {Stage::block2, 21}};
+const StepTimings kTimings{{RunStep::load, 5},     {RunStep::preprocess, 1}, {RunStep::cnn1, 10},
+                           {RunStep::project1, 0}, {RunStep::graph1, 2},     {RunStep::graph2, 3},
+                           {RunStep::graph3, 4},   {RunStep::cnn2, 8},       {RunStep::project2, 0},
+                           {RunStep::block1, 20},  {RunStep::block2, 21}};
 
 const Span& named(const Spans& spans, std::string_view name) {
     for (const Span& span : spans) {
@@ -21,10 +21,10 @@ const Span& named(const Spans& spans, std::string_view name) {
 
 TEST(StageSpans, followEachOther_onTheProcessor) {
     const Spans spans = stageSpans(kTimings, 69, LaneKind::processor, 100, 7);
-    ASSERT_EQ(spans.size(), stagesOf(kPublishedHypothesisBlocks).size());
+    ASSERT_EQ(spans.size(), runStepsOf(kPublishedHypothesisBlocks).size());
     double now = 100;
     for (std::size_t i = 0; i < spans.size(); ++i) {
-        EXPECT_EQ(spans[i].name, stageName(kAllStages[i]));
+        EXPECT_EQ(spans[i].name, runStepName(kAllRunSteps[i]));
         EXPECT_EQ(spans[i].lane, (Lane{LaneKind::processor, 0}));
         EXPECT_DOUBLE_EQ(spans[i].begin, now);
         EXPECT_EQ(spans[i].duration, kTimings[i].milliseconds);
@@ -51,7 +51,7 @@ TEST(StageSpans, putTheSecondConvolutionsBesideStage1_whenStagesOverlapped) {
 }
 
 TEST(StageSpans, waitForTheLongerBranch) {
-    StageTimings timings = kTimings;
+    StepTimings timings = kTimings;
     timings[7].milliseconds = 50;  // cnn2
     const Spans spans = stageSpans(timings, 92, LaneKind::gpu, 0, 1);
     EXPECT_EQ(named(spans, "block1").begin, named(spans, "cnn2").end());

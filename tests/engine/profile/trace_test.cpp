@@ -12,7 +12,8 @@ namespace {
 using nlohmann::json;
 
 Spans twoRuns() {
-    const StageTimings timings{{Stage::load, 4.5}, {Stage::cnn1, 77.25}, {Stage::block1, 318.125}};
+    const StepTimings timings{
+        {RunStep::load, 4.5}, {RunStep::cnn1, 77.25}, {RunStep::block1, 318.125}};
     Spans spans = stageSpans(timings, 395.375, LaneKind::gpu, 0, 1);
     const Spans second = stageSpans(timings, 395.375, LaneKind::gpu, 1000, 2);
     spans.insert(spans.end(), second.begin(), second.end());

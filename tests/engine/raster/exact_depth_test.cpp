@@ -16,7 +16,7 @@ namespace {
 using test::Random;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::uint64_t kMostShare = (std::uint64_t{1} << 50) - 1;
+constexpr std::uint64_t kMaxShare = (std::uint64_t{1} << 50) - 1;
 
 std::uint64_t anyShare(Random& random) {
     const std::uint64_t high = random.below(1U << 25);
@@ -94,7 +94,7 @@ TEST(ExactDepth, isThatOfTheSum_whenNumbersAreSmallEnoughForIntegers) {
 
 TEST(ExactDepth, countsTheLeastAgainstTheLargest) {
     const double largest = 0x1.fffffep254;  // of floats z and w
-    const ExactDepth plain{{kMostShare, kMostShare, kMostShare}, {largest, -largest, 0}};
+    const ExactDepth plain{{kMaxShare, kMaxShare, kMaxShare}, {largest, -largest, 0}};
     for (const double least : {kMinDepthMagnitude, 0x1.fffffp-299, 0x1p-200, 1.0, 0x1p200}) {
         ExactDepth farther = plain;
         farther.depth[2] = least;

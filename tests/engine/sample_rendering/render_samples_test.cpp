@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/metrics/silhouette.h"

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/mesh.h"
 

@@ -22,7 +22,7 @@ void enter(void* from) {
 
 }  // namespace
 
-// What GCC makes of `#pragma omp parallel`. The name is libgomp's.
+// GCC's call for `#pragma omp parallel`. The name is libgomp's.
 // NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" void GOMP_parallel(void (*work)(void*), void* data, unsigned threads, unsigned flags) {
     using Parallel = void (*)(void (*)(void*), void*, unsigned, unsigned);

@@ -1,6 +1,6 @@
-// Only in programs that the thread sanitizer watches. Qt's libraries are not built for it, and
-// their mutexes are none that it knows: that what is sent comes before its arrival has to be said
-// here, for signals and calls that wait for the application's thread, and for the thread pool.
+// Only in programs that the thread sanitizer watches. Qt is not instrumented, so that the sanitizer
+// does not see that sending a signal, a call or a task of the thread pool happens before its
+// arrival. These wrappers annotate the order.
 #include <cstdarg>
 #include <functional>
 #include <utility>
@@ -141,8 +141,8 @@ bool QThreadPool::waitForDone(int milliseconds) {
     return done;
 }
 
-// The sanitizer takes what shares this process's memory for a copy of the process, and looks at no
-// access of the calling thread from then on. Qt only starts another program in it.
+// The sanitizer treats clone(CLONE_VM) as fork() and stops to watch the calling thread. Qt uses
+// clone() only to start programs.
 extern "C" int clone(int (*start)(void*), void* stack, int flags, void* argument, ...) {
     using Clone = int (*)(int (*)(void*), void*, int, void*, ...);
     static const auto real =

@@ -48,9 +48,9 @@ class StandIn : public threefold::SerialBackend {
     threefold::Reconstruction compute(const threefold::NetworkInput& input,
                                       const threefold::RunOptions& options) override {
         threefold::Reconstruction result = processor_->reconstruct(input, options);
-        std::erase_if(result.timings, [&](const threefold::StageTiming& timing) {
+        std::erase_if(result.timings, [&](const threefold::StepTiming& timing) {
             return !stageTimes_ ||
-                   (!options.stages && timing.stage != threefold::Stage::preprocess);
+                   (!options.stages && timing.step != threefold::RunStep::preprocess);
         });
         result.wallMilliseconds = kWallMilliseconds;
         return result;

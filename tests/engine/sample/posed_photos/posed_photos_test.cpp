@@ -51,7 +51,7 @@ Points reconstructed(const Sample& sample, const std::vector<int>& views) {
     return all;
 }
 
-/// What ShapeNet's own form of the sample gives.
+/// The sample in ShapeNet's own form.
 const Points& plainMesh() {
     static const Points mesh = reconstructed(test::bundled("03001627"), kPublishedViews);
     return mesh;

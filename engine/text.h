@@ -39,23 +39,6 @@ std::string escapedMarkup(std::string_view text);
 /// unless the text is a number.
 std::string csvField(std::string_view text);
 
-/// Columns of text, aligned with two blanks between them. Widths count UTF-8 characters.
-class Table {
-  public:
-    /// `columns`: one alignment per column, 'l' or 'r'. Every row needs as many cells.
-    explicit Table(std::string columns) : columns_(std::move(columns)) {}
-
-    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-    bool empty() const { return rows_.empty(); }
-
-    /// One line per row, prefixed with `indent`, without trailing blanks.
-    std::string text(std::string_view indent = "") const;
-
-  private:
-    std::string columns_;
-    std::vector<std::vector<std::string>> rows_;
-};
-
 /// Natural order of names: view2 before view10. Numbers compare by value, all else byte by byte, as
 /// do names that differ only in leading zeros.
 bool naturallyBefore(std::string_view one, std::string_view other);

@@ -1,4 +1,4 @@
-#include "engine/stereo/voxels.h"
+#include "engine/stereo/voxel_grid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "engine/text_parts.h"
+#include "engine/text.h"
 
 #include <string>
 #include <vector>

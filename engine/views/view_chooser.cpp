@@ -1,4 +1,4 @@
-#include "engine/views/suggest_views.h"
+#include "engine/views/view_chooser.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "engine/pipeline/worker_counts.h"
+#include "engine/pipeline/worker_planner.h"
 
 #include <algorithm>
 #include <cmath>

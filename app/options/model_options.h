@@ -51,39 +51,6 @@ void checkModelOptions(const ModelOptions& options);
 /// Protocols named by a --protocol word, in the order of all tables. Throws UsageError.
 std::vector<Protocol> protocolsOf(const std::string& word);
 
-/// Adds an option or argument with the value placeholder `word`: "N", "FILE".
-template <class Value>
-CLI::Option* addValue(CLI::App& command, const std::string& name, Value& value,
-                      const std::string& word, const std::string& help) {
-    return command.add_option(name, value, help)->option_text(word);
-}
-
-/// Adds an option with comma-separated values.
-template <class Value>
-CLI::Option* addList(CLI::App& command, const std::string& name, Value& value,
-                     const std::string& word, const std::string& help) {
-    return addValue(command, name, value, word, help)->delimiter(',')->allow_extra_args(false);
-}
-
-/// A sample to work on.
-struct NamedSample {
-    std::string name;         ///< for findSample()
-    std::string listed = {};  ///< location in a list: "list.txt, line 3"; empty: not from a list
-};
-
-/// The samples to work on, test lists (*.txt, or kStandardInput) replaced by their lines. Throws
-/// IoError (a list that cannot be read), InputError (nothing left to do).
-std::vector<NamedSample> expandSamples(const std::vector<std::string>& given);
-
-/// Expands folders to the photographs in them; keeps files. Throws InputError: a folder without
-/// photographs.
-std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesystem::path>& given);
-
-/// As findSample(); where a list names the sample, an InputError names the list and the line.
-Sample findNamed(const NamedSample& sample, const std::filesystem::path& imageRoot,
-                 const std::filesystem::path& truthRoot = {}, const ObjectPlacement& object = {},
-                 TruthSpace truthSpace = TruthSpace::unset);
-
 /// Decoded samples of --calibrate; empty if none is given. Throws as reading samples.
 std::vector<NetworkInput> calibrationSamples(const ModelOptions& options);
 

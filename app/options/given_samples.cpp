@@ -1,0 +1,72 @@
+#include "app/options/given_samples.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/options/lists.h"
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/foreign_kinds.h"
+#include "engine/formats/pictures/picture_formats.h"
+#include "engine/sample/data_set.h"
+
+namespace threefold {
+
+std::vector<NamedSample> expandSamples(const std::vector<std::string>& given) {
+    std::vector<NamedSample> samples;
+    for (const std::string& name : given) {
+        const bool piped = name == kStandardInput;
+        if (!piped && !isTestList(name)) {
+            samples.push_back({name});
+            continue;
+        }
+        for (ListedName& listed : piped ? readPipedList() : readTestList(name))
+            samples.push_back({std::move(listed.name),
+                               fmt::format("{}, line {}", listSubject(name), listed.line)});
+    }
+    if (samples.empty())
+        throw InputError({given.empty() ? "samples" : listSubject(given.front()), "",
+                          "names no sample",
+                          "Write one name a line, such as 02691156_p0001_00.dat."});
+    return samples;
+}
+
+std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesystem::path>& given) {
+    std::vector<std::filesystem::path> photographs;
+    for (const std::filesystem::path& path : given) {
+        if (!isFolder(path)) {
+            photographs.push_back(path);
+            continue;
+        }
+        const std::vector<std::filesystem::path> found = photographsOf(path);
+        if (found.empty()) {
+            const std::string foreign = foreignPicturesIn(path);
+            throw InputError({path.string(), "",
+                              foreign.empty() ? "holds no photograph"
+                                              : fmt::format("holds no photograph: {}", foreign),
+                              foreign.empty() ? fmt::format("Name a folder with {} pictures.",
+                                                            pictureFormatNames(" or "))
+                                              : "Convert them to PNG or JPEG."});
+        }
+        photographs.insert(photographs.end(), found.begin(), found.end());
+    }
+    return photographs;
+}
+
+Sample findNamed(const NamedSample& sample, const std::filesystem::path& imageRoot,
+                 const std::filesystem::path& truthRoot, const ObjectPlacement& object,
+                 TruthSpace truthSpace) try {
+    return findSample(sample.name, imageRoot, truthRoot, object, truthSpace);
+} catch (const InputError& error) {
+    if (sample.listed.empty()) throw;
+    const ErrorReport& report = error.report();
+    const bool missing = report.subject == sample.name && !pathExists(sample.name);
+    throw InputError(
+        {sample.listed, "",
+         missing ? fmt::format("sample '{}' not found", sample.name)
+                 : fmt::format("sample '{}': {}: {}", sample.name, report.subject, report.problem),
+         report.remedy});
+}
+
+}  // namespace threefold

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace threefold {
+
+/// Percentile by nearest rank: the smallest value that at least the fraction `fraction` (0…1) of
+/// the values do not exceed. Never interpolated. nullopt without values.
+std::optional<double> nearestRank(std::span<const double> values, double fraction);
+
+/// Median: the middle value, or the mean of the two middle values. nullopt without values.
+std::optional<double> medianOf(std::span<const double> values);
+
+/// Upper median: the value of rank n / 2, counted from 0, of n > 0 values. Never interpolated.
+template <class Value>
+Value upperMedian(std::vector<Value> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+}  // namespace threefold

@@ -1,0 +1,114 @@
+#include "engine/run_step.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace threefold {
+namespace {
+
+struct StepText {
+    RunStep step;
+    std::string_view name, description, phrase;
+};
+
+constexpr StepText kStages[kAllRunSteps.size()] = {
+    {RunStep::load, "load", "Files to pixels and cameras", "reading"},
+    {RunStep::preprocess, "preprocess", "White background, resize to 224 × 224, BGR",
+     "preprocessing"},
+    {RunStep::cnn1, "cnn1", "Convolutions of stage 1: 18 layers, all views",
+     "convolutions of stage 1"},
+    {RunStep::project1, "project1",
+     "Projection of stage 1: features pooled at the vertices, 3 levels", "projection of stage 1"},
+    {RunStep::graph1, "graph1", "Graph convolutions on level 1 (156 vertices)",
+     "graph convolutions of level 1"},
+    {RunStep::graph2, "graph2", "Graph convolutions on level 2 (618 vertices)",
+     "graph convolutions of level 2"},
+    {RunStep::graph3, "graph3", "Graph convolutions on level 3: the coarse mesh",
+     "graph convolutions of level 3"},
+    {RunStep::cnn2, "cnn2", "Convolutions of stage 2: 8 layers, all views",
+     "convolutions of stage 2"},
+    {RunStep::project2, "project2", "Projection of stage 2: features pooled at the candidates",
+     "projection of stage 2"},
+    {RunStep::block1, "block1", "First hypothesis block: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 1"},
+    {RunStep::block2, "block2", "Second hypothesis block: the refined mesh",
+     "local graph convolutions of hypothesis block 2"},
+    {blockStep(2), "block3", "Hypothesis block 3: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 3"},
+    {blockStep(3), "block4", "Hypothesis block 4: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 4"},
+    {blockStep(4), "block5", "Hypothesis block 5: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 5"},
+    {blockStep(5), "block6", "Hypothesis block 6: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 6"},
+    {blockStep(6), "block7", "Hypothesis block 7: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 7"},
+    {blockStep(7), "block8", "Hypothesis block 8: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 8"},
+    {blockStep(8), "block9", "Hypothesis block 9: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 9"},
+};
+
+constexpr const StepText& textOf(RunStep step) {
+    return kStages[static_cast<std::size_t>(step)];
+}
+
+static_assert(std::ranges::all_of(kAllRunSteps,
+                                  [](RunStep step) { return textOf(step).step == step; }));
+
+}  // namespace
+
+std::string_view runStepName(RunStep step) {
+    return textOf(step).name;
+}
+
+std::string_view runStepDescription(RunStep step) {
+    return textOf(step).description;
+}
+
+std::string_view runStepPhrase(RunStep step) {
+    return textOf(step).phrase;
+}
+
+std::string LongestStep::text() const {
+    constexpr double kPercent = 100.0;
+    return fmt::format("{}{} ({}), {:.1f} % of the network", runStepPhrase(step),
+                       withProjection ? " and projection" : "", runStepName(step),
+                       kPercent * share);
+}
+
+std::span<const RunStep> runStepsOf(const StepTimings& timings) {
+    const auto isTimed = [&](RunStep step) {
+        return std::ranges::find(timings, step, &StepTiming::step) != timings.end();
+    };
+    if (!isTimed(RunStep::graph3)) return runStepsOf(kPublishedHypothesisBlocks);
+    std::size_t blocks = 0;
+    while (blocks < kMaxHypothesisBlocks && isTimed(blockStep(blocks))) ++blocks;
+    return runStepsOf(blocks);
+}
+
+std::optional<LongestStep> longestStep(const StepTimings& timings) {
+    double sum = 0;
+    const StepTiming* longest = nullptr;
+    bool projectionTimed = false;
+    for (const StepTiming& timing : timings) {
+        if (!isNetworkStep(timing.step)) continue;
+        sum += timing.milliseconds;
+        projectionTimed = projectionTimed || timing.step == RunStep::project2;
+        if (longest == nullptr || timing.milliseconds > longest->milliseconds) longest = &timing;
+    }
+    if (longest == nullptr || !(sum > 0)) return std::nullopt;
+    return LongestStep{longest->step, longest->milliseconds / sum,
+                       isHypothesisBlock(longest->step) && !projectionTimed};
+}
+
+double networkMilliseconds(const StepTimings& timings) {
+    double sum = 0;
+    for (const StepTiming& timing : timings) {
+        if (timing.step != RunStep::load) sum += timing.milliseconds;
+    }
+    return sum;
+}
+
+}  // namespace threefold

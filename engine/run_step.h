@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace threefold {
+
+/// Maximum number of hypothesis blocks of a model; the published one has two.
+inline constexpr std::size_t kMaxHypothesisBlocks = 9;
+inline constexpr std::size_t kPublishedHypothesisBlocks = 2;
+
+/// Timed step of a reconstruction, in the order in which they begin (METHOD.md §3 to §7). Tables
+/// and JSON call the timed steps of the network its stages. Further hypothesis blocks follow
+/// `block2`, up to kMaxHypothesisBlocks: blockStep().
+enum class RunStep {
+    load,        ///< files to pixels and cameras
+    preprocess,  ///< §3
+    cnn1,        ///< §4, stage 1, 18 layers
+    project1,    ///< §5, before each of the three levels, summed
+    graph1,      ///< §6, 156 vertices
+    graph2,      ///< 618 vertices
+    graph3,      ///< 2466 vertices: ends in the coarse mesh
+    cnn2,        ///< §4, stage 2, 8 layers
+    project2,    ///< §5, at the candidates of all hypothesis blocks, summed
+    block1,      ///< §7, hypothesis block 1; includes its projection if project2 is not timed
+    block2,      ///< hypothesis block 2: ends in the published refined mesh
+};
+
+inline constexpr std::size_t kStepsBeforeBlocks = static_cast<std::size_t>(RunStep::block1);
+
+/// The step of hypothesis block `block`, from 0.
+constexpr RunStep blockStep(std::size_t block) {
+    return static_cast<RunStep>(kStepsBeforeBlocks + block);
+}
+constexpr bool isHypothesisBlock(RunStep step) {
+    return step >= RunStep::block1;
+}
+
+/// The steps of a model with kMaxHypothesisBlocks blocks.
+inline constexpr auto kAllRunSteps = [] {
+    std::array<RunStep, kStepsBeforeBlocks + kMaxHypothesisBlocks> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<RunStep>(i);
+    return all;
+}();
+
+/// The steps of a model with `hypothesisBlocks` blocks; a model without blocks has no stage 2.
+constexpr std::span<const RunStep> runStepsOf(std::size_t hypothesisBlocks) {
+    return std::span(kAllRunSteps)
+        .first(hypothesisBlocks == 0 ? static_cast<std::size_t>(RunStep::cnn2)
+                                     : kStepsBeforeBlocks + hypothesisBlocks);
+}
+
+/// Whether the step is a projection, interleaved with later steps: timed, but without progress.
+constexpr bool isProjection(RunStep step) {
+    return step == RunStep::project1 || step == RunStep::project2;
+}
+
+/// Short lower-case name, the same in JSON, tables and the window: "cnn1", "block2".
+std::string_view runStepName(RunStep step);
+
+/// Tooltip text: "Convolutions of stage 1, 18 layers, all views".
+std::string_view runStepDescription(RunStep step);
+
+/// The computation of the step, as a phrase within a sentence: "local graph convolutions of
+/// hypothesis block 2".
+std::string_view runStepPhrase(RunStep step);
+
+struct StepTiming {
+    RunStep step;
+    double milliseconds;  ///< wall time
+};
+using StepTimings = std::vector<StepTiming>;
+
+/// The steps of the timed model; those of the published model if its steps were not timed.
+std::span<const RunStep> runStepsOf(const StepTimings& timings);
+
+/// The network's slowest step.
+struct LongestStep {
+    RunStep step = RunStep::block2;
+    double share = 0;             ///< fraction of the sum of the network's steps, 0…1
+    bool withProjection = false;  ///< a hypothesis block, timed together with its projection
+
+    /// "local graph convolutions of hypothesis block 2 (block2), 41.3 % of the network".
+    std::string text() const;
+};
+
+/// The slowest step except load and preprocess; nullopt without times of such steps.
+std::optional<LongestStep> longestStep(const StepTimings& timings);
+
+/// Whether the step counts in RecordTimes::network: all except `load` and `preprocess`.
+constexpr bool isNetworkStep(RunStep step) {
+    return step != RunStep::load && step != RunStep::preprocess;
+}
+
+/// Sum over the steps that a backend runs (all except `load`), in milliseconds.
+double networkMilliseconds(const StepTimings& timings);
+
+}  // namespace threefold
