@@ -34,6 +34,10 @@
 
   stills.forEach((still) => { still.hidden = true; });
   if (sources.length === 0) return;
+  if (window.top === window) {
+    show(0);
+    return;
+  }
   // A frame of a notebook may never be scrolled to: it draws nothing before.
   const seen = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
