@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 
@@ -12,6 +13,14 @@ nlohmann::ordered_json jsonList(const auto& elements, const auto& describe) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const auto& element : elements) list.push_back(std::invoke(describe, element));
     return list;
+}
+
+/// Reason of an exception of the library, without the library's number: "type must be string, but
+/// is null".
+inline std::string jsonProblem(const nlohmann::json::exception& error) {
+    const std::string text = error.what();
+    const std::size_t prefix = text.find("] ");
+    return prefix == std::string::npos ? text : text.substr(prefix + 2);
 }
 
 /// Serialises `json`. Bytes that are not UTF-8, for example in paths, become U+FFFD.

@@ -102,6 +102,7 @@ ExitCode inspect(const InspectRequest& request) {
             throw;
         } catch (const Error& error) {
             spdlog::error("{}", error.what());
+            if (request.json) documents.push_back({{"file", file}, {"error", error.what()}});
             code = ExitCode::failed;
         }
     }

@@ -89,7 +89,7 @@ class Parser {
                 throwNotAJournal(file_, "is of another release of Threefold");
             parsed_.contents.about = fromJournalJson<RunDescription>(json->at("run"));
         } catch (const Json::exception& error) {
-            throwNotAJournal(file_, error.what());
+            throwNotAJournal(file_, "is not the journal of a run: " + jsonProblem(error));
         } catch (const UsageError& error) {
             throwNotAJournal(file_, error.report().problem);
         }

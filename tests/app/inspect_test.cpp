@@ -257,6 +257,16 @@ TEST(Inspect, goesOnWithTheRest_whenAFileIsNobodys) {
     EXPECT_THAT(ended.out, HasSubstr("refined_2"));
 }
 
+TEST(Inspect, hasAnEntryForEachFile_thatCannotBeReadToo) {
+    const Ended ended = runThreefold({"inspect", "--json", "none.obj", golden("plane_each.npz")});
+    EXPECT_EQ(ended.exitCode, 1);
+    const json documents = json::parse(ended.out);
+    ASSERT_EQ(documents.size(), 2U);
+    EXPECT_EQ(documents[0]["file"], "none.obj");
+    EXPECT_THAT(documents[0]["error"].get<std::string>(), HasSubstr("none.obj"));
+    EXPECT_FALSE(documents[1].contains("error"));
+}
+
 TEST(Inspect, listsTextArrays_andGoesOn) {
     const TempFolder folder;
     const Array points = makeArray(std::vector<float>{1, 2, 3}, {1, 3});

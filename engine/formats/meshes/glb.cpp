@@ -25,6 +25,7 @@
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/formats/pictures/srgb.h"
+#include "engine/json_list.h"
 
 namespace threefold {
 namespace {
@@ -60,7 +61,7 @@ class GlbReader {
                 for (const std::size_t root : roots()) addTree(root);
             }
         } catch (const Json::exception& error) {
-            fail("JSON", fmt::format("is not laid out as glTF asks: {}", error.what()));
+            fail("JSON", fmt::format("is not laid out as glTF asks: {}", jsonProblem(error)));
         }
         if (look_) look_->finish(mesh_.vertices.size(), mesh_.faces.size());
         if (mesh_.vertices.empty() && mesh_.ignored.contains(kLines))
@@ -155,6 +156,10 @@ class GlbReader {
     void addPrimitive(const Json& primitive, const glm::dmat4& transform, std::size_t meshNumber) {
         const std::size_t mode = GltfDocument::natural(primitive, "mode", triangles);
         const Json& attributes = primitive.at("attributes");
+        if (mode > fan)
+            throw InputError({document_.subject().string(), fmt::format("meshes[{}]", meshNumber),
+                              fmt::format("has primitives of mode {}, expected 0 to 6", mode),
+                              "Export the mesh again."});
         if (mode != points && mode != triangles && mode != strip && mode != fan) {
             ++mesh_.ignored[kLines];
             return;

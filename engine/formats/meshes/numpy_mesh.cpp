@@ -130,10 +130,12 @@ MeshFile readNpy(const MeshInput& input) {
     const Path& subject = input.subject;
     const Array array = decodeNpy(input.bytes, subject);
     if (!isCloud(array))
-        throw FormatError({subject.string(), "",
-                           fmt::format("holds an array of shape {}, expected [N, 3] or [N, 6]",
-                                       shapeText(array.shape)),
-                           "Save the points as one row each: x y z, or x y z and a normal."});
+        throw FormatError(
+            {subject.string(), "",
+             fmt::format("holds an array of {}shape {}, expected numbers, [N, 3] or "
+                         "[N, 6]",
+                         array.dtype == DType::boolean ? "booleans, " : "", shapeText(array.shape)),
+             "Save the points as one row each: x y z, or x y z and a normal."});
     MeshFile cloud;
     aboutArraysOf(subject, [&] { addRows(array, input.origin, cloud.vertices, cloud.normals); });
     checkNormals(cloud);

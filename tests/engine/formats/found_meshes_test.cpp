@@ -13,6 +13,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
@@ -385,6 +386,17 @@ TEST(GlbFile, saysSo_whereItHoldsLinesAlone) {
     } catch (const InputError& error) {
         EXPECT_THAT(error.what(), HasSubstr("lines alone"));
     }
+}
+
+TEST(GlbFile, saysWhatIsWrong_inItsOwnWords) {
+    const auto refusal = [](const std::string& mode) {
+        const std::string text = R"({"asset":{"version":"2.0"},"meshes":[{"primitives":[{"mode":)" +
+                                 mode + R"(,"attributes":{"POSITION":0}}]}]})";
+        return test::messageOf<Error>([&] { read(text, "a.gltf"); });
+    };
+    EXPECT_THAT(refusal("7"), HasSubstr("mode 7, expected 0 to 6"));
+    EXPECT_THAT(refusal("-1"), testing::AllOf(HasSubstr("a natural number is expected"),
+                                              testing::Not(HasSubstr("json.exception"))));
 }
 
 /// Corners of a triangle as a map has them, and their places less the first.
