@@ -353,7 +353,7 @@ ExitCode render(RenderRequest request) {
     request.settings.raster.fallback = std::make_shared<RasterFallback>();
     request.settings.raster.fallback->log = logLine;
     bool written = hasSettings(folder.path(), request);
-    if (!written) requireNoLists(folder.path());
+    if (!written && !request.settings.overwrite) requireNoLists(folder.path());
     Reporter reporter(request, meshes.size());
     const std::vector<RenderResult> results =
         renderSamples(meshes, folder.path(), request.settings, request.threads, interrupt.token(),

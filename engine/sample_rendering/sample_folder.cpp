@@ -137,9 +137,13 @@ SampleFolder::SampleFolder(const fs::path& root) : SampleFolder() {
 SampleFolder::SampleFolder(SampleFolder&& other) noexcept
     : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)) {}
 
+// The lock goes last: removeStaleFolders() removes a folder that is not empty and has none.
 SampleFolder::~SampleFolder() {
+    if (path_.empty()) return;
     std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
+    for (const fs::path& entry : entriesIn(path_, &ignored))
+        if (entry.filename() != kLock) fs::remove_all(entry, ignored);
+    fs::remove_all(path_, ignored);
 }
 
 void SampleFolder::write(const fs::path& name, std::span<const std::byte> bytes) const {
@@ -194,7 +198,10 @@ void removeStaleFolders(const fs::path& root) {
         if (!folder.filename().string().starts_with(kFolderStart)) continue;
         const FileDescriptor lock(::open((folder / kLock).c_str(), O_RDWR | O_CLOEXEC));
         if (!lock) {
-            fs::remove(folder, error);  // only if empty: its process was killed before locking
+            // Empty: its process was killed before locking, or is about to lock. Otherwise it was
+            // killed while it removed the folder.
+            if (!fs::remove(folder, error) && !fs::exists(folder / kLock))
+                fs::remove_all(folder, error);
         } else if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) {
             fs::remove_all(folder, error);
         }

@@ -196,12 +196,14 @@ TEST_F(MakeSamples, removesWhatAKilledRunHasLeft_butNotWhatIsBeingWritten) {
     writeText(root() / ".threefold-render-killed/lock", "");
     writeText(root() / ".threefold-render-killed/item/rendering/00.png", "half");
     std::filesystem::create_directory(root() / ".threefold-render-empty");
+    writeText(root() / ".threefold-render-removed/old/rendering/00.png", "replaced");
     const SampleFolder other(root());
     other.write("rendering/00.png", std::string_view("mine"));
     const std::vector<ItemMesh> meshes = {ballFile()};
     renderSamples(meshes, root(), smallSettings(), 1, {}, {});
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-killed"));
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-empty"));
+    EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-removed"));
     // Two files of the other's, and the seven of a sample.
     EXPECT_EQ(everythingIn(root()).size(), 2U + 7U);
 }
