@@ -148,7 +148,7 @@ nlohmann::ordered_json comparisonJson(const ComparedRun& first, const ComparedRu
 /// Name and first bytes of writeComparison()'s page.
 inline constexpr std::string_view kComparisonPage = "compare.html";
 inline constexpr std::string_view kComparisonPageStart =
-    "<!DOCTYPE html>\n<!-- Threefold: comparison -->\n";
+    "<!DOCTYPE html>\n<html lang=\"en\" data-threefold=\"comparison\">\n";
 
 /// Writes kComparisonPage into `folder`, which is created if missing: one file with tables, scatter
 /// plot and histogram of F(τ), and pictures of the samples that differ most. `comparisons`: of each

@@ -45,7 +45,7 @@ svg .bin { fill: var(--accent); }
 .sample button { border: 0; padding: 0; background: none; display: block; }
 .sample img { display: block; background: #fff; border: 1px solid var(--border); border-radius: 6px; }
 )";
-constexpr std::string_view kPage = R"(<html lang="en"><head><meta charset="utf-8">
+constexpr std::string_view kPage = R"(<head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{{policy}}">
 <title>Threefold: comparison</title><style>{{style}}</style></head><body><main>

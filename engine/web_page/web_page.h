@@ -65,7 +65,8 @@ struct WebPage {
 };
 
 /// First bytes of webPageHtml()'s page.
-inline constexpr std::string_view kWebPageStart = "<!DOCTYPE html>\n<!-- Threefold: results -->\n";
+inline constexpr std::string_view kWebPageStart =
+    "<!DOCTYPE html>\n<html lang=\"en\" data-threefold=\"results\">\n";
 
 /// The colour range of the window: from 0 to the 99th percentile of the values of the leading
 /// meshes of all results, or of all meshes if none of those has values. Without any value the
