@@ -190,9 +190,10 @@ TEST_F(WindowViews, slotsSayWhichViewsAreTooSimilar_andByHowMuch) {
     EXPECT_EQ(slotTiles()[0]->warning(), "too similar");
     EXPECT_EQ(slotTiles()[1]->warning(), "too similar");
     EXPECT_EQ(slotTiles()[2]->warning(), "");
-    EXPECT_TRUE(slotTiles()[1]->toolTip().contains("view 0 in slot 1 looks from only 9.1°"))
+    EXPECT_TRUE(
+        slotTiles()[1]->toolTip().contains("Too similar to view 0 in slot 1: only 9.1° apart"))
         << slotTiles()[1]->toolTip().toStdString();
-    EXPECT_TRUE(slotTiles()[1]->toolTip().contains("less than 15°"));
+    EXPECT_TRUE(slotTiles()[1]->toolTip().contains("at least 15°"));
     EXPECT_TRUE(slotTiles()[1]->accessibleName().contains("too similar to slot 1"));
     cameras[6].azimuth = 150;
     input().setCameras(cameras);

@@ -13,8 +13,7 @@
 namespace threefold::ui {
 namespace {
 
-/// One slider stop for each stage of the morph. The result gets a number if earlier stages have its
-/// name with a number.
+/// One slider stop for each stage of the morph.
 std::vector<SliderStop> stopsOf(const MeshMorph& morph) {
     std::vector<SliderStop> stops;
     std::size_t before = 0;
@@ -24,10 +23,6 @@ std::vector<SliderStop> stopsOf(const MeshMorph& morph) {
         stops.push_back({stageLabel(stage), vertices, !stops.empty() && vertices != before});
         if (stops.size() > 1 && vertices > 0) before = vertices;
     }
-    const auto numbered = std::ranges::count_if(morph.stages, [&](const MorphStage& stage) {
-        return stage.name.starts_with(morph.stages[morph.result()].name);
-    });
-    if (numbered > 1) stops[morph.result()].label += ' ' + QString::number(numbered);
     return stops;
 }
 
