@@ -65,7 +65,7 @@ void requireMatched(const std::vector<ConvertedTensor>& tensors, const std::stri
     if (first->outcome == Outcome::wrongShape)
         problem = fmt::format("is {}, expected floats of shape {}", first->found, first->expected);
     const auto failing = std::ranges::count_if(tensors, fails, &ConvertedTensor::outcome);
-    if (failing > 1) problem += fmt::format(" (nor do {} more)", failing - 1);
+    if (failing > 1) problem += fmt::format(" (and {} more do not fit either)", failing - 1);
     throw ModelError({subject, fmt::format("tensor '{}'", first->name), problem,
                       "Make the file again with `threefold convert`, which lists every tensor."});
 }
