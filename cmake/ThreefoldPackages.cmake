@@ -41,7 +41,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME threefold)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "mesa-vulkan-drivers | vulkan-icd, fonts-dejavu-core, libheif1")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS colmap)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "colmap, ffmpeg")
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "Three calibrated photographs to a triangle mesh
 The coarse mesh beside the refined one, each vertex coloured by its distance to
 the ground truth; in a window and on the command line. The model is included.")

@@ -1,11 +1,16 @@
 #include "app/options/given_samples.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <fstream>
+#include <ios>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "app/options/lists.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/pictures/picture_formats.h"
@@ -32,15 +37,33 @@ std::vector<NamedSample> expandSamples(const std::vector<std::string>& given) {
     return samples;
 }
 
+namespace {
+
+void requireNoFilm(const std::filesystem::path& file) {
+    constexpr std::size_t kHead = 32;
+    if (!isFile(file)) return;
+    std::string head(kHead, '\0');
+    std::ifstream in(file, std::ios::binary);
+    in.read(head.data(), kHead);
+    head.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
+    if (!isFilm(asBytes(head))) return;
+    throw InputError({file.string(), "", "is a film, photographs are needed",
+                      "`threefold frames` takes sharp ones out of it."});
+}
+
+}  // namespace
+
 std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesystem::path>& given) {
     std::vector<std::filesystem::path> photographs;
     for (const std::filesystem::path& path : given) {
         if (!isFolder(path)) {
+            requireNoFilm(path);
             photographs.push_back(path);
             continue;
         }
         const std::vector<std::filesystem::path> found = photographsOf(path);
         if (found.empty()) {
+            for (const std::filesystem::path& entry : entriesIn(path)) requireNoFilm(entry);
             const std::string foreign = foreignPicturesIn(path);
             throw InputError({path.string(), "",
                               foreign.empty() ? "holds no photograph"

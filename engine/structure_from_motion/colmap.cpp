@@ -17,10 +17,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "engine/compute/child_process.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/structure_from_motion/child_process.h"
 #include "engine/text.h"
 
 namespace threefold::structure_from_motion {

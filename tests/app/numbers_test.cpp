@@ -110,6 +110,7 @@ TEST(Numbers, areTakenWithFractions_whereTheyMeasure) {
         {{{"board"}, "--bar"}, {"97.5", "10", "1e2", "+97.5", "1000"}},
         {{{"board"}, "--marker-side"}, {"24.5", "0.1"}},
         {{{"cameras"}, "--camera-distance"}, {"450.5", "1e-3"}},
+        {{{"frames"}, "--count"}, {"3", "60", "1000"}},
         {{{"turntable"}, "--focal-mm35"}, {"26.5", "5"}},
         {{{"turntable"}, "--step"}, {"7.5", "0.1", "180"}},
         {{{"figure"}, "--width"}, {"85.5", "30"}},

@@ -161,10 +161,28 @@ std::optional<ForeignKind> foreignKind(std::span<const std::byte> bytes) {
                                signature.remedy == kPicture || signature.remedy == kWithLibheif};
     if (isBmp(text)) return ForeignKind{"a BMP image", kPicture, true};
     if (isTarga(text)) return ForeignKind{"a Targa image", kPicture, true};
+    if (isFilm(bytes)) return ForeignKind{"a film", "Save frames of it as JPEG."};
     if (is3ds(text)) return ForeignKind{"a 3D Studio scene", kMesh};
     if (isXmlOf(text, "COLLADA")) return ForeignKind{"a COLLADA scene", kMesh};
     if (isXmlOf(text, "X3D")) return ForeignKind{"an X3D scene", kMesh};
     return looksLikeZip(bytes) ? kindOfZip(bytes) : std::nullopt;
+}
+
+bool isFilm(std::span<const std::byte> bytes) {
+    const std::string_view text = asText(bytes);
+    constexpr std::string_view kMatroska = "\x1a\x45\xdf\xa3";
+    if (text.starts_with(kMatroska)) return true;
+    if (text.starts_with("RIFF") && text.substr(std::min<std::size_t>(8, text.size()), 4) == "AVI ")
+        return true;
+    // Boxes of ISO 14496-12; the pictures of its brands are HEIC, AVIF and raw photographs.
+    constexpr std::string_view kFirstBoxes[] = {"moov", "mdat", "wide"};
+    constexpr std::string_view kPictures[] = {"hei", "hev", "avi", "mif", "msf", "crx", "mia"};
+    const std::string_view box = text.substr(std::min<std::size_t>(4, text.size()), 4);
+    if (std::ranges::find(kFirstBoxes, box) != std::ranges::end(kFirstBoxes)) return true;
+    if (box != "ftyp" || text.size() < 12) return false;
+    return std::ranges::none_of(kPictures, [brand = text.substr(8)](std::string_view picture) {
+        return brand.starts_with(picture);
+    });
 }
 
 std::string foreignPicturesIn(const std::filesystem::path& folder) {

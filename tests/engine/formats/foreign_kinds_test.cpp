@@ -1,9 +1,11 @@
 #include "engine/formats/bytes/foreign_kinds.h"
 
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
+#include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/file_writes.h"
 #include "tests/support/temp_folder.h"
@@ -25,6 +27,35 @@ TEST(ForeignPictures, areNamedByTheirFirstOrLastBytes_whateverTheirSize) {
         writeFileWhole(folder / (std::to_string(i) + ".gif"), std::string_view("GIF89a"));
     EXPECT_EQ(foreignPicturesIn(folder.path()), "6 files are GIF images, which are not read");
     EXPECT_EQ(foreignPicturesIn(folder / "none"), "");
+}
+
+TEST(Film, isKnownByItsFirstBytes_andIsNoPicture) {
+    using namespace std::string_view_literals;
+    const auto film = [](std::string_view text) { return isFilm(asBytes(text)); };
+    EXPECT_TRUE(
+        film("\0\0\0\x20"
+             "ftypisom\0\0\2\0"sv));
+    EXPECT_TRUE(
+        film("\0\0\0\x14"
+             "ftypqt  \0\0\2\0"sv));
+    EXPECT_TRUE(film("\0\0\0\x08wide\0\0"sv));
+    EXPECT_TRUE(film("\x1a\x45\xdf\xa3\x01"sv));
+    EXPECT_TRUE(film("RIFF\1\2\3\4AVI LIST"sv));
+    EXPECT_FALSE(film("RIFF\1\2\3\4WEBPVP8 "sv));
+    for (const std::string brand : {"heic", "heix", "hevc", "avif", "mif1", "msf1", "crx "})
+        EXPECT_FALSE(film(std::string("\0\0\0\x20", 4) + "ftyp" + brand + "    ")) << brand;
+    EXPECT_FALSE(film(""));
+    EXPECT_FALSE(
+        film("\0\0\0\x20"
+             "ftyp"sv));
+    EXPECT_EQ(foreignKind(asBytes("\0\0\0\x20"
+                                  "ftypmp42\0\0"sv))
+                  ->name,
+              "a film");
+    EXPECT_EQ(foreignKind(asBytes("\0\0\0\x20"
+                                  "ftypavif\0\0"sv))
+                  ->name,
+              "an AVIF image");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "engine/structure_from_motion/child_process.h"
+#include "engine/compute/child_process.h"
 
 #include <array>
 #include <cerrno>
@@ -19,7 +19,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/text.h"
 
-namespace threefold::structure_from_motion {
+namespace threefold {
 namespace {
 
 namespace fs = std::filesystem;
@@ -168,4 +168,4 @@ ChildEnd runChild(const fs::path& program, std::span<const std::string> argument
     return group.end();
 }
 
-}  // namespace threefold::structure_from_motion
+}  // namespace threefold

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace threefold::structure_from_motion {
+namespace threefold {
 
 /// Path of an executable in the folders of PATH; empty if none has it.
 std::filesystem::path programNamed(const std::string& name);
@@ -30,4 +30,4 @@ ChildEnd runChild(const std::filesystem::path& program, std::span<const std::str
                   const std::function<void(std::string_view line)>& line,
                   const std::stop_token& cancel);
 
-}  // namespace threefold::structure_from_motion
+}  // namespace threefold

@@ -1,4 +1,4 @@
-#include "engine/structure_from_motion/child_process.h"
+#include "engine/compute/child_process.h"
 
 #include <csignal>
 #include <string>
@@ -16,7 +16,6 @@
 namespace threefold::test {
 namespace {
 
-using namespace structure_from_motion;
 using testing::ElementsAre;
 
 class ChildProcess : public testing::Test {

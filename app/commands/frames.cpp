@@ -1,0 +1,122 @@
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+#include "app/commands/commands.h"
+#include "app/configuration/number_range.h"
+#include "app/console/interrupt.h"
+#include "app/console/output.h"
+#include "app/options/add_option.h"
+#include "app/reconstruct/request.h"
+#include "engine/error.h"
+#include "engine/film/film_frames.h"
+#include "engine/formats/bytes/temporary_folder.h"
+#include "engine/json_list.h"
+#include "engine/order_statistics.h"
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFramesExamples =
+    R"(Takes photographs out of a film of one object, where ffmpeg is installed (Debian: apt install
+ffmpeg): the sharpest frame of each of 40 parts of equal length, or as many as --count says, as
+JPEG files in a new folder. Walk slowly once around the object; cameras, board and turntable go on
+from there.
+
+Examples:
+  threefold frames walk.mp4
+  threefold frames walk.mov --count 60 -o figure
+  threefold cameras figure)";
+
+/// Frames whose edges are this much wider than those of the median frame are named.
+constexpr double kBlurred = 1.5;
+
+struct FramesRequest {
+    fs::path film;
+    fs::path output;
+    std::size_t count = film::FilmRun{}.count;
+    bool json = false;
+};
+
+double medianBlur(const film::FilmFrames& result) {
+    std::vector<double> blurs;
+    for (const film::FilmFrame& frame : result.frames)
+        if (std::isfinite(frame.sharpness.blur)) blurs.push_back(frame.sharpness.blur);
+    return blurs.empty() ? 0 : upperMedian(std::move(blurs));
+}
+
+Json framesJson(const film::FilmFrames& result, double milliseconds) {
+    const auto frameJson = [](const film::FilmFrame& frame) {
+        Json json = {{"photograph", frame.file.string()}, {"seconds", frame.sharpness.seconds}};
+        if (std::isfinite(frame.sharpness.blur)) json["blurPx"] = frame.sharpness.blur;
+        return json;
+    };
+    return {{"framesOfFilm", result.count},
+            {"photographs", jsonList(result.frames, frameJson)},
+            {"ms", milliseconds}};
+}
+
+ExitCode takeFrames(FramesRequest request) {
+    const fs::path program = film::ffmpegProgram();
+    if (program.empty())
+        throw DeviceError({"ffmpeg", "", "is not installed, and films are read by it",
+                           "On Debian: apt install ffmpeg."});
+    if (request.output.empty()) request.output = request.film.parent_path() / request.film.stem();
+    Interrupt interrupt;
+    const OutputFolder folder(request.output);
+    const TemporaryFolder temporary("film");
+    const Stopwatch watch;
+    const film::FilmFrames result = [&] {
+        constexpr double kQuick = 1;  // seconds before progress is shown
+        ProgressLine line;
+        const film::FilmRun run{program, temporary.path(), request.count,
+                                [&line](const char* work, double fraction) {
+                                    if (line.seconds() < kQuick || !line.isDue()) return;
+                                    line.update(fmt::format("{} {:.0f} %", work, 100 * fraction));
+                                }};
+        return film::writeSharpFrames(request.film, folder.path(), run, interrupt.token());
+    }();
+    const double median = medianBlur(result);
+    for (const film::FilmFrame& frame : result.frames)
+        if (std::isfinite(frame.sharpness.blur) && frame.sharpness.blur > kBlurred * median)
+            spdlog::warn(
+                "{}: is blurred: its edges are {:.1f} pixels wide, {:.1f} in the median frame; "
+                "move slower there, in more light",
+                frame.file.string(), frame.sharpness.blur, median);
+    request.json
+        ? printJson(framesJson(result, watch.milliseconds()))
+        : printText(fmt::format("{}: {} of {} frames, the sharpest of each part of the film\n",
+                                folder.path().string(), result.frames.size(), result.count));
+    return ExitCode::done;
+}
+
+}  // namespace
+
+void addFrames(CLI::App& program, CommandLine& line) {
+    auto request = std::make_shared<FramesRequest>();
+    CLI::App& command =
+        addCommand(program, "frames", "Sharp frames of a film, as photographs", kFramesExamples);
+    addValue(command, "film", request->film, "FILM",
+             "A film of one object: MP4, MOV, MKV, WebM, AVI")
+        ->required();
+    addValue(command, "-o,--output", request->output, "FOLDER",
+             "Where the photographs go; else a folder beside the film, named as the film is");
+    addValue(command, "--count", request->count, "N", "Number of frames, 3 to 1000; else 40")
+        ->check(numberValidator(NumberRange::count(3, 1000)));
+    command.add_flag("--json", request->json, "A JSON document on standard output");
+    setAction(command, line, [request] { return takeFrames(*request); });
+}
+
+}  // namespace threefold

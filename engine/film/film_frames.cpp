@@ -1,0 +1,232 @@
+#include "engine/film/film_frames.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/compute/child_process.h"
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/foreign_kinds.h"
+#include "engine/sample/data_set.h"
+
+namespace threefold::film {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Eleven days of 100 frames a second: a bound for the memory of what a film claims.
+constexpr double kMaxFrames = 1e8;
+constexpr std::string_view kFrameMark = "frame:";
+constexpr std::string_view kTimeMark = "pts_time:";
+constexpr std::string_view kBlurMark = "lavfi.blur=";
+constexpr std::string_view kDurationMark = "Duration: ";
+
+std::optional<double> numberAfter(std::string_view line, std::string_view mark) {
+    const std::size_t at = line.find(mark);
+    if (at == std::string_view::npos) return std::nullopt;
+    const std::string_view text = line.substr(at + mark.size());
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc()) return std::nullopt;
+    return value;
+}
+
+/// Seconds of ffmpeg's "Duration: 00:01:23.45"; none for "N/A".
+std::optional<double> durationIn(std::string_view line) {
+    std::optional<double> seconds;
+    std::size_t at = line.find(kDurationMark);
+    if (at == std::string_view::npos) return std::nullopt;
+    at += kDurationMark.size();
+    for (int part = 0; part < 3; ++part) {
+        const auto number = numberAfter(line.substr(at), "");
+        if (!number) return std::nullopt;
+        seconds = seconds.value_or(0) * 60 + *number;
+        at = line.find(':', at);
+        if (part < 2 && at == std::string_view::npos) return std::nullopt;
+        ++at;
+    }
+    return seconds;
+}
+
+void requireFilm(const fs::path& film) {
+    const MappedFile file(film);
+    if (isFilm(file.bytes())) return;
+    const auto kind = foreignKind(file.bytes());
+    throw InputError({film.string(), "",
+                      kind ? fmt::format("is {}, expected a film", kind->name) : "is no film",
+                      "Give an MP4, MOV, MKV, WebM or AVI file."});
+}
+
+class FrameCutter {
+  public:
+    FrameCutter(const fs::path& film, const FilmRun& run, const std::stop_token& cancel)
+        : film_(film), run_(run), cancel_(cancel), log_(run.folder / "log.txt") {}
+
+    std::vector<FrameSharpness> measure() {
+        std::vector<FrameSharpness> frames;
+        double duration = 0;
+        report("looking for sharp frames", 0);
+        run({"-vf",
+             fmt::format("scale='min({},iw)':-2,blurdetect=block_width=32:block_height=32,"
+                         "metadata=print:file=-",
+                         kMeasuredWidth),
+             "-f", "null", "-"},
+            [&](std::string_view line) {
+                if (const auto seconds = durationIn(line)) duration = *seconds;
+                // A frame without edges has no line.
+                if (const auto frame =
+                        line.starts_with(kFrameMark) ? numberAfter(line, kFrameMark) : std::nullopt;
+                    frame && *frame >= static_cast<double>(frames.size()) && *frame < kMaxFrames) {
+                    frames.resize(static_cast<std::size_t>(*frame) + 1,
+                                  {0, std::numeric_limits<double>::infinity()});
+                    frames.back().seconds = numberAfter(line, kTimeMark).value_or(0);
+                    if (duration > 0)
+                        report("looking for sharp frames",
+                               std::clamp(frames.back().seconds / duration, 0.0, 1.0));
+                }
+                if (const auto blur = numberAfter(line, kBlurMark); blur && !frames.empty())
+                    frames.back().blur = *blur;
+            });
+        return frames;
+    }
+
+    /// Writes the chosen frames into the run's folder. Returns their files, in order.
+    std::vector<fs::path> write(const std::vector<std::size_t>& chosen) {
+        std::string condition;
+        for (const std::size_t frame : chosen)
+            condition += fmt::format("{}eq(n,{})", condition.empty() ? "" : "+", frame);
+        std::size_t done = 0;
+        report("writing frames", 0);
+        run({"-vf",
+             fmt::format("select='{}',metadata=mode=add:key=frame:value=1,"
+                         "metadata=print:file=-",
+                         condition),
+             "-q:v", "2", "-f", "image2", (run_.folder / "%d.jpg").string()},
+            [&](std::string_view line) {
+                if (line.starts_with(kFrameMark))
+                    report("writing frames",
+                           static_cast<double>(++done) / static_cast<double>(chosen.size()));
+            });
+        std::vector<fs::path> files;
+        for (std::size_t i = 1; i <= chosen.size(); ++i) {
+            files.push_back(run_.folder / fmt::format("{}.jpg", i));
+            if (!isFile(files.back()))
+                throw IoError({film_.string(), fmt::format("frame {}", chosen[i - 1]),
+                               "was not written by ffmpeg", "Is the film damaged?"});
+        }
+        return files;
+    }
+
+  private:
+    void report(const char* work, double fraction) const {
+        if (run_.progress) run_.progress(work, fraction);
+    }
+
+    void run(const std::vector<std::string>& output,
+             const std::function<void(std::string_view)>& line) {
+        // A name may look like a protocol or an option; no file may name others to be opened.
+        std::vector<std::string> words = {"-nostdin",
+                                          "-hide_banner",
+                                          "-nostats",
+                                          "-protocol_whitelist",
+                                          "file",
+                                          "-i",
+                                          "file:" + fs::absolute(film_).string(),
+                                          "-map",
+                                          "0:v:0",
+                                          "-vsync",
+                                          "passthrough"};
+        words.insert(words.end(), output.begin(), output.end());
+        std::string last;
+        const ChildEnd end = runChild(
+            run_.program, words, log_,
+            [&](std::string_view text) {
+                if (text.find_first_not_of(" \r") != std::string_view::npos) last = text;
+                line(text);
+            },
+            cancel_);
+        if (end.succeeded()) return;
+        throw IoError({film_.string(), "",
+                       end.signal != 0
+                           ? fmt::format("ffmpeg was ended by signal {}", end.signal)
+                           : fmt::format("ffmpeg ended with exit code {}: {}", end.exitCode, last),
+                       "Does another program play it? ffmpeg 5.1 or newer is needed."});
+    }
+
+    const fs::path& film_;
+    const FilmRun& run_;
+    const std::stop_token& cancel_;
+    fs::path log_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> sharpFrames(std::span<const FrameSharpness> frames, std::size_t count) {
+    std::vector<std::size_t> chosen;
+    if (frames.size() <= count) {
+        for (std::size_t i = 0; i < frames.size(); ++i) chosen.push_back(i);
+        return chosen;
+    }
+    constexpr double kMargin = 1.0 / 6;  // at both ends of a part
+    const double part = static_cast<double>(frames.size()) / static_cast<double>(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const double begin = static_cast<double>(i) * part;
+        const auto first = static_cast<std::size_t>(begin + kMargin * part);
+        const auto last =
+            std::max(first + 1, static_cast<std::size_t>(begin + (1 - kMargin) * part));
+        const auto blur = [&](std::size_t frame) {
+            const double value = frames[frame].blur;
+            return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
+        };
+        std::size_t sharpest = first;
+        for (std::size_t frame = first; frame < std::min(last, frames.size()); ++frame)
+            if (blur(frame) < blur(sharpest)) sharpest = frame;
+        chosen.push_back(sharpest);
+    }
+    return chosen;
+}
+
+fs::path ffmpegProgram() {
+    return programNamed("ffmpeg");
+}
+
+FilmFrames writeSharpFrames(const fs::path& film, const fs::path& folder, const FilmRun& run,
+                            const std::stop_token& cancel) {
+    requireFilm(film);
+    if (isFolder(folder) && !photographsOf(folder).empty())
+        throw InputError({folder.string(), "", "holds photographs already",
+                          "Name another folder: all photographs of a folder are of one object."});
+    FrameCutter cutter(film, run, cancel);
+    const std::vector<FrameSharpness> frames = cutter.measure();
+    if (frames.empty())
+        throw InputError({film.string(), "", "shows no frame", "Is the film damaged?"});
+    const std::vector<std::size_t> chosen = sharpFrames(frames, run.count);
+    const std::vector<fs::path> pictures = cutter.write(chosen);
+    FilmFrames result{{}, frames.size()};
+    try {
+        for (std::size_t i = 0; i < chosen.size(); ++i) {
+            if (cancel.stop_requested()) throw Cancelled();
+            const fs::path file =
+                folder / fmt::format("{}_{:05}.jpg", film.stem().string(), chosen[i]);
+            result.frames.push_back({file, frames[chosen[i]]});
+            writeFileWhole(file, readFile(pictures[i]));
+        }
+    } catch (...) {
+        std::error_code ignored;
+        for (const FilmFrame& frame : result.frames) fs::remove(frame.file, ignored);
+        throw;
+    }
+    return result;
+}
+
+}  // namespace threefold::film

@@ -1,0 +1,121 @@
+#include "engine/film/film_frames.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "tests/engine/film/fake_ffmpeg.h"
+#include "tests/support/message_of.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+using namespace film;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<FrameSharpness> withBlurs(const std::vector<double>& blurs) {
+    std::vector<FrameSharpness> frames;
+    for (const double blur : blurs) frames.push_back({double(frames.size()), blur});
+    return frames;
+}
+
+TEST(SharpFrames, areTheLeastBlurredOfTheMiddleOfEachPart) {
+    // The sharpest frames of all lie at the ends of both parts.
+    EXPECT_THAT(sharpFrames(withBlurs({1, 5, 4, 5, 6, 1, 1, 7, 6, 5, 9, 1}), 2), ElementsAre(2, 9));
+}
+
+TEST(SharpFrames, areAll_whereThereAreTooFew) {
+    EXPECT_THAT(sharpFrames(withBlurs({3, 1, 2}), 3), ElementsAre(0, 1, 2));
+    EXPECT_THAT(sharpFrames(withBlurs({3, 1, 2}), 40), ElementsAre(0, 1, 2));
+    EXPECT_THAT(sharpFrames({}, 40), ElementsAre());
+}
+
+TEST(SharpFrames, areOneOfEachPart_whateverTheNumbers) {
+    for (std::size_t count = 1; count < 40; ++count)
+        for (std::size_t frames = count; frames < 3 * count + 5; ++frames) {
+            const auto chosen = sharpFrames(withBlurs(std::vector<double>(frames, 2)), count);
+            ASSERT_EQ(chosen.size(), count);
+            ASSERT_TRUE(std::ranges::is_sorted(chosen, std::less_equal<>()) || count == 1);
+            ASSERT_EQ(std::ranges::adjacent_find(chosen), chosen.end());
+            ASSERT_LT(chosen.back(), frames);
+        }
+}
+
+TEST(SharpFrames, haveEdges_whereAnyOfThePartHas) {
+    EXPECT_THAT(sharpFrames(withBlurs({kNone, kNone, kNone, 8, kNone, kNone}), 1), ElementsAre(3));
+    EXPECT_EQ(sharpFrames(withBlurs(std::vector<double>(9, kNone)), 2).size(), 2);
+}
+
+class Film : public testing::Test {
+  protected:
+    Film() {
+        writeFakeFfmpeg(folder_ / "bin/ffmpeg", {9, 3, 9, 9, 9, kNone, 9, 9, 4, 9, 9, 9});
+        writeFakeFilm(film_);
+        std::filesystem::create_directories(run_.folder);
+        std::filesystem::create_directories(output_);
+    }
+    ~Film() override { unsetenv("FAKE_FFMPEG"); }
+
+    FilmFrames write() { return writeSharpFrames(film_, output_, run_, {}); }
+
+    TempFolder folder_;
+    std::filesystem::path film_ = folder_ / "a walk.mp4";
+    std::filesystem::path output_ = folder_ / "out";
+    FilmRun run_{folder_ / "bin/ffmpeg", folder_ / "run", 2, {}};
+};
+
+TEST_F(Film, isCutIntoItsSharpFrames) {
+    std::vector<double> fractions;
+    run_.progress = [&](const char*, double fraction) { fractions.push_back(fraction); };
+    const FilmFrames result = write();
+    EXPECT_EQ(result.count, 12);
+    ASSERT_EQ(result.frames.size(), 2);
+    EXPECT_EQ(result.frames[0].file, output_ / "a walk_00001.jpg");
+    EXPECT_EQ(result.frames[1].file, output_ / "a walk_00008.jpg");
+    EXPECT_EQ(result.frames[1].sharpness.seconds, 0.8);
+    EXPECT_EQ(result.frames[1].sharpness.blur, 4);
+    EXPECT_EQ(asText(readFile(result.frames[1].file)), "frame 8");
+    EXPECT_THAT(fractions, testing::Each(testing::AllOf(testing::Ge(0), testing::Le(1))));
+    EXPECT_GT(fractions.size(), 4);
+}
+
+TEST_F(Film, isRefused_whereItIsNone) {
+    writeFileWhole(film_, std::string_view("GIF89a"));
+    EXPECT_THAT(messageOf<InputError>([&] { write(); }),
+                HasSubstr("is a GIF image, expected a film"));
+    writeFileWhole(film_, std::string_view("ffconcat version 1.0\nfile /etc/passwd\n"));
+    EXPECT_THAT(messageOf<InputError>([&] { write(); }), HasSubstr("is no film"));
+}
+
+TEST_F(Film, isNotMixedWithOtherPhotographs) {
+    writeFileWhole(output_ / "IMG_1.jpg", std::string_view("\xff\xd8\xff"));
+    EXPECT_THAT(messageOf<InputError>([&] { write(); }), HasSubstr("holds photographs already"));
+}
+
+TEST_F(Film, saysWhyItCannotBeRead) {
+    setenv("FAKE_FFMPEG", "fail", 1);
+    EXPECT_THAT(messageOf<IoError>([&] { write(); }),
+                HasSubstr("exit code 1: moov atom not found"));
+    EXPECT_TRUE(std::filesystem::is_empty(output_));
+}
+
+TEST_F(Film, leavesNoFrame_whereOneCannotBeWritten) {
+    std::filesystem::create_directory(output_ / "a walk_00008.jpg");
+    EXPECT_THROW(write(), IoError);
+    EXPECT_FALSE(std::filesystem::exists(output_ / "a walk_00001.jpg"));
+}
+
+}  // namespace
+}  // namespace threefold::test
