@@ -112,9 +112,12 @@ TEST_F(Film, saysWhyItCannotBeRead) {
 }
 
 TEST_F(Film, leavesNoFrame_whereOneCannotBeWritten) {
-    std::filesystem::create_directory(output_ / "a walk_00008.jpg");
+    // The second frame's number has one digit more, and its name is too long for the file system.
+    writeFakeFfmpeg(folder_ / "bin/ffmpeg", std::vector<double>(250'000, 2));
+    film_ = folder_ / (std::string(245, 'x') + ".mp4");
+    writeFakeFilm(film_);
     EXPECT_THROW(write(), IoError);
-    EXPECT_FALSE(std::filesystem::exists(output_ / "a walk_00001.jpg"));
+    EXPECT_TRUE(std::filesystem::is_empty(output_));
 }
 
 }  // namespace
