@@ -13,6 +13,8 @@
 namespace threefold::test {
 namespace {
 
+namespace fs = std::filesystem;
+
 using testing::HasSubstr;
 using testing::Not;
 

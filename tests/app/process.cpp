@@ -18,7 +18,7 @@
 namespace threefold::test {
 namespace {
 
-std::string contents(const std::filesystem::path& file) {
+std::string outputOf(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
 }
@@ -95,7 +95,7 @@ void Process::send(int signal) const {
 bool Process::waitForError(std::string_view text) const {
     constexpr int kPolls = 12000;
     for (int i = 0; i < kPolls; ++i) {
-        if (contents(folder_ / "err").find(text) != std::string::npos) return true;
+        if (outputOf(folder_ / "err").find(text) != std::string::npos) return true;
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     return false;
@@ -111,8 +111,8 @@ Ended Process::wait() {
     ended.peakBytes = static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
     if (WIFEXITED(status)) ended.exitCode = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
-    ended.out = contents(folder_ / "out");
-    ended.err = contents(folder_ / "err");
+    ended.out = outputOf(folder_ / "out");
+    ended.err = outputOf(folder_ / "err");
     return ended;
 }
 
