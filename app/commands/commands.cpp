@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstddef>
+#include <cstdio>
 #include <exception>
 #include <memory>
 #include <new>
@@ -118,6 +119,30 @@ std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
     return std::nullopt;
 }
 
+/// Error for an option with too few or too many values, whose number CLI11 words: "--views: At Most
+/// 1 required but received 2", "--output: 1 required TEXT missing". CLI11's words for other
+/// mistakes.
+ErrorReport valueCountError(const CLI::ParseError& reason) {
+    const std::string text = reason.what();
+    const std::size_t colon = text.find(": ");
+    const auto values = [](int count) {
+        return count == 1 ? std::string("one value") : fmt::format("{} values", count);
+    };
+    int expected = 0, given = 0;
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&reason) == nullptr ||
+        colon == std::string::npos)
+        return {text, "", "", ""};
+    const std::string option = text.substr(0, colon);
+    const char* const rest = text.c_str() + colon + 2;
+    if (std::sscanf(rest, "At least %d required but received %d", &expected, &given) == 2)
+        return {option, "", fmt::format("takes {}, not {}", values(expected), given), ""};
+    if (std::sscanf(rest, "At Most %d required but received %d", &expected, &given) == 2)
+        return {option, "", fmt::format("takes {}, not {}", values(expected), given), ""};
+    if (std::sscanf(rest, "%d required", &expected) == 1)
+        return {option, "", fmt::format("takes {}, and has none", values(expected)), ""};
+    return {text, "", "", ""};
+}
+
 /// `--gt "$ROOT"` with an unset ROOT is a mistake, not a request to omit the option.
 void addEmptyValueChecks(CLI::App& command) {
     const CLI::Validator given(
@@ -218,8 +243,7 @@ ExitCode afterParsing(CLI::App& program, CommandLine& line, const CLI::ParseErro
         return ExitCode::done;
     }
     // An unrecognised word is often why an option is missing.
-    ErrorReport report =
-        mistypedWord(chosenCommands(program)).value_or(ErrorReport{reason.what(), "", "", ""});
+    ErrorReport report = mistypedWord(chosenCommands(program)).value_or(valueCountError(reason));
     report.remedy += fmt::format("{}Run `{} --help` for what it takes.",
                                  report.remedy.empty() ? "" : " ", commandText(program));
     spdlog::error("{}", Error(report).what());

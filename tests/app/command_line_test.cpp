@@ -157,6 +157,22 @@ TEST(CommandLine, namesTheMistypedWord_andTheOneThatIsMeant) {
     }
 }
 
+TEST(CommandLine, saysHowManyValuesAnOptionTakes) {
+    const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+        {{"reconstruct", "x", "-o"}, "--output: takes one value, and has none. Run"},
+        {{"reconstruct", "x", "-o", "a", "-o", "b"}, "--output: takes one value, not 2. Run"},
+        {{"reconstruct", "x", "-o", "a", "--object-centre", "1", "2"},
+         "--object-centre: takes 3 values, not 2. Run"},
+        {{"reconstruct", "x", "--object-centre", "1", "2", "3", "4", "-o", "a"},
+         "--object-centre: takes 3 values, not 4. Run"},
+    };
+    for (const auto& [arguments, said] : wrong) {
+        const Ended ended = runThreefold(arguments);
+        EXPECT_EQ(ended.exitCode, 2) << ended.err;
+        EXPECT_THAT(ended.err, HasSubstr("threefold: " + said));
+    }
+}
+
 TEST(CommandLine, namesTheWrongValue_whenTheMarkOfOperandsFollows) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
         {{"eval", "--threads", "abc", "--", "list", "-o", "out"}, "--threads: abc: "},
