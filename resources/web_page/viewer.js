@@ -53,7 +53,8 @@ const makeViewer = (root, settings) => {
   };
   const number = (value) => String(Number(value.toPrecision(3)));
 
-  let graphics, result, meshes = [], camera, photograph = 0, pending = 0, flight = 0;
+  // `framed`: nobody has moved the camera from the first view, which then follows the panes' size.
+  let graphics, result, meshes = [], camera, framed = true, photograph = 0, pending = 0, flight = 0;
 
   const cells = () => [...panes.querySelectorAll('.pane')];
   const meshCell = () => cells().find((cell) => !cell.classList.contains('photograph'));
@@ -82,8 +83,9 @@ const makeViewer = (root, settings) => {
     if (line) line.style.left = `${100 * wipe.value}%`;
   }
 
-  const fly = (to) => {
+  const fly = (to, toFirstView = false) => {
     cancelAnimationFrame(flight);
+    framed = toFirstView;
     const from = camera, begun = performance.now();
     const turn = to.yaw - from.yaw - 2 * Math.PI * Math.round((to.yaw - from.yaw) / (2 * Math.PI));
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -105,7 +107,7 @@ const makeViewer = (root, settings) => {
   };
   const photographView = ({ yaw, pitch, distance, halfAngle }) => ({ yaw, pitch, distance, target: [0, 0, 0],
     halfAngle: Math.atan(Math.tan(halfAngle) / Math.min(1, aspect())) });
-  const move = (change) => { cancelAnimationFrame(flight); camera = { ...camera, ...change }; draw(); };
+  const move = (change) => { cancelAnimationFrame(flight); framed = false; camera = { ...camera, ...change }; draw(); };
   const orbit = (x, y) => move({ yaw: camera.yaw - x,
     pitch: Math.max(-Math.PI / 2, Math.min(Math.PI / 2, camera.pitch + y)) });
   const pan = (x, y) => {
@@ -148,6 +150,10 @@ const makeViewer = (root, settings) => {
     const tallest = Math.max(220, 0.7 * window.innerHeight);
     panes.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
     panes.style.gridAutoRows = `${Math.round(Math.min(root.clientWidth / columns, tallest))}px`;
+    if (framed && meshes.length) {
+      cancelAnimationFrame(flight);
+      camera = firstView();
+    }
     draw();
   };
 
@@ -296,7 +302,7 @@ const makeViewer = (root, settings) => {
     else if (arrow) orbit(kTurn * arrow[0], kTurn * arrow[1]);
     else if (event.key === '+' || event.key === '=') zoom(1);
     else if (event.key === '-') zoom(-1);
-    else if (event.key === '0' || event.key === 'Home') fly(firstView());
+    else if (event.key === '0' || event.key === 'Home') fly(firstView(), true);
     else if (event.key === '[') moveSeam(+wipe.value - 0.05);
     else if (event.key === ']') moveSeam(+wipe.value + 0.05);
     else return;
@@ -305,7 +311,7 @@ const makeViewer = (root, settings) => {
   for (const control of [layout, ...sides]) control.addEventListener('change', arrange);
   colour.addEventListener('change', () => { showLegend(); draw(); });
   wipe.addEventListener('input', draw);
-  reset.addEventListener('click', () => fly(firstView()));
+  reset.addEventListener('click', () => fly(firstView(), true));
   new ResizeObserver(resize).observe(root);
   // A browser takes the context away from the oldest of many frames. The next touch asks for another.
   const lose = () => {
@@ -333,10 +339,8 @@ const makeViewer = (root, settings) => {
     showPhotographs();
     showLegend();
     showTable();
+    framed = true;
     arrange();
-    cancelAnimationFrame(flight);
-    camera = firstView();
-    draw();
     return true;
   }
   return { show, draw };
