@@ -23,6 +23,7 @@ const makeViewer = (root, settings) => {
 
   root.textContent = '';
   root.className = 'viewer';
+  const about = element(root, 'p', 'about');
   const bar = element(root, 'div', 'bar');
   const layout = labelled(bar, 'Panes', select([['side', 'side by side'], ['wipe', 'wipe between two']]));
   const colour = labelled(bar, 'Colour', select([]));
@@ -45,7 +46,8 @@ const makeViewer = (root, settings) => {
   const legend = element(root, 'div', 'legend');
   const tables = element(root, 'div', 'tables');
 
-  const colours = { ...settings, table: drawing.tableOf(settings.table) };
+  const scales = Object.fromEntries(drawing.fields.map((field) =>
+    [field, { ...settings[field], table: drawing.tableOf(settings[field].table) }]));
   const css = ([r, g, b]) => `rgb(${Math.round(255 * r)}, ${Math.round(255 * g)}, ${Math.round(255 * b)})`;
   const themeColour = (name) => {
     const hex = getComputedStyle(root).getPropertyValue(name).trim();
@@ -177,8 +179,8 @@ const makeViewer = (root, settings) => {
     });
   };
 
-  const histogram = (cell, values) => {
-    const kBins = 50, { lowest, highest, logarithmic, table } = colours;
+  const histogram = (cell, values, scale) => {
+    const kBins = 50, { lowest, highest, logarithmic, table } = scale;
     const share = logarithmic ? (v) => Math.log(v / lowest) / Math.log(highest / lowest) : (v) => (v - lowest) / (highest - lowest);
     const bins = new Array(kBins).fill(0);
     for (const value of values) {
@@ -199,9 +201,11 @@ const makeViewer = (root, settings) => {
 
   const showLegend = () => {
     legend.textContent = '';
-    legend.hidden = colour.value !== 'values';
-    const { table, lowest, highest, logarithmic } = colours;
-    element(legend, 'div', 'caption', colours.caption);
+    const scale = scales[colour.value];
+    legend.hidden = !scale;
+    if (!scale) return;
+    const { caption, table, lowest, highest, logarithmic } = scale;
+    element(legend, 'div', 'caption', caption);
     const stops = Array.from({ length: 33 }, (_, i) => css(table[Math.round(i / 32 * (table.length - 1))]));
     element(legend, 'div', 'map').style.background = `linear-gradient(to right, ${stops.join(', ')})`;
     const ticks = element(legend, 'div', 'ticks');
@@ -219,8 +223,9 @@ const makeViewer = (root, settings) => {
     };
     row(element(table, 'thead'), '', (cell, mesh) => { cell.textContent = mesh.source.name; });
     const body = element(table, 'tbody');
-    if (meshes.some((mesh) => mesh.values))
-      row(body, colours.caption, (cell, mesh) => { if (mesh.values) histogram(cell, mesh.values); });
+    for (const field of drawing.fields)
+      if (meshes.some((mesh) => mesh[field]))
+        row(body, scales[field].caption, (cell, mesh) => { if (mesh[field]) histogram(cell, mesh[field], scales[field]); });
     settings.measures.forEach((heading, i) => {
       if (meshes.some((mesh) => mesh.source.numbers[i]))
         row(body, heading, (cell, mesh) => { cell.textContent = mesh.source.numbers[i] || '–'; });
@@ -230,10 +235,10 @@ const makeViewer = (root, settings) => {
   };
 
   const showControls = () => {
-    const has = (name) => meshes.some((mesh) => (name === 'values' ? mesh.values : mesh.source.texture));
+    const has = (name) => meshes.some((mesh) => (name === 'texture' ? mesh.source.texture : mesh[name]));
     const kept = colour.value || settings.chosen;
     colour.textContent = '';
-    for (const [value, text] of [['values', colours.caption], ['texture', 'photographs'], ['plain', 'plain'],
+    for (const [value, text] of [...drawing.fields.map((field) => [field, scales[field].caption]), ['texture', 'photographs'], ['plain', 'plain'],
       ['normals', 'normals']])
       if (value === 'plain' || value === 'normals' || has(value)) colour.append(new Option(text, value));
     colour.value = [...colour.options].some((option) => option.value === kept) ? kept : colour.options[0].value;
@@ -326,7 +331,7 @@ const makeViewer = (root, settings) => {
   // Returns whether the browser can draw; if not, nothing is shown.
   function show(next) {
     root.hidden = false;
-    graphics = graphics || drawing.open(canvas, colours, draw);
+    graphics = graphics || drawing.open(canvas, scales, draw);
     root.hidden = !graphics;
     if (!graphics) return false;
     const first = result !== next;
@@ -335,6 +340,8 @@ const makeViewer = (root, settings) => {
     meshes = result.meshes.map(graphics.add);
     if (!first) { draw(); return true; }
     photograph = 0;
+    about.textContent = result.note;
+    about.hidden = !result.note;
     showControls();
     showPhotographs();
     showLegend();
