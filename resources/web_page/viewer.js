@@ -71,10 +71,14 @@ const makeViewer = (root, settings) => {
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     const theme = { viewport: themeColour('--viewport'), surface: themeColour('--surface') };
     graphics.begin(themeColour('--border'));
+    const whole = canvas.getBoundingClientRect();
     for (const cell of cells()) {
       if (cell.classList.contains('photograph')) continue;
-      const rect = [cell.offsetLeft, stage.clientHeight - cell.offsetTop - cell.clientHeight, cell.clientWidth,
-        cell.clientHeight].map((v) => Math.round(v * ratio));
+      // Edges are rounded, not sizes: else the line between two panes is lost at some widths.
+      const box = cell.getBoundingClientRect();
+      const [left, right] = [box.left, box.right].map((x) => Math.round((x - whole.left) * ratio));
+      const [bottom, top] = [box.bottom, box.top].map((y) => Math.round((whole.bottom - y) * ratio));
+      const rect = [left, bottom, right - left, top - bottom];
       const seam = Math.round(rect[2] * wipe.value);
       const drawn = cell.dataset.sides ? [[+sides[0].value, [rect[0], rect[1], seam, rect[3]]],
         [+sides[1].value, [rect[0] + seam, rect[1], rect[2] - seam, rect[3]]]] : [[+cell.dataset.mesh, rect]];
