@@ -217,7 +217,7 @@ void addEmbed(CLI::App& command, EmbeddedMeshes& embedded) {
             "--embed", [&embedded, words](const std::string& word) { embedded = words.at(word); },
             fmt::format("Samples whose meshes report.html turns: shown (those that it shows "
                         "with pictures: worst, best, most changed), or all, at most {}; about "
-                        "0.2 MB each. Coarse meshes are in its pictures alone",
+                        "0.3 MB each. Coarse meshes are in its pictures alone",
                         kMaxEmbedded))
         ->option_text("shown|all")
         ->check(CLI::IsMember({"shown", "all"}));

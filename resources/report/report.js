@@ -127,7 +127,9 @@ function drawProtocols() {
     : chosen
     ? `${protocolTitle(chosen.name)} protocol: ${chosen.description}. ` +
       `τ = ${data.run.tau.toExponential().replace('e-', 'e−')} object units² on squared distances; ` +
-      `${compares ? `Δ is ${result} − ${first}; ` : ''}intervals are 95 % of the mean (bootstrap).`
+      `${compares ? `Δ is ${result} − ${first}; ` : ''}intervals are 95 % of the mean (bootstrap). ` +
+      'Chamfer: mean squared distance, both ways; less is better. F(τ): points within τ of the other side, precision ' +
+      'and recall in one; more is better.'
     : '';
 }
 const run_protocols = () => data.run.protocols.map((p) => [p.name, protocolTitle(p.name)]);

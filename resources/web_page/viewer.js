@@ -234,6 +234,9 @@ const makeViewer = (root, settings) => {
       if (meshes.some((mesh) => mesh.source.numbers[i]))
         row(body, heading, (cell, mesh) => { cell.textContent = mesh.source.numbers[i] || '–'; });
     });
+    if (settings.measures.length && meshes.some((mesh) => mesh.source.numbers.length))
+      element(tables, 'p', 'hint', 'Against the truth. Chamfer: mean squared distance, both ways; less is better. F: points within a ' +
+        'threshold of the other side, precision and recall in one; more is better.');
     row(body, 'vertices', (cell, mesh) => { cell.textContent = mesh.source.vertices; });
     row(body, 'faces', (cell, mesh) => { cell.textContent = mesh.source.faces || '–'; });
   };
