@@ -93,9 +93,12 @@ ExitCode compare(CompareRequest request, const ModelOptions& model) {
                                                       ? std::vector<Requirement>{}
                                                       : requirementsFrom(request.requirements);
     request.list.protocols = protocolsOf(request.protocol);
-    if (!request.output.empty())
+    std::optional<OutputFolder> folder;
+    if (!request.output.empty()) {
+        folder.emplace(request.output);
         requireReplaceable("-o", request.output / kComparisonPage, kComparisonPageStart,
                            "a comparison");
+    }
     std::optional<Interrupt> interrupt;  // runs that are only read may end at once
     if (std::ranges::any_of(sides, &ComparedSide::needsList)) interrupt.emplace();
     const std::vector<ComparedRun> runs =

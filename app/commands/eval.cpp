@@ -160,6 +160,7 @@ struct EvalRequest {
     bool resume = false;
     bool overwrite = false;
     bool meshes = false;
+    EmbeddedMeshes embedded = EmbeddedMeshes::shown;
     bool json = false;
 
     JournalStart start() const {
@@ -312,8 +313,10 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
         run.about.utilisation = gauges.utilisation();
         run.about.memory = opened.network->info().memoryUse;
         tellTimes(times, request, gauges);
-        return reportOutcome(run, request.output, request.json, request.targets,
-                             request.imageRoot.empty() ? list.imageRoot : request.imageRoot);
+        return reportOutcome(
+            run, request.output, request.json, request.targets,
+            {.imageRoot = request.imageRoot.empty() ? list.imageRoot : request.imageRoot,
+             .embedded = request.embedded});
     } catch (const Cancelled&) {
         tellKept("cancelled: ");
     } catch (const OutputClosed&) {
@@ -406,6 +409,7 @@ void addRunning(CLI::App& command, EvalRequest& request) {
     addSetting(command, setting::batch, request.pipeline.batch);
     addSetting(command, setting::batchWait, request.pipeline.longestWait);
     addSetting(command, setting::meshes, request.meshes);
+    addEmbed(command, request.embedded);
     addSetting(command, setting::trace, request.trace);
     addTargets(command, request.targets);
     command.add_option("--nvml", request.nvml)->group("");  // for tests

@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kMergeExamples =
     R"(Joins what `threefold eval --shard` wrote on several machines into the reports of one run. The
-parts must be of one run: the same list, model, views, protocols and τ. Meshes stay where they are.
+parts must be of one run: the same list, model, views, protocols and τ. Meshes stay where they are;
+the report has copies of those that it turns.
 
 Examples:
   threefold merge part1 part2 part3 part4 -o all
@@ -32,6 +33,8 @@ Examples:
 struct MergeRequest {
     std::vector<fs::path> folders;
     fs::path output;
+    fs::path imageRoot;
+    EmbeddedMeshes embedded = EmbeddedMeshes::shown;
     bool partial = false;
     bool overwrite = false;
     bool json = false;
@@ -72,7 +75,9 @@ ExitCode merge(const MergeRequest& request) {
     writeJournal(request.output, merged.run,
                  request.overwrite ? JournalStart::overwrite : JournalStart::fresh);
     copyShownThumbnails(merged, request.output);
-    return reportOutcome(merged.run, request.output, request.json);
+    return reportOutcome(
+        merged.run, request.output, request.json, {},
+        {.imageRoot = request.imageRoot, .embedded = request.embedded, .meshFolders = merged.from});
 }
 
 }  // namespace
@@ -86,6 +91,9 @@ void addMerge(CLI::App& program, CommandLine& line) {
     addValue(command, "-o,--output", request->output, "DIR",
              "Folder for the reports, made if missing")
         ->required();
+    addValue(command, "--images", request->imageRoot, "ROOT",
+             "Where names of the list are looked for, for the report's photographs and truths");
+    addEmbed(command, request->embedded);
     command.add_flag("--partial", request->partial, "Allow missing samples");
     command.add_flag("--overwrite", request->overwrite, "Replace a run that is in the folder");
     command.add_flag("--json", request->json, "report.json on standard output");

@@ -47,8 +47,18 @@ struct PageRequest {
     fs::path output;
     std::string title;
     EntryRequest entries;
+    std::size_t vertices = 0;  ///< of fitted meshes; 0: FitRequest::vertices
     int texture = 0;
 };
+
+/// Throws UsageError: no mesh has this number of vertices.
+void settleVertices(PageRequest& request) {
+    if (request.vertices == 0) return;
+    if (!request.entries.fit)
+        throw UsageError({"--vertices", std::to_string(request.vertices), "no mesh is fitted",
+                          "Add --fit-views all."});
+    request.entries.fit->vertices = request.vertices;
+}
 
 void requireNoInput(const Sample& sample, const fs::path& file) {
     if (pathExists(file) && isInputOf(sample, file))
@@ -112,6 +122,7 @@ void addPage(CLI::App& program, CommandLine& line) {
     addValue(command, "--title", request->title, "TEXT", "If not given, the sample's name");
     addSetting(command, setting::views, request->entries.views);
     addFit(command, request->entries.fit);
+    addFittedVertices(command, request->vertices, "Vertices of the fitted mesh");
     addTexture(command, request->texture);
     addValue(command, "--gt", request->entries.truthRoot, "ROOT",
              "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");
@@ -123,6 +134,7 @@ void addPage(CLI::App& program, CommandLine& line) {
         request->model.calibrationImages = request->entries.imageRoot;
         request->entries.threads = line.model.threads;
         request->entries.silhouettes = true;
+        settleVertices(*request);
         return page(*request);
     });
 }

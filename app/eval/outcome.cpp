@@ -1,7 +1,9 @@
 #include "app/eval/outcome.h"
 
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -207,10 +209,24 @@ std::string reachedText(const EvaluationRun& run, const Targets& targets) {
 
 }  // namespace
 
+void addEmbed(CLI::App& command, EmbeddedMeshes& embedded) {
+    const std::map<std::string, EmbeddedMeshes> words{{"shown", EmbeddedMeshes::shown},
+                                                      {"all", EmbeddedMeshes::all}};
+    command
+        .add_option_function<std::string>(
+            "--embed", [&embedded, words](const std::string& word) { embedded = words.at(word); },
+            fmt::format("Samples whose meshes report.html turns: shown (those that it shows "
+                        "with pictures: worst, best, most changed), or all, at most {}; about "
+                        "0.3 MB each. Coarse meshes are in its pictures alone",
+                        kMaxEmbedded))
+        ->option_text("shown|all")
+        ->check(CLI::IsMember({"shown", "all"}));
+}
+
 ExitCode reportOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json,
-                       const Targets& targets, const std::filesystem::path& imageRoot) {
+                       const Targets& targets, const ReportOptions& options) {
     removeUnshownThumbnails(folder, run.records);
-    writeReports(run, folder, imageRoot);
+    writeReports(run, folder, options);
     const std::string reached = reachedText(run, targets);
     if (json) {
         const std::vector<std::byte> bytes = readFile(folder / kReportJsonName);

@@ -10,8 +10,11 @@ namespace threefold {
 
 /// Writes the reports of a finished run and prints the paper's table and the reports' paths; with
 /// `json` prints report.json instead. Reports whether the network met the targets, with `json` in
-/// the log. `imageRoot`: as in writeReports(). Throws IoError.
+/// the log. Throws IoError.
 ExitCode reportOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json,
-                       const Targets& targets = {}, const std::filesystem::path& imageRoot = {});
+                       const Targets& targets, const ReportOptions& options);
+
+/// Adds --embed.
+void addEmbed(CLI::App& command, EmbeddedMeshes& embedded);
 
 }  // namespace threefold

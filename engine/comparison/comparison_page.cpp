@@ -16,6 +16,7 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_readers.h"
+#include "engine/metrics/nearest.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
@@ -41,9 +42,8 @@ td:first-child, th:first-child { text-align: left; }
 svg text { fill: var(--muted); font: 11px system-ui, sans-serif; }
 svg .point { fill: var(--accent); fill-opacity: .6; }
 svg .bin { fill: var(--accent); }
-.sample { display: inline-block; margin: 0 24px 24px 0; }
-.sample button { border: 0; padding: 0; background: none; display: block; }
-.sample img { display: block; background: #fff; border: 1px solid var(--border); border-radius: 6px; }
+.tables { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr)); gap: 0 48px; }
+.pictures { grid-template-columns: repeat(auto-fill, minmax(min(100%, 560px), 1fr)); }
 )";
 constexpr std::string_view kPage = R"(<head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -67,11 +67,11 @@ std::string cells(const char* tag, const std::vector<std::string>& row) {
 }
 
 std::string htmlOf(const ComparisonTable& table) {
-    std::string text = "<section>";
+    std::string text = "<section>\n";
     if (!table.title.empty()) text += fmt::format("<h2>{}</h2>\n", table.title);
-    text += "<table>\n" + cells("th", table.rows.front());
+    text += "<div class=\"scroll\"><table>\n" + cells("th", table.rows.front());
     for (std::size_t i = 1; i < table.rows.size(); ++i) text += cells("td", table.rows[i]);
-    text += "</table>\n";
+    text += "</table></div>\n";
     for (const std::string& note : table.notes)
         text += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(note));
     return text + "</section>\n";
@@ -137,27 +137,6 @@ std::string histogram(const std::vector<SamplePair>& pairs) {
     return text + "</svg>\n";
 }
 
-/// The truth's surface, or its points as small squares perpendicular to their normals.
-Mesh squaresOf(const GroundTruth& truth) {
-    if (!truth.surface.faces.empty()) return truth.surface;
-    constexpr float kHalf = 0.0075F;  // object units
-    Mesh mesh;
-    for (std::size_t i = 0; i < truth.points.size(); ++i) {
-        const glm::vec3 normal = truth.normals.empty() ? glm::vec3(0, 0, 1) : truth.normals[i];
-        const glm::vec3 other = std::abs(normal.x) < 0.7F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0);
-        const glm::vec3 across = glm::cross(normal, other);
-        if (!(glm::length(across) > 0)) continue;
-        const glm::vec3 u = kHalf * glm::normalize(across);
-        const glm::vec3 v = kHalf * glm::normalize(glm::cross(normal, across));
-        const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
-        for (const glm::vec3& corner : {-u - v, u - v, u + v, v - u})
-            mesh.vertices.push_back(truth.points[i] + corner);
-        mesh.faces.emplace_back(first, first + 1, first + 2);
-        mesh.faces.emplace_back(first, first + 2, first + 3);
-    }
-    return mesh;
-}
-
 /// Pictures of a sample, from left to right.
 struct Pictures {
     std::vector<Image> images;
@@ -181,10 +160,7 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
                                                     : record.silhouettes.front().view;
         photograph = networkView(sample, view);
         if (!record.truth.empty()) sample.groundTruth = record.truth;
-        if (!sample.groundTruth.empty()) {
-            const Mesh surface = squaresOf(loadGroundTruth(sample, view));
-            truth = drawMesh(surface.vertices, surface.faces, kSide);
-        }
+        if (!sample.groundTruth.empty()) truth = drawTruth(loadGroundTruth(sample, view), kSide);
     } catch (const Error&) {
         // The page shows the pictures that were found.
     }
@@ -211,7 +187,19 @@ std::string embedded(const Image& image) {
     return "data:image/png;base64," + encodeBase64(encodePng(image));
 }
 
-/// Meshes A and B of a pair for the page; none without any.
+/// Gives each vertex how much farther from the truth B is there than A: the distance of the nearest
+/// vertex of B less that of A.
+void addDifference(WebMesh& a, WebMesh& b) {
+    if (a.values.empty() || b.values.empty()) return;
+    const CloudPair clouds{a.mesh.vertices, b.mesh.vertices};
+    const NearestPair nearest = nearestBidirectional({&clouds, 1}).pairs.front();
+    for (std::size_t i = 0; i < a.values.size(); ++i)
+        a.difference.push_back(b.values[nearest.firstToSecond.index[i]] - a.values[i]);
+    for (std::size_t i = 0; i < b.values.size(); ++i)
+        b.difference.push_back(b.values[i] - a.values[nearest.secondToFirst.index[i]]);
+}
+
+/// Meshes A and B of a pair for the page, with their difference; none without any.
 std::optional<WebResult> resultOf(const ComparedRun& first, const ComparedRun& second,
                                   const SamplePair& pair, Protocol protocol,
                                   const fs::path& imageRoot) {
@@ -224,13 +212,53 @@ std::optional<WebResult> resultOf(const ComparedRun& first, const ComparedRun& s
     };
     add("A", first, pair.first);
     add("B", second, pair.second);
-    return webResultOf(first.run, first.run.records[pair.first], std::move(meshes), imageRoot);
+    std::optional<WebResult> result =
+        webResultOf(first.run, first.run.records[pair.first], std::move(meshes), imageRoot);
+    if (!result) return result;
+    result->note = fmt::format("A: {}; B: {}", first.name, second.name);
+    const auto a = std::ranges::find(result->meshes, "A", &WebMesh::name);
+    const auto b = std::ranges::find(result->meshes, "B", &WebMesh::name);
+    if (a != result->meshes.end() && b != result->meshes.end()) addDifference(*a, *b);
+    return result;
+}
+
+/// Pictures of the samples that differ most. Adds the results that they open to `results`.
+std::string picturesSection(const std::vector<ComparedRun>& runs, std::size_t other,
+                            const Comparison& comparison, const fs::path& imageRoot,
+                            ResultDialog& results) {
+    const ComparedRun& first = runs.front();
+    const ComparedRun& second = runs[other];
+    std::string text =
+        "<section>\n<h2>In pictures</h2>\n<p class=\"note\">The samples that differ most. A click "
+        "on a picture turns its meshes.</p>\n<div class=\"pictures\">\n";
+    for (std::size_t i = 0; i < std::min(kShown, comparison.pairs.size()); ++i) {
+        const SampleRecord& record = first.run.records[comparison.pairs[i].first];
+        const Pictures pictures = picturesOf(
+            {&first, &second}, {&record, &second.run.records[comparison.pairs[i].second]},
+            comparison.protocol, imageRoot);
+        if (pictures.images.empty()) continue;
+        std::string id;
+        if (auto result =
+                resultOf(first, second, comparison.pairs[i], comparison.protocol, imageRoot)) {
+            id = fmt::format("pair-{}-{}", other, i);
+            results.add(id, *result);
+        }
+        text += fmt::format(
+            "<div><button type=\"button\" class=\"turns\" data-result=\"{}\"{}>"
+            "<img alt=\"{}\" src=\"{}\"></button><div class=\"caption\">{}<div "
+            "class=\"muted\">{}</div>"
+            "</div></div>\n",
+            id, id.empty() ? " disabled" : "", id.empty() ? "" : "Turn the meshes",
+            embedded(sideBySide(pictures.images)), escapedMarkup(record.name),
+            escapedMarkup(fmt::format("{}", fmt::join(pictures.captions, " · "))));
+    }
+    return text + "</div></section>\n";
 }
 
 /// A comparison's part of the page. Adds the results that its pictures open to `results`.
 std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
                       const Comparison& comparison, const fs::path& imageRoot,
-                      std::vector<NamedResult>& results) {
+                      ResultDialog& results) {
     const ComparedRun& first = runs.front();
     const ComparedRun& second = runs[other];
     std::string text = fmt::format("<h1>{} against {}</h1>\n", escapedMarkup(second.name),
@@ -242,31 +270,16 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
                     comparison.pairs.size(), protocolName(comparison.protocol));
     for (const std::string& remark : comparison.remarks)
         text += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(remark));
-    for (const ComparisonTable& table : comparisonTables(first, comparison)) text += htmlOf(table);
+    const std::vector<ComparisonTable> tables = comparisonTables(first, comparison);
+    text += htmlOf(tables.front());
+    text += picturesSection(runs, other, comparison, imageRoot, results);
+    text += "<div class=\"tables\">\n";
+    for (std::size_t i = 1; i < tables.size(); ++i) text += htmlOf(tables[i]);
+    text += "</div>\n";
     if (comparison.pairs.front().f)
         text += "<section class=\"plots\">" + scatter(first, comparison.pairs) +
                 histogram(comparison.pairs) + "</section>\n";
-    text += "<section>\n";
-    for (std::size_t i = 0; i < std::min(kShown, comparison.pairs.size()); ++i) {
-        const SampleRecord& record = first.run.records[comparison.pairs[i].first];
-        const Pictures pictures = picturesOf(
-            {&first, &second}, {&record, &second.run.records[comparison.pairs[i].second]},
-            comparison.protocol, imageRoot);
-        if (pictures.images.empty()) continue;
-        std::string id;
-        if (auto result =
-                resultOf(first, second, comparison.pairs[i], comparison.protocol, imageRoot)) {
-            id = fmt::format("pair-{}-{}", other, i);
-            results.push_back({id, *std::move(result)});
-        }
-        text += fmt::format(
-            "<div class=\"sample\"><button type=\"button\" class=\"turns\" data-result=\"{}\"{}>"
-            "<img alt=\"{}\" src=\"{}\"></button><span class=\"note\">{}<br>{}</span></div>\n",
-            id, id.empty() ? " disabled" : "", id.empty() ? "" : "Turn the meshes",
-            embedded(sideBySide(pictures.images)), escapedMarkup(record.name),
-            escapedMarkup(fmt::format("{}", fmt::join(pictures.captions, " · "))));
-    }
-    return text + "</section>\n";
+    return text;
 }
 
 /// SVG with all samples in rows, with captions as text.
@@ -328,7 +341,7 @@ fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>&
                          const std::vector<Comparison>& comparisons, std::size_t figures,
                          const fs::path& imageRoot) {
     makeFolder(figures > 0 ? folder / "figures" : folder);
-    std::vector<NamedResult> results;
+    ResultDialog results;
     std::string sections;
     for (std::size_t i = 0; i < comparisons.size(); ++i)
         sections += sectionOf(runs, i + 1, comparisons[i], imageRoot, results);
@@ -341,7 +354,7 @@ fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>&
     const std::string content = filledPage(kPage, {{"policy", contentPolicy(style, script)},
                                                    {"style", style},
                                                    {"sections", sections},
-                                                   {"results", resultDialog(results)},
+                                                   {"results", results.html()},
                                                    {"script", script}});
     writeFileWhole(page, std::string(kComparisonPageStart) + content);
     return page;

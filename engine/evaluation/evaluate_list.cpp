@@ -16,6 +16,7 @@
 #include "engine/evaluation/load_entry.h"
 #include "engine/evaluation/record.h"
 #include "engine/evaluation/result_files.h"
+#include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/folders.h"
@@ -32,34 +33,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The worst samples so far. A sample among the worst at the end was among them when it was added.
-class Worst {
+/// The samples that the report would show so far. One that it shows at the end was among them when
+/// it was added.
+class Shown {
   public:
-    explicit Worst(const std::map<std::size_t, SampleRecord>& records) {
+    explicit Shown(const std::map<std::size_t, SampleRecord>& records) {
         for (const auto& [position, record] : records)
-            if (record.succeeded()) worst_.push_back(record);
-        keepWorst();
+            if (record.succeeded()) shown_.push_back(record);
+        keepShown();
     }
 
-    /// Adds a sample; returns whether it is now among the worst.
+    /// Adds a sample; returns whether it is now among them.
     bool add(const SampleRecord& record) {
         const std::scoped_lock lock(mutex_);
-        std::erase_if(worst_,
+        std::erase_if(shown_,
                       [&](const SampleRecord& other) { return other.position == record.position; });
-        worst_.push_back(record);
-        keepWorst();
-        return std::ranges::count(worst_, record.position, &SampleRecord::position) > 0;
+        shown_.push_back(record);
+        keepShown();
+        return std::ranges::count(shown_, record.position, &SampleRecord::position) > 0;
     }
 
   private:
-    void keepWorst() {
+    void keepShown() {
         std::vector<SampleRecord> records;
-        for (const std::size_t i : worstRecords(worst_)) records.push_back(std::move(worst_[i]));
-        worst_ = std::move(records);
+        for (const std::size_t i : shownRecords(shown_)) records.push_back(std::move(shown_[i]));
+        shown_ = std::move(records);
     }
 
     std::mutex mutex_;
-    std::vector<SampleRecord> worst_;
+    std::vector<SampleRecord> shown_;
 };
 
 class ListRun {
@@ -73,7 +75,7 @@ class ListRun {
           network_(network),
           description_(network.info().description),
           entries_(entriesOf(list, journal.contents().about.shard)),
-          worst_(journal.contents().records),
+          shown_(journal.contents().records),
           list_(list.source) {
         const auto& records = journal.contents().records;
         for (const auto& [position, record] : records) {
@@ -157,9 +159,10 @@ class ListRun {
         if (options_.measured) options_.measured(measured, record);
         const auto step = clock.step(PipelineStep::write);
         if (options_.meshes) writeMeshes(folder_, record.name, measured.reconstruction);
-        if (worst_.add(record) && options_.thumbnails)
+        if (shown_.add(record) && options_.thumbnails)
             writePng(thumbnailFile(folder_, record.name),
-                     makeThumbnail(measured.loaded.input, measured.reconstruction));
+                     makeThumbnail(measured.loaded.input, measured.reconstruction,
+                                   measured.loaded.truth));
         record.times.write = step.milliseconds();
     }
 
@@ -209,7 +212,7 @@ class ListRun {
     MeasureOptions measure_;
     std::vector<ListEntry> entries_;  ///< entries to run
     SampleNames names_;
-    Worst worst_;
+    Shown shown_;
     // Used by the storing thread only.
     const std::string list_;
     bool anyDone_ = false;  ///< in this session or an earlier one

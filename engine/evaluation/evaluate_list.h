@@ -16,7 +16,7 @@ struct ListRunOptions {
     /// (findSample()), and a sample without a truth gets meshes and silhouettes, but no scores.
     std::filesystem::path truthRoot;
     bool meshes = true;      ///< write {name}_predict.obj and .xyz (METHOD.md §10)
-    bool thumbnails = true;  ///< thumbnails of the worst samples so far
+    bool thumbnails = true;  ///< thumbnails of the samples that the report shows so far
     /// Options of the pipeline. `warmUpRuns` and `finishCancelled` follow from the run.
     PipelineOptions pipeline = {};
     /// Called for each stored sample, on a thread of the run. May be empty.

@@ -11,6 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/record.h"
+#include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/byte_cursor.h"
 
@@ -173,7 +174,7 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run, JournalStart
     const fs::path file = folder / kJournalName;
     if (start != JournalStart::overwrite) refuseOtherReports(folder);
     if (start != JournalStart::overwrite && !pathExists(file))
-        for (const std::size_t shown : worstRecords(run.records))
+        for (const std::size_t shown : shownRecords(run.records))
             refuseIfThere(thumbnailFile(folder, run.records[shown].name));
     std::vector<SampleRecord> discarded;
     FileDescriptor present;

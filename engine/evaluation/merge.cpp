@@ -12,6 +12,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record.h"
+#include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
@@ -123,7 +124,7 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
 
 void copyShownThumbnails(const MergedRun& merged, const fs::path& folder) {
     const std::vector<SampleRecord>& records = merged.run.records;
-    for (const std::size_t i : worstRecords(records)) {
+    for (const std::size_t i : shownRecords(records)) {
         const fs::path source = thumbnailFile(merged.from[i], records[i].name);
         std::error_code error;
         if (!fs::is_regular_file(source, error)) continue;

@@ -10,7 +10,7 @@
 #include "engine/evaluation/summary.h"
 #include "engine/json_list.h"
 #include "engine/metrics/measure_table.h"
-#include "engine/web_page/web_page.h"
+#include "engine/web_page/page_parts.h"
 
 namespace threefold {
 
@@ -26,14 +26,13 @@ struct ReportPicture {
     std::size_t record = 0;      ///< index of the record
     std::vector<std::byte> png;  ///< content of the file; empty if missing
 };
-/// A sample whose meshes the page can turn.
-struct ReportResult {
-    std::size_t record = 0;  ///< index of the record
-    WebResult result;
+/// What the page shows besides the run's numbers.
+struct ReportPage {
+    std::vector<ReportPicture> pictures = {};
+    ResultDialog results = {};  ///< "sample-3": of record 3
 };
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
-                       const std::vector<ReportPicture>& pictures,
-                       const std::vector<ReportResult>& results = {});
+                       const ReportPage& page = {});
 
 /// The views of all samples, the reference view first; empty if they differ, or if none were chosen
 /// and no sample is done.

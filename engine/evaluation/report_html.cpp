@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/shown_lists.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/text.h"
@@ -84,14 +85,13 @@ OrderedJson silhouetteValuesJson(const std::vector<SampleRecord>& records,
 /// The samples' data by column rather than by sample, which takes a third of the bytes.
 OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
     const std::vector<SampleRecord>& records = run.records;
-    const std::vector<std::string> meshes = networkMeshes(summary.meshes);
     OrderedJson errors = OrderedJson::object();
     for (std::size_t i = 0; i < records.size(); ++i)
         if (!records[i].succeeded()) errors[std::to_string(i)] = records[i].error;
     OrderedJson scores = OrderedJson::object();
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p)
-        scores[protocolName(protocols[p])] = protocolScores(records, meshes, p);
+        scores[protocolName(protocols[p])] = protocolScores(records, summary.meshes, p);
     const auto groupOf = [&](const SampleRecord& record) {
         std::size_t group = 0;
         while (summary.categories[group].category != record.category) ++group;
@@ -105,7 +105,7 @@ OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summa
             {"category", jsonList(records, groupOf)},
             {"error", std::move(errors)},
             {"scores", std::move(scores)},
-            {"silhouettes", silhouetteValuesJson(records, meshes)},
+            {"silhouettes", silhouetteValuesJson(records, summary.meshes)},
             {"times", {{"network", jsonList(records, networkOf)}}}};
 }
 
@@ -130,11 +130,13 @@ OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
     const auto failure = [](const FailureGroup& group) -> OrderedJson {
         return {{"reason", group.reason}, {"samples", group.records}};
     };
-    const auto worst = [](const ReportPicture& picture) -> OrderedJson {
-        return {{"sample", picture.record},
-                {"picture",
-                 picture.png.empty() ? "" : "data:image/png;base64," + encodeBase64(picture.png)}};
+    const auto list = [](const ShownList& each) -> OrderedJson {
+        return {{"key", each.key}, {"samples", each.records}};
     };
+    OrderedJson stills = OrderedJson::object();
+    for (const ReportPicture& each : pictures)
+        if (!each.png.empty())
+            stills[std::to_string(each.record)] = "data:image/png;base64," + encodeBase64(each.png);
     OrderedJson data = {{"run", runJson(run)},
                         {"measures", measuresJson(truthMeasures())},
                         {"silhouette_measures", measuresJson(silhouetteMeasures())},
@@ -143,8 +145,9 @@ OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
                         {"published_label", kPublishedLabel},
                         {"failures", jsonList(summary.failures, failure)},
                         {"timing", timeJson(summary.time)},
-                        {"worst", jsonList(pictures, worst)},
-                        {"best", bestRecords(run.records)},
+                        {"lists", jsonList(shownLists(run.records), list)},
+                        {"pictures", std::move(stills)},
+                        {"network_meshes", networkMeshes(summary.meshes)},
                         {"samples", samplesJson(run, summary)}};
     roundNumbers(data);
     return data;
@@ -153,16 +156,12 @@ OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
 }  // namespace
 
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
-                       const std::vector<ReportPicture>& pictures,
-                       const std::vector<ReportResult>& results) {
-    const std::string data = scriptSafe(jsonText(pageData(run, summary, pictures)));
-    std::vector<NamedResult> named;
-    for (const ReportResult& each : results)
-        named.push_back({fmt::format("sample-{}", each.record), each.result});
+                       const ReportPage& page) {
+    const std::string data = scriptSafe(jsonText(pageData(run, summary, page.pictures)));
     const std::string style = std::string(viewerStyle()) + std::string(kStyle);
     const std::string script = viewerScript() + std::string(dialogScript()) + std::string(kScript);
     const std::string policy = contentPolicy({}, script);
-    const std::string dialog = resultDialog(named);
+    const std::string dialog = page.results.html();
     return filledPage(kPage, {{"policy", policy},
                               {"style", style},
                               {"results", dialog},

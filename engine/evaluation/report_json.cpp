@@ -1,4 +1,5 @@
 #include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/shown_lists.h"
 
 namespace threefold {
 namespace {

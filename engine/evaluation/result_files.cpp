@@ -14,6 +14,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/output_texts.h"
 #include "engine/evaluation/record_page.h"
+#include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -32,37 +33,6 @@ void removeFile(const fs::path& file) {
 /// Whether a name, from a file that may have been edited, is safe as a file name.
 bool isPlainName(std::string_view name) {
     return !name.empty() && name.find('/') == std::string_view::npos;
-}
-
-/// Rank of a bad sample; larger is worse. Samples with a truth rank as worse than others.
-using Badness = std::pair<bool, double>;
-
-std::optional<Badness> badnessOf(const SampleRecord& record) {
-    if (!record.succeeded()) return std::nullopt;
-    if (!record.scores.empty()) {
-        const double chamfer = record.scores.front().result().measures.chamfer;
-        return std::isfinite(chamfer) ? std::optional(Badness(true, chamfer)) : std::nullopt;
-    }
-    const MeansByMesh means = meansOf(record.silhouettes);
-    return means.empty() ? std::nullopt : std::optional(Badness(false, -means.result().overlap));
-}
-
-/// Indices of the records with a badness, worst first.
-std::vector<std::size_t> rankedRecords(const std::vector<SampleRecord>& records) {
-    struct Ranked {
-        Badness badness;
-        std::size_t record;
-    };
-    std::vector<Ranked> ranked;
-    for (std::size_t i = 0; i < records.size(); ++i)
-        if (const auto badness = badnessOf(records[i])) ranked.push_back({*badness, i});
-    std::ranges::sort(ranked, [&](const Ranked& a, const Ranked& b) {
-        if (a.badness != b.badness) return a.badness > b.badness;
-        return records[a.record].position < records[b.record].position;
-    });
-    std::vector<std::size_t> indices;
-    for (const Ranked& each : ranked) indices.push_back(each.record);
-    return indices;
 }
 
 /// Reads a thumbnail; empty if the file is missing or too large.
@@ -103,41 +73,29 @@ std::string viewsText(const EvaluationRun& run) {
                        fmt::join(kPublishedViews, ", "));
 }
 
-std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records, std::size_t count) {
-    std::vector<std::size_t> ranked = rankedRecords(records);
-    ranked.resize(std::min(count, ranked.size()));
-    return ranked;
-}
-
-std::vector<std::size_t> bestRecords(const std::vector<SampleRecord>& records, std::size_t count) {
-    std::vector<std::size_t> ranked = rankedRecords(records);
-    ranked.erase(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(
-                                                      std::min(kWorstShown, ranked.size())));
-    std::ranges::reverse(ranked);
-    ranked.resize(std::min(count, ranked.size()));
-    return ranked;
-}
-
-void writeReports(const EvaluationRun& run, const fs::path& folder, const fs::path& imageRoot) {
+void writeReports(const EvaluationRun& run, const fs::path& folder, const ReportOptions& options) {
     const EvaluationSummary summary = summarise(run);
-    std::vector<ReportPicture> pictures;
-    std::vector<ReportResult> results;
-    const auto addResult = [&](std::size_t record) {
-        auto result = webResultOf(run, run.records[record],
-                                  writtenMeshes(folder, run, run.records[record]), imageRoot);
-        if (result) results.push_back({record, *std::move(result)});
-    };
-    for (const std::size_t record : worstRecords(run.records)) {
-        pictures.push_back(
-            {record, thumbnailBytes(thumbnailFile(folder, shownName(run.records[record])))});
-        addResult(record);
+    const std::vector<SampleRecord>& records = run.records;
+    const std::vector<std::size_t> shown = shownRecords(records);
+    ReportPage page;
+    for (const std::size_t record : shown)
+        page.pictures.push_back(
+            {record, thumbnailBytes(thumbnailFile(folder, shownName(records[record])))});
+    std::vector<std::size_t> embedded = shown;
+    if (options.embedded == EmbeddedMeshes::all)
+        for (std::size_t i = 0; i < records.size() && embedded.size() < kMaxEmbedded; ++i)
+            if (std::ranges::find(shown, i) == shown.end()) embedded.push_back(i);
+    for (const std::size_t record : embedded) {
+        const fs::path& meshes = options.meshFolders.empty() ? folder : options.meshFolders[record];
+        const auto result = webResultOf(
+            run, records[record], writtenMeshes(meshes, run, records[record]), options.imageRoot);
+        if (result) page.results.add(fmt::format("sample-{}", record), *result);
     }
-    for (const std::size_t record : bestRecords(run.records)) addResult(record);
     writeFileWhole(folder / kMetricsCsvName, metricsCsv(run));
     writeFileWhole(folder / kMetricsSummaryName, metricsSummary(run, summary));
     writeFileWhole(folder / kTimingsName, combinedTimings(run, summary));
     writeFileWhole(folder / kReportJsonName, reportJson(run, summary));
-    writeFileWhole(folder / kReportHtmlName, reportHtml(run, summary, pictures, results));
+    writeFileWhole(folder / kReportHtmlName, reportHtml(run, summary, page));
 }
 
 std::vector<fs::path> meshFilesOf(const fs::path& folder, const SampleRecord& record) {
@@ -179,7 +137,7 @@ void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& reco
 
 void removeUnshownThumbnails(const fs::path& folder, const std::vector<SampleRecord>& records) {
     std::set<fs::path> shown;
-    for (const std::size_t i : worstRecords(records))
+    for (const std::size_t i : shownRecords(records))
         shown.insert(thumbnailFile(folder, records[i].name));
     for (const SampleRecord& record : records) {
         if (!isPlainName(record.name)) continue;

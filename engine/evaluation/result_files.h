@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -29,20 +30,6 @@ inline constexpr std::array kReportNames = {kMetricsCsvName, kMetricsSummaryName
 /// Folder of the samples' thumbnails: makeThumbnail().
 inline constexpr const char* kThumbnailFolder = "thumbnails";
 
-/// Number of samples that the report shows with pictures. Samples rank by the result's Chamfer
-/// distance under the first protocol, largest first, then samples without a truth by silhouette
-/// overlap, smallest first. Ties: earlier positions first.
-inline constexpr std::size_t kWorstShown = 10;
-
-/// Indices of the worst `records`, worst first.
-std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records,
-                                      std::size_t count = kWorstShown);
-
-/// Indices of the best `records`, best first; worst ones are left out, so that no record is in
-/// both.
-std::vector<std::size_t> bestRecords(const std::vector<SampleRecord>& records,
-                                     std::size_t count = kWorstShown);
-
 /// Schema version of report.json: increased when a field changes its meaning or is removed.
 inline constexpr int kReportSchemaVersion = 1;
 
@@ -54,9 +41,23 @@ inline constexpr std::string_view kTimeKeys[] = {"begun",  "seconds", "machines"
                                                  "timing", "times",   "backend_description"};
 inline constexpr std::string_view kTimeColumnEnd = "_ms";
 
+/// Samples whose meshes report.html holds.
+enum class EmbeddedMeshes {
+    shown,  ///< those of shownLists()
+    all,    ///< at most kMaxEmbedded: those of shownLists(), then by position
+};
+inline constexpr std::size_t kMaxEmbedded = 1000;
+
+struct ReportOptions {
+    std::filesystem::path imageRoot = {};  ///< as in ListRunOptions
+    EmbeddedMeshes embedded = EmbeddedMeshes::shown;
+    /// Folder of each record's meshes; empty: the report's.
+    std::span<const std::filesystem::path> meshFolders = {};
+};
+
 /// Writes the five files into `folder`, each atomically. Except for times, machine and dates
 /// (kTimeKeys), the bytes depend only on the records, and report.html on the meshes that it shows.
-/// Reads thumbnails of worstRecords() from thumbnailFile(); missing ones are left out. Throws
+/// Reads thumbnails of shownRecords() from thumbnailFile(); missing ones are left out. Throws
 /// IoError.
 ///
 /// - metrics_results.csv: a line per record. First the older scripts' columns: `sample_id`,
@@ -72,11 +73,11 @@ inline constexpr std::string_view kTimeColumnEnd = "_ms";
 /// - report.json: all results. `schema` "threefold-report", `schema_version`, `run`, `measures` and
 ///   `silhouette_measures` (keys and units), `all` and `categories` (statistics), `failures`,
 ///   `timing`, `worst`, `samples`, each with `silhouettes` as by silhouettesJson().
-/// - report.html: one self-contained page. Turns the meshes of worstRecords() and bestRecords(), as
-///   far as they are in `folder`, beside the truths and photographs that the list's lines, with
-///   `imageRoot`, lead to.
+/// - report.html: one self-contained page. Turns the meshes of the `embedded` samples, as far as
+///   they are in the mesh folders, beside the truths and photographs that the list's lines, with
+///   `imageRoot`, lead to. An evaluation writes no coarse meshes: only the pictures show them.
 void writeReports(const EvaluationRun& run, const std::filesystem::path& folder,
-                  const std::filesystem::path& imageRoot = {});
+                  const ReportOptions& options = {});
 
 /// Paths of a sample's meshes (METHOD.md §10): `folder`/{name}_predict.obj and .xyz; for a fitted
 /// and measured sample also {name}_fitted.obj.

@@ -101,6 +101,27 @@ std::uint8_t shadeOf(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c)
     return static_cast<std::uint8_t>(std::lround(kOpaque * (kAmbient + (1 - kAmbient) * tilt)));
 }
 
+/// The truth's surface, or its points as small squares perpendicular to their normals.
+Mesh squaresOf(const GroundTruth& truth) {
+    if (!truth.surface.faces.empty()) return truth.surface;
+    constexpr float kHalf = 0.0075F;  // object units
+    Mesh mesh;
+    for (std::size_t i = 0; i < truth.points.size(); ++i) {
+        const glm::vec3 normal = truth.normals.empty() ? glm::vec3(0, 0, 1) : truth.normals[i];
+        const glm::vec3 other = std::abs(normal.x) < 0.7F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0);
+        const glm::vec3 across = glm::cross(normal, other);
+        if (!(glm::length(across) > 0)) continue;
+        const glm::vec3 u = kHalf * glm::normalize(across);
+        const glm::vec3 v = kHalf * glm::normalize(glm::cross(normal, across));
+        const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+        for (const glm::vec3& corner : {-u - v, u - v, u + v, v - u})
+            mesh.vertices.push_back(truth.points[i] + corner);
+        mesh.faces.emplace_back(first, first + 1, first + 2);
+        mesh.faces.emplace_back(first, first + 2, first + 3);
+    }
+    return mesh;
+}
+
 }  // namespace
 
 Image shrunk(const Image& image, int side) {
@@ -158,7 +179,13 @@ Image drawMesh(const Points& vertices, const Faces& faces, int side) {
     return shrunk(picture, side);
 }
 
-Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruction) {
+Image drawTruth(const GroundTruth& truth, int side) {
+    const Mesh surface = squaresOf(truth);
+    return drawMesh(surface.vertices, surface.faces, side);
+}
+
+Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruction,
+                    const GroundTruth& truth) {
     if (input.images.empty() || input.images.front().width <= 0 || input.images.front().height <= 0)
         throw InputError({"thumbnail", "", "there is no input image", ""});
     static const Faces kNone;
@@ -167,6 +194,9 @@ Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruct
     std::vector<Image> pictures{shrunk(input.images.front(), kThumbnailSide)};
     for (const StageMesh* mesh : reconstruction.published())
         pictures.push_back(drawMesh(mesh->vertices, faces));
+    if (!reconstruction.fitted.empty())
+        pictures.push_back(drawMesh(reconstruction.fitted, reconstruction.facesOfFitted()));
+    if (!truth.points.empty()) pictures.push_back(drawTruth(truth));
     return sideBySide(pictures);
 }
 

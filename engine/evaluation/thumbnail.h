@@ -7,6 +7,7 @@
 #include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
 #include "engine/network/reconstruction.h"
+#include "engine/sample/ground_truth.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
@@ -20,16 +21,22 @@ inline constexpr int kThumbnailSide = 128;
 /// Deterministic. Any thread.
 Image drawMesh(const Points& vertices, const Faces& faces, int side = kThumbnailSide);
 
+/// Draws a truth as drawMesh() does: its surface, or small squares at its points, perpendicular to
+/// their normals.
+Image drawTruth(const GroundTruth& truth, int side = kThumbnailSide);
+
 /// Resizes a picture to a square of `side` > 0 pixels by averaging covered pixels. Any thread.
 Image shrunk(const Image& image, int side);
 
 /// Joins square pictures of one size, at least one, from left to right.
 Image sideBySide(std::span<const Image> pictures);
 
-/// Makes a thumbnail: the first input image and the network's published meshes from its camera,
-/// side by side, each kThumbnailSide wide. Takes a few milliseconds; needs no display. Write the
-/// result with writePng() to thumbnailFile(). Throws InputError without an image.
-Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruction);
+/// Makes a thumbnail: the first input image and, from its camera, the network's published meshes,
+/// the fitted one if any, and the truth if it has points; side by side, each kThumbnailSide wide.
+/// Takes a few milliseconds; needs no display. Write the result with writePng() to thumbnailFile().
+/// Throws InputError without an image.
+Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruction,
+                    const GroundTruth& truth = {});
 
 /// Path of a sample's thumbnail: `folder`/thumbnails/NAME.png. Characters that are unsafe in a file
 /// name ('/', NUL, a leading '.') become '_'.

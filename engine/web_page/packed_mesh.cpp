@@ -48,6 +48,7 @@ void checkMesh(const WebMesh& mesh) {
                               fmt::format("Give {}, or none.", expected)});
     };
     refuse("values", mesh.values.size(), mesh.mesh.vertices.size());
+    refuse("differences", mesh.difference.size(), mesh.mesh.vertices.size());
     refuse("texture coordinates", mesh.corners.size(), 3 * mesh.mesh.faces.size());
     if (mesh.mesh.vertices.empty())
         throw InputError({mesh.name, "vertices", "there are none", "Leave the mesh out."});
@@ -59,22 +60,21 @@ void checkMesh(const WebMesh& mesh) {
             throw InputError({mesh.name, "faces", "a face names a missing vertex", ""});
 }
 
-void packValues(const std::vector<float>& values, PackedMesh& packed, Packer& packer) {
+std::optional<PackedRange> packValues(const std::vector<float>& values, Packer& packer) {
+    if (values.empty()) return std::nullopt;
     float lowest = INFINITY, highest = -INFINITY;
     for (const float value : values) {
         if (!std::isfinite(value)) continue;
         lowest = std::min(lowest, value);
         highest = std::max(highest, value);
     }
-    if (lowest <= highest) {
-        packed.lowest = lowest;
-        packed.highest = highest;
-    }
-    const float size = packed.highest - packed.lowest;
+    const PackedRange range = lowest <= highest ? PackedRange{lowest, highest} : PackedRange{};
+    const float size = range.highest - range.lowest;
     for (const float value : values)
         packer.add16(!std::isfinite(value) ? kPackedNone
                      : size > 0            ? inSteps((value - lowest) / size, kLargestPacked)
                                            : 0U);
+    return range;
 }
 
 void packCorners(const std::vector<glm::vec2>& corners, Packer& packer) {
@@ -101,7 +101,8 @@ PackedMesh packMesh(const WebMesh& mesh) {
             packer.add16(size[axis] > 0
                              ? inSteps((vertex[axis] - packed.box.low[axis]) / size[axis], kSteps)
                              : 0U);
-    packValues(mesh.values, packed, packer);
+    packed.values = packValues(mesh.values, packer);
+    packed.difference = packValues(mesh.difference, packer);
     packCorners(mesh.corners, packer);
     std::uint32_t last = 0;
     for (const glm::u32vec3& face : shape.faces) {

@@ -1,22 +1,29 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "engine/web_page/web_page.h"
 
 namespace threefold {
 
+/// What packed values stand for.
+struct PackedRange {
+    float lowest = 0;   ///< of 0
+    float highest = 0;  ///< of kLargestPacked
+};
+
 /// A mesh as bytes for a page. Numbers are little-endian. In this order: positions, three 16-bit
-/// numbers for each vertex, as fractions of the box; values, one 16-bit number for each, if any;
-/// texture coordinates, two 16-bit numbers for each corner of each face, if textured; faces, three
-/// differences each: of the first corner from the last face's first one, and of the second and
-/// third from the first, zigzag-coded in groups of seven bits, lowest first.
+/// numbers for each vertex, as fractions of the box; values and differences, each one 16-bit number
+/// for each vertex, if any; texture coordinates, two 16-bit numbers for each corner of each face,
+/// if textured; faces, three differences each: of the first corner from the last face's first one,
+/// and of the second and third from the first, zigzag-coded in groups of seven bits, lowest first.
 struct PackedMesh {
     std::vector<std::byte> bytes;
     Bounds box;
-    float lowest = 0;   ///< value that 0 stands for
-    float highest = 0;  ///< value that kLargestPacked stands for
+    std::optional<PackedRange> values = {};
+    std::optional<PackedRange> difference = {};
 };
 
 inline constexpr int kLargestPacked = 65534;  ///< of values; 65535: none

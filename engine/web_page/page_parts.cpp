@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -40,6 +41,10 @@ constexpr glm::vec3 kViridis[] = {
 #include "resources/colour_maps/viridis.inl"
 };
 
+constexpr glm::vec3 kCoolWarm[] = {
+#include "resources/colour_maps/cool_warm.inl"
+};
+
 constexpr int kTextureQuality = 85;  // of WebP
 constexpr int kPhotographQuality = 80;
 
@@ -60,6 +65,10 @@ std::string tableText(std::span<const glm::vec3> table) {
     return encodeBase64(bytes);
 }
 
+Json rangeJson(const std::optional<PackedRange>& range) {
+    return range ? Json::array({range->lowest, range->highest}) : Json(nullptr);
+}
+
 Json meshJson(const WebMesh& mesh) {
     const PackedMesh packed = packMesh(mesh);
     const bool textured = mesh.texture.isComplete() && !mesh.corners.empty();
@@ -68,8 +77,8 @@ Json meshJson(const WebMesh& mesh) {
             {"faces", mesh.mesh.faces.size()},
             {"low", vectorJson(packed.box.low)},
             {"size", vectorJson(packed.box.high - packed.box.low)},
-            {"values",
-             mesh.values.empty() ? Json(nullptr) : Json::array({packed.lowest, packed.highest})},
+            {"values", rangeJson(packed.values)},
+            {"difference", rangeJson(packed.difference)},
             {"corners", !mesh.corners.empty()},
             {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
             {"numbers", mesh.numbers},
@@ -86,6 +95,14 @@ Json photographJson(const WebPhotograph& photograph) {
             {"pitch", std::asin(std::clamp(eye.y / distance, -1.0, 1.0))},
             {"distance", distance},
             {"halfAngle", std::atan(kImageCentre / kFocalLength / photograph.camera.zoom)}};
+}
+
+Json scaleJson(const WebColours& colours, std::span<const glm::vec3> standard) {
+    return {{"caption", colours.caption},
+            {"table", tableText(colours.table.empty() ? standard : colours.table)},
+            {"logarithmic", colours.logarithmic},
+            {"lowest", colours.lowest},
+            {"highest", colours.highest}};
 }
 
 std::string hashOf(std::string_view text) {
@@ -113,21 +130,29 @@ std::string_view dialogScript() {
     return kDialogScript;
 }
 
-std::string resultDialog(const std::vector<NamedResult>& results) {
-    if (results.empty()) return {};
-    std::vector<WebResult> all;
-    for (const NamedResult& each : results) all.push_back(each.result);
-    std::string text =
-        "<dialog class=\"result\" id=\"result-dialog\"><header><h2></h2><button "
-        "type=\"button\">Back"
-        "</button></header><p hidden>This browser has no WebGL 2, which turns the meshes.</p>"
-        "<div></div></dialog>\n<script type=\"application/json\" id=\"viewer-data\">" +
-        scriptSafe(jsonText(viewerJson(withSharedRange({}, all), webMeasures()))) + "</script>\n";
-    for (const NamedResult& each : results)
-        text += fmt::format(
-            "<script type=\"application/json\" class=\"result\" id=\"{}\">{}</script>\n", each.id,
-            scriptSafe(jsonText(resultJson(each.result))));
-    return text;
+void ResultDialog::add(std::string_view id, const WebResult& result) {
+    results_ +=
+        fmt::format("<script type=\"application/json\" class=\"result\" id=\"{}\">{}</script>\n",
+                    id, scriptSafe(jsonText(resultJson(result))));
+    WebResult& values = values_.emplace_back();
+    for (const WebMesh& mesh : result.meshes) {
+        WebMesh& copy = values.meshes.emplace_back();
+        copy.values = mesh.values;
+        copy.difference = mesh.difference;
+        copy.leads = mesh.leads;
+    }
+}
+
+std::string ResultDialog::html() const {
+    if (values_.empty()) return {};
+    const WebColours colours = withSharedRange({}, values_);
+    const WebColours difference = withSharedDifference(values_);
+    return "<dialog class=\"result\" id=\"result-dialog\"><header><h2></h2><button "
+           "type=\"button\">Back"
+           "</button></header><p hidden>This browser has no WebGL 2, which turns the meshes.</p>"
+           "<div></div></dialog>\n<script type=\"application/json\" id=\"viewer-data\">" +
+           scriptSafe(jsonText(viewerJson(colours, difference, webMeasures()))) + "</script>\n" +
+           results_;
 }
 
 Json resultJson(const WebResult& result) {
@@ -137,14 +162,10 @@ Json resultJson(const WebResult& result) {
             {"meshes", jsonList(result.meshes, meshJson)}};
 }
 
-Json viewerJson(const WebColours& colours, const std::vector<std::string>& measures) {
-    const std::span<const glm::vec3> table =
-        colours.table.empty() ? std::span<const glm::vec3>(kViridis) : colours.table;
-    return {{"caption", colours.caption},
-            {"table", tableText(table)},
-            {"logarithmic", colours.logarithmic},
-            {"lowest", colours.lowest},
-            {"highest", colours.highest},
+Json viewerJson(const WebColours& colours, const WebColours& difference,
+                const std::vector<std::string>& measures) {
+    return {{"values", scaleJson(colours, kViridis)},
+            {"difference", scaleJson(difference, kCoolWarm)},
             {"chosen", colours.chosen},
             {"measures", measures}};
 }

@@ -20,19 +20,25 @@ std::string viewerScript();
 /// viewerScript().
 std::string_view dialogScript();
 
-/// A result in a report, and the name by which the report's script opens it.
-struct NamedResult {
-    std::string id;  ///< letters, digits and hyphens
-    WebResult result;
+/// Results that a report opens above itself, in one colour range.
+class ResultDialog {
+  public:
+    /// Adds a result under the name by which the report's script opens it: letters, digits and
+    /// hyphens. Throws as webPageHtml().
+    void add(std::string_view id, const WebResult& result);
+
+    /// Markup; empty without results.
+    std::string html() const;
+
+  private:
+    std::string results_;
+    std::vector<WebResult> values_;  ///< for the range: without anything else
 };
-/// Markup of results that a report opens above itself, in one colour range; empty without results.
-/// Throws as webPageHtml().
-std::string resultDialog(const std::vector<NamedResult>& results);
 
 /// The data of one result for `Viewer.show()`. Throws as webPageHtml().
 nlohmann::ordered_json resultJson(const WebResult& result);
-/// The data of WebColours and the headings of measures for `makeViewer()`.
-nlohmann::ordered_json viewerJson(const WebColours& colours,
+/// The data of a page's colours and the headings of measures for `makeViewer()`.
+nlohmann::ordered_json viewerJson(const WebColours& colours, const WebColours& difference,
                                   const std::vector<std::string>& measures);
 
 /// Escapes JSON for a script element, so that it can neither end the element nor open a comment.

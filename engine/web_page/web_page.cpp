@@ -73,6 +73,24 @@ WebColours withSharedRange(WebColours colours, std::span<const WebResult> result
     return colours;
 }
 
+WebColours withSharedDifference(std::span<const WebResult> results) {
+    std::vector<std::vector<float>> sorted;
+    for (const WebResult& result : results)
+        for (const WebMesh& mesh : result.meshes) {
+            if (mesh.difference.empty()) continue;
+            std::vector<float>& sizes = sorted.emplace_back();
+            for (const float value : mesh.difference)
+                if (std::isfinite(value)) sizes.push_back(std::abs(value));
+            std::ranges::sort(sizes);
+        }
+    std::vector<const std::vector<float>*> lists;
+    for (const std::vector<float>& sizes : sorted) lists.push_back(&sizes);
+    WebColours colours{.caption = "Distance to truth, B − A: blue where B is nearer"};
+    if (!lists.empty()) colours.highest = std::max(percentileOf(lists, kRangePercentile), 1e-6F);
+    colours.lowest = -colours.highest;
+    return colours;
+}
+
 std::string webPageHtml(const WebPage& page) {
     checkNumbers(page);
     const std::string script = viewerScript() + std::string(kPageScript);
@@ -81,7 +99,8 @@ std::string webPageHtml(const WebPage& page) {
         stills += stillOf(result);
         results += dataOf(result);
     }
-    nlohmann::ordered_json data = viewerJson(page.colours, page.measures);
+    nlohmann::ordered_json data =
+        viewerJson(page.colours, withSharedDifference(page.results), page.measures);
     data["names"] = jsonList(page.results, [](const WebResult& result) { return result.name; });
     const std::string dataText = scriptSafe(jsonText(data));
     const std::string title = escapedMarkup(page.title);

@@ -22,7 +22,10 @@ struct WebMesh {
     std::string name;                ///< "refined"
     Mesh mesh;                       ///< without faces: a cloud of points; all coordinates finite
     std::vector<float> values = {};  ///< one for each vertex, NaN: none; or empty
-    Image texture = {};              ///< without pixels: none
+    /// How much farther from the truth this place is in the second of two compared meshes than in
+    /// the first; as `values`.
+    std::vector<float> difference = {};
+    Image texture = {};                   ///< without pixels: none
     std::vector<glm::vec2> corners = {};  ///< of `texture`, as in MeshAppearance; not finite: plain
     std::vector<std::string> numbers = {};  ///< one for each of WebPage::measures, or none
     /// Whether the first view shows the whole mesh, and the colour range follows its values.
@@ -52,8 +55,8 @@ struct WebColours {
     bool logarithmic = false;  ///< `lowest` is above 0
     float lowest = 0;
     float highest = 0.02F;  ///< above `lowest`
-    /// Colouring at first: "values", "texture", "plain" or "normals"; empty: the first that a mesh
-    /// has.
+    /// Colouring at first: "values", "difference", "texture", "plain" or "normals"; empty: the
+    /// first that a mesh has.
     std::string chosen = {};
 };
 
@@ -72,6 +75,10 @@ inline constexpr std::string_view kWebPageStart =
 /// meshes of all results, or of all meshes if none of those has values. Without any value the
 /// colours are unchanged.
 WebColours withSharedRange(WebColours colours, std::span<const WebResult> results);
+
+/// Colours of differences: blue where the second mesh is nearer, red where it is farther, to the
+/// 99th percentile of their absolute values.
+WebColours withSharedDifference(std::span<const WebResult> results);
 
 /// Writes a page. It makes no request, and its Content-Security-Policy permits none; texts are
 /// escaped. Positions are rounded to 1/65535 of the mesh's box, values to 1/65534 of their range.

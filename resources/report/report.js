@@ -14,6 +14,7 @@ const state = {
   scatter: hasScores ? 'chamfer' : 'overlap',
   sort: { key: 'position', down: false },
   text: '', category: '', status: '',
+  allColumns: false, allMeasures: false, list: '',
   current: -1,
 };
 
@@ -90,7 +91,7 @@ const statisticsOf = (group, key) => (ofSilhouettes.has(key) ? group.silhouettes
 const protocolTitle = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 const isFailed = (i) => samples.error[i] !== undefined;
 /** The network's published meshes; `result` is its last one. A model without stage 2 has one. */
-const networkMeshes = Object.keys(samples.silhouettes);
+const networkMeshes = data.network_meshes, fitted = 'fitted';
 const first = networkMeshes[0], result = networkMeshes[networkMeshes.length - 1];
 const compares = first !== result;
 const isScored = (i) => valuesOf(result, 'chamfer')[i] !== null;
@@ -126,7 +127,9 @@ function drawProtocols() {
     : chosen
     ? `${protocolTitle(chosen.name)} protocol: ${chosen.description}. ` +
       `τ = ${data.run.tau.toExponential().replace('e-', 'e−')} object units² on squared distances; ` +
-      `${compares ? `Δ is ${result} − ${first}; ` : ''}intervals are 95 % of the mean (bootstrap).`
+      `${compares ? `Δ is ${result} − ${first}; ` : ''}intervals are 95 % of the mean (bootstrap). ` +
+      'Chamfer: mean squared distance, both ways; less is better. F(τ): points within τ of the other side, precision ' +
+      'and recall in one; more is better.'
     : '';
 }
 const run_protocols = () => data.run.protocols.map((p) => [p.name, protocolTitle(p.name)]);
@@ -217,8 +220,25 @@ function drawCategories() {
   if (!shownGroups.length) return;
   const comparable = hasScores && state.protocol === 'published' && data.run.tau === 1e-4 &&
     groups.some((group) => group.published);
-  const keys = [...(hasScores ? ['chamfer', 'f_tau', 'f_2tau'] : []), ...(hasSilhouettes ? ['overlap'] : []),
-    ...(hasScores ? [] : ['outline_distance'])];
+  const all = [...(hasScores ? ['chamfer', 'f_tau'] : []), ...(hasSilhouettes ? ['overlap'] : []),
+    ...(hasScores ? ['f_2tau'] : ['outline_distance'])];
+  // By importance, as many as fit.
+  const box = byId('categories').parentElement;
+  const fits = () => byId('categories').offsetWidth <= box.clientWidth;
+  let kept = all.length;
+  drawCategoryTable(groups, shownGroups, all, comparable);
+  while (!state.allMeasures && kept > 1 && !fits()) drawCategoryTable(groups, shownGroups, all.slice(0, --kept), comparable);
+  byId('all-measures-label').hidden = kept === all.length && !state.allMeasures;
+  byId('categories-note').replaceChildren(
+    ...(compares ? [html('span', { class: 'key', style: 'background:var(--muted)' }), html('span', {}, first)] : []),
+    html('span', { class: 'key', style: 'background:var(--accent)' }), html('span', {}, result),
+    ...(comparable ? [
+      html('span', { class: 'key', style: 'border:1.5px solid var(--hot)' }),
+      html('span', {}, data.published_label),
+    ] : []));
+}
+
+function drawCategoryTable(groups, shownGroups, keys, comparable) {
   const isComparable = (key) => comparable && !ofSilhouettes.has(key);
   const scales = Object.fromEntries(keys.map((key) => {
     const values = shownGroups.flatMap((group) => {
@@ -267,13 +287,6 @@ function drawCategories() {
     ]);
   });
   byId('categories').replaceChildren(html('thead', {}, [over, head]), html('tbody', {}, rows));
-  byId('categories-note').replaceChildren(
-    ...(compares ? [html('span', { class: 'key', style: 'background:var(--muted)' }), html('span', {}, first)] : []),
-    html('span', { class: 'key', style: 'background:var(--accent)' }), html('span', {}, result),
-    ...(comparable ? [
-      html('span', { class: 'key', style: 'border:1.5px solid var(--hot)' }),
-      html('span', {}, data.published_label),
-    ] : []));
 }
 
 // ---- Fitted ---------------------------------------------------------------------------------
@@ -541,10 +554,12 @@ function drawRun() {
     ])));
 }
 
-// ---- Worst and failed -----------------------------------------------------------------------
+// ---- Lists with pictures, and failed ---------------------------------------------------------
 
-/** "4.66 → 3.97": of the network's meshes in one sample. */
-const changeOf = (key, values, sample) => networkMeshes.map((mesh) => shown(key, values[mesh][key][sample])).join(' → ');
+/** "4.66 → 3.97": of a sample's meshes, as far as they were measured. */
+const changeOf = (key, values, sample) => [...networkMeshes, fitted]
+  .map((mesh) => values[mesh]?.[key]?.[sample] ?? null).filter((value) => value !== null)
+  .map((value) => shown(key, value)).join(' → ');
 
 const idOf = (sample) => `sample-${sample}`;
 const turns = (sample) => results.has(idOf(sample));
@@ -554,34 +569,50 @@ const nameButton = (sample) => html('button', { class: 'link', type: 'button',
   title: turns(sample) ? 'Turn its meshes' : 'Find its row',
   onclick: () => (turns(sample) ? results.open(idOf(sample)) : showSample(sample)) }, samples.name[sample]);
 
-function drawWorst() {
-  byId('worst-section').hidden = !data.worst.length;
-  const protocol = data.run.protocols[0];
-  if (!data.worst.length) return;
-  heading('worst-heading', `Worst ${data.worst.length}`, (hasScores
-    ? `largest ${result} Chamfer distance (CD, 10⁻⁴ object units²), ${protocol.name} protocol`
-    : `least overlap of the ${result} silhouettes`) + ` · input, ${networkMeshes.join(', ')}`);
-  const own = samples.scores[protocol.name], seen = samples.silhouettes;
-  byId('worst').replaceChildren(...data.worst.map(({ sample, picture }) => {
-    const name = samples.name[sample];
-    const still = picture ? html('img', { src: picture, alt: `Input, ${networkMeshes.join(' and ')} mesh of ${name}` })
+function listTexts(key) {
+  const protocol = data.run.protocols[0]?.name;
+  const order = (more) => (hasScores
+    ? `${more ? 'largest' : 'smallest'} ${result} Chamfer distance (CD, 10⁻⁴ object units²), ${protocol} protocol`
+    : `${more ? 'least' : 'largest'} overlap of the ${result} silhouettes`);
+  const change = (from, to) => `largest change of ${hasScores ? `F(τ), ${protocol} protocol,` : 'the overlap'} from ${from} to ${to}, in either direction`;
+  return { worst: ['Worst', order(true)], best: ['Best', order(false)],
+           refinement: ['Most changed by refinement', change(first, result)],
+           fit: ['Most changed by the fit', change(result, fitted)] }[key];
+}
+
+function drawLists() {
+  byId('lists-section').hidden = !data.lists.length;
+  if (!data.lists.length) return;
+  const list = data.lists.find(({ key }) => key === state.list) || data.lists[0];
+  segments(byId('lists'), data.lists.map(({ key }) => [key, listTexts(key)[0]]), list.key, (key) => {
+    state.list = key;
+    drawLists();
+  });
+  const [title, order] = listTexts(list.key);
+  heading('list-heading', `${title} ${list.samples.length}`, order);
+  const pictured = ['input', ...networkMeshes, data.run.fit ? fitted : null, hasScores ? 'truth' : null].filter(Boolean);
+  byId('list-note').textContent = `Pictures, from left to right: ${pictured.join(', ')}.` +
+    (list.samples.some(turns) ? ' A click on one turns its meshes.' : '');
+  const own = samples.scores[data.run.protocols[0]?.name], seen = samples.silhouettes;
+  const numbers = (sample) => [
+    own && own[result].chamfer[sample] !== null && `CD ${changeOf('chamfer', own, sample)} · F(τ) ${changeOf('f_tau', own, sample)} %`,
+    seen[result].overlap[sample] !== null && `overlap ${changeOf('overlap', seen, sample)}`,
+  ].filter(Boolean).join(' · ');
+  const regressed = (sample) => (own && own[result].chamfer[sample] !== null ? own.regressed[sample] : overlapsLess(sample));
+  byId('list').replaceChildren(...list.samples.map((sample) => {
+    const name = samples.name[sample], picture = data.pictures[sample];
+    const still = picture ? html('img', { src: picture, alt: `${pictured.join(', ')} of ${name}` })
       : html('div', { class: 'none' }, 'no picture');
     return html('div', {}, [
       turns(sample) ? html('button', { class: 'turns', type: 'button', title: 'Turn its meshes',
         onclick: () => results.open(idOf(sample)) }, still) : still,
       html('div', { class: 'caption' }, [
         nameButton(sample),
-        (own[result].chamfer[sample] === null ? overlapsLess(sample) : own.regressed[sample]) ? html('span', { class: 'bad' }, ' regressed') : null,
-        html('div', { class: 'muted' }, [
-          own[result].chamfer[sample] === null ? null
-            : `CD ${changeOf('chamfer', own, sample)} · F(τ) ${shown('f_tau', own[result].f_tau[sample])} %`,
-          seen[result].overlap[sample] === null ? null : `overlap ${changeOf('overlap', seen, sample)}`,
-        ].filter(Boolean).join(' · ')),
+        regressed(sample) ? html('span', { class: 'bad' }, ' regressed') : null,
+        html('div', { class: 'muted' }, numbers(sample)),
       ]),
     ]);
   }));
-  const best = data.best.filter(turns);
-  byId('best').replaceChildren(...(best.length ? [html('span', {}, `Best ${best.length}`), ...best.map(nameButton)] : []));
 }
 
 function drawFailed() {
@@ -602,31 +633,26 @@ function drawFailed() {
 
 const rowHeight = 28;
 const column = (mesh, key) => (i) => valuesOf(mesh, key)[i];
-const change = (key) => (i) => difference(valuesOf(first, key)[i], valuesOf(result, key)[i]);
+const change = (key, from, to) => (i) => difference(valuesOf(from, key)[i], valuesOf(to, key)[i]);
 const groupName = (i) => data.categories[samples.category[i]].name;
+/** The lower its rank, the longer a column stays when the page is narrow. */
 const columns = [
-  { key: 'position', title: 'Sample', width: 196, text: true, value: (i) => i, shown: (i) => samples.name[i] },
-  { key: 'category', title: 'Category', width: 92, text: true, value: groupName, shown: groupName },
-  ...(hasScores || !hasSilhouettes ? [
-    ...networkMeshes.map((mesh) => measured(`${mesh}_cd`, `CD ${mesh}`, 'chamfer', column(mesh, 'chamfer'), 82)),
-    ...changed('cd_change', 'Δ CD', 'chamfer'),
-    ...networkMeshes.map((mesh) => measured(`${mesh}_f`, `F(τ) ${mesh}`, 'f_tau', column(mesh, 'f_tau'), 86)),
-    ...changed('f_change', 'Δ F(τ)', 'f_tau'),
-  ] : []),
+  { key: 'position', title: 'Sample', width: 196, rank: 0, text: true, value: (i) => i, shown: (i) => samples.name[i] },
+  { key: 'category', title: 'Category', width: 92, rank: data.categories.length > 1 ? 1 : 60, text: true, value: groupName, shown: groupName },
+  ...(hasScores || !hasSilhouettes ? [...columnsOf('f', 'F(τ)', 'f_tau', 2), ...columnsOf('cd', 'CD', 'chamfer', 6)] : []),
   ...(hasSilhouettes ? [
-    ...networkMeshes.map((mesh) => measured(`${mesh}_overlap`, `Overlap ${mesh}`, 'overlap', column(mesh, 'overlap'), mesh === result ? 112 : 108)),
-    ...changed('overlap_change', 'Δ overlap', 'overlap', 80),
-    measured('outlines', 'Outlines', 'outline_distance', column(result, 'outline_distance'), 72),
+    ...columnsOf('overlap', 'Overlap', 'overlap', 10),
+    measured('outlines', 'Outlines', 'outline_distance', column(result, 'outline_distance'), 41, 72),
   ] : []),
   ...(hasScores || !hasSilhouettes ? [
-    measured('f2', 'F(2τ)', 'f_2tau', column(result, 'f_2tau'), 66),
-    measured('precision', 'P(τ)', 'precision_tau', column(result, 'precision_tau'), 66),
-    measured('recall', 'R(τ)', 'recall_tau', column(result, 'recall_tau'), 66),
-    measured('hausdorff', 'Hausdorff', 'hausdorff', column(result, 'hausdorff'), 82),
-    measured('normals', 'Normals', 'normal_consistency', column(result, 'normal_consistency'), 74),
-    ...otherMeasures().map((key) => measured(key, measures[key].title, key, column(result, key), 120)),
+    measured('f2', 'F(2τ)', 'f_2tau', column(result, 'f_2tau'), 42, 66),
+    measured('precision', 'P(τ)', 'precision_tau', column(result, 'precision_tau'), 43, 66),
+    measured('recall', 'R(τ)', 'recall_tau', column(result, 'recall_tau'), 44, 66),
+    measured('hausdorff', 'Hausdorff', 'hausdorff', column(result, 'hausdorff'), 45, 82),
+    measured('normals', 'Normals', 'normal_consistency', column(result, 'normal_consistency'), 46, 74),
+    ...otherMeasures().map((key) => measured(key, measures[key].title, key, column(result, key), 47, 120)),
   ] : []),
-  { key: 'time', title: 'ms', width: 64, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: 'The network alone, milliseconds' },
+  { key: 'time', title: 'ms', width: 64, rank: 40, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: 'The network alone, milliseconds' },
 ];
 
 /** Measures of each sample that have no column of their own above. */
@@ -635,15 +661,38 @@ function otherMeasures() {
                       'hausdorff', 'normal_consistency'];
   return Object.keys(scores()?.[result] || {}).filter((key) => !shownAbove.includes(key));
 }
-function measured(key, title, measure, value, width) {
-  return { key, title, width, value, shown: (i) => shown(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
+function measured(key, title, measure, value, rank, width) {
+  return { key, title, width, rank, value, shown: (i) => shown(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
 }
-/** From the network's first mesh to its last one; no column where they are the same. */
-function changed(key, title, measure, width = 84) {
-  const value = change(measure);
-  const column = { key, title, width, value, shown: (i) => shown(measure, value(i), true), kind: (i) => verdict(measure, value(i)),
-           note: `${result} − ${first}: ${measures[measure].title}, ${unitOf(measure)}` };
-  return compares ? [column] : [];
+/** From one mesh to another; no column where they are the same. */
+function changed(key, title, measure, rank, from = first, to = result, width = 84) {
+  const value = change(measure, from, to);
+  const column = { key, title, width, rank, value, shown: (i) => shown(measure, value(i), true), kind: (i) => verdict(measure, value(i)),
+           note: `${to} − ${from}: ${measures[measure].title}, ${unitOf(measure)}` };
+  return from !== to ? [column] : [];
+}
+/** A measure of each of the network's meshes and of the fitted one, with the changes between them. `rank`: of the result. */
+function columnsOf(name, title, measure, rank) {
+  const own = (mesh) => measured(`${mesh}_${name}`, `${title} ${mesh}`, measure, column(mesh, measure),
+    mesh === result ? rank : mesh === fitted ? rank + 2 : 20 + rank, name === 'overlap' ? 112 : 86);
+  return [
+    ...networkMeshes.map(own), ...changed(`${name}_change`, `Δ ${title}`, measure, rank + 1),
+    ...(data.run.fit ? [own(fitted), ...changed(`${name}_fit`, `Δ ${title} fit`, measure, rank + 3, result, fitted, name === 'overlap' ? 100 : 90)] : []),
+  ];
+}
+
+/** The columns in sight: those that fit, unless all were asked for. */
+let shownColumns = columns;
+function chooseColumns() {
+  let room = byId('samples').offsetWidth - 18;  // beside the scroll bar
+  const fitting = new Set();
+  for (const each of [...columns].sort((a, b) => a.rank - b.rank)) {
+    room -= each.width;
+    if (room < 0 && fitting.size) break;
+    fitting.add(each);
+  }
+  byId('all-columns-label').hidden = fitting.size === columns.length;
+  shownColumns = state.allColumns ? columns : columns.filter((each) => fitting.has(each));
 }
 
 let order = [];
@@ -681,15 +730,16 @@ function chosenRows() {
 function sampleRow(at) {
   const i = order[at];
   const classes = [isWorse(i) && 'regressed', isFailed(i) && 'failed', i === state.current && 'current'].filter(Boolean).join(' ');
-  const cells = columns.slice(0, isFailed(i) ? 2 : columns.length).map((c) => html('td', {
+  const own = isFailed(i) ? shownColumns.filter((c) => c.text) : shownColumns;
+  const cells = own.map((c) => html('td', {
     class: [c.text && 'text', c.kind && c.kind(i)].filter(Boolean).join(' ') || null, title: c.text ? c.shown(i) : null,
   }, c.key === 'position' && turns(i) ? [html('span', { class: 'turns-mark', 'aria-hidden': true }, '◆'), nameButton(i)] : c.shown(i)));
-  if (isFailed(i)) cells.push(html('td', { class: 'text reason', colspan: columns.length - 2, title: samples.error[i] }, samples.error[i]));
+  if (isFailed(i)) cells.push(html('td', { class: 'text reason', colspan: shownColumns.length - own.length, title: samples.error[i] }, samples.error[i]));
   return html('tr', { class: classes || null, id: i === state.current ? 'current-row' : null, 'aria-rowindex': at + 2,
                       onclick: () => setCurrent(at) }, cells);
 }
 
-const spacer = (height) => html('tr', { class: 'spacer', 'aria-hidden': true }, html('td', { colspan: columns.length, style: `height:${height}px` }));
+const spacer = (height) => html('tr', { class: 'spacer', 'aria-hidden': true }, html('td', { colspan: shownColumns.length, style: `height:${height}px` }));
 
 function drawRows(everything) {
   const box = byId('samples');
@@ -704,7 +754,7 @@ function drawRows(everything) {
   if (first) rows.push(spacer(first * rowHeight));
   for (let at = first; at < last; ++at) rows.push(sampleRow(at));
   if (!everything && last < order.length) rows.push(spacer((order.length - last) * rowHeight));
-  if (!order.length) rows.push(html('tr', {}, html('td', { class: 'text muted', colspan: columns.length }, count ? 'no sample is like that' : 'no samples')));
+  if (!order.length) rows.push(html('tr', {}, html('td', { class: 'text muted', colspan: shownColumns.length }, count ? 'no sample is like that' : 'no samples')));
   table.tBodies[0].replaceChildren(...rows);
 }
 
@@ -723,14 +773,15 @@ function sortBy(key) {
 
 function drawSamples() {
   order = chosenRows();
-  const head = columns.map((c) => html('th', {
+  chooseColumns();
+  const head = shownColumns.map((c) => html('th', {
     scope: 'col', title: c.note, style: c.text ? 'text-align:left' : null,
     'aria-sort': c.key === state.sort.key ? (state.sort.down ? 'descending' : 'ascending') : null,
   }, html('button', { type: 'button', 'data-key': c.key, onclick: () => sortBy(c.key) },
     c.title + (c.key === state.sort.key ? (state.sort.down ? ' ↓' : ' ↑') : ''))));
-  const width = columns.reduce((sum, c) => sum + c.width, 0);
+  const width = shownColumns.reduce((sum, c) => sum + c.width, 0);
   table = html('table', { 'aria-rowcount': order.length + 1, style: `min-width:${width}px` }, [
-    html('colgroup', {}, columns.map((c) => html('col', { style: `width:${c.width}px` }))),
+    html('colgroup', {}, shownColumns.map((c) => html('col', { style: `width:${c.width}px` }))),
     html('thead', {}, html('tr', { 'aria-rowindex': 1 }, head)), html('tbody'),
   ]);
   const box = byId('samples');
@@ -741,7 +792,7 @@ function drawSamples() {
   byId('samples-heading').textContent = order.length === count ? `Samples · ${whole(count)}` : `Samples · ${whole(order.length)} of ${whole(count)}`;
   byId('samples-note').textContent = (hasScores || !hasSilhouettes
     ? `${protocolTitle(state.protocol)} protocol. CD: Chamfer distance, ${unitOf('chamfer')}; F, P, R: %, of the ${result} mesh` +
-      `${compares ? ` unless it says ${first}` : ''}; Hausdorff: object units; Normals: mean |cos|. ` : '') +
+      `${compares || data.run.fit ? ' unless a head names another' : ''}; Hausdorff: object units; Normals: mean |cos|. ` : '') +
     (hasSilhouettes ? 'Overlap: silhouettes against the photographs, intersection over union, mean of the views; ' +
       `Outlines: how far those of the ${result} mesh are off, mean, pixels of the photographs. ` : '') +
     'A red edge marks a regressed sample. Arrow keys move in the table; a head sorts.';
@@ -835,11 +886,13 @@ function drawAll() {
 drawHead();
 setUpSamples();
 drawTimings();
-drawWorst();
+drawLists();
 drawFailed();
 drawRun();
 drawAll();
-addEventListener('resize', redrawRows);
+addEventListener('resize', () => { drawCategories(); drawSamples(); });
+for (const [id, field, draw] of [['all-columns', 'allColumns', drawSamples], ['all-measures', 'allMeasures', drawCategories]])
+  byId(id).addEventListener('change', () => { state[field] = byId(id).checked; draw(); });
 addEventListener('beforeprint', () => {  // at most 500 rows: a book is no report
   drawn = [-1, -1];
   drawRows(true);

@@ -98,7 +98,9 @@ const drawing = (() => {
       pixel = vec4(toEncoded(lit(base, size > 0.0 ? normal / size : vec3(0.0, 0.0, 1.0), toEye)), 1.0);
     }`;
 
-  const kColourings = { plain: 0, values: 1, texture: 2, normals: 3 };
+  const kColourings = { plain: 0, values: 1, difference: 1, texture: 2, normals: 3 };
+  const kFields = ['values', 'difference'];  // numbers of vertices, each with its colour map
+  const kValuePlace = 2;  // of the attribute
   const kDefaultHalfAngle = 0.35;
   const toLinear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
   const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
@@ -163,9 +165,10 @@ const drawing = (() => {
     const mesh = { source, positions: new Float32Array(3 * source.vertices), faces: new Uint32Array(3 * source.faces) };
     for (let i = 0; i < mesh.positions.length; ++i)
       mesh.positions[i] = source.low[i % 3] + source.size[i % 3] * next16() / 65535;
-    if (source.values) {
-      const [low, high] = source.values;
-      mesh.values = Float32Array.from({ length: source.vertices }, () => {
+    for (const field of kFields) {
+      if (!source[field]) continue;
+      const [low, high] = source[field];
+      mesh[field] = Float32Array.from({ length: source.vertices }, () => {
         const step = next16();
         return step > 65534 ? NaN : low + (high - low) * step / 65534;
       });
@@ -203,7 +206,7 @@ const drawing = (() => {
 
   // Buffers of a mesh: with a texture, three corners of their own for each face.
   const upload = (gl, mesh, redraw) => {
-    const { positions, normals, faces, values, places, source } = mesh;
+    const { positions, normals, faces, places, source } = mesh;
     const order = places ? faces : null;
     const count = order ? order.length : source.vertices;
     const take = (size, value) => {
@@ -212,20 +215,24 @@ const drawing = (() => {
       return data;
     };
     const copy = (from) => (to, at, v) => { for (let k = 0; k < 3; ++k) to[at + k] = from[3 * v + k]; };
-    const known = (to, at, v) => { to[at] = values[v] || 0; to[at + 1] = values[v] === values[v] ? 1 : 0; };
+    const known = (from) => (to, at, v) => { to[at] = from[v] || 0; to[at + 1] = from[v] === from[v] ? 1 : 0; };
     mesh.array = gl.createVertexArray();
     mesh.buffers = [];
     const buffer = () => { const made = gl.createBuffer(); mesh.buffers.push(made); return made; };
     gl.bindVertexArray(mesh.array);
-    const lists = [[take(3, copy(positions)), 3], [take(3, copy(normals)), 3], values && [take(2, known), 2],
-      places && [places, 2]];
-    lists.forEach((list, i) => {
-      if (!list) return;
-      gl.bindBuffer(gl.ARRAY_BUFFER, buffer());
-      gl.bufferData(gl.ARRAY_BUFFER, list[0], gl.STATIC_DRAW);
-      gl.enableVertexAttribArray(i);
-      gl.vertexAttribPointer(i, list[1], gl.FLOAT, false, 0, 0);
-    });
+    const fill = (data, size, place) => {
+      const made = buffer();
+      gl.bindBuffer(gl.ARRAY_BUFFER, made);
+      gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
+      gl.enableVertexAttribArray(place);
+      gl.vertexAttribPointer(place, size, gl.FLOAT, false, 0, 0);
+      return made;
+    };
+    fill(take(3, copy(positions)), 3, 0);
+    fill(take(3, copy(normals)), 3, 1);
+    mesh.fields = {};
+    for (const field of kFields) if (mesh[field]) mesh.fields[field] = fill(take(2, known(mesh[field])), 2, kValuePlace);
+    if (places) fill(places, 2, 3);
     if (!order && faces.length) {
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffer());
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, faces, gl.STATIC_DRAW);
@@ -278,23 +285,26 @@ const drawing = (() => {
       [0, 2, 4].map((k) => (bytes[6 * i + k] | bytes[6 * i + k + 1] << 8) / 65535));
   };
 
-  // Draws into a canvas; null without WebGL 2.
-  const open = (canvas, colours, redraw) => {
+  // Draws into a canvas, with the colour map and range of each field; null without WebGL 2.
+  const open = (canvas, scales, redraw) => {
     const gl = canvas.getContext('webgl2', { alpha: false, antialias: true });
     if (!gl) return null;
     const program = compile(gl);
     const uniform = (name) => gl.getUniformLocation(program, name);
     const u = Object.fromEntries(['rows', 'projection', 'pointSize', 'colouring', 'points', 'eitherWay', 'surface',
       'background', 'depthRange', 'range', 'table', 'picture'].map((name) => [name, uniform(name)]));
-    const table = gl.createTexture();
-    gl.bindTexture(gl.TEXTURE_2D, table);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, colours.table.length, 1, 0, gl.RGBA, gl.FLOAT,
-      Float32Array.from(colours.table.flatMap((c) => [...c.map(toLinear), 1])));
-    for (const filter of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, filter, gl.NEAREST);
+    const textureOf = ({ table }) => {
+      const made = gl.createTexture();
+      gl.bindTexture(gl.TEXTURE_2D, made);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, table.length, 1, 0, gl.RGBA, gl.FLOAT,
+        Float32Array.from(table.flatMap((c) => [...c.map(toLinear), 1])));
+      for (const filter of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, filter, gl.NEAREST);
+      return made;
+    };
+    const tables = Object.fromEntries(kFields.map((field) => [field, textureOf(scales[field])]));
     gl.useProgram(program);
     gl.uniform1i(u.table, 0);
     gl.uniform1i(u.picture, 1);
-    gl.uniform3f(u.range, colours.lowest, colours.highest, colours.logarithmic ? 1 : 0);
     gl.enable(gl.DEPTH_TEST);
     gl.enable(gl.SCISSOR_TEST);
 
@@ -309,11 +319,15 @@ const drawing = (() => {
       const aspect = rect[2] / rect[3];
       const scale = 1 / Math.tan(camera.halfAngle);
       const depth = -rows[2].reduce((sum, r, k) => sum + r * [...mesh.centre, 1][k], 0);
-      const has = colouring === 'values' ? mesh.values : colouring === 'texture' ? mesh.texture : true;
+      const isField = kFields.includes(colouring);
+      const has = isField ? mesh.fields[colouring] : colouring === 'texture' ? mesh.texture : true;
+      const field = isField ? colouring : 'values';
+      const { lowest, highest, logarithmic } = scales[field];
       gl.activeTexture(gl.TEXTURE1);
-      gl.bindTexture(gl.TEXTURE_2D, mesh.texture || table);
+      gl.bindTexture(gl.TEXTURE_2D, mesh.texture || tables[field]);
       gl.activeTexture(gl.TEXTURE0);
-      gl.bindTexture(gl.TEXTURE_2D, table);
+      gl.bindTexture(gl.TEXTURE_2D, tables[field]);
+      gl.uniform3f(u.range, lowest, highest, logarithmic ? 1 : 0);
       gl.uniform4fv(u.rows, rows.flat());
       gl.uniform3f(u.projection, scale / aspect, scale, 0.01 * camera.distance);
       gl.uniform1f(u.pointSize, 4 * ratio);
@@ -324,6 +338,10 @@ const drawing = (() => {
       gl.uniform3fv(u.background, theme.viewport.map(toLinear));
       gl.uniform2f(u.depthRange, depth - mesh.radius, depth + mesh.radius);
       gl.bindVertexArray(mesh.array);
+      if (mesh.fields[field]) {
+        gl.bindBuffer(gl.ARRAY_BUFFER, mesh.fields[field]);
+        gl.vertexAttribPointer(kValuePlace, 2, gl.FLOAT, false, 0, 0);
+      }
       if (mesh.faces.length === 0) gl.drawArrays(gl.POINTS, 0, mesh.source.vertices);
       else if (mesh.indexed) gl.drawElements(gl.TRIANGLES, mesh.faces.length, gl.UNSIGNED_INT, 0);
       else gl.drawArrays(gl.TRIANGLES, 0, mesh.faces.length);
@@ -338,5 +356,5 @@ const drawing = (() => {
       remove, begin, drawPane };
   };
 
-  return { open, framed, rowsOf, tableOf };
+  return { open, fields: kFields, framed, rowsOf, tableOf };
 })();

@@ -14,6 +14,7 @@
     byId('next').disabled = index === sources.length - 1;
     const drawn = viewer.show(JSON.parse(sources[index].textContent));
     stills.forEach((still, i) => { still.hidden = drawn || i !== index; });
+    byId('no-webgl').hidden = drawn;
   };
 
   data.names.forEach((name) => choice.append(new Option(name)));

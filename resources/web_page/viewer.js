@@ -23,6 +23,7 @@ const makeViewer = (root, settings) => {
 
   root.textContent = '';
   root.className = 'viewer';
+  const about = element(root, 'p', 'about');
   const bar = element(root, 'div', 'bar');
   const layout = labelled(bar, 'Panes', select([['side', 'side by side'], ['wipe', 'wipe between two']]));
   const colour = labelled(bar, 'Colour', select([]));
@@ -45,7 +46,8 @@ const makeViewer = (root, settings) => {
   const legend = element(root, 'div', 'legend');
   const tables = element(root, 'div', 'tables');
 
-  const colours = { ...settings, table: drawing.tableOf(settings.table) };
+  const scales = Object.fromEntries(drawing.fields.map((field) =>
+    [field, { ...settings[field], table: drawing.tableOf(settings[field].table) }]));
   const css = ([r, g, b]) => `rgb(${Math.round(255 * r)}, ${Math.round(255 * g)}, ${Math.round(255 * b)})`;
   const themeColour = (name) => {
     const hex = getComputedStyle(root).getPropertyValue(name).trim();
@@ -53,7 +55,8 @@ const makeViewer = (root, settings) => {
   };
   const number = (value) => String(Number(value.toPrecision(3)));
 
-  let graphics, result, meshes = [], camera, photograph = 0, pending = 0, flight = 0;
+  // `framed`: nobody has moved the camera from the first view, which then follows the panes' size.
+  let graphics, result, meshes = [], camera, framed = true, photograph = 0, pending = 0, flight = 0;
 
   const cells = () => [...panes.querySelectorAll('.pane')];
   const meshCell = () => cells().find((cell) => !cell.classList.contains('photograph'));
@@ -68,10 +71,14 @@ const makeViewer = (root, settings) => {
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     const theme = { viewport: themeColour('--viewport'), surface: themeColour('--surface') };
     graphics.begin(themeColour('--border'));
+    const whole = canvas.getBoundingClientRect();
     for (const cell of cells()) {
       if (cell.classList.contains('photograph')) continue;
-      const rect = [cell.offsetLeft, stage.clientHeight - cell.offsetTop - cell.clientHeight, cell.clientWidth,
-        cell.clientHeight].map((v) => Math.round(v * ratio));
+      // Edges are rounded, not sizes: else the line between two panes is lost at some widths.
+      const box = cell.getBoundingClientRect();
+      const [left, right] = [box.left, box.right].map((x) => Math.round((x - whole.left) * ratio));
+      const [bottom, top] = [box.bottom, box.top].map((y) => Math.round((whole.bottom - y) * ratio));
+      const rect = [left, bottom, right - left, top - bottom];
       const seam = Math.round(rect[2] * wipe.value);
       const drawn = cell.dataset.sides ? [[+sides[0].value, [rect[0], rect[1], seam, rect[3]]],
         [+sides[1].value, [rect[0] + seam, rect[1], rect[2] - seam, rect[3]]]] : [[+cell.dataset.mesh, rect]];
@@ -82,8 +89,9 @@ const makeViewer = (root, settings) => {
     if (line) line.style.left = `${100 * wipe.value}%`;
   }
 
-  const fly = (to) => {
+  const fly = (to, toFirstView = false) => {
     cancelAnimationFrame(flight);
+    framed = toFirstView;
     const from = camera, begun = performance.now();
     const turn = to.yaw - from.yaw - 2 * Math.PI * Math.round((to.yaw - from.yaw) / (2 * Math.PI));
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -105,7 +113,7 @@ const makeViewer = (root, settings) => {
   };
   const photographView = ({ yaw, pitch, distance, halfAngle }) => ({ yaw, pitch, distance, target: [0, 0, 0],
     halfAngle: Math.atan(Math.tan(halfAngle) / Math.min(1, aspect())) });
-  const move = (change) => { cancelAnimationFrame(flight); camera = { ...camera, ...change }; draw(); };
+  const move = (change) => { cancelAnimationFrame(flight); framed = false; camera = { ...camera, ...change }; draw(); };
   const orbit = (x, y) => move({ yaw: camera.yaw - x,
     pitch: Math.max(-Math.PI / 2, Math.min(Math.PI / 2, camera.pitch + y)) });
   const pan = (x, y) => {
@@ -148,6 +156,10 @@ const makeViewer = (root, settings) => {
     const tallest = Math.max(220, 0.7 * window.innerHeight);
     panes.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
     panes.style.gridAutoRows = `${Math.round(Math.min(root.clientWidth / columns, tallest))}px`;
+    if (framed && meshes.length) {
+      cancelAnimationFrame(flight);
+      camera = firstView();
+    }
     draw();
   };
 
@@ -171,8 +183,8 @@ const makeViewer = (root, settings) => {
     });
   };
 
-  const histogram = (cell, values) => {
-    const kBins = 50, { lowest, highest, logarithmic, table } = colours;
+  const histogram = (cell, values, scale) => {
+    const kBins = 50, { lowest, highest, logarithmic, table } = scale;
     const share = logarithmic ? (v) => Math.log(v / lowest) / Math.log(highest / lowest) : (v) => (v - lowest) / (highest - lowest);
     const bins = new Array(kBins).fill(0);
     for (const value of values) {
@@ -193,9 +205,11 @@ const makeViewer = (root, settings) => {
 
   const showLegend = () => {
     legend.textContent = '';
-    legend.hidden = colour.value !== 'values';
-    const { table, lowest, highest, logarithmic } = colours;
-    element(legend, 'div', 'caption', colours.caption);
+    const scale = scales[colour.value];
+    legend.hidden = !scale;
+    if (!scale) return;
+    const { caption, table, lowest, highest, logarithmic } = scale;
+    element(legend, 'div', 'caption', caption);
     const stops = Array.from({ length: 33 }, (_, i) => css(table[Math.round(i / 32 * (table.length - 1))]));
     element(legend, 'div', 'map').style.background = `linear-gradient(to right, ${stops.join(', ')})`;
     const ticks = element(legend, 'div', 'ticks');
@@ -213,21 +227,25 @@ const makeViewer = (root, settings) => {
     };
     row(element(table, 'thead'), '', (cell, mesh) => { cell.textContent = mesh.source.name; });
     const body = element(table, 'tbody');
-    if (meshes.some((mesh) => mesh.values))
-      row(body, colours.caption, (cell, mesh) => { if (mesh.values) histogram(cell, mesh.values); });
+    for (const field of drawing.fields)
+      if (meshes.some((mesh) => mesh[field]))
+        row(body, scales[field].caption, (cell, mesh) => { if (mesh[field]) histogram(cell, mesh[field], scales[field]); });
     settings.measures.forEach((heading, i) => {
       if (meshes.some((mesh) => mesh.source.numbers[i]))
         row(body, heading, (cell, mesh) => { cell.textContent = mesh.source.numbers[i] || '–'; });
     });
+    if (settings.measures.length && meshes.some((mesh) => mesh.source.numbers.length))
+      element(tables, 'p', 'hint', 'Against the truth. Chamfer: mean squared distance, both ways; less is better. F: points within a ' +
+        'threshold of the other side, precision and recall in one; more is better.');
     row(body, 'vertices', (cell, mesh) => { cell.textContent = mesh.source.vertices; });
     row(body, 'faces', (cell, mesh) => { cell.textContent = mesh.source.faces || '–'; });
   };
 
   const showControls = () => {
-    const has = (name) => meshes.some((mesh) => (name === 'values' ? mesh.values : mesh.source.texture));
+    const has = (name) => meshes.some((mesh) => (name === 'texture' ? mesh.source.texture : mesh[name]));
     const kept = colour.value || settings.chosen;
     colour.textContent = '';
-    for (const [value, text] of [['values', colours.caption], ['texture', 'photographs'], ['plain', 'plain'],
+    for (const [value, text] of [...drawing.fields.map((field) => [field, scales[field].caption]), ['texture', 'photographs'], ['plain', 'plain'],
       ['normals', 'normals']])
       if (value === 'plain' || value === 'normals' || has(value)) colour.append(new Option(text, value));
     colour.value = [...colour.options].some((option) => option.value === kept) ? kept : colour.options[0].value;
@@ -296,7 +314,7 @@ const makeViewer = (root, settings) => {
     else if (arrow) orbit(kTurn * arrow[0], kTurn * arrow[1]);
     else if (event.key === '+' || event.key === '=') zoom(1);
     else if (event.key === '-') zoom(-1);
-    else if (event.key === '0' || event.key === 'Home') fly(firstView());
+    else if (event.key === '0' || event.key === 'Home') fly(firstView(), true);
     else if (event.key === '[') moveSeam(+wipe.value - 0.05);
     else if (event.key === ']') moveSeam(+wipe.value + 0.05);
     else return;
@@ -305,7 +323,7 @@ const makeViewer = (root, settings) => {
   for (const control of [layout, ...sides]) control.addEventListener('change', arrange);
   colour.addEventListener('change', () => { showLegend(); draw(); });
   wipe.addEventListener('input', draw);
-  reset.addEventListener('click', () => fly(firstView()));
+  reset.addEventListener('click', () => fly(firstView(), true));
   new ResizeObserver(resize).observe(root);
   // A browser takes the context away from the oldest of many frames. The next touch asks for another.
   const lose = () => {
@@ -320,7 +338,7 @@ const makeViewer = (root, settings) => {
   // Returns whether the browser can draw; if not, nothing is shown.
   function show(next) {
     root.hidden = false;
-    graphics = graphics || drawing.open(canvas, colours, draw);
+    graphics = graphics || drawing.open(canvas, scales, draw);
     root.hidden = !graphics;
     if (!graphics) return false;
     const first = result !== next;
@@ -329,14 +347,14 @@ const makeViewer = (root, settings) => {
     meshes = result.meshes.map(graphics.add);
     if (!first) { draw(); return true; }
     photograph = 0;
+    about.textContent = result.note;
+    about.hidden = !result.note;
     showControls();
     showPhotographs();
     showLegend();
     showTable();
+    framed = true;
     arrange();
-    cancelAnimationFrame(flight);
-    camera = firstView();
-    draw();
     return true;
   }
   return { show, draw };

@@ -43,6 +43,11 @@ TEST(Compare, givesWhatAScriptRecomputes_andLiveRunsThatAgreeWithIt) {
     EXPECT_EQ(same.at("agreement"), 100);
     EXPECT_EQ(same.at("meshes").at("largest"), 0);
 
+    const fs::path page = folder.path() / "new/deeper";
+    const Ended written = runThreefold({"compare", a, b, "-o", page.string()});
+    EXPECT_EQ(written.exitCode, 0) << written.err;
+    EXPECT_TRUE(fs::is_regular_file(page / "compare.html"));
+
     const json made = comparedJson(runThreefold({"compare", a, b, "--json"}));
     const fs::path recomputed = folder.path() / "recomputed.json";
     ASSERT_EQ(std::system(fmt::format("python3 '{}/app/compare_runs.py' '{}' '{}' > '{}'",

@@ -206,3 +206,36 @@ class Picture:
         left, top, width, height = (round(v) for v in box)
         return [[self.pixel(x, y) for x in range(left, left + width)]
                 for y in range(top, min(top + height, self.height))]
+
+    def shrunk(self, factor):
+        """Rows of bytes, three a pixel: each the mean of factor × factor pixels."""
+        area, rows = factor * factor, []
+        for top in range(0, self.height - factor + 1, factor):
+            row = bytearray()
+            for left in range(0, self.width - factor + 1, factor):
+                for channel in range(3):
+                    total = 0
+                    for y in range(top, top + factor):
+                        begin = left * self.channels + channel
+                        total += sum(self.rows[y][begin:begin + factor * self.channels:self.channels])
+                    row.append((total + area // 2) // area)
+            rows.append(row)
+        return rows
+
+
+def png_of(rows):
+    """A PNG of rows of bytes, three a pixel."""
+    def chunk(kind, data):
+        return struct.pack(">I4s", len(data), kind) + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    stream, above = bytearray(), bytearray(len(rows[0]))
+    for row in rows:
+        # The filter whose bytes are the smallest: of none, left and above.
+        filtered = [row, bytearray((byte - (row[i - 3] if i >= 3 else 0)) & 255 for i, byte in enumerate(row)),
+                    bytearray((byte - up) & 255 for byte, up in zip(row, above))]
+        kind = min(range(3), key=lambda each: sum(min(byte, 256 - byte) for byte in filtered[each]))
+        stream += bytes([kind]) + filtered[kind]
+        above = row
+    head = struct.pack(">IIBBBBB", len(rows[0]) // 3, len(rows), 8, 2, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(stream), 9))
+            + chunk(b"IEND", b""))

@@ -19,6 +19,8 @@
 #include <unistd.h>
 
 #include "engine/evaluation/journal.h"
+#include "engine/evaluation/merge.h"
+#include "engine/evaluation/shown_lists.h"
 #include "tests/engine/evaluation/masked_reports.h"
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/support/temp_folder.h"
@@ -81,7 +83,9 @@ class LostRun : public testing::Test {
     LostRun() {
         fs::create_directories(undisturbed_);
         EXPECT_EQ(Driver({data_.list(), undisturbed_, "fresh"}).wait(), 0);
-        EXPECT_EQ(maskedFiles(undisturbed_).size(), 2 * kSamples + kWorstShown + kReports);
+        const std::size_t thumbnails =
+            shownRecords(mergeRuns(std::vector{undisturbed_}).run.records).size();
+        EXPECT_EQ(maskedFiles(undisturbed_).size(), 2 * kSamples + thumbnails + kReports);
     }
 
     /// But for combined_timings.txt.

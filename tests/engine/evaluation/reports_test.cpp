@@ -56,7 +56,7 @@ std::string cell(const std::string& csv, std::size_t row, const std::string& col
 }
 
 std::string pageOf(const EvaluationRun& run) {
-    return reportHtml(run, summarise(run), {});
+    return reportHtml(run, summarise(run));
 }
 
 std::size_t occurrences(const std::string& text, const std::string& part) {
@@ -182,11 +182,11 @@ TEST(MetricsCsv, writesADecimalPoint_whateverTheLocale) {
     const EvaluationSummary summary = summarise(run);
     const std::vector<std::string> usual{metricsCsv(run), metricsSummary(run, summary),
                                          combinedTimings(run, summary), reportJson(run, summary),
-                                         reportHtml(run, summary, {})};
+                                         reportHtml(run, summary)};
     const std::locale before = std::locale::global(std::locale(std::locale(), new Comma));
     const std::vector<std::string> there{metricsCsv(run), metricsSummary(run, summary),
                                          combinedTimings(run, summary), reportJson(run, summary),
-                                         reportHtml(run, summary, {})};
+                                         reportHtml(run, summary)};
     std::locale::global(before);
     EXPECT_EQ(usual, there);
 }
@@ -521,31 +521,8 @@ TEST(ReportHtml, isAPage_whenThereAreNoSamplesOrAllFailed) {
         const auto data = test::dataOf(pageOf(run));
         EXPECT_EQ(data["samples"]["name"].size(), run.records.size());
         EXPECT_TRUE(data["timing"]["network"].is_null());
-        EXPECT_TRUE(data["worst"].empty());
+        EXPECT_TRUE(data["lists"].empty());
     }
-}
-
-TEST(WorstRecords, areThoseOfTheLargestChamferDistance_earlierFirstWhereEqual) {
-    EvaluationRun run = test::fakeRun(6, 1, 0);
-    const double chamfer[] = {1, 5, 3, 5, 2, 4};
-    for (std::size_t i = 0; i < 6; ++i) {
-        run.records[i].scores[0].result().measures.chamfer = chamfer[i];
-    }
-    run.records[5].error = "failed";
-    EXPECT_THAT(worstRecords(run.records, 3), ElementsAre(1, 3, 2));
-    EXPECT_EQ(worstRecords(run.records, 10).size(), 5u);
-    EXPECT_TRUE(worstRecords({}, 10).empty());
-}
-
-TEST(WorstRecords, withoutATruthComeLast_leastOverlapFirst) {
-    EvaluationRun run = test::fakeRun(5, 1, 0);
-    const double overlap[] = {0.5, 0.25, 1, 0.75, 0};
-    for (std::size_t i = 0; i < 5; ++i) {
-        run.records[i].silhouettes = silhouettesWith(1, overlap[i]);
-        if (i != 2) test::takeTruthAway(run.records[i]);
-    }
-    run.records[4].silhouettes.clear();
-    EXPECT_THAT(worstRecords(run.records), ElementsAre(2, 1, 0, 3));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Writes the reports of a run that never was, to look at: threefold_fake_report FOLDER COUNT
 // [CATEGORIES] [FAILING].
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include <memory>
 #include <numbers>
 
+#include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "tests/engine/evaluation/fake_run.h"
 #include "tests/support/stage_meshes.h"
@@ -51,7 +53,7 @@ int main(int argc, char** argv) {
     const EvaluationRun run = test::fakeRun(number(2, 0), number(3, 13), number(4, 97));
     std::filesystem::create_directories(folder / kThumbnailFolder);
     double stretch = 1.6;
-    for (const std::size_t worst : worstRecords(run.records)) {
+    for (const std::size_t shown : shownRecords(run.records)) {
         Reconstruction result;
         auto levels = std::make_shared<std::vector<Faces>>(1);
         result.stages = test::publishedMeshes(ball(stretch, levels->front()),
@@ -60,8 +62,8 @@ int main(int argc, char** argv) {
         NetworkInput input;
         input.images.push_back(
             drawMesh(ball(stretch * 0.7, levels->front()), levels->front(), 224));
-        writePng(thumbnailFile(folder, run.records[worst].name), makeThumbnail(input, result));
-        stretch -= 0.1;
+        writePng(thumbnailFile(folder, run.records[shown].name), makeThumbnail(input, result));
+        stretch = std::max(0.6, stretch - 0.1);
     }
     writeReports(run, folder);
     return 0;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/result_files.h"
+#include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -36,6 +38,8 @@ class WriteReports : public ::testing::Test {
   private:
     test::TempFolder temporary_;
 };
+
+constexpr std::string_view kTriangle = "v 0 0 -1\nv 1 0 -1\nv 0 1 -1\nf 1 2 3\n";
 
 constexpr const char* kNames[] = {kMetricsCsvName, kMetricsSummaryName, kTimingsName,
                                   kReportJsonName, kReportHtmlName};
@@ -102,7 +106,8 @@ TEST_F(WriteReports, areWritten_whenNoSampleHasATruth) {
     const std::string summary = contentsOf(folder("a") / kMetricsSummaryName);
     EXPECT_THAT(summary, HasSubstr("no sample has scores"));
     EXPECT_THAT(summary, HasSubstr("Silhouette overlap"));
-    EXPECT_EQ(test::dataOf(contentsOf(folder("a") / kReportHtmlName))["worst"].size(), 5u);
+    EXPECT_EQ(test::dataOf(contentsOf(folder("a") / kReportHtmlName))["lists"][0]["samples"].size(),
+              5u);
 }
 
 TEST_F(WriteReports, putPicturesIntoThePage_andLeaveMissingOnesEmpty) {
@@ -116,27 +121,29 @@ TEST_F(WriteReports, putPicturesIntoThePage_andLeaveMissingOnesEmpty) {
     write(2, "Man\xff");
     writeReports(run, folder("a"));
     const auto data = test::dataOf(contentsOf(folder("a") / kReportHtmlName));
-    ASSERT_EQ(data["worst"].size(), kWorstShown);
-    EXPECT_EQ(data["worst"][0]["sample"], worst[0]);
-    EXPECT_EQ(data["worst"][0]["picture"], "data:image/png;base64,TQ==");
-    EXPECT_EQ(data["worst"][1]["picture"], "data:image/png;base64,TWE=");
-    EXPECT_EQ(data["worst"][2]["picture"], "data:image/png;base64,TWFu/w==");
-    EXPECT_EQ(data["worst"][3]["picture"], "");
+    EXPECT_EQ(data["lists"][0]["key"], "worst");
+    EXPECT_EQ(data["lists"][0]["samples"], worst);
+    const auto picture = [&](std::size_t rank) {
+        return data["pictures"].value(std::to_string(worst[rank]), "none");
+    };
+    EXPECT_EQ(picture(0), "data:image/png;base64,TQ==");
+    EXPECT_EQ(picture(1), "data:image/png;base64,TWE=");
+    EXPECT_EQ(picture(2), "data:image/png;base64,TWFu/w==");
+    EXPECT_EQ(picture(3), "none");
 }
 
 TEST_F(WriteReports, throw_whenTheFolderIsNotThere) {
     EXPECT_THROW(writeReports(test::fakeRun(1), folder("a") / "missing"), IoError);
 }
 
-TEST_F(WriteReports, turnTheMeshesOfTheWorstAndTheBest_thatAreInTheFolder) {
+TEST_F(WriteReports, turnTheMeshesOfTheShownSamples_thatAreInTheFolder) {
     const EvaluationRun run = test::fakeRun(40, 4, 0);
     const auto worst = worstRecords(run.records), best = bestRecords(run.records);
     ASSERT_EQ(best.size(), kWorstShown);
     EXPECT_LT(run.records[best[0]].scores[0].result().measures.chamfer,
               run.records[best[1]].scores[0].result().measures.chamfer);
     const auto write = [&](std::size_t record, const std::string& ending) {
-        writeFileWhole(folder("a") / (run.records[record].name + ending),
-                       "v 0 0 -1\nv 1 0 -1\nv 0 1 -1\nf 1 2 3\n");
+        writeFileWhole(folder("a") / (run.records[record].name + ending), kTriangle);
     };
     write(worst[2], "_predict.obj");
     write(worst[2], "_fitted.obj");
@@ -159,6 +166,28 @@ TEST_F(WriteReports, turnTheMeshesOfTheWorstAndTheBest_thatAreInTheFolder) {
         }
     EXPECT_THAT(contentsOf(folder("b") / kReportHtmlName),
                 ::testing::Not(HasSubstr("result-dialog\">")));
+}
+
+TEST_F(WriteReports, turnTheMeshesOfAllSamples_onlyWhenAsked) {
+    const EvaluationRun run = test::fakeRun(80, 4, 0);
+    const std::vector<std::size_t> shown = shownRecords(run.records);
+    std::size_t other = 0;
+    while (std::ranges::find(shown, other) != shown.end()) ++other;
+    writeFileWhole(folder("a") / (run.records[other].name + "_predict.obj"), kTriangle);
+    const std::string id = "id=\"sample-" + std::to_string(other) + "\"";
+    writeReports(run, folder("a"));
+    EXPECT_THAT(contentsOf(folder("a") / kReportHtmlName), ::testing::Not(HasSubstr(id)));
+    writeReports(run, folder("a"), {.embedded = EmbeddedMeshes::all});
+    EXPECT_THAT(contentsOf(folder("a") / kReportHtmlName), HasSubstr(id));
+}
+
+TEST_F(WriteReports, readMeshesOfOtherFolders_afterAMerge) {
+    const EvaluationRun run = test::fakeRun(4, 1, 0);
+    writeFileWhole(folder("part") / (run.records[2].name + "_predict.obj"), kTriangle);
+    std::vector<std::filesystem::path> from(4, folder("a"));
+    from[2] = folder("part");
+    writeReports(run, folder("a"), {.meshFolders = from});
+    EXPECT_THAT(contentsOf(folder("a") / kReportHtmlName), HasSubstr("id=\"sample-2\""));
 }
 
 }  // namespace

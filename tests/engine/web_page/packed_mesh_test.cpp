@@ -73,8 +73,10 @@ TEST(PackedMesh, keepsValues_andThatAVertexHasNone) {
     WebMesh mesh = tetrahedron();
     mesh.values = {0.01F, kNoNumber, 0.05F, 0.02F};
     const PackedMesh packed = packMesh(mesh);
-    EXPECT_EQ(packed.lowest, 0.01F);
-    EXPECT_EQ(packed.highest, 0.05F);
+    ASSERT_TRUE(packed.values);
+    EXPECT_EQ(packed.values->lowest, 0.01F);
+    EXPECT_EQ(packed.values->highest, 0.05F);
+    EXPECT_FALSE(packed.difference);
     Unpacker unpacker{packed.bytes, 6 * mesh.mesh.vertices.size()};
     EXPECT_EQ(unpacker.next16(), 0U);
     EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kPackedNone));
@@ -85,10 +87,23 @@ TEST(PackedMesh, keepsValues_andThatAVertexHasNone) {
 TEST(PackedMesh, keepsValues_whenAllAreEqualOrNone) {
     WebMesh mesh = tetrahedron();
     mesh.values = {0.5F, 0.5F, 0.5F, 0.5F};
-    EXPECT_EQ(packMesh(mesh).lowest, 0.5F);
+    EXPECT_EQ(packMesh(mesh).values->lowest, 0.5F);
     mesh.values.assign(4, kNoNumber);
     const PackedMesh packed = packMesh(mesh);
     EXPECT_EQ(Unpacker({packed.bytes, 24}).next16(), static_cast<unsigned>(kPackedNone));
+}
+
+TEST(PackedMesh, keepsDifferences_afterTheValues) {
+    WebMesh mesh = tetrahedron();
+    mesh.values = {1, 2, 3, 4};
+    mesh.difference = {-2, 0, 2, 1};
+    const PackedMesh packed = packMesh(mesh);
+    EXPECT_EQ(packed.difference->lowest, -2);
+    EXPECT_EQ(packed.difference->highest, 2);
+    Unpacker unpacker{packed.bytes, 8 * mesh.mesh.vertices.size()};
+    EXPECT_EQ(unpacker.next16(), 0U);
+    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kLargestPacked / 2));
+    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kLargestPacked));
 }
 
 TEST(PackedMesh, packsAPlane_thoughItsBoxHasNoDepth) {
@@ -105,6 +120,7 @@ TEST(PackedMesh, refusesWhatDoesNotFit) {
         EXPECT_THROW(packMesh(mesh), InputError);
     };
     refuses([](WebMesh& mesh) { mesh.values = {1}; });
+    refuses([](WebMesh& mesh) { mesh.difference = {1, 2}; });
     refuses([](WebMesh& mesh) { mesh.corners.resize(3); });
     refuses([](WebMesh& mesh) { mesh.mesh.faces[0].y = 4; });
     refuses([](WebMesh& mesh) { mesh.mesh.vertices[2].x = kNoNumber; });

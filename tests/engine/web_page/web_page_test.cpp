@@ -104,6 +104,27 @@ TEST(WebPage, sharesTheRangeOfLeadingMeshes_ifTheyHaveValues) {
     EXPECT_EQ(withSharedRange({.highest = 7}, results).highest, 7);
 }
 
+TEST(WebPage, sharesTheRangeOfDifferences_aroundZero) {
+    std::vector<WebResult> results{triangle("one"), triangle("two")};
+    EXPECT_LT(withSharedDifference(results).lowest, 0);
+    results[0].meshes[0].difference = {-0.5F, 0.25F, std::numeric_limits<float>::quiet_NaN()};
+    results[1].meshes[0].difference = {0, 0.125F, 0.25F};
+    const WebColours colours = withSharedDifference(results);
+    EXPECT_EQ(colours.lowest, -0.5F);
+    EXPECT_EQ(colours.highest, 0.5F);
+}
+
+TEST(ResultDialog, isEmpty_withoutResults) {
+    ResultDialog dialog;
+    EXPECT_EQ(dialog.html(), "");
+    dialog.add("sample-3", triangle("one", {0, 0.5F, 1}));
+    const std::string html = dialog.html();
+    EXPECT_THAT(html, HasSubstr("id=\"sample-3\""));
+    const auto data = nlohmann::json::parse(between(html, "id=\"viewer-data\">", "</script>"));
+    EXPECT_EQ(data["values"]["highest"], 1);
+    EXPECT_EQ(data["difference"]["lowest"], -data["difference"]["highest"].get<double>());
+}
+
 TEST(WebPage, refusesNumbersThatFitNoMeasure) {
     WebPage page{.title = "page", .measures = {"F"}, .results = {triangle("one")}};
     page.results[0].meshes[0].numbers = {"1", "2"};

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "engine/evaluation/record.h"
+
+namespace threefold {
+
+/// Number of samples in each list that the report shows with pictures.
+inline constexpr std::size_t kWorstShown = 10;
+
+/// Indices of the worst `records`, worst first: by the result's Chamfer distance under the first
+/// protocol, largest first, then samples without a truth by silhouette overlap, smallest first.
+/// Ties: earlier positions first.
+std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records,
+                                      std::size_t count = kWorstShown);
+
+/// Indices of the best `records`, best first; worst ones are left out, so that no record is in
+/// both.
+std::vector<std::size_t> bestRecords(const std::vector<SampleRecord>& records,
+                                     std::size_t count = kWorstShown);
+
+/// A step of a reconstruction that changes the mesh.
+enum class MeshChange { refinement, fit };
+
+/// Indices of the `records` whose mesh the step changed most, in either direction: by F(τ) under
+/// the first protocol, then samples without a truth by silhouette overlap. Unchanged ones are left
+/// out. Ties: earlier positions first.
+std::vector<std::size_t> mostChangedRecords(const std::vector<SampleRecord>& records,
+                                            MeshChange change, std::size_t count = kWorstShown);
+
+/// A list of the report.
+struct ShownList {
+    std::string_view key;              ///< "worst", "best", "refinement", "fit"
+    std::vector<std::size_t> records;  ///< indices
+};
+
+/// The report's lists, without empty ones. A record of a list of all samples is in a list of any
+/// part of them as well, so that a run keeps pictures while it goes on.
+std::vector<ShownList> shownLists(const std::vector<SampleRecord>& records);
+
+/// Indices of the records of shownLists(), each once, in the order of the lists.
+std::vector<std::size_t> shownRecords(const std::vector<SampleRecord>& records);
+
+}  // namespace threefold
