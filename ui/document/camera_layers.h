@@ -8,8 +8,8 @@
 namespace threefold::ui {
 
 /// Layers of the cameras of the result's photographs: a pyramid for each, and the photograph as a
-/// backdrop, seen from its own viewpoint. Photographs are read in the background once the look
-/// needs them. For the window's thread.
+/// backdrop, seen from its own viewpoint; and the content of a pane of photographs. Photographs are
+/// read in the background once the look needs them. For the window's thread.
 class CameraLayers : public QObject {
     Q_OBJECT
 
@@ -21,6 +21,10 @@ class CameraLayers : public QObject {
     /// accented.
     std::vector<render::Layer> layers(glm::vec3 colour, glm::vec3 accent,
                                       glm::vec3 background) const;
+    /// Fills a pane of photographs (MeshId::photograph): those of the sample that is shown or being
+    /// reconstructed, with their backgrounds, each from its camera. The network's reference view
+    /// comes first; the others follow once the network has computed.
+    void addPhotographs(render::Pane& pane, glm::vec3 background) const;
     /// Camera centres of the photographs in world space; empty without a result.
     Points cameraCentres() const;
 
@@ -35,7 +39,10 @@ class CameraLayers : public QObject {
     };
     using Backdrops = std::vector<Backdrop>;
 
+    static render::Layer layerOfBackdrop(const Backdrop& backdrop, glm::vec3 background);
+
     void follow();
+    void followPhotographs();
 
     Document& document_;
     const std::shared_ptr<ViewCache> cache_;
@@ -44,6 +51,11 @@ class CameraLayers : public QObject {
     render::SceneMeshRef first_, others_;
     Backdrops backdrops_;
     NewestRequest request_;
+    SampleRef sample_;          ///< of the pane of photographs
+    std::vector<int> pending_;  ///< its views that are still to be read, the next one last
+    Backdrops photographs_;     ///< those that have been read
+    bool readingPhotograph_ = false;
+    NewestRequest photographRequest_;
 };
 
 }  // namespace threefold::ui
