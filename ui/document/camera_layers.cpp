@@ -63,6 +63,32 @@ render::SceneTextureRef textureOf(const Image& image) {
     return texture;
 }
 
+// Corners around the opaque pixels of what the network sees; null without any, or if all are.
+std::shared_ptr<const Points> cornersAround(const Image& seen, const Camera& camera) {
+    int left = seen.width, right = -1, top = seen.height, bottom = -1;
+    for (int y = 0; y < seen.height; ++y)
+        for (int x = 0; x < seen.width; ++x) {
+            const auto pixel = static_cast<std::size_t>(y) * static_cast<std::size_t>(seen.width) +
+                               static_cast<std::size_t>(x);
+            if (seen.rgba[4 * pixel + 3] < 128) continue;
+            left = std::min(left, x);
+            right = std::max(right, x);
+            top = std::min(top, y);
+            bottom = std::max(bottom, y);
+        }
+    const bool whole = right - left + 1 == seen.width && bottom - top + 1 == seen.height;
+    if (right < left || whole) return nullptr;
+    const double depth = glm::length(camera.origin);
+    const double half = depth * kImageCentre / kFocalLength / camera.zoom;
+    const auto corner = [&](int x, int y) {
+        return glm::vec3(camera.toWorld(
+            {half * (2.0 * x / seen.width - 1), half * (1 - 2.0 * y / seen.height), -depth}));
+    };
+    return std::make_shared<const Points>(Points{corner(left, top), corner(right + 1, top),
+                                                 corner(left, bottom + 1),
+                                                 corner(right + 1, bottom + 1)});
+}
+
 // The views of a pane of photographs, the last one to be read first: `first`, then the others.
 std::vector<int> viewsInOrder(const Sample& sample, const std::vector<int>& first) {
     constexpr std::size_t kMaxPhotographs = 24;  // 4 MB each
@@ -192,17 +218,25 @@ void CameraLayers::followPhotographs() {
         readingPhotograph_ = false;
         followPhotographs();
     };
+    struct Read {
+        Backdrop photograph;
+        Camera camera;
+        std::shared_ptr<const Points> corners;
+    };
     inBackground(
         this, photographRequest_.start(),
-        [sample, view] {
+        [sample, view, cache = photographs_.empty() ? cache_ : nullptr] {
             const auto index = static_cast<std::size_t>(view);
             const Camera camera = Camera::fromRow(sample->cameraRows[index]);
-            return Backdrop{glm::vec3(camera.origin), backdropScreen(camera),
-                            textureOf(asNetworkSees(*sample, view, readImage(sample->images[index]),
-                                                    Resolution::photograph))};
+            return Read{{glm::vec3(camera.origin), backdropScreen(camera),
+                         textureOf(asNetworkSees(*sample, view, readImage(sample->images[index]),
+                                                 Resolution::photograph))},
+                        camera,
+                        cache ? cornersAround(*cache->read(*sample, view), camera) : nullptr};
         },
-        [this, goOn](Backdrop photograph) {
-            photographs_.push_back(std::move(photograph));
+        [this, goOn](Read read) {
+            photographs_.push_back(std::move(read.photograph));
+            if (read.corners) Q_EMIT objectSeen(read.corners, read.camera);
             Q_EMIT changed();
             goOn();
         },

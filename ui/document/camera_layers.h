@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/views/camera.h"
 #include "render/scene.h"
 #include "ui/document/background.h"
 #include "ui/document/document.h"
@@ -30,6 +31,10 @@ class CameraLayers : public QObject {
 
   Q_SIGNALS:
     void changed();
+    /// The first photograph of the pane was read: corners around its object, in the plane through
+    /// the origin that faces its camera. To frame the object before there is a mesh.
+    void objectSeen(const std::shared_ptr<const threefold::Points>& corners,
+                    const threefold::Camera& camera);
 
   private:
     struct Backdrop {

@@ -26,7 +26,6 @@ namespace threefold::ui {
 #define THREEFOLD_FEATURE(add, types, values) void add types;
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE
-void addGreeting(const WindowParts&, InputPanel&, Viewport&);  // if WindowSetup::greets
 void addViewAids(const WindowParts&, Viewport&, const CameraLayers&);
 void addFigureExport(const WindowParts&, const KeptResults&);
 void addWebPageExport(const WindowParts&);
@@ -108,6 +107,12 @@ void MainWindow::addFeatures() {
     connect(photographs, &PhotographPaint::failed, banner_, &Banner::show);
     cameraLayers_ = new CameraLayers(*document_, worker_->views());
     connect(cameraLayers_, &CameraLayers::changed, this, &MainWindow::showScene);
+    connect(cameraLayers_, &CameraLayers::objectSeen, viewport_,
+            [this](const auto& corners, const Camera& camera) {
+                if (document_->shownResult(MeshId::first) || viewport_->cameraTouched()) return;
+                viewport_->setExtent(corners);
+                viewport_->lookLike(camera);
+            });
     addViewAids(parts, *viewport_, *cameraLayers_);
     belowPanes_->insertWidget(0, new Legend(*document_));
     new QuantityMenu(parts);
@@ -117,7 +122,6 @@ void MainWindow::addFeatures() {
 #define THREEFOLD_FEATURE(add, types, values) add values;
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE
-    if (setup_.greets) addGreeting(parts, *input_, *viewport_);
 }
 
 }  // namespace threefold::ui

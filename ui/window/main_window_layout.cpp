@@ -16,7 +16,8 @@
 namespace threefold::ui {
 namespace {
 
-const QList<int> kDefaultWidths{256, 1040, 304};
+// The inspector has room for the columns that a fit from the hull adds.
+const QList<int> kDefaultWidths{256, 1004, 340};
 const QList<int> kDefaultHeights{660, 240};  // of the left splitter
 
 // Scroll area that is wide enough for its content and the scroll bar.
