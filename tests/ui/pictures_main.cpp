@@ -103,6 +103,7 @@ void takeAll(MainWindow& window, const std::filesystem::path& folder) {
     window.document().setLook({.edges = true, .layout = Layout::wipe, .wipe = 0.47F});
     window.viewport().frameMeshes();
     QTest::keyClick(&window.viewport(), Qt::Key_N);  // the worst vertex
+    waitFor([&] { return window.document().marked().has_value(); }, "the worst vertex");
     photographer.take("wipe.png");
     QTest::keyClick(&window.viewport(), Qt::Key_Escape);
 

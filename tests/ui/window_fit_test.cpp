@@ -432,6 +432,29 @@ TEST_F(WindowFit, leavesTheDifferencesToTheHeaders_whenTheWindowIsNarrow) {
     EXPECT_EQ(differences(), 1);  // that of refinement
 }
 
+TEST_F(WindowFit, framesTheFittedMesh_unlessTheCameraWasMoved) {
+    const auto mostOutside = [&] {
+        float most = 0;
+        const render::OrbitCamera& camera = viewport().cameras().camera(0);
+        for (const glm::vec3& point : document().result()->mesh(MeshId::fitted)->vertices) {
+            const glm::vec4 clip = camera.clip(point, viewport().cameras().paneSize());
+            most = std::max({most, std::abs(clip.x / clip.w), std::abs(clip.y / clip.w)});
+        }
+        return most;
+    };
+    ASSERT_TRUE(openAndFit());
+    EXPECT_LE(mostOutside(), 0.8601F);
+    EXPECT_FALSE(viewport().cameraTouched());
+    const render::OrbitCamera framed = viewport().cameras().camera(0);
+    viewport().frameMeshes();
+    EXPECT_EQ(viewport().cameras().camera(0), framed);
+    drag({100, 100}, {160, 120});
+    const render::OrbitCamera moved = viewport().cameras().camera(0);
+    choose(FitRequest::Kind::all);
+    ASSERT_TRUE(isFitted());
+    EXPECT_EQ(viewport().cameras().camera(0), moved);
+}
+
 TEST_F(WindowFit, cutsNoHeader_whenPanesAreNarrow) {
     window().resize(1024, 700);
     ASSERT_TRUE(openAndFit());

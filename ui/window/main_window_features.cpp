@@ -1,5 +1,8 @@
 // The features of the window. Each adds its own commands and widgets.
 
+#include <algorithm>
+#include <iterator>
+
 #include "ui/batch/batch_feature.h"
 #include "ui/document/camera_layers.h"
 #include "ui/document/comparison_values.h"
@@ -55,6 +58,11 @@ void MainWindow::addFeatures() {
     fits_ = new FitMode(parts, *viewport_, *worker_, *continuous);
     connect(fits_, &FitMode::fitted, this, [this](const ResultRef& result) {
         reconstructor_->history().addFit(result->fit->fit.milliseconds);
+        // The fitted mesh reaches farther than the network's, whose extent is framed.
+        auto points = std::make_shared<Points>(*result->extent);
+        std::ranges::copy(result->mesh(MeshId::fitted)->vertices, std::back_inserter(*points));
+        viewport_->setExtent(points);
+        if (!viewport_->cameraTouched()) viewport_->frameMeshes();
     });
     auto* dataset = new DatasetFeature(parts, *input_);
     auto* networks = new NetworkMenu(
