@@ -8,7 +8,8 @@ if(TARGET threefold_cuda)
   install(TARGETS threefold_cuda LIBRARY DESTINATION lib/threefold COMPONENT cuda)
 endif()
 install(FILES ${THREEFOLD_MODEL} DESTINATION share/threefold/models COMPONENT program)
-install(DIRECTORY resources/samples DESTINATION share/threefold COMPONENT program)
+install(DIRECTORY resources/samples DESTINATION share/threefold COMPONENT program
+  PATTERN "make_*" EXCLUDE)
 
 string(TIMESTAMP THREEFOLD_DATE %Y-%m-%d UTC)  # SOURCE_DATE_EPOCH's, where that is set
 configure_file(resources/desktop/threefold.metainfo.xml ${CMAKE_BINARY_DIR}/threefold.metainfo.xml)

@@ -94,4 +94,25 @@ void OrbitCamera::zoom(float steps, glm::vec2 cursor, glm::vec2 paneSize) {
     distance = newDistance;
 }
 
+OrbitCamera seenFrom(const OrbitCamera& camera, glm::vec3 eye) {
+    const glm::vec3 offset = eye - camera.target;
+    const float distance = glm::length(offset);
+    if (!isPositive(distance)) return camera;
+    OrbitCamera moved = camera;
+    moved.distance = distance;
+    moved.yaw = std::atan2(offset.x, offset.z);
+    moved.pitch = std::asin(std::clamp(offset.y / distance, -1.0F, 1.0F));
+    moved.fieldOfView = 2 * std::atan(tanHalfFov(camera) * camera.distance / distance);
+    return moved;
+}
+
+glm::vec3 nearestEye(const OrbitCamera& camera, std::span<const glm::vec3> eyes) {
+    const glm::vec3 towards = camera.eye() - camera.target;
+    const auto cosine = [&](glm::vec3 eye) {
+        const glm::vec3 offset = eye - camera.target;
+        return glm::dot(towards, offset) / std::max(glm::length(offset), kMinDistance);
+    };
+    return *std::ranges::max_element(eyes, {}, cosine);
+}
+
 }  // namespace threefold::render

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <span>
 
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
@@ -43,6 +44,14 @@ struct OrbitCamera {
 
     bool operator==(const OrbitCamera&) const = default;
 };
+
+/// The camera with another eye: it looks at the same target, which appears as large. Unchanged for
+/// an eye at the target.
+OrbitCamera seenFrom(const OrbitCamera& camera, glm::vec3 eye);
+
+/// The eye in whose direction from the target the camera's own eye lies most nearly; `eyes` must
+/// not be empty.
+glm::vec3 nearestEye(const OrbitCamera& camera, std::span<const glm::vec3> eyes);
 
 /// Minimum distance of the near plane, relative to OrbitCamera::distance.
 inline constexpr float kMinNearRatio = 0.01F;

@@ -40,13 +40,6 @@ struct OpenedOn {
     std::optional<GpuDescription> gpu;
 };
 
-/// First bundled sample; the window opens even without one.
-std::vector<std::filesystem::path> bundledSample() {
-    auto samples = bundledSamples();
-    if (samples.size() > 1) samples.resize(1);
-    return samples;
-}
-
 /// The files' settings of the window; all others are as the user left them.
 std::map<std::string, std::string> initialSettings(const Configuration& configuration) {
     std::map<std::string, std::string> start;
@@ -75,12 +68,12 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     checkModelOptions(model);
     ui::WindowOptions options;
     options.files = request.files;
-    if (options.files.empty()) options.files = bundledSample();
+    if (options.files.empty())
+        if (const auto sample = firstBundledSample()) options.files = {*sample};
     options.comparison = request.comparison;
     options.truth = request.truth;
     options.views = request.views;
     const auto opened = std::make_shared<OpenedOn>();
-    options.greets = request.files.empty() && model.model.empty() && request.comparison.empty();
     options.openChosen = [&model, opened](const ui::NetworkChoice& choice) {
         ModelOptions chosen = model;
         if (!choice.device.empty()) chosen = *parseSide(choice.device, model).network;

@@ -4,9 +4,11 @@
 #include <string>
 
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/resources.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
+#include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
@@ -24,6 +26,22 @@ std::vector<std::filesystem::path> bundledSamples() {
     std::vector<std::filesystem::path> samples = listSamples(root);
     std::ranges::stable_sort(samples, {}, listPosition);
     return samples;
+}
+
+std::vector<std::filesystem::path> bundledPhotographs() {
+    std::vector<std::filesystem::path> samples;
+    const std::filesystem::path root = bundledSamplesFolder() / "photographs";
+    if (!isFolder(root)) return samples;
+    for (const std::filesystem::path& folder : entriesIn(root))
+        if (isFolder(folder) && !cameraFileIn(folder).empty()) samples.push_back(folder);
+    std::ranges::sort(samples);
+    return samples;
+}
+
+std::optional<std::filesystem::path> firstBundledSample() {
+    for (const auto& samples : {bundledPhotographs(), bundledSamples()})
+        if (!samples.empty()) return samples.front();
+    return std::nullopt;
 }
 
 std::vector<NetworkInput> bundledCalibration() {

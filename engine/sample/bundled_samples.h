@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "engine/views/network_input.h"
@@ -11,6 +12,14 @@ namespace threefold {
 /// list.txt does not name come last, sorted as by listSamples(). Throws IoError (no resources), and
 /// what readTestList() throws.
 std::vector<std::filesystem::path> bundledSamples();
+
+/// Folders of the bundled photographs with cameras, sorted: those below photographs/ in
+/// bundledSamplesFolder(). Throws IoError (no resources).
+std::vector<std::filesystem::path> bundledPhotographs();
+
+/// What the window opens where no file is named: the first of bundledPhotographs(), else of
+/// bundledSamples(); none if none is installed. Throws as these do.
+std::optional<std::filesystem::path> firstBundledSample();
 
 /// Default calibration inputs of 8-bit precisions: views 0, 6 and 7 of every bundled sample. Throws
 /// IoError, InputError, FormatError.

@@ -227,5 +227,29 @@ TEST(OrbitCamera, staysUnchanged_whenThePaneOrTheNumbersMakeNoSense) {
     EXPECT_EQ(camera, turned());
 }
 
+TEST(OrbitCamera, seesTheTargetAsLarge_fromAnotherEye) {
+    const OrbitCamera camera = turned();
+    const glm::vec3 eye = camera.target + glm::vec3(0.5F, 1.5F, -2.0F);
+    const OrbitCamera moved = seenFrom(camera, eye);
+    expectNear(moved.eye(), eye, 1e-5F);
+    EXPECT_EQ(moved.target, camera.target);
+    const auto size = [](const OrbitCamera& from) {
+        return from.distance * std::tan(from.fieldOfView / 2);
+    };
+    EXPECT_NEAR(size(moved), size(camera), 1e-5F);
+    EXPECT_EQ(seenFrom(camera, camera.target), camera);
+}
+
+TEST(OrbitCamera, takesTheEyeInItsOwnDirection_howeverFarItIs) {
+    OrbitCamera camera = turned();
+    const glm::vec3 back = camera.eye() - camera.target;
+    const std::vector<glm::vec3> eyes{camera.target - back, camera.target + 9.0F * back,
+                                      camera.target + glm::vec3(back.z, back.y, -back.x)};
+    EXPECT_EQ(nearestEye(camera, eyes), eyes[1]);
+    camera.yaw += 3.14F;
+    camera.pitch = -camera.pitch;
+    EXPECT_EQ(nearestEye(camera, eyes), eyes[0]);
+}
+
 }  // namespace
 }  // namespace threefold::render

@@ -21,6 +21,7 @@
 
 #include "engine/network/cpu_backend.h"
 #include "engine/resources.h"
+#include "engine/sample/bundled_samples.h"
 #include "ui/batch/batch_feature.h"
 #include "ui/document/document.h"
 #include "ui/document/photograph_paint.h"
@@ -56,6 +57,12 @@ class Photographer {
     void open(const std::filesystem::path& sample) {
         afterPicture([&] { window_.openSample(sample); });
     }
+    /// What the window opens where no file is named, with its texture.
+    void openFirst() {
+        open(firstBundledSample().value());
+        waitFor([&] { return !window_.document().awaitsFit(); }, "the fit");
+        waitFor([&] { return !window_.document().photographs()->busy(); }, "the texture");
+    }
     void reconstruct() {
         afterPicture([&] { window_.reconstruct(); });
     }
@@ -89,12 +96,15 @@ class Photographer {
 void takeAll(MainWindow& window, const std::filesystem::path& folder) {
     Photographer photographer(window, folder);
     const std::filesystem::path items = bundledSamplesFolder() / "ShapeNetRendering";
-    photographer.open(items / "04379243" / "p0001");
+    photographer.openFirst();
     photographer.take("window.png");
 
+    photographer.open(items / "04379243" / "p0001");
+    photographer.settle();  // the fit's end would forget the worst vertex
     window.document().setLook({.edges = true, .layout = Layout::wipe, .wipe = 0.47F});
     window.viewport().frameMeshes();
     QTest::keyClick(&window.viewport(), Qt::Key_N);  // the worst vertex
+    waitFor([&] { return window.document().marked().has_value(); }, "the worst vertex");
     photographer.take("wipe.png");
     QTest::keyClick(&window.viewport(), Qt::Key_Escape);
 
@@ -196,8 +206,10 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     }
     if (std::filesystem::exists(photographs / "cameras.json"))
         return takeDepth(window, photographs, folder);
-    photographer.open(items / "04379243" / "p0001");
+    photographer.openFirst();
     take("first");
+    photographer.open(items / "04379243" / "p0001");
+    take("sample");
     QTest::keyClick(&window, Qt::Key_E);
     take("cameras");
     QTest::keyClick(&window, Qt::Key_E);

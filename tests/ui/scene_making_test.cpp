@@ -70,6 +70,37 @@ TEST(MakeScene, hasTwoEmptyPanes_withoutResult) {
     EXPECT_TRUE(scene.panes[0].layers.empty());
 }
 
+TEST(MakeScene, hasThePanesOfTheResult_fromTheBeginningOfTheFirstRun) {
+    Document document;
+    RunState run;
+    run.phase = RunState::Phase::pending;
+    document.setRun(run);
+    EXPECT_EQ(sceneOf(document).panes.size(), document.fitChoice().on ? 3U : 2U);
+    FitChoice without = document.fitChoice();
+    without.on = false;
+    document.setFitChoice(without);
+    EXPECT_EQ(sceneOf(document).panes.size(), 2U);
+    document.changeLook([](Look& look) { look.panes = {MeshId::photograph, MeshId::textured}; });
+    EXPECT_EQ(shownIds(document), (std::vector{MeshId::photograph, MeshId::textured}));
+    EXPECT_EQ(sceneOf(document).panes.size(), 2U);
+}
+
+TEST(MakeScene, hasNoPaneOfThePhotograph_inAWipe) {
+    Document document;
+    document.setResult(result());
+    document.changeLook([](Look& look) {
+        look.panes = {MeshId::photograph, MeshId::textured, MeshId::first};
+    });
+    EXPECT_TRUE(sceneOf(document).panes.at(0).layers.empty());  // no photograph has been read
+    EXPECT_EQ(sceneOf(document).panes.size(), 3U);
+    // The best mesh that is finished.
+    EXPECT_EQ(sceneOf(document).panes[1].layers.at(0).mesh, result()->mesh(MeshId::result));
+    document.changeLook([](Look& look) { look.layout = Layout::wipe; });
+    const render::Scene wiped = sceneOf(document);
+    ASSERT_EQ(wiped.panes.size(), 1U);
+    EXPECT_EQ(wiped.panes[0].layers.size(), 2U);
+}
+
 TEST(MakeScene, hasOnePane_forAMeshWithoutResult) {
     Document document;
     document.setOpened(MeshId::opened(1), opened());

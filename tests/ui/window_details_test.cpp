@@ -112,17 +112,6 @@ TEST_F(WindowDetails, sayWhatASessionLeavesOut) {
     EXPECT_THAT(status(), HasSubstr("without 1 of the results and 1 compared"));
 }
 
-TEST_F(WindowDetails, greetWithWhatIsShown) {
-    useSetup([](WindowSetup& setup) { setup.greets = true; });
-    threefold::test::writeDiscScene(folder() / "disc", 6);
-    ASSERT_TRUE(open(folder() / "disc"));
-    const auto* greeting = window().findChild<QLabel*>("greeting");
-    ASSERT_NE(greeting, nullptr);
-    EXPECT_TRUE(waitUntil([&] { return greeting->isVisible(); }));
-    EXPECT_THAT(greeting->text().toStdString(), Not(HasSubstr("truth")));
-    EXPECT_THAT(greeting->text().toStdString(), HasSubstr("coloured by photographs"));
-}
-
 TEST_F(WindowDetails, showNothingOfTheObjectBefore_whilePhotographsHaveNoCameras) {
     ASSERT_TRUE(open(test::bundledItem()));
     const std::filesystem::path folderOfOthers = folder() / "others";

@@ -1,20 +1,23 @@
-// The first minutes of a new user: the greeting, the hint, the read-out at the pointer, the list of
-// keys.
+// The first minutes of a new user: the first picture, the hint, the read-out at the pointer, the
+// list of keys.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <QApplication>
 #include <QDir>
-#include <QLabel>
 #include <QLineEdit>
 #include <QProcess>
 #include <QScreen>
 #include <QTest>
 #include <QToolButton>
 
+#include "engine/sample/bundled_samples.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/session.h"
+#include "ui/files/opened_files.h"
+#include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_hover.h"
+#include "ui/panes/scene_making.h"
 #include "ui/style/theme.h"
 #include "ui/window/shortcuts_sheet.h"
 
@@ -25,7 +28,6 @@ using testing::HasSubstr;
 
 class FirstSteps : public test::WindowTest {
   protected:
-    QLabel* greeting() { return window().findChild<QLabel*>("greeting"); }
     const PointerTip& tip() { return *window().findChild<PointerTip*>("pointerTip"); }
     QRect tipInPanes() {
         return {viewport().mapFromGlobal(tip().mapToGlobal(QPoint(0, 0))), tip().size()};
@@ -51,23 +53,6 @@ class FirstSteps : public test::WindowTest {
     QPoint pointer_;
 };
 
-TEST_F(FirstSteps, areGreeted_untilTheyDoSomething) {
-    useSetup([](WindowSetup& setup) { setup.greets = true; });
-    ASSERT_TRUE(open(test::bundledItem("02958343")));
-    ASSERT_NE(greeting(), nullptr);
-    EXPECT_TRUE(greeting()->isVisible());
-    const std::string said = greeting()->text().toStdString();
-    EXPECT_THAT(said, HasSubstr("This car"));
-    EXPECT_THAT(said, HasSubstr("small bundled model"));
-    EXPECT_THAT(said, HasSubstr("distance to truth"));
-    EXPECT_LT(greeting()->mapToGlobal(QPoint(0, greeting()->height())).y(),
-              viewport().mapToGlobal(QPoint(0, 1)).y());
-    drag({100, 100}, {140, 120});
-    EXPECT_TRUE(waitUntil([&] { return greeting() == nullptr; }));
-    newWindow();
-    EXPECT_EQ(greeting(), nullptr);
-}
-
 TEST_F(FirstSteps, beginWithTheFirstBundledSample) {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert("XDG_CONFIG_HOME", QString::fromStdString(folder().path().string()));
@@ -77,8 +62,68 @@ TEST_F(FirstSteps, beginWithTheFirstBundledSample) {
     ASSERT_TRUE(program.waitForFinished(120000));
     ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
     const auto sample = readSession(folder() / "Threefold" / "last.threefold").sample;
-    EXPECT_EQ(sample->category, "03001627");
-    EXPECT_EQ(sample->item, "banquet");
+    EXPECT_EQ(sample->item, "wood_toy");
+    EXPECT_EQ(sample->viewCount(), 12U);
+}
+
+TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
+    using testing::ElementsAre;
+    const auto shown = ElementsAre(MeshId::photograph, MeshId::textured, MeshId::fitted);
+    document().setFitChoice({true, FitRequest::Kind::chosen, FitRequest::From::network});
+    window().files().open({.files = bundledPhotographs()});
+    // From the first picture on: nothing moves while the panes fill.
+    std::size_t panesAtFirst = 0;
+    EXPECT_TRUE(waitUntil([&] { return document().run().reconstructing(); }));
+    EXPECT_TRUE(
+        waitUntil([&] { return document().run().sample != nullptr || document().result(); }));
+    panesAtFirst = viewport().cameras().count();
+    EXPECT_EQ(panesAtFirst, 3U);
+    ASSERT_TRUE(waitUntil([&] {
+        return document().result() && document().result()->mesh(MeshId::fitted) &&
+               !document().awaitsFit();
+    }));
+    EXPECT_THAT(shownIds(document()), shown);
+    // The texture is on one pane, the distances on the other.
+    const auto layersOf = [&](std::size_t pane) {
+        return makeScene(document(), themeColours(true)).panes.at(pane).layers;
+    };
+    EXPECT_TRUE(
+        waitUntil([&] { return layersOf(1).at(0).colouring == render::Colouring::texture; }));
+    EXPECT_EQ(layersOf(1).at(0).mesh, document().result()->mesh(MeshId::fitted));
+    EXPECT_EQ(layersOf(2).at(0).mesh, document().result()->mesh(MeshId::fitted));
+    EXPECT_EQ(layersOf(2).at(0).colouring, render::Colouring::values);
+    // The layout goes with its sample; a choice of the user's stays.
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_TRUE(document().look().panes.empty());
+    document().changeLook([](Look& look) { look.panes = {MeshId::truth}; });
+    window().files().open({.files = bundledPhotographs()});
+    ASSERT_TRUE(waitUntil([&] { return document().result()->sample->item == "wood_toy"; }));
+    EXPECT_THAT(shownIds(document()), ElementsAre(MeshId::truth));
+}
+
+TEST_F(FirstSteps, frameThePhotograph_beforeThereIsAMesh) {
+    document().setFitChoice({true, FitRequest::Kind::chosen, FitRequest::From::network});
+    network().held = RunStep::cnn1;
+    window().files().open({.files = bundledPhotographs()});
+    const auto drawn = [&]() -> std::optional<render::Pane> {
+        const auto scene = viewport().sceneFor({300, 300});
+        if (!scene || scene->panes.empty() || scene->panes[0].eyes.empty()) return {};
+        return scene->panes[0];
+    };
+    ASSERT_TRUE(waitUntil([&] { return drawn().has_value(); }));
+    EXPECT_EQ(document().shownResult(MeshId::first), nullptr);
+    // Seen from where it was taken, and turned like it.
+    const CameraRow row = document().run().sample->cameraRows[0];
+    const render::Pane pane = *drawn();
+    EXPECT_LT(glm::distance(pane.camera.eye(), glm::vec3(Camera::fromRow(row).origin)), 1e-4F);
+    // The figure stands upright: seen from the front it is higher than wide.
+    const float before = viewport().cameras().camera(0).distance;
+    network().held = RunStep::load;
+    ASSERT_TRUE(waitUntil([&] { return document().result() != nullptr; }));
+    settle();
+    // A mesh that fills the same box: the stand-in's sphere is about as large.
+    EXPECT_GT(before, 0.5F * viewport().cameras().camera(0).distance);
+    EXPECT_LT(before, 2 * viewport().cameras().camera(0).distance);
 }
 
 TEST_F(FirstSteps, readTheVertex_besideThePointer) {

@@ -11,6 +11,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "engine/sample/bundled_samples.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
@@ -430,6 +431,45 @@ TEST_F(WindowFit, leavesTheDifferencesToTheHeaders_whenTheWindowIsNarrow) {
     EXPECT_TRUE(waitUntil([&] { return window().size() == small; }));
     document().setFitChoice({});
     EXPECT_EQ(differences(), 1);  // that of refinement
+}
+
+TEST_F(WindowFit, keepsTheInspectorsWidth_whileColumnsComeAndGo) {
+    window().resize(1600, 960);
+    const QWidget& side = *window().inspector().parentWidget()->parentWidget();
+    settle();
+    std::set<int> widths{side.width()};
+    document().setFitChoice({true, FitRequest::Kind::all, FitRequest::From::hull});
+    window().openSample(bundledPhotographs().front());
+    ASSERT_TRUE(waitUntil([&] {
+        widths.insert(side.width());
+        return document().result() && document().result()->mesh(MeshId::fitted);
+    }));
+    settle();
+    widths.insert(side.width());
+    EXPECT_EQ(widths.size(), 1U) << *widths.begin() << " to " << *widths.rbegin();
+}
+
+TEST_F(WindowFit, framesTheFittedMesh_unlessTheCameraWasMoved) {
+    const auto mostOutside = [&] {
+        float most = 0;
+        const render::OrbitCamera& camera = viewport().cameras().camera(0);
+        for (const glm::vec3& point : document().result()->mesh(MeshId::fitted)->vertices) {
+            const glm::vec4 clip = camera.clip(point, viewport().cameras().paneSize());
+            most = std::max({most, std::abs(clip.x / clip.w), std::abs(clip.y / clip.w)});
+        }
+        return most;
+    };
+    ASSERT_TRUE(openAndFit());
+    EXPECT_LE(mostOutside(), 0.8601F);
+    EXPECT_FALSE(viewport().cameraTouched());
+    const render::OrbitCamera framed = viewport().cameras().camera(0);
+    viewport().frameMeshes();
+    EXPECT_EQ(viewport().cameras().camera(0), framed);
+    drag({100, 100}, {160, 120});
+    const render::OrbitCamera moved = viewport().cameras().camera(0);
+    choose(FitRequest::Kind::all);
+    ASSERT_TRUE(isFitted());
+    EXPECT_EQ(viewport().cameras().camera(0), moved);
 }
 
 TEST_F(WindowFit, cutsNoHeader_whenPanesAreNarrow) {

@@ -63,13 +63,57 @@ render::SceneTextureRef textureOf(const Image& image) {
     return texture;
 }
 
+// Corners around the opaque pixels of what the network sees; null without any, or if all are.
+std::shared_ptr<const Points> cornersAround(const Image& seen, const Camera& camera) {
+    int left = seen.width, right = -1, top = seen.height, bottom = -1;
+    for (int y = 0; y < seen.height; ++y)
+        for (int x = 0; x < seen.width; ++x) {
+            const auto pixel = static_cast<std::size_t>(y) * static_cast<std::size_t>(seen.width) +
+                               static_cast<std::size_t>(x);
+            if (seen.rgba[4 * pixel + 3] < 128) continue;
+            left = std::min(left, x);
+            right = std::max(right, x);
+            top = std::min(top, y);
+            bottom = std::max(bottom, y);
+        }
+    const bool whole = right - left + 1 == seen.width && bottom - top + 1 == seen.height;
+    if (right < left || whole) return nullptr;
+    const double depth = glm::length(camera.origin);
+    const double half = depth * kImageCentre / kFocalLength / camera.zoom;
+    const auto corner = [&](int x, int y) {
+        return glm::vec3(camera.toWorld(
+            {half * (2.0 * x / seen.width - 1), half * (1 - 2.0 * y / seen.height), -depth}));
+    };
+    return std::make_shared<const Points>(Points{corner(left, top), corner(right + 1, top),
+                                                 corner(left, bottom + 1),
+                                                 corner(right + 1, bottom + 1)});
+}
+
+// The views of a pane of photographs, the last one to be read first: `first`, then the others.
+std::vector<int> viewsInOrder(const Sample& sample, const std::vector<int>& first) {
+    constexpr std::size_t kMaxPhotographs = 24;  // 4 MB each
+    std::vector<int> views = first;
+    for (int view = 0; view < static_cast<int>(sample.viewCount()); ++view) {
+        const auto index = static_cast<std::size_t>(view);
+        const bool readable = !sample.images[index].empty() &&
+                              (!sample.photos || sample.photos->views[index].problem.empty());
+        if (readable && std::ranges::count(first, view) == 0) views.push_back(view);
+    }
+    views.resize(std::min(views.size(), kMaxPhotographs));
+    std::ranges::reverse(views);
+    return views;
+}
+
 }  // namespace
 
 CameraLayers::CameraLayers(Document& document, std::shared_ptr<ViewCache> cache)
     : QObject(&document), document_(document), cache_(std::move(cache)) {
-    connect(&document, &Document::resultChanged, this, &CameraLayers::follow);
-    connect(&document, &Document::lookChanged, this, &CameraLayers::follow);
+    connectAll(&document, this, &CameraLayers::follow, &Document::resultChanged,
+               &Document::lookChanged);
+    connectAll(&document, this, &CameraLayers::followPhotographs, &Document::resultChanged,
+               &Document::lookChanged, &Document::runChanged);
     follow();
+    followPhotographs();
 }
 
 Points CameraLayers::cameraCentres() const {
@@ -91,16 +135,27 @@ std::vector<render::Layer> CameraLayers::layers(glm::vec3 colour, glm::vec3 acce
             layer.unlit = true;
         }
     if (document_.look().backdrop)
-        for (const Backdrop& backdrop : backdrops_) {
-            render::Layer& layer = layers.emplace_back();
-            layer.mesh = backdrop.mesh;
-            layer.texture = backdrop.texture;
-            layer.colouring = render::Colouring::texture;
-            layer.surface = background;
-            layer.unlit = true;
-            layer.backdropOf = backdrop.eye;
-        }
+        for (const Backdrop& backdrop : backdrops_)
+            layers.push_back(layerOfBackdrop(backdrop, background));
     return layers;
+}
+
+void CameraLayers::addPhotographs(render::Pane& pane, glm::vec3 background) const {
+    for (const Backdrop& photograph : photographs_) {
+        pane.layers.push_back(layerOfBackdrop(photograph, background));
+        pane.eyes.push_back(photograph.eye);
+    }
+}
+
+render::Layer CameraLayers::layerOfBackdrop(const Backdrop& backdrop, glm::vec3 background) {
+    render::Layer layer;
+    layer.mesh = backdrop.mesh;
+    layer.texture = backdrop.texture;
+    layer.colouring = render::Colouring::texture;
+    layer.surface = background;
+    layer.unlit = true;
+    layer.backdropOf = backdrop.eye;
+    return layer;
 }
 
 void CameraLayers::follow() {
@@ -135,6 +190,58 @@ void CameraLayers::follow() {
         },
         // No message: the run that used the photographs has reported unreadable ones.
         [](const ErrorReport&) {});
+}
+
+// Reads one photograph after the other. While the network computes, only the first one: the others
+// would slow it down.
+void CameraLayers::followPhotographs() {
+    if (std::ranges::count(document_.look().panes, MeshId::photograph) == 0) return;
+    const RunState& run = document_.run();
+    const ResultRef& result = document_.result();
+    const bool running = run.reconstructing() && run.sample;
+    const SampleRef sample = running ? run.sample : result ? result->sample : nullptr;
+    if (!sample) return;
+    if (sample_ != sample) {
+        sample_ = sample;
+        photographs_.clear();
+        photographRequest_.cancel();
+        readingPhotograph_ = false;
+        pending_ = viewsInOrder(*sample, running ? run.views : result->views);
+        Q_EMIT changed();
+    }
+    if (readingPhotograph_ || pending_.empty()) return;
+    if (run.reconstructing() && !photographs_.empty()) return;
+    readingPhotograph_ = true;
+    const int view = pending_.back();
+    pending_.pop_back();
+    const auto goOn = [this] {
+        readingPhotograph_ = false;
+        followPhotographs();
+    };
+    struct Read {
+        Backdrop photograph;
+        Camera camera;
+        std::shared_ptr<const Points> corners;
+    };
+    inBackground(
+        this, photographRequest_.start(),
+        [sample, view, cache = photographs_.empty() ? cache_ : nullptr] {
+            const auto index = static_cast<std::size_t>(view);
+            const Camera camera = Camera::fromRow(sample->cameraRows[index]);
+            return Read{{glm::vec3(camera.origin), backdropScreen(camera),
+                         textureOf(asNetworkSees(*sample, view, readImage(sample->images[index]),
+                                                 Resolution::photograph))},
+                        camera,
+                        cache ? cornersAround(*cache->read(*sample, view), camera) : nullptr};
+        },
+        [this, goOn](Read read) {
+            photographs_.push_back(std::move(read.photograph));
+            if (read.corners) Q_EMIT objectSeen(read.corners, read.camera);
+            Q_EMIT changed();
+            goOn();
+        },
+        // No message: the run that used the photographs has reported unreadable ones.
+        [goOn](const ErrorReport&) { goOn(); });
 }
 
 }  // namespace threefold::ui

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/views/camera.h"
 #include "render/scene.h"
 #include "ui/document/background.h"
 #include "ui/document/document.h"
@@ -8,8 +9,8 @@
 namespace threefold::ui {
 
 /// Layers of the cameras of the result's photographs: a pyramid for each, and the photograph as a
-/// backdrop, seen from its own viewpoint. Photographs are read in the background once the look
-/// needs them. For the window's thread.
+/// backdrop, seen from its own viewpoint; and the content of a pane of photographs. Photographs are
+/// read in the background once the look needs them. For the window's thread.
 class CameraLayers : public QObject {
     Q_OBJECT
 
@@ -21,11 +22,19 @@ class CameraLayers : public QObject {
     /// accented.
     std::vector<render::Layer> layers(glm::vec3 colour, glm::vec3 accent,
                                       glm::vec3 background) const;
+    /// Fills a pane of photographs (MeshId::photograph): those of the sample that is shown or being
+    /// reconstructed, with their backgrounds, each from its camera. The network's reference view
+    /// comes first; the others follow once the network has computed.
+    void addPhotographs(render::Pane& pane, glm::vec3 background) const;
     /// Camera centres of the photographs in world space; empty without a result.
     Points cameraCentres() const;
 
   Q_SIGNALS:
     void changed();
+    /// The first photograph of the pane was read: corners around its object, in the plane through
+    /// the origin that faces its camera. To frame the object before there is a mesh.
+    void objectSeen(const std::shared_ptr<const threefold::Points>& corners,
+                    const threefold::Camera& camera);
 
   private:
     struct Backdrop {
@@ -35,7 +44,10 @@ class CameraLayers : public QObject {
     };
     using Backdrops = std::vector<Backdrop>;
 
+    static render::Layer layerOfBackdrop(const Backdrop& backdrop, glm::vec3 background);
+
     void follow();
+    void followPhotographs();
 
     Document& document_;
     const std::shared_ptr<ViewCache> cache_;
@@ -44,6 +56,11 @@ class CameraLayers : public QObject {
     render::SceneMeshRef first_, others_;
     Backdrops backdrops_;
     NewestRequest request_;
+    SampleRef sample_;          ///< of the pane of photographs
+    std::vector<int> pending_;  ///< its views that are still to be read, the next one last
+    Backdrops photographs_;     ///< those that have been read
+    bool readingPhotograph_ = false;
+    NewestRequest photographRequest_;
 };
 
 }  // namespace threefold::ui

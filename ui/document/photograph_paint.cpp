@@ -52,10 +52,13 @@ render::SceneTextureRef PhotographPaint::on(const render::SceneMeshRef& mesh) co
 std::vector<render::SceneMeshRef> PhotographPaint::paintableMeshes() const {
     std::vector<render::SceneMeshRef> meshes;
     const ResultRef& result = document_.result();
-    if (!result || document_.quantity() != Quantity::photographs) return meshes;
+    if (!result) return meshes;
     const auto add = [&](const render::SceneMeshRef& mesh) {
         if (mesh && !mesh->faces.empty()) meshes.push_back(mesh);
     };
+    if (std::ranges::count(document_.look().panes, MeshId::textured) > 0)
+        add(result->mesh(MeshId::textured));
+    if (document_.quantity() != Quantity::photographs) return meshes;
     add(morphedMesh(*result, std::round(document_.look().morphPosition)));
     for (const render::SceneMeshRef& mesh :
          {result->mesh(MeshId::result), result->mesh(MeshId::fitted), result->hull,

@@ -27,6 +27,7 @@ QString whyUnpainted(const Document& document, Quantity quantity) {
 }  // namespace
 
 SurfaceValues surfaceValues(const Document& document, MeshId id, Quantity quantity) {
+    if (std::ranges::count(kPaneViews, id) > 0) return withoutValues(quantity, {});
     if (!quantityInfo(quantity).hasValues()) return withoutValues(quantity, {});
     if (id.isOpened()) {
         const auto* comparison = document.comparisonValues();
@@ -63,8 +64,12 @@ QString whyUnavailable(const Document& document, Quantity quantity) {
     return reason;
 }
 
+Quantity quantityOf(const Document& document, MeshId id) {
+    return id == MeshId::textured ? Quantity::photographs : document.quantity();
+}
+
 SurfacePaint surfacePaint(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
-    switch (document.quantity()) {
+    switch (quantityOf(document, id)) {
         case Quantity::ownColours:
             return id.isOpened() ? ownPaint(mesh) : SurfacePaint{};
         case Quantity::photographs:

@@ -14,6 +14,10 @@ namespace threefold::ui {
 SurfaceValues surfaceValues(const Document& document, MeshId id, Quantity quantity);
 SurfaceValues surfaceValues(const Document& document, MeshId id);  ///< of Document::quantity()
 
+/// The quantity that colours a pane's mesh: the photographs on MeshId::textured, on all others
+/// Document::quantity().
+Quantity quantityOf(const Document& document, MeshId id);
+
 /// Colours or texture of a mesh for a quantity without values (Colouring::colours).
 struct SurfacePaint {
     render::SceneValuesRef colours;   ///< packed colour of each vertex; or null
@@ -22,7 +26,7 @@ struct SurfacePaint {
     explicit operator bool() const { return colours != nullptr || texture != nullptr; }
 };
 
-/// The paint of the document's mesh `id`, shown as `mesh`, for Document::quantity(); empty if there
+/// The paint of the document's mesh `id`, shown as `mesh`, for quantityOf(); empty if there
 /// is none, or none yet. For the window's thread.
 SurfacePaint surfacePaint(const Document& document, MeshId id, const render::SceneMeshRef& mesh);
 

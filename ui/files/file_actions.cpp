@@ -1,4 +1,5 @@
 #include <functional>
+#include <utility>
 
 #include <QAction>
 #include <QCoreApplication>
@@ -49,6 +50,12 @@ void askForPoints(
     dialog.setObjectName(QStringLiteral("openFiles"));
 }
 
+/// Title of a folder of photographs: "Wood toy".
+QString titleOfPhotographs(const std::filesystem::path& folder) {
+    QString title = fileName(folder).replace('_', ' ');
+    return title.left(1).toUpper() + title.mid(1);
+}
+
 /// Title of a sample's folder: "airplane · p0001".
 QString titleOf(const std::filesystem::path& folder) {
     const std::string category = folder.parent_path().filename().string();
@@ -57,22 +64,26 @@ QString titleOf(const std::filesystem::path& folder) {
                                          fileName(folder));
 }
 
-/// Adds File > Samples: the bundled samples, named by their categories.
+/// Adds File > Samples: the bundled photographs, then the renderings, named by their categories.
 void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
     auto* menu = new QMenu(QCoreApplication::translate("SampleMenu", "&Samples"), &parts.window);
     menu->setToolTipsVisible(true);
     menu->menuAction()->setEnabled(false);
     parts.actions.add(MenuName::open, *menu);
     inBackground(
-        menu, [] { return bundledSamples(); },
-        [menu, &files](const std::vector<std::filesystem::path>& samples) {
-            for (const std::filesystem::path& sample : samples) {
-                QAction* action = menu->addAction(titleOf(sample));
+        menu, [] { return std::pair(bundledPhotographs(), bundledSamples()); },
+        [menu, &files](const auto& samples) {
+            const auto add = [menu, &files](const QString& title,
+                                            const std::filesystem::path& sample) {
+                QAction* action = menu->addAction(title);
                 action->setToolTip(pathText(sample));
                 QObject::connect(action, &QAction::triggered, &files,
                                  [&files, sample] { files.open({{sample}}); });
-            }
-            menu->menuAction()->setEnabled(!samples.empty());
+            };
+            for (const auto& sample : samples.first) add(titleOfPhotographs(sample), sample);
+            menu->addSeparator();
+            for (const auto& sample : samples.second) add(titleOf(sample), sample);
+            menu->menuAction()->setEnabled(!menu->isEmpty());
         },
         [](const ErrorReport&) {});  // installed without samples: the menu stays disabled
 }

@@ -40,6 +40,13 @@ bool hasFitted(const Document& document) {
 std::vector<MeshId> defaultIds(const Document& document) {
     std::vector<MeshId> ids = document.openedIds();
     const ResultRef& shown = document.shownResult(MeshId::first);
+    // The first run's panes are there from its beginning: none moves while they fill.
+    if (!shown && document.run().reconstructing() && ids.empty()) {
+        ids = {MeshId::first, MeshId::result};
+        if (document.look().layout == Layout::sideBySide && document.fitChoice().on)
+            ids.push_back(MeshId::fitted);
+        return ids;
+    }
     if (!shown) {
         // The reference file stays when the files to compare with it cannot be read.
         if (document.reference()) ids.push_back(MeshId::truth);
@@ -55,7 +62,11 @@ std::vector<MeshId> defaultIds(const Document& document) {
 
 std::vector<MeshId> chosenIds(const Document& document) {
     std::vector<MeshId> ids = document.look().panes;
-    std::erase_if(ids, [&](MeshId id) { return id.isOpened() && !document.opened(id); });
+    // A wipe and an overlay are of meshes.
+    const bool meshesOnly = document.look().layout != Layout::sideBySide;
+    std::erase_if(ids, [&](MeshId id) {
+        return id.isOpened() ? !document.opened(id) : meshesOnly && id == MeshId::photograph;
+    });
     return ids;
 }
 
@@ -64,7 +75,8 @@ std::vector<MeshId> chosenIds(const Document& document) {
 bool defaultPanes(const Document& document) {
     return std::ranges::none_of(document.look().panes, [&](MeshId id) {
         return id.isOpened() ? document.opened(id) != nullptr
-                             : document.shownResult(MeshId::first) != nullptr;
+                             : document.shownResult(MeshId::first) != nullptr ||
+                                   document.run().reconstructing();
     });
 }
 
@@ -80,6 +92,7 @@ std::vector<MeshId> shownIds(const Document& document) {
 }
 
 render::SceneMeshRef meshOf(const Document& document, MeshId id) {
+    if (id == MeshId::photograph) return nullptr;
     if (id.isOpened()) return document.opened(id) ? document.opened(id)->mesh : nullptr;
     // The input shows another object: these meshes would be taken for that object's.
     if (document.showsAnotherSample() && !document.run().reconstructing()) return nullptr;

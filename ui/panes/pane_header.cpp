@@ -40,6 +40,7 @@ StageBlend shownBlend(const Document& document) {
 // The title of a mesh that is being computed.
 QString awaitedTitle(const Document& document, MeshId id) {
     if (id == MeshId::truth) return PaneHeader::tr("Truth");
+    if (id == MeshId::textured) return PaneHeader::tr("Textured: not yet");
     if (id == MeshId::fitted) return PaneHeader::tr("Fitted: not yet");
     if (id == MeshId::hull) return PaneHeader::tr("Hull: not yet");
     const StageBlend blend = shownBlend(document);
@@ -72,6 +73,8 @@ namespace {
 QString titleOf(const Document& document, MeshId id) {
     if (id.isOpened()) return document.opened(id)->name();
     if (id == MeshId::result) return shownStageTitle(document);
+    if (id == MeshId::textured)
+        return PaneHeader::tr("%1, textured").arg(meshTitle(shownMorph(document), id));
     if (id == MeshId::fitted && document.fitSoFar()) return PaneHeader::tr("Fitting…");
     if (id == MeshId::truth && !document.shownResult(id) && document.reference())
         return document.reference()->name();
@@ -84,6 +87,7 @@ HeaderText headerText(const Document& document, MeshId id) {
     HeaderText text;
     const ResultRef& result = document.shownResult(id);
     text.title = titleOf(document, id);
+    if (id == MeshId::photograph) return text;
     const render::SceneMeshRef mesh = meshOf(document, id);
     // Announces the awaited mesh instead of the shown, outdated one.
     if (id.isOpened() && document.stale(id)) {
@@ -108,7 +112,7 @@ HeaderText headerText(const Document& document, MeshId id) {
     text.detail = (mesh->faces.empty() ? PaneHeader::tr("%1 points") : PaneHeader::tr("%1 v"))
                       .arg(groupedCount(mesh->vertices.size()));
     // The legend gives the reason only if no mesh has values.
-    const bool ofVertices = quantityInfo(document.quantity()).ofFit != nullptr;
+    const bool ofVertices = quantityInfo(quantityOf(document, id)).ofFit != nullptr;
     if (ofVertices && result &&
         (mesh == result->hull || (mesh == result->mesh(MeshId::fitted) && fittedApart(*result)))) {
         text.title = PaneHeader::tr("%1 · no values").arg(text.title);
@@ -311,6 +315,17 @@ void PaneHeaders::fill(QMenu& menu, std::size_t index) {
             action->setCheckable(true);
             action->setChecked(slot < ids.size() && ids[slot] == id);
             action->setEnabled(meshOf(document_, id) != nullptr);
+            connect(action, &QAction::triggered, this, [this, slot, id] { showAt(slot, id); });
+        }
+        if (!document_.result()) return;
+        target.addSeparator();
+        const QString texts[] = {tr("&Photograph"), tr("Best mesh, te&xtured")};
+        for (std::size_t i = 0; i < std::size(kPaneViews); ++i) {
+            const MeshId id = kPaneViews[i];
+            if (slot >= ids.size() && std::ranges::count(ids, id) > 0) continue;
+            QAction* action = target.addAction(texts[i]);
+            action->setCheckable(true);
+            action->setChecked(slot < ids.size() && ids[slot] == id);
             connect(action, &QAction::triggered, this, [this, slot, id] { showAt(slot, id); });
         }
     };

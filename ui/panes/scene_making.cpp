@@ -119,7 +119,8 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
         layer.colouring = render::Colouring::values;
         layer.colours = valueColours(document, arranged.id);
         layer.outline = outlineOf(layer.colours.map, colours);
-    } else if (quantityInfo(document.quantity()).colouring == render::Colouring::normals) {
+    } else if (quantityInfo(quantityOf(document, arranged.id)).colouring ==
+               render::Colouring::normals) {
         layer.colouring = render::Colouring::normals;
     } else if (const SurfacePaint paint = surfacePaint(document, arranged.id, arranged.mesh)) {
         layer.colouring = paint.texture ? render::Colouring::texture : render::Colouring::colours;
@@ -138,7 +139,9 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
 // The truth that a shown mesh does not reach, at its place; nothing where colours do not stand for
 // distances to the truth.
 void addMissing(render::Pane& pane, const Document& document, const ArrangedMesh& arranged) {
-    if (!quantityInfo(document.quantity()).needsTruth || !arranged.id.isReconstructed()) return;
+    if (!quantityInfo(quantityOf(document, arranged.id)).needsTruth ||
+        !arranged.id.isReconstructed())
+        return;
     const ResultRef& result = document.shownResult(arranged.id);
     if (!result || document.stale(arranged.id)) return;
     for (std::size_t stage = 0; stage < result->missing.size(); ++stage) {
@@ -184,6 +187,10 @@ render::Scene makeScene(const Document& document, const ThemeColours& theme,
         pane.axes = look.axes;
         pane.ground = ground;
         pane.seam = arranged.seam;
+        if (arranged.shows(MeshId::photograph)) {
+            if (cameras != nullptr) cameras->addPhotographs(pane, toVec(colours.viewport));
+            continue;
+        }
         if (cameras != nullptr)
             pane.layers = cameras->layers(toVec(colours.muted), toVec(colours.accent),
                                           toVec(colours.viewport));

@@ -11,8 +11,14 @@ namespace {
 
 constexpr std::string_view kOpened = "opened";
 /// Names in the order of MeshId::Kind.
-constexpr std::array<std::string_view, 6> kNames{
-    kPublishedMeshes.front(), kPublishedMeshes.back(), "hull", kFittedMesh, "truth", kOpened};
+constexpr std::array<std::string_view, 8> kNames{kPublishedMeshes.front(),
+                                                 kPublishedMeshes.back(),
+                                                 "hull",
+                                                 kFittedMesh,
+                                                 "textured",
+                                                 "truth",
+                                                 "photograph",
+                                                 kOpened};
 
 }  // namespace
 
@@ -23,6 +29,8 @@ std::string MeshId::name() const {
 
 std::optional<MeshId> MeshId::fromName(std::string_view name) {
     for (const MeshId id : kOwnMeshes)
+        if (name == id.name()) return id;
+    for (const MeshId id : kPaneViews)
         if (name == id.name()) return id;
     if (!name.starts_with(kOpened)) return std::nullopt;
     std::uint32_t number = 0;

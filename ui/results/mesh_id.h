@@ -8,20 +8,23 @@
 
 namespace threefold::ui {
 
-/// Identifies a mesh of the document. The stage that the slider shows is `result`.
+/// Identifies a mesh of the document, or what else a pane shows. The stage that the slider shows is
+/// `result`.
 struct MeshId {
     enum class Kind : std::uint8_t {
         first,   ///< the network's first published mesh
         result,  ///< the network's last mesh, or the stage at the slider
         hull,
         fitted,
+        textured,  ///< in panes: the best finished mesh in the photographs' colours
         truth,
+        photograph,  ///< in panes: no mesh, but the photograph nearest to the viewpoint
         opened,
     };
     Kind kind = Kind::result;
     std::uint32_t number = 0;  ///< of an opened mesh, from 1; else 0
 
-    static const MeshId first, result, hull, fitted, truth;
+    static const MeshId first, result, hull, fitted, textured, truth, photograph;
     static constexpr MeshId opened(std::uint32_t number) { return {Kind::opened, number}; }
 
     constexpr bool isOpened() const { return kind == Kind::opened; }
@@ -39,7 +42,12 @@ inline constexpr MeshId MeshId::first{Kind::first};
 inline constexpr MeshId MeshId::result{Kind::result};
 inline constexpr MeshId MeshId::hull{Kind::hull};
 inline constexpr MeshId MeshId::fitted{Kind::fitted};
+inline constexpr MeshId MeshId::textured{Kind::textured};
 inline constexpr MeshId MeshId::truth{Kind::truth};
+inline constexpr MeshId MeshId::photograph{Kind::photograph};
+
+/// What only panes show: no meshes of their own, not among the measures.
+inline constexpr MeshId kPaneViews[] = {MeshId::photograph, MeshId::textured};
 
 /// All meshes but opened ones, in the order of menus and tables.
 inline constexpr MeshId kOwnMeshes[] = {MeshId::first, MeshId::result, MeshId::hull, MeshId::fitted,

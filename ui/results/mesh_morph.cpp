@@ -63,6 +63,11 @@ std::size_t MeshMorph::firstPublished() const {
 }
 
 std::size_t MeshMorph::of(MeshId id) const {
+    if (id == MeshId::textured) {
+        for (const std::size_t stage : {fitted(), result()})
+            if (stages.at(stage).mesh) return stage;
+        return firstPublished();
+    }
     return id == MeshId::first ? firstPublished() : id == MeshId::result ? result() : fitted();
 }
 
@@ -132,6 +137,7 @@ QString stageTitle(const MorphStage& stage) {
 QString meshLabel(const MeshMorph& morph, MeshId id) {
     if (id == MeshId::hull) return QCoreApplication::translate("StageNames", "hull");
     if (id == MeshId::truth) return QCoreApplication::translate("StageNames", "truth");
+    if (id == MeshId::photograph) return QCoreApplication::translate("StageNames", "photograph");
     return stageLabel(morph.stages.at(morph.of(id)));
 }
 

@@ -100,9 +100,11 @@ struct Result {
 
     /// The mesh, or null: a stage still to come, no fit, no hull, no truth. Not for opened meshes.
     const render::SceneMeshRef& mesh(MeshId id) const {
-        return id == MeshId::hull    ? hull
-               : id == MeshId::truth ? truth
-                                     : morph.stages.at(morph.of(id)).mesh;
+        static const render::SceneMeshRef kNone;
+        return id == MeshId::hull         ? hull
+               : id == MeshId::truth      ? truth
+               : id == MeshId::photograph ? kNone
+                                          : morph.stages.at(morph.of(id)).mesh;
     }
     /// The final mesh: the fitted mesh, or else the network's result.
     const render::SceneMeshRef& best() const {

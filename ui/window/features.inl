@@ -1,6 +1,7 @@
 // Features that no other feature refers to, in the order of their commands. Each line names the
 // function that adds a feature, its parameter types and its arguments. Features that others need
 // are created in main_window_features.cpp.
+THREEFOLD_FEATURE(addSampleLayouts, (const WindowParts&, InputPanel&), (parts, *input_))
 THREEFOLD_FEATURE(addCutOut, (const WindowParts&, InputPanel&), (parts, *input_))
 THREEFOLD_FEATURE(addReconstructInvitation, (const WindowParts&, InputPanel&), (parts, *input_))
 THREEFOLD_FEATURE(addUnusedGpu, (const WindowParts&, Worker&), (parts, *worker_))

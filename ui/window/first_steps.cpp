@@ -1,12 +1,10 @@
+#include <QApplication>
 #include <QEvent>
 
-#include "engine/sample/data_set.h"
 #include "ui/document/document.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
-#include "ui/results/quantities.h"
 #include "ui/shell/window_parts.h"
-#include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -43,38 +41,6 @@ class UserInputWatch : public QObject {
 };
 
 }  // namespace
-
-/// Adds a sentence above the panes that explains the first picture, until the user's first action.
-void addGreeting(const WindowParts& parts, InputPanel& input, Viewport& viewport) {
-    struct Greeting {
-        Q_DECLARE_TR_FUNCTIONS(Greeting)
-    };
-    auto* line = new QLabel;
-    line->setObjectName(QStringLiteral("greeting"));
-    line->setWordWrap(true);
-    line->setContentsMargins(16, 8, 16, 8);
-    line->hide();
-    const auto showText = [line, parts, &input] {
-        const SampleRef& sample = input.sample();
-        // Only the result decides what its surface can be coloured by.
-        if (!sample || !parts.document.result()) return;
-        const std::string category = categoryName(sample->category);
-        line->setText(
-            Greeting::tr("This %1 was reconstructed from three views by a small bundled model, "
-                         "which has never seen a photograph: %2, coloured by %3.")
-                .arg(category.empty() ? Greeting::tr("object") : QString::fromStdString(category),
-                     parts.document.fitChoice().on
-                         ? Greeting::tr("coarse mesh, refined mesh, and one fitted to all views")
-                         : Greeting::tr("coarse and refined mesh"),
-                     quantityInfo(parts.document.quantity()).name.toLower()));
-        line->show();
-    };
-    QObject::connect(&input, &InputPanel::stateChanged, line, showText);
-    connectAll(&parts.document, line, showText, &Document::lookChanged, &Document::resultChanged);
-    new UserInputWatch(parts.window, viewport, line, [line] { line->deleteLater(); });
-    if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout()))
-        column->insertWidget(column->indexOf(&parts.banner) + 1, line);
-}
 
 /// Accents the button Reconstruct only while the input differs from the shown result's input and
 /// has known cameras: cameras of photographs have to be found first.

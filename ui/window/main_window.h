@@ -28,8 +28,7 @@ struct WindowSetup {
     std::shared_ptr<LogStore> logged;  ///< store of the lines written to `log`
     NetworkChooser openChosen = {};    ///< opens another network; null: not possible
     std::function<std::vector<std::string>()> devices = {};  ///< device names for `openChosen`
-    bool greets = false;  ///< explains the first picture until the user's first action
-    Scheduler::Duration patience = Scheduler::kPatience;  ///< NetworkServiceOptions::patience
+    Scheduler::Duration patience = Scheduler::kPatience;     ///< NetworkServiceOptions::patience
 };
 
 /// Main window: views on the left, meshes in the middle, measures and timings on the right. A run

@@ -1,5 +1,8 @@
 // The features of the window. Each adds its own commands and widgets.
 
+#include <algorithm>
+#include <iterator>
+
 #include "ui/batch/batch_feature.h"
 #include "ui/document/camera_layers.h"
 #include "ui/document/comparison_values.h"
@@ -26,7 +29,6 @@ namespace threefold::ui {
 #define THREEFOLD_FEATURE(add, types, values) void add types;
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE
-void addGreeting(const WindowParts&, InputPanel&, Viewport&);  // if WindowSetup::greets
 void addViewAids(const WindowParts&, Viewport&, const CameraLayers&);
 void addFigureExport(const WindowParts&, const KeptResults&);
 void addWebPageExport(const WindowParts&);
@@ -56,6 +58,11 @@ void MainWindow::addFeatures() {
     fits_ = new FitMode(parts, *viewport_, *worker_, *continuous);
     connect(fits_, &FitMode::fitted, this, [this](const ResultRef& result) {
         reconstructor_->history().addFit(result->fit->fit.milliseconds);
+        // The fitted mesh reaches farther than the network's, whose extent is framed.
+        auto points = std::make_shared<Points>(*result->extent);
+        std::ranges::copy(result->mesh(MeshId::fitted)->vertices, std::back_inserter(*points));
+        viewport_->setExtent(points);
+        if (!viewport_->cameraTouched()) viewport_->frameMeshes();
     });
     auto* dataset = new DatasetFeature(parts, *input_);
     auto* networks = new NetworkMenu(
@@ -108,6 +115,12 @@ void MainWindow::addFeatures() {
     connect(photographs, &PhotographPaint::failed, banner_, &Banner::show);
     cameraLayers_ = new CameraLayers(*document_, worker_->views());
     connect(cameraLayers_, &CameraLayers::changed, this, &MainWindow::showScene);
+    connect(cameraLayers_, &CameraLayers::objectSeen, viewport_,
+            [this](const auto& corners, const Camera& camera) {
+                if (document_->shownResult(MeshId::first) || viewport_->cameraTouched()) return;
+                viewport_->setExtent(corners);
+                viewport_->lookLike(camera);
+            });
     addViewAids(parts, *viewport_, *cameraLayers_);
     belowPanes_->insertWidget(0, new Legend(*document_));
     new QuantityMenu(parts);
@@ -117,7 +130,6 @@ void MainWindow::addFeatures() {
 #define THREEFOLD_FEATURE(add, types, values) add values;
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE
-    if (setup_.greets) addGreeting(parts, *input_, *viewport_);
 }
 
 }  // namespace threefold::ui

@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QEvent>
+#include <QScreen>
 #include <QScrollArea>
 #include <QStatusBar>
 #include <QVBoxLayout>
@@ -16,8 +17,15 @@
 namespace threefold::ui {
 namespace {
 
-const QList<int> kDefaultWidths{256, 1040, 304};
 const QList<int> kDefaultHeights{660, 240};  // of the left splitter
+
+/// Widths of input, panes and inspector. On a wide screen the inspector has room for the columns of
+/// every step of a fit: it keeps one width while they come and go.
+QList<int> defaultWidths(const QWidget& window) {
+    constexpr int kInput = 256, kWhole = 1600, kNarrow = 1400;
+    const int inspector = window.screen()->availableSize().width() < kNarrow ? 340 : 420;
+    return {kInput, kWhole - kInput - inspector, inspector};
+}
 
 // Scroll area that is wide enough for its content and the scroll bar.
 class SidePanel : public QScrollArea {
@@ -192,7 +200,7 @@ void MainWindow::buildLayout() {
         splitter_->addWidget(column);
         splitter_->setStretchFactor(splitter_->count() - 1, column == centre ? 1 : 0);
     }
-    splitter_->setSizes(kDefaultWidths);
+    splitter_->setSizes(defaultWidths(*this));
 
     status_ = new StatusLine(*document_);
     setCentralWidget(splitter_);
@@ -242,7 +250,7 @@ void MainWindow::restoreDefaults() {
     restoreState(defaultDocks_);
     actions_->showInput->setChecked(true);
     actions_->showInspector->setChecked(true);
-    splitter_->setSizes(kDefaultWidths);
+    splitter_->setSizes(defaultWidths(*this));
     inputSide_->setSizes(kDefaultHeights);
     status_->say(tr("Default layout restored"));
 }

@@ -11,6 +11,7 @@
 
 #include "engine/resources.h"
 #include "ui/batch/batch_feature.h"
+#include "ui/document/photograph_paint.h"
 #include "ui/files/opened_files.h"
 #include "ui/run/fit_mode.h"
 #include "ui/style/number_format.h"
@@ -74,7 +75,9 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
     auto done = std::make_shared<bool>(false);
     QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options, done] {
         const Document& document = window.document();
-        if (window.files().reading().busy() || document.run().active() || document.awaitsFit())
+        const auto* photographs = document.photographs();
+        if (window.files().reading().busy() || document.run().active() || document.awaitsFit() ||
+            (photographs != nullptr && photographs->busy()))
             return;
         if (std::exchange(*done, true)) return;
         if (!options.screenshotWhenReady.empty()) {
@@ -85,7 +88,10 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
             window.close();
         }
     });
-    // The last file that is read, and the fit, change the picture once more.
+    // The last file that is read, the fit and its texture change the picture once more.
+    if (const auto* photographs = window.document().photographs())
+        QObject::connect(photographs, &PhotographPaint::changed, &window,
+                         &MainWindow::awaitPicture);
     QObject::connect(&window.fits(), &FitMode::ended, &window, &MainWindow::awaitPicture);
     QObject::connect(&window.files().reading(), &FileReading::busyChanged, &window,
                      [&window](bool busy) {
@@ -160,7 +166,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     QSettings settings;
     MainWindow window({*instance, vulkan, settings, std::move(openNetwork), options.log,
                        QApplication::palette(), logged, options.openChosen, options.devices,
-                       options.greets, options.patience});
+                       options.patience});
     applyStart(window, options.start);
     window.batch().run().setMachineOf(options.machineOf);
     // Without a first frame the window is useless; after one, everything else still works.

@@ -22,9 +22,6 @@ struct WindowOptions {
     /// Names of the devices that a choice may name, in the order of the menus. Called on the GUI
     /// thread once a network is open.
     std::function<std::vector<std::string>()> devices;
-    /// Whether `files` and model are bundled: the window then explains the first picture until the
-    /// user's first action.
-    bool greets = false;
     /// Describes the machine of a network, for reports; empty: this processor. Any thread.
     std::function<MachineDescription(const NetworkInfo&)> machineOf;
     LogFunction log;  ///< called from several threads at once

@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/resources.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
@@ -17,6 +19,7 @@ namespace {
 
 using test::TempFolder;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using Path = std::filesystem::path;
 
 /// A resource folder of its own, for the scope.
@@ -94,6 +97,45 @@ TEST(BundledSamples, comeLastAndSorted_whereTheListDoesNotNameThem) {
 TEST(BundledSamples, areNone_whenNoneAreInstalled) {
     const OwnResources own;
     EXPECT_TRUE(bundledSamples().empty());
+}
+
+TEST(BundledPhotographs, areCompleteAndSmall_withMasksTruthAndSource) {
+    const std::vector<Path> folders = bundledPhotographs();
+    ASSERT_EQ(folders.size(), 1U);
+    EXPECT_EQ(firstBundledSample(), folders.front());
+    const Sample sample = findSample(folders.front());
+    EXPECT_EQ(sample.item, "wood_toy");
+    ASSERT_EQ(sample.viewCount(), 12U);
+    EXPECT_EQ(missingImages(sample), "");
+    std::uintmax_t bytes = std::filesystem::file_size(sample.groundTruth);
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folders.front()))
+        if (entry.is_regular_file()) bytes += entry.file_size();
+    EXPECT_LE(bytes, 450'000U);
+    for (int view = 0; view < 12; ++view) {
+        EXPECT_EQ(sample.photos->views[static_cast<std::size_t>(view)].problem, "");
+        const Image image = readViewPhotograph(sample, view);
+        const std::vector<std::uint8_t>& pixels = image.rgba;
+        std::size_t covered = 0;
+        for (std::size_t i = 3; i < pixels.size(); i += 4) covered += pixels[i] == 255 ? 1 : 0;
+        EXPECT_GT(covered, pixels.size() / 4 / 10);
+        EXPECT_LT(covered, pixels.size() / 4 / 2);
+    }
+    const std::vector<std::byte> sources = readFile(bundledSamplesFolder() / "SOURCES.txt");
+    EXPECT_THAT(std::string(asText(sources)), HasSubstr("photographs/wood_toy"));
+}
+
+TEST(BundledPhotographs, giveWayToRenderings_whereNoneAreInstalled) {
+    const OwnResources own;
+    EXPECT_EQ(firstBundledSample(), std::nullopt);
+    const Path rendering = own.add("02691156/a");
+    EXPECT_TRUE(bundledPhotographs().empty());
+    EXPECT_EQ(firstBundledSample(), rendering);
+    const Path photographs = own.samples() / "photographs";
+    std::filesystem::create_directories(photographs / "mug");
+    std::filesystem::create_directories(photographs / "gt");
+    std::ofstream(photographs / "mug" / "cameras.json") << "{}";
+    EXPECT_THAT(bundledPhotographs(), ElementsAre(photographs / "mug"));
+    EXPECT_EQ(firstBundledSample(), photographs / "mug");
 }
 
 TEST(BundledCalibration, takesThePublishedViewsOfEverySample) {

@@ -1,0 +1,57 @@
+#include <algorithm>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/folders.h"
+#include "engine/resources.h"
+#include "ui/input/input_panel.h"
+#include "ui/shell/window_parts.h"
+
+namespace threefold::ui {
+namespace {
+
+/// The panes in which samples of a bundled folder open, in place of the default ones.
+struct SampleLayout {
+    const char* folder;  ///< below bundledSamplesFolder(); the samples lie in it
+    std::vector<MeshId> panes;
+};
+
+const std::vector<SampleLayout>& sampleLayouts() {
+    static const std::vector<SampleLayout> kLayouts{
+        {"photographs", {MeshId::photograph, MeshId::textured, MeshId::fitted}}};
+    return kLayouts;
+}
+
+/// Compares names only: the window's thread reads no files. Empty: the default panes.
+std::vector<MeshId> panesOf(const SampleRef& sample) try {
+    if (!sample) return {};
+    const auto clean = [](const std::filesystem::path& path) {
+        return absolutePath(path).lexically_normal();
+    };
+    const std::filesystem::path folder = clean(sample->renderingFolder).parent_path();
+    for (const SampleLayout& layout : sampleLayouts())
+        if (folder == clean(bundledSamplesFolder() / layout.folder)) return layout.panes;
+    return {};
+} catch (const Error&) {
+    return {};  // installed without samples
+}
+
+}  // namespace
+
+/// Gives bundled samples the panes of their layout. Panes that the user chose stay; a layout goes
+/// with its sample.
+void addSampleLayouts(const WindowParts& parts, InputPanel& input) {
+    QObject::connect(&input, &InputPanel::otherSampleShown, &parts.window,
+                     [parts, &input, given = std::vector<MeshId>()]() mutable {
+                         Document& document = parts.document;
+                         std::vector<MeshId> panes = panesOf(input.sample());
+                         // Without a fit, the network's mesh shows the distances.
+                         if (!document.fitChoice().on)
+                             std::ranges::replace(panes, MeshId::fitted, MeshId::result);
+                         if (document.look().panes != given) return;
+                         document.changeLook([&](Look& look) { look.panes = panes; });
+                         given = panes;
+                     });
+}
+
+}  // namespace threefold::ui
