@@ -5,6 +5,7 @@
 #include "render/scene.h"
 #include "ui/document/document.h"
 #include "ui/results/mesh_values.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui {
 
@@ -13,6 +14,9 @@ namespace threefold::ui {
 /// the quantity has none anyway. For the window's thread; below 2 ms.
 SurfaceValues surfaceValues(const Document& document, MeshId id, Quantity quantity);
 SurfaceValues surfaceValues(const Document& document, MeshId id);  ///< of Document::quantity()
+
+/// Description of Document::quantity(); for values of a file with the name that they have there.
+QuantityInfo shownQuantity(const Document& document);
 
 /// Colours or texture of a mesh for a quantity without values (Colouring::colours).
 struct SurfacePaint {
@@ -25,6 +29,9 @@ struct SurfacePaint {
 /// The paint of the document's mesh `id`, shown as `mesh`, for Document::quantity(); empty if there
 /// is none, or none yet. For the window's thread.
 SurfacePaint surfacePaint(const Document& document, MeshId id, const render::SceneMeshRef& mesh);
+
+/// Whether the colours of mesh `id`, shown as `mesh`, are still being computed.
+bool awaitsColours(const Document& document, MeshId id, const render::SceneMeshRef& mesh);
 
 /// Why no mesh has values or paint of the quantity; empty if one has or may have. Computes nothing.
 QString whyUnavailable(const Document& document, Quantity quantity);

@@ -27,6 +27,7 @@ namespace threefold::ui {
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE
 void addGreeting(const WindowParts&, InputPanel&, Viewport&);  // if WindowSetup::greets
+void addMeshesAlone(const WindowParts&, InputPanel&, Inspector&, ContinuousMode&);
 void addViewAids(const WindowParts&, Viewport&, const CameraLayers&);
 void addFigureExport(const WindowParts&, const KeptResults&);
 void addWebPageExport(const WindowParts&);
@@ -76,7 +77,9 @@ void MainWindow::addFeatures() {
     new ProfileOverlay(parts, *viewport_, *worker_, *continuous, *fits_);
     auto* comparisonValues = new ComparisonValues(*document_);
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
+    connect(comparisonValues, &ComparisonValues::changed, headers_, &PaneHeaders::follow);
     addMeasures(parts, *inspector_);
+    addMeshesAlone(parts, *input_, *inspector_, *continuous);
     auto* results = new ResultsList(parts, *viewport_, *inspector_, *kept);
     connect(results, &ResultsList::compareRequested, this,
             [this](const ResultRef& other) { files_->nextComparison().compare(other); });
@@ -105,6 +108,7 @@ void MainWindow::addFeatures() {
     });
     auto* photographs = new PhotographPaint(*document_);
     connect(photographs, &PhotographPaint::changed, this, &MainWindow::showScene);
+    connect(photographs, &PhotographPaint::changed, headers_, &PaneHeaders::follow);
     connect(photographs, &PhotographPaint::failed, banner_, &Banner::show);
     cameraLayers_ = new CameraLayers(*document_, worker_->views());
     connect(cameraLayers_, &CameraLayers::changed, this, &MainWindow::showScene);
