@@ -8,6 +8,7 @@
 #include "ui/input/camera_editor.h"
 #include "ui/input/enlarged_photograph.h"
 #include "ui/input/find_cameras_row.h"
+#include "ui/input/photographs_page.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
 #include "ui/inspect/legend.h"
@@ -69,11 +70,12 @@ void MainWindow::addFeatures() {
     };
     connectAll(document_, this, followRun, &Document::runChanged, &Document::runAdvanced);
     connect(&files_->reading(), &FileReading::busyChanged, this, followRun);
-    new EnlargedPhotograph(parts, *input_, *new SlotOutlines(parts, *input_));
-    new ViewChoices(parts, *input_, *worker_);
+    auto* enlarged = new EnlargedPhotograph(parts, *input_, *new SlotOutlines(parts, *input_));
+    auto* page = new PhotographsPage(parts, *input_);
     auto* cameras = new CameraEditor(parts, *input_);
-    auto* own = new FindCamerasRow(parts, *input_, *cameras);
+    auto* own = new FindCamerasRow(parts, *input_, *cameras, page->cameras());
     connect(files_, &OpenedFiles::imagesRequested, own, &FindCamerasRow::open);
+    new ViewChoices(parts, *input_, *worker_);
     new ProfileOverlay(parts, *viewport_, *worker_, *continuous, *fits_);
     auto* comparisonValues = new ComparisonValues(*document_);
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
