@@ -5,6 +5,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/metrics/mesh_properties.h"
 #include "engine/sample/mesh_space.h"
 
 namespace threefold {
@@ -23,6 +24,16 @@ Array copyChannel(const Image& image, std::size_t channel) {
     return array;
 }
 
+std::string watertightText(const MeshProperties& properties) {
+    if (properties.isWatertight()) return "yes";
+    std::string text = "no";
+    if (properties.borderEdges > 0)
+        text += fmt::format(", {} edges have one face", properties.borderEdges);
+    if (properties.crowdedEdges > 0)
+        text += fmt::format(", {} edges have three or more", properties.crowdedEdges);
+    return text;
+}
+
 }  // namespace
 
 Description describeMesh(const std::filesystem::path& file, Ranges) {
@@ -36,6 +47,8 @@ Description describeMesh(const std::filesystem::path& file, Ranges) {
     description.fact("triangles", "{}", mesh.faces.size());
     description.fact("normals", "{}", mesh.normals.empty() ? "no" : "yes");
     description.fact("colours", "{}", mesh.colours.empty() ? "no" : "yes");
+    for (const VertexScalars& scalars : mesh.scalars)
+        description.fact("values", "{}", scalars.name);
     const Bounds box(mesh.vertices);
     const glm::dvec3 low = mesh.origin + glm::dvec3(box.low);
     const glm::dvec3 high = mesh.origin + glm::dvec3(box.high);
@@ -45,6 +58,12 @@ Description describeMesh(const std::filesystem::path& file, Ranges) {
                      guessSpace(mesh.vertices, mesh.origin) == MeshSpace::view
                          ? "a view's camera space (detected)"
                          : "world space (detected)");
+    if (!mesh.faces.empty()) {
+        const MeshProperties properties = meshProperties(mesh.vertices, mesh.faces);
+        description.fact("area", "{:.6g}", properties.area);
+        description.fact("watertight", "{}", watertightText(properties));
+        description.fact("components", "{}", properties.components);
+    }
     for (const auto& [what, count] : mesh.leftOut)
         description.fact("left out", "{} {}", count, what);
     for (const auto& [what, count] : mesh.ignored)

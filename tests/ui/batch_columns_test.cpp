@@ -66,9 +66,14 @@ TEST(BatchColumns, followTheTableOfMeasures) {
     QStringList titles;
     for (const BatchColumn& column : batchColumns()) titles << column.title();
     EXPECT_EQ(titles.join("|").toStdString(),
-              "Item|Category|CD×10⁴ coarse|CD×10⁴ refined|F(τ) coarse|F(τ) refined|F(2τ) refined|"
-              "Δ F(τ)|IoU coarse|IoU refined|ms|CD×10⁴ fitted|F(τ) fitted|Δ F(τ) fit|"
-              "IoU fitted|ms fit");
+              "Item|F(τ) fitted|Δ F(τ) fit|CD×10⁴ fitted|IoU fitted|ms fit|"
+              "F(τ) refined|F(τ) coarse|Δ F(τ)|CD×10⁴ refined|CD×10⁴ coarse|F(2τ) refined|"
+              "IoU refined|IoU coarse|ms");
+    for (const BatchColumn& column : batchColumns())
+        if (column.before >= 0) {
+            EXPECT_EQ(columnAt(column.before).measure, column.measure);
+            EXPECT_NE(columnAt(column.before).mesh, column.mesh);
+        }
     QStringList chosen;
     for (const int place : histogramColumns()) chosen << columnAt(place).title();
     EXPECT_EQ(chosen.join("|").toStdString(),
@@ -76,6 +81,11 @@ TEST(BatchColumns, followTheTableOfMeasures) {
               "IoU refined|IoU coarse|ms|F(τ) fitted|CD×10⁴ fitted|Δ F(τ) fit|IoU fitted|ms fit");
     EXPECT_EQ(columnOf("f_tau_coarse").tooltip(),
               "F-score of the coarse mesh at τ, in percent. Higher is better");
+}
+
+TEST(BatchColumns, nameASampleByCategoryAndItem) {
+    EXPECT_EQ(itemTitle(measured("a", 40, 50)).toStdString(), "airplane/a");
+    EXPECT_EQ(itemTitle(failure("b")).toStdString(), "b");
 }
 
 TEST(BatchColumns, isWorseWhereAnyMeasureIs) {

@@ -115,6 +115,29 @@ TEST_F(BatchWindow, fillsTheTable_andItsMeans) {
     EXPECT_DOUBLE_EQ(scores.first().measures.chamfer, evaluation.first().measures.chamfer);
 }
 
+TEST_F(BatchWindow, namesItemsByCategory_isTwelveRowsHigh_andShowsTheFittedMeans) {
+    window().resize(1600, 1200);  // where the panes leave so much room
+    BatchPlan plan = planInto("fit");
+    plan.choices.fit = FitRequest{FitRequest::Kind::chosen, 0};
+    batch().evaluate(plan);
+    ASSERT_TRUE(isDone());
+    EXPECT_TRUE(cell(rowOf("02691156"), "item").startsWith("airplane/"));
+    settle();
+    const QTableView& table = panel().table();
+    EXPECT_GE(table.viewport()->height(), 12 * table.verticalHeader()->defaultSectionSize());
+    // The fitted mesh's F(τ) is the first number of both tables, in sight.
+    for (const QTableView* each :
+         std::initializer_list<const QTableView*>{&table, &panel().means()}) {
+        const QHeaderView& header = *each->horizontalHeader();
+        int first = 0;
+        while (!each->model()->headerData(first, Qt::Horizontal).toString().startsWith("F(τ)"))
+            ++first;
+        EXPECT_EQ(each->model()->headerData(first, Qt::Horizontal), "F(τ) fitted");
+        EXPECT_FALSE(each->isColumnHidden(first));
+        EXPECT_LT(header.sectionViewportPosition(first), each->viewport()->width() / 2);
+    }
+}
+
 TEST_F(BatchWindow, saysWhyItemsFailed_andSortsThemLast) {
     const auto broken = test::itemWithBrokenView(folder(), 6);
     batch().evaluate(list(broken.string() + "\nno_such_item\n"));
@@ -298,6 +321,18 @@ TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
         EXPECT_EQ(dialog.plan().choices.fit, fitRequestFromName(std::string(views) + "+auto"));
         EXPECT_EQ(dialog.fitNumber().isVisible(), index == 3);
     }
+    dialog.fitFrom().setCurrentIndex(2);
+    EXPECT_EQ(dialog.plan().choices.fit->from, FitRequest::From::hull);
+    dialog.fitFrom().setCurrentIndex(0);
+    dialog.views().setText("0, 1, x");
+    EXPECT_FALSE(dialog.acceptButton().isEnabled());
+    dialog.views().setText("0");
+    EXPECT_FALSE(dialog.acceptButton().isEnabled());
+    dialog.views().setText("7, 1,0");
+    EXPECT_TRUE(dialog.acceptButton().isEnabled());
+    EXPECT_EQ(dialog.plan().choices.views, (std::vector<int>{7, 1, 0}));
+    dialog.views().clear();
+    EXPECT_TRUE(dialog.plan().choices.views.empty());
     QTest::mouseClick(&dialog.acceptButton(), Qt::LeftButton);
     ASSERT_TRUE(isDone());
     EXPECT_TRUE(run().records().front().scores.at(0).fitted());

@@ -45,6 +45,42 @@ TEST(Document, showsThePhotographs_whereADistanceLacksItsTruth) {
     EXPECT_EQ(document.quantity(), Quantity::distanceFromTruth);
 }
 
+OpenedMeshRef withValues(const std::vector<std::string>& names) {
+    auto opened = std::make_shared<OpenedMesh>();
+    opened->mesh = std::make_shared<render::SceneMesh>(render::SceneMesh{{{0, 0, 0}}, {}});
+    auto scalars = std::make_shared<std::vector<VertexScalars>>();
+    for (const std::string& name : names) scalars->push_back({name, {0.5F}});
+    opened->scalars = scalars;
+    return opened;
+}
+
+TEST(Document, showsTheValuesOfTheFile_whereAMeshIsAlone) {
+    Document document;
+    document.setLook({.quantity = Quantity::distanceToTruth});
+    document.setOpened(MeshId::opened(1), withValues({"depth", "error"}));
+    EXPECT_EQ(document.quantity(), Quantity::fileValues);
+    EXPECT_EQ(document.fileValues(), "depth");
+    document.setOpened(MeshId::opened(2), withValues({"error", "quality"}));
+    EXPECT_EQ(document.fileValueNames(), (std::vector<std::string>{"depth", "error", "quality"}));
+    EXPECT_EQ(document.fileValues(), "quality");
+    document.changeLook([](Look& look) { look.fileValues = "error"; });
+    EXPECT_EQ(document.fileValues(), "error");
+    document.setOpened(MeshId::opened(1), nullptr);
+    document.setOpened(MeshId::opened(2), nullptr);
+    EXPECT_EQ(document.fileValues(), "");
+}
+
+TEST(Document, showsMeshesAlonePlain_inAnOverlay) {
+    Document document;
+    document.setLook({.layout = Layout::overlay, .quantity = Quantity::fileValues});
+    document.setOpened(MeshId::opened(1), withValues({"quality"}));
+    EXPECT_EQ(document.quantity(), Quantity::fileValues);  // one is no overlay
+    document.setOpened(MeshId::opened(2), withValues({"quality"}));
+    EXPECT_EQ(document.quantity(), Quantity::none);
+    document.setResult(std::make_shared<Result>());
+    EXPECT_EQ(document.quantity(), Quantity::fileValues);
+}
+
 TEST(Document, forgetsPickedVertices_whenTheirMeshGoes) {
     Document document;
     document.setMarked(PickedVertex{MeshId::result, 7});

@@ -37,6 +37,46 @@ TEST(PaneCameras, moveAlone_whenNotLinked) {
     EXPECT_EQ(panes.camera(1), panes.camera(0));
 }
 
+Extent boxOf(float size, glm::vec3 centre) {
+    return std::make_shared<const Points>(
+        Points{centre - glm::vec3(size / 2), centre + glm::vec3(size / 2)});
+}
+
+TEST(PaneCameras, frameTheirOwnPoints_whereEachPaneHasSome) {
+    PaneCameras panes;
+    panes.setSize(kSize);
+    panes.frame(PaneExtents({boxOf(1, {0, 0, 0}), boxOf(100, {500, 0, 0})}));
+    EXPECT_NEAR(panes.camera(1).distance / panes.camera(0).distance, 100, 0.01);
+    EXPECT_LT(glm::distance(panes.camera(0).target, glm::vec3(0, 0, 0)), 0.01F);
+    EXPECT_LT(glm::distance(panes.camera(1).target, glm::vec3(500, 0, 0)), 1.0F);
+}
+
+TEST(PaneCameras, moveInProportion_whenLinkedWithFramesOfTheirOwn) {
+    PaneCameras panes;
+    panes.setSize(kSize);
+    panes.frame(PaneExtents({boxOf(1, {0, 0, 0}), boxOf(100, {500, 0, 0})}));
+    const PaneCameras before = panes;
+    panes.orbit(0, {30, 10});
+    panes.pan(0, {40, 0});
+    panes.zoom({120, 90}, 2);
+    EXPECT_EQ(panes.camera(1).yaw, panes.camera(0).yaw);
+    EXPECT_EQ(panes.camera(1).pitch, panes.camera(0).pitch);
+    EXPECT_NE(panes.camera(1).yaw, before.camera(1).yaw);
+    EXPECT_LT(panes.camera(0).distance, before.camera(0).distance);
+    EXPECT_NEAR(panes.camera(1).distance / panes.camera(0).distance, 100, 0.01);
+    const glm::vec3 moved = panes.camera(0).target - before.camera(0).target;
+    EXPECT_GT(glm::length(moved), 0.01F);
+    EXPECT_LT(glm::distance(panes.camera(1).target - before.camera(1).target, 100.0F * moved),
+              0.01F * glm::length(100.0F * moved));
+    // From the second pane as well.
+    panes.zoom({520, 90}, -3);
+    EXPECT_NEAR(panes.camera(1).distance / panes.camera(0).distance, 100, 0.01);
+    // Framed together again, they are the same.
+    panes.frame(boxOf(1, {0, 0, 0}));
+    panes.orbit(1, {5, 5});
+    EXPECT_EQ(panes.camera(0), panes.camera(1));
+}
+
 TEST(PaneCameras, splitTheWindowInTheMiddle) {
     const PaneCameras panes = cameras();
     EXPECT_EQ(panes.paneAt({399, 0}), 0U);

@@ -31,6 +31,11 @@ float nearest(glm::vec3 from, const Points& to) {
     return least;
 }
 
+// Whether the bundled sample's meshes have such values.
+bool isOfResults(const QuantityInfo& info) {
+    return info.hasValues() && !info.ofFile && !info.needsTruthSurface;
+}
+
 TEST(Quantities, areDistancesToTheTruth_atEveryStage) {
     const ResultRef result = judged();
     for (const float position : {test::kMorphTemplate, test::kMorphLevel2, test::kMorphCoarse,
@@ -307,7 +312,7 @@ TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
     ASSERT_TRUE(result->evaluation->fitted());
     EXPECT_NEAR(at(Quantity::distanceToTruth)[5], result->evaluation->fitted()->distance[5], 1e-6F);
     for (const Quantity quantity : kAllQuantities) {
-        if (!quantityInfo(quantity).hasValues()) continue;
+        if (!isOfResults(quantityInfo(quantity))) continue;
         EXPECT_EQ(at(quantity).size(), r.fitted.size());
     }
 }
@@ -319,7 +324,7 @@ TEST(Quantities, areThoseOfTheHull_whereTheyAreNotTheNetworks) {
     const ResultRef result = withFit(before, test::outcomeWithDepth(*before));
     for (const Quantity quantity : kAllQuantities) {
         const QuantityInfo info = quantityInfo(quantity);
-        if (!info.hasValues()) continue;
+        if (!isOfResults(info)) continue;
         const SurfaceValues values = quantityValues(*result, MeshId::hull, quantity);
         const bool known = info.ofMesh != nullptr;
         EXPECT_EQ(values.reason.isEmpty(), known) << info.name.toStdString();
@@ -336,7 +341,7 @@ TEST(Quantities, sayWhyNot_whereTheFittedMeshHasVerticesOfItsOwn) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction());
     for (const Quantity quantity : kAllQuantities) {
         const QuantityInfo info = quantityInfo(quantity);
-        if (!info.hasValues()) continue;
+        if (!isOfResults(info)) continue;
         const SurfaceValues values = quantityValues(*result, MeshId::fitted, quantity);
         const bool known = info.ofMesh != nullptr;
         EXPECT_EQ(values.reason.isEmpty(), known) << info.name.toStdString();
@@ -359,7 +364,7 @@ TEST(Quantities, areThoseOfTheFitSoFar_whileItConverges) {
     EXPECT_EQ(surfaceValues(document, MeshId::fitted, Quantity::movement).sorted->back(), 0);
     document.setFitSoFar(fitted->mesh(MeshId::fitted));
     for (const Quantity quantity : kAllQuantities) {
-        if (!quantityInfo(quantity).hasValues()) continue;
+        if (!isOfResults(quantityInfo(quantity))) continue;
         const SurfaceValues values = surfaceValues(document, MeshId::fitted, quantity);
         ASSERT_TRUE(values.values) << values.reason.toStdString();
         const render::SceneValues& last = *quantityValues(*fitted, MeshId::fitted, quantity).values;

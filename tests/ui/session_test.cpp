@@ -28,6 +28,7 @@ Session example() {
     session.look.layout = Layout::wipe;
     session.look.wipe = 0.25F;
     session.look.quantity = Quantity::entropy;
+    session.look.fileValues = "depth";
     session.look.background = 0xFFFFFF;
     session.look.cameras = true;
     session.cameras.resize(2);

@@ -23,6 +23,7 @@
 #include "tests/ui/test_sample.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/kept_results.h"
+#include "ui/figure/figure_dialog.h"
 #include "ui/figure/figure_page.h"
 #include "ui/shell/banner.h"
 
@@ -69,7 +70,10 @@ class Figures : public test::WindowTest {
     fs::path exported(const std::string& name) {
         const fs::path file = folder() / name;
         trigger("Export figure…");
-        const QPointer<QFileDialog> dialog(window().findChild<QFileDialog*>());
+        FigureDialog* figure = window().findChild<FigureDialog*>();
+        EXPECT_TRUE(figure != nullptr && QTest::qWaitForWindowExposed(figure));
+        QTest::mouseClick(&figure->saveButton(), Qt::LeftButton);
+        const QPointer<QFileDialog> dialog(figure->findChild<QFileDialog*>());
         EXPECT_TRUE(!dialog.isNull() && QTest::qWaitForWindowExposed(dialog));
         auto* field = dialog->findChild<QLineEdit*>("fileNameEdit");
         field->setText(nameOf(file));
@@ -95,6 +99,41 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndFromResultsMadeElsewhere) {
     }
     EXPECT_THAT(bytesOf(folder() / "window.pdf"),
                 AllOf(HasSubstr("%PDF-1"), Not(HasSubstr("CreationDate"))));
+}
+
+TEST_F(Figures, areShownBeforeTheyAreSaved_asTheyWillBe) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    trigger("Export figure…");
+    const QPointer<FigureDialog> dialog(window().findChild<FigureDialog*>());
+    ASSERT_FALSE(dialog.isNull());
+    ASSERT_TRUE(waitUntil([&] { return dialog->upToDate(); }));
+    const QImage whole = dialog->preview();
+    ASSERT_FALSE(whole.isNull()) << dialog->note().toStdString();
+    // The page itself, with fewer dots.
+    FigurePage page = dialog->page();
+    page.dpi = 150;
+    const QImage written(nameOf(write(page, "preview.png")));
+    const QImage scaled =
+        written.convertToFormat(QImage::Format_RGB32)
+            .scaled(whole.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    EXPECT_NEAR(double(whole.width()) / whole.height(), double(written.width()) / written.height(),
+                0.01);
+    EXPECT_LT(test::difference(whole.convertToFormat(QImage::Format_RGB32), scaled), 0.1);
+    EXPECT_TRUE(dialog->page().columns.empty());  // all
+    // A column less is a narrower page of fewer pictures.
+    dialog->column(MeshId::first).setChecked(false);
+    ASSERT_TRUE(waitUntil([&] { return dialog->upToDate(); }));
+    EXPECT_FALSE(dialog->page().columns.empty());
+    EXPECT_NE(dialog->preview(), whole);
+    dialog->background().setCurrentIndex(2);
+    ASSERT_TRUE(waitUntil([&] { return dialog->upToDate(); }));
+    EXPECT_NE(dialog->preview().pixelColor(2, 2), whole.pixelColor(2, 2));
+    // Without any there is nothing to save.
+    for (QCheckBox* box : dialog->findChildren<QCheckBox*>()) box->setChecked(false);
+    ASSERT_TRUE(waitUntil([&] { return dialog->upToDate(); }));
+    EXPECT_FALSE(dialog->saveButton().isEnabled());
+    dialog->close();
+    EXPECT_TRUE(waitUntil([&] { return dialog.isNull(); }));
 }
 
 TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {

@@ -52,7 +52,9 @@ TEST_F(WindowQuantities, areDisabledWithTheReason_whereThereAreNone) {
     EXPECT_FALSE(menu().action(Quantity::curvature)->isEnabled());
     ASSERT_TRUE(open(test::bundledItem()));
     for (const Quantity quantity : kAllQuantities) {
-        if (quantity == Quantity::ownColours) continue;  // no mesh is opened
+        if (quantity == Quantity::ownColours || quantityInfo(quantity).ofFile)
+            continue;                                            // no mesh is opened
+        if (quantityInfo(quantity).needsTruthSurface) continue;  // the truth is points
         EXPECT_TRUE(menu().action(quantity)->isEnabled()) << static_cast<int>(quantity);
     }
     document().setResult(

@@ -60,6 +60,11 @@ class WindowViews : public test::WindowTest {
     UndoHistory& history() { return *window().findChild<UndoHistory*>(); }
     ViewChoices& choices() { return *window().findChild<ViewChoices*>(); }
 
+    void tryChoices() {
+        trigger(QStringLiteral("Try choices of views…"));
+        ASSERT_NE(choices().dialog(), nullptr);
+        QTest::mouseClick(&choices().dialog()->startButton(), Qt::LeftButton);
+    }
     bool shows(const Views& wanted) {
         return waitUntil([&] {
             const ResultRef& result = document().result();
@@ -215,8 +220,7 @@ TEST_F(WindowViews, suggestsThreeViews_asOneStepOfUndo) {
 
 TEST_F(WindowViews, showsTheTriedChoiceThatIsClicked) {
     ASSERT_TRUE(open(test::bundledItem()));
-    trigger(QStringLiteral("Try choices of views…"));
-    ASSERT_NE(choices().dialog(), nullptr);
+    tryChoices();
     ViewTrials& trials = choices().trials();
     ASSERT_TRUE(waitUntil([&] { return !trials.running(); }));
     EXPECT_EQ(trials.trials().size(), ViewTrials::kMaxTrials);
@@ -244,9 +248,38 @@ TEST_F(WindowViews, showsTheTriedChoiceThatIsClicked) {
     EXPECT_TRUE(shows({0, 6, 7}));
 }
 
+TEST_F(WindowViews, asksBeforeItTriesChoices_andSaysHowLongTheyTake) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const int runs = network().runs;
+    trigger(QStringLiteral("Try choices of views…"));
+    QPointer<ViewTrialsDialog> asking(choices().dialog());
+    ASSERT_FALSE(asking.isNull());
+    ViewTrials& trials = choices().trials();
+    EXPECT_FALSE(trials.running());
+    EXPECT_EQ(network().runs, runs);
+    EXPECT_THAT(asking->state().toStdString(),
+                testing::StartsWith("Runs the network up to 40 times: about "));
+    EXPECT_EQ(asking->startButton().text(), "Start");
+    asking->close();
+    ASSERT_TRUE(waitUntil([&] { return asking.isNull(); }));
+    EXPECT_EQ(network().runs, runs);
+
+    network().stageMilliseconds = 40;
+    tryChoices();
+    ASSERT_TRUE(waitUntil([&] { return trials.tried() >= 2; }));
+    ViewTrialsDialog* dialog = choices().dialog();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_EQ(dialog->startButton().text(), "Stop");
+    EXPECT_THAT(dialog->state().toStdString(), testing::HasSubstr(" of 40 choices tried"));
+    EXPECT_THAT(dialog->state().toStdString(), testing::EndsWith(" left"));
+    QTest::mouseClick(&dialog->startButton(), Qt::LeftButton);
+    EXPECT_FALSE(trials.running());
+    EXPECT_EQ(dialog->startButton().text(), "Try again");
+}
+
 TEST_F(WindowViews, keepsTriedChoicesInTheirRows_untilAHeadingIsClicked) {
     ASSERT_TRUE(open(test::bundledItem()));
-    trigger(QStringLiteral("Try choices of views…"));
+    tryChoices();
     ViewTrials& trials = choices().trials();
     QTableWidget& table = choices().dialog()->table();
     const auto texts = [&](int column) {
@@ -273,7 +306,7 @@ TEST_F(WindowViews, keepsTriedChoicesInTheirRows_untilAHeadingIsClicked) {
 TEST_F(WindowViews, triesInTheBackground_letsAClickGoFirst_andStops) {
     ASSERT_TRUE(open(test::bundledItem()));
     network().stageMilliseconds = 40;
-    trigger(QStringLiteral("Try choices of views…"));
+    tryChoices();
     ViewTrials& trials = choices().trials();
     ASSERT_TRUE(waitUntil([&] { return trials.tried() >= 1; }));
     const std::size_t before = trials.tried();

@@ -1,4 +1,5 @@
 #include "ui/batch/batch_columns.h"
+#include "engine/sample/data_set.h"
 #include "engine/text.h"
 
 #include <algorithm>
@@ -41,10 +42,36 @@ QString headingOf(const Measure& measure) {
            (measure.unit == Unit::squared ? QStringLiteral("×10⁴") : QString());
 }
 
+/// Sorts columns that are in the order of the CSV: the fit first, then the headline measure with
+/// its differences, further measures, silhouettes, times; of one measure the last mesh first.
+std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
+    const auto rank = [&](const BatchColumn& column) {
+        const bool isHeadline = column.measure != nullptr && column.measure->key == "f_tau";
+        const int group = column.kind == ColumnKind::item         ? -1
+                          : isHeadline                            ? 0
+                          : column.kind == ColumnKind::truth      ? 1
+                          : column.kind == ColumnKind::silhouette ? 2
+                                                                  : 3;
+        const auto measure = std::ranges::find(columns, column.measure, &BatchColumn::measure);
+        const auto* const mesh = std::ranges::find(kBatchMeshes, column.mesh);
+        return std::tuple(group >= 0, !column.ofFit(), group, column.isDifference(),
+                          measure - columns.begin(), kBatchMeshes.end() - mesh);
+    };
+    for (std::size_t i = 0; i < columns.size(); ++i) columns[i].csvOrder = static_cast<int>(i);
+    std::vector<BatchColumn> sorted = columns;
+    std::ranges::stable_sort(sorted, {}, rank);
+    for (BatchColumn& column : sorted) {
+        if (column.before < 0) continue;
+        const auto& before = columns[static_cast<std::size_t>(column.before)].name;
+        column.before = static_cast<int>(std::ranges::find(sorted, before, &BatchColumn::name) -
+                                         sorted.begin());
+    }
+    return sorted;
+}
+
 std::vector<BatchColumn> makeColumns() {
     const TruthMeasure& headline = truthMeasure("f_tau");
-    std::vector<BatchColumn> columns{{ColumnKind::item, "item"},
-                                     {ColumnKind::category, "category"}};
+    std::vector<BatchColumn> columns{{ColumnKind::item, "item"}};
     const auto add = [&](ColumnKind kind, const Measure& measure, std::string_view mesh) {
         const auto columnName = [&](std::string_view of) {
             return std::string(measure.key) + '_' + std::string(of);
@@ -79,7 +106,7 @@ std::vector<BatchColumn> makeColumns() {
     columns.push_back({ColumnKind::difference, key + "_fit_difference", kFittedMesh, &headline});
     addAll(ColumnKind::silhouette, silhouetteMeasures(), kFittedMeshes);
     columns.push_back({ColumnKind::time, "fit_milliseconds", kFittedMesh});
-    return columns;
+    return inTableOrder(std::move(columns));
 }
 
 CellValue truthValue(const SampleScores& scores, const Measure& measure, std::string_view mesh) {
@@ -132,8 +159,6 @@ QString BatchColumn::title() const {
     switch (kind) {
         case ColumnKind::item:
             return ColumnTexts::tr("Item");
-        case ColumnKind::category:
-            return ColumnTexts::tr("Category");
         case ColumnKind::truth:
         case ColumnKind::silhouette:
             return headingOf(*measure) + ' ' + nameOf(mesh);
@@ -150,8 +175,6 @@ QString BatchColumn::tooltip() const {
     switch (kind) {
         case ColumnKind::item:
             return ColumnTexts::tr("Click a row to open the sample");
-        case ColumnKind::category:
-            return ColumnTexts::tr("ShapeNet's category");
         case ColumnKind::difference:
             return (ofFit()
                         ? ColumnTexts::tr("%1 %2 − %3, in points; red where the fit made it worse")
@@ -222,6 +245,16 @@ bool BatchColumn::isWorse(double value, std::optional<double> other) const {
     return (measure->better == Better::lower ? *other - value : value - *other) <= -halfDigit;
 }
 
+QString categoryTitle(const std::string& category) {
+    const std::string name = categoryName(category);
+    return QString::fromStdString(name.empty() ? category : name);
+}
+
+QString itemTitle(const SampleRecord& record) {
+    const QString item = QString::fromStdString(itemOf(record));
+    return record.category.empty() ? item : categoryTitle(record.category) + '/' + item;
+}
+
 std::string itemOf(const SampleRecord& record) {
     const std::string prefix = record.category + '_';
     if (record.category.empty() || !record.name.starts_with(prefix))
@@ -261,13 +294,16 @@ QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
                  std::size_t protocol, const std::string& fit) {
     // Read by programs: not translated.
     QString csv;
+    std::vector<int> inCsvOrder = numberColumns();
+    std::ranges::sort(inCsvOrder, {}, [](int index) { return columnAt(index).csvOrder; });
     const auto addLine = [&](const SampleRecord& record, bool heading) {
         QStringList fields;
         const auto add = [&](const std::string& name, const std::string& text) {
             fields << QString::fromStdString(csvField(heading ? name : text));
         };
         const auto addNumbers = [&](bool ofFit) {
-            for (const BatchColumn& column : batchColumns()) {
+            for (const int index : inCsvOrder) {
+                const BatchColumn& column = columnAt(index);
                 if (!column.isNumber() || column.ofFit() != ofFit) continue;
                 constexpr int kDigits = 9;
                 const CellValue value = column.rawValue(record, protocol);

@@ -18,8 +18,7 @@ inline constexpr std::array<std::string_view, 3> kBatchMeshes{kPublishedMeshes[0
 /// Column of the batch table. measure_table lists the measures that have columns.
 struct BatchColumn {
     enum class Kind {
-        item,
-        category,
+        item,        ///< the sample as category/item
         truth,       ///< a measure against the truth
         difference,  ///< of two meshes in such a measure; negative: worse
         silhouette,
@@ -30,6 +29,7 @@ struct BatchColumn {
     std::string_view mesh = kPublishedMeshes.back();  ///< one of kBatchMeshes
     const Measure* measure = nullptr;                 ///< null: the column shows no measure
     int before = -1;                                  ///< the previous mesh's column; −1: none
+    int csvOrder = 0;                                 ///< position among the columns of the CSV
 
     bool isNumber() const { return kind >= Kind::truth; }
     bool isDifference() const { return kind == Kind::difference; }
@@ -49,7 +49,8 @@ struct BatchColumn {
     bool isWorse(double value, std::optional<double> other) const;
 };
 
-/// All columns in the order of the table, the columns of a fit last.
+/// All columns in the order of the table: the best mesh first, and its best measure: F(τ) of the
+/// fitted mesh, then its other measures, then those of the network's meshes.
 const std::vector<BatchColumn>& batchColumns();
 const BatchColumn& columnAt(int index);
 /// Index of the column named `name`, which must exist.
@@ -59,6 +60,12 @@ int columnIndex(std::string_view name);
 std::vector<int> histogramColumns();
 /// Indices of the columns with numbers, in the order of the table.
 std::vector<int> numberColumns();
+
+/// A sample as the table names it: "airplane/p0001".
+QString itemTitle(const SampleRecord& record);
+
+/// Name of a category; its id where it has none.
+QString categoryTitle(const std::string& category);
 
 /// Name of a sample without category and view, "p0001"; else its full name, or its entry in the
 /// list.

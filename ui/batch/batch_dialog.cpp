@@ -1,8 +1,11 @@
 #include "ui/batch/batch_dialog.h"
 
+#include <algorithm>
+
 #include <QDialogButtonBox>
 #include <QFileInfo>
 
+#include "engine/views/network_input.h"
 #include "ui/batch/batch_columns.h"
 #include "ui/document/background.h"
 #include "ui/shell/file_dialogs.h"
@@ -14,6 +17,10 @@ namespace {
 
 enum ProtocolChoice { published, surface, both };
 enum FitField { notFitted, toChosen, toAll, toNumber };
+
+/// Starts of a fit in the order of their list.
+constexpr FitRequest::From kFitStarts[] = {FitRequest::From::automatic, FitRequest::From::depth,
+                                           FitRequest::From::hull, FitRequest::From::network};
 
 std::filesystem::path pathIn(const QLineEdit& field) {
     return field.text().trimmed().toStdString();
@@ -36,6 +43,8 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
       earthMovers_(new QCheckBox(tr("&Earth mover's distance too (seconds per sample)"), this)),
       fit_(new QComboBox(this)),
       fitNumber_(new QSpinBox(this)),
+      fitFrom_(new QComboBox(this)),
+      views_(new QLineEdit(this)),
       output_(new QLineEdit(this)),
       note_(rankedLabel("muted", this)),
       again_(new QCheckBox(tr("&Start over and delete its results"), this)),
@@ -76,6 +85,7 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
     connect(again_, &QCheckBox::toggled, this, &BatchDialog::refresh);
     connect(protocol_, &QComboBox::currentIndexChanged, this, &BatchDialog::refresh);
     connect(fit_, &QComboBox::currentIndexChanged, this, &BatchDialog::refresh);
+    connect(views_, &QLineEdit::textChanged, this, &BatchDialog::refresh);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(this, &QDialog::accepted, this, &BatchDialog::saveChoices);
@@ -122,6 +132,9 @@ void BatchDialog::addMeasures(QFormLayout& form) {
     protocol_->addItem(tr("Both"));
     form.addRow(tr("&Protocol"), protocol_);
     form.addRow(QString(), earthMovers_);
+    views_->setPlaceholderText(tr("of each sample: 0, 6, 7 of a rendering, else those far apart"));
+    views_->setToolTip(tr("Numbers of the views that the network sees, such as 0, 6, 7"));
+    form.addRow(tr("&Views"), views_);
     fit_->addItem(tr("No fit: what is published"));
     fit_->addItem(tr("To the chosen views"));
     fit_->addItem(tr("To all views of each sample"));
@@ -139,6 +152,12 @@ void BatchDialog::addMeasures(QFormLayout& form) {
     fit->setFocusProxy(fit_);
     fit_->setAccessibleName(tr("Fit to photographs"));
     form.addRow(tr("&Fit"), fit);
+    fitFrom_->addItems({tr("Automatic: network or hull, whichever agrees better"),
+                        tr("Depth from photographs"), tr("Hull"), tr("Network")});
+    fitFrom_->setToolTip(
+        tr("Automatic: with six photographs or more, whichever agrees better with photographs left "
+           "out"));
+    form.addRow(tr("Fit &starts from"), fitFrom_);
 }
 
 void BatchDialog::addOutput(QFormLayout& form) {
@@ -172,6 +191,8 @@ std::vector<BatchDialog::Setting> BatchDialog::settings() const {
             {"batch/earthMovers", earthMovers_, "checked"},
             {"batch/fit", fit_, "currentIndex"},
             {"batch/fitNumber", fitNumber_, "value"},
+            {"batch/fitFrom", fitFrom_, "currentIndex"},
+            {"batch/views", views_, "text"},
             {"batch/output", output_, "text"},
             {"batch/meshes", meshes_, "checked"}};
 }
@@ -181,7 +202,8 @@ void BatchDialog::restore() {
         const QVariant value = settings_.value(setting.key);
         if (value.isValid()) setting.field->setProperty(setting.property, value);
     }
-    for (QComboBox* box : {protocol_, fit_}) box->setCurrentIndex(qMax(0, box->currentIndex()));
+    for (QComboBox* box : {protocol_, fit_, fitFrom_})
+        box->setCurrentIndex(qMax(0, box->currentIndex()));
 }
 
 void BatchDialog::saveChoices() {
@@ -203,6 +225,20 @@ std::optional<FitRequest> BatchDialog::chosenFit() const {
     }
 }
 
+std::optional<std::vector<int>> BatchDialog::chosenViews() const {
+    std::vector<int> views;
+    const QString text = views_->text().trimmed();
+    if (text.isEmpty()) return views;
+    for (const QString& part : text.split(',')) {
+        bool isNumber = false;
+        const int view = part.trimmed().toInt(&isNumber);
+        if (!isNumber || view < 0 || std::ranges::count(views, view) > 0) return std::nullopt;
+        views.push_back(view);
+    }
+    return views.size() >= kMinViews && views.size() <= kMaxInputViews ? std::optional(views)
+                                                                       : std::nullopt;
+}
+
 BatchPlan BatchDialog::plan() const {
     BatchPlan plan;
     plan.source = pathIn(*source_);
@@ -216,7 +252,8 @@ BatchPlan BatchDialog::plan() const {
     plan.choices.earthMovers = earthMovers_->isChecked();
     plan.choices.fit = chosenFit();
     // Settled, as `eval` names it in its journals.
-    if (plan.choices.fit) plan.choices.fit->from = FitRequest::From::automatic;
+    if (plan.choices.fit) plan.choices.fit->from = kFitStarts[fitFrom_->currentIndex()];
+    plan.choices.views = chosenViews().value_or(std::vector<int>());
     plan.output = pathIn(*output_);
     plan.overwrite = !plan.output.empty() && again_->isChecked() && !again_->isHidden();
     plan.meshes = !plan.output.empty() && meshes_->isChecked();
@@ -255,6 +292,8 @@ void BatchDialog::refresh() {
     fit_->setEnabled(!continues);
     fitNumber_->setEnabled(!continues);
     fitNumber_->setVisible(fit_->currentIndex() == toNumber);
+    fitFrom_->setEnabled(!continues && fit_->currentIndex() != notFitted);
+    views_->setEnabled(!continues);
     const int protocol = protocol_->currentIndex();
     protocol_->setToolTip(continues               ? tr("Set by the evaluation in the output folder")
                           : protocol == surface   ? protocolMeaning(Protocol::surface)
@@ -266,11 +305,16 @@ void BatchDialog::refresh() {
     const bool broken = !problem_.isEmpty() && !again_->isChecked();
     accept_->setText(continues && foundRun_->done < foundRun_->total ? tr("Continue")
                                                                      : tr("Evaluate"));
-    accept_->setEnabled(hasSource && !held && !broken);
+    const bool badViews = !chosenViews() && !continues;
+    accept_->setEnabled(hasSource && !held && !broken && !badViews);
     accept_->setToolTip(!hasSource ? tr("Choose a list or a folder first.")
                         : held     ? tr("Choose another output folder, or wait.")
-                        : broken   ? tr("Choose another output folder, or start over.")
-                                   : QString());
+                        : badViews ? tr("Give %1 to %2 different views as numbers with commas, "
+                                        "or none.")
+                                         .arg(kMinViews)
+                                         .arg(kMaxInputViews)
+                        : broken ? tr("Choose another output folder, or start over.")
+                                 : QString());
     adjustSize();
 }
 

@@ -34,6 +34,8 @@ class BatchDialog : public QDialog {
     QComboBox& protocol() { return *protocol_; }
     QComboBox& fit() { return *fit_; }
     QSpinBox& fitNumber() { return *fitNumber_; }
+    QComboBox& fitFrom() { return *fitFrom_; }
+    QLineEdit& views() { return *views_; }
     QCheckBox& again() { return *again_; }
     /// Whether the output folder has been checked.
     bool upToDate() const { return finishedCheck_ == requestedCheck_; }
@@ -52,6 +54,9 @@ class BatchDialog : public QDialog {
     void addItems(QFormLayout& form);
     void addMeasures(QFormLayout& form);
     void addOutput(QFormLayout& form);
+    /// The views that the network sees; empty: those of each sample. None: the text is not a list
+    /// of 2 to 8 numbers.
+    std::optional<std::vector<int>> chosenViews() const;
     void browse(QLineEdit& field, bool list, const QString& title);
     std::vector<Setting> settings() const;
     void restore();
@@ -68,6 +73,8 @@ class BatchDialog : public QDialog {
     QCheckBox* earthMovers_;
     QComboBox* fit_;
     QSpinBox* fitNumber_;
+    QComboBox* fitFrom_;
+    QLineEdit* views_;
     QLineEdit* output_;
     QLabel* note_;
     QCheckBox* again_;

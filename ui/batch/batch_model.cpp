@@ -2,7 +2,6 @@
 
 #include <QGuiApplication>
 
-#include "engine/sample/data_set.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/window_words.h"
@@ -11,11 +10,6 @@ namespace threefold::ui {
 namespace {
 
 constexpr int kMeansTextColumns = 2;  // columns of the means' table: category, count
-
-QString categoryTitle(const std::string& category) {
-    const std::string name = categoryName(category);
-    return QString::fromStdString(name.empty() ? category : name);
-}
 
 QString number(double value, const BatchColumn& column) {
     const int decimals = column.decimals();
@@ -75,8 +69,7 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole:
             if (value) return number(*value, column);
-            if (column.kind == Kind::item) return QString::fromStdString(itemOf(record));
-            if (column.kind == Kind::category) return categoryTitle(record.category);
+            if (column.kind == Kind::item) return itemTitle(record);
             if (!record.succeeded())
                 return index.column() == kFirstNumber ? problemOf(record) : QString();
             return QStringLiteral("–");
@@ -95,7 +88,7 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
                     return columnAt(before).value(record, protocol_);
                 });
             }
-            return column.kind == Kind::category ? QVariant(colours().muted) : QVariant();
+            return {};
         default:
             return {};
     }

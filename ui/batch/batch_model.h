@@ -17,7 +17,7 @@ class BatchModel : public QAbstractTableModel {
 
     /// Reason why a failed sample has no number in a number column; otherwise empty.
     static constexpr int kProblemRole = Qt::UserRole;
-    static constexpr int kFirstNumber = 2;
+    static constexpr int kFirstNumber = 1;
 
     void reset();                        ///< after the run has started anew
     void appended(int first, int last);  ///< after the run has more rows

@@ -28,6 +28,7 @@ QTableView* makeTable(const QString& name, QWidget* parent) {
     table->setFrameShape(QFrame::NoFrame);
     table->setShowGrid(false);
     table->setWordWrap(false);
+    table->setTextElideMode(Qt::ElideMiddle);
     table->setTabKeyNavigation(false);
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -92,16 +93,6 @@ QString fitText(const FitRequest& views) {
            : views.kind == FitRequest::Kind::all
                ? BatchPanel::tr("fitted to all views")
                : BatchPanel::tr("fitted to %1 views").arg(views.number);
-}
-
-QString duration(double seconds) {
-    const auto rounded = std::llround(seconds);
-    constexpr qint64 kMinute = 60;
-    constexpr qint64 kHour = 3600;
-    if (rounded < kMinute) return BatchPanel::tr("%1 s").arg(rounded);
-    if (rounded < kHour)
-        return BatchPanel::tr("%1 min %2 s").arg(rounded / kMinute).arg(rounded % kMinute);
-    return BatchPanel::tr("%1 h %2 min").arg(rounded / kHour).arg(rounded % kHour / kMinute);
 }
 
 }  // namespace
@@ -185,7 +176,7 @@ QWidget* BatchPanel::makeTables() {
     table_->installEventFilter(this);
     for (int column = 0; column < model_.columnCount(); ++column) {
         const int title = table_->fontMetrics().horizontalAdvance(columnAt(column).title());
-        constexpr int kNameWidth = 128;
+        constexpr int kNameWidth = 176;
         constexpr int kSortArrow = 28;
         const int number = widthOfNumbers(*table_);
         const int minimum = column < BatchModel::kFirstNumber ? kNameWidth : number + kSortArrow;
@@ -223,6 +214,17 @@ QWidget* BatchPanel::makeTables() {
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
     return split;
+}
+
+// High enough for a dozen rows.
+QSize BatchPanel::sizeHint() const {
+    constexpr int kRows = 12;
+    constexpr int kBorders = 4;
+    const int table = kBorders + table_->horizontalHeader()->height() +
+                      kRows * table_->verticalHeader()->defaultSectionSize() +
+                      table_->horizontalScrollBar()->sizeHint().height();
+    const QSize hint = QWidget::sizeHint();
+    return {hint.width(), hint.height() - table_->parentWidget()->sizeHint().height() + table};
 }
 
 QSize BatchPanel::minimumSizeHint() const {
@@ -368,7 +370,7 @@ QString BatchPanel::stateText() const {
     if (state == State::running && done == total && total > 0)
         parts << tr("writing reports…");
     else if (state == State::running && left >= 0)
-        parts << tr("%1 left").arg(duration(left));
+        parts << tr("%1 left").arg(durationText(left));
     if (state == State::paused) parts << tr("paused");
     if (state == State::cancelled) parts << tr("cancelled");
     return parts.join(QStringLiteral(" · "));

@@ -19,7 +19,7 @@ class BatchPanel : public QWidget {
   public:
     /// `run` must outlive the panel.
     BatchPanel(const WindowParts& parts, BatchRun& run);
-    QSize sizeHint() const override { return {QWidget::sizeHint().width(), 320}; }
+    QSize sizeHint() const override;
 
     /// Size with the tables but without the histogram, which a low panel hides.
     QSize minimumSizeHint() const override;

@@ -2,6 +2,8 @@
 
 #include <map>
 #include <set>
+#include <string>
+#include <tuple>
 
 #include "ui/document/background.h"
 #include "ui/document/document.h"
@@ -19,6 +21,8 @@ class ComparisonValues : public QObject {
 
     /// The values of an opened mesh; while they are computed, none but a reason.
     SurfaceValues values(MeshId id, Quantity quantity) const;
+    /// Whether the values of an opened mesh are being computed.
+    bool awaits(MeshId id, Quantity quantity) const;
     /// Whether an opened mesh has such values or will have them.
     bool possible(Quantity quantity) const;
     bool busy() const { return running_ > 0; }
@@ -28,7 +32,10 @@ class ComparisonValues : public QObject {
     void changed();
 
   private:
-    using Key = std::pair<render::SceneMeshRef, Quantity>;
+    /// The last is the name of the file's values, for Quantity::fileValues.
+    using Key = std::tuple<render::SceneMeshRef, Quantity, std::string>;
+
+    Key keyOf(const render::SceneMeshRef& mesh, Quantity quantity) const;
 
     QString reasonAgainst(const OpenedMeshRef& opened, Quantity quantity) const;
     void dropUnused();

@@ -186,8 +186,37 @@ render::SceneMeshRef Document::truthPoints() const {
     return reference_ ? reference_->points : nullptr;
 }
 
+std::vector<std::string> Document::fileValueNames() const {
+    std::vector<std::string> names;
+    for (const OpenedMeshRef& opened : opened_) {
+        if (!opened || !opened->scalars) continue;
+        for (const VertexScalars& scalars : *opened->scalars)
+            if (std::ranges::count(names, scalars.name) == 0) names.push_back(scalars.name);
+    }
+    return names;
+}
+
+std::string Document::fileValues() const {
+    const std::vector<std::string> names = fileValueNames();
+    for (const std::string& wanted : {look_.fileValues, std::string("quality")})
+        if (std::ranges::count(names, wanted) > 0) return wanted;
+    return names.empty() ? std::string() : names.front();
+}
+
+bool Document::overlaysMeshesAlone() const {
+    const auto shown = openedIds().size() + (reference_ ? 1 : 0);
+    return !result_ && look_.layout == Layout::overlay && shown > 1;
+}
+
+TruthShape Document::truthShape() const {
+    if (result_) return result_->truthShape();
+    return reference_ ? TruthShape{reference_->points, reference_->surface} : TruthShape{};
+}
+
 Quantity Document::quantity() const {
+    if (overlaysMeshesAlone()) return Quantity::none;
     const bool ofTruth = look_.quantity == Quantity::distanceToTruth ||
+                         look_.quantity == Quantity::signedDistance ||
                          look_.quantity == Quantity::distanceFromTruth;
     const bool ofPhotographs = look_.quantity == Quantity::photographs;
     if (ofTruth ? truthPoints() != nullptr : !ofPhotographs) return look_.quantity;
@@ -196,6 +225,7 @@ Quantity Document::quantity() const {
         return opened && opened->mesh && (opened->mesh->colours || opened->mesh->texture);
     };
     if (std::ranges::any_of(opened_, painted)) return Quantity::ownColours;
+    if (!fileValueNames().empty()) return Quantity::fileValues;
     const bool meshesAlone = std::ranges::any_of(opened_, [](const auto& mesh) { return !!mesh; });
     return ofPhotographs && meshesAlone ? Quantity::none : look_.quantity;
 }

@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/mesh.h"
 #include "engine/progress.h"
 #include "ui/results/look.h"
@@ -23,6 +24,9 @@ struct OpenedMesh {
     glm::dvec3 origin{0.0};
     QString title = {};     ///< if not from a file: "Result · views 0, 6, 7"
     ResultRef result = {};  ///< if a second network made it from the shown result's input; or null
+    /// MeshFile::scalars, values of `mesh`'s vertices; null: none.
+    std::shared_ptr<const std::vector<VertexScalars>> scalars = nullptr;
+    std::shared_ptr<const SurfaceIndex> surface = nullptr;  ///< of a reference with faces; or null
 
     QString name() const { return title.isEmpty() ? fileName(path) : title; }
 };
@@ -148,6 +152,8 @@ class Document : public QObject {
     /// Points to measure meshes against: of the result's truth; without a result, of the reference.
     /// May be null.
     render::SceneMeshRef truthPoints() const;
+    /// The same points with the truth's surface, where it has one.
+    TruthShape truthShape() const;
 
     /// Children that compute values of the document and register themselves; null: not registered.
     const ComparisonValues* comparisonValues() const { return comparisonValues_; }
@@ -159,9 +165,17 @@ class Document : public QObject {
 
     const Look& look() const { return look_; }
     /// The quantity that colours the surfaces: the look's. If that needs a missing truth: the
-    /// photographs; without a result, an opened mesh's own colours if it has some. Meshes alone
-    /// have no photographs: those that have no colours of their own are plain then.
+    /// photographs; without a result, an opened mesh's own colours if it has some, or else the
+    /// values in its file. Meshes alone have no photographs: those without either are plain then.
+    /// An overlay of meshes alone is plain: each of the two has a colour of its own.
     Quantity quantity() const;
+    /// Whether two meshes or more lie over each other without a result.
+    bool overlaysMeshesAlone() const;
+    /// Names of the values in the files of opened meshes, each once.
+    std::vector<std::string> fileValueNames() const;
+    /// The file's values that Quantity::fileValues shows: those of Look::fileValues; if no opened
+    /// mesh has them, `quality`, or else the first of fileValueNames(). Empty: there are none.
+    std::string fileValues() const;
     void setLook(const Look& look);
     /// Applies `change` to a copy of the look, then sets the copy.
     template <class Change>

@@ -49,6 +49,12 @@ render::SceneTextureRef PhotographPaint::on(const render::SceneMeshRef& mesh) co
     return found != painted_.end() ? found->texture : nullptr;
 }
 
+bool PhotographPaint::awaits(const render::SceneMeshRef& mesh) const {
+    const std::vector<render::SceneMeshRef> meshes = paintableMeshes();
+    return std::ranges::find(meshes, mesh) != meshes.end() &&
+           std::ranges::find(painted_, mesh, &Painted::mesh) == painted_.end();
+}
+
 std::vector<render::SceneMeshRef> PhotographPaint::paintableMeshes() const {
     std::vector<render::SceneMeshRef> meshes;
     const ResultRef& result = document_.result();

@@ -33,6 +33,8 @@ class PhotographPaint : public QObject {
 
     /// The mesh's texture; null while it is being baked, or if there is none.
     render::SceneTextureRef on(const render::SceneMeshRef& mesh) const;
+    /// Whether the mesh will be painted.
+    bool awaits(const render::SceneMeshRef& mesh) const;
     bool busy() const { return running_ > 0; }
 
   Q_SIGNALS:

@@ -211,6 +211,7 @@ std::string formatSession(const Session& session, const fs::path& folder) {
         json["opened"].push_back(
             {{"file", pathText(opened.file, folder)}, {"space", spaceJson(opened.space)}});
     json["look"] = lookJson(session.look);
+    if (!session.look.fileValues.empty()) json["fileValues"] = session.look.fileValues;
     json["panes"] = Json::array();
     for (const MeshId id : session.look.panes) json["panes"].push_back(id.name());
     if (session.fit)
@@ -245,6 +246,7 @@ Session parseSession(std::string_view text, const fs::path& file) {
     if (reader.has("opened"))
         for (const Reader opened : reader.objects("opened", kMaxOpened)) addOpened(opened);
     session.look = readLookFields(reader.object("look"));
+    if (reader.has("fileValues")) session.look.fileValues = reader.text("fileValues");
     if (reader.has("panes"))
         for (const nlohmann::json& pane : reader.list("panes", kMaxPanes)) {
             const auto id = pane.is_string() ? MeshId::fromName(pane.get<std::string>())

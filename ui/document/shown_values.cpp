@@ -26,6 +26,14 @@ QString whyUnpainted(const Document& document, Quantity quantity) {
 
 }  // namespace
 
+QuantityInfo shownQuantity(const Document& document) {
+    QuantityInfo info = quantityInfo(document.quantity());
+    if (info.ofFile)
+        if (const std::string name = document.fileValues(); !name.empty())
+            info.name = QString::fromStdString(name);
+    return info;
+}
+
 SurfaceValues surfaceValues(const Document& document, MeshId id, Quantity quantity) {
     if (std::ranges::count(kPaneViews, id) > 0) return withoutValues(quantity, {});
     if (!quantityInfo(quantity).hasValues()) return withoutValues(quantity, {});
@@ -49,11 +57,14 @@ SurfaceValues surfaceValues(const Document& document, MeshId id) {
 
 QString whyUnavailable(const Document& document, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
+    if (document.overlaysMeshesAlone() && quantity != Quantity::none)
+        return Quantities::tr("In an overlay each mesh has one colour");
     if (info.colouring == render::Colouring::colours) return whyUnpainted(document, quantity);
     if (!info.hasValues()) return {};
     const auto* comparison = document.comparisonValues();
     if (comparison != nullptr && comparison->possible(quantity)) return {};
     const ResultRef& result = document.result();
+    if (info.ofFile) return Quantities::tr("No opened file has values of its vertices");
     if (!result || !result->quantities) return Quantities::tr("Nothing reconstructed yet");
     QString reason;
     for (const std::size_t stage : {result->morph.result(), result->morph.firstPublished()}) {
@@ -79,6 +90,14 @@ SurfacePaint surfacePaint(const Document& document, MeshId id, const render::Sce
         default:
             return {};
     }
+}
+
+bool awaitsColours(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
+    const Quantity quantity = quantityOf(document, id);
+    if (quantity == Quantity::photographs)
+        return document.photographs() != nullptr && document.photographs()->awaits(mesh);
+    return id.isOpened() && document.comparisonValues() != nullptr &&
+           document.comparisonValues()->awaits(id, quantity);
 }
 
 }  // namespace threefold::ui

@@ -5,6 +5,7 @@
 #include "render/scene.h"
 #include "ui/document/document.h"
 #include "ui/results/mesh_values.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui {
 
@@ -18,6 +19,9 @@ SurfaceValues surfaceValues(const Document& document, MeshId id);  ///< of Docum
 /// Document::quantity().
 Quantity quantityOf(const Document& document, MeshId id);
 
+/// Description of Document::quantity(); for values of a file with the name that they have there.
+QuantityInfo shownQuantity(const Document& document);
+
 /// Colours or texture of a mesh for a quantity without values (Colouring::colours).
 struct SurfacePaint {
     render::SceneValuesRef colours;   ///< packed colour of each vertex; or null
@@ -29,6 +33,9 @@ struct SurfacePaint {
 /// The paint of the document's mesh `id`, shown as `mesh`, for quantityOf(); empty if there
 /// is none, or none yet. For the window's thread.
 SurfacePaint surfacePaint(const Document& document, MeshId id, const render::SceneMeshRef& mesh);
+
+/// Whether the colours of mesh `id`, shown as `mesh`, are still being computed.
+bool awaitsColours(const Document& document, MeshId id, const render::SceneMeshRef& mesh);
 
 /// Why no mesh has values or paint of the quantity; empty if one has or may have. Computes nothing.
 QString whyUnavailable(const Document& document, Quantity quantity);

@@ -1,9 +1,11 @@
 #include <algorithm>
 
 #include <QAction>
+#include <QPointer>
 
 #include "ui/document/background.h"
 #include "ui/document/kept_results.h"
+#include "ui/figure/figure_dialog.h"
 #include "ui/figure/figure_page.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/shell/window_parts.h"
@@ -18,15 +20,20 @@ class FigureExport : public QObject {
 
   public:
     FigureExport(const WindowParts& parts, const KeptResults& kept, QObject* parent);
-    ~FigureExport() override { stop_.request_stop(); }
+    ~FigureExport() override {
+        stop_.request_stop();
+        delete dialog_;  // before its thread
+    }
 
   private:
     void ask();
+    void save(const FigurePage& page);
     void write(FigurePage page, const std::filesystem::path& file);
 
     WindowParts parts_;
     const KeptResults& kept_;
     QAction* action_;
+    QPointer<FigureDialog> dialog_;
     std::stop_source stop_;
     OneThread thread_;
 };
@@ -50,7 +57,15 @@ void FigureExport::ask() {
     const bool pinned = std::ranges::any_of(kept_.all(), &KeptResult::pinned);
     for (const KeptResult& each : kept_.all())
         if (each.pinned || !pinned) page.rows.push_back({each.result});
-    askWhereToSave({.parent = parts_.window,
+    if (dialog_) dialog_->close();
+    dialog_ = new FigureDialog(std::move(page), thread_, &parts_.window);
+    dialog_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog_, &FigureDialog::saveRequested, this, &FigureExport::save);
+    dialog_->show();
+}
+
+void FigureExport::save(const FigurePage& page) {
+    askWhereToSave({.parent = *dialog_,
                     .title = tr("Export a figure"),
                     .filters = {tr("PDF (*.pdf)"), tr("SVG (*.svg)"), tr("PNG (*.png)"),
                                 tr("One turn, MP4 (*.mp4)"), tr("One turn, WebM (*.webm)")},
@@ -58,6 +73,7 @@ void FigureExport::ask() {
                     .folderKey = QStringLiteral("files/exportFolder"),
                     .name = QStringLiteral("figure.pdf")},
                    *action_, [this, page](const std::filesystem::path& file, const QString&) {
+                       if (dialog_) dialog_->close();
                        write(page, file);
                    });
 }

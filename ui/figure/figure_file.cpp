@@ -229,6 +229,18 @@ Files figureFiles(const std::filesystem::path& file, int turn) {
     return files;
 }
 
+QImage figurePreview(const FigurePage& given, int side, const std::stop_token& cancel) {
+    FigurePage page = given;
+    const render::Instance instance({});
+    const render::Device device(instance);
+    // The width is known, the height only once the page is laid out with few dots.
+    constexpr int kFewDots = 20;
+    page.dpi = kFewDots;
+    const QSizeF inches = layOut(page, device, cancel).size / kUnitsPerInch;
+    page.dpi = std::max(1, static_cast<int>(side / std::max(inches.width(), inches.height())));
+    return imageOf(layOut(page, device, cancel), page.dpi);
+}
+
 Files writeFigure(const FigurePage& given, const std::filesystem::path& file,
                   const std::stop_token& cancel) {
     FigurePage page = given;

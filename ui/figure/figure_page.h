@@ -9,6 +9,7 @@
 
 #include <glm/vec2.hpp>
 
+#include <QImage>
 #include <QSizeF>
 #include <QString>
 
@@ -74,6 +75,10 @@ void requireFigureFile(const std::filesystem::path& file, int turn = 0);
 /// The files that writeFigure() would write for `file` and `turn` > 0 pictures, or 0, as in its
 /// page: those of a film depend on whether ffmpeg is found.
 std::vector<std::filesystem::path> figureFiles(const std::filesystem::path& file, int turn);
+
+/// Draws a page, the first picture of a turn, with `side` pixels on its longer side. Throws as
+/// writeFigure(), without IoError.
+QImage figurePreview(const FigurePage& page, int side, const std::stop_token& cancel = {});
 
 /// Writes a figure and returns its files. A film has 30 pictures a second, by default 120 pictures,
 /// and needs ffmpeg; without ffmpeg, and for .png, a turn becomes as many numbered PNG files. Equal

@@ -53,7 +53,7 @@ WebPage webPageOf(const Document& document) {
                                                          : std::vector<MeasuredMesh>{};
     const std::vector<MeasureRow> rows = measureRows(measured);
     for (const MeasureRow& row : rows) page.measures.push_back(row.label.toStdString());
-    const QuantityInfo info = quantityInfo(document.quantity());
+    const QuantityInfo info = shownQuantity(document);
     const render::ValueColours colours = valueColours(document, MeshId::result);
     page.colours.caption = legendCaption(info).toStdString();
     page.colours.table = render::colourTable(colours.map);

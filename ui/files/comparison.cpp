@@ -13,7 +13,6 @@
 #include "ui/document/shown_values.h"
 #include "ui/files/mesh_paint.h"
 #include "ui/input/input_panel.h"
-#include "ui/panes/viewport.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
@@ -41,22 +40,6 @@ render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
     return mesh;
 }
 
-/// Subset of the points that is enough to fit a camera to; includes the bounding box corners.
-Extent extentOf(const Points& points) {
-    constexpr std::size_t kMaxPoints = 20'000;
-    const std::size_t step = points.size() / kMaxPoints + 1;
-    auto subset = std::make_shared<Points>();
-    glm::vec3 low = points.front();
-    glm::vec3 high = low;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        low = glm::min(low, points[i]);
-        high = glm::max(high, points[i]);
-        if (i % step == 0) subset->push_back(points[i]);
-    }
-    if (step > 1) subset->insert(subset->end(), {low, high});
-    return subset;
-}
-
 bool sameCamera(const std::optional<Camera>& a, const std::optional<Camera>& b) {
     if (!a || !b) return a.has_value() == b.has_value();
     return a->rotation == b->rotation && a->origin == b->origin;
@@ -71,23 +54,9 @@ std::optional<glm::dvec3> originOfOpened(const Document& document, std::optional
     return std::nullopt;
 }
 
-void frameOpened(const Document& document, Viewport& viewport) {
-    Points points;
-    const auto add = [&](const OpenedMeshRef& mesh) {
-        if (mesh)
-            points.insert(points.end(), mesh->mesh->vertices.begin(), mesh->mesh->vertices.end());
-    };
-    for (const MeshId id : document.openedIds()) add(document.opened(id));
-    add(document.reference());
-    if (points.empty()) return;
-    viewport.setExtent(extentOf(points));
-    // Looks from the front, above and left.
-    viewport.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
-}
-
-Comparison::Comparison(const WindowParts& parts, InputPanel& input, Viewport& viewport,
-                       FileReading& reading, MeshId id)
-    : parts_(parts), input_(input), viewport_(viewport), reading_(reading), id_(id) {
+Comparison::Comparison(const WindowParts& parts, InputPanel& input, FileReading& reading, MeshId id)
+    : parts_(parts), input_(input), reading_(reading), id_(id), watch_(this) {
+    connect(&watch_, &FileWatch::changed, this, &Comparison::readAgain);
     connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
     connect(&parts.document, &Document::resultChanged, this, &Comparison::followResult);
     connect(&parts.document, &Document::runChanged, this, &Comparison::followSample);
@@ -111,9 +80,13 @@ SampleRef Comparison::currentSample() const {
     return result ? result->sample : input_.sample();
 }
 
-void Comparison::compare(const std::filesystem::path& file, std::optional<MeshSpace> space) {
+// Calls `onRead` with the mesh and its paint.
+template <class OnRead>
+void Comparison::readFile(const std::filesystem::path& file, OnRead onRead) {
     const auto pending = std::make_shared<char>();
     pending_ = pending;
+    using Painted =
+        std::tuple<std::shared_ptr<const MeshFile>, SurfacePaint, std::optional<ErrorReport>>;
     reading_.read(
         file, request_,
         [file](const MeshReading& reading) {
@@ -123,22 +96,41 @@ void Comparison::compare(const std::filesystem::path& file, std::optional<MeshSp
             if (const std::string leftOut = leftOutText(textured.mesh);
                 !problem && !leftOut.empty())
                 problem = ErrorReport{file.string(), "", leftOut, ""};
-            return std::tuple(std::make_shared<const MeshFile>(std::move(textured.mesh)), paint,
-                              problem);
+            return Painted(std::make_shared<const MeshFile>(std::move(textured.mesh)), paint,
+                           problem);
         },
-        [this, space, pending](const std::tuple<std::shared_ptr<const MeshFile>, SurfacePaint,
-                                                std::optional<ErrorReport>>& painted) {
+        [this, pending, onRead](const Painted& painted) {
             const auto& [read, paint, problem] = painted;
             problem ? parts_.banner.show(*problem) : parts_.banner.hide();
-            const ResultRef& result = parts_.document.result();
-            // Photographs have a world of their own, in which the space cannot be detected.
-            const MeshSpace detected = space ? *space
-                                       : result && result->sample->photos
-                                           ? MeshSpace::world
-                                           : guessSpace(read->vertices, read->origin);
-            setCompared({read, paint, nullptr, detected, !space, currentSample()});
-            Q_EMIT opened(read->source);
+            onRead(read, paint);
         });
+}
+
+void Comparison::compare(const std::filesystem::path& file, std::optional<MeshSpace> space) {
+    readFile(file,
+             [this, space](const std::shared_ptr<const MeshFile>& read, const SurfacePaint& paint) {
+                 const ResultRef& result = parts_.document.result();
+                 // Photographs have a world of their own, in which the space cannot be detected.
+                 const MeshSpace detected = space ? *space
+                                            : result && result->sample->photos
+                                                ? MeshSpace::world
+                                                : guessSpace(read->vertices, read->origin);
+                 setCompared({read, paint, nullptr, detected, !space, currentSample()});
+                 Q_EMIT opened(read->source);
+             });
+}
+
+// The space, the alignment and the sample stay as they are.
+void Comparison::readAgain() {
+    if (!compared_.file) return;
+    readFile(compared_.file->source, [this](const std::shared_ptr<const MeshFile>& read,
+                                            const SurfacePaint& paint) {
+        if (!compared_.file || compared_.file->source != read->source) return;
+        compared_.file = read;
+        compared_.paint = paint;
+        parts_.status.say(tr("%1 has changed and was read again").arg(fileName(read->source)));
+        if (!hidden_) transformMesh();
+    });
 }
 
 void Comparison::compare(const ResultRef& result, const QString& title) {
@@ -149,6 +141,7 @@ void Comparison::compare(const ResultRef& result, const QString& title) {
 void Comparison::setCompared(Compared compared) {
     hidden_ = false;
     compared_ = std::move(compared);
+    watch_.watch(compared_.file ? compared_.file->source : std::filesystem::path());
     transformMesh();
 }
 
@@ -228,19 +221,20 @@ void Comparison::transformMesh() {
             if (file != compared_.file) return;
             opened->path = file->source;
             opened->mesh = mesh;
+            opened->scalars = {file, &file->scalars};
             publish(opened);
         });
 }
 
 void Comparison::publish(OpenedMeshRef mesh) {
     parts_.document.setOpened(id_, std::move(mesh));
-    if (!parts_.document.result()) frameOpened(parts_.document, viewport_);
     Q_EMIT changed();
 }
 
 void Comparison::close() {
     request_.cancel();
     pending_.reset();
+    watch_.watch({});
     compared_ = {};
     hidden_ = false;
     appliedPlacement_ = {};
@@ -272,6 +266,7 @@ void Comparison::followSample() {
         Compared hidden = compared_;
         close();
         compared_ = std::move(hidden);
+        if (compared_.file) watch_.watch(compared_.file->source);
         hidden_ = true;
         Q_EMIT changed();
     } else if (hidden_ && sameSample(compared_.sample, sample)) {

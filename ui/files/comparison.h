@@ -11,29 +11,25 @@
 #include "ui/document/document.h"
 #include "ui/document/shown_values.h"
 #include "ui/files/file_reading.h"
+#include "ui/files/file_watch.h"
 #include "ui/results/quantities.h"
 
 namespace threefold::ui {
 
 class InputPanel;
-class Viewport;
 
 /// OpenedMesh::origin of the reference, or else of the first opened mesh other than `besides`;
 /// none: nothing is open.
 std::optional<glm::dvec3> originOfOpened(const Document& document,
                                          std::optional<MeshId> besides = {});
 
-/// Frames all opened meshes and their reference, for a document without a result.
-void frameOpened(const Document& document, Viewport& viewport);
-
 /// Opened mesh, from a file or another result, shown beside the result or alone. Only the newest
-/// request counts.
+/// request counts. A file is read again when it changes.
 class Comparison : public QObject {
     Q_OBJECT
 
   public:
-    Comparison(const WindowParts& parts, InputPanel& input, Viewport& viewport,
-               FileReading& reading, MeshId id);
+    Comparison(const WindowParts& parts, InputPanel& input, FileReading& reading, MeshId id);
 
     MeshId id() const { return id_; }
     /// Whether no mesh is shown, hidden with its sample, or being read.
@@ -109,6 +105,9 @@ class Comparison : public QObject {
     SampleRef currentSample() const;  ///< null: none, or not known yet
     void setCompared(Compared compared);
     Placement placement() const;
+    template <class OnRead>
+    void readFile(const std::filesystem::path& file, OnRead onRead);
+    void readAgain();
     void transformMesh();
     render::SceneMeshRef target() const;  ///< the mesh to align with; null: none
     void publish(OpenedMeshRef mesh);
@@ -117,9 +116,9 @@ class Comparison : public QObject {
 
     WindowParts parts_;
     InputPanel& input_;
-    Viewport& viewport_;
     FileReading& reading_;
     MeshId id_;
+    FileWatch watch_;
     NewestRequest request_;
     std::weak_ptr<void> pending_;  // alive while a file is read
     Compared compared_;

@@ -192,7 +192,7 @@ void ExportDialog::refresh() {
     const bool texture = quantity == Quantity::photographs && source.result;
     const MeshFormatInfo& format = infoOf(chosen.format);
     coloured_->setText(texture  ? tr("Te&xture: photographs")
-                       : values ? tr("&Vertex colours: %1").arg(quantityInfo(quantity).name)
+                       : values ? tr("&Vertex colours: %1").arg(shownQuantity(document_).name)
                                 : tr("&Vertex colours"));
     const bool supported = texture ? format.carriesTextures : format.carriesColours;
     coloured_->setEnabled((values || texture) && supported);

@@ -15,6 +15,7 @@
 #include "ui/files/open_dialog.h"
 #include "ui/files/opened_bar.h"
 #include "ui/files/opened_files.h"
+#include "ui/files/opened_framing.h"
 #include "ui/files/recent_files.h"
 #include "ui/files/second_network.h"
 #include "ui/files/session_files.h"
@@ -92,7 +93,8 @@ void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
 
 OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
                       Worker& worker, NetworkMenu& networks, PaneHeaders& headers) {
-    auto* files = new OpenedFiles(parts, input, viewport);
+    auto* files = new OpenedFiles(parts, input);
+    new OpenedFraming(parts, viewport);
     QObject::connect(parts.actions.open, &QAction::triggered, files, [parts, files] {
         auto* dialog = new OpenDialog(parts.window, parts.settings);
         QObject::connect(dialog, &OpenDialog::chosen, files,

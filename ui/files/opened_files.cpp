@@ -9,13 +9,12 @@
 
 namespace threefold::ui {
 
-OpenedFiles::OpenedFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport)
+OpenedFiles::OpenedFiles(const WindowParts& parts, InputPanel& input)
     : QObject(&parts.window),
       parts_(parts),
       input_(input),
-      viewport_(viewport),
       reading_(parts),
-      truth_(parts, input, viewport, reading_) {
+      truth_(parts, input, reading_) {
     addComparison();
     connect(&truth_, &TruthChoice::opened, this, &OpenedFiles::opened);
 }
@@ -34,7 +33,7 @@ Comparison& OpenedFiles::comparison(std::size_t index) {
 
 Comparison& OpenedFiles::addComparison() {
     const auto number = static_cast<std::uint32_t>(comparisons_.size() + 1);
-    auto* added = new Comparison(parts_, input_, viewport_, reading_, MeshId::opened(number));
+    auto* added = new Comparison(parts_, input_, reading_, MeshId::opened(number));
     added->setParent(this);
     connect(added, &Comparison::opened, this, &OpenedFiles::opened);
     comparisons_.push_back(added);

@@ -34,7 +34,7 @@ class OpenedFiles : public QObject {
     Q_OBJECT
 
   public:
-    OpenedFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport);
+    OpenedFiles(const WindowParts& parts, InputPanel& input);
 
     void open(const Opening& opening);
     FileReading& reading() { return reading_; }
@@ -64,7 +64,6 @@ class OpenedFiles : public QObject {
 
     WindowParts parts_;
     InputPanel& input_;
-    Viewport& viewport_;
     FileReading reading_;
     NewestRequest checking_;
     std::vector<Comparison*> comparisons_;

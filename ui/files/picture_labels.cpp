@@ -151,7 +151,7 @@ PictureLabels labelsOf(const Document& document, const ThemeColours& colours, co
                          .distance = measuredDistance(document),
                          .colours = chosenColours(look, colours),
                          .font = font};
-    const QuantityInfo info = quantityInfo(document.quantity());
+    const QuantityInfo info = shownQuantity(document);
     const bool perPane = look.range == RangeMode::perPane && !look.keepRange;
     const QString caption = legendCaption(info);
     for (const ArrangedPane& pane : arrangePanes(document)) {

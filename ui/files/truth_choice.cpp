@@ -12,9 +12,12 @@
 
 namespace threefold::ui {
 
-TruthChoice::TruthChoice(const WindowParts& parts, InputPanel& input, Viewport& viewport,
-                         FileReading& reading)
-    : parts_(parts), input_(input), viewport_(viewport), reading_(reading) {
+TruthChoice::TruthChoice(const WindowParts& parts, InputPanel& input, FileReading& reading)
+    : parts_(parts), input_(input), reading_(reading), watch_(this) {
+    connect(&watch_, &FileWatch::changed, this, &TruthChoice::judge);
+    connect(&parts.document, &Document::openedChanged, this, [this] {
+        if (!parts_.document.reference()) watch_.watch({});
+    });
     connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
     connect(&parts.document, &Document::resultChanged, this, [this] {
         if (parts_.document.result() && pending_) apply();
@@ -51,15 +54,17 @@ void TruthChoice::judge(const std::filesystem::path& file) {
             opened->origin = truth.origin;
             opened->points = points;
             opened->mesh = points;
-            if (!truth.surface.faces.empty())
-                opened->mesh = std::make_shared<const render::SceneMesh>(
-                    render::SceneMesh{truth.surface.vertices, truth.surface.faces});
+            if (truth.surface.faces.empty()) return opened;
+            opened->mesh = std::make_shared<const render::SceneMesh>(
+                render::SceneMesh{truth.surface.vertices, truth.surface.faces});
+            opened->surface =
+                std::make_shared<const SurfaceIndex>(truth.surface.vertices, truth.surface.faces);
             return opened;
         },
         [this](const std::shared_ptr<OpenedMesh>& read) {
             if (parts_.document.result()) return;
             parts_.document.setReference(read);
-            frameOpened(parts_.document, viewport_);
+            watch_.watch(read->path);
             Q_EMIT opened(read->path);
         });
 }

@@ -7,19 +7,18 @@
 
 #include "engine/sample/mesh_space.h"
 #include "ui/files/file_reading.h"
+#include "ui/files/file_watch.h"
 
 namespace threefold::ui {
 
 class InputPanel;
-class Viewport;
 
 /// Truth chosen by the user in place of the sample's.
 class TruthChoice : public QObject {
     Q_OBJECT
 
   public:
-    TruthChoice(const WindowParts& parts, InputPanel& input, Viewport& viewport,
-                FileReading& reading);
+    TruthChoice(const WindowParts& parts, InputPanel& input, FileReading& reading);
 
     /// Measures the shown result against this truth without running the network again; waits for a
     /// result that is under way. Without a sample: the compared meshes are judged against the
@@ -44,8 +43,8 @@ class TruthChoice : public QObject {
 
     WindowParts parts_;
     InputPanel& input_;
-    Viewport& viewport_;
     FileReading& reading_;
+    FileWatch watch_;  // of the document's reference
     NewestRequest request_;
     std::optional<Truth> pending_;  // until there is a result
 };

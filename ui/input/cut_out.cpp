@@ -24,12 +24,12 @@ class CutOut : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(CutOut)
 
   public:
-    CutOut(const WindowParts& parts, InputPanel& input)
+    CutOut(const WindowParts& parts, InputPanel& input, QBoxLayout& masks)
         : QWidget(&input),
           parts_(parts),
           input_(input),
           action_(parts.actions.add(
-              MenuName::edit, tr("Cut &out photographs"), {},
+              MenuName::photographs, tr("Cut &out photographs"), {},
               tr("Find the object in each photograph that still has its background, and keep it as "
                  "a mask beside the photograph, which stays as it is"))),
           label_(rankedLabel("muted", this)),
@@ -38,7 +38,7 @@ class CutOut : public QWidget {
         label_->setToolTip(action_->toolTip());
         button_->setToolTip(action_->toolTip());
         setLayout(rowOf({label_, kStretch, button_}));
-        input.belowSlots().addWidget(this);
+        masks.addWidget(this);
         hide();
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
         connect(action_, &QAction::triggered, this, &CutOut::start);
@@ -120,8 +120,8 @@ class CutOut : public QWidget {
 
 }  // namespace
 
-void addCutOut(const WindowParts& parts, InputPanel& input) {
-    new CutOut(parts, input);
+void addCutOut(const WindowParts& parts, InputPanel& input, QBoxLayout& masks) {
+    new CutOut(parts, input, masks);
 }
 
 }  // namespace threefold::ui

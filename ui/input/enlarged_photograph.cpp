@@ -323,8 +323,14 @@ EnlargedPhotograph::EnlargedPhotograph(const WindowParts& parts, InputPanel& inp
 
 void EnlargedPhotograph::enlarge(std::size_t slot) {
     const InputState& state = input_.state();
-    if (!state.sample || slot >= state.selection.views().size()) return;
-    const int view = state.selection.views()[slot];
+    if (state.sample && slot < state.selection.views().size())
+        enlargeView(state.selection.views()[slot]);
+}
+
+void EnlargedPhotograph::enlargeView(int view) {
+    const InputState& state = input_.state();
+    if (!state.sample || view < 0 || static_cast<std::size_t>(view) >= state.sample->viewCount())
+        return;
     struct Loaded {
         QImage photograph;
         MaskBrush mask;

@@ -125,6 +125,9 @@ class EnlargedPhotograph : public QObject {
         return window_ && window_->isVisible() ? window_.data() : nullptr;
     }
 
+    /// Shows a view of the sample, whether a slot has it or not.
+    void enlargeView(int view);
+
   private:
     void enlarge(std::size_t slot);
     void drawOutline();

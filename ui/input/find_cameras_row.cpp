@@ -4,10 +4,12 @@
 #include <memory>
 #include <utility>
 
+#include <QAction>
 #include <QBoxLayout>
 #include <QLabel>
 #include <QPointer>
 #include <QPushButton>
+#include <QToolButton>
 
 #include "engine/board/sheet.h"
 #include "engine/formats/bytes/temporary_folder.h"
@@ -19,30 +21,71 @@
 
 namespace threefold::ui {
 
-FindCamerasRow::FindCamerasRow(const WindowParts& parts, InputPanel& input, CameraEditor& cameras)
+FindCamerasRow::FindCamerasRow(const WindowParts& parts, InputPanel& input, CameraEditor& cameras,
+                               QBoxLayout& page)
     : QWidget(&input),
       parts_(parts),
       input_(input),
       cameras_(cameras),
       label_(rankedLabel("muted", this)),
       button_(new QPushButton(tr("Find cameras"), this)),
-      colmap_(new QPushButton(this)) {
+      colmap_(new QPushButton(this)),
+      otherWays_(new QWidget(this)),
+      turns_(flatButton(tr("Equal turns"), {}, otherWays_)) {
     setObjectName(QStringLiteral("boardRow"));
     colmap_->setObjectName(QStringLiteral("colmap"));
-    setLayout(rowOf({label_, kStretch, colmap_, button_}));
-    input.belowSlots().insertWidget(0, this);
+    addCommands();
+    turns_->setToolTip(byTurns_->toolTip());
+    auto* file = flatButton(tr("From a file…"),
+                            tr("Cameras of another program: COLMAP, Meshroom, Metashape, "
+                               "transforms.json and others"),
+                            otherWays_);
+    otherWays_->setLayout(rowOf({turns_, file, kStretch}, 4));
+    // The label has a row of its own, so that the panel stays narrow.
+    setLayout(columnOf({label_, rowOf({button_, colmap_, kStretch}), otherWays_}, 4));
+    page.addWidget(this);
     hide();
+    connect(file, &QToolButton::clicked, this, &FindCamerasRow::openCameraFile);
+    connect(turns_, &QToolButton::clicked, this, &FindCamerasRow::findByTurns);
     connect(button_, &QPushButton::clicked, this, &FindCamerasRow::calibrate);
     connect(colmap_, &QPushButton::clicked, this,
             [this] { colmapRuns_ ? findMarkers() : findByColmap(); });
     connect(&input, &InputPanel::stateChanged, this, &FindCamerasRow::follow);
     parts.actions.add(
-        MenuName::file, tr("Save a &board to print…"), {},
+        MenuName::photographs, tr("Save a board to &print…"), {},
         tr("Save the sheet of markers that photographs are taken on: it gives them their cameras"),
         this, &FindCamerasRow::saveBoard);
     connect(&parts.window, &Shell::requestBegan, this, [this] { opening_.cancel(); });
     connect(&parts.window, &Shell::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsPhotographs(location); });
+}
+
+void FindCamerasRow::addCommands() {
+    const auto add = [this](const QString& text, const QString& tooltip, auto slot) {
+        return parts_.actions.add(MenuName::photographs, text, {}, tooltip, this, slot);
+    };
+    byBoard_ = add(tr("Find cameras by the &board"), tr("Measure the cameras by the printed board"),
+                   &FindCamerasRow::findByBoard);
+    byTurns_ = add(tr("Cameras from equal &turns"),
+                   tr("Find the cameras of an object that was turned by equal steps, or that you "
+                      "walked around so, in the order of the photographs' names"),
+                   &FindCamerasRow::findByTurns);
+    byColmap_ = add(tr("Find cameras by CO&LMAP"),
+                    tr("Find the cameras by what the photographs have in common, by COLMAP"),
+                    &FindCamerasRow::findByColmap);
+    add(tr("Cameras from a &file…"), tr("Open the cameras that another program has found"),
+        &FindCamerasRow::openCameraFile);
+    for (QAction* action : {byBoard_, byTurns_, byColmap_}) action->setEnabled(false);
+}
+
+void FindCamerasRow::openCameraFile() {
+    askForFile(
+        {.parent = parts_.window,
+         .title = tr("Open a camera file"),
+         .filters = {tr("Cameras (*.txt *.json *.sfm *.xml *.npz *.npy *.out *.bin)"),
+                     tr("All files (*)")},
+         .folder = photographs_.empty() ? QString() : pathText(photographs_.front().parent_path())},
+        *this, [this](const std::filesystem::path& file) { parts_.window.openSample(file); });
 }
 
 void FindCamerasRow::tryAsPhotographs(const std::filesystem::path& folder) {
@@ -75,6 +118,9 @@ void FindCamerasRow::findMarkers() {
     button_->setEnabled(false);
     button_->show();
     colmap_->hide();
+    otherWays_->show();
+    turns_->hide();
+    for (QAction* action : {byBoard_, byTurns_, byColmap_}) action->setEnabled(false);
     colmapRuns_ = false;
     label_->setText(tr("Looking for a board…"));
     show();
@@ -111,6 +157,10 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
            "out where that is not done yet, and write both beside the photographs"));
     colmap_->setEnabled(true);
     colmap_->setVisible(!boardSeen_ && colmapIsThere);
+    turns_->setVisible(boardSeen_);
+    byBoard_->setEnabled(boardSeen_);
+    byTurns_->setEnabled(true);
+    byColmap_->setEnabled(colmapIsThere);
     if (!boardSeen_) {
         label_->setText(tr("No board seen"));
         cameras_.toggle().setChecked(true);
@@ -131,53 +181,63 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
 }
 
 void FindCamerasRow::calibrate() {
+    boardSeen_ ? findByBoard() : findByTurns();
+}
+
+// Calls `showResult` with what `search` finds in the photographs.
+template <class Search, class ShowResult>
+void FindCamerasRow::find(const Search& search, const ShowResult& showResult) {
     button_->setEnabled(false);
     colmap_->setEnabled(false);
+    otherWays_->hide();
+    for (QAction* action : {byBoard_, byTurns_, byColmap_}) action->setEnabled(false);
     label_->setText(tr("Finding cameras and outlines…"));
-    const auto find = [this](const auto& search, const auto& showResult) {
-        const std::stop_token cancel = request_.start();
-        inBackground(
-            this, cancel,
-            [search, photographs = photographs_, cancel] {
-                return search(photographs, {}, cancel);
-            },
-            showResult,
-            [this](const ErrorReport& report) {
-                findMarkers();
-                parts_.banner.show(report);
-            });
-    };
-    if (boardSeen_) {
-        find(calibrateByBoard, [this](const BoardResult& result) {
-            std::vector<std::string> remarks;
-            for (const BoardPhoto& photo : result.photos)
-                remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
-            finish(result.file,
-                   tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")
-                       .arg(result.calibration.cameras.size())
-                       .arg(result.photos.size())
-                       .arg(result.calibration.error, 0, 'f', 2),
-                   remarks);
+    const std::stop_token cancel = request_.start();
+    inBackground(
+        this, cancel,
+        [search, photographs = photographs_, cancel] { return search(photographs, {}, cancel); },
+        showResult,
+        [this](const ErrorReport& report) {
+            findMarkers();
+            parts_.banner.show(report);
         });
-    } else {
-        find(findTurntableCameras, [this](const TurntableResult& result) {
-            std::vector<std::string> remarks = result.maskErrors;
-            remarks.insert(remarks.end(), result.maskDoubts.begin(), result.maskDoubts.end());
-            const std::vector<std::string>& doubts = result.found.doubts;
-            remarks.insert(remarks.end(), doubts.begin(), doubts.end());
-            finish(result.file,
-                   (doubts.empty() ? tr("Cameras of %1 photographs, %2° from above")
-                                   : tr("Cameras of %1 photographs, %2° from above, but not sure"))
-                       .arg(result.photos.size())
-                       .arg(result.found.elevation, 0, 'f', 1),
-                   remarks);
-        });
-    }
+}
+
+void FindCamerasRow::findByBoard() {
+    find(calibrateByBoard, [this](const BoardResult& result) {
+        std::vector<std::string> remarks;
+        for (const BoardPhoto& photo : result.photos)
+            remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
+        finish(result.file,
+               tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")
+                   .arg(result.calibration.cameras.size())
+                   .arg(result.photos.size())
+                   .arg(result.calibration.error, 0, 'f', 2),
+               remarks);
+    });
+}
+
+void FindCamerasRow::findByTurns() {
+    find(findTurntableCameras, [this](const TurntableResult& result) {
+        std::vector<std::string> remarks = result.maskErrors;
+        remarks.insert(remarks.end(), result.maskDoubts.begin(), result.maskDoubts.end());
+        const std::vector<std::string>& doubts = result.found.doubts;
+        remarks.insert(remarks.end(), doubts.begin(), doubts.end());
+        finish(result.file,
+               (doubts.empty() ? tr("Cameras of %1 photographs, %2° from above")
+                               : tr("Cameras of %1 photographs, %2° from above, but not sure"))
+                   .arg(result.photos.size())
+                   .arg(result.found.elevation, 0, 'f', 1),
+               remarks);
+    });
 }
 
 void FindCamerasRow::findByColmap() {
     button_->hide();  // leaves room for the step's name
+    otherWays_->hide();
+    for (QAction* action : {byBoard_, byTurns_, byColmap_}) action->setEnabled(false);
     colmapRuns_ = true;
+    colmap_->show();
     colmap_->setText(tr("Cancel"));
     colmap_->setToolTip(tr("End COLMAP; nothing is written"));
     label_->setText(tr("Finding cameras…"));
@@ -233,6 +293,7 @@ void FindCamerasRow::follow() {
     const SampleRef& sample = input_.sample();
     if (isHidden() || (sample && sample->images == photographs_)) return;
     request_.cancel();
+    for (QAction* action : {byBoard_, byTurns_, byColmap_}) action->setEnabled(false);
     hide();
 }
 

@@ -10,25 +10,30 @@
 #include "ui/document/background.h"
 #include "ui/shell/window_parts.h"
 
+class QAction;
+class QBoxLayout;
 class QPushButton;
+class QToolButton;
 
 namespace threefold::ui {
 
 class CameraEditor;
 class InputPanel;
 
-/// Row below the slots for photographs without cameras; also opens images and folders that are no
-/// samples for want of cameras. The row counts the photographs that show the printed board
-/// (engine/photo_cameras/photo_cameras.h). Its button finds cameras and masks, writes both beside
-/// the photographs, and reconstructs. If no board is seen, the row opens the camera editor, and the
-/// button assumes an object turned by equal steps (findTurntableCameras()); where COLMAP is
-/// installed, a second button finds cameras of anything (findColmapCameras()), and cancels that.
+/// Row of the page of photographs (PhotographsPage) for photographs without cameras; also opens
+/// images and folders that are no samples for want of cameras. The row counts the photographs that
+/// show the printed board (engine/photo_cameras/photo_cameras.h). Its button finds cameras and
+/// masks, writes both beside the photographs, and reconstructs. If no board is seen, the row opens
+/// the camera editor, and the button assumes an object turned by equal steps
+/// (findTurntableCameras()); where COLMAP is installed, a second button finds cameras of anything
+/// (findColmapCameras()), and cancels that.
 class FindCamerasRow : public QWidget {
     Q_OBJECT
 
   public:
     /// `cameras` must outlive the row.
-    FindCamerasRow(const WindowParts& parts, InputPanel& input, CameraEditor& cameras);
+    FindCamerasRow(const WindowParts& parts, InputPanel& input, CameraEditor& cameras,
+                   QBoxLayout& page);
 
     /// Opens images in the background. With known cameras, opens them like any sample; otherwise
     /// shows them, and the camera editor unless they show a board.
@@ -38,8 +43,14 @@ class FindCamerasRow : public QWidget {
     void tryAsPhotographs(const std::filesystem::path& folder);
     /// Looks for the board's markers in the input's photographs.
     void findMarkers();
+    void addCommands();
+    void openCameraFile();
     void showMarkers(const std::vector<std::size_t>& markers, bool colmapIsThere);
     void calibrate();
+    void findByBoard();
+    void findByTurns();
+    template <class Search, class ShowResult>
+    void find(const Search& search, const ShowResult& showResult);
     void findByColmap();
     void finish(const std::filesystem::path& cameras, const QString& outcome,
                 const std::vector<std::string>& remarks);
@@ -52,6 +63,11 @@ class FindCamerasRow : public QWidget {
     QLabel* label_;
     QPushButton* button_;
     QPushButton* colmap_;  ///< "By COLMAP", or "Cancel" while COLMAP runs
+    QWidget* otherWays_;   ///< buttons of the ways that the row does not propose
+    QToolButton* turns_;   ///< shown where a board is seen
+    QAction* byBoard_;
+    QAction* byTurns_;
+    QAction* byColmap_;
     std::vector<std::filesystem::path> photographs_;
     bool boardSeen_ = false;
     bool colmapRuns_ = false;

@@ -38,6 +38,8 @@ QString missingText(const Result& result) {
 Inspector::Inspector(QWidget* parent)
     : QWidget(parent),
       tabs_(new QTabBar(this)),
+      aboveMeasures_(columnOf({})),
+      measuresHeading_(rankedLabel("heading", this, tr("MEASURES · τ = 1e-4"))),
       protocolButton_(flatButton({}, {}, this)),
       measures_(new MeasuresTable(this)),
       measuresScroll_(new BoundedScroll(
@@ -54,13 +56,13 @@ Inspector::Inspector(QWidget* parent)
       historyLine_(new HistoryLine(this)),
       backend_(note(this)),
       model_(note(this)) {
-    QLabel* title = rankedLabel("heading", this, tr("MEASURES · τ = 1e-4"));
-    title->setToolTip(
+    measuresHeading_->setToolTip(
         tr("The mesh's vertices against the truth's points, squared distances in "
            "object units²"));
-    addPage(tr("Measures"),
-            columnOf({rowOf({{title, 1}, protocolButton_}), measuresScroll_, noTruth_, problems_,
-                      missing_, fit_, 8, plotHeading_, plot_}));
+    addPage(
+        tr("Measures"),
+        columnOf({aboveMeasures_, rowOf({{measuresHeading_, 1}, protocolButton_}), measuresScroll_,
+                  noTruth_, problems_, missing_, fit_, 8, plotHeading_, plot_}));
     addPage(tr("Results"), sections_);
     addPage(tr("Stages"), columnOf({stagesHeading_, stages_, historyLine_, backend_, model_}));
     tabs_->setAccessibleName(tr("Sections of the inspector"));
@@ -111,11 +113,11 @@ void Inspector::setResult(const Result& result, const StageHistory& history) {
 
 void Inspector::setMeasures(const MeasuredMeshes& measured) {
     const std::vector<MeasuredMesh> meshes = measured.meshes();
-    const bool hasMeasures = !meshes.empty();
+    hasMeasures_ = !meshes.empty();
     for (QWidget* widget :
          std::initializer_list<QWidget*>{measuresScroll_, protocolButton_, plotHeading_, plot_})
-        widget->setVisible(hasMeasures);
-    noTruth_->setVisible(!hasMeasures);
+        widget->setVisible(hasMeasures_);
+    showHeading();
     std::vector<ThresholdCurve> curves;
     for (const MeasuredMesh& mesh : meshes) {
         if (mesh.scores) curves.push_back({mesh.name, mesh.id, mesh.scores->curve});
@@ -129,6 +131,16 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
         measured.protocol() == Protocol::surface ? tr("Measure: surface") : tr("Measure: vertices");
     protocolButton_->setText(name + QStringLiteral(" ▾"));
     protocolButton_->setAccessibleName(tr("Protocol of the measures: %1").arg(name));
+}
+
+void Inspector::setMeshesAlone(bool alone) {
+    meshesAlone_ = alone;
+    showHeading();
+}
+
+void Inspector::showHeading() {
+    measuresHeading_->setVisible(hasMeasures_ || !meshesAlone_);
+    noTruth_->setVisible(!hasMeasures_ && !meshesAlone_);
 }
 
 void Inspector::addPage(const QString& title, QBoxLayout* content) {

@@ -30,6 +30,10 @@ class Inspector : public QWidget {
     /// Shows the measures: table, plot and problems.
     void setMeasures(const MeasuredMeshes& measured);
     void setBackend(const BackendInfo& backend);
+    /// Whether opened meshes are shown without a sample: then nothing is said of reconstructions.
+    void setMeshesAlone(bool alone);
+    /// Adds a widget above the measures.
+    void addAboveMeasures(QWidget& widget) { aboveMeasures_->addWidget(&widget); }
     /// Dims the values that the running reconstruction will replace.
     void setStale(bool stale);
     /// Shows the sections as tabs, one at a time, for a small window.
@@ -48,10 +52,15 @@ class Inspector : public QWidget {
   private:
     void addPage(const QString& title, QBoxLayout* content);
     void showPages();
+    void showHeading();
 
     QTabBar* tabs_;
     std::vector<QWidget*> pages_;
     bool folded_ = false;
+    bool meshesAlone_ = false;
+    bool hasMeasures_ = false;
+    QBoxLayout* aboveMeasures_;
+    QLabel* measuresHeading_;
     QToolButton* protocolButton_;
     MeasuresTable* measures_;
     BoundedScroll* measuresScroll_;

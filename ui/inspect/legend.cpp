@@ -171,7 +171,7 @@ void Legend::endTyping() {
 
 void Legend::refresh() {
     const Look& look = document_.look();
-    QuantityInfo info = quantityInfo(document_.quantity());
+    QuantityInfo info = shownQuantity(document_);
     // Without a sample nothing says what a unit of an opened mesh is.
     if (!document_.result() && !info.unit.isEmpty() && info.unit == Quantities::tr("object units"))
         info.unit = tr("units of the file");

@@ -29,7 +29,13 @@ void QuantityMenu::fill(QMenu& menu) {
     for (const Quantity quantity : kAllQuantities) names << quantityInfo(quantity).name;
     quantities_ =
         exclusiveActions(names, this, [this](std::size_t i) { choose(kAllQuantities[i]); });
-    menu.addActions(quantities_);
+    fileValues_ = new QMenu(quantityInfo(Quantity::fileValues).name, &menu);
+    fileValues_->setToolTipsVisible(true);
+    for (const Quantity quantity : kAllQuantities)
+        if (quantity == Quantity::fileValues)
+            menu.addMenu(fileValues_);
+        else
+            menu.addAction(action(quantity));
     menu.insertSeparator(quantities_[1]);  // after the plain surface
     menu.addSeparator();
     addMaps(menu);
@@ -75,6 +81,31 @@ void QuantityMenu::choose(Quantity quantity) {
     parts_.document.setLook(withQuantity(parts_.document.look(), quantity));
 }
 
+// A line for each name of values in the files of opened meshes.
+void QuantityMenu::listFileValues() {
+    const std::vector<std::string> names = parts_.document.fileValueNames();
+    fileValues_->menuAction()->setEnabled(!names.empty());
+    fileValues_->menuAction()->setToolTip(action(Quantity::fileValues)->toolTip());
+    const bool shown = parts_.document.quantity() == Quantity::fileValues;
+    if (names != listed_) {
+        listed_ = names;
+        fileValues_->clear();
+        for (const std::string& name : names) {
+            QAction* line = fileValues_->addAction(QString::fromStdString(name).replace('&', "&&"));
+            line->setCheckable(true);
+            connect(line, &QAction::triggered, this, [this, name] {
+                Look look = withQuantity(parts_.document.look(), Quantity::fileValues);
+                look.fileValues = name;
+                parts_.document.setLook(look);
+                refresh();  // the line stays checked if it was
+            });
+        }
+    }
+    const QList<QAction*> lines = fileValues_->actions();
+    for (std::size_t i = 0; i < names.size(); ++i)
+        lines[static_cast<int>(i)]->setChecked(shown && names[i] == parts_.document.fileValues());
+}
+
 void QuantityMenu::chooseNext(int step) {
     const auto count = static_cast<int>(quantities_.size());
     int index = static_cast<int>(parts_.document.quantity());
@@ -96,7 +127,8 @@ void QuantityMenu::refresh() {
         const QString unit = info.unit.isEmpty() ? QString() : QStringLiteral(" · ") + info.unit;
         action(quantity)->setToolTip(reason.isEmpty() ? info.explanation + unit : reason);
     }
-    const QuantityInfo info = quantityInfo(parts_.document.quantity());
+    listFileValues();
+    const QuantityInfo info = shownQuantity(parts_.document);
     maps_[static_cast<int>(look.map)]->setChecked(true);
     // Signed values always have the diverging map and a linear scale.
     mapMenu_->setEnabled(!info.diverging);

@@ -20,10 +20,13 @@ class QuantityMenu : public QObject {
     void addMaps(QMenu& menu);
     void choose(Quantity quantity);
     void chooseNext(int step);
+    void listFileValues();
     void refresh();
 
     WindowParts parts_;
     QList<QAction*> quantities_, maps_;
+    QMenu* fileValues_ = nullptr;
+    std::vector<std::string> listed_;  // in fileValues_
     QMenu* mapMenu_ = nullptr;
     QAction* logarithmic_ = nullptr;
     QToolButton* button_ = nullptr;

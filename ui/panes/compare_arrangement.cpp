@@ -142,6 +142,17 @@ std::vector<ArrangedPane> arrangePanes(const Document& document) {
     return panes;
 }
 
+std::optional<std::array<QColor, 2>> overlayColours(const Document& document,
+                                                    const ThemeColours& theme) {
+    const bool plain = document.quantity() == Quantity::none;
+    if (document.look().layout != Layout::overlay || !plain || shownIds(document).size() < 2)
+        return std::nullopt;
+    // A mesh keeps its colour where it is shown alone for a moment, or swapped.
+    std::array colours{theme.accent, theme.hot};
+    if (document.look().swapped != document.blinking()) std::swap(colours[0], colours[1]);
+    return colours;
+}
+
 std::optional<std::size_t> paneOf(const Document& document,
                                   const std::vector<PickedVertex>& vertices) {
     const std::vector<ArrangedPane> panes = arrangePanes(document);

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "render/scene.h"
 #include "ui/document/document.h"
+#include "ui/style/theme.h"
 
 namespace threefold::ui {
 
@@ -51,6 +53,11 @@ std::optional<MeasuredDistance> measuredDistance(const Document& document);
 /// Distributes the meshes over 1 to kMaxPanes panes. Without any mesh: two empty panes side by
 /// side, or one in the other layouts.
 std::vector<ArrangedPane> arrangePanes(const Document& document);
+
+/// The plain colours of the first and second mesh of an overlay in which both are plain; none in
+/// every other case.
+std::optional<std::array<QColor, 2>> overlayColours(const Document& document,
+                                                    const ThemeColours& theme);
 
 /// Index of the first pane that shows the mesh of one of these vertices, if any.
 std::optional<std::size_t> paneOf(const Document& document,

@@ -100,13 +100,29 @@ std::size_t PaneCameras::paneAt(glm::vec2 position) const {
 
 void PaneCameras::setLinked(bool linked) {
     linked_ = linked;
-    if (linked_) cameras_.fill(cameras_[0]);
+    if (linked_) linkTo(0);
+}
+
+void PaneCameras::linkTo(std::size_t pane) {
+    const render::OrbitCamera& leader = cameras_[pane];
+    const Frame& from = frames_[pane];
+    for (std::size_t i = 0; i < cameras_.size(); ++i) {
+        if (i == pane) continue;
+        render::OrbitCamera camera = leader;
+        if (const Frame& to = frames_[i]; to != from) {
+            const float scale = to.distance / from.distance;
+            camera.target = to.target + scale * (leader.target - from.target);
+            camera.distance *= scale;
+            camera.cut *= scale;
+        }
+        cameras_[i] = camera;
+    }
 }
 
 template <class Change>
 void PaneCameras::change(std::size_t pane, const Change& apply) {
     apply(cameras_[pane]);
-    if (linked_) cameras_.fill(cameras_[pane]);
+    if (linked_) linkTo(pane);
 }
 
 void PaneCameras::aim(std::size_t pane, float yaw, float pitch) {
@@ -135,25 +151,32 @@ void PaneCameras::moveCut(std::size_t pane, float steps) {
     });
 }
 
-void PaneCameras::frame(const Extent& extent) {
-    const Points& points = extent && !extent->empty() ? *extent : defaultCube();
-    for (auto& camera : cameras_) {
+void PaneCameras::frame(const PaneExtents& extents) {
+    for (std::size_t pane = 0; pane < cameras_.size(); ++pane) {
+        render::OrbitCamera& camera = cameras_[pane];
+        const Extent& extent = extents.of(pane);
         camera.fieldOfView = kDefaultFieldOfView;
-        frameCamera(camera, points, paneSize().x / paneSize().y);
+        frameCamera(camera, extent && !extent->empty() ? *extent : defaultCube(),
+                    paneSize().x / paneSize().y);
+        if (extents.differ())
+            frames_[pane] = {camera.target, camera.distance};
+        else
+            frames_[pane] = {};
     }
 }
 
-void PaneCameras::look(StandardView view, const Extent& extent) {
+void PaneCameras::look(StandardView view, const PaneExtents& extents) {
     // Yaw and pitch in quarter turns, in the order of StandardView.
     constexpr float kQuarters[][2] = {{0, 0}, {1, 0}, {0, 1}, {2, 0}, {-1, 0}, {0, -1}};
     const auto& [yaw, pitch] = kQuarters[static_cast<std::size_t>(view)];
     for (auto& camera : cameras_) turn(camera, yaw * kPi / 2, pitch * kPi / 2);
-    frame(extent);
+    frame(extents);
 }
 
 void PaneCameras::lookFrom(const Camera& photo) {
     // The photo is square: a pane narrower than high shows its whole width.
     const double aspect = std::min(1.0, static_cast<double>(paneSize().x / paneSize().y));
+    frames_.fill({});
     for (auto& camera : cameras_) {
         turnLike(camera, photo);
         camera.target = glm::vec3(0.0F);
@@ -163,9 +186,9 @@ void PaneCameras::lookFrom(const Camera& photo) {
     }
 }
 
-void PaneCameras::lookLike(const Camera& photo, const Extent& extent) {
+void PaneCameras::lookLike(const Camera& photo, const PaneExtents& extents) {
     for (auto& camera : cameras_) turnLike(camera, photo);
-    frame(extent);
+    frame(extents);
 }
 
 }  // namespace threefold::ui

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "engine/views/camera.h"
 #include "render/orbit_camera.h"
@@ -11,8 +15,22 @@
 
 namespace threefold::ui {
 
-/// The cameras of up to kMost panes, moved by the pointer. Linked cameras move as one. All
-/// positions and sizes in device pixels from the top left of the picture.
+/// The points that the panes frame: the same for all panes, or others for each.
+class PaneExtents {
+  public:
+    PaneExtents(Extent all = nullptr) : each_{std::move(all)} {}
+    /// Not empty; further panes take the last one.
+    explicit PaneExtents(std::vector<Extent> each) : each_(std::move(each)) {}
+    const Extent& of(std::size_t pane) const { return each_[std::min(pane, each_.size() - 1)]; }
+    bool differ() const { return each_.size() > 1; }
+
+  private:
+    std::vector<Extent> each_;
+};
+
+/// The cameras of up to kMost panes, moved by the pointer. Linked cameras move as one; where each
+/// pane frames its own points, they turn alike and move in proportion to the distances at which
+/// they frame them. All positions and sizes in device pixels from the top left of the picture.
 class PaneCameras {
   public:
     static constexpr std::size_t kMost = kMaxPanes;
@@ -32,7 +50,7 @@ class PaneCameras {
     }
     const render::PaneRect& rect(std::size_t pane) const { return rects_.at(pane); }
 
-    /// Linking gives all panes the first pane's camera.
+    /// Linking gives all panes the first pane's camera, in proportion.
     void setLinked(bool linked);
     bool linked() const { return linked_; }
     /// Swaps the cameras of the first two panes.
@@ -52,10 +70,10 @@ class PaneCameras {
     void moveCut(std::size_t pane, float steps);
 
     /// Moves all cameras so that the points fill the pane but for a margin.
-    void frame(const Extent& extent);                    ///< keeps the directions
-    void look(StandardView view, const Extent& extent);  ///< from a standard direction
+    void frame(const PaneExtents& extents);                    ///< keeps the directions
+    void look(StandardView view, const PaneExtents& extents);  ///< from a standard direction
     void lookFrom(const Camera& photo);  ///< exactly from the photo's camera, without fitting
-    void lookLike(const Camera& photo, const Extent& extent);  ///< from the photo's direction
+    void lookLike(const Camera& photo, const PaneExtents& extents);  ///< from the photo's direction
 
     const render::OrbitCamera& camera(std::size_t pane) const { return cameras_[pane]; }
     /// Sets this pane's camera alone, even if linked. Does nothing for a pane beyond kMost.
@@ -66,11 +84,20 @@ class PaneCameras {
     bool operator==(const PaneCameras&) const = default;
 
   private:
+    /// Target and distance of a camera that frames its pane's points.
+    struct Frame {
+        glm::vec3 target{0.0F};
+        float distance = 1.0F;
+        bool operator==(const Frame&) const = default;
+    };
+
     template <class Change>
     void change(std::size_t pane, const Change& apply);
+    void linkTo(std::size_t pane);
     void arrange();
 
     std::array<render::OrbitCamera, kMost> cameras_{};
+    std::array<Frame, kMost> frames_{};
     std::vector<render::PaneRect> rects_{{0, 0, 1, 1}, {1, 0, 1, 1}};
     glm::vec2 size_{2.0F, 1.0F};
     float pixelRatio_ = 1.0F;

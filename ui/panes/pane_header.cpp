@@ -111,6 +111,7 @@ HeaderText headerText(const Document& document, MeshId id) {
     if (!mesh) return text;
     text.detail = (mesh->faces.empty() ? PaneHeader::tr("%1 points") : PaneHeader::tr("%1 v"))
                       .arg(groupedCount(mesh->vertices.size()));
+    if (awaitsColours(document, id, mesh)) text.detail += PaneHeader::tr(" · colouring…");
     // The legend gives the reason only if no mesh has values.
     const bool ofVertices = quantityInfo(quantityOf(document, id)).ofFit != nullptr;
     if (ofVertices && result &&
@@ -165,14 +166,21 @@ void PaneHeader::refresh() {
     menu_->setVisible(choosable_ && width() > kNarrow);
     QFont bold = label_->font();
     bold.setBold(true);
-    const int room = std::max(label_->width(), 24);
+    const int swatchWidth =
+        text_.swatch.isEmpty() ? 0 : label_->fontMetrics().horizontalAdvance(QStringLiteral("■ "));
+    const int room = std::max(label_->width() - swatchWidth, 24);
     const QString title = QFontMetrics(bold).elidedText(
         text_.title, width() > kNarrow ? Qt::ElideMiddle : Qt::ElideRight, room);
     const QString detail = QStringLiteral("  ") + text_.detail;
     const bool showsDetail = QFontMetrics(bold).horizontalAdvance(title) +
                                  label_->fontMetrics().horizontalAdvance(detail) <=
                              room;
-    label_->setText(QStringLiteral("<b>%1</b><span style='color:%2; white-space:pre'>%3</span>")
+    const QString swatch =
+        text_.swatch.isEmpty()
+            ? QString()
+            : QStringLiteral("<span style='color:%1'>■ </span>").arg(text_.swatch);
+    label_->setText(swatch +
+                    QStringLiteral("<b>%1</b><span style='color:%2; white-space:pre'>%3</span>")
                         .arg(title.toHtmlEscaped(), themeColours(palette()).muted.name(),
                              showsDetail ? detail : QString()));
     label_->setToolTip(text_.note);
@@ -221,6 +229,8 @@ void PaneHeaders::follow() {
     const std::vector<MeshId> ids = shownIds(document_);
     std::vector<HeaderText> texts;
     for (const MeshId id : ids) texts.push_back(headerText(document_, id));
+    if (const auto colours = overlayColours(document_, themeColours(palette())))
+        for (std::size_t i = 0; i < 2; ++i) texts[i].swatch = (*colours)[i].name();
     if (ids.empty()) {
         const bool running = document_.run().reconstructing();
         texts.resize(2);

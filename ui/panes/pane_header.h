@@ -16,9 +16,10 @@ namespace threefold::ui {
 
 /// Texts of a pane's header for one mesh.
 struct HeaderText {
-    QString title;      ///< meshTitle(), or the opened file's name
-    QString detail;     ///< "2 466 v", "48 %"
-    QString note = {};  ///< tooltip
+    QString title;        ///< meshTitle(), or the opened file's name
+    QString detail;       ///< "2 466 v", "48 %"
+    QString note = {};    ///< tooltip
+    QString swatch = {};  ///< name of the mesh's plain colour in an overlay; or empty
     bool operator==(const HeaderText&) const = default;
 };
 HeaderText headerText(const Document& document, MeshId id);
@@ -38,6 +39,7 @@ class PaneHeader : public QWidget {
 
     QString title() const { return text_.title; }
     QString detail() const { return text_.detail; }
+    QString swatch() const { return text_.swatch; }
     /// Adds a widget at the right of the title.
     void addBeside(QWidget* widget) { row_->insertWidget(1, widget); }
 
@@ -78,6 +80,9 @@ class PaneHeaders : public QWidget {
     const PaneHeader* of(MeshId id) const;
     QSlider& opacity() { return *opacity_; }
 
+    /// Writes the titles anew, after a change that the document does not signal.
+    void follow();
+
     /// Fills the menu of the header of shownIds()[index]. Tests call this, too.
     void fill(QMenu& menu, std::size_t index);
     /// Adds commands that open another mesh to these menus. A command first calls `prepare`, so
@@ -91,7 +96,6 @@ class PaneHeaders : public QWidget {
     void showMenu(std::size_t pane, float fraction, QPoint global);
 
   private:
-    void follow();
     void followOpened();
     bool firstTwoShare() const;  // one pane
     void popUp(std::size_t index, QPoint global);

@@ -182,6 +182,8 @@ render::Scene makeScene(const Document& document, const ThemeColours& theme,
     const Look& look = document.look();
     const ThemeColours colours = chosenColours(look, theme);
     const auto ground = look.ground ? groundOf(document, colours) : std::nullopt;
+    const auto plain = overlayColours(document, colours);
+    const std::vector<MeshId> ids = shownIds(document);
     for (const ArrangedPane& arranged : arrangePanes(document)) {
         render::Pane& pane = scene.panes.emplace_back();
         pane.axes = look.axes;
@@ -196,6 +198,8 @@ render::Scene makeScene(const Document& document, const ThemeColours& theme,
                                           toVec(colours.viewport));
         for (const ArrangedMesh& mesh : arranged.meshes) {
             pane.layers.push_back(layerOf(document, mesh, colours));
+            for (std::size_t i = 0; plain && i < plain->size(); ++i)
+                if (ids[i] == mesh.id) pane.layers.back().surface = toVec((*plain)[i]);
             addMissing(pane, document, mesh);
             if (document.hovered())
                 addMarker(pane, document, mesh, *document.hovered(), colours.text);

@@ -23,7 +23,7 @@ void Viewport::setScene(render::Scene scene) {
     scene_ = std::move(scene);
     if (const std::size_t panes = scene_.panes.size(); panes != cameras_.count()) {
         cameras_.setCount(panes);
-        if (!touched_) cameras_.frame(extent_);
+        if (!touched_) cameras_.frame(extents_);
     }
     ++serial_;
     changed();
@@ -141,7 +141,7 @@ bool Viewport::event(QEvent* event) {
 void Viewport::resized() {
     cameras_.setSize(devicePixels(QPointF(width(), height())),
                      static_cast<float>(devicePixelRatio()));
-    if (!touched_) cameras_.frame(extent_);
+    if (!touched_) cameras_.frame(extents_);
     changed();
 }
 

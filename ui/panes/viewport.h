@@ -34,11 +34,11 @@ class Viewport : public QWindow {
     /// Whether a camera was moved since the meshes were last fitted into the panes. If not, they
     /// are fitted again when the size or the number of panes changes.
     bool cameraTouched() const { return touched_; }
-    void setExtent(Extent extent) { extent_ = std::move(extent); }
+    void setExtents(PaneExtents extents) { extents_ = std::move(extents); }
     void frameMeshes() {
-        aim([this](PaneCameras& panes) { panes.frame(extent_); }, false);
+        aim([this](PaneCameras& panes) { panes.frame(extents_); }, false);
     }
-    /// Frames other points once; frameMeshes() frames the extent again.
+    /// Frames other points once; frameMeshes() frames the extents again.
     void framePoints(const Extent& extent) {
         aim([&](PaneCameras& panes) { panes.frame(extent); });
     }
@@ -46,13 +46,13 @@ class Viewport : public QWindow {
     /// cut.
     void setCut(bool on);
     void look(StandardView view) {
-        aim([&](PaneCameras& panes) { panes.look(view, extent_); }, false);
+        aim([&](PaneCameras& panes) { panes.look(view, extents_); }, false);
     }
     void lookFrom(const Camera& photo) {
         aim([&](PaneCameras& panes) { panes.lookFrom(photo); });
     }
     void lookLike(const Camera& photo) {
-        aim([&](PaneCameras& panes) { panes.lookLike(photo, extent_); }, false);
+        aim([&](PaneCameras& panes) { panes.lookLike(photo, extents_); }, false);
     }
     void setLinked(bool linked) {
         aim([&](PaneCameras& panes) { panes.setLinked(linked); }, touched_);
@@ -157,7 +157,7 @@ class Viewport : public QWindow {
     std::uint64_t presentedSerial_ = 0;  // of what is on the screen
     std::uint64_t frames_ = 0;
     PaneCameras cameras_;
-    Extent extent_;
+    PaneExtents extents_;
     bool touched_ = false;
     glm::vec2 lastPosition_{0.0F};
     std::size_t draggedPane_ = 0;

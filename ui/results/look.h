@@ -71,6 +71,9 @@ struct Look {
 
     // Colours
     Quantity quantity = Quantity::distanceToTruth;
+    /// Name of the values that Quantity::fileValues shows; see Document::fileValues(). Saved in
+    /// sessions only.
+    std::string fileValues = {};
     render::ColourMap map = render::ColourMap::viridis;
     render::ValueScale scale = render::ValueScale::linear;
     RangeMode range = RangeMode::shared;

@@ -8,12 +8,14 @@
 #define THREEFOLD_QUANTITIES(entry) \
     entry(none)                     \
     entry(distanceToTruth)          \
+    entry(signedDistance)           \
     entry(distanceFromTruth)        \
     entry(movement)                 \
     entry(lastMovement)             \
     entry(normals)                  \
     entry(curvature)                \
     entry(entropy)                  \
+    entry(fileValues)               \
     entry(ownColours)               \
     entry(photographs)
 // clang-format on

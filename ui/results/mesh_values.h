@@ -6,9 +6,16 @@
 
 #include <QString>
 
+#include "engine/metrics/surface_index.h"
 #include "render/scene.h"
 
 namespace threefold::ui {
+
+/// A truth to measure meshes against: its points, and an index of its faces where it has some.
+struct TruthShape {
+    render::SceneMeshRef points;                  ///< or null
+    std::shared_ptr<const SurfaceIndex> surface;  ///< or null
+};
 
 /// One number for each vertex of one mesh; NaN: no value. Only that mesh is coloured by them.
 class MeshValues {

@@ -24,6 +24,14 @@ QString noTruthReason(const Result& result) {
                                : Quantities::tr("There is no ground truth to measure against");
 }
 
+QString ofFileReason() {
+    return Quantities::tr("Known for opened meshes only, from their files");
+}
+
+QString noSurfaceReason() {
+    return Quantities::tr("The truth has no faces");
+}
+
 QString noMeshReason() {
     return Quantities::tr("There is no such mesh");
 }
@@ -37,7 +45,7 @@ SurfaceValues atStage(const Result& result, std::size_t stage, Quantity quantity
     return result.quantities->find(stage, quantity, [&] {
         return surfaceValuesOf(quantity, mesh,
                                info.ofStage != nullptr ? info.ofStage(result, stage)
-                                                       : info.ofMesh(*mesh, result.truth.get()));
+                                                       : info.ofMesh(*mesh, result.truthShape()));
     });
 }
 
@@ -56,12 +64,15 @@ SurfaceValues ofHull(const Result& result, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (!result.hull) return withoutValues(quantity, noMeshReason());
     if (info.needsTruth && !result.truth) return withoutValues(quantity, noTruthReason(result));
+    if (info.needsTruthSurface && !result.truthIndex)
+        return withoutValues(quantity, noSurfaceReason());
+    if (info.ofFile) return withoutValues(quantity, ofFileReason());
     if (info.ofMesh == nullptr)
         return withoutValues(quantity,
                              Quantities::tr("The hull's vertices are its own, not the network's"));
     return result.quantities->find(QuantityCache::kHull, quantity, [&] {
         return surfaceValuesOf(quantity, result.hull,
-                               info.ofMesh(*result.hull, result.truth.get()));
+                               info.ofMesh(*result.hull, result.truthShape()));
     });
 }
 
@@ -75,7 +86,9 @@ QuantityInfo quantityInfo(Quantity quantity) {
 }
 
 QString whyWithoutValues(const Result& result, std::size_t stage, const QuantityInfo& info) {
+    if (info.ofFile) return ofFileReason();
     if (info.needsTruth && !result.truth) return noTruthReason(result);
+    if (info.needsTruthSurface && !result.truthIndex) return noSurfaceReason();
     const bool ofFitted = stage == result.morph.fitted();
     if (info.needsTruth && ofFitted && !(result.evaluation && result.evaluation->fitted()))
         return Quantities::tr("The ground truth could not be read again");
@@ -150,7 +163,7 @@ SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& s
     return result.quantities->findOn(soFar, quantity, [&] {
         return surfaceValuesOf(quantity, soFar,
                                info.ofFit != nullptr ? info.ofFit(result, *soFar)
-                                                     : info.ofMesh(*soFar, result.truth.get()));
+                                                     : info.ofMesh(*soFar, result.truthShape()));
     });
 }
 

@@ -17,8 +17,8 @@ struct Quantities {
     Q_DECLARE_TR_FUNCTIONS(Quantities)
 };
 
-/// Description of a quantity for menus, legend, exports and panes. A quantity without `ofMesh` and
-/// `ofStage` has no values.
+/// Description of a quantity for menus, legend, exports and panes. A quantity without `ofMesh`,
+/// `ofStage` and `ofFile` has no values.
 struct QuantityInfo {
     QString name = {};         ///< "Distance to truth"
     QString unit = {};         ///< "object units"; empty if there is none
@@ -34,13 +34,15 @@ struct QuantityInfo {
     render::Colouring colouring = render::Colouring::values;
 
     // Requirements
+    bool ofFile = false;  ///< the values are in the files of opened meshes (OpenedMesh::scalars)
     bool needsTruth = false;
+    bool needsTruthSurface = false;  ///< a truth with faces
     bool needsFaces = false;
 
     // The values, one for each vertex; thread-safe
-    /// Values of any mesh in world space; `truth` is null unless needsTruth. Null: use ofStage().
-    render::SceneValues (*ofMesh)(const render::SceneMesh& mesh,
-                                  const render::SceneMesh* truth) = nullptr;
+    /// Values of any mesh in world space; `truth` has what the requirements say. Null: use
+    /// ofStage().
+    render::SceneValues (*ofMesh)(const render::SceneMesh& mesh, const TruthShape& truth) = nullptr;
     /// Values of a stage of the reconstruction. Null: use ofMesh().
     render::SceneValues (*ofStage)(const Result& result, std::size_t stage) = nullptr;
     /// Values of the fitted mesh while it converges. Null: use ofMesh(). Set for values of the
@@ -51,7 +53,7 @@ struct QuantityInfo {
     /// Values of Result::truthSurface, or else of the truth's points. Null: there are none.
     render::SceneValues (*ofTruth)(const Result& result) = nullptr;
 
-    bool hasValues() const { return ofMesh != nullptr || ofStage != nullptr; }
+    bool hasValues() const { return ofMesh != nullptr || ofStage != nullptr || ofFile; }
 };
 QuantityInfo quantityInfo(Quantity quantity);
 

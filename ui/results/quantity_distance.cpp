@@ -18,6 +18,13 @@ SceneValues roots(const std::vector<double>& squares) {
     return values;
 }
 
+SceneValues asFloats(const std::vector<double>& numbers) {
+    SceneValues values(numbers.size());
+    std::ranges::transform(numbers, values.begin(),
+                           [](double number) { return static_cast<float>(number); });
+    return values;
+}
+
 // Fills vertices without a value (nearest to no true point) with the mean of their neighbours, ring
 // by ring: a vertex without a value would leave the triangles around it uncoloured.
 void fillFromNeighbours(SceneValues& values, const Faces& faces) {
@@ -68,14 +75,32 @@ QuantityInfo distanceToTruth() {
     return {
         .name = Quantities::tr("Distance to truth"),
         .unit = Quantities::tr("object units"),
-        .explanation = Quantities::tr("From each vertex to the nearest true point, not squared"),
+        .explanation = Quantities::tr("From each vertex to the truth's surface, or to the nearest "
+                                      "true point where it has no faces; not squared"),
         .needsTruth = true,
         .ofMesh =
-            [](const SceneMesh& mesh, const SceneMesh* truth) {
-                return roots(nearestNeighbours(mesh.vertices, truth->vertices).squaredDistance);
+            [](const SceneMesh& mesh, const TruthShape& truth) {
+                if (truth.surface) return asFloats(truth.surface->distances(mesh.vertices));
+                return roots(
+                    nearestNeighbours(mesh.vertices, truth.points->vertices).squaredDistance);
             },
         .ofStage = [](const Result& result,
                       std::size_t stage) { return result.stageDistance[stage]; }};
+}
+
+QuantityInfo signedDistance() {
+    return {.name = Quantities::tr("Signed distance to truth"),
+            .unit = Quantities::tr("object units"),
+            .explanation = Quantities::tr("From each vertex to the truth's surface: negative where "
+                                          "the vertex is inside. For a truth with faces that "
+                                          "enclose a volume"),
+            .diverging = true,
+            .fromZero = false,
+            .needsTruth = true,
+            .needsTruthSurface = true,
+            .ofMesh = [](const SceneMesh& mesh, const TruthShape& truth) {
+                return asFloats(truth.surface->signedDistances(mesh.vertices));
+            }};
 }
 
 QuantityInfo distanceFromTruth() {
@@ -87,8 +112,9 @@ QuantityInfo distanceFromTruth() {
                                       "is nearest to none takes the mean of its neighbours"),
         .needsTruth = true,
         .ofMesh =
-            [](const SceneMesh& mesh, const SceneMesh* truth) {
-                return worstFromTruth(mesh, nearestNeighbours(truth->vertices, mesh.vertices));
+            [](const SceneMesh& mesh, const TruthShape& truth) {
+                return worstFromTruth(mesh,
+                                      nearestNeighbours(truth.points->vertices, mesh.vertices));
             },
         .ofStage = worstAtStage,
         .whyNot =

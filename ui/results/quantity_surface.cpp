@@ -16,6 +16,14 @@ QuantityInfo normals() {
             .colouring = render::Colouring::normals};
 }
 
+QuantityInfo fileValues() {
+    return {.name = Quantities::tr("Values of the file"),
+            .explanation = Quantities::tr("Numbers of the vertices in the file of an opened mesh, "
+                                          "such as `quality` in a PLY"),
+            .fromZero = false,
+            .ofFile = true};
+}
+
 QuantityInfo ownColours() {
     return {.name = Quantities::tr("Own colours"),
             .explanation = Quantities::tr("The colours and textures of the file that the opened "
@@ -41,7 +49,7 @@ QuantityInfo curvature() {
             .decimals = 1,
             .tail = 20,
             .needsFaces = true,
-            .ofMesh = [](const render::SceneMesh& mesh, const render::SceneMesh*) {
+            .ofMesh = [](const render::SceneMesh& mesh, const TruthShape&) {
                 return meanCurvature(mesh.vertices, mesh.faces);
             }};
 }

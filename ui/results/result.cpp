@@ -44,6 +44,9 @@ void addTruth(Result& result, const GroundTruth& truth) {
     const Camera camera = result.referenceCamera();
     if (!truth.surface.faces.empty())
         result.truthSurface = inWorld(truth.surface.vertices, truth.surface.faces, camera);
+    if (result.truthSurface)
+        result.truthIndex = std::make_shared<const SurfaceIndex>(result.truthSurface->vertices,
+                                                                 result.truthSurface->faces);
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices.reserve(truth.points.size());
     for (const glm::vec3& point : truth.points)
@@ -60,21 +63,21 @@ void addSweeps(Result& result) {
             result.sweeps[stage] = scoresAt(mesh->toTruth, mesh->fromTruth, sweepThresholds());
 }
 
+// Distances of a stage's vertices: to the truth's surface, or to its points.
+std::vector<float> distancesOf(const Result& result, std::size_t stage) {
+    const render::SceneMeshRef& mesh = result.morph.stages[stage].mesh;
+    if (!mesh) return {};
+    const MeshEvaluation* known = evaluationOf(result, stage);
+    if (known != nullptr && !result.truthIndex) return known->distance;
+    return quantityInfo(Quantity::distanceToTruth).ofMesh(*mesh, result.truthShape());
+}
+
 // Distances for all stages, also those that are shown but not (yet) evaluated.
 void measureStages(Result& result) {
     result.stageDistance.resize(result.morph.stages.size());
     if (!result.truth) return;
-    const NearestIndex truth(result.truth->vertices);
-    for (std::size_t stage = 0; stage < result.stageDistance.size(); ++stage) {
-        std::vector<float>& distance = result.stageDistance[stage];
-        if (const MeshEvaluation* known = evaluationOf(result, stage)) {
-            distance = known->distance;
-        } else if (const render::SceneMeshRef& mesh = result.morph.stages[stage].mesh) {
-            for (const double squared : truth.find(mesh->vertices).squaredDistance) {
-                distance.push_back(static_cast<float>(std::sqrt(squared)));
-            }
-        }
-    }
+    for (std::size_t stage = 0; stage < result.stageDistance.size(); ++stage)
+        result.stageDistance[stage] = distancesOf(result, stage);
 }
 
 // Adds the visual hull if depth moved it to the fitted mesh.
@@ -193,7 +196,7 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     if (!result->evaluationTruth) return result;
     result->evaluation = evaluate(reconstruction, *result->evaluationTruth);
     addSweeps(*result);
-    result->stageDistance.back() = result->evaluation->fitted()->distance;
+    result->stageDistance.back() = distancesOf(*result, result->morph.fitted());
     result->missing.resize(result->morph.stages.size());
     result->missing.back() = missingFrom(*result->truth, *result->mesh(MeshId::fitted));
     quantityValues(*result, MeshId::hull, Quantity::distanceToTruth);  // kept in the cache

@@ -86,11 +86,13 @@ struct Result {
     render::SceneMeshRef hull;
     render::SceneMeshRef truth;         ///< the truth's points, without faces; null without truth
     render::SceneMeshRef truthSurface;  ///< the truth's faces; null if it has only points
-    Points truthNormals;                ///< of `truth`, in world space; empty if there are none
+    std::shared_ptr<const SurfaceIndex> truthIndex;  ///< of `truthSurface`; or null
+    Points truthNormals;  ///< of `truth`, in world space; empty if there are none
     /// Points that `evaluation` used, in the reference camera's space; null without evaluation.
     std::shared_ptr<const GroundTruth> evaluationTruth;
     MeshMorph morph = publishedMorph();
-    /// Distances of the vertices to the truth for each of MeshMorph::stages; empty without truth.
+    /// Distances of the vertices to the truth for each of MeshMorph::stages, to its surface where
+    /// it has one; empty without truth.
     std::vector<std::vector<float>> stageDistance;
     std::shared_ptr<QuantityCache> quantities;  ///< for quantityValues()
     Extent extent;  ///< the vertices of the published meshes, in world space
@@ -106,6 +108,7 @@ struct Result {
                : id == MeshId::photograph ? kNone
                                           : morph.stages.at(morph.of(id)).mesh;
     }
+    TruthShape truthShape() const { return {truth, truthIndex}; }
     /// The final mesh: the fitted mesh, or else the network's result.
     const render::SceneMeshRef& best() const {
         const render::SceneMeshRef& fitted = mesh(MeshId::fitted);

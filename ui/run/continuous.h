@@ -19,6 +19,7 @@ class ContinuousMode : public QObject {
     ContinuousMode(const WindowParts& parts, InputPanel& input, Worker& worker,
                    const KeptResults& kept);
 
+    QAction& action() { return *action_; }
     bool on() const { return on_; }
     /// Whether continuous mode is on and a request runs or waits.
     bool busy() const { return on_ && (running_ != 0 || waiting_); }

@@ -139,7 +139,7 @@ void Reconstructor::lookAt(const Result& next) {
     const ResultRef before = parts_.document.shownResult(MeshId::first);
     const bool otherSample = !before || !sameSample(before->sample, next.sample);
     const bool otherReference = otherSample || before->views.front() != next.views.front();
-    viewport.setExtent(next.extent);
+    viewport.setExtents(next.extent);
     if (otherSample || (otherReference && !viewport.cameraTouched()))
         viewport.lookLike(next.referenceCamera());
 }

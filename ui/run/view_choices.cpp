@@ -32,15 +32,15 @@ ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, Worker& wo
       worker_(worker),
       trials_(new ViewTrials(parts, input, worker)),
       suggest_(parts.actions.add(
-          MenuName::edit, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
+          MenuName::photographs, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
           tr("Choose three views whose directions lie far apart and whose silhouettes differ"),
           this, &ViewChoices::suggest)),
       published_(parts.actions.add(
-          MenuName::edit, tr("Published &views %1").arg(numberList(kPublishedViews)), {},
+          MenuName::photographs, tr("Published &views %1").arg(numberList(kPublishedViews)), {},
           tr("The views that published figures are made of"), this,
           [this] { input_.setViews(kPublishedViews, tr("published views")); })),
       tryAction_(parts.actions.add(
-          MenuName::edit, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
+          MenuName::photographs, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
           tr("Reconstruct up to 40 choices of three views in the background and measure how "
              "well their silhouettes agree with all photographs"),
           this, &ViewChoices::tryChoices)) {
@@ -108,7 +108,6 @@ void ViewChoices::tryChoices() {
         dialog_->setAttribute(Qt::WA_DeleteOnClose);
         connect(dialog_, &ViewTrialsDialog::chosen, this, &ViewChoices::choose);
         connect(dialog_, &QDialog::finished, trials_, &ViewTrials::stop);
-        trials_->start();
     }
     dialog_->show();
     dialog_->raise();
@@ -128,7 +127,7 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
       state_(new QLabel(this)),
       progress_(new QProgressBar(this)),
       table_(new QTableWidget(this)),
-      stop_(new QPushButton(this)) {
+      start_(new QPushButton(this)) {
     setWindowTitle(tr("Try choices of views"));
     auto* text = new QLabel(
         tr("Each choice is reconstructed in the background and measured by how much the "
@@ -152,14 +151,14 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
     table_->horizontalHeader()->setStretchLastSection(true);
     table_->horizontalHeader()->setHighlightSections(false);
     auto* close = new QPushButton(tr("Close"), this);
-    stop_->setAutoDefault(false);
+    start_->setAutoDefault(false);
     close->setAutoDefault(false);
-    setLayout(columnOf({text, progress_, state_, {table_, 1}, rowOf({stop_, kStretch, close})}, 8,
+    setLayout(columnOf({text, progress_, state_, {table_, 1}, rowOf({start_, kStretch, close})}, 8,
                        {16, 16, 16, 16}));
     resize(460, 520);
 
     connect(close, &QPushButton::clicked, this, &QDialog::close);
-    connect(stop_, &QPushButton::clicked, this,
+    connect(start_, &QPushButton::clicked, this,
             [this] { trials_.running() ? trials_.stop() : trials_.start(); });
     const auto choose = [this](int row) {
         if (row >= 0) Q_EMIT chosen(rows_[static_cast<std::size_t>(row)]);
@@ -173,15 +172,28 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
     refresh();
 }
 
+QString ViewTrialsDialog::stateText() const {
+    if (asks_) {
+        const QString runs = tr("Runs the network up to %1 times").arg(ViewTrials::kMaxTrials);
+        const auto seconds = trials_.secondsForAll();
+        return seconds ? tr("%1: about %2").arg(runs, durationText(*seconds)) : runs;
+    }
+    if (!trials_.running()) return tr("%1 choices tried").arg(trials_.tried());
+    if (trials_.planned() == 0) return tr("Reading the photographs…");
+    const QString tried = tr("%1 of %2 choices tried").arg(trials_.tried()).arg(trials_.planned());
+    const auto left = trials_.secondsLeft();
+    return left ? tr("%1 · %2 left").arg(tried, durationText(*left)) : tried;
+}
+
 void ViewTrialsDialog::refresh() {
     const std::vector<ViewTrial>& trials = trials_.trials();
+    asks_ = asks_ && !trials_.running();
     const int planned = static_cast<int>(trials_.planned());
     progress_->setRange(0, std::max(planned, trials_.running() ? 0 : 1));
     progress_->setValue(static_cast<int>(trials_.tried()));
-    state_->setText(trials_.running()
-                        ? tr("%1 of %2 choices tried…").arg(trials_.tried()).arg(planned)
-                        : tr("%1 choices tried").arg(trials_.tried()));
-    stop_->setText(trials_.running() ? tr("Stop") : tr("Try again"));
+    state_->setText(stateText());
+    start_->setText(trials_.running() ? tr("Stop") : asks_ ? tr("Start") : tr("Try again"));
+    if (asks_) return table_->setRowCount(0);
 
     if (trials.size() < rows_.size()) rows_.clear();
     if (rows_.empty()) table_->horizontalHeader()->setSortIndicatorShown(false);

@@ -17,7 +17,8 @@ namespace threefold::ui {
 class InputPanel;
 class Worker;
 
-/// Table of the choices that ViewTrials has tried so far, the best one marked. A click on a heading
+/// Asks before ViewTrials runs the network up to 40 times, then shows the time left and a table of
+/// the choices tried so far, the best one marked. A click on a heading
 /// sorts the rows; otherwise they stay in place. A click on a row, or Enter, chooses it.
 class ViewTrialsDialog : public QDialog {
     Q_OBJECT
@@ -26,20 +27,25 @@ class ViewTrialsDialog : public QDialog {
     ViewTrialsDialog(ViewTrials& trials, QWidget* parent);
 
     QTableWidget& table() { return *table_; }
+    /// Starts the trials, stops them, or starts them again.
+    QPushButton& startButton() { return *start_; }
+    QString state() const { return state_->text(); }
 
   Q_SIGNALS:
     void chosen(std::size_t trial);
 
   private:
     void refresh();
+    QString stateText() const;
     void sortBy(int column);
 
     ViewTrials& trials_;
+    bool asks_ = true;               // until the first start
     std::vector<std::size_t> rows_;  // index of the trial in each row
     QLabel* state_;
     QProgressBar* progress_;
     QTableWidget* table_;
-    QPushButton* stop_;
+    QPushButton* start_;
 };
 
 /// Commands that choose views: "Suggest three" by directions and silhouettes, the published views,

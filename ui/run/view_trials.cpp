@@ -77,11 +77,24 @@ void ViewTrials::start() {
         },
         [this, run] {
             planned_ = run->choices.size();
+            sincePlanned_ = {};
             Q_EMIT changed();
             next(run);
         },
         [this, run](const ErrorReport& report) { end(run, report); });
     Q_EMIT changed();
+}
+
+std::optional<double> ViewTrials::secondsForAll() const {
+    const ResultRef& result = parts_.document.result();
+    if (!result) return std::nullopt;
+    return 1e-3 * static_cast<double>(kMaxTrials) * result->reconstruction.milliseconds();
+}
+
+std::optional<double> ViewTrials::secondsLeft() const {
+    if (!run_ || tried_ == 0) return std::nullopt;
+    return 1e-3 * sincePlanned_.milliseconds() / static_cast<double>(tried_) *
+           static_cast<double>(planned_ - tried_);
 }
 
 void ViewTrials::stop() {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <optional>
+
 #include <QObject>
 
+#include "engine/profile/stopwatch.h"
 #include "ui/results/result.h"
 #include "ui/shell/window_parts.h"
 
@@ -40,6 +43,10 @@ class ViewTrials : public QObject {
     bool running() const { return run_ != nullptr; }
     std::size_t planned() const { return planned_; }  ///< 0: not known yet
     std::size_t tried() const { return tried_; }
+    /// Expected time of all trials by that of the shown result's run; none: there is no result.
+    std::optional<double> secondsForAll() const;
+    /// Time left by the mean of the trials so far; none before the first one, and while idle.
+    std::optional<double> secondsLeft() const;
     /// Successful trials, in the order of trying.
     const std::vector<ViewTrial>& trials() const { return trials_; }
 
@@ -62,6 +69,7 @@ class ViewTrials : public QObject {
     std::vector<int> defaults_;
     std::size_t planned_ = 0;
     std::size_t tried_ = 0;
+    Stopwatch sincePlanned_;
     std::vector<ViewTrial> trials_;
 };
 

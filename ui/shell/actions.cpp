@@ -133,6 +133,7 @@ void Actions::fillMenus() {
         {MenuName::file, QT_TR_NOOP("&File")},
         {MenuName::edit, QT_TR_NOOP("&Edit")},
         {MenuName::view, QT_TR_NOOP("&View")},
+        {MenuName::photographs, QT_TR_NOOP("&Photographs")},
         {MenuName::reconstruct, QT_TR_NOOP("&Reconstruct")},
         {MenuName::evaluate, QT_TR_NOOP("E&valuate")},
         {MenuName::help, QT_TR_NOOP("&Help")}};
@@ -140,7 +141,7 @@ void Actions::fillMenus() {
         section(name).menu = window_.menuBar()->addMenu(tr(title));
         menu(name).setToolTipsVisible(true);
     }
-    for (const MenuName empty : {MenuName::edit, MenuName::evaluate})
+    for (const MenuName empty : {MenuName::edit, MenuName::photographs, MenuName::evaluate})
         menu(empty).menuAction()->setVisible(false);
     QMenu* file = &menu(MenuName::file);
     file->addAction(open);

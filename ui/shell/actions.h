@@ -20,6 +20,7 @@ enum class MenuName {
     file,  ///< its section that writes files
     edit,
     view,
+    photographs,  ///< from photographs of the user's own to their cameras and masks
     reconstruct,
     evaluate,
     help,
@@ -33,7 +34,7 @@ enum class MenuName {
     panels,
     theme,
 };
-inline constexpr std::size_t kMenus = 15;
+inline constexpr std::size_t kMenus = 16;
 
 /// Property of an action whose shortcut is set only at times: its keys for the list of shortcuts.
 inline constexpr const char* kListedKeys = "listedKeys";

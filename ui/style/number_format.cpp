@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <QCoreApplication>
+
 #include <QLocale>
 #include <QStringList>
 
@@ -122,6 +124,18 @@ std::vector<double> logarithmicTicks(double lowest, double highest, int maxTicks
     for (int every = 1; values.size() > limit && every < 64; ++every)
         values = multiples({1}, every);
     return values.size() > limit ? std::vector<double>{} : values;
+}
+
+QString durationText(double seconds) {
+    const auto text = [](const char* pattern) {
+        return QCoreApplication::translate("Duration", pattern);
+    };
+    const auto rounded = std::llround(seconds);
+    constexpr qint64 kMinute = 60;
+    constexpr qint64 kHour = 3600;
+    if (rounded < kMinute) return text("%1 s").arg(rounded);
+    if (rounded < kHour) return text("%1 min %2 s").arg(rounded / kMinute).arg(rounded % kMinute);
+    return text("%1 h %2 min").arg(rounded / kHour).arg(rounded % kHour / kMinute);
 }
 
 QString shortNumber(double value) {

@@ -23,6 +23,9 @@ QString numberList(const std::vector<int>& numbers);  ///< "0, 6, 7"
 /// Three significant digits without the unit: "0.42", "6.12", "61.2", "612", "1 812".
 QString milliseconds(double value);
 
+/// A time of at least a second: "12 s", "3 min 5 s", "2 h 10 min".
+QString durationText(double seconds);
+
 /// Ticks of a linear scale: multiples of a step of 1, 2 or 5 times a power of ten between `lowest`
 /// and `highest`, with the smallest step that gives at most `maxIntervals` intervals. Empty unless
 /// both are finite and highest − lowest exceeds 1e-12 of the larger absolute value.

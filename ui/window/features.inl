@@ -2,7 +2,11 @@
 // function that adds a feature, its parameter types and its arguments. Features that others need
 // are created in main_window_features.cpp.
 THREEFOLD_FEATURE(addSampleLayouts, (const WindowParts&, InputPanel&), (parts, *input_))
-THREEFOLD_FEATURE(addCutOut, (const WindowParts&, InputPanel&), (parts, *input_))
+THREEFOLD_FEATURE(addCutOut, (const WindowParts&, InputPanel&, QBoxLayout&),
+                  (parts, *input_, page->masks()))
+THREEFOLD_FEATURE(addMaskSheet,
+                  (const WindowParts&, InputPanel&, QBoxLayout&, EnlargedPhotograph&),
+                  (parts, *input_, page->masks(), *enlarged))
 THREEFOLD_FEATURE(addReconstructInvitation, (const WindowParts&, InputPanel&), (parts, *input_))
 THREEFOLD_FEATURE(addUnusedGpu, (const WindowParts&, Worker&), (parts, *worker_))
 THREEFOLD_FEATURE(addLog, (const WindowParts&), (parts))

@@ -11,6 +11,7 @@
 #include "ui/input/camera_editor.h"
 #include "ui/input/enlarged_photograph.h"
 #include "ui/input/find_cameras_row.h"
+#include "ui/input/photographs_page.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
 #include "ui/inspect/legend.h"
@@ -29,6 +30,7 @@ namespace threefold::ui {
 #define THREEFOLD_FEATURE(add, types, values) void add types;
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE
+void addMeshesAlone(const WindowParts&, InputPanel&, Inspector&, ContinuousMode&);
 void addViewAids(const WindowParts&, Viewport&, const CameraLayers&);
 void addFigureExport(const WindowParts&, const KeptResults&);
 void addWebPageExport(const WindowParts&);
@@ -75,15 +77,18 @@ void MainWindow::addFeatures() {
     };
     connectAll(document_, this, followRun, &Document::runChanged, &Document::runAdvanced);
     connect(&files_->reading(), &FileReading::busyChanged, this, followRun);
-    new EnlargedPhotograph(parts, *input_, *new SlotOutlines(parts, *input_));
-    new ViewChoices(parts, *input_, *worker_);
+    auto* enlarged = new EnlargedPhotograph(parts, *input_, *new SlotOutlines(parts, *input_));
+    auto* page = new PhotographsPage(parts, *input_);
     auto* cameras = new CameraEditor(parts, *input_);
-    auto* own = new FindCamerasRow(parts, *input_, *cameras);
+    auto* own = new FindCamerasRow(parts, *input_, *cameras, page->cameras());
     connect(files_, &OpenedFiles::imagesRequested, own, &FindCamerasRow::open);
+    new ViewChoices(parts, *input_, *worker_);
     new ProfileOverlay(parts, *viewport_, *worker_, *continuous, *fits_);
     auto* comparisonValues = new ComparisonValues(*document_);
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
+    connect(comparisonValues, &ComparisonValues::changed, headers_, &PaneHeaders::follow);
     addMeasures(parts, *inspector_);
+    addMeshesAlone(parts, *input_, *inspector_, *continuous);
     auto* results = new ResultsList(parts, *viewport_, *inspector_, *kept);
     connect(results, &ResultsList::compareRequested, this,
             [this](const ResultRef& other) { files_->nextComparison().compare(other); });
@@ -112,6 +117,7 @@ void MainWindow::addFeatures() {
     });
     auto* photographs = new PhotographPaint(*document_);
     connect(photographs, &PhotographPaint::changed, this, &MainWindow::showScene);
+    connect(photographs, &PhotographPaint::changed, headers_, &PaneHeaders::follow);
     connect(photographs, &PhotographPaint::failed, banner_, &Banner::show);
     cameraLayers_ = new CameraLayers(*document_, worker_->views());
     connect(cameraLayers_, &CameraLayers::changed, this, &MainWindow::showScene);

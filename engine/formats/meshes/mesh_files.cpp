@@ -85,6 +85,7 @@ void removeNonFinite(MeshFile& mesh, MeshAppearance* look) {
     if (look != nullptr) compact(look->tints);
     compact(mesh.normals);
     compact(mesh.colours);
+    for (VertexScalars& scalars : mesh.scalars) compact(scalars.values);
     compact(mesh.vertices);
 
     const std::size_t faces = mesh.faces.size();

@@ -22,6 +22,14 @@
 
 namespace threefold {
 
+/// A named number for each vertex of a file, such as `property float quality` of a PLY; NaN: none.
+struct VertexScalars {
+    std::string name;
+    std::vector<float> values;
+};
+/// Further scalars of a file are ignored.
+inline constexpr std::size_t kMaxScalars = 16;
+
 /// Content of a file of a mesh or of points. Every coordinate is finite, every face names existing
 /// vertices.
 struct MeshFile {
@@ -34,6 +42,9 @@ struct MeshFile {
     Faces faces;                     ///< empty: a cloud of points. Polygons are triangulated
     Points normals;                  ///< as many as vertices, or none
     std::vector<glm::vec3> colours;  ///< sRGB-encoded, 0…1; as many as vertices, or none
+    /// Float and double properties of a PLY's vertices without a meaning of their own, as many
+    /// values as vertices; at most kMaxScalars.
+    std::vector<VertexScalars> scalars = {};
     /// Content that is not read, and its count: {"texture coordinates", 1200}.
     std::map<std::string, std::size_t> ignored;
     /// Defective parts of the shape that are left out, and their count: {"faces of one or two

@@ -81,6 +81,7 @@ class TextBody {
     double number(Type type, std::string_view what) { return toNumber(type, next(), what); }
     double numberOrNan(Type type) {
         const std::string_view word = next();
+        if (isNotFiniteWord(word)) return std::numeric_limits<double>::quiet_NaN();
         try {
             return toNumber(type, word, {});
         } catch (const FormatError&) {
@@ -174,6 +175,7 @@ class BodyReader {
     void vertices(const Element& element) {
         if (!mesh_.vertices.empty()) body_.fail("the vertices come a second time");
         std::vector<int> fields;
+        std::vector<std::vector<float>*> scalars = scalarsOf(element);
         std::array<float, fieldCount> scale;
         scale.fill(1);
         std::array<bool, fieldCount> has{};
@@ -181,6 +183,7 @@ class BodyReader {
             fields.push_back(fieldOf(property));
             if (fields.back() >= u && !readsTextures()) fields.back() = skipped;
             if (fields.back() == skipped) {
+                if (scalars[fields.size() - 1] != nullptr) continue;
                 mesh_.ignored["vertex property " + property.name] = element.count;
                 continue;
             }
@@ -203,6 +206,12 @@ class BodyReader {
             std::array<float, fieldCount> row{};
             for (std::size_t p = 0; p < fields.size(); ++p) {
                 const Property& property = element.properties[p];
+                if (scalars[p] != nullptr) {
+                    const auto value = static_cast<float>(body_.numberOrNan(property.type));
+                    scalars[p]->push_back(
+                        std::isfinite(value) ? value : std::numeric_limits<float>::quiet_NaN());
+                    continue;
+                }
                 if (fields[p] == skipped) {
                     skipProperty(property);
                     continue;
@@ -218,6 +227,26 @@ class BodyReader {
             if (colours) mesh_.colours.emplace_back(row[red], row[green], row[blue]);
             if (textured) vertexCoordinates_.emplace_back(row[u], row[v]);
         }
+    }
+
+    /// Makes the mesh's scalars. Returns the values that each property of the vertices fills; null
+    /// for those that fill none.
+    std::vector<std::vector<float>*> scalarsOf(const Element& element) {
+        std::vector<std::size_t> filling;  // indices of properties
+        for (std::size_t p = 0; p < element.properties.size(); ++p) {
+            const Property& property = element.properties[p];
+            const bool isScalar = !property.count && !isWhole(property.type) &&
+                                  !property.name.empty() && fieldOf(property) == skipped;
+            if (isScalar && filling.size() < kMaxScalars) filling.push_back(p);
+        }
+        mesh_.scalars.resize(filling.size());
+        std::vector<std::vector<float>*> scalars(element.properties.size(), nullptr);
+        for (std::size_t i = 0; i < filling.size(); ++i) {
+            mesh_.scalars[i].name = element.properties[filling[i]].name;
+            mesh_.scalars[i].values.reserve(element.count);
+            scalars[filling[i]] = &mesh_.scalars[i].values;
+        }
+        return scalars;
     }
 
     /// Drops the normals, not the shape, for a defect of normals.

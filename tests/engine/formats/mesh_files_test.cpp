@@ -1,6 +1,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <random>
@@ -134,6 +135,57 @@ TEST(PlyFile, readsTextAndBothByteOrders) {
                     ElementsAre(glm::vec3(1, 0, 0), glm::vec3(0, 1, 0), glm::vec3(0, 0, 1)));
         EXPECT_EQ(mesh.ignored.at("vertex property flags"), 3U);
     }
+}
+
+TEST(PlyFile, keepsScalarsOfTheVertices_inTextAndInBinary) {
+    const std::string header =
+        "element vertex 3\nproperty float x\nproperty float quality\nproperty float y\n"
+        "property float z\nproperty double depth\nproperty int label\nend_header\n";
+    std::string body;
+    const std::string depth(8, '\0');
+    for (int i = 0; i < 3; ++i)
+        body += littleEndian(static_cast<float>(i)) + littleEndian(0.5F * static_cast<float>(i)) +
+                littleEndian(1.0F) + littleEndian(0.0F) + depth + littleEndian(7U);
+    for (const std::string& file :
+         {"ply\nformat ascii 1.0\n" + header + "0 0 1 0 0 7\n1 0.5 1 0 0 7\n2 1 1 0 0 7\n",
+          "ply\nformat binary_little_endian 1.0\n" + header + body}) {
+        SCOPED_TRACE(file.substr(0, 30));
+        const MeshFile mesh = decoded(file, "a.ply");
+        ASSERT_EQ(mesh.scalars.size(), 2U);
+        EXPECT_EQ(mesh.scalars[0].name, "quality");
+        EXPECT_THAT(mesh.scalars[0].values, ElementsAre(0.0F, 0.5F, 1.0F));
+        EXPECT_EQ(mesh.scalars[1].name, "depth");
+        EXPECT_THAT(mesh.scalars[1].values, ElementsAre(0.0F, 0.0F, 0.0F));
+        EXPECT_THAT(mesh.ignored, ElementsAre(testing::Pair("vertex property label", 3U)));
+    }
+}
+
+// With the vertices that are not finite, their scalars go; a scalar that is no number is NaN.
+TEST(PlyFile, keepsScalarsWithTheirVertices_whereSomeAreLeftOut) {
+    const MeshFile mesh = decoded(
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+        "property float z\nproperty float quality\nend_header\n"
+        "0 0 0 0.25\nnan 0 0 0.5\n1 0 0 nan\n",
+        "a.ply");
+    ASSERT_EQ(mesh.scalars.size(), 1U);
+    ASSERT_EQ(mesh.scalars[0].values.size(), 2U);
+    EXPECT_EQ(mesh.scalars[0].values[0], 0.25F);
+    EXPECT_TRUE(std::isnan(mesh.scalars[0].values[1]));
+}
+
+TEST(PlyFile, keepsAtMostKMaxScalars) {
+    std::string header =
+        "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n"
+        "property float y\nproperty float z\n";
+    std::string row = "0 0 0";
+    for (std::size_t i = 0; i <= kMaxScalars; ++i) {
+        header += "property float s" + std::to_string(i) + '\n';
+        row += ' ' + std::to_string(i);
+    }
+    const MeshFile mesh = decoded(header + "end_header\n" + row + '\n', "a.ply");
+    ASSERT_EQ(mesh.scalars.size(), kMaxScalars);
+    EXPECT_EQ(mesh.scalars.back().values.front(), static_cast<float>(kMaxScalars - 1));
+    EXPECT_EQ(mesh.ignored.at("vertex property s" + std::to_string(kMaxScalars)), 1U);
 }
 
 TEST(StlFile, joinsEqualCorners) {

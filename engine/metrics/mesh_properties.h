@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include <glm/vec3.hpp>
+
+#include "engine/mesh.h"
+
+namespace threefold {
+
+/// Size, area and topology of a mesh. Vertices at the same position count as one here: files repeat
+/// them for texture coordinates and normals.
+struct MeshProperties {
+    glm::dvec3 size{0.0};          ///< edges of the bounding box, in the mesh's own unit
+    double area = 0;               ///< of all faces, in the square of that unit
+    std::size_t components = 0;    ///< parts that share no vertex; vertices without faces are none
+    std::size_t borderEdges = 0;   ///< edges of one face only
+    std::size_t crowdedEdges = 0;  ///< edges of three faces or more
+
+    /// Whether the faces enclose a volume: each edge has two of them, and there are some.
+    bool isWatertight() const { return components > 0 && borderEdges == 0 && crowdedEdges == 0; }
+};
+
+/// Computes the properties of finite vertices, at least one, and of faces that name only these.
+/// Faces with two corners at the same position have no edges. Thread-safe; about a second for a
+/// million faces.
+MeshProperties meshProperties(std::span<const glm::vec3> vertices,
+                              std::span<const glm::u32vec3> faces);
+
+}  // namespace threefold

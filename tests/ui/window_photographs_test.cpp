@@ -1,0 +1,134 @@
+// From photographs to a mesh: the page's three steps, the menu and the sheet of masks.
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QLabel>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QTest>
+
+#include "engine/formats/pictures/image.h"
+#include "tests/engine/board/scene.h"
+#include "tests/engine/sample/posed_photos/scene.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/input/enlarged_photograph.h"
+#include "ui/input/find_cameras_row.h"
+#include "ui/input/input_panel.h"
+#include "ui/input/mask_sheet.h"
+#include "ui/input/photographs_page.h"
+
+namespace threefold::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+class WindowPhotographs : public test::WindowTest {
+  protected:
+    InputPanel& input() { return window().input(); }
+    PhotographsPage& page() { return *window().findChild<PhotographsPage*>(); }
+    bool heads(const QString& text) {
+        for (const QLabel* label : page().findChildren<QLabel*>())
+            if (label->text() == text) return label->isVisible();
+        return false;
+    }
+    fs::path ballOnTheBoard() {
+        const fs::path ball = folder() / "ball";
+        fs::create_directories(ball);
+        int number = 0;
+        for (const Camera& camera : threefold::test::BoardScene::cameras(4))
+            writePng(ball / ("photo" + std::to_string(number++) + ".png"),
+                     threefold::test::BoardScene::photograph(camera));
+        return ball;
+    }
+    QToolButton* flat(const QString& text) {
+        for (QToolButton* button : page().findChildren<QToolButton*>())
+            if (button->text() == text) return button;
+        return nullptr;
+    }
+};
+
+TEST_F(WindowPhotographs, leadInThreeSteps_byButtonsAndByTheMenu) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    for (const char* heading : {"1 · CAMERAS", "2 · MASKS", "3 · RECONSTRUCT"})
+        EXPECT_FALSE(heads(heading)) << heading;  // renderings have both
+    EXPECT_FALSE(action(QStringLiteral("Find cameras by the board"))->isEnabled());
+
+    window().openSample(ballOnTheBoard());
+    ASSERT_TRUE(waitUntil(
+        [&] { return action(QStringLiteral("Find cameras by the board"))->isEnabled(); }));
+    for (const char* heading : {"1 · CAMERAS", "2 · MASKS", "3 · RECONSTRUCT"})
+        EXPECT_TRUE(heads(heading)) << heading;
+    EXPECT_EQ(page().camerasState().text(), "Not known yet");
+    EXPECT_TRUE(page().reconstructButton().isVisible());
+    // The other ways are in reach although the board is proposed.
+    EXPECT_TRUE(flat("Equal turns")->isVisible());
+    EXPECT_TRUE(flat("From a file…")->isVisible());
+    EXPECT_TRUE(action(QStringLiteral("Cameras from equal turns"))->isEnabled());
+
+    trigger(QStringLiteral("Find cameras by the board"));
+    ASSERT_TRUE(waitUntil([&] { return input().sample()->photos && document().result(); }));
+    ASSERT_TRUE(waitUntil([&] { return document().result()->sample == input().sample(); }));
+    EXPECT_EQ(page().camerasState().text(), "4 cameras, from cameras.json");
+    EXPECT_FALSE(flat("From a file…")->isVisible());
+    EXPECT_FALSE(action(QStringLiteral("Find cameras by the board"))->isEnabled());
+    const ResultRef before = document().result();
+    QTest::mouseClick(&page().reconstructButton(), Qt::LeftButton);
+    EXPECT_TRUE(waitUntil([&] { return document().result() != before; }));
+}
+
+TEST_F(WindowPhotographs, haveOneMenu) {
+    QMenu* menu = nullptr;
+    for (const QAction* each : window().menuBar()->actions())
+        if (each->text() == "&Photographs") menu = each->menu();
+    ASSERT_NE(menu, nullptr);
+    QStringList texts;
+    for (const QAction* each : menu->actions()) texts << each->text().remove('&');
+    for (const char* text :
+         {"Find cameras by the board", "Cameras from equal turns", "Find cameras by COLMAP",
+          "Cameras from a file…", "Edit cameras", "Cut out photographs", "Check masks…",
+          "Suggest three views", "Save a board to print…"})
+        EXPECT_TRUE(texts.contains(text)) << text;
+}
+
+TEST_F(WindowPhotographs, areListedWithTheirMasks_thoseInDoubtOutlined) {
+    const fs::path folder = this->folder() / "disc";
+    threefold::test::writeDiscScene(folder, 8);
+    Image spoiled = readImage(folder / "images/3.png");
+    for (int y = 0; y < spoiled.height; ++y)
+        for (int x = 0; x < spoiled.width; ++x)
+            if (x >= spoiled.width / 2)  // half of the object is missing
+                for (int c = 0; c < 3; ++c)
+                    spoiled.rgba[4 * static_cast<std::size_t>(y * spoiled.width + x) +
+                                 static_cast<std::size_t>(c)] = 255;
+    writePng(folder / "images/3.png", spoiled);
+    ASSERT_TRUE(open(folder, {}));
+    trigger(QStringLiteral("Check masks…"));
+    const QPointer<MaskSheet> sheet(window().findChild<MaskSheet*>());
+    ASSERT_FALSE(sheet.isNull());
+    ASSERT_TRUE(waitUntil([&] { return sheet->judged() && input().images().size() == 8; }));
+    ASSERT_EQ(sheet->list().count(), 8);
+    for (int view = 0; view < 8; ++view) {
+        EXPECT_EQ(sheet->doubt(view).isEmpty(), view != 3) << view;
+        const QImage icon =
+            sheet->list().item(view)->icon().pixmap(sheet->list().iconSize()).toImage();
+        const QColor frame = icon.pixelColor(1, icon.height() / 2);
+        EXPECT_EQ(frame.red() > frame.blue(), view == 3) << view;
+    }
+    EXPECT_TRUE(sheet->note().startsWith("1 mask needs a look"));
+    EXPECT_TRUE(sheet->list().item(3)->toolTip().contains(sheet->doubt(3)));
+    // A photograph that no slot has.
+    QTest::keyClick(&sheet->list(), Qt::Key_Home);
+    sheet->list().setCurrentRow(3);
+    QTest::keyClick(&sheet->list(), Qt::Key_Return);
+    EnlargedPhotograph& enlarged = *window().findChild<EnlargedPhotograph*>();
+    ASSERT_TRUE(waitUntil([&] { return enlarged.openWindow() != nullptr; }));
+    EXPECT_EQ(enlarged.openWindow()->windowTitle(), "Photograph · view 3");
+    enlarged.openWindow()->close();
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_TRUE(waitUntil([&] { return sheet.isNull(); }));
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,138 @@
+#include "ui/figure/figure_dialog.h"
+
+#include <algorithm>
+
+#include <QFormLayout>
+
+#include "ui/results/mesh_morph.h"
+#include "ui/style/theme.h"
+#include "ui/style/widgets.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr int kPreviewSide = 1400;  // the longer side, pixels
+
+bool isColumnOf(const FigurePage& page, FigureColumn column) {
+    return std::ranges::any_of(page.rows, [&](const FigureRow& row) {
+        return row.result && (!column || row.result->mesh(*column) != nullptr);
+    });
+}
+
+}  // namespace
+
+FigureDialog::FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent)
+    : QDialog(parent),
+      page_(std::move(page)),
+      thread_(thread),
+      width_(new QSpinBox(this)),
+      background_(new QComboBox(this)),
+      picture_(new QLabel(this)),
+      note_(rankedLabel("muted", this)),
+      save_(new QPushButton(tr("&Save…"), this)) {
+    setObjectName(QStringLiteral("figureDialog"));
+    setWindowTitle(tr("Export a figure"));
+    setModal(false);
+    QBoxLayout* columns = columnOf({}, 4);
+    for (const FigureColumn column : figureColumns()) {
+        if (!isColumnOf(page_, column)) continue;
+        auto* box = new QCheckBox(
+            column ? meshTitle(page_.rows.front().result->morph, *column) : tr("Photograph"), this);
+        box->setChecked(true);
+        columns->addWidget(box);
+        columns_[column] = box;
+        connect(box, &QCheckBox::toggled, &timer_, qOverload<>(&QTimer::start));
+    }
+    constexpr int kMinMillimetres = 40;
+    constexpr int kMaxMillimetres = 1000;
+    width_->setRange(kMinMillimetres, kMaxMillimetres);
+    width_->setSuffix(tr(" mm"));
+    width_->setValue(qRound(page_.millimetres));
+    background_->addItems({tr("White"), tr("Transparent"), tr("As in the window")});
+    auto* form = new QFormLayout;
+    form->addRow(tr("Columns"), columns);
+    form->addRow(tr("&Width"), width_);
+    form->addRow(tr("&Background"), background_);
+    picture_->setAlignment(Qt::AlignCenter);
+    picture_->setMinimumSize(320, 240);
+    picture_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    picture_->setAccessibleName(tr("Preview of the figure"));
+    note_->setWordWrap(true);
+    auto* cancel = new QPushButton(tr("Close"), this);
+    save_->setDefault(true);
+    QBoxLayout* side = columnOf({form, note_}, 16);
+    side->addStretch(1);
+    setLayout(columnOf({rowOf({side, {picture_, 1}}, 16), rowOf({kStretch, save_, cancel})}, 16,
+                       {16, 16, 16, 16}));
+    static_cast<QBoxLayout*>(layout())->setStretch(0, 1);
+    resize(900, 560);
+
+    constexpr int kPause = 200;  // milliseconds
+    timer_.setSingleShot(true);
+    timer_.setInterval(kPause);
+    connect(&timer_, &QTimer::timeout, this, &FigureDialog::draw);
+    connect(width_, &QSpinBox::valueChanged, &timer_, qOverload<>(&QTimer::start));
+    connect(background_, &QComboBox::currentIndexChanged, &timer_, qOverload<>(&QTimer::start));
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(save_, &QPushButton::clicked, this, [this] { Q_EMIT saveRequested(this->page()); });
+    draw();
+}
+
+FigurePage FigureDialog::page() const {
+    FigurePage page = page_;
+    for (const auto& [column, box] : columns_)
+        if (box->isChecked()) page.columns.push_back(column);
+    // In the order of the page.
+    std::vector<FigureColumn> order = figureColumns();
+    std::erase_if(order, [&](FigureColumn column) {
+        return std::ranges::find(page.columns, column) == page.columns.end();
+    });
+    page.columns = order.size() == columns_.size() ? std::vector<FigureColumn>{} : order;
+    page.millimetres = width_->value();
+    page.background = static_cast<FigureBackground>(background_->currentIndex());
+    page.dark = themeColours(palette()).dark;
+    return page;
+}
+
+void FigureDialog::draw() {
+    const bool any =
+        std::ranges::any_of(columns_, [](const auto& entry) { return entry.second->isChecked(); });
+    save_->setEnabled(any);
+    if (!any) {
+        request_.cancel();
+        preview_ = {};
+        note_->setText(tr("Select at least one column."));
+        return showPreview();
+    }
+    note_->setText(tr("Drawing…"));
+    ++running_;
+    tryInBackground(
+        this,
+        [page = page(), cancel = request_.start()] {
+            return figurePreview(page, kPreviewSide, cancel);
+        },
+        [this](const Outcome<QImage>& outcome) {
+            if (--running_ > 0) return;
+            preview_ = outcome.value.value_or(QImage());
+            note_->setText(outcome.problem ? QString::fromStdString(outcome.problem->problem)
+                                           : QString());
+            showPreview();
+        },
+        "figure", thread_);
+}
+
+void FigureDialog::showPreview() {
+    if (preview_.isNull()) return picture_->clear();
+    const qreal ratio = devicePixelRatioF();
+    QPixmap scaled = QPixmap::fromImage(
+        preview_.scaled(picture_->size() * ratio, Qt::KeepAspectRatio, Qt::SmoothTransformation));
+    scaled.setDevicePixelRatio(ratio);
+    picture_->setPixmap(scaled);
+}
+
+void FigureDialog::resizeEvent(QResizeEvent* event) {
+    QDialog::resizeEvent(event);
+    showPreview();
+}
+
+}  // namespace threefold::ui

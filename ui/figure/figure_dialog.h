@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <map>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QImage>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTimer>
+
+#include "ui/document/background.h"
+#include "ui/figure/figure_page.h"
+
+namespace threefold::ui {
+
+/// Asks for columns, width and background of a figure, and shows the page as it will be. Draws the
+/// preview on the caller's thread for drawing. For the window's thread.
+class FigureDialog : public QDialog {
+    Q_OBJECT
+
+  public:
+    /// `page`: rows and look. `thread` must outlive the dialog.
+    FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent);
+
+    /// The page with the choices.
+    FigurePage page() const;
+    QPushButton& saveButton() { return *save_; }
+    QCheckBox& column(FigureColumn column) { return *columns_.at(column); }
+    QComboBox& background() { return *background_; }
+    QSpinBox& width() { return *width_; }
+    /// The page as last drawn; null: not yet, or an error, see note().
+    const QImage& preview() const { return preview_; }
+    bool upToDate() const { return !timer_.isActive() && running_ == 0; }
+    QString note() const { return note_->text(); }
+
+  Q_SIGNALS:
+    void saveRequested(const threefold::ui::FigurePage& page);
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void draw();
+    void showPreview();
+
+    FigurePage page_;
+    QThreadPool& thread_;
+    std::map<FigureColumn, QCheckBox*> columns_;
+    QSpinBox* width_;
+    QComboBox* background_;
+    QLabel* picture_;
+    QLabel* note_;
+    QPushButton* save_;
+    QTimer timer_;  // after the last change
+    NewestRequest request_;
+    int running_ = 0;
+    QImage preview_;
+};
+
+}  // namespace threefold::ui

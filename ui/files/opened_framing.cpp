@@ -1,0 +1,127 @@
+#include "ui/files/opened_framing.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "ui/panes/viewport.h"
+
+namespace threefold::ui {
+namespace {
+
+/// Adds a subset of a mesh's points that is enough to fit a camera to; includes the corners of its
+/// box where points are left out.
+void addPoints(Points& points, const render::SceneMesh& mesh) {
+    constexpr std::size_t kMaxPoints = 20'000;
+    const std::size_t step = mesh.vertices.size() / kMaxPoints + 1;
+    for (std::size_t i = 0; i < mesh.vertices.size(); i += step) points.push_back(mesh.vertices[i]);
+    if (step == 1 || mesh.vertices.empty()) return;
+    const Bounds box(mesh.vertices);
+    points.insert(points.end(), {box.low, box.high});
+}
+
+std::vector<std::vector<MeshId>> arrangement(const Document& document) {
+    std::vector<std::vector<MeshId>> panes;
+    for (const ArrangedPane& pane : arrangePanes(document)) {
+        panes.emplace_back();
+        for (const ArrangedMesh& mesh : pane.meshes) panes.back().push_back(mesh.id);
+    }
+    return panes;
+}
+
+}  // namespace
+
+bool sizesDiffer(const std::vector<Bounds>& boxes) {
+    if (boxes.empty()) return false;
+    constexpr float kMaxRatio = 2;
+    float smallest = glm::distance(boxes.front().low, boxes.front().high);
+    float largest = smallest;
+    for (const Bounds& box : boxes) {
+        const float diagonal = glm::distance(box.low, box.high);
+        smallest = std::min(smallest, diagonal);
+        largest = std::max(largest, diagonal);
+    }
+    if (largest > kMaxRatio * smallest) return true;
+    const auto centreOf = [](const Bounds& box) { return (box.low + box.high) * 0.5F; };
+    return std::ranges::any_of(boxes, [&](const Bounds& box) {
+        return glm::distance(centreOf(box), centreOf(boxes.front())) > largest;
+    });
+}
+
+OpenedFraming::OpenedFraming(const WindowParts& parts, Viewport& viewport)
+    : QObject(&parts.window),
+      parts_(parts),
+      viewport_(viewport),
+      sameScale_(parts.actions.add(
+          MenuName::camera, tr("&Same scale"), {},
+          tr("The meshes have different sizes or places: show all panes at the same scale"))) {
+    sameScale_->setCheckable(true);
+    sameScale_->setVisible(false);
+    sameScale_->setIconText(tr("Same scale"));
+    QToolBar& bar = parts.actions.toolBar();
+    const QList<QAction*> tools = bar.actions();
+    const auto after = tools.indexOf(parts.actions.frame) + 1;
+    bar.insertAction(after < tools.size() ? tools[after] : nullptr, sameScale_);
+    if (QWidget* button = bar.widgetForAction(sameScale_)) button->setFocusPolicy(Qt::TabFocus);
+    connect(sameScale_, &QAction::triggered, this, [this] {
+        setExtents();
+        viewport_.frameMeshes();
+    });
+    connectAll(&parts.document, this, &OpenedFraming::followOpened, &Document::openedChanged,
+               &Document::resultChanged);
+    connect(&parts.document, &Document::lookChanged, this, &OpenedFraming::followLook);
+}
+
+void OpenedFraming::followOpened() {
+    const Document& document = parts_.document;
+    std::vector<std::pair<MeshId, std::filesystem::path>> shown;
+    if (!document.result()) {
+        for (const MeshId id : document.openedIds())
+            shown.emplace_back(id, document.opened(id)->path);
+        if (const OpenedMeshRef& reference = document.reference())
+            shown.emplace_back(MeshId::truth, reference->path);
+    }
+    const bool others = shown != framed_;
+    framed_ = std::move(shown);
+    setExtents();
+    // A file that was read again leaves the cameras where they are.
+    if (framed_.empty() || !others) return;
+    // Looks from the front, above and left.
+    viewport_.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
+}
+
+void OpenedFraming::followLook() {
+    if (framed_.empty() || parts_.document.blinking()) return;
+    if (arrangement(parts_.document) == panes_) return;
+    const bool wasApart = apart();
+    setExtents();
+    if (wasApart || apart()) viewport_.frameMeshes();
+}
+
+void OpenedFraming::setExtents() {
+    apart_ = false;
+    if (!framed_.empty()) {
+        std::vector<Extent> each;
+        std::vector<Bounds> boxes;
+        auto all = std::make_shared<Points>();
+        for (const ArrangedPane& pane : arrangePanes(parts_.document)) {
+            auto points = std::make_shared<Points>();
+            for (const ArrangedMesh& mesh : pane.meshes)
+                if (mesh.mesh) addPoints(*points, *mesh.mesh);
+            if (!points->empty()) boxes.emplace_back(*points);
+            all->insert(all->end(), points->begin(), points->end());
+            each.push_back(std::move(points));
+        }
+        apart_ = each.size() > 1 && sizesDiffer(boxes);
+        if (apart())
+            viewport_.setExtents(PaneExtents(std::move(each)));
+        else if (!all->empty())
+            viewport_.setExtents(Extent(std::move(all)));
+    }
+    panes_ = arrangement(parts_.document);
+    sameScale_->setVisible(apart_);
+}
+
+}  // namespace threefold::ui

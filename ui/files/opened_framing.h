@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include <QAction>
+
+#include "ui/panes/compare_arrangement.h"
+#include "ui/shell/window_parts.h"
+
+namespace threefold::ui {
+
+class Viewport;
+
+/// Whether meshes cannot share one camera: the largest is more than twice as large as the smallest,
+/// or two are farther apart than the largest is large. `boxes`: of each mesh.
+bool sizesDiffer(const std::vector<Bounds>& boxes);
+
+/// Frames opened meshes that are shown without a result. Where their sizes differ, each pane frames
+/// its own mesh, and a command shows all at the same scale. A child of the window.
+class OpenedFraming : public QObject {
+    Q_OBJECT
+
+  public:
+    OpenedFraming(const WindowParts& parts, Viewport& viewport);
+
+    /// Whether the panes frame their meshes each by itself.
+    bool apart() const { return apart_ && !sameScale_->isChecked(); }
+
+  private:
+    void followOpened();
+    void followLook();
+    void setExtents();
+
+    WindowParts parts_;
+    Viewport& viewport_;
+    QAction* sameScale_;
+    bool apart_ = false;
+    std::vector<std::pair<MeshId, std::filesystem::path>> framed_;  // the meshes last framed
+    std::vector<std::vector<MeshId>> panes_;                        // their arrangement
+};
+
+}  // namespace threefold::ui

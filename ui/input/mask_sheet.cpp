@@ -1,0 +1,173 @@
+#include "ui/input/mask_sheet.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <QAction>
+#include <QPainter>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "engine/pipeline/doubtful_masks.h"
+#include "engine/views/foreground.h"
+#include "ui/input/enlarged_photograph.h"
+#include "ui/input/input_panel.h"
+#include "ui/style/image_conversion.h"
+#include "ui/style/theme.h"
+#include "ui/style/widgets.h"
+#include "ui/style/window_words.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr QSize kSheetPicture(160, 120);
+constexpr int kFrame = 4;  // of a doubtful mask, pixels
+
+bool hasMask(const QImage& image) {
+    return image.isNull() || foregroundOf(fromQImage(image)).has_value();
+}
+
+QIcon framed(const QImage& picture, const QColor& colour) {
+    QImage image = picture;
+    QPainter painter(&image);
+    painter.setPen(QPen(colour, kFrame));
+    const qreal half = kFrame / 2.0;
+    painter.drawRect(QRectF(image.rect()).adjusted(half, half, -half, -half));
+    painter.end();
+    return QIcon(QPixmap::fromImage(image));
+}
+
+}  // namespace
+
+QImage maskPicture(const QImage& photograph, QSize size) {
+    QImage picture(size, QImage::Format_RGB32);
+    picture.fill(QColor(70, 90, 120));  // a ground that objects and papers do not have
+    if (photograph.isNull()) return picture;
+    const QImage scaled = photograph.convertToFormat(QImage::Format_ARGB32_Premultiplied)
+                              .scaled(size, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+    QPainter painter(&picture);
+    painter.drawImage((size.width() - scaled.width()) / 2, (size.height() - scaled.height()) / 2,
+                      scaled);
+    return picture;
+}
+
+MaskSheet::MaskSheet(InputPanel& input, QWidget* parent)
+    : QDialog(parent),
+      input_(input),
+      list_(new QListWidget(this)),
+      note_(rankedLabel("muted", this)) {
+    setObjectName(QStringLiteral("maskSheet"));
+    setWindowTitle(tr("Masks of the photographs"));
+    setModal(false);
+    list_->setViewMode(QListView::IconMode);
+    list_->setIconSize(kSheetPicture);
+    list_->setResizeMode(QListView::Adjust);
+    list_->setMovement(QListView::Static);
+    list_->setSpacing(8);
+    list_->setUniformItemSizes(true);
+    list_->setAccessibleName(tr("Photographs with their masks"));
+    note_->setWordWrap(true);
+    auto* close = new QPushButton(tr("Close"), this);
+    close->setAutoDefault(false);
+    setLayout(columnOf({note_, {list_, 1}, rowOf({kStretch, close})}, 8, {16, 16, 16, 16}));
+    resize(760, 560);
+    connect(close, &QPushButton::clicked, this, &QDialog::close);
+    connect(list_, &QListWidget::itemActivated, this,
+            [this](const QListWidgetItem* item) { Q_EMIT viewChosen(list_->row(item)); });
+    connect(&input, &InputPanel::imagesChanged, this, &MaskSheet::refresh);
+    connect(&input, &InputPanel::otherSampleShown, this, &QDialog::close);
+    judge();
+    refresh();
+}
+
+void MaskSheet::judge() {
+    const SampleRef sample = input_.sample();
+    const std::stop_token cancel = request_.start();
+    inBackground(
+        this, cancel, [sample, cancel] { return findDoubtfulMasks(*sample, cancel); },
+        [this](const std::vector<DoubtfulMask>& found) {
+            for (const DoubtfulMask& mask : found)
+                contradictions_[mask.view] = QString::fromStdString(mask.reason);
+            judged_ = true;
+            refresh();
+        },
+        [this](const ErrorReport& report) {
+            judged_ = true;
+            refresh();
+            note_->setText(QString::fromStdString(report.problem));
+        });
+}
+
+QString MaskSheet::doubt(int view) const {
+    if (const auto found = contradictions_.find(view); found != contradictions_.end())
+        return found->second;
+    return hasMask(input_.images().value(view)) ? QString() : tr("still has its background");
+}
+
+void MaskSheet::refresh() {
+    const SampleRef& sample = input_.sample();
+    if (!sample) return;
+    const ThemeColours colours = themeColours(palette());
+    const auto count = static_cast<int>(sample->viewCount());
+    while (list_->count() < count) new QListWidgetItem(list_);
+    int doubtful = 0;
+    for (int view = 0; view < count; ++view) {
+        QListWidgetItem& item = *list_->item(view);
+        const QImage picture = maskPicture(input_.images().value(view), kSheetPicture);
+        const QString why = doubt(view);
+        if (!why.isEmpty()) ++doubtful;
+        item.setIcon(why.isEmpty() ? QIcon(QPixmap::fromImage(picture))
+                                   : framed(picture, colours.bad));
+        const QString name =
+            tr("%1 · %2").arg(view).arg(fileName(sample->images[static_cast<std::size_t>(view)]));
+        item.setText(name);
+        item.setToolTip(why.isEmpty() ? name : tr("%1: %2").arg(name, why));
+    }
+    note_->setText(!judged_        ? tr("Comparing the masks…")
+                   : doubtful == 0 ? tr("No mask contradicts the others. A double click opens a "
+                                        "photograph, to correct its mask.")
+                   : doubtful == 1 ? tr("1 mask needs a look: outlined in red. A double click "
+                                        "opens it.")
+                                   : tr("%1 masks need a look: outlined in red. A double click "
+                                        "opens one.")
+                                         .arg(doubtful));
+}
+
+/// Adds "Check masks…", in the menu and on the page of the photographs.
+void addMaskSheet(const WindowParts& parts, InputPanel& input, QBoxLayout& masks,
+                  EnlargedPhotograph& enlarged) {
+    struct MaskSheetFeature {
+        Q_DECLARE_TR_FUNCTIONS(MaskSheetFeature)
+    };
+    QAction* action = parts.actions.add(
+        MenuName::photographs, MaskSheetFeature::tr("Check &masks…"), {},
+        MaskSheetFeature::tr("All photographs with their masks; those that contradict the others "
+                             "are outlined"));
+    QToolButton* button =
+        flatButton(MaskSheetFeature::tr("Check masks…"), action->toolTip(), &input);
+    QBoxLayout* row = rowOf({button, kStretch});
+    masks.addLayout(row);
+    QObject::connect(button, &QToolButton::clicked, action, &QAction::trigger);
+    QObject::connect(action, &QAction::triggered, &parts.window,
+                     [parts, &input, &enlarged, open = std::make_shared<QPointer<MaskSheet>>()] {
+                         if (!input.sample()) return;
+                         if (!*open) {
+                             *open = new MaskSheet(input, &parts.window);
+                             (*open)->setAttribute(Qt::WA_DeleteOnClose);
+                             QObject::connect(*open, &MaskSheet::viewChosen, &enlarged,
+                                              &EnlargedPhotograph::enlargeView);
+                         }
+                         (*open)->show();
+                         (*open)->raise();
+                         (*open)->activateWindow();
+                     });
+    const auto follow = [action, button, &input] {
+        const SampleRef& sample = input.sample();
+        action->setEnabled(sample && sample->viewCount() > 0);
+        button->setVisible(sample && (sample->photos || input.camerasAreGuessed()));
+    };
+    QObject::connect(&input, &InputPanel::stateChanged, button, follow);
+    follow();
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+
+#include <QDialog>
+#include <QLabel>
+#include <QListWidget>
+#include <QPointer>
+
+#include "ui/document/background.h"
+#include "ui/shell/window_parts.h"
+
+namespace threefold::ui {
+
+class EnlargedPhotograph;
+class InputPanel;
+
+/// A photograph of the contact sheet: the object bright, its background dim.
+QImage maskPicture(const QImage& photograph, QSize size);
+
+/// Contact sheet of a sample's photographs with their masks. Those that contradict the masks of the
+/// others (findDoubtfulMasks()), and those without a mask, are outlined and say why. A double click
+/// or Enter opens a photograph to correct its mask. Closes with its sample.
+class MaskSheet : public QDialog {
+    Q_OBJECT
+
+  public:
+    MaskSheet(InputPanel& input, QWidget* parent);
+
+    QListWidget& list() { return *list_; }
+    QString note() const { return note_->text(); }
+    /// Why the mask of a view needs a look; empty: it does not, or is not judged yet.
+    QString doubt(int view) const;
+    bool judged() const { return judged_; }
+
+  Q_SIGNALS:
+    void viewChosen(int view);
+
+  private:
+    void judge();
+    void refresh();
+
+    InputPanel& input_;
+    QListWidget* list_;
+    QLabel* note_;
+    std::map<int, QString> contradictions_;
+    bool judged_ = false;
+    NewestRequest request_;
+};
+
+}  // namespace threefold::ui

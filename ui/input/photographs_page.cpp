@@ -1,0 +1,63 @@
+#include "ui/input/photographs_page.h"
+
+#include <QAction>
+
+#include "engine/sample/posed_photos/posed_photos.h"
+#include "ui/input/input_panel.h"
+#include "ui/style/theme.h"
+#include "ui/style/widgets.h"
+#include "ui/style/window_words.h"
+
+namespace threefold::ui {
+
+PhotographsPage::PhotographsPage(const WindowParts& parts, InputPanel& input)
+    : QWidget(&input),
+      parts_(parts),
+      input_(input),
+      cameras_(columnOf({}, 4)),
+      masks_(columnOf({}, 4)),
+      camerasState_(rankedLabel("muted", this)),
+      reconstruct_(new QPushButton(tr("Reconstruct"), this)) {
+    setObjectName(QStringLiteral("photographsPage"));
+    const auto heading = [this](const QString& text, const QString& tooltip) {
+        QLabel* label = rankedLabel("heading", this, text);
+        label->setToolTip(tooltip);
+        headings_ << label;
+        return label;
+    };
+    camerasState_->setWordWrap(true);
+    cameras_->addWidget(camerasState_);
+    reconstruct_->setToolTip(parts.actions.reconstruct->toolTip());
+    headings_ << camerasState_ << reconstruct_;
+    setLayout(columnOf(
+        {heading(tr("1 · CAMERAS"),
+                 tr("Where each photograph was taken from: by the printed board, by equal turns, "
+                    "by COLMAP where it is installed, or from another program's file")),
+         cameras_, heading(tr("2 · MASKS"), tr("The object without its background")), masks_,
+         heading(tr("3 · RECONSTRUCT"), tr("From the photographs in the slots")),
+         rowOf({reconstruct_, kStretch})},
+        6));
+    input.belowSlots().addWidget(this);
+    connect(reconstruct_, &QPushButton::clicked, parts.actions.reconstruct, &QAction::trigger);
+    connect(parts.actions.reconstruct, &QAction::enabledChanged, this, &PhotographsPage::follow);
+    connectAll(&input, this, &PhotographsPage::follow, &InputPanel::stateChanged);
+    follow();
+}
+
+bool PhotographsPage::ofPhotographs() const {
+    const SampleRef& sample = input_.sample();
+    return sample && (sample->photos || input_.camerasAreGuessed());
+}
+
+void PhotographsPage::follow() {
+    const SampleRef& sample = input_.sample();
+    for (QWidget* widget : headings_) widget->setVisible(ofPhotographs());
+    reconstruct_->setEnabled(parts_.actions.reconstruct->isEnabled());
+    if (!ofPhotographs()) return;
+    camerasState_->setText(
+        sample->photos
+            ? tr("%1 cameras, from %2").arg(sample->viewCount()).arg(fileName(sample->photos->file))
+            : tr("Not known yet"));
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QWidget>
+
+#include "ui/shell/window_parts.h"
+
+namespace threefold::ui {
+
+class InputPanel;
+
+/// The way from photographs to a mesh, below the slots: 1 cameras, 2 masks, 3 reconstruct. Other
+/// widgets fill the first two steps; their headings are shown for photographs of the user's own.
+class PhotographsPage : public QWidget {
+    Q_OBJECT
+
+  public:
+    PhotographsPage(const WindowParts& parts, InputPanel& input);
+
+    QBoxLayout& cameras() { return *cameras_; }
+    QBoxLayout& masks() { return *masks_; }
+    /// Whether the sample is of photographs of the user's own.
+    bool ofPhotographs() const;
+    const QLabel& camerasState() const { return *camerasState_; }
+    QPushButton& reconstructButton() { return *reconstruct_; }
+
+  private:
+    void follow();
+
+    WindowParts parts_;
+    InputPanel& input_;
+    QBoxLayout* cameras_;
+    QBoxLayout* masks_;
+    QList<QWidget*> headings_;
+    QLabel* camerasState_;
+    QPushButton* reconstruct_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,159 @@
+#include "ui/inspect/mesh_facts.h"
+
+#include <algorithm>
+
+#include <QLabel>
+#include <QSignalBlocker>
+
+#include "ui/document/background.h"
+#include "ui/style/number_format.h"
+#include "ui/style/theme.h"
+#include "ui/style/widgets.h"
+
+namespace threefold::ui {
+namespace {
+
+/// "no · 3 border edges": why the mesh encloses no volume.
+QString watertightText(const MeshProperties& properties) {
+    if (properties.isWatertight()) return MeshFacts::tr("yes");
+    QStringList parts{MeshFacts::tr("no")};
+    if (properties.borderEdges > 0)
+        parts << MeshFacts::tr("%1 border edges")
+                     .arg(groupedCount(static_cast<std::int64_t>(properties.borderEdges)));
+    if (properties.crowdedEdges > 0)
+        parts << MeshFacts::tr("%1 edges of 3 faces or more")
+                     .arg(groupedCount(static_cast<std::int64_t>(properties.crowdedEdges)));
+    return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace
+
+MeshFacts::MeshFacts(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), choice_(new QComboBox(this)), grid_(new QGridLayout) {
+    choice_->setAccessibleName(tr("Mesh whose size is shown"));
+    choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    choice_->setMinimumContentsLength(8);
+    grid_->setContentsMargins(0, 0, 0, 0);
+    grid_->setHorizontalSpacing(8);
+    grid_->setVerticalSpacing(5);
+    grid_->setColumnStretch(1, 1);
+    setLayout(columnOf({rankedLabel("heading", this, tr("MESH")), choice_, grid_}));
+    connect(choice_, &QComboBox::currentIndexChanged, this, [this] {
+        chosen_ = choice_->currentData();
+        refresh();
+    });
+    connectAll(&document, this, &MeshFacts::follow, &Document::openedChanged,
+               &Document::resultChanged);
+    follow();
+}
+
+void MeshFacts::follow() {
+    std::erase_if(known_, [](const auto& entry) { return entry.first.expired(); });
+    {
+        const QSignalBlocker blocker(choice_);
+        choice_->clear();
+        for (const MeshId id : document_.openedIds())
+            choice_->addItem(document_.opened(id)->name(), QString::fromStdString(id.name()));
+        if (const OpenedMeshRef& reference = document_.reference())
+            choice_->addItem(reference->name(), QString::fromStdString(MeshId::truth.name()));
+        choice_->setCurrentIndex(std::max(0, choice_->findData(chosen_)));
+    }
+    choice_->setVisible(choice_->count() > 1);
+    setVisible(!document_.result() && choice_->count() > 0);
+    refresh();
+}
+
+render::SceneMeshRef MeshFacts::chosenMesh() const {
+    if (document_.result() || choice_->count() == 0) return nullptr;
+    const auto id = MeshId::fromName(choice_->currentData().toString().toStdString());
+    if (!id) return nullptr;
+    const OpenedMeshRef& mesh =
+        *id == MeshId::truth ? document_.reference() : document_.opened(*id);
+    return mesh ? mesh->mesh : nullptr;
+}
+
+void MeshFacts::refresh() {
+    lines_ = 0;
+    if (const render::SceneMeshRef mesh = chosenMesh()) {
+        const bool hasFaces = !mesh->faces.empty();
+        const auto count = [](std::size_t number) {
+            return groupedCount(static_cast<std::int64_t>(number));
+        };
+        addLine(hasFaces ? tr("Vertices") : tr("Points"), count(mesh->vertices.size()));
+        if (hasFaces) addLine(tr("Triangles"), count(mesh->faces.size()));
+        request(mesh);
+        const Known& known = known_.at(mesh);
+        const auto add = [&](const QString& name, const QString& note, const auto& text) {
+            addLine(name, known ? text(*known) : QStringLiteral("…"), note);
+        };
+        add(tr("Size"),
+            tr("Width, height and depth of its box along x, y and z, units of the file"),
+            [](const MeshProperties& of) {
+                return tr("%1 × %2 × %3")
+                    .arg(shortNumber(of.size.x), shortNumber(of.size.y), shortNumber(of.size.z));
+            });
+        if (hasFaces) {
+            add(tr("Area"), tr("Of all triangles, squared units of the file"),
+                [](const MeshProperties& of) { return shortNumber(of.area); });
+            add(tr("Watertight"),
+                tr("Whether every edge has two triangles, so that they enclose a volume; vertices "
+                   "at one position count as one"),
+                watertightText);
+            add(tr("Components"), tr("Parts that share no vertex"),
+                [&](const MeshProperties& of) { return count(of.components); });
+        }
+    }
+    for (int line = 0; line < grid_->rowCount(); ++line)
+        for (int column = 0; column < 2; ++column)
+            if (const QLayoutItem* item = grid_->itemAtPosition(line, column))
+                item->widget()->setVisible(line < lines_);
+}
+
+void MeshFacts::request(const render::SceneMeshRef& mesh) {
+    if (!known_.try_emplace(mesh, nullptr).second) return;
+    constexpr std::size_t kFewFaces = 5000;  // measured at once, in a millisecond
+    if (mesh->faces.size() <= kFewFaces && mesh->vertices.size() <= kFewFaces) {
+        known_[mesh] =
+            std::make_shared<const MeshProperties>(meshProperties(mesh->vertices, mesh->faces));
+        return;
+    }
+    tryInBackground(
+        this, [mesh] { return meshProperties(mesh->vertices, mesh->faces); },
+        [this, mesh](const Outcome<MeshProperties>& outcome) {
+            if (outcome.value)
+                known_[mesh] = std::make_shared<const MeshProperties>(*outcome.value);
+            refresh();
+        });
+}
+
+void MeshFacts::addLine(const QString& name, const QString& value, const QString& note) {
+    const auto label = [&](int column) {
+        if (QLayoutItem* item = grid_->itemAtPosition(lines_, column))
+            return qobject_cast<QLabel*>(item->widget());
+        QLabel* made = column == 0 ? rankedLabel("muted", this) : new QLabel(this);
+        if (column == 1) {
+            made->setFont(numberFont(font()));
+            made->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            made->setTextInteractionFlags(Qt::TextSelectableByMouse);
+            made->setWordWrap(true);
+        }
+        grid_->addWidget(made, lines_, column);
+        return made;
+    };
+    label(0)->setText(name);
+    label(1)->setText(value);
+    for (int column = 0; column < 2; ++column) label(column)->setToolTip(note);
+    ++lines_;
+}
+
+QString MeshFacts::value(const QString& line) const {
+    for (int row = 0; row < lines_; ++row) {
+        const auto text = [&](int column) {
+            return qobject_cast<QLabel*>(grid_->itemAtPosition(row, column)->widget())->text();
+        };
+        if (text(0) == line) return text(1);
+    }
+    return {};
+}
+
+}  // namespace threefold::ui

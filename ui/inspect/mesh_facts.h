@@ -1,0 +1,45 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QWidget>
+
+#include "engine/metrics/mesh_properties.h"
+#include "ui/document/document.h"
+
+namespace threefold::ui {
+
+/// Counts, size, area and topology of one of the opened meshes, which a list chooses where there
+/// are several. Hidden beside a result. Large meshes are measured on the thread pool.
+class MeshFacts : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit MeshFacts(Document& document, QWidget* parent = nullptr);
+
+    /// The value of a line, such as "Area"; "…" while it is computed, empty if there is none.
+    QString value(const QString& line) const;
+    QComboBox& choice() { return *choice_; }
+
+  private:
+    using Known = std::shared_ptr<const MeshProperties>;  ///< null: being computed
+
+    void follow();
+    void refresh();
+    render::SceneMeshRef chosenMesh() const;
+    void request(const render::SceneMeshRef& mesh);
+    void addLine(const QString& name, const QString& value, const QString& note = {});
+
+    Document& document_;
+    QComboBox* choice_;
+    QGridLayout* grid_;
+    QVariant chosen_;  // by the user; else the first mesh is
+    int lines_ = 0;
+    std::map<std::weak_ptr<const render::SceneMesh>, Known, std::owner_less<>> known_;
+};
+
+}  // namespace threefold::ui
