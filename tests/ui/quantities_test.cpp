@@ -7,6 +7,7 @@
 #include "ui/document/document.h"
 #include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
+#include "ui/panes/pane_header.h"
 #include "ui/panes/scene_making.h"
 #include "ui/results/morphed_mesh.h"
 #include <algorithm>
@@ -173,6 +174,25 @@ TEST(ComparisonValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
     EXPECT_NE(surfaceValues(document, MeshId::opened(1), Quantity::entropy).reason, "");
     document.setOpened(MeshId::opened(1), nullptr);
     EXPECT_FALSE(get().values);
+}
+
+TEST(ComparisonValues, areAwaitedInTheHeadOfTheirPane) {
+    const test::CoreApplication application;
+    Document document;
+    ComparisonValues values(document);
+    const ResultRef result = judged();
+    document.setResult(result);
+    document.setOpened(MeshId::opened(1), std::make_shared<OpenedMesh>(
+                                              OpenedMesh{"same.obj", result->mesh(MeshId::first)}));
+    const auto waits = [&](MeshId id) {
+        return headerText(document, id).detail.endsWith(QStringLiteral(" · colouring…"));
+    };
+    EXPECT_TRUE(waits(MeshId::opened(1)));
+    EXPECT_FALSE(waits(MeshId::result));  // its values are there with the result
+    test::CoreApplication::finishWork();
+    EXPECT_FALSE(waits(MeshId::opened(1)));
+    document.setLook({.quantity = Quantity::none});
+    EXPECT_FALSE(waits(MeshId::opened(1)));
 }
 
 // The panes may be drawn before the values hear of the change.
