@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "ui/batch/batch_feature.h"
 #include "ui/document/camera_layers.h"
@@ -63,7 +64,7 @@ void MainWindow::addFeatures() {
         // The fitted mesh reaches farther than the network's, whose extent is framed.
         auto points = std::make_shared<Points>(*result->extent);
         std::ranges::copy(result->mesh(MeshId::fitted)->vertices, std::back_inserter(*points));
-        viewport_->setExtent(points);
+        viewport_->setExtents(Extent(std::move(points)));
         if (!viewport_->cameraTouched()) viewport_->frameMeshes();
     });
     auto* dataset = new DatasetFeature(parts, *input_);
@@ -124,7 +125,7 @@ void MainWindow::addFeatures() {
     connect(cameraLayers_, &CameraLayers::objectSeen, viewport_,
             [this](const auto& corners, const Camera& camera) {
                 if (document_->shownResult(MeshId::first) || viewport_->cameraTouched()) return;
-                viewport_->setExtent(corners);
+                viewport_->setExtents(Extent(corners));
                 viewport_->lookLike(camera);
             });
     addViewAids(parts, *viewport_, *cameraLayers_);

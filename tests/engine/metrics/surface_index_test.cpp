@@ -16,7 +16,7 @@ namespace {
 using testing::DoubleEq;
 using testing::ElementsAre;
 
-const Points kCorners = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}};
+const Points kTriangleCorners = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}};
 const Faces kTriangle = {{0, 1, 2}};
 
 /// A cube from −1 to 1, faces outward, each vertex once.
@@ -32,7 +32,7 @@ Mesh cube() {
 
 TEST(SurfaceIndex, measuresToTheTriangle_notToItsVertices) {
     const Points points = {{0.5F, 0.5F, 0.25F}, {1, -3, 0}, {-3, -4, 0}, {2, 2, 0}, {1, 1, 0}};
-    EXPECT_THAT(SurfaceIndex(kCorners, kTriangle).distances(points),
+    EXPECT_THAT(SurfaceIndex(kTriangleCorners, kTriangle).distances(points),
                 ElementsAre(0.25, 3, 5, DoubleEq(std::sqrt(2.0)), 0));
 }
 
@@ -99,8 +99,9 @@ TEST(SurfaceIndex, agreesWithEveryTriangle_oneByOne) {
 }
 
 TEST(SurfaceIndex, takesFacesWithoutArea_asTheirEdges) {
-    EXPECT_THAT(SurfaceIndex(kCorners, Faces{{0, 1, 1}}).distances(Points{{1, 3, 0}, {0.5F, 0, 0}}),
-                ElementsAre(3, 0));
+    EXPECT_THAT(
+        SurfaceIndex(kTriangleCorners, Faces{{0, 1, 1}}).distances(Points{{1, 3, 0}, {0.5F, 0, 0}}),
+        ElementsAre(3, 0));
 }
 
 }  // namespace
