@@ -76,7 +76,8 @@ TEST_F(WebPages, haveTheColoursAndMeshesOfTheCommandLine) {
         EXPECT_EQ(result["meshes"][i]["values"], other["meshes"][i]["values"]) << i;
     }
     EXPECT_EQ(result["photographs"], other["photographs"]);
-    const auto colours = pageElement(own, "id=\"data\""), others = pageElement(file, "id=\"data\"");
+    const auto colours = pageElement(own, "id=\"data\"")["values"],
+               others = pageElement(file, "id=\"data\"")["values"];
     for (const char* key : {"lowest", "highest", "table", "logarithmic"})
         EXPECT_EQ(colours[key], others[key]) << key;
 }
@@ -87,7 +88,7 @@ TEST_F(WebPages, followTheWindowsQuantity) {
         look = withQuantity(look, Quantity::curvature);
         look.scale = render::ValueScale::linear;
     });
-    const auto colours = pageElement(exported("curvature.html"), "id=\"data\"");
+    const auto colours = pageElement(exported("curvature.html"), "id=\"data\"")["values"];
     EXPECT_NE(colours["caption"].get<std::string>().find("urvature"), std::string::npos);
     EXPECT_EQ(colours["lowest"], -colours["highest"].get<double>());
 }

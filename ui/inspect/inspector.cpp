@@ -39,7 +39,7 @@ Inspector::Inspector(QWidget* parent)
     : QWidget(parent),
       tabs_(new QTabBar(this)),
       aboveMeasures_(columnOf({})),
-      measuresHeading_(rankedLabel("heading", this, tr("MEASURES · τ = 1e-4"))),
+      measuresHeading_(new ElidedLabel(this)),
       protocolButton_(flatButton({}, {}, this)),
       measures_(new MeasuresTable(this)),
       measuresScroll_(new BoundedScroll(
@@ -56,7 +56,9 @@ Inspector::Inspector(QWidget* parent)
       historyLine_(new HistoryLine(this)),
       backend_(note(this)),
       model_(note(this)) {
-    measuresHeading_->setToolTip(
+    setRank(*measuresHeading_, "heading");
+    measuresHeading_->setWholeText(
+        tr("MEASURES · τ = 1e-4"),
         tr("The mesh's vertices against the truth's points, squared distances in "
            "object units²"));
     addPage(

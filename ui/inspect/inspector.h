@@ -12,6 +12,7 @@
 namespace threefold::ui {
 
 class BoundedScroll;
+class ElidedLabel;
 struct WindowParts;
 
 /// The right panel: measures of the meshes, results, times of the stages, model and back end.
@@ -60,7 +61,7 @@ class Inspector : public QWidget {
     bool meshesAlone_ = false;
     bool hasMeasures_ = false;
     QBoxLayout* aboveMeasures_;
-    QLabel* measuresHeading_;
+    ElidedLabel* measuresHeading_;
     QToolButton* protocolButton_;
     MeasuresTable* measures_;
     BoundedScroll* measuresScroll_;

@@ -73,9 +73,7 @@ void addFirstRunHint(const WindowParts& parts, Viewport& viewport) {
     auto* hint = new QWidget;
     hint->setObjectName(QStringLiteral("firstRunHint"));
     auto* text = new ElidedLabel(hint);
-    text->setWholeText(
-        FirstRunHint::tr("Drag to turn, wheel to zoom, click a view on the left to use it. F1 "
-                         "lists all shortcuts."));
+    text->setWholeText(FirstRunHint::tr("Drag to turn, wheel to zoom. F1 lists all shortcuts."));
     setRank(*text, "muted");
     auto* close = flatButton(QStringLiteral("✕"), FirstRunHint::tr("Do not show this again"), hint,
                              FirstRunHint::tr("Close the hint"));
