@@ -101,7 +101,7 @@ ComparisonTable summaryTable(const Comparison& comparison) {
 
 ComparisonTable componentTable(const Comparison& comparison) {
     ComparisonTable table{"components", "lrrrrrl", {}, {}};
-    table.rows.push_back({"", "A, ms", "%", "B, ms", "%", "B to A", "95 % interval"});
+    table.rows.push_back({"", "A, ms", "%", "B, ms", "%", "A ÷ B", "95 % interval"});
     const double firstSum = sumOfStages(comparison, &SpeedUp::first);
     const double secondSum = sumOfStages(comparison, &SpeedUp::second);
     for (const SpeedUp& time : comparison.times) {

@@ -18,6 +18,7 @@ namespace threefold {
 namespace {
 
 constexpr std::size_t kMaxPhotographs = 12;
+constexpr const char* kHull = "hull";
 
 std::string headingOf(const Measure& measure) {
     const std::string_view unit = measure.unit == Unit::squared   ? " ×10⁴"
@@ -39,7 +40,11 @@ class SamplePage {
         const GroundTruth& truth = measured.loaded.truth;
         if (measured.evaluation && !truth.points.empty()) {
             truth_.emplace(truth.points);
-            scores_ = sampleScores(measured.reconstruction, PreparedTruth(shapeOf(truth), {}));
+            const PreparedTruth prepared(shapeOf(truth), {});
+            scores_ = sampleScores(measured.reconstruction, prepared);
+            if (const PhotographSurface* surface = fittedSurface(); surface && surface->depthUsed)
+                scores_->add(kHull,
+                             prepared.score({surface->hull.vertices, surface->hull.faces, {}}));
         }
         if (options.texture > 0)
             photographs_ = textureViews(sample(), photographNumbers(), notes, options.cancel);
@@ -54,7 +59,7 @@ class SamplePage {
         for (const StageMesh* mesh : made.published())
             add(result, mesh->stage.name, mesh->vertices, made.faces(*mesh));
         if (const PhotographSurface* surface = fittedSurface(); surface && surface->depthUsed)
-            add(result, "hull", surface->hull.vertices, surface->hull.faces);
+            add(result, kHull, surface->hull.vertices, surface->hull.faces);
         if (!made.fitted.empty())
             add(result, std::string(kFittedMesh), made.fitted, made.facesOfFitted());
         addTruth(result);
@@ -119,7 +124,7 @@ class SamplePage {
         mesh.numbers = webNumbers(scores_ ? scores_->find(mesh.name) : nullptr,
                                   silhouettes ? &*silhouettes : nullptr);
         // As in the window, colours keep their meaning when a fit or its hull is added.
-        mesh.leads = mesh.name != "hull" && mesh.name != kFittedMesh;
+        mesh.leads = mesh.name != kHull && mesh.name != kFittedMesh;
         texture(mesh);
     }
 

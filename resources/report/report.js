@@ -278,7 +278,7 @@ function drawCategoryTable(groups, shownGroups, keys, comparable) {
         return [
           ...networkMeshes.map((mesh) => html('td', { class: mesh === first ? 'gap' : null }, shown(key, mean(found[mesh])))),
           !compares ? null : html('td', { class: verdict(key, mean(found.difference)),
-                       title: found.difference && `95 %: ${shown(key, found.difference.low, true)} … ${shown(key, found.difference.high, true)}` },
+                       title: found.difference && found.difference.low !== found.difference.high ? `95 %: ${shown(key, found.difference.low, true)} … ${shown(key, found.difference.high, true)}` : null },
                shown(key, mean(found.difference), true)),
           html('td', {}, intervalBar(found, key, scales[key], published)),
           isComparable(key) ? html('td', { class: 'muted' }, published === undefined ? '' : shown(key, published)) : null,
@@ -307,7 +307,7 @@ function drawFitted() {
       return [
         html('td', { class: 'gap' }, shown(key, fitted?.mean)),
         html('td', { class: verdict(key, delta?.mean),
-                     title: delta && `95 %: ${shown(key, delta.low, true)} … ${shown(key, delta.high, true)}` },
+                     title: delta && delta.low !== delta.high ? `95 %: ${shown(key, delta.low, true)} … ${shown(key, delta.high, true)}` : null },
              shown(key, delta?.mean, true)),
       ];
     }),
@@ -326,6 +326,7 @@ function drawFitted() {
 // ---- Histograms -----------------------------------------------------------------------------
 
 const rank = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+const medianOf = (sorted) => (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 const numbersOf = (column) => column.filter((value) => value !== null);
 const ascending = (values) => Float64Array.from(values).sort();
 
@@ -372,7 +373,7 @@ function histogram(element, series, range, name) {
       const path = binned[s].map((n, bin) => `${bin ? 'L' : 'M'}${x(bin)} ${y(n)}L${x(bin + 1)} ${y(n)}`).join('');
       parts.push(svg('path', { class: 'coarse', d: path }));
     }
-    const median = rank(ascending(values), .5);
+    const median = medianOf(ascending(values));
     const at = Math.min(width, Math.max(0, width * (median - low) / (high - low)));
     parts.push(svg('line', { class: `median of-${kind === result ? 'refined' : 'coarse'}`, x1: at, x2: at, y1: 4, y2: bottom }));
   });
@@ -457,7 +458,7 @@ function drawScatter() {
       svg('text', { x: left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, tickText(tick)));
   }
   parts.push(svg('line', { class: 'diagonal', x1: left, y1: 8 + side, x2: left + side, y2: 8 }),
-    svg('text', { x: left + side / 2, y: 8 + side + 34, 'text-anchor': 'middle' }, first),
+    svg('text', { x: left + side / 2, y: 8 + side + 34, 'text-anchor': 'middle' }, first + (logarithmic ? ' · logarithmic' : '')),
     svg('text', { x: 12, y: 8 + side / 2, 'text-anchor': 'middle', transform: `rotate(-90 12 ${8 + side / 2})` }, result));
   // One path for all: ten thousand elements would be slow.
   const dot = points.length > 3000 ? 3 : points.length > 300 ? 4 : 6;

@@ -235,7 +235,7 @@ const makeViewer = (root, settings) => {
         row(body, heading, (cell, mesh) => { cell.textContent = mesh.source.numbers[i] || '–'; });
     });
     if (settings.measures.length && meshes.some((mesh) => mesh.source.numbers.length))
-      element(tables, 'p', 'hint', 'Against the truth. Chamfer: mean squared distance, both ways; less is better. F: points within a ' +
+      element(tables, 'p', 'hint', 'Against the truth. Chamfer: mean squared distances of both ways, summed; less is better. F: points within a ' +
         'threshold of the other side, precision and recall in one; more is better.');
     row(body, 'vertices', (cell, mesh) => { cell.textContent = mesh.source.vertices; });
     row(body, 'faces', (cell, mesh) => { cell.textContent = mesh.source.faces || '–'; });
