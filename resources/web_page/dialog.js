@@ -4,11 +4,11 @@
 const results = (() => {
   const dialog = document.getElementById('result-dialog');
   const sources = new Map([...document.querySelectorAll('script.result')].map((source) => [source.id, source]));
-  let viewer;
+  let viewer, openedHere = false;
   const named = () => sources.get(location.hash.slice(1));
   const follow = () => {
     const source = named();
-    if (!source) { if (dialog && dialog.open) dialog.close(); return; }
+    if (!source) { openedHere = false; if (dialog && dialog.open) dialog.close(); return; }
     const result = JSON.parse(source.textContent);
     dialog.querySelector('h2').textContent = result.name;
     if (!dialog.open) dialog.showModal();
@@ -16,10 +16,14 @@ const results = (() => {
     dialog.querySelector('p').hidden = viewer.show(result);
   };
   if (dialog) {
-    dialog.addEventListener('close', () => { if (named()) history.back(); });
+    // Who came by a link to the result would leave the page by "back".
+    dialog.addEventListener('close', () => {
+      if (!named()) return;
+      if (openedHere) history.back(); else history.replaceState(null, '', location.href.split('#')[0]);
+    });
     dialog.querySelector('button').addEventListener('click', () => dialog.close());
     addEventListener('hashchange', follow);
     follow();
   }
-  return { has: (id) => sources.has(id), open: (id) => { location.hash = id; } };
+  return { has: (id) => sources.has(id), open: (id) => { openedHere = true; location.hash = id; } };
 })();

@@ -307,7 +307,8 @@ const makeViewer = (root, settings) => {
     event.preventDefault();
     zoom(-event.deltaY / (event.deltaMode === 1 ? 3 : 100));
   }, { passive: false });
-  panes.addEventListener('keydown', (event) => {
+  root.addEventListener('keydown', (event) => {
+    if (event.target.closest('select, input')) return;  // their keys are their own
     if (!camera || event.ctrlKey || event.altKey || event.metaKey) return;
     const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (arrow && event.shiftKey) pan(20 * arrow[0], 20 * arrow[1]);
