@@ -132,8 +132,8 @@ struct Pane {
     std::optional<float>
         seam;  ///< fraction of the width at which the wipe draws a line with a grip
     std::optional<Ground> ground = {};
-    /// Where the pane can be seen from: `camera` moves to the nearest of these (seenFrom()). Empty:
-    /// it stays. Whoever fills in the cameras does this.
+    /// Positions from which the pane's content was photographed. The viewport moves `camera` to the
+    /// nearest of the positions (seenFrom()) when it sets the cameras. Empty: the camera stays.
     Points eyes = {};
     bool axes = false;  ///< small arrows in the bottom left corner: x red, y green, z blue
 };

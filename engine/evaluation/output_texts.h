@@ -26,7 +26,7 @@ struct ReportPicture {
     std::size_t record = 0;      ///< index of the record
     std::vector<std::byte> png;  ///< content of the file; empty if missing
 };
-/// What the page shows besides the run's numbers.
+/// Pictures and meshes of the page, beside the run's numbers.
 struct ReportPage {
     std::vector<ReportPicture> pictures = {};
     ResultDialog results = {};  ///< "sample-3": of record 3

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxTruthPoints = 20'000;  // of a page's cloud
 
-/// What the line of a list leads to. All may be missing.
+/// Images, cameras and truth that a line of a list names. All may be missing.
 struct RecordSources {
     std::vector<WebPhotograph> photographs;
     GroundTruth truth;  ///< in the space of the first view

@@ -37,8 +37,8 @@ struct ShownList {
     std::vector<std::size_t> records;  ///< indices
 };
 
-/// The report's lists, without empty ones. A record of a list of all samples is in a list of any
-/// part of them as well, so that a run keeps pictures while it goes on.
+/// The report's lists, without empty ones. A record that the whole run lists is also listed by
+/// each part of the run that has the record: pictures of unlisted records can go during a run.
 std::vector<ShownList> shownLists(const std::vector<SampleRecord>& records);
 
 /// Indices of the records of shownLists(), each once, in the order of the lists.

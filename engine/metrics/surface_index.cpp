@@ -102,9 +102,14 @@ class SurfaceIndex::Tree {
         Closest closest;
     };
 
-    Hit nearest(const glm::dvec3& point) const {
-        Hit hit;
+    /// `squared`: farther faces are not searched; infinite in the result if all are farther.
+    Hit nearest(const glm::dvec3& point,
+                double squared = std::numeric_limits<double>::infinity()) const {
+        constexpr double kNone = std::numeric_limits<double>::infinity();
+        const double bound = std::nextafter(squared, kNone);
+        Hit hit{bound, 0, {}};
         search(0, point, hit);
+        if (hit.squared == bound) hit.squared = kNone;
         return hit;
     }
 
@@ -243,6 +248,15 @@ std::vector<double> SurfaceIndex::distances(std::span<const glm::vec3> points) c
     found.reserve(points.size());
     for (const glm::vec3& point : points)
         found.push_back(std::sqrt(tree_->nearest(glm::dvec3(point)).squared));
+    return found;
+}
+
+std::vector<bool> SurfaceIndex::within(std::span<const glm::vec3> points, double distance) const {
+    const double squared = distance * distance;
+    std::vector<bool> found;
+    found.reserve(points.size());
+    for (const glm::vec3& point : points)
+        found.push_back(tree_->nearest(glm::dvec3(point), squared).squared <= squared);
     return found;
 }
 

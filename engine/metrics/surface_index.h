@@ -10,22 +10,23 @@
 
 namespace threefold {
 
-/// Search index over the triangles of a mesh: exact distances of points from
-/// its surface, not from its vertices or from samples of it. Thread-safe:
-/// several threads may query at once.
+/// Search index over the triangles of a mesh: exact distances of points from its surface, not from
+/// its vertices or from samples of it. Thread-safe: several threads may query at once.
 class SurfaceIndex {
   public:
-    /// Copies the mesh. Vertices must be finite and indices in range; there is at
-    /// least one face. A face without area counts as its edges.
+    /// Copies the mesh. Vertices must be finite and indices in range. A face without area counts as
+    /// its edges.
     SurfaceIndex(std::span<const glm::vec3> vertices, std::span<const glm::u32vec3> faces);
 
-    /// Distance of each point, in double precision; exactly 0 for the mesh's own
-    /// vertices that a face names.
+    /// Distance of each point, in double precision; exactly 0 for the mesh's own vertices that a
+    /// face names, infinite without faces.
     std::vector<double> distances(std::span<const glm::vec3> points) const;
-    /// The same, negative inside the surface: behind the face, edge or vertex
-    /// that is nearest, by the sum of its faces' normals weighted by their angles
-    /// there (Bærentzen and Aanæs 2005). Right for watertight surfaces with
-    /// outward faces; vertices at one position count as one.
+    /// Whether each point lies at most `distance` from the surface; no point without faces.
+    std::vector<bool> within(std::span<const glm::vec3> points, double distance) const;
+    /// Distances as distances() has them, negative inside the surface: behind the nearest face,
+    /// edge or vertex, by the sum of the normals of the adjacent faces, weighted by their angles
+    /// there (Bærentzen and Aanæs 2005). Right for watertight surfaces with outward faces; vertices
+    /// at one position count as one. At least one face.
     std::vector<double> signedDistances(std::span<const glm::vec3> points) const;
 
   private:

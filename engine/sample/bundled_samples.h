@@ -17,8 +17,9 @@ std::vector<std::filesystem::path> bundledSamples();
 /// bundledSamplesFolder(). Throws IoError (no resources).
 std::vector<std::filesystem::path> bundledPhotographs();
 
-/// What the window opens where no file is named: the first of bundledPhotographs(), else of
-/// bundledSamples(); none if none is installed. Throws as these do.
+/// Sample that the window opens if no file is named: the first of bundledPhotographs(), else of
+/// bundledSamples(); none if none is installed. Throws IoError (no resources), and what
+/// bundledSamples() throws.
 std::optional<std::filesystem::path> firstBundledSample();
 
 /// Default calibration inputs of 8-bit precisions: views 0, 6 and 7 of every bundled sample. Throws

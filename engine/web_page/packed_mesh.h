@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-/// What packed values stand for.
+/// Meaning of packed values.
 struct PackedRange {
     float lowest = 0;   ///< of 0
     float highest = 0;  ///< of kLargestPacked

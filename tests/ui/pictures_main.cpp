@@ -57,7 +57,7 @@ class Photographer {
     void open(const std::filesystem::path& sample) {
         afterPicture([&] { window_.openSample(sample); });
     }
-    /// What the window opens where no file is named, with its texture.
+    /// Opens firstBundledSample(), as the window does, and waits for the texture.
     void openFirst() {
         open(firstBundledSample().value());
         waitFor([&] { return !window_.document().awaitsFit(); }, "the fit");

@@ -46,7 +46,7 @@ inline constexpr MeshId MeshId::textured{Kind::textured};
 inline constexpr MeshId MeshId::truth{Kind::truth};
 inline constexpr MeshId MeshId::photograph{Kind::photograph};
 
-/// What only panes show: no meshes of their own, not among the measures.
+/// Contents of panes that are no meshes of their own, and not among the measures.
 inline constexpr MeshId kPaneViews[] = {MeshId::photograph, MeshId::textured};
 
 /// All meshes but opened ones, in the order of menus and tables.

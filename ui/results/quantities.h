@@ -40,7 +40,7 @@ struct QuantityInfo {
     bool needsFaces = false;
 
     // The values, one for each vertex; thread-safe
-    /// Values of any mesh in world space; `truth` has what the requirements say. Null: use
+    /// Values of any mesh in world space; `truth` meets the requirements above. Null: use
     /// ofStage().
     render::SceneValues (*ofMesh)(const render::SceneMesh& mesh, const TruthShape& truth) = nullptr;
     /// Values of a stage of the reconstruction. Null: use ofMesh().

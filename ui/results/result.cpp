@@ -7,7 +7,6 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "engine/metrics/near_surface.h"
 #include "engine/metrics/nearest.h"
 #include "engine/sample/data_set.h"
 #include "ui/results/quantities.h"
@@ -20,7 +19,7 @@ namespace {
 /// The true points that the mesh of a stage does not reach.
 MissingTruth missingFrom(const render::SceneMesh& truth, const render::SceneMesh& mesh) {
     const std::vector<bool> near =
-        nearSurface(truth.vertices, mesh.vertices, mesh.faces, std::sqrt(kTau));
+        SurfaceIndex(mesh.vertices, mesh.faces).within(truth.vertices, std::sqrt(kTau));
     auto points = std::make_shared<render::SceneMesh>();
     for (std::size_t i = 0; i < near.size(); ++i)
         if (!near[i]) points->vertices.push_back(truth.vertices[i]);
