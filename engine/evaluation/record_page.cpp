@@ -1,7 +1,7 @@
 #include "engine/evaluation/record_page.h"
 
 #include <algorithm>
-#include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -13,7 +13,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/metrics/nearest.h"
+#include "engine/metrics/truth_distances.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
@@ -88,15 +88,14 @@ std::optional<WebResult> webResultOf(const EvaluationRun& run, const SampleRecor
     RecordSources sources = sourcesOf(run, record, imageRoot);
     WebResult result{.name = shownName(record), .photographs = std::move(sources.photographs)};
     const bool hasTruth = !sources.truth.points.empty();
-    const NearestIndex index(sources.truth.points);
+    const std::optional<TruthDistances> distances =
+        hasTruth ? std::optional<TruthDistances>(sources.truth) : std::nullopt;
     for (RecordMesh& each : meshes) {
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = std::move(each.name);
         mesh.mesh = {inWorld(each.mesh.vertices, sources.camera), std::move(each.mesh.faces)};
         mesh.numbers = webNumbers(each.scores, each.silhouettes ? &*each.silhouettes : nullptr);
-        if (!hasTruth) continue;
-        for (const double squared : index.find(each.mesh.vertices).squaredDistance)
-            mesh.values.push_back(static_cast<float>(std::sqrt(squared)));
+        if (distances) mesh.values = distances->of(each.mesh.vertices);
     }
     if (hasTruth) {
         keepPoints(sources.truth, kMaxTruthPoints);

@@ -1,7 +1,6 @@
 #include "engine/web_page/sample_result.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <span>
 #include <utility>
@@ -10,7 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/metrics/measure_table.h"
-#include "engine/metrics/nearest.h"
+#include "engine/metrics/truth_distances.h"
 #include "engine/sample/data_set.h"
 #include "engine/texturing/bake_texture.h"
 
@@ -39,7 +38,7 @@ class SamplePage {
         : measured_(measured), options_(options), notes_(notes) {
         const GroundTruth& truth = measured.loaded.truth;
         if (measured.evaluation && !truth.points.empty()) {
-            truth_.emplace(truth.points);
+            truth_.emplace(truth);
             const PreparedTruth prepared(shapeOf(truth), {});
             scores_ = sampleScores(measured.reconstruction, prepared);
             if (const PhotographSurface* surface = fittedSurface(); surface && surface->depthUsed)
@@ -112,14 +111,7 @@ class SamplePage {
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = std::move(name);
         mesh.mesh = {inWorld(vertices), faces};
-        const MeshEvaluation* const known =
-            measured_.evaluation ? measured_.evaluation->find(mesh.name) : nullptr;
-        if (known != nullptr) {
-            mesh.values = known->distance;
-        } else if (truth_) {
-            for (const double squared : truth_->find(vertices).squaredDistance)
-                mesh.values.push_back(static_cast<float>(std::sqrt(squared)));
-        }
+        if (truth_) mesh.values = truth_->of(vertices);
         const auto silhouettes = meansOf(measured_.silhouettes, mesh.name);
         mesh.numbers = webNumbers(scores_ ? scores_->find(mesh.name) : nullptr,
                                   silhouettes ? &*silhouettes : nullptr);
@@ -152,7 +144,7 @@ class SamplePage {
     const MeasuredSample& measured_;
     const WebSampleOptions& options_;
     std::vector<std::string>& notes_;
-    std::optional<NearestIndex> truth_;
+    std::optional<TruthDistances> truth_;
     std::optional<SampleScores> scores_;
     std::vector<TextureView> photographs_;
 };

@@ -152,7 +152,8 @@ const makeViewer = (root, settings) => {
   };
   const resize = () => {
     const count = Math.max(cells().length, 1);
-    const columns = Math.min(count, Math.max(1, Math.floor(root.clientWidth / 220)));
+    const fitting = Math.min(count, Math.max(1, Math.floor(root.clientWidth / 220)));
+    const columns = Math.ceil(count / Math.ceil(count / fitting));  // rows as full as each other
     const tallest = Math.max(220, 0.7 * window.innerHeight);
     panes.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
     panes.style.gridAutoRows = `${Math.round(Math.min(root.clientWidth / columns, tallest))}px`;
