@@ -23,6 +23,11 @@ void expectTeam(int threads) {
     team = threads;
 }
 
+int maxThreads() {
+    constexpr int kAlwaysAllowed = 64;
+    return std::max(kAlwaysAllowed, omp_get_num_procs());
+}
+
 }  // namespace
 
 // Without OpenMP, as in the fuzzers' build, one thread does all the work.
@@ -50,10 +55,12 @@ void parallelFor([[maybe_unused]] int threads, std::size_t count, const std::sto
     if (cancel.stop_requested()) throw Cancelled();
 }
 
+int usableThreads(int requested) {
+    return std::min(requested > 0 ? requested : omp_get_max_threads(), maxThreads());
+}
+
 void limitThreads() {
-    constexpr int kMinCap = 64;
-    const int cap = std::max(kMinCap, omp_get_num_procs());
-    if (omp_get_max_threads() > cap) omp_set_num_threads(cap);
+    if (omp_get_max_threads() > maxThreads()) omp_set_num_threads(maxThreads());
 }
 
 void expectThreads(std::size_t count) {

@@ -14,8 +14,13 @@ namespace threefold {
 void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t index, std::size_t thread)>& work);
 
-/// Caps OpenMP's threads at the number of hardware threads, or at 64 if that is more, even if
-/// OMP_NUM_THREADS asks for more: each takes memory. Call before any other thread starts.
+/// Number of threads to compute with: `requested`, or OpenMP's number if `requested` is 0; at most
+/// the number of hardware threads, or 64 if that is more, since each thread takes memory. Results
+/// do not depend on the number.
+int usableThreads(int requested);
+
+/// Limits OpenMP's own number in the same way, even if OMP_NUM_THREADS asks for more. Call before
+/// any other thread starts.
 void limitThreads();
 
 /// Throws std::system_error if the system does not let the process start `count` more threads now.

@@ -7,10 +7,10 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <omp.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "engine/compute/parallel.h"
 #include "engine/compute/processor.h"
 #include "engine/network/backend.h"
 #include "engine/network/cuda_plugin.h"
@@ -108,7 +108,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
 MachineDescription describeMachine(int threads, const GpuDescription* gpu) {
     MachineDescription machine{.processor = processorName(),
                                .instructions = onednn::instructions(),
-                               .threads = threads > 0 ? threads : omp_get_max_threads(),
+                               .threads = usableThreads(threads),
                                .memory = memorySize(),
                                .system = systemName(),
                                .gpu = {},

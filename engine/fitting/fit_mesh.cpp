@@ -1,7 +1,5 @@
 #include "engine/fitting/fit_mesh.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -108,7 +106,7 @@ double meanOverlap(const std::vector<SilhouetteScore>& scores) {
 }
 
 int threadCount(const FitOptions& options) {
-    return options.threads > 0 ? options.threads : omp_get_max_threads();
+    return usableThreads(options.threads);
 }
 
 void checkStart(const Points& start, const MeshLevels& levels) {

@@ -1,7 +1,5 @@
 #include "engine/hull/visual_hull.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -304,7 +302,7 @@ class Carver {
 
 HullResult visualHull(std::span<const MaskedView> views, const HullOptions& options) {
     const Stopwatch watch;
-    const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
+    const int threads = usableThreads(options.threads);
     HullResult result = Carver(options, threads).carve(views);
     result.milliseconds = watch.milliseconds();
     return result;

@@ -1,7 +1,5 @@
 #include "engine/network/cpu_backend.h"
 
-#include <omp.h>
-
 #include <bit>
 #include <optional>
 #include <utility>
@@ -92,7 +90,7 @@ class CpuBackend final : public SerialBackend {
     CpuBackend(std::shared_ptr<const Model> model, const CpuOptions& options)
         : model_(std::move(model)),
           precision_(options.precision),
-          threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
+          threads_(usableThreads(options.threads)),
           kernels_(chosenKernels(options.kernels)),
           cnn1_(*model_, "stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()) {
         if (model_->hypothesisBlocks() > 0)
@@ -339,7 +337,7 @@ std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
     if (options.precision == Precision::int8 && !cpuHasInt8())
         throw DeviceError({processorName(), "", "has no 8-bit products (AVX-512 VNNI)",
                            fmt::format("Use {} (`precision`).", processorPrecisionNames())});
-    const onednn::ThreadLimit limit(options.threads > 0 ? options.threads : omp_get_max_threads());
+    const onednn::ThreadLimit limit(usableThreads(options.threads));
     return std::make_unique<CpuBackend>(std::move(model), options);
 }
 

@@ -1,7 +1,5 @@
 #include "engine/pipeline/fit_from_hull.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -66,7 +64,7 @@ auto compareMasksOfViews(const Points& vertices, const Faces& faces, const Camer
                          std::span<const MaskedView> photographs, const FitOptions& options,
                          const Compare& compare) {
     std::vector<decltype(compare(Mask{}, Mask{}))> results(photographs.size());
-    const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
+    const int threads = usableThreads(options.threads);
     parallelFor(
         threads, results.size(), options.cancel, [&](std::size_t i, std::size_t /*thread*/) {
             const Mask& mask = *photographs[i].mask;

@@ -234,8 +234,10 @@ class Pipeline {
           meter_(steps.meter),
           count_(count),
           options_(options),
-          cores_(options.cores > 0 ? options.cores
-                                   : std::max(1U, std::thread::hardware_concurrency())),
+          cores_(static_cast<std::size_t>(
+              options.cores > 0
+                  ? usableThreads(static_cast<int>(options.cores))
+                  : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())))),
           adaptsBatch_(options.batch == 0 && network_.info().maxBatch > 1),
           sizer_(kMaxBatch),
           batch_(adaptsBatch_ ? sizer_.next(std::max<std::size_t>(count, 1))

@@ -1,7 +1,5 @@
 #include "engine/raster/rasterize.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -121,7 +119,7 @@ void checkPrior(const RasterOptions& options, std::size_t views) {
 
 int threadsOf(const RasterOptions& options) {
     if (options.tier == RasterTier::basic) return 1;
-    return options.threads > 0 ? options.threads : omp_get_max_threads();
+    return usableThreads(options.threads);
 }
 
 const raster::TileKernels& kernelsOf(std::string_view instructions) {

@@ -20,6 +20,12 @@ namespace {
 
 constexpr double kDiagonal = 0.57;
 
+/// Throws Cancelled if requested; looks only at some indices, as loops call it for each.
+void lookForCancel(std::size_t index, const std::stop_token& cancel) {
+    constexpr std::size_t kIndicesPerLook = 4096;
+    if (index % kIndicesPerLook == 0 && cancel.stop_requested()) throw Cancelled();
+}
+
 [[noreturn]] void refuse(const TexturedMesh& textured, const std::string& problem,
                          const std::string& remedy) {
     throw InputError({textured.mesh.source.string(), "", problem, remedy});
@@ -32,14 +38,18 @@ glm::dvec3 toYUp(const glm::vec3& point, const MeshPlacement& placing) {
 /// Packs the faces with area and the vertices they use.
 class MeshPacker {
   public:
-    MeshPacker(TexturedMesh& from, const MeshPlacement& placing)
-        : from_(from), placing_(placing), newIndex_(from.mesh.vertices.size(), kNone) {}
+    MeshPacker(TexturedMesh& from, const MeshPlacement& placing, const std::stop_token& cancel)
+        : from_(from),
+          placing_(placing),
+          cancel_(cancel),
+          newIndex_(from.mesh.vertices.size(), kNone) {}
 
     PreparedMesh pack() {
         const bool coloured = !from_.mesh.colours.empty();
         const bool mapped = !from_.coordinates.empty();
         numberVertices();
         for (std::size_t i = 0; i < from_.mesh.faces.size(); ++i) {
+            lookForCancel(i, cancel_);
             const glm::u32vec3 face = from_.mesh.faces[i];
             if (!hasArea(face)) {
                 ++prepared_.withoutArea;
@@ -75,9 +85,12 @@ class MeshPacker {
 
     /// Numbers the vertices used by faces, in the file's order.
     void numberVertices() {
-        for (const glm::u32vec3& face : from_.mesh.faces)
+        for (std::size_t i = 0; i < from_.mesh.faces.size(); ++i) {
+            lookForCancel(i, cancel_);
+            const glm::u32vec3 face = from_.mesh.faces[i];
             if (hasArea(face))
                 for (int k = 0; k < 3; ++k) newIndex_[face[k]] = 0;
+        }
         for (std::uint32_t vertex = 0; vertex < newIndex_.size(); ++vertex) {
             if (newIndex_[vertex] == kNone) continue;
             newIndex_[vertex] = static_cast<std::uint32_t>(usedVertices_.size());
@@ -103,6 +116,7 @@ class MeshPacker {
 
     TexturedMesh& from_;
     const MeshPlacement& placing_;
+    const std::stop_token& cancel_;
     PreparedMesh prepared_;
     std::vector<std::uint32_t> newIndex_;  // new index of each vertex of the file
     std::vector<std::uint32_t> usedVertices_;
@@ -130,12 +144,15 @@ struct Corner {
 };
 
 /// Returns the position index of each vertex; sets `count` to the number of distinct positions.
-std::vector<std::uint32_t> positionIndices(const Points& vertices, std::size_t& count) {
+/// Throws Cancelled.
+std::vector<std::uint32_t> positionIndices(const Points& vertices, std::size_t& count,
+                                           const std::stop_token& cancel) {
     std::unordered_map<glm::vec3, std::uint32_t, PositionHash> positions;
     positions.reserve(vertices.size());
     std::vector<std::uint32_t> indices;
     indices.reserve(vertices.size());
     for (const glm::vec3& vertex : vertices) {
+        lookForCancel(indices.size(), cancel);
         const glm::vec3 position = vertex + 0.0F;  // turns −0 into 0
         indices.push_back(positions.emplace(position, static_cast<std::uint32_t>(positions.size()))
                               .first->second);
@@ -244,7 +261,7 @@ PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing,
                fmt::format("Give a mesh with faces as {}.",
                            meshFormatNames(" or ", mesh_formats::withFaces)));
     if (placing.asIs) moveOrigin(textured.mesh, glm::dvec3(0.0));
-    PreparedMesh prepared = MeshPacker(textured, placing).pack();
+    PreparedMesh prepared = MeshPacker(textured, placing, cancel).pack();
     prepared.materials = std::move(textured.materials);
     for (Image& image : textured.textures) {
         if (cancel.stop_requested()) throw Cancelled();
@@ -256,21 +273,18 @@ PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing,
 
 std::vector<glm::vec3> creaseNormals(const Mesh& mesh, const std::stop_token& cancel) {
     const std::size_t faceCount = mesh.faces.size();
-    const auto look = [&](std::size_t face) {
-        constexpr std::size_t kFacesPerLook = 4096;
-        if (face % kFacesPerLook == 0 && cancel.stop_requested()) throw Cancelled();
-    };
     std::vector<glm::vec3> faceNormals;
     faceNormals.reserve(faceCount);
     for (const glm::u32vec3& face : mesh.faces) {
-        look(faceNormals.size());
+        lookForCancel(faceNormals.size(), cancel);
         const glm::dvec3 normal = areaNormal(mesh.vertices, face);
         const double length = glm::length(normal);
         faceNormals.emplace_back(length > 0 ? normal / length : glm::dvec3(0, 1, 0));
     }
 
     std::size_t positionCount = 0;
-    const std::vector<std::uint32_t> positionOf = positionIndices(mesh.vertices, positionCount);
+    const std::vector<std::uint32_t> positionOf =
+        positionIndices(mesh.vertices, positionCount, cancel);
     std::vector<std::uint32_t> start(positionCount + 1);
     for (const glm::u32vec3& face : mesh.faces)
         for (int k = 0; k < 3; ++k) ++start[positionOf[face[k]] + 1];
@@ -278,7 +292,7 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh, const std::stop_token& ca
     std::vector<Corner> adjacent(3 * faceCount);
     std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
     for (std::size_t i = 0; i < faceCount; ++i) {
-        look(i);
+        lookForCancel(i, cancel);
         const glm::u32vec3& face = mesh.faces[i];
         for (int k = 0; k < 3; ++k)
             adjacent[next[positionOf[face[k]]]++] = {
@@ -290,7 +304,7 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh, const std::stop_token& ca
     std::vector<glm::vec3> normals;
     normals.reserve(3 * faceCount);
     for (std::size_t i = 0; i < faceCount; ++i) {
-        look(i);
+        lookForCancel(i, cancel);
         for (int k = 0; k < 3; ++k) {
             const std::uint32_t position = positionOf[mesh.faces[i][k]];
             glm::vec3 sum = faceNormals[i] * 1e-6F;

@@ -1,7 +1,5 @@
 #include "engine/sample_rendering/render_sample.h"
 
-#include <omp.h>
-
 #include <cstdint>
 #include <exception>
 #include <map>
@@ -229,7 +227,7 @@ std::vector<RenderResult> renderSamples(std::span<const ItemMesh> meshes, const 
                                         const std::stop_token& cancel,
                                         const RenderReportFunction& report) {
     checkSettings(settings);
-    const int threadCount = threads > 0 ? threads : omp_get_max_threads();
+    const int threadCount = usableThreads(threads);
     removeStaleFolders(root);
     const bool meshesInParallel = meshes.size() >= static_cast<std::size_t>(threadCount);
     constexpr std::size_t kWaitingPerThread = 4;

@@ -1,7 +1,5 @@
 #include "engine/stereo/depth_surface.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -432,10 +430,7 @@ DepthSurface refined(const Mesh& startMesh, std::span<const MaskedView* const> p
 DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> views,
                           const DepthOptions& options) {
     const Stopwatch watch;
-    Execution run{options,
-                  kernelsNamed(options.instructions),
-                  options.threads > 0 ? options.threads : omp_get_max_threads(),
-                  {}};
+    Execution run{options, kernelsNamed(options.instructions), usableThreads(options.threads), {}};
     if (views.size() < kMinPhotographsForDepth)
         refuse(fmt::format("{} photographs, expected {} or more", views.size(),
                            kMinPhotographsForDepth),

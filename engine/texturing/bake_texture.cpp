@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
@@ -37,7 +36,7 @@ class TextureBaker {
     TextureBaker(const Mesh& mesh, std::span<const TextureView> views,
                  const TextureOptions& options)
         : mesh_(mesh), options_(options), side_(static_cast<std::size_t>(options.side)) {
-        if (options_.threads <= 0) options_.threads = omp_get_max_threads();
+        options_.threads = usableThreads(options_.threads);
         for (const TextureView& view : views) views_.emplace_back(mesh, view, options.cancel);
         viewOfFace_ = chooseViews(mesh, views_);
         const bool any = std::ranges::any_of(views_, [](const MeshVisibility& view) {

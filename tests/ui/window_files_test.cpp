@@ -341,10 +341,12 @@ TEST_F(WindowFiles, keepThePicture_throughEveryEntrance) {
 TEST_F(WindowFiles, sayWhatIsWrongOnTheCommandLine) {
     write(folder() / "broken.obj", "v 0 0 nowhere\n");
     write(folder() / "broken.threefold", "{}");
+    writeSession(folder() / "nothing.threefold", Session{});
     // Settings go into the test's folder.
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert("XDG_CONFIG_HOME", QString::fromStdString(folder().path().string()));
-    for (const char* name : {"broken.obj", "broken.threefold", "missing.glb"}) {
+    for (const char* name :
+         {"broken.obj", "broken.threefold", "nothing.threefold", "missing.glb"}) {
         QProcess program;
         program.setProcessEnvironment(environment);
         program.start(THREEFOLD_PROGRAM,

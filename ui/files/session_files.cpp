@@ -128,6 +128,11 @@ void SessionFiles::restore(const std::filesystem::path& file) {
         this, [file] { return readSession(file); },
         [this, file](const Session& session) {
             apply(session);
+            if (!session.sample && session.opened.empty()) {
+                files_.reading().refuse({file.string(), "", "names neither a sample nor a mesh",
+                                         "Save a session while something is shown."});
+                return;
+            }
             if (file != lastFile()) Q_EMIT files_.opened(file);
         },
         [this](const ErrorReport& report) { files_.reading().refuse(report); }, file.string());

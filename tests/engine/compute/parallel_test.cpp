@@ -1,6 +1,10 @@
 #include "engine/compute/parallel.h"
 
+#include <omp.h>
+
+#include <algorithm>
 #include <atomic>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -45,6 +49,15 @@ TEST(ParallelFor, throwsCancelled_whenStopIsRequestedInside) {
                              }),
                  Cancelled);
     EXPECT_LT(done, 100000U);
+}
+
+TEST(UsableThreads, takesTheRequest_butNoMoreThanTheMachineCanUse) {
+    const int most = std::max(64, omp_get_num_procs());
+    EXPECT_EQ(usableThreads(1), 1);
+    EXPECT_EQ(usableThreads(most), most);
+    EXPECT_EQ(usableThreads(most + 1), most);
+    EXPECT_EQ(usableThreads(std::numeric_limits<int>::max()), most);
+    EXPECT_EQ(usableThreads(0), std::min(omp_get_max_threads(), most));
 }
 
 }  // namespace
