@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/meshes/ply_header.h"
+
+/// Body of a PLY file: its values, one by one, in either encoding.
+namespace threefold::ply {
+
+/// Values of a binary body, read in order. Every read throws FormatError with the byte where the
+/// file ends in the middle of a value.
+class BinaryBody {
+  public:
+    BinaryBody(std::span<const std::byte> bytes, std::size_t offset, bool swapped,
+               const std::filesystem::path& subject)
+        : bytes_(bytes), offset_(offset), swapped_(swapped), subject_(subject) {}
+
+    std::size_t offset() const { return offset_; }
+    [[noreturn]] void fail(const std::string& problem) const {
+        failAtByte(subject_, offset_, problem);
+    }
+    /// Minimum size of a value in bytes.
+    static std::uint64_t minSize(Type type) { return infoOf(type).size; }
+    std::size_t remaining() const { return bytes_.size() - offset_; }
+    void seek(std::size_t offset) { offset_ = offset; }
+
+    double number(Type type, std::string_view) { return infoOf(type).load(next(type), swapped_); }
+    /// NaN where it is no number.
+    double numberOrNan(Type type) { return number(type, {}); }
+    /// Float nearest to the number less `origin`; NaN if the number is NaN.
+    float coordinate(Type type, std::string_view what, double origin) {
+        return static_cast<float>(number(type, what) - origin);
+    }
+    void skip(Type type) { next(type); }
+
+  private:
+    const std::byte* next(Type type) {
+        const std::size_t size = infoOf(type).size;
+        if (size > remaining()) fail("the file ends in the middle of its data");
+        const std::byte* value = bytes_.data() + offset_;
+        offset_ += size;
+        return value;
+    }
+
+    std::span<const std::byte> bytes_;
+    std::size_t offset_;
+    bool swapped_;
+    const std::filesystem::path& subject_;
+};
+
+/// Values of a text body, read in order; same interface as BinaryBody. Line breaks count as blanks,
+/// since some programs do not begin a line with each element. Every read throws FormatError with
+/// the line where the file ends early or a word is no number.
+class TextBody {
+  public:
+    TextBody(std::string_view text, const Header& header, const std::filesystem::path& subject)
+        : size_(text.size()),
+          start_(header.size),
+          scanner_(text.substr(header.size), subject, header.lines) {}
+
+    std::size_t offset() const { return start_ + scanner_.offset(); }
+    [[noreturn]] void fail(const std::string& problem) const { scanner_.fail(problem); }
+    static std::uint64_t minSize(Type) { return 2; }  // bytes: a digit and a blank
+    std::size_t remaining() const { return size_ - offset(); }
+
+    double number(Type type, std::string_view what) { return toNumber(type, next(), what); }
+    double numberOrNan(Type type) {
+        const std::string_view word = next();
+        if (isNotFiniteWord(word)) return std::numeric_limits<double>::quiet_NaN();
+        try {
+            return toNumber(type, word, {});
+        } catch (const FormatError&) {
+            return std::numeric_limits<double>::quiet_NaN();
+        }
+    }
+    float coordinate(Type, std::string_view what, double origin) {
+        return coordinateOf(scanner_, next(), what, origin);
+    }
+    void skip(Type) { next(); }
+
+  private:
+    double toNumber(Type type, std::string_view word, std::string_view what) const {
+        if (isWhole(type) && word.find_first_of(".eEn") == word.npos)
+            return static_cast<double>(scanner_.toInteger(word, what));
+        return static_cast<double>(scanner_.toNumber(word, what));
+    }
+    std::string_view next() {
+        const std::string_view word = scanner_.wordOfAnyLine();
+        if (word.empty()) fail("the file ends in the middle of its data");
+        return word;
+    }
+
+    std::size_t size_;
+    std::size_t start_;
+    TextScanner scanner_;
+};
+
+}  // namespace threefold::ply
