@@ -104,7 +104,8 @@ std::string_view openingOf(std::string_view text, std::size_t maxBytes) {
 
 std::string lowered(std::string_view text) {
     std::string low(text);
-    for (char& c : low) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    for (char& c : low)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     return low;
 }
 
@@ -143,9 +144,15 @@ std::optional<std::vector<std::byte>> decodeDataUri(std::string_view uri) {
 
 std::string encodeBase64(std::span<const std::byte> bytes) {
     std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');  // OpenSSL appends a zero
-    const auto* input = reinterpret_cast<const unsigned char*>(bytes.data());
-    text.resize(static_cast<std::size_t>(EVP_EncodeBlock(
-        reinterpret_cast<unsigned char*>(text.data()), input, static_cast<int>(bytes.size()))));
+    constexpr std::size_t kBlock = std::size_t{3} << 28U;    // OpenSSL counts bytes in an int
+    std::size_t length = 0;
+    for (std::size_t begin = 0; begin < bytes.size(); begin += kBlock) {
+        const auto block = bytes.subspan(begin, std::min(kBlock, bytes.size() - begin));
+        length += static_cast<std::size_t>(EVP_EncodeBlock(
+            reinterpret_cast<unsigned char*>(text.data()) + length,
+            reinterpret_cast<const unsigned char*>(block.data()), static_cast<int>(block.size())));
+    }
+    text.resize(length);
     return text;
 }
 

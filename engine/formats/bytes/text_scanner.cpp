@@ -27,12 +27,17 @@ void TextScanner::failAt(std::size_t line, const std::string& problem) const {
                        "Correct this line, or write the file again."});
 }
 
-bool TextScanner::skipContinuation() {
-    if (!joins_ || *position_ != '\\') return false;
+const char* TextScanner::afterContinuation() const {
+    if (!joins_ || *position_ != '\\') return nullptr;
     const char* next = position_ + 1;
     if (next != end_ && *next == '\r') ++next;
-    if (next == end_ || *next != '\n') return false;
-    position_ = next + 1;
+    return next != end_ && *next == '\n' ? next + 1 : nullptr;
+}
+
+bool TextScanner::skipContinuation() {
+    const char* const after = afterContinuation();
+    if (after == nullptr) return false;
+    position_ = after;
     ++line_;
     return true;
 }
@@ -74,12 +79,8 @@ std::string_view TextScanner::word() {
     if (!moreOnLine()) return {};
     const char* first = position_;
     while (position_ != end_ && *position_ != '\n' && *position_ != comment_ &&
-           !isBlank(*position_)) {
-        if (joins_ && *position_ == '\\' && position_ + 1 != end_ &&
-            (position_[1] == '\n' || position_[1] == '\r'))
-            break;
+           !isBlank(*position_) && afterContinuation() == nullptr)
         ++position_;
-    }
     return {first, static_cast<std::size_t>(position_ - first)};
 }
 

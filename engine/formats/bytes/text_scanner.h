@@ -11,7 +11,7 @@
 namespace threefold {
 
 /// Reads words and numbers of an untrusted text line by line. Blanks are spaces, tabs and carriage
-/// returns. The text must outlive the scanner.
+/// returns. Text and subject must outlive the scanner, which refers to them.
 class TextScanner {
   public:
     TextScanner(std::string_view text, const std::filesystem::path& subject,
@@ -63,6 +63,8 @@ class TextScanner {
 
   private:
     bool isBlank(char c) const { return c == ' ' || c == '\t' || c == '\r' || c == separator_; }
+    /// Begin of the next line if a continuation is at the position; else null.
+    const char* afterContinuation() const;
     bool skipContinuation();
     std::string_view toLineEnd();
 

@@ -202,7 +202,9 @@ class GlbReader {
                                ? optional(fmt::format("TEXCOORD_{}", *current.texCoordSet), 2)
                                : std::nullopt;
         }
-        if (mode != points) addFaces(primitive, mode, position.count, base, where);
+        // glTF 2.0, 3.7.4: a transform that mirrors reverses the order of a face's corners.
+        const bool mirrored = glm::determinant(glm::dmat3(transform)) < 0;
+        if (mode != points) addFaces(primitive, mode, position.count, base, mirrored, where);
     }
 
     /// ReadProgress of all primitives' elements, by their size in memory.
@@ -226,7 +228,7 @@ class GlbReader {
     }
 
     void addFaces(const Json& primitive, std::size_t mode, std::size_t vertexCount,
-                  std::size_t base, const std::string& where) {
+                  std::size_t base, bool mirrored, const std::string& where) {
         std::optional<GltfAccessor> indices;
         if (primitive.contains("indices")) {
             indices = document_.accessor(index(primitive.at("indices")));
@@ -256,6 +258,7 @@ class GlbReader {
             } else {
                 face = {corner(i), corner(i + 1 + i % 2), corner(i + 2 - i % 2)};
             }
+            if (mirrored) std::swap(face.y, face.z);
             if (addTriangle(mesh_, face) && look_)
                 look_->addFace(face - static_cast<std::uint32_t>(base), coordinates_);
         }
@@ -406,6 +409,9 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
     out.reserve(fileSize);
     out.u32(kGlbMagic);
     out.u32(2);
+    if (fileSize > UINT32_MAX)
+        throw InputError({"", "", fmt::format("takes {} bytes, a GLB holds 4 GiB", fileSize),
+                          "Write it as PLY."});
     out.u32(static_cast<std::uint32_t>(fileSize));
     out.u32(static_cast<std::uint32_t>(json.size()));
     out.u32(kGlbJson);

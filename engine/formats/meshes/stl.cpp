@@ -215,6 +215,11 @@ MeshFile readText(const MeshInput& input) {
 }
 
 std::string writeStl(const Mesh& mesh, const VertexExtras&) {
+    if (mesh.faces.size() > UINT32_MAX)
+        throw InputError(
+            {"", "",
+             fmt::format("has {} faces, an STL file holds {}", mesh.faces.size(), UINT32_MAX),
+             "Write it as PLY."});
     LittleEndianBytes out;
     out.reserve(kHeader + mesh.faces.size() * kTriangle);
     std::string header = "binary STL of Threefold";  // must not begin with "solid", as a text does

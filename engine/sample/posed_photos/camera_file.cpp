@@ -59,11 +59,15 @@ namespace {
 /// Existing file `plain`, or `plain` with the extension of a picture; else empty.
 Path withPictureExtension(const Path& plain) {
     if (isFile(plain)) return plain;
-    for (const char* ending :
-         {".png", ".jpg", ".jpeg", ".webp", ".heic", ".PNG", ".JPG", ".JPEG", ".WEBP", ".HEIC"}) {
-        Path longer = plain;
-        longer += ending;
-        if (isFile(longer)) return longer;
+    for (const PictureExtension& each : kPictureExtensions) {
+        std::string capitals(each.extension);
+        for (char& letter : capitals)
+            if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
+        for (const std::string& ending : {std::string(each.extension), capitals}) {
+            Path longer = plain;
+            longer += ending;
+            if (isFile(longer)) return longer;
+        }
     }
     return {};
 }

@@ -244,6 +244,16 @@ TEST(GlbFile, placesMeshesByTheirNodes) {
     EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2)));
 }
 
+TEST(GlbFile, turnsFacesRound_whereItsNodesMirror) {
+    nlohmann::json mirrored = triangleDocument();
+    mirrored["nodes"][1]["scale"] = {-2, 2, 2};
+    EXPECT_THAT(decoded(glb(mirrored, triangleData()), "a.glb").faces,
+                ElementsAre(glm::u32vec3(0, 2, 1)));
+    mirrored["nodes"][0]["scale"] = {1, -1, 1};  // mirrored twice
+    EXPECT_THAT(decoded(glb(mirrored, triangleData()), "a.glb").faces,
+                ElementsAre(glm::u32vec3(0, 1, 2)));
+}
+
 TEST(GlbFile, isReadWhole_whereItIsLongerThanItDeclares) {
     const std::string whole = glb(triangleDocument(), triangleData());
     const MeshFile mesh = decoded(whole, "a.glb");
