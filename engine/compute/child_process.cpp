@@ -48,6 +48,16 @@ constexpr int kNotStarted = 127;
     _exit(kNotStarted);
 }
 
+/// The descriptor, or a copy beyond those of standard input and output if it is one of them: a
+/// process that was started without them gets their numbers for its files.
+FileDescriptor beyondStandard(int descriptor, const fs::path& program) {
+    FileDescriptor own(descriptor);
+    if (own && own.get() > STDERR_FILENO) return own;
+    if (own) own = FileDescriptor(fcntl(own.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+    if (!own) failIo(program, "cannot be started", errno, kStartRemedy);
+    return own;
+}
+
 /// Child process and its group; the end of the scope kills what is left of both.
 class ProcessGroup {
   public:
@@ -63,16 +73,19 @@ class ProcessGroup {
         // WNOWAIT: until the leader is waited for, its number stays that of this group.
         const int result =
             waitid(P_PID, static_cast<id_t>(leader_), &state, WEXITED | WNOHANG | WNOWAIT);
-        return result == 0 && state.si_pid == leader_;
+        // Where the process ignores SIGCHLD, the system keeps no child that has ended.
+        return (result == 0 && state.si_pid == leader_) || (result < 0 && errno == ECHILD);
     }
 
     /// Kills the group and waits for its leader.
     ChildEnd end() {
         kill(-leader_, SIGKILL);
         int status = 0;
-        while (waitpid(leader_, &status, 0) < 0 && errno == EINTR) {
+        pid_t waited = 0;
+        while ((waited = waitpid(leader_, &status, 0)) < 0 && errno == EINTR) {
         }
         leader_ = -1;
+        if (waited < 0) return {-1, 0};  // how it ended is lost, as hasEnded() says
         if (WIFEXITED(status)) return {WEXITSTATUS(status), 0};
         return {-1, WTERMSIG(status)};
     }
@@ -90,17 +103,22 @@ class LineSplitter {
         constexpr std::size_t kLongest = 4096;
         for (const char c : text) {
             if (c == '\n')
-                finish();
+                endLine();
             else if (rest_.size() < kLongest)
                 rest_ += c;
         }
     }
+    /// Ends a last line without a newline.
     void finish() {
+        if (!rest_.empty()) endLine();
+    }
+
+  private:
+    void endLine() {
         if (line_) line_(rest_);
         rest_.clear();
     }
 
-  private:
     const std::function<void(std::string_view)>& line_;
     std::string rest_;
 };
@@ -127,8 +145,9 @@ ChildEnd runChild(const fs::path& program, std::span<const std::string> argument
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
         failIo(program, "cannot be started", errno, kStartRemedy);
     const FileDescriptor output(pipe[0]);
-    FileDescriptor childOutput(pipe[1]);
-    const FileDescriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    FileDescriptor childOutput = beyondStandard(pipe[1], program);
+    const FileDescriptor nothing =
+        beyondStandard(::open("/dev/null", O_RDONLY | O_CLOEXEC), program);
 
     std::vector<std::string> words(arguments.begin(), arguments.end());
     words.insert(words.begin(), program.string());

@@ -21,9 +21,9 @@ struct ChildEnd {
 };
 
 /// Runs a program to its end, with nothing to read, in a process group of its own. Appends what it
-/// writes to both outputs to `log`, and calls `line` for each line of that on this thread, without
-/// its end, at most 4 KiB. The process group is killed before the
-/// function returns, and the program when the calling thread ends. Throws Cancelled within 50 ms of
+/// writes to both outputs to `log`, and calls line() on this thread for each line of it: without
+/// the newline, cut after 4 KiB, empty lines too. The process group is killed before the function
+/// returns, and the program when the calling thread ends. Throws Cancelled within 50 ms of
 /// the request; IoError if the program cannot be started, or the log not written.
 ChildEnd runChild(const std::filesystem::path& program, std::span<const std::string> arguments,
                   const std::filesystem::path& log,

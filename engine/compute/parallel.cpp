@@ -14,12 +14,12 @@ namespace threefold {
 namespace {
 
 /// Checks that the calling thread's OpenMP team can grow to `threads`. OpenMP keeps a team per
-/// thread. The check comes right before the team starts: after an earlier check, others could still
-/// take the memory or the threads.
+/// thread; surplus threads end when a smaller team starts. The check comes right before the team
+/// starts: after an earlier check, others could still take the memory or the threads.
 void expectTeam(int threads) {
     thread_local int team = 1;
-    if (threads <= team || omp_in_parallel() != 0) return;
-    expectThreads(static_cast<std::size_t>(threads - team));
+    if (omp_in_parallel() != 0) return;
+    if (threads > team) expectThreads(static_cast<std::size_t>(threads - team));
     team = threads;
 }
 
@@ -33,6 +33,7 @@ int maxThreads() {
 // Without OpenMP, as in the fuzzers' build, one thread does all the work.
 void parallelFor([[maybe_unused]] int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t index, std::size_t thread)>& work) {
+    threads = std::max(threads, 1);
     expectTeam(threads);
     std::exception_ptr failure;
     std::atomic<bool> ended = false;

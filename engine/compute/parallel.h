@@ -7,10 +7,10 @@
 namespace threefold {
 
 /// Calls work(index, thread) for each index in 0…count−1 on OpenMP's threads, which oneDNN uses as
-/// well; a free thread takes the next index. `thread` is 0…threads−1; 0 is the caller. Once
-/// `cancel` is requested no further call begins, and Cancelled is thrown. The first exception of
-/// `work` ends the loop and is rethrown. Throws std::system_error as expectThreads() does, if the
-/// calling thread has no team of this size yet.
+/// well; a free thread takes the next index. `thread` is 0…threads−1; 0 is the caller. Fewer than
+/// one thread count as one. Once `cancel` is requested no further call begins, and Cancelled is
+/// thrown. The first exception of `work` ends the loop and is rethrown. Throws std::system_error as
+/// expectThreads() does, if the calling thread has no team of this size yet.
 void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t index, std::size_t thread)>& work);
 

@@ -5,6 +5,8 @@
 #include <thread>
 #include <vector>
 
+#include <unistd.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,6 +54,29 @@ TEST_F(ChildProcess, tellsBothOutputs_byLine) {
     EXPECT_TRUE(run("echo one; echo two >&2; printf three").succeeded());
     EXPECT_THAT(lines_, ElementsAre("one", "two", "three"));
     EXPECT_EQ(log(), "one\ntwo\nthree");
+}
+
+TEST_F(ChildProcess, tellsNoLine_whereTheOutputEndsWithANewline) {
+    EXPECT_TRUE(run("echo one; echo").succeeded());
+    EXPECT_THAT(lines_, ElementsAre("one", ""));
+}
+
+TEST_F(ChildProcess, readsNothing_whereThisProcessHasNoStandardInput) {
+    const FileDescriptor saved(dup(STDIN_FILENO));
+    close(STDIN_FILENO);
+    const ChildEnd end = run("cat && echo two");
+    if (saved) dup2(saved.get(), STDIN_FILENO);
+    EXPECT_TRUE(end.succeeded());
+    EXPECT_THAT(lines_, ElementsAre("two"));
+}
+
+TEST_F(ChildProcess, ends_whereThisProcessIgnoresItsChildren) {
+    const auto before = std::signal(SIGCHLD, SIG_IGN);
+    const ChildEnd end = run("echo one");
+    std::signal(SIGCHLD, before);
+    EXPECT_FALSE(end.succeeded());
+    EXPECT_EQ(end.exitCode, -1);
+    EXPECT_THAT(lines_, ElementsAre("one"));
 }
 
 TEST_F(ChildProcess, tellsHowItEnded) {
