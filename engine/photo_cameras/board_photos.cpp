@@ -4,10 +4,6 @@
 #include <mutex>
 #include <utility>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-#include <omp.h>
-
 #include "engine/board/board_layout.h"
 #include "engine/board/family_search.h"
 #include "engine/board/sheet_layout.h"
@@ -18,6 +14,8 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_list.h"
 #include "engine/profile/stopwatch.h"
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace threefold {
 namespace {
@@ -57,7 +55,7 @@ Sightings sightingsOf(std::span<const fs::path> photographs, const board::Marker
     std::size_t done = 0;
     Sightings all{&family, std::vector<BoardPhoto>(photographs.size()),
                   std::vector<board::Sighting>(photographs.size())};
-    parallelFor(omp_get_max_threads(), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
+    parallelFor(usableThreads(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
         BoardPhoto& photo = all.photos[i];
         photo.file = photographs[i];
         all.sightings[i] = sightingOf(photographs[i], family, photo.problem);

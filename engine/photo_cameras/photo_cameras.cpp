@@ -4,20 +4,33 @@
 #include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
-#include <glm/matrix.hpp>
-#include <nlohmann/json.hpp>
-#include <omp.h>
-
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/json_object.h"
 #include "engine/formats/pictures/photograph.h"
+#include <fmt/format.h>
+#include <glm/matrix.hpp>
+#include <nlohmann/json.hpp>
 
 namespace threefold {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// Whether a file of cameras names this maker. Anything that cannot be read is somebody else's.
+bool isMadeBy(const fs::path& file, const std::string& maker) {
+    try {
+        const nlohmann::json found = parseJson(readFile(file, kLargestJson), file, "");
+        return found.is_object() && found.contains("made_by") && found["made_by"] == maker;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+}  // namespace
 
 fs::path camerasFileFor(std::span<const fs::path> photographs, const std::string& maker,
                         bool overwrite) {
@@ -36,15 +49,10 @@ fs::path camerasFileFor(std::span<const fs::path> photographs, const std::string
         throw InputError({file.string(), "",
                           "is a symbolic link, and no cameras are written to where it leads",
                           "Remove the link, or move it away."});
-    if (!overwrite && isFile(file)) {
-        const std::vector<std::byte> bytes = readFile(file);
-        const auto* text = reinterpret_cast<const char*>(bytes.data());
-        const auto existing = nlohmann::json::parse(text, text + bytes.size(), nullptr, false);
-        if (!existing.is_object() || !existing.contains("made_by") || existing["made_by"] != maker)
-            throw InputError({file.string(), "",
-                              fmt::format("is there already, and not by '{}'", maker),
-                              "Move it away, or replace it (`overwrite`)."});
-    }
+    if (!overwrite && isFile(file) && !isMadeBy(file, maker))
+        throw InputError({file.string(), "",
+                          fmt::format("is there already, and not by '{}'", maker),
+                          "Move it away, or replace it (`overwrite`)."});
     requireWritable(file);
     return file;
 }
@@ -63,7 +71,7 @@ std::vector<std::optional<Mask>> smallMasks(std::span<const fs::path> photograph
                                             const std::stop_token& cancel) {
     constexpr int kSide = 640;
     std::vector<std::optional<Mask>> masks(photographs.size());
-    parallelFor(omp_get_max_threads(), masks.size(), cancel, [&](std::size_t i, std::size_t) {
+    parallelFor(usableThreads(0), masks.size(), cancel, [&](std::size_t i, std::size_t) {
         try {
             const std::optional<Mask> mask = foregroundOf(readPhotograph(photographs[i]));
             if (!mask) return;

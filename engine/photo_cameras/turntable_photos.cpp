@@ -19,9 +19,29 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kTurntableMaker = "threefold turntable";
 
-Lens lensOf(const fs::path& photograph, std::optional<double>& focal35) {
-    const ImageHead head = readImageHead(photograph);
-    if (!focal35) focal35 = head.exif.focal35;
+/// Size and EXIF of the photographs that can be read.
+struct PhotographHeads {
+    std::vector<std::optional<ImageHead>> heads;  ///< of each photograph; none if it is unreadable
+    std::exception_ptr failure;                   ///< of the first unreadable one
+    /// Focal length of the first photograph that states one, millimetres of 35 mm film.
+    std::optional<double> focal35;
+};
+
+PhotographHeads headsOf(std::span<const fs::path> photographs) {
+    PhotographHeads result;
+    for (const fs::path& photograph : photographs) {
+        std::optional<ImageHead>& head = result.heads.emplace_back();
+        try {
+            head = readImageHead(photograph);
+            if (!result.focal35) result.focal35 = head->exif.focal35;
+        } catch (const Error&) {
+            if (!result.failure) result.failure = std::current_exception();
+        }
+    }
+    return result;
+}
+
+Lens lensOf(const ImageHead& head, std::optional<double> focal35) {
     const ImageSize size = head.size();
     Lens lens;
     lens.width = size.width;
@@ -30,21 +50,6 @@ Lens lensOf(const fs::path& photograph, std::optional<double>& focal35) {
     lens.centreY = size.height / 2.0;
     lens.focalX = lens.focalY = board::defaultFocal(size, focal35);
     return lens;
-}
-
-/// Lens of each photograph; none if it cannot be read.
-std::vector<std::optional<Lens>> lensesOf(std::span<const fs::path> photographs,
-                                          std::optional<double>& focal35) {
-    std::vector<std::optional<Lens>> lenses;
-    for (const fs::path& photograph : photographs) {
-        lenses.emplace_back();
-        try {
-            lenses.back() = lensOf(photograph, focal35);
-        } catch (const Error&) {
-            continue;  // reported with its mask
-        }
-    }
-    return lenses;
 }
 
 std::string camerasJson(const TurntableResult& result) {
@@ -80,13 +85,15 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
     }
     std::vector<std::optional<Mask>> masks = smallMasks(result.photos, cancel);
     std::vector<CalibratedMask> views;
-    std::optional<double> focal35 = request.focal35;
-    std::vector<std::optional<Lens>> lenses = lensesOf(result.photos, focal35);
-    const auto firstLens = std::ranges::find_if(lenses, &std::optional<Lens>::has_value);
-    if (firstLens == lenses.end()) readImageHead(result.photos.front());  // throws the reason
+    const PhotographHeads photographHeads = headsOf(result.photos);
+    const auto& heads = photographHeads.heads;
+    const std::optional<double> focal35 =
+        request.focal35 ? request.focal35 : photographHeads.focal35;
+    const auto firstRead = std::ranges::find_if(heads, &std::optional<ImageHead>::has_value);
+    if (firstRead == heads.end()) std::rethrow_exception(photographHeads.failure);
     for (std::size_t i = 0; i < masks.size(); ++i) {
         // An unreadable photograph still gets a camera: its azimuth follows from its index.
-        views.push_back({{}, lenses[i] ? *lenses[i] : **firstLens, {1, 1, {0}}});
+        views.push_back({{}, lensOf(heads[i] ? *heads[i] : **firstRead, focal35), {1, 1, {0}}});
         if (masks[i]) views.back().mask = *std::move(masks[i]);
     }
     turntable::TurntableOptions options{request.clockwise, request.step,

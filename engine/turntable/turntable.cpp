@@ -7,13 +7,11 @@
 #include <numbers>
 #include <numeric>
 
-#include <fmt/format.h>
-#include <glm/geometric.hpp>
-#include <omp.h>
-
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/turntable/motion.h"
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
 
 namespace threefold::turntable {
 namespace {
@@ -72,11 +70,23 @@ bool meetsHull(std::span<const SilhouetteView> views, std::size_t excluded, glm:
     return false;
 }
 
+void checkOptions(const TurntableOptions& options) {
+    constexpr double kFullTurn = 360;
+    if (options.step && !(*options.step > 0 && *options.step < kFullTurn))
+        throw InputError({"turntable", "", fmt::format("a step of {} degrees", *options.step),
+                          "Give a step above 0 and below 360 degrees (`step`)."});
+    if (!(options.focalSigma > 0 && std::isfinite(options.focalSigma)))
+        throw InputError({"turntable", "",
+                          fmt::format("a focal length known to {} of itself", options.focalSigma),
+                          "Give a relative standard deviation above 0."});
+}
+
 class Finder {
   public:
     Finder(std::span<const CalibratedMask> views, const TurntableOptions& options,
            const std::stop_token& cancel)
         : options_(options), cancel_(cancel), count_(views.size()) {
+        checkOptions(options);
         result_.views.assign(views.begin(), views.end());
         for (const CalibratedMask& view : views) {
             if (cancel.stop_requested()) throw Cancelled();
@@ -147,40 +157,37 @@ class Finder {
         return best;
     }
 
-    MotionFit fitBestDirection() {
-        std::optional<MotionFit> best, other;
-        for (const bool clockwise : {true, false}) {
-            // The camera moves around the object in the opposite direction.
-            prior_.mean[Motion::step] = clockwise ? step_ : -step_;
-            std::vector<Motion> starts;
-            for (const double elevation : {5, 20, 35, 55}) {
-                starts.push_back({prior_.mean});
-                starts.back().values[Motion::tilt] =
-                    elevation / kDegreesPerRadian + std::atan(centre_.y);
-            }
-            const MotionFit stepFit = bestOf(prior_, starts);
-            MotionFit fit =
-                fitMotion(corners_, prior_, stepFit.motion, prior_.mean.size(), cancel_);
-            const bool isBetter = options_.clockwise ? *options_.clockwise == clockwise
-                                                     : !best || fit.cost < best->cost;
-            if (isBetter) {
-                result_.clockwise = clockwise;
-                std::swap(best, other);
-                best = std::move(fit);
-            } else
-                other = std::move(fit);
+    /// Best fit with all photographs on their steps, then with each of them free.
+    MotionFit fitDirection(bool clockwise) {
+        // The camera moves around the object in the opposite direction.
+        prior_.mean[Motion::step] = clockwise ? step_ : -step_;
+        std::vector<Motion> starts;
+        for (const double elevation : {5, 20, 35, 55}) {
+            starts.push_back({prior_.mean});
+            starts.back().values[Motion::tilt] =
+                elevation / kDegreesPerRadian + std::atan(centre_.y);
         }
+        const MotionFit stepFit = bestOf(prior_, starts);
+        return fitMotion(corners_, prior_, stepFit.motion, prior_.mean.size(), cancel_);
+    }
+
+    MotionFit fitBestDirection() {
+        MotionFit clockwise = fitDirection(true);
+        MotionFit anticlockwise = fitDirection(false);
+        result_.clockwise = options_.clockwise.value_or(clockwise.cost <= anticlockwise.cost);
+        MotionFit& best = result_.clockwise ? clockwise : anticlockwise;
+        const MotionFit& other = result_.clockwise ? anticlockwise : clockwise;
         prior_.mean[Motion::step] = result_.clockwise ? step_ : -step_;
         if (options_.clockwise &&
-            best->cost > std::max(kMuchWorse * other->cost, other->cost + kDecisive))
+            best.cost > std::max(kMuchWorse * other.cost, other.cost + kDecisive))
             result_.doubts.emplace_back(
                 "The outlines agree better if the object turns the other way than told.");
         if (!options_.clockwise &&
-            other->cost < std::max(kMuchWorse * best->cost, best->cost + kDecisive))
+            other.cost < std::max(kMuchWorse * best.cost, best.cost + kDecisive))
             result_.doubts.emplace_back(
                 "The outlines agree about as well if the object turns the other way: "
                 "say which (`turn_by`).");
-        return *std::move(best);
+        return std::move(best);
     }
 
     /// Finds the object, moves the origin to its foot, and measures how much its hull covers.
@@ -337,7 +344,7 @@ std::vector<double> uncoveredFractions(std::span<const CalibratedMask> views,
     const std::vector<SilhouetteView> silhouettes(dilatedViews.begin(), dilatedViews.end());
     const double radius = kRadiusFactor * object.diagonal() / 2;
     std::vector<double> fractions(views.size());
-    parallelFor(omp_get_max_threads(), views.size(), cancel, [&](std::size_t view, std::size_t) {
+    parallelFor(usableThreads(0), views.size(), cancel, [&](std::size_t view, std::size_t) {
         const Mask& mask = views[view].mask;
         const auto width = static_cast<std::size_t>(mask.width);
         const auto area = static_cast<std::size_t>(std::ranges::count(mask.inside, 1));

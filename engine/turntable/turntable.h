@@ -12,8 +12,9 @@ namespace threefold::turntable {
 
 struct TurntableOptions {
     std::optional<bool> clockwise = {};  ///< rotation of the object, seen from above
-    std::optional<double> step = {};  ///< degrees from each photograph to the next; none: 360 ÷ N
-    double focalSigma = 0.04;         ///< relative standard deviation of the lenses' focal length
+    /// Degrees from each photograph to the next, above 0 and below 360; none: 360 ÷ N.
+    std::optional<double> step = {};
+    double focalSigma = 0.04;  ///< relative standard deviation of the lenses' focal length, above 0
 };
 
 struct Turntable {
@@ -32,10 +33,11 @@ struct Turntable {
 /// before a fixed camera, or the photographer walks around it by equal steps at one height and
 /// distance. Uses the outlines alone: fitMotion() from several start elevations and for both
 /// directions of rotation, with the camera above the object or slightly below it and each
-/// photograph within a few degrees of its step. `views` have nominal lenses; their cameras are
-/// ignored. A mask that is empty or reaches the picture's border does not contribute; its camera
-/// follows from the others. World: z up along the axis, the object's foot at z = 0, the first
-/// camera in direction x, cameras at distance 1 from the axis.
+/// photograph within a few degrees of its step. `views` have nominal lenses of one camera, whose
+/// first one sets the size of a pixel; their cameras are ignored. A mask that is empty or reaches
+/// the picture's border does not contribute; its camera follows from the others. World: z up along
+/// the axis, the object's foot at z = 0, the first camera in direction x, cameras at distance 1
+/// from the axis.
 ///
 /// `doubts` is empty if the hull covers the outlines; the other direction of rotation agrees much
 /// worse (with `clockwise` set: not much better); no other focal length agrees clearly better; the
@@ -44,7 +46,8 @@ struct Turntable {
 /// rotationally symmetric objects, wrong steps, directions and focal lengths, stretched pictures
 /// and bad masks. Mirrored photographs yield a mirrored object. Deterministic, thread-safe.
 ///
-/// Throws InputError: fewer than three whole outlines, or no two that can be compared; Cancelled.
+/// Throws InputError: fewer than three whole outlines, no two that can be compared, or options out
+/// of range; Cancelled.
 Turntable findTurntable(std::span<const CalibratedMask> views, const TurntableOptions& options,
                         const std::stop_token& cancel = {});
 
