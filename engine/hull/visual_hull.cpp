@@ -55,8 +55,8 @@ void check(const MaskedView& view) {
             "");
     if (!view.mask) return;
     const Mask& mask = *view.mask;
-    const auto side = static_cast<std::size_t>(std::max(mask.width, 0));
-    if (mask.width < 2 || mask.height != mask.width || mask.inside.size() != side * side)
+    checkMask(mask);
+    if (mask.width < 2 || mask.height != mask.width)
         refuse(fmt::format("view {}: mask of {}×{} pixels, expected a square one", view.view,
                            mask.width, mask.height),
                "Give the mask the size of the camera's square picture.");
@@ -247,8 +247,11 @@ class Carver {
                 for (std::size_t pixel = 0; pixel < mask.inside.size(); ++pixel)
                     if (mask.knows(pixel))
                         ++pixels[rendered.inside[pixel] + 2U * mask.inside[pixel]];
-                carved.overlap[i] = pixels[3] / (pixels[1] + pixels[2] + pixels[3]);
-                carved.unfilled[i] = pixels[2] / (pixels[2] + pixels[3]);
+                // Where neither the mask nor the mesh has a pixel, the two agree.
+                const double either = pixels[1] + pixels[2] + pixels[3];
+                const double masked = pixels[2] + pixels[3];
+                carved.overlap[i] = either > 0 ? pixels[3] / either : 1;
+                carved.unfilled[i] = masked > 0 ? pixels[2] / masked : 0;
             });
         return carved;
     }

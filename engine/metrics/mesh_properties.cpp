@@ -83,7 +83,7 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
     for (const glm::u32vec3& face : faces) roots.push_back(sets.rootOf(welded[face.x]));
     std::ranges::sort(roots);
     properties.components =
-        static_cast<std::size_t>(std::ranges::unique(roots).begin() - roots.begin());
+        static_cast<std::size_t>(std::unique(roots.begin(), roots.end()) - roots.begin());
     return properties;
 }
 

@@ -6,14 +6,12 @@
 #include <cstddef>
 #include <utility>
 
-#include <fmt/core.h>
-#include <omp.h>
-
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/mesh.h"
 #include "engine/metrics/nearest_tree.h"
 #include "engine/profile/stopwatch.h"
+#include <fmt/core.h>
 
 namespace threefold {
 namespace {
@@ -120,7 +118,7 @@ Nearest NearestIndex::find(std::span<const glm::vec3> queries) const {
         }
     };
     const std::size_t chunks = (queries.size() + kQueryChunk - 1) / kQueryChunk;
-    const int threads = queries.size() < kMinParallelQueries ? 1 : omp_get_max_threads();
+    const int threads = queries.size() < kMinParallelQueries ? 1 : usableThreads(0);
     parallelFor(threads, chunks, {}, findChunk);
     return nearest;
 }

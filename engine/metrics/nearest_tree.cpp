@@ -1,7 +1,5 @@
 #include "engine/metrics/nearest_tree.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -141,7 +139,7 @@ PackedTree::PackedTree(std::span<const glm::vec3> points) {
         entries[i] = {points[i], static_cast<std::uint32_t>(i)};
     const bool bruteForce = points.size() <= kBruteForcePoints;
     if (points.size() >= kMinParallelPoints)
-        orderInParallel(entries, omp_get_max_threads());
+        orderInParallel(entries, usableThreads(0));
     else if (!bruteForce)
         order(entries, {0, entries.size()});
 

@@ -56,17 +56,6 @@ OutlineDistance oneSidedDistance(const Points& from, const NearestIndex& to) {
     return distance;
 }
 
-void checkMask(const Mask& mask) {
-    const bool fits = mask.width >= 0 && mask.height >= 0 &&
-                      mask.inside.size() == static_cast<std::size_t>(mask.width) *
-                                                static_cast<std::size_t>(mask.height);
-    if (!fits || (!mask.known.empty() && mask.known.size() != mask.inside.size()))
-        throw InputError(
-            {"mask", "",
-             fmt::format("{} pixels, expected {}×{}", mask.inside.size(), mask.width, mask.height),
-             ""});
-}
-
 void check(const Mask& one, const Mask& other) {
     checkMask(one);
     checkMask(other);

@@ -57,10 +57,13 @@ Agreement agreementIn(std::size_t reference, std::span<const StereoView> views,
                 if (j == reference) continue;
                 const StereoView& other = views[j];
                 const glm::dvec3 projected = other.projection.project(point);
+                const double last = other.side - 0.5;
+                // Before rounding, which is undefined beyond an int's range.
+                if (!(projected.z > 0 && projected.x > -0.5 && projected.y > -0.5 &&
+                      projected.x < last && projected.y < last))
+                    continue;
                 const auto x = static_cast<int>(std::lrint(projected.x));
                 const auto y = static_cast<int>(std::lrint(projected.y));
-                if (!(projected.z > 0) || x < 0 || y < 0 || x >= other.side || y >= other.side)
-                    continue;
                 double nearest = 0;
                 for (int v = std::max(0, y - 1); v <= std::min(other.side - 1, y + 1); ++v)
                     for (int u = std::max(0, x - 1); u <= std::min(other.side - 1, x + 1); ++u) {

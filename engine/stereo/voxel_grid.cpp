@@ -4,10 +4,12 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 #include "engine/compute/parallel.h"
+#include "engine/error.h"
 
 namespace threefold::stereo {
 namespace {
@@ -176,6 +178,14 @@ VoxelGrid VoxelGrid::around(const Mesh& mesh, int cells, int margin) {
     const glm::vec3 extent = bounds.high - bounds.low;
     VoxelGrid lattice;
     lattice.spacing = double{std::max({extent.x, extent.y, extent.z})} / cells;
+    constexpr double kMaxCoordinate = 1 << 30;  // in spacings, as an int holds them
+    const glm::vec3 farthest = glm::max(glm::abs(bounds.low), glm::abs(bounds.high));
+    const double reach = std::max({farthest.x, farthest.y, farthest.z});
+    if (!(lattice.spacing > 0 && reach / lattice.spacing < kMaxCoordinate))
+        throw InputError(
+            {"mesh", "",
+             fmt::format("is {} long, {} from the origin", lattice.spacing * cells, reach),
+             "Give a mesh with an extent, near the origin."});
     for (int axis = 0; axis < 3; ++axis) {
         lattice.first[axis] =
             static_cast<int>(std::floor(bounds.low[axis] / lattice.spacing)) - margin;

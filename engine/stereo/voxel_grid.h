@@ -19,7 +19,8 @@ struct VoxelGrid {
     glm::ivec3 size{0};   ///< points along each axis
 
     /// A lattice around a mesh with `cells` cells along its longest side and `margin` more points
-    /// on each side.
+    /// on each side. Throws InputError if the mesh is a point, has coordinates that are not finite,
+    /// or lies more than 2³⁰ spacings from the origin.
     static VoxelGrid around(const Mesh& mesh, int cells, int margin);
 
     std::size_t count() const {

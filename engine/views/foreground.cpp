@@ -6,6 +6,10 @@
 #include <limits>
 #include <numeric>
 
+#include <fmt/format.h>
+
+#include "engine/error.h"
+
 namespace threefold {
 namespace {
 
@@ -108,6 +112,22 @@ std::vector<float> distancesTo(const Mask& mask, std::uint8_t kind) {
 }
 
 }  // namespace
+
+void checkMask(const Mask& mask) {
+    const bool fits = mask.width >= 0 && mask.height >= 0 &&
+                      mask.inside.size() == static_cast<std::size_t>(mask.width) *
+                                                static_cast<std::size_t>(mask.height);
+    if (!fits || (!mask.known.empty() && mask.known.size() != mask.inside.size()))
+        throw InputError(
+            {"mask", "",
+             fmt::format("{} pixels, expected {}×{}", mask.inside.size(), mask.width, mask.height),
+             ""});
+    if (const auto other =
+            std::ranges::find_if(mask.inside, [](std::uint8_t value) { return value > 1; });
+        other != mask.inside.end())
+        throw InputError({"mask", fmt::format("pixel {}", other - mask.inside.begin()),
+                          fmt::format("is {}, expected 0 or 1", *other), ""});
+}
 
 Mask resized(const Mask& mask, int width, int height) {
     Mask result{width, height, {}};

@@ -21,6 +21,10 @@ struct Mask {
     bool knows(std::size_t pixel) const { return known.empty() || known[pixel] != 0; }
 };
 
+/// Throws InputError unless `inside` has the mask's size and holds 0 and 1 alone, and `known` is
+/// empty or has that size too.
+void checkMask(const Mask& mask);
+
 /// Nearest-neighbour resize to width×height, sampled at pixel centres; known everywhere.
 Mask resized(const Mask& mask, int width, int height);
 
