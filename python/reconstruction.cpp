@@ -56,19 +56,36 @@ NetworkDevices open(const std::filesystem::path& file, const std::string& backen
 }
 
 /// State of Reconstructor.
-struct Network {
-    NetworkService service;
-    NetworkInfo info = service.info();
-    ::pid_t process = ::getpid();  ///< process that the threads belong to
+class Network {
+  public:
+    explicit Network(NetworkDevices devices)
+        : service_(std::make_unique<NetworkService>(std::move(devices))) {}
+    ~Network() {
+        // The threads to wait for are not in a child of fork().
+        if (!isOfThisProcess()) static_cast<void>(service_.release());
+    }
+    Network(const Network&) = delete;
+    Network& operator=(const Network&) = delete;
+
+    /// Throws UsageError in a child of fork().
+    NetworkService& service() {
+        if (!isOfThisProcess())
+            throw UsageError({"Reconstructor", "", "was made before fork(), in another process",
+                              "Make one in each process, or start them with 'spawn'."});
+        return *service_;
+    }
+
+  private:
+    bool isOfThisProcess() const { return ::getpid() == process_; }
+
+    std::unique_ptr<NetworkService> service_;
+    ::pid_t process_ = ::getpid();  ///< process that the threads belong to
 };
 
 Result reconstruct(Network& network, const NetworkInput& input, const std::stop_token& cancel) {
-    if (::getpid() != network.process)
-        throw UsageError({"Reconstructor", "", "was made before fork(), in another process",
-                          "Make one in each process, or start them with 'spawn'."});
     RunOptions options;
     options.cancel = cancel;
-    NetworkResult made = network.service.submit({&input, 1}, Urgency::list, options).collect();
+    NetworkResult made = network.service().submit({&input, 1}, Urgency::list, options).collect();
     return {std::move(made.meshes.front()), input.cameras.front()};
 }
 
@@ -245,10 +262,10 @@ void defineMeshes(nb::module_& module) {
                 const std::string& backend, const std::optional<std::string>& precision,
                 int threads) {
                  requireNumber("threads", threads, 0, kMaxThreads);
-                 interruptible([&](const std::stop_token&) {
+                 new (self) Network(interruptible([&](const std::stop_token&) {
                      const auto file = model ? *model : defaultModelFile();
-                     new (self) Network{NetworkService(open(file, backend, precision, threads))};
-                 });
+                     return open(file, backend, precision, threads);
+                 }));
              })
         .def("reconstruct",
              [](Network& self, const PythonSample& sample) {
@@ -256,8 +273,8 @@ void defineMeshes(nb::module_& module) {
                      return reconstruct(self, sample.input, cancel);
                  });
              })
-        .def_prop_ro("description", [](const Network& it) { return it.info.description; })
-        .def_prop_ro("model_hash", [](const Network& it) { return it.info.model->hash; });
+        .def_prop_ro("description", [](Network& it) { return it.service().info().description; })
+        .def_prop_ro("model_hash", [](Network& it) { return it.service().info().model->hash; });
 }
 
 }  // namespace

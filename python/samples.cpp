@@ -1,7 +1,5 @@
 #include "python/samples.h"
 
-#include <omp.h>
-
 #include <optional>
 #include <stop_token>
 
@@ -12,6 +10,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "engine/compute/parallel.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/pipeline/load_sample.h"
@@ -60,7 +59,7 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
     const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing, cancel);
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     made.input.images.resize(rows.size());
-    drawViews(prepared, rows, lightOf(settings.views.seed, name), settings, omp_get_max_threads(),
+    drawViews(prepared, rows, lightOf(settings.views.seed, name), settings, usableThreads(0),
               cancel, [&](std::size_t view, Image&& image, RasterTier) {
                   made.input.images[view] = networkImage(rows[view], std::move(image));
               });
@@ -111,9 +110,9 @@ void defineClasses(nb::module_& module) {
         .def_static(
             "from_row",
             [](double azimuth, double elevation, double distance) {
-                requireNumber("azimuth", azimuth, -kFarthest, kFarthest);
-                requireNumber("elevation", elevation, -kFarthest, kFarthest);
-                requireNumber("distance", distance, -kFarthest, kFarthest);
+                requireNumber("azimuth", azimuth, -kMaxRowDegrees, kMaxRowDegrees);
+                requireNumber("elevation", elevation, -kMaxRowDegrees, kMaxRowDegrees);
+                requireNumber("distance", distance, kMinRowDistance, kMaxRowDistance);
                 return Camera::fromRow({azimuth, elevation, 0, distance});
             },
             nb::arg("azimuth"), nb::arg("elevation"), nb::arg("distance"),

@@ -1,6 +1,7 @@
 #include "render/memory.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -67,13 +68,18 @@ bool hasSharedMemory(const Device& device) {
     });
 }
 
+/// Adds `size` to the counter until the result is destroyed.
+template <class Counter>
+std::shared_ptr<const void> countBytes(Counter counter, VkDeviceSize size) {
+    // Before the guard is made: a guard that cannot be made subtracts at once.
+    *counter += size;
+    return {nullptr, [counter = std::move(counter), size](auto) { *counter -= size; }};
+}
+
 }  // namespace
 
 MemoryHandle::MemoryHandle(const Device& device, VkDeviceMemory memory, VkDeviceSize size)
-    : memory_(device.handle(), memory),
-      counted_(nullptr, [counter = device.allocated(), size](auto) { *counter -= size; }) {
-    *device.allocated() += size;
-}
+    : memory_(device.handle(), memory), counted_(countBytes(device.allocated(), size)) {}
 
 Buffer::Buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage, MemoryUse use)
     : size_(size) {

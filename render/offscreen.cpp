@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -76,6 +77,21 @@ void runAndWait(const Device& device, VkCommandBuffer commands) {
     waitFor(device, done.get());
 }
 
+/// Size of the largest picture that the device draws.
+VkExtent2D maxExtent(const Device& device) {
+    const VkPhysicalDeviceLimits& limits = device.limits();
+    return {std::min({limits.maxImageDimension2D, limits.maxFramebufferWidth,
+                      limits.maxViewportDimensions[0]}),
+            std::min({limits.maxImageDimension2D, limits.maxFramebufferHeight,
+                      limits.maxViewportDimensions[1]})};
+}
+
+/// Side of the tiles along one axis: the requested one if the picture and the device allow it.
+int tileSide(int requested, int whole, std::uint32_t most, int margin) {
+    const int room = static_cast<int>(std::min<std::uint32_t>(most, INT_MAX)) - 2 * margin;
+    return std::clamp(requested, 1, std::max(1, std::min(whole, room)));
+}
+
 // Begin of tile `i` along one axis. All tiles have one size, so that the device keeps its images:
 // the last tile of a row overlaps the one before, with the same pixels.
 int tileBegin(int i, int tile, int whole) {
@@ -105,12 +121,8 @@ OffscreenTarget::OffscreenTarget(const Device& device)
       commands_(device) {}
 
 Image OffscreenTarget::draw(const Scene& scene, int width, int height) {
-    const VkPhysicalDeviceLimits& limits = device_.limits();
-    checkSize(width, height,
-              std::min({limits.maxImageDimension2D, limits.maxFramebufferWidth,
-                        limits.maxViewportDimensions[0]}),
-              std::min({limits.maxImageDimension2D, limits.maxFramebufferHeight,
-                        limits.maxViewportDimensions[1]}));
+    const VkExtent2D most = maxExtent(device_);
+    checkSize(width, height, most.width, most.height);
     const VkExtent2D extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
     const Canvas& canvas = canvasOf(extent);
     VkCommandBuffer commands = commands_.handle();
@@ -141,14 +153,15 @@ void renderTiled(const Device& device, const Scene& scene, int width, int height
     constexpr std::uint32_t kMaxSide = 1U << 30U;
     if (scene.tile) throw InputError({"picture", "", "a tile cannot be drawn in tiles", ""});
     checkSize(width, height, kMaxSide, kMaxSide);
-    tileWidth = std::min(tileWidth, width);
-    tileHeight = std::min(tileHeight, height);
+    // Neighbouring pixels that determine a pixel's occlusion.
+    const int margin = occlusionMargin(scene);
+    const VkExtent2D most = maxExtent(device);
+    tileWidth = tileSide(tileWidth, width, most.width, margin);
+    tileHeight = tileSide(tileHeight, height, most.height, margin);
     const auto rowBytes = static_cast<std::size_t>(width) * 4;
     std::vector<std::uint8_t> band(rowBytes * static_cast<std::size_t>(tileHeight));
     OffscreenTarget target(device);
     Scene tileScene = scene;
-    // Neighbouring pixels that determine a pixel's occlusion.
-    const int margin = occlusionMargin(scene);
     const int drawnWidth = tileWidth + 2 * margin, drawnHeight = tileHeight + 2 * margin;
     for (int done = 0, row = 0; done < height; ++row) {
         const int top = tileBegin(row, tileHeight, height);

@@ -185,6 +185,9 @@ std::optional<DeviceMesh> stageMesh(const Device& device, const SceneMesh& mesh)
 
 bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()>& then) {
     if (mesh->vertices.size() + mesh->faces.size() <= kMaxImmediate) return true;
+    // Before the mesh is staged: a thread that cannot be started must leave no entry behind.
+    if (!thread_.joinable())
+        thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
     const auto [entry, isNew] = staged_.try_emplace(mesh);
     if (!isNew) return isReady(entry->second);
     // The job holds the mesh.
@@ -192,8 +195,6 @@ bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()
     entry->second = job.task.get_future();
     const std::scoped_lock lock(mutex_);
     waiting_.push_back(std::move(job));
-    if (!thread_.joinable())
-        thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
     wake_.notify_one();
     return false;
 }

@@ -52,7 +52,7 @@ class Run {
           request_(request),
           folder_(folder),
           samples_(samples),
-          device_(laneOfBackend(network.info().description) == LaneKind::gpu),
+          device_(network.info().kind->usesGpu && !network.info().onSpare),
           fits_(mayFit(request.fit, samples)),
           // A GPU fits on the device's thread, so samples are serialised.
           sequential_(samples.size() == 1 || (device_ && fits_)),

@@ -160,6 +160,7 @@ class CudaBackend final : public Backend {
     }
 
     std::vector<Reconstruction> finish() override {
+        if (pending_.empty()) throw nothingBegun();
         PendingBatch batch = std::move(pending_.front());
         pending_.pop_front();
         makeCurrent(device_);

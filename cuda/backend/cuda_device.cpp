@@ -32,16 +32,17 @@ CudaDevice::CudaDevice(const ChosenDevice& device, std::size_t maxBytes, bool pi
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;
     properties.location.id = index_;
-    CUDA_CHECK(cudaMemPoolCreate(&pool_, &properties));
+    pool_ = owning<OwnedPool>(
+        [&](cudaMemPool_t* pool) { CUDA_CHECK(cudaMemPoolCreate(pool, &properties)); });
     std::uint64_t threshold = UINT64_MAX;
-    CUDA_CHECK(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &threshold));
+    CUDA_CHECK(cudaMemPoolSetAttribute(pool_.get(), cudaMemPoolAttrReleaseThreshold, &threshold));
 }
 
 std::size_t CudaDevice::freeBytes() {
     const std::size_t free = memoryInfo().free;
     if (maxBytes_ == 0) return free;
     std::uint64_t used = 0;
-    CUDA_CHECK(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used));
+    CUDA_CHECK(cudaMemPoolGetAttribute(pool_.get(), cudaMemPoolAttrUsedMemCurrent, &used));
     return std::min(free, maxBytes_ - std::min<std::size_t>(used, maxBytes_));
 }
 
@@ -51,7 +52,7 @@ void* CudaDevice::allocate(std::size_t bytes, Stream stream) {
         if (const std::size_t free = freeBytes(); bytes > free)
             throwFull("memory of the device", bytes, free);
     void* memory = nullptr;
-    const cudaError_t status = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream);
+    const cudaError_t status = cudaMallocFromPoolAsync(&memory, bytes, pool_.get(), stream);
     if (status == cudaErrorMemoryAllocation) {
         static_cast<void>(cudaGetLastError());
         throwFull("memory of the device", bytes, freeBytes());
@@ -95,7 +96,7 @@ bool CudaDevice::passed(Event event) {
 
 void CudaDevice::trim() {
     CUDA_CHECK(cudaDeviceSynchronize());
-    CUDA_CHECK(cudaMemPoolTrimTo(pool_, 0));
+    CUDA_CHECK(cudaMemPoolTrimTo(pool_.get(), 0));
 }
 
 }  // namespace threefold::cuda

@@ -17,7 +17,6 @@ class CudaDevice final : public DeviceApi {
     /// Creates a memory pool of at most `maxBytes` (0: no limit). `pinned`: false makes
     /// allocatePinned() return memory that is not page-locked. Throws DeviceError.
     explicit CudaDevice(const ChosenDevice& device, std::size_t maxBytes = 0, bool pinned = true);
-    ~CudaDevice() override { static_cast<void>(cudaMemPoolDestroy(pool_)); }
 
     void* allocate(std::size_t bytes, Stream stream) override;
     void free(void* memory, Stream stream) noexcept override {
@@ -42,7 +41,8 @@ class CudaDevice final : public DeviceApi {
     int index_;
     std::size_t maxBytes_;
     bool pinned_;
-    cudaMemPool_t pool_ = nullptr;
+    using OwnedPool = Owned<cudaMemPool_t, cudaMemPoolDestroy>;
+    OwnedPool pool_;
 };
 
 }  // namespace threefold::cuda

@@ -80,6 +80,8 @@ class DetectorFamily {
         if (family.codes.empty()) {
             const auto* own =
                 std::ranges::find(kLibraryFamilies, family.name, &LibraryFamily::name);
+            if (own == std::end(kLibraryFamilies))
+                throw InputError({std::string(family.name), "", "is no family of markers", ""});
             library_ = {own->create(), own->destroy};
             return;
         }

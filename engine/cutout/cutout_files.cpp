@@ -5,9 +5,6 @@
 #include <set>
 #include <system_error>
 
-#include <fmt/format.h>
-#include <omp.h>
-
 #include "engine/compute/parallel.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
@@ -15,6 +12,7 @@
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/views/foreground.h"
+#include <fmt/format.h>
 
 namespace threefold {
 namespace {
@@ -135,7 +133,7 @@ std::vector<CutoutFile> cutOutFiles(std::span<const fs::path> photographs, bool 
             sheets.emplace(folder, beside ? *beside : board::printedBoard());
         }
     std::mutex calls;
-    parallelFor(omp_get_max_threads(), files.size(), cancel, [&](std::size_t i, std::size_t) {
+    parallelFor(usableThreads(0), files.size(), cancel, [&](std::size_t i, std::size_t) {
         files[i].photograph = photographs[i];
         const auto mask = named.find(canonicalPath(photographs[i]));
         cutOutFile(files[i], mask == named.end() ? fs::path() : mask->second, again,

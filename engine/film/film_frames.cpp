@@ -24,8 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Eleven days of 100 frames a second: a bound for the memory of what a film claims.
-constexpr double kMaxFrames = 1e8;
+/// A day of 100 frames a second: a bound for the memory of what a film claims.
+constexpr double kMaxFrames = 1e7;
 constexpr std::string_view kFrameMark = "frame:";
 constexpr std::string_view kTimeMark = "pts_time:";
 constexpr std::string_view kBlurMark = "lavfi.blur=";

@@ -105,10 +105,6 @@ double meanOverlap(const std::vector<SilhouetteScore>& scores) {
     return scores.empty() ? 0 : sum / static_cast<double>(scores.size());
 }
 
-int threadCount(const FitOptions& options) {
-    return usableThreads(options.threads);
-}
-
 void checkStart(const Points& start, const MeshLevels& levels) {
     if (start.size() != levels.vertices())
         throw InputError(
@@ -141,7 +137,7 @@ class PhotographFit {
                   const FitOptions& options, fitting::FitSolver& steps, FitResult& result)
         : levels_(levels),
           options_(options),
-          threads_(threadCount(options)),
+          threads_(usableThreads(options.threads)),
           steps_(steps),
           result_(result) {
         std::vector<std::optional<Outline>> outlines(views.size());
@@ -332,7 +328,7 @@ double FitResult::overlap(SilhouetteScore FitAgreement::*score) const {
 
 FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& space,
                   std::span<const MaskedView> views, const FitOptions& options) {
-    fitting::ProcessorSteps steps(threadCount(options), options.cancel);
+    fitting::ProcessorSteps steps(usableThreads(options.threads), options.cancel);
     return fitMesh(start, levels, space, views, options, steps);
 }
 

@@ -24,6 +24,10 @@ constexpr std::array<PrecisionNames, std::size(kAllPrecisions)> kNames = {{{"flo
 
 }  // namespace
 
+InputError nothingBegun() {
+    return InputError({"batch", "", "none is begun", "Begin one before."});
+}
+
 std::vector<Reconstruction> Backend::reconstructBatch(std::span<const NetworkInput> inputs,
                                                       const RunOptions& options) {
     begin(inputs, options);
@@ -42,7 +46,7 @@ void SerialBackend::begin(std::span<const NetworkInput> inputs, const RunOptions
 }
 
 std::vector<Reconstruction> SerialBackend::finish() {
-    begun_ = false;
+    if (!std::exchange(begun_, false)) throw nothingBegun();
     const RunOptions options = std::exchange(options_, {});
     std::vector<Reconstruction> results;
     results.reserve(inputs_.size());

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/error.h"
 #include "engine/model/model.h"
 #include "engine/network/mesh_operations.h"
 #include "engine/network/reconstruction.h"
@@ -93,7 +94,8 @@ class Backend : public MeshOperations {
     /// end stays usable, except after DeviceLost.
     virtual void begin(std::span<const NetworkInput> inputs, const RunOptions& options) = 0;
 
-    /// Finishes the oldest unfinished batch, also if this throws, which it does as begin() does.
+    /// Finishes the oldest unfinished batch, also if this throws, which it does as begin() does;
+    /// InputError if none is begun.
     /// Returns one result per input, in order, equal to results of single inputs up to rounding. If
     /// a GPU computes a batch as a whole, each result gets an equal part of the batch's timings.
     /// Progress restarts for each batch.
@@ -118,6 +120,9 @@ class Backend : public MeshOperations {
     /// nullopt if the back end has no separate device.
     virtual std::optional<DeviceMemoryUse> memoryUse() const { return std::nullopt; }
 };
+
+/// The error of Backend::finish() without an unfinished batch.
+InputError nothingBegun();
 
 /// A backend whose finish() does all the work, one input after another.
 class SerialBackend : public Backend {

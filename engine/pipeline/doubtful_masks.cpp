@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <memory>
 
-#include <omp.h>
-
 #include "engine/compute/parallel.h"
 #include "engine/hull/hull_field.h"
 #include "engine/hull/mask_consistency.h"
@@ -27,14 +25,14 @@ std::vector<DoubtfulMask> findDoubtfulMasks(const Sample& sample, const std::sto
                std::ranges::count(view.mask->inside, 0) == 0;
     });
     std::vector<std::unique_ptr<hull::Silhouette>> silhouettes(masked.size());
-    parallelFor(omp_get_max_threads(), masked.size(), cancel, [&](std::size_t i, std::size_t) {
+    parallelFor(usableThreads(0), masked.size(), cancel, [&](std::size_t i, std::size_t) {
         silhouettes[i] = std::make_unique<hull::Silhouette>(masked[i].camera, *masked[i].mask);
     });
     std::vector<const hull::Silhouette*> used;
     for (const auto& silhouette : silhouettes) used.push_back(silhouette.get());
     std::vector<DoubtfulMask> doubtful;
     for (const hull::MaskContradiction& each :
-         hull::findContradictions(used, omp_get_max_threads(), cancel)) {
+         hull::findContradictions(used, usableThreads(0), cancel)) {
         const int view = masked[each.view].view;
         doubtful.push_back({view, sample.images[static_cast<std::size_t>(view)], each.text()});
     }

@@ -62,10 +62,19 @@ using Computed = InFlight<ComputedSample>;
 
 /// Memory of a loaded sample.
 std::size_t bytesOf(const LoadedSample& loaded) {
+    const GroundTruth& truth = loaded.truth;
     std::size_t bytes =
-        (loaded.truth.points.size() + loaded.truth.normals.size()) * sizeof(glm::vec3);
+        (truth.points.size() + truth.normals.size() + truth.surface.vertices.size()) *
+            sizeof(glm::vec3) +
+        truth.surface.faces.size() * sizeof(glm::u32vec3);
     for (const Image& image : loaded.input.images) bytes += image.rgba.size();
     return bytes;
+}
+
+void raiseTo(std::atomic<std::size_t>& maximum, std::size_t value) {
+    std::size_t before = maximum.load();
+    while (before < value && !maximum.compare_exchange_weak(before, value)) {
+    }
 }
 
 /// Runs `work`. On a Failure or std::bad_alloc, stores the message in the record and returns false.
@@ -323,7 +332,7 @@ class Pipeline {
             const std::size_t position = next_++;
             if (position >= count_) return;
             Loaded loaded = steps_.load(position, clock);
-            bytes_ = std::max(bytes_.load(), bytesOf(loaded.value));
+            raiseTo(bytes_, bytesOf(loaded.value));
             const Stopwatch waiting;
             pass(std::move(loaded), loaded_);
             meter_.addWait(WorkerGroup::loaders, &WorkerGroupUse::waitedForRoom,

@@ -56,10 +56,6 @@ std::string laneName(Lane lane) {
     return numbered ? fmt::format("{} {}", kind, lane.index + 1) : std::string(kind);
 }
 
-LaneKind laneOfBackend(std::string_view description) {
-    return description.starts_with("GPU") ? LaneKind::gpu : LaneKind::processor;
-}
-
 Spans stageSpans(const StepTimings& timings, double wallMilliseconds, LaneKind device, double begin,
                  int run) {
     const bool overlapped = device == LaneKind::gpu && wallMilliseconds > 0 &&

@@ -46,9 +46,6 @@ struct Span {
 };
 using Spans = std::vector<Span>;
 
-/// The lane of a backend with this description: gpu for "GPU · …", else processor.
-LaneKind laneOfBackend(std::string_view description);
-
 /// Spans of one reconstruction's stages, starting at `begin`. Timings are durations only, so stages
 /// are placed one after another: `load` on the processor, the rest on `device`. If a GPU's stages
 /// sum to more than `wallMilliseconds` (0: unknown), `cnn2` goes on a second stream beside stage 1.

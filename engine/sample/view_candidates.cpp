@@ -1,7 +1,5 @@
 #include "engine/sample/view_candidates.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -26,7 +24,7 @@ std::vector<ViewCandidate> viewCandidates(const Sample& sample, const ViewReader
     const std::vector<int> usable = usableViews(sample);
     const std::size_t count = std::min(usable.size(), ViewChooser::kMaxCandidates);
     std::vector<std::optional<ViewCandidate>> results(count);
-    parallelFor(omp_get_max_threads(), count, cancel, [&](std::size_t i, std::size_t /*thread*/) {
+    parallelFor(usableThreads(0), count, cancel, [&](std::size_t i, std::size_t /*thread*/) {
         const int view = usable[i * usable.size() / count];
         try {
             std::optional<Mask> mask = foregroundOf(read(sample, view));

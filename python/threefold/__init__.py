@@ -233,10 +233,24 @@ def show(*things: Union[Result, Sample, Truth, Hull], columns: Optional[Sequence
     the first view's space. With a truth, meshes are coloured by their distance to it and measured.
     `columns`: names of the meshes to show, in order; None: all. `colour`: distance, plain or normals.
     Raises InputError, UsageError."""
-    sample = next((thing for thing in things if isinstance(thing, Sample)), None)
-    result = next((thing for thing in things if isinstance(thing, Result)), None)
-    truth = next((thing for thing in things if isinstance(thing, Truth)),
-                 sample.truth if sample is not None else None)
+    for thing in things:
+        if not isinstance(thing, (Result, Sample, Truth, Hull)):
+            problem, remedy = f"a {type(thing).__name__} is none of its things", (
+                "Give a Result, Sample, Truth or Hull, and meshes by name: show(result, mine=vertices).")
+            raise UsageError(f"show: {problem}. {remedy}", "show", "", problem, remedy)
+
+    def only(kind):
+        found = [thing for thing in things if isinstance(thing, kind)]
+        if len(found) > 1:
+            problem, remedy = f"{len(found)} things are a {kind.__name__}", (
+                "Give one, and the meshes of others by name: show(result, other=other.fitted).")
+            raise UsageError(f"show: {problem}. {remedy}", "show", "", problem, remedy)
+        return found[0] if found else None
+
+    sample, result, hull = only(Sample), only(Result), only(Hull)
+    truth = only(Truth)
+    if truth is None and sample is not None:
+        truth = sample.truth
     camera = result.camera if result is not None else sample.cameras[0] if sample is not None else None
     named: dict[str, tuple] = {}
     if result is not None:
@@ -245,7 +259,8 @@ def show(*things: Union[Result, Sample, Truth, Hull], columns: Optional[Sequence
                 named[name] = (getattr(result, name), result.coarse_faces)
         if result.fitted is not None:
             named["fitted"] = (result.fitted, result.faces)
-    named.update({"hull": (thing.vertices, thing.faces) for thing in things if isinstance(thing, Hull)})
+    if hull is not None:
+        named["hull"] = (hull.vertices, hull.faces)
     leading = {"coarse", "refined"} if result is not None else set(named) | set(meshes)
     given = {name: _mesh(mesh, name) for name, mesh in {**named, **meshes}.items()}
     shown = list(given) + ["truth"] * (truth is not None) if columns is None else list(columns)

@@ -364,9 +364,11 @@ class Arrays(unittest.TestCase):
         calls = {"tau": lambda value: threefold.score(points, points, tau=value),
                  "threads": lambda value: threefold.Reconstructor(threads=value),
                  "vertices": lambda value: threefold.hull(sample, vertices=value),
-                 "azimuth": lambda value: threefold.Camera.from_row(value, 0, 1)}
+                 "azimuth": lambda value: threefold.Camera.from_row(value, 0, 1),
+                 "distance": lambda value: threefold.Camera.from_row(0, 0, value)}
         wrong = {"tau": (float("nan"), float("inf"), -1.0, 0.0), "threads": (-1, 100_000),
-                 "vertices": (float("nan"), -1, 1, 10 ** 9, 1000.5), "azimuth": (float("nan"), float("-inf"))}
+                 "vertices": (float("nan"), -1, 1, 10 ** 9, 1000.5), "azimuth": (float("nan"), float("-inf"), 1e6),
+                 "distance": (0, -1, 1e4, float("nan"))}
         for name, call in calls.items():
             for value in wrong[name]:
                 with self.assertRaises(threefold.UsageError) as caught:
@@ -485,7 +487,10 @@ class Threads(unittest.TestCase):
         read, write = os.pipe()
         child = os.fork()
         if child == 0:
-            os.write(write, str(reconstruct_in_child(sample)).encode())
+            refused = str(reconstruct_in_child(sample))
+            Threads.reconstructor = None  # its threads are not here: nothing may wait for them
+            gc.collect()
+            os.write(write, refused.encode())
             os._exit(0)
         os.waitpid(child, 0)
         self.assertIn("before fork()", os.read(read, 1000).decode())
@@ -589,6 +594,11 @@ class Pages(unittest.TestCase):
         for wrong in ({"columns": ["fitted"]}, {"columns": ["truth"]}, {"colour": "red"}):
             with self.assertRaises(threefold.UsageError):
                 threefold.show(self.result, **wrong)
+
+    def test_refuses_things_that_it_would_not_show(self):
+        for things in ([self.result.refined], [self.result, "title"], [self.result, self.result]):
+            with self.assertRaises(threefold.UsageError):
+                threefold.show(*things)
 
 
 if __name__ == "__main__":
