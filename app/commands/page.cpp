@@ -1,8 +1,10 @@
+#include <ctime>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -78,7 +80,10 @@ ExitCode page(const PageRequest& request) {
                           "Choose fewer of them."});
     const Interrupt interrupt;
     const OpenedBackend opened = openBackend(request.model);
-    WebPage page{.title = request.title, .measures = webMeasures()};
+    WebPage page{.title = request.title,
+                 .subtitle = fmt::format("Threefold {} · {:%Y-%m-%d}", THREEFOLD_VERSION,
+                                         fmt::gmtime(std::time(nullptr))),
+                 .measures = webMeasures()};
     const WebSampleOptions options{
         .texture = request.texture, .threads = request.model.threads, .cancel = interrupt.token()};
     const auto add = [&](const EvaluationList& list, const ListEntry& entry) {

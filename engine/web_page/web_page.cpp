@@ -55,7 +55,8 @@ WebColours withSharedRange(WebColours colours, std::span<const WebResult> result
     const auto add = [&](bool leadingOnly) {
         for (const WebResult& result : results)
             for (const WebMesh& mesh : result.meshes) {
-                if (mesh.values.empty() || (leadingOnly && !mesh.leads)) continue;
+                if (mesh.values.empty() || mesh.missing > 0 || (leadingOnly && !mesh.leads))
+                    continue;
                 std::vector<float>& values = sorted.emplace_back();
                 std::ranges::copy_if(mesh.values, std::back_inserter(values),
                                      [](float value) { return std::isfinite(value); });
@@ -104,9 +105,11 @@ std::string webPageHtml(const WebPage& page) {
     data["names"] = jsonList(page.results, [](const WebResult& result) { return result.name; });
     const std::string dataText = scriptSafe(jsonText(data));
     const std::string title = escapedMarkup(page.title);
+    const std::string subtitle = escapedMarkup(page.subtitle);
     const std::string policy = contentPolicy(viewerStyle(), script);
     return filledPage(kPageTemplate, {{"policy", policy},
                                       {"title", title},
+                                      {"subtitle", subtitle},
                                       {"style", viewerStyle()},
                                       {"stills", stills},
                                       {"data", dataText},
