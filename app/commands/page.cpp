@@ -1,10 +1,8 @@
-#include <ctime>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -81,8 +79,7 @@ ExitCode page(const PageRequest& request) {
     const Interrupt interrupt;
     const OpenedBackend opened = openBackend(request.model);
     WebPage page{.title = request.title,
-                 .subtitle = fmt::format("Threefold {} · {:%Y-%m-%d}", THREEFOLD_VERSION,
-                                         fmt::gmtime(std::time(nullptr))),
+                 .subtitle = webSubtitle(THREEFOLD_VERSION),
                  .measures = webMeasures()};
     const WebSampleOptions options{
         .texture = request.texture, .threads = request.model.threads, .cancel = interrupt.token()};

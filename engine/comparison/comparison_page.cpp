@@ -34,6 +34,8 @@ constexpr std::string_view kStyle =
 #include <report/report.css.inc>
     ;
 constexpr std::string_view kOwnStyle = R"(
+main.all { max-width: none; padding: 0; }
+.sheet { max-width: 1440px; margin: 0 auto; padding: 0 32px 64px; }
 .tile .value.two { font-size: 20px; white-space: nowrap; }
 table .stage { padding-left: 16px; }
 td.text, th.text { text-align: left; }
@@ -49,7 +51,8 @@ constexpr std::string_view kPage = R"(<head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{{policy}}">
 <meta name="color-scheme" content="light dark">
 <title>Threefold: {{title}}</title><style>{{style}}</style></head><body>
-{{sections}}
+<main class="all">
+{{sections}}</main>
 {{results}}<script>{{script}}</script></body></html>
 )";
 constexpr std::string_view kOwnScript = R"(
@@ -143,7 +146,8 @@ std::optional<WebResult> resultOf(const ComparedRun& first, const ComparedRun& s
     std::optional<WebResult> result =
         webResultOf(first.run, first.run.records[pair.first], std::move(meshes), imageRoot);
     if (!result) return result;
-    result->note = fmt::format("A: {} · B: {} · {}", first.name, second.name, result->note);
+    result->note = fmt::format("A: {} · B: {}{}{}", first.name, second.name,
+                               result->note.empty() ? "" : " · ", result->note);
     const auto a = std::ranges::find(result->meshes, "A", &WebMesh::name);
     const auto b = std::ranges::find(result->meshes, "B", &WebMesh::name);
     if (a != result->meshes.end()) a->about = first.name;
@@ -238,7 +242,8 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
         fmt::format("{} sample{} · {} protocol: {} · τ = {:g} object units² of squared distance",
                     count, count == 1 ? "" : "s", protocolName(comparison.protocol),
                     protocolDescription(comparison.protocol), identity.tau);
-    text += runLine("A", first) + runLine("B", second) + "</p></div></header>\n<main>\n";
+    text +=
+        runLine("A", first) + runLine("B", second) + "</p></div></header>\n<div class=\"sheet\">\n";
     text += fmt::format("<p class=\"verdict\">{}</p>\n", escapedMarkup(comparison.verdict()));
     if (const std::string times = comparison.timeVerdict(); !times.empty())
         text += fmt::format("<p>{}</p>\n", escapedMarkup(times));
@@ -257,7 +262,7 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
     for (const ComparisonTable& table : tables)
         if (table.title == "times" || table.title == "stages of the network")
             text += tableHtml(table);
-    return text + "</div>\n</main>\n";
+    return text + "</div>\n</div>\n";
 }
 
 /// SVG with all samples in rows, with captions as text.

@@ -100,7 +100,8 @@ std::optional<WebResult> webResultOf(const EvaluationRun& run, const SampleRecor
         if (distances) mesh.values = distances->of(each.mesh.vertices);
     }
     const double tau = run.about.identity.tau;
-    result.note = webNote(sources.views, record.silhouettes, tau);
+    result.note =
+        webNote(sources.views, record.silhouettes, hasTruth ? std::optional(tau) : std::nullopt);
     if (hasTruth) {
         keepPoints(sources.truth, kMaxTruthPoints);
         WebMesh& mesh = result.meshes.emplace_back();

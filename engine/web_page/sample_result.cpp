@@ -22,11 +22,10 @@ namespace {
 constexpr std::size_t kMaxPhotographs = 12;
 constexpr const char* kHull = "hull";
 
+/// "Chamfer, 10⁻⁴ object units²".
 std::string headingOf(const Measure& measure) {
-    const std::string_view unit = measure.unit == Unit::squared   ? " ×10⁴"
-                                  : measure.unit == Unit::percent ? " %"
-                                                                  : "";
-    return fmt::format("{}{}", measure.label.empty() ? measure.title : measure.label, unit);
+    return fmt::format("{}, {}{}", measure.label.empty() ? measure.title : measure.label,
+                       measure.unit == Unit::squared ? "10⁻⁴ " : "", unitName(measure.unit));
 }
 
 std::string numberText(const Measure& measure, const std::optional<double>& value) {
@@ -65,7 +64,8 @@ class SamplePage {
         if (!made.fitted.empty())
             add(result, std::string(kFittedMesh), made.fitted, made.facesOfFitted());
         addTruth(result);
-        result.note = webNote(measured_.loaded.views, measured_.silhouettes, kTau);
+        result.note = webNote(measured_.loaded.views, measured_.silhouettes,
+                              truth_ ? std::optional(kTau) : std::nullopt);
         return result;
     }
 
@@ -184,7 +184,7 @@ std::vector<std::string> webNumbers(const Scores* scores, const SilhouetteMeans*
 }
 
 std::string webNote(std::span<const int> views, std::span<const ViewSilhouettes> silhouettes,
-                    double tau) {
+                    std::optional<double> tau) {
     const auto text = [](const std::vector<int>& numbers) {
         return fmt::format("{} {}", numbers.size() == 1 ? "view" : "views",
                            fmt::join(numbers, ", "));
@@ -195,9 +195,11 @@ std::string webNote(std::span<const int> views, std::span<const ViewSilhouettes>
     std::vector<std::string> parts;
     if (!views.empty()) parts.push_back("Input: " + text({views.begin(), views.end()}));
     if (!seen.empty()) parts.push_back("overlap and outlines: means of " + text(seen));
-    parts.push_back(fmt::format("τ = {:g} object units² of squared distance, a distance of {:.3g}",
-                                tau, std::sqrt(tau)));
-    return fmt::format("{}.", fmt::join(parts, " · "));
+    if (tau)
+        parts.push_back(
+            fmt::format("τ = {:g} object units² of squared distance, a distance of {:.3g}", *tau,
+                        std::sqrt(*tau)));
+    return parts.empty() ? std::string() : fmt::format("{}.", fmt::join(parts, " · "));
 }
 
 void addMissing(WebMesh& truth, const WebMesh& mesh, double tau) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -24,9 +25,9 @@ std::vector<std::string> webMeasures();
 std::vector<std::string> webNumbers(const Scores* scores, const SilhouetteMeans* silhouettes);
 
 /// What a page says of a sample's numbers: its input views, the views of the silhouettes' overlap
-/// unless there are none, and τ.
+/// unless there are none, and τ of measures against a truth.
 std::string webNote(std::span<const int> views, std::span<const ViewSilhouettes> silhouettes,
-                    double tau);
+                    std::optional<double> tau);
 
 /// Gives each of the truth's points its distance to the surface of `mesh`, as its values. Those
 /// farther away than √τ are drawn as missing. Does nothing for a mesh without faces.

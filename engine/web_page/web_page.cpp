@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <iterator>
 #include <string_view>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -90,6 +92,10 @@ WebColours withSharedDifference(std::span<const WebResult> results) {
     if (!lists.empty()) colours.highest = std::max(percentileOf(lists, kRangePercentile), 1e-6F);
     colours.lowest = -colours.highest;
     return colours;
+}
+
+std::string webSubtitle(std::string_view version) {
+    return fmt::format("Threefold {} · {:%Y-%m-%d}", version, fmt::gmtime(std::time(nullptr)));
 }
 
 std::string webPageHtml(const WebPage& page) {

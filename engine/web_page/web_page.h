@@ -73,6 +73,9 @@ struct WebPage {
     std::vector<WebResult> results = {};
 };
 
+/// A subtitle: the program, its version and today's date, UTC.
+std::string webSubtitle(std::string_view version);
+
 /// First bytes of webPageHtml()'s page.
 inline constexpr std::string_view kWebPageStart =
     "<!DOCTYPE html>\n<html lang=\"en\" data-threefold=\"results\">\n";

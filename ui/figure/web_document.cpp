@@ -86,6 +86,9 @@ WebPage webPageOf(const Document& document) {
     page.title = (result ? sampleTitle(*result->sample) : QString()).toStdString();
     if (page.title.empty()) page.title = shown.meshes.front().name;
     shown.name = page.title;
+    page.subtitle = webSubtitle(THREEFOLD_VERSION);
+    if (result)
+        shown.note = webNote(result->views, {}, result->truth ? std::optional(kTau) : std::nullopt);
     page.results.push_back(std::move(shown));
     return page;
 }

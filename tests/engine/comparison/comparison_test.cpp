@@ -242,6 +242,18 @@ TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
     EXPECT_THAT(text, HasSubstr("<td>bottleneck</td><td>graph1, 70.0 %</td>"));
 }
 
+TEST(ComparisonPage, hasOneMainPart_ofAllRuns) {
+    const ComparedRun run = runOf("run");
+    const TempFolder folder;
+    const Comparison made = compareRuns(run, run);
+    const auto page = writeComparison(folder.path(), {run, run, run}, {made, made}, 0, {});
+    const std::vector<std::byte> bytes = readFile(page, 1 << 24);
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    EXPECT_EQ(text.find("<main"), text.rfind("<main"));
+    EXPECT_NE(text.find("<h1>"), text.rfind("<h1>"));
+    EXPECT_EQ(text.find("</main>"), text.rfind("</main>"));
+}
+
 TEST(ComparisonPage, escapesNames_andShowsMeshesWithoutPhotographs) {
     ComparedRun before = runOf("<b>&before");
     before.mesh = [](const SampleRecord&) { return triangle(0); };

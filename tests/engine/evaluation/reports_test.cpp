@@ -278,6 +278,15 @@ TEST(Summary, leavesOutWhatIsNotFinite) {
     }
 }
 
+TEST(FitText, saysInWordsWhatAFitTook) {
+    EXPECT_EQ(fitText("chosen+auto"),
+              "the photographs of the network, from the network's mesh or their hull");
+    EXPECT_EQ(fitText("all+colour+hull+10000vertices"),
+              "all photographs and their colours, from their hull, 10000 vertices");
+    EXPECT_EQ(fitText("1"), "1 photograph");
+    EXPECT_EQ(fitText("of another version"), "of another version");
+}
+
 TEST(Summary, namesTheBottleneck) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     for (SampleRecord& record : run.records) {

@@ -132,6 +132,11 @@ TEST(WebPage, saysWhichViewsItsNumbersAreOf) {
         "squared distance, a distance of 0.01.");
 }
 
+TEST(WebPage, saysNothing_whereThereIsNothingToSay) {
+    EXPECT_EQ(webNote({}, {}, std::nullopt), "");
+    EXPECT_EQ(webNote(std::vector{3}, {}, std::nullopt), "Input: view 3.");
+}
+
 TEST(WebPage, sharesTheRangeOfDifferences_aroundZero) {
     std::vector<WebResult> results{triangle("one"), triangle("two")};
     EXPECT_LT(withSharedDifference(results).lowest, 0);
