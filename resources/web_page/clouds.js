@@ -32,17 +32,29 @@ const clouds = (() => {
     const near = gridOf(p, low, size), reaches = [];
     mesh.normals = new Float32Array(p.length);
     const step = Math.max(1, Math.floor(count / 2000));
+    const nearest = new Int32Array(kNear + 1), squares = new Float64Array(kNear + 1);
     for (let i = 0; i < count; ++i) {
-      const found = [];
-      near(i, (j) => found.push([Math.hypot(p[3 * j] - p[3 * i], p[3 * j + 1] - p[3 * i + 1], p[3 * j + 2] - p[3 * i + 2]), j]));
-      found.sort((a, b) => a[0] - b[0]);
-      found.length = Math.min(found.length, kNear + 1);
-      if (i % step === 0 && found.length > 4) reaches.push(found[Math.min(4, found.length - 1)][0]);
+      const [px, py, pz] = [p[3 * i], p[3 * i + 1], p[3 * i + 2]];
+      let found = 0;
+      near(i, (j) => {
+        const x = p[3 * j] - px, y = p[3 * j + 1] - py, z = p[3 * j + 2] - pz, square = x * x + y * y + z * z;
+        if (found > kNear && square >= squares[kNear]) return;
+        let at = Math.min(found, kNear);
+        for (; at > 0 && squares[at - 1] > square; --at) {
+          squares[at] = squares[at - 1];
+          nearest[at] = nearest[at - 1];
+        }
+        squares[at] = square;
+        nearest[at] = j;
+        ++found;
+      });
+      found = Math.min(found, kNear + 1);
+      if (i % step === 0 && found > 4) reaches.push(Math.sqrt(squares[4]));
       // The inverse of the spread, times a vector again and again, turns it to the least spread.
-      const middle = [0, 1, 2].map((k) => found.reduce((sum, [, j]) => sum + p[3 * j + k], 0) / found.length);
-      const m = [0, 0, 0, 0, 0, 0];
-      for (const [, j] of found) {
-        const [x, y, z] = [p[3 * j] - middle[0], p[3 * j + 1] - middle[1], p[3 * j + 2] - middle[2]];
+      const middle = [0, 0, 0], m = [0, 0, 0, 0, 0, 0];
+      for (let n = 0; n < found; ++n) for (let k = 0; k < 3; ++k) middle[k] += p[3 * nearest[n] + k] / found;
+      for (let n = 0; n < found; ++n) {
+        const j = 3 * nearest[n], x = p[j] - middle[0], y = p[j + 1] - middle[1], z = p[j + 2] - middle[2];
         m[0] += x * x; m[1] += x * y; m[2] += x * z; m[3] += y * y; m[4] += y * z; m[5] += z * z;
       }
       const weak = 1e-4 * (m[0] + m[3] + m[5]) + 1e-20;
