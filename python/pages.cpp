@@ -74,10 +74,13 @@ void definePages(nb::module_& module) {
                 const auto shape = truth ? std::optional(shapeOf(*truth)) : std::nullopt;
                 for (const GivenColumn& each : columns)
                     result.meshes.push_back(columnOf(each, shape, camera));
-                if (shape && showTruth)
-                    result.meshes.push_back({.name = "truth",
-                                             .mesh = {inWorld(shape->vertices, camera), {}},
-                                             .leads = columns.empty()});
+                if (shape && showTruth) {
+                    WebMesh points{.name = "truth",
+                                   .mesh = {inWorld(shape->vertices, camera), {}},
+                                   .leads = columns.empty()};
+                    if (!result.meshes.empty()) addMissing(points, result.meshes.back(), kTau);
+                    result.meshes.push_back(std::move(points));
+                }
                 page.colours = withSharedRange(page.colours, page.results);
                 return webPageHtml(page);
             });

@@ -64,7 +64,7 @@ void check(const CompareRequest& request, std::span<const ComparedSide> sides) {
         throw UsageError({"--figures", "", "has no folder to write them to", "Add -o DIR."});
 }
 
-/// Prints times, measures, agreement, categories and the largest differences.
+/// The verdict, then quality, times, categories and the largest differences.
 std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
                            const Comparison& made) {
     const auto side = [](const char* letter, const ComparedRun& run) {
@@ -73,8 +73,8 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
     };
     std::string text = side("A", first) + side("B", second);
     for (const std::string& remark : made.remarks) text += fmt::format("   {}\n", remark);
-    text += fmt::format("\n{} samples, {} protocol; × is how many times as fast B is\n",
-                        made.pairs.size(), protocolName(made.protocol));
+    text += fmt::format("\n{} samples, {} protocol; × is how many times as fast B is\n{}\n",
+                        made.pairs.size(), protocolName(made.protocol), made.verdict());
     for (const ComparisonTable& shown : comparisonTables(first, made)) {
         Table table(shown.columns);
         for (const std::vector<std::string>& row : shown.rows) table.add(row);

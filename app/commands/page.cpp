@@ -78,7 +78,9 @@ ExitCode page(const PageRequest& request) {
                           "Choose fewer of them."});
     const Interrupt interrupt;
     const OpenedBackend opened = openBackend(request.model);
-    WebPage page{.title = request.title, .measures = webMeasures()};
+    WebPage page{.title = request.title,
+                 .subtitle = webSubtitle(THREEFOLD_VERSION),
+                 .measures = webMeasures()};
     const WebSampleOptions options{
         .texture = request.texture, .threads = request.model.threads, .cancel = interrupt.token()};
     const auto add = [&](const EvaluationList& list, const ListEntry& entry) {

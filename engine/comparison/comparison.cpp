@@ -8,6 +8,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
@@ -41,23 +42,26 @@ std::optional<double> correlationOf(const Pairs& values, double firstMean, doubl
     return products / std::sqrt(firstSquares * secondSquares);
 }
 
-bool isWithin(double a, double b) {
-    return std::abs(b - a) <= kTolerance * std::abs(a);
-}
-
 std::optional<PairedColumn> columnOf(const Pairs& values) {
     std::array<std::vector<double>, 3> columns;
     std::size_t within = 0;
+    std::size_t higher = 0;
     for (const auto& [a, b] : values) {
         columns[0].push_back(a);
         columns[1].push_back(b);
         columns[2].push_back(b - a);
-        within += isWithin(a, b) ? 1 : 0;
+        within += isWithinTolerance(a, b) ? 1 : 0;
+        higher += !isWithinTolerance(a, b) && b > a ? 1 : 0;
     }
     const auto statistics = statisticsOf(columns);
     if (!statistics[0]) return std::nullopt;
-    return PairedColumn{*statistics[0], *statistics[1], *statistics[2],
-                        correlationOf(values, statistics[0]->mean, statistics[1]->mean), within};
+    return PairedColumn{*statistics[0],
+                        *statistics[1],
+                        *statistics[2],
+                        correlationOf(values, statistics[0]->mean, statistics[1]->mean),
+                        within,
+                        higher,
+                        values.size() - within - higher};
 }
 
 /// Speed-up over the pairs with both times; nullopt if there are none.
@@ -161,9 +165,13 @@ class Comparer {
             SamplePair each{i, found->second};
             if (const auto [a, b] = scoresOf(each); a != nullptr && b != nullptr) {
                 each.f = {a->measures.atTau().f, b->measures.atTau().f};
-                each.within = isWithin(each.f->first, each.f->second) &&
-                              isWithin(a->measures.chamfer, b->measures.chamfer);
+                each.chamfer = {a->measures.chamfer, b->measures.chamfer};
+                each.within = isWithinTolerance(each.f->first, each.f->second) &&
+                              isWithinTolerance(a->measures.chamfer, b->measures.chamfer);
             }
+            const MeansByMesh a = meansOf(record.silhouettes);
+            const MeansByMesh b = meansOf(otherOf(each).silhouettes);
+            if (!a.empty() && !b.empty()) each.overlap = {a.best().overlap, b.best().overlap};
             result_.pairs.push_back(each);
             known.erase(found);
         }
@@ -205,19 +213,23 @@ class Comparer {
 
     RunTimes timesOf(const ComparedRun& run, std::size_t SamplePair::*record) const {
         std::array<std::vector<double>, 2> columns;
+        std::vector<double> fits;
         for (const SamplePair& each : result_.pairs) {
             const RecordTimes& times = run.run.records[each.*record].times;
             if (!(times.network > 0)) return {};
             columns[0].push_back(times.network);
             columns[1].push_back(times.preprocess + times.network);
+            if (times.fit) fits.push_back(*times.fit);
         }
         const auto statistics = statisticsOf(columns);
-        return {statistics[0], statistics[1]};
+        return {statistics[0], statistics[1], statisticsOf({&fits, 1}).front()};
     }
 
     void compareTimes() {
         result_.firstTimes = timesOf(first_, &SamplePair::first);
         result_.secondTimes = timesOf(second_, &SamplePair::second);
+        result_.oneFitted =
+            result_.firstTimes.fit.has_value() != result_.secondTimes.fit.has_value();
         const auto add = [&](std::string key, std::string_view title, const auto& time) {
             Pairs values;
             for (const SamplePair& each : result_.pairs)
@@ -313,10 +325,27 @@ ComparedRun readRun(const std::filesystem::path& folder) {
             [folder](const SampleRecord& record) { return meshOf(folder, record.name); }};
 }
 
-const PairedColumn* ComparedGroup::column(std::string_view key) const {
+bool isWithinTolerance(double first, double second) {
+    return std::abs(second - first) <= kTolerance * std::abs(first);
+}
+
+std::size_t ComparedMeasure::better() const {
+    return measure->better == Better::higher ? column.higher : column.lower;
+}
+
+std::size_t ComparedMeasure::worse() const {
+    return measure->better == Better::higher ? column.lower : column.higher;
+}
+
+const ComparedMeasure* ComparedGroup::find(std::string_view key) const {
     const auto found = std::ranges::find_if(
         measures, [&](const ComparedMeasure& each) { return each.measure->key == key; });
-    return found == measures.end() ? nullptr : &found->column;
+    return found == measures.end() ? nullptr : &*found;
+}
+
+const PairedColumn* ComparedGroup::column(std::string_view key) const {
+    const ComparedMeasure* const found = find(key);
+    return found == nullptr ? nullptr : &found->column;
 }
 
 std::size_t Comparison::within() const {
@@ -329,6 +358,43 @@ std::optional<double> Comparison::agreement() const {
     if (chamfer == nullptr || f == nullptr || !chamfer->correlation || !f->correlation)
         return std::nullopt;
     return 100 * std::min(*chamfer->correlation, *f->correlation);
+}
+
+std::string Comparison::verdict() const {
+    std::array<std::vector<std::string_view>, 3> titles;  // better, worse, undecided
+    for (const char* key : {"f_tau", "chamfer", "overlap"}) {
+        const ComparedMeasure* const found = all.find(key);
+        if (found == nullptr) continue;
+        const bool rises = found->column.difference.mean > 0;
+        const bool better = rises == (found->measure->better == Better::higher);
+        titles.at(!found->column.differs() ? 2 : better ? 0 : 1).push_back(found->measure->title);
+    }
+    std::vector<std::string> parts;
+    for (const auto& [text, own] :
+         {std::pair("better by", &titles[0]), std::pair("worse by", &titles[1]),
+          std::pair("not shown to differ by", &titles[2])})
+        if (!own->empty()) parts.push_back(fmt::format("{} {}", text, fmt::join(*own, ", ")));
+    if (parts.empty()) return "The runs have no measure in common.";
+    const bool alone = parts.size() == 1 && !titles[2].empty();
+    const char* const why = pairs.size() < 2 ? ": one sample has no interval."
+                            : alone          ? ": the intervals include zero."
+                                             : ".";
+    return fmt::format("B is {}{}", fmt::join(parts, "; "), why);
+}
+
+std::string Comparison::timeVerdict() const {
+    if (times.empty() || times.front().key != "network") return {};
+    const SpeedUp& network = times.front();
+    if (oneFitted)
+        return fmt::format(
+            "Only {} was fitted, beside the network, which takes time from it: the network's times "
+            "are not comparable.",
+            firstTimes.fit ? "A" : "B");
+    const std::string ratio = network.first.count < 2
+                                  ? fmt::format("{:.3f}", network.ratio)
+                                  : fmt::format("{:.3f} (95 %: {:.3f} … {:.3f})", network.ratio,
+                                                network.low, network.high);
+    return fmt::format("The network of B is {} times as fast as that of A.", ratio);
 }
 
 Comparison compareRuns(const ComparedRun& first, const ComparedRun& second, Protocol protocol) {

@@ -45,11 +45,25 @@ struct PairedColumn {
     /// Pearson correlation; 1 if the runs are equal, nullopt if one is constant.
     std::optional<double> correlation;
     std::size_t within = 0;  ///< samples with a difference of at most 1 % of the first's
+    std::size_t higher = 0;  ///< samples where the second is larger by more than that
+    std::size_t lower = 0;   ///< samples where the second is smaller by more than that
+
+    /// Whether the interval of the mean difference excludes zero. Never for a single sample.
+    bool differs() const {
+        return difference.count > 1 && (difference.low > 0 || difference.high < 0);
+    }
 };
+
+/// Whether `second` differs from `first` by at most 1 % of `first`.
+bool isWithinTolerance(double first, double second);
 
 struct ComparedMeasure {
     const Measure* measure = nullptr;
     PairedColumn column;
+
+    /// Samples in which the second run is better, or worse, by more than 1 % of the first's value.
+    std::size_t better() const;
+    std::size_t worse() const;
 };
 
 /// Speed-up of the second run: geometric mean of the samples' ratios, with the 95 % interval of
@@ -68,6 +82,7 @@ struct SpeedUp {
 struct RunTimes {
     std::optional<Statistics> network;  ///< both stages only, RecordTimes::network
     std::optional<Statistics> total;    ///< preprocessing and network: from pixels to mesh
+    std::optional<Statistics> fit;      ///< of the samples that were fitted
 };
 
 /// Distances between the meshes of two runs, over all vertices of all samples, in object units:
@@ -85,7 +100,9 @@ struct MeshDistances {
 struct SamplePair {
     std::size_t first = 0;  ///< index of the record in the first run
     std::size_t second = 0;
-    std::optional<std::pair<double, double>> f = {};  ///< F(τ) in both, %
+    std::optional<std::pair<double, double>> f = {};        ///< F(τ) in both, %
+    std::optional<std::pair<double, double>> chamfer = {};  ///< Chamfer distance in both
+    std::optional<std::pair<double, double>> overlap = {};  ///< silhouette overlap in both
     /// Whether both have scores, with Chamfer distances and F(τ) within 1 % of the first's.
     bool within = false;
     std::optional<double> distance = {};  ///< maximum distance between the two meshes
@@ -99,7 +116,8 @@ struct ComparedGroup {
     std::size_t samples = 0;
     std::vector<ComparedMeasure> measures;  ///< in the order of the table
 
-    /// The column of a measure; null if not measured in both runs.
+    /// A measure, or its column; null if not measured in both runs.
+    const ComparedMeasure* find(std::string_view key) const;
     const PairedColumn* column(std::string_view key) const;
 };
 
@@ -112,6 +130,9 @@ struct Comparison {
     std::vector<SpeedUp> times;  ///< network, then its stages; empty without times of both runs
     RunTimes firstTimes;         ///< of the first run
     RunTimes secondTimes;
+    /// Whether one run alone was fitted: a fit beside the network takes time from it, so that the
+    /// network's times are not comparable.
+    bool oneFitted = false;
     std::optional<MeshDistances> meshes;
     /// Further differences of the runs, a sentence each: identities, truths, machines, samples.
     std::vector<std::string> remarks;
@@ -119,6 +140,11 @@ struct Comparison {
     /// Minimum of the correlations of Chamfer distance and F(τ), in percent.
     std::optional<double> agreement() const;
     std::size_t within() const;  ///< number of pairs with SamplePair::within
+    /// Which run is better, by which measures, in a sentence: "B is better by F(τ); not shown to
+    /// differ by Chamfer distance".
+    std::string verdict() const;
+    /// What the network's times say, in a sentence; empty without times of both runs.
+    std::string timeVerdict() const;
 };
 
 /// Compares two runs. Throws InputError without scores under the protocol, or without common
@@ -132,16 +158,28 @@ struct ComparisonTable {
     std::string columns;  ///< alignments, as in Table
     std::vector<std::vector<std::string>> rows;
     std::vector<std::string> notes;  ///< sentences below the table
+    /// A cell with a difference that is better or worse, as far as the interval excludes zero.
+    struct Verdict {
+        std::size_t row = 0;
+        std::size_t column = 0;
+        bool better = false;
+    };
+    std::vector<Verdict> verdicts = {};
 };
 
-/// Tables of a comparison: summary; times by component, if any; measures; agreement; categories, if
-/// several; samples that differ most.
+/// The title of a measure with the unit of its displayed numbers: "Chamfer distance, 10⁻⁴".
+std::string titleWithUnit(const Measure& measure);
+/// The 95 % interval of a mean difference: "−0.02 … +0.01"; "–" for a single sample.
+std::string intervalText(Unit unit, const Statistics& difference);
+
+/// Tables of a comparison: quality; times and the network's stages, if any; categories, if several;
+/// samples that differ most.
 std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
                                               const Comparison& comparison);
 
 /// The data of comparisonTables() as JSON, with all digits and all samples: `a` and `b` (each with
-/// `network_ms` and `total_ms`), `times`, `all`, `categories`, `meshes`, `samples`; statistics as
-/// in report.json.
+/// `network_ms`, `total_ms` and `fit_ms`), `one_fitted`, `times`, `all`, `categories`, `meshes`,
+/// `samples`; statistics as in report.json.
 nlohmann::ordered_json comparisonJson(const ComparedRun& first, const ComparedRun& second,
                                       const Comparison& comparison);
 

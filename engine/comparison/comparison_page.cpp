@@ -7,8 +7,10 @@
 #include <fmt/ranges.h>
 #include <glm/geometric.hpp>
 
+#include "engine/comparison/comparison_parts.h"
 #include "engine/error.h"
 #include "engine/evaluation/evaluation_list.h"
+#include "engine/evaluation/output_texts.h"
 #include "engine/evaluation/record_page.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -32,110 +34,33 @@ constexpr std::string_view kStyle =
 #include <report/report.css.inc>
     ;
 constexpr std::string_view kOwnStyle = R"(
-main { padding-top: 32px; }
-table { border-collapse: collapse; width: auto; }
-td, th { padding: 3px 14px 3px 0; text-align: right; font-weight: 400; white-space: nowrap; }
-th { color: var(--muted); }
-td:first-child, th:first-child { text-align: left; }
-.plots { display: flex; flex-wrap: wrap; gap: 32px; }
-.plots svg { width: 400px; flex: none; background: var(--raised); border: 1px solid var(--border); border-radius: 6px; }
-svg text { fill: var(--muted); font: 11px system-ui, sans-serif; }
-svg .point { fill: var(--accent); fill-opacity: .6; }
+main.all { max-width: none; padding: 0; }
+.sheet { max-width: 1440px; margin: 0 auto; padding: 0 32px 64px; }
+.tile .value.two { font-size: 20px; white-space: nowrap; }
+table .stage { padding-left: 16px; }
+td.text, th.text { text-align: left; }
+.pictures { grid-template-columns: repeat(auto-fill, minmax(min(100%, 400px), 1fr)); }
+svg .point { fill: var(--accent); fill-opacity: .65; }
 svg .bin { fill: var(--accent); }
-.tables { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr)); gap: 0 48px; }
-.pictures { grid-template-columns: repeat(auto-fill, minmax(min(100%, 560px), 1fr)); }
+svg .bin.good { fill: var(--good); }
+svg .bin.bad { fill: var(--bad); }
+.charts { grid-template-columns: repeat(auto-fit, minmax(300px, 480px)); }
 )";
 constexpr std::string_view kPage = R"(<head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{{policy}}">
-<title>Threefold: comparison</title><style>{{style}}</style></head><body><main>
+<meta name="color-scheme" content="light dark">
+<title>Threefold: {{title}}</title><style>{{style}}</style></head><body>
+<main class="all">
 {{sections}}</main>
 {{results}}<script>{{script}}</script></body></html>
 )";
 constexpr std::string_view kOwnScript = R"(
-for (const button of document.querySelectorAll('button.turns'))
+for (const button of document.querySelectorAll('button[data-result]'))
   button.addEventListener('click', () => results.open(button.dataset.result));
 )";
 constexpr std::size_t kShown = 10;
 constexpr int kSide = 192;  // side of a picture, in pixels
-
-std::string cells(const char* tag, const std::vector<std::string>& row) {
-    std::string text = "<tr>";
-    for (const std::string& cell : row)
-        text += fmt::format("<{0}>{1}</{0}>", tag, escapedMarkup(cell));
-    return text + "</tr>\n";
-}
-
-std::string htmlOf(const ComparisonTable& table) {
-    std::string text = "<section>\n";
-    if (!table.title.empty()) text += fmt::format("<h2>{}</h2>\n", table.title);
-    text += "<div class=\"scroll\"><table>\n" + cells("th", table.rows.front());
-    for (std::size_t i = 1; i < table.rows.size(); ++i) text += cells("td", table.rows[i]);
-    text += "</table></div>\n";
-    for (const std::string& note : table.notes)
-        text += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(note));
-    return text + "</section>\n";
-}
-
-constexpr int kPlot = 320;
-constexpr int kMargin = 40;
-
-std::string plotFrame(std::string_view title) {
-    return fmt::format(R"(<svg width="{0}" height="{0}"><text x="{1}" y="20">{2}</text>)",
-                       kPlot + 2 * kMargin, kMargin, title);
-}
-
-std::string scatter(const ComparedRun& first, const std::vector<SamplePair>& pairs) {
-    const auto x = [](double f) { return kMargin + f / 100 * kPlot; };
-    const auto y = [](double f) { return kMargin + kPlot - f / 100 * kPlot; };
-    std::string text = plotFrame("F(τ) of B over F(τ) of A, %");
-    for (int f = 0; f <= 100; f += 25)
-        text += fmt::format(
-            "<text x=\"{:.0f}\" y=\"{}\" text-anchor=\"middle\">{}</text>"
-            "<text x=\"{}\" y=\"{:.0f}\" text-anchor=\"end\">{}</text>",
-            x(f), kMargin + kPlot + 16, f, kMargin - 6, y(f) + 4, f);
-    text += fmt::format("<path d=\"M{} {}h{}v{}h-{}zM{} {}L{} {}\" class=\"axis\"/>", kMargin,
-                        kMargin, kPlot, kPlot, kPlot, x(0), y(0), x(100), y(100));
-    for (const SamplePair& each : pairs)
-        if (each.f)
-            text += fmt::format(
-                "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" "
-                "class=\"point\"><title>{}: {:.2f}, "
-                "{:.2f}</title></circle>",
-                x(each.f->first), y(each.f->second),
-                escapedMarkup(first.run.records[each.first].name), each.f->first, each.f->second);
-    return text + "</svg>\n";
-}
-
-std::string histogram(const std::vector<SamplePair>& pairs) {
-    double range = 0;
-    for (const SamplePair& each : pairs) range = std::max(range, std::abs(each.change()));
-    const double step = std::pow(10, std::floor(std::log10(std::max(range, 1e-3))));
-    range = std::ceil(std::max(range, 1e-3) / step) * step;
-    std::array<std::size_t, 21> bins{};
-    for (const SamplePair& each : pairs) {
-        const double position = (each.change() + range) / (2 * range);
-        ++bins[std::min(static_cast<std::size_t>(position * bins.size()), bins.size() - 1)];
-    }
-    const auto maxCount =
-        static_cast<double>(std::max<std::size_t>(*std::ranges::max_element(bins), 1));
-    std::string text = plotFrame("samples over F(τ) of B − F(τ) of A, points");
-    const double width = double(kPlot) / bins.size();
-    for (std::size_t i = 0; i < bins.size(); ++i) {
-        const double height = static_cast<double>(bins[i]) / maxCount * kPlot;
-        text += fmt::format(
-            "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
-            "class=\"bin\"><title>{}</title></rect>",
-            kMargin + width * double(i), kMargin + kPlot - height, width - 1, height, bins[i]);
-    }
-    for (const double label : {-range, 0.0, range})
-        text += fmt::format(R"(<text x="{:.0f}" y="{}" text-anchor="middle">{:g}</text>)",
-                            kMargin + (label + range) / (2 * range) * kPlot, kMargin + kPlot + 16,
-                            label);
-    text += fmt::format(R"(<text x="{}" y="{}" text-anchor="end">{:.0f}</text>)", kMargin - 6,
-                        kMargin + 4, maxCount);
-    return text + "</svg>\n";
-}
 
 /// Pictures of a sample, from left to right.
 struct Pictures {
@@ -175,8 +100,12 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
         if (mesh.faces.empty()) continue;
         const SampleScores* const scores = records[i]->under(protocol);
         std::string caption(1, static_cast<char>('A' + i));
-        if (scores != nullptr)
-            caption += fmt::format(": F(τ) {:.1f} %", scores->best().measures.atTau().f);
+        if (scores != nullptr) {
+            const Measures& measures = scores->best().measures;
+            caption +=
+                fmt::format(": F(τ) {} %, CD {}", shownNumber(Unit::percent, measures.atTau().f),
+                            shownNumber(Unit::squared, measures.chamfer));
+        }
         add(std::move(caption), drawMesh(mesh.vertices, mesh.faces, kSide));
     }
     if (truth) add("truth", *std::move(truth));
@@ -208,51 +137,93 @@ std::optional<WebResult> resultOf(const ComparedRun& first, const ComparedRun& s
         if (!run.mesh) return;
         const SampleRecord& record = run.run.records[index];
         const SampleScores* const scores = record.under(protocol);
-        meshes.push_back({name, run.mesh(record), scores != nullptr ? &scores->best() : nullptr});
+        const MeansByMesh means = meansOf(record.silhouettes);
+        meshes.push_back({name, run.mesh(record), scores != nullptr ? &scores->best() : nullptr,
+                          means.empty() ? std::nullopt : std::optional(means.best())});
     };
     add("A", first, pair.first);
     add("B", second, pair.second);
     std::optional<WebResult> result =
         webResultOf(first.run, first.run.records[pair.first], std::move(meshes), imageRoot);
     if (!result) return result;
-    result->note = fmt::format("A: {}; B: {}", first.name, second.name);
+    result->note = fmt::format("A: {} · B: {}{}{}", first.name, second.name,
+                               result->note.empty() ? "" : " · ", result->note);
     const auto a = std::ranges::find(result->meshes, "A", &WebMesh::name);
     const auto b = std::ranges::find(result->meshes, "B", &WebMesh::name);
+    if (a != result->meshes.end()) a->about = first.name;
+    if (b != result->meshes.end()) b->about = second.name;
     if (a != result->meshes.end() && b != result->meshes.end()) addDifference(*a, *b);
     return result;
 }
 
+/// "F(τ) 43.99 → 83.01 %": a measure of a pair in A and B; empty if it was not measured.
+std::string changeText(std::string_view name, const std::optional<std::pair<double, double>>& both,
+                       Unit unit, std::string_view ending) {
+    if (!both) return {};
+    return fmt::format("{} {} → {}{}", name, shownNumber(unit, both->first),
+                       shownNumber(unit, both->second), ending);
+}
+
+std::string captionOf(const SamplePair& pair) {
+    std::vector<std::string> parts{changeText("F(τ)", pair.f, Unit::percent, " %"),
+                                   changeText("CD", pair.chamfer, Unit::squared, ""),
+                                   changeText("overlap", pair.overlap, Unit::share, "")};
+    std::erase(parts, "");
+    return fmt::format("{}", fmt::join(parts, " · "));
+}
+
+/// A section of pictures, and what they open.
+struct PicturesSection {
+    std::string html;
+    std::vector<std::string> results;  ///< a pair's result in the dialog; empty: none
+};
+
 /// Pictures of the samples that differ most. Adds the results that they open to `results`.
-std::string picturesSection(const std::vector<ComparedRun>& runs, std::size_t other,
-                            const Comparison& comparison, const fs::path& imageRoot,
-                            ResultDialog& results) {
+PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_t other,
+                                const Comparison& comparison, const fs::path& imageRoot,
+                                ResultDialog& results) {
     const ComparedRun& first = runs.front();
     const ComparedRun& second = runs[other];
-    std::string text =
-        "<section>\n<h2>In pictures</h2>\n<p class=\"note\">The samples that differ most. A click "
-        "on a picture turns its meshes.</p>\n<div class=\"pictures\">\n";
+    PicturesSection section;
+    std::string& text = section.html;
+    text =
+        "<section>\n<h2>The samples that differ most</h2>\n<p class=\"note\">Pictures, from left "
+        "to right: photograph, A, B, truth. Numbers: A → B; CD: Chamfer distance, 10⁻⁴ object "
+        "units². A click turns the meshes.</p>\n<div class=\"pictures\">\n";
     for (std::size_t i = 0; i < std::min(kShown, comparison.pairs.size()); ++i) {
-        const SampleRecord& record = first.run.records[comparison.pairs[i].first];
-        const Pictures pictures = picturesOf(
-            {&first, &second}, {&record, &second.run.records[comparison.pairs[i].second]},
-            comparison.protocol, imageRoot);
+        const SamplePair& pair = comparison.pairs[i];
+        const SampleRecord& record = first.run.records[pair.first];
+        const Pictures pictures =
+            picturesOf({&first, &second}, {&record, &second.run.records[pair.second]},
+                       comparison.protocol, imageRoot);
+        std::string& id = section.results.emplace_back();
         if (pictures.images.empty()) continue;
-        std::string id;
-        if (auto result =
-                resultOf(first, second, comparison.pairs[i], comparison.protocol, imageRoot)) {
+        if (auto result = resultOf(first, second, pair, comparison.protocol, imageRoot)) {
             id = fmt::format("pair-{}-{}", other, i);
             results.add(id, *result);
         }
         text += fmt::format(
-            "<div><button type=\"button\" class=\"turns\" data-result=\"{}\"{}>"
-            "<img alt=\"{}\" src=\"{}\"></button><div class=\"caption\">{}<div "
-            "class=\"muted\">{}</div>"
-            "</div></div>\n",
-            id, id.empty() ? " disabled" : "", id.empty() ? "" : "Turn the meshes",
-            embedded(sideBySide(pictures.images)), escapedMarkup(record.name),
-            escapedMarkup(fmt::format("{}", fmt::join(pictures.captions, " · "))));
+            "<div><button type=\"button\" class=\"turns\"{}><img alt=\"{}\" src=\"{}\"></button>"
+            "<div class=\"caption\">{}<div class=\"muted\">{}</div></div></div>\n",
+            id.empty() ? " disabled" : fmt::format(" data-result=\"{}\"", id),
+            id.empty() ? "" : "Turn the meshes", embedded(sideBySide(pictures.images)),
+            nameHtml(record.name, id), escapedMarkup(captionOf(pair)));
     }
-    return text + "</div></section>\n";
+    text += "</div></section>\n";
+    return section;
+}
+
+std::string runLine(const char* letter, const ComparedRun& run) {
+    const RunDescription& about = run.run.about;
+    std::vector<std::string> parts{run.name};
+    if (!about.backend.empty()) parts.push_back(about.backend);
+    parts.push_back(about.identity.fit ? "fitted to " + fitText(*about.identity.fit)
+                                       : "not fitted");
+    if (about.begun.size() > 16)  // to the minute
+        parts.push_back(
+            fmt::format("{} {} UTC", about.begun.substr(0, 10), about.begun.substr(11, 5)));
+    return fmt::format("<br>{}: {}", letter,
+                       escapedMarkup(fmt::format("{}", fmt::join(parts, " · "))));
 }
 
 /// A comparison's part of the page. Adds the results that its pictures open to `results`.
@@ -261,25 +232,37 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
                       ResultDialog& results) {
     const ComparedRun& first = runs.front();
     const ComparedRun& second = runs[other];
-    std::string text = fmt::format("<h1>{} against {}</h1>\n", escapedMarkup(second.name),
-                                   escapedMarkup(first.name));
+    const RunIdentity& identity = first.run.about.identity;
+    std::string text = fmt::format(
+        "<header class=\"page\"><div><h1>A {} and B {} compared</h1>\n<p class=\"muted\">",
+        escapedMarkup(first.name), escapedMarkup(second.name));
+    if (!identity.version.empty()) text += fmt::format("Threefold {} · ", identity.version);
+    const std::size_t count = comparison.pairs.size();
     text +=
-        fmt::format("<p class=\"muted\">A: {}, {}<br>B: {}, {}<br>{} samples, {} protocol</p>\n",
-                    escapedMarkup(first.name), escapedMarkup(first.run.about.backend),
-                    escapedMarkup(second.name), escapedMarkup(second.run.about.backend),
-                    comparison.pairs.size(), protocolName(comparison.protocol));
+        fmt::format("{} sample{} · {} protocol: {} · τ = {:g} object units² of squared distance",
+                    count, count == 1 ? "" : "s", protocolName(comparison.protocol),
+                    protocolDescription(comparison.protocol), identity.tau);
+    text +=
+        runLine("A", first) + runLine("B", second) + "</p></div></header>\n<div class=\"sheet\">\n";
+    text += fmt::format("<p class=\"verdict\">{}</p>\n", escapedMarkup(comparison.verdict()));
+    if (const std::string times = comparison.timeVerdict(); !times.empty())
+        text += fmt::format("<p>{}</p>\n", escapedMarkup(times));
     for (const std::string& remark : comparison.remarks)
-        text += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(remark));
+        if (!remark.starts_with("fit: ") || remark.find(';') != std::string::npos)  // said above
+            text += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(remark));
+    text += tilesHtml(comparison);
     const std::vector<ComparisonTable> tables = comparisonTables(first, comparison);
-    text += htmlOf(tables.front());
-    text += picturesSection(runs, other, comparison, imageRoot, results);
-    text += "<div class=\"tables\">\n";
-    for (std::size_t i = 1; i < tables.size(); ++i) text += htmlOf(tables[i]);
-    text += "</div>\n";
-    if (comparison.pairs.front().f)
-        text += "<section class=\"plots\">" + scatter(first, comparison.pairs) +
-                histogram(comparison.pairs) + "</section>\n";
-    return text;
+    text += tableHtml(tables.front());
+    const PicturesSection pictures = picturesSection(runs, other, comparison, imageRoot, results);
+    if (comparison.categories.size() > 1) text += categoriesHtml(comparison);
+    text += pictures.html;
+    text += samplesHtml(first, comparison, pictures.results);
+    if (comparison.pairs.front().f) text += chartsHtml(first, comparison.pairs);
+    text += "<div class=\"split\">\n";
+    for (const ComparisonTable& table : tables)
+        if (table.title == "times" || table.title == "stages of the network")
+            text += tableHtml(table);
+    return text + "</div>\n</div>\n";
 }
 
 /// SVG with all samples in rows, with captions as text.
@@ -351,7 +334,10 @@ fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>&
         viewerScript() + std::string(dialogScript()) + std::string(kOwnScript);
     if (figures > 0) writeFigures(folder / "figures", runs, comparisons, figures, imageRoot);
     fs::path page = folder / kComparisonPage;
+    const std::string title =
+        fmt::format("A {} and B {}", escapedMarkup(runs[0].name), escapedMarkup(runs[1].name));
     const std::string content = filledPage(kPage, {{"policy", contentPolicy(style, script)},
+                                                   {"title", title},
                                                    {"style", style},
                                                    {"sections", sections},
                                                    {"results", results.html()},

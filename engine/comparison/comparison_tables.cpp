@@ -4,6 +4,7 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/evaluation/output_texts.h"
 
@@ -14,24 +15,15 @@ constexpr double kPercent = 100.0;
 constexpr double kMillisecondsInSecond = 1000.0;
 constexpr std::string_view kWhole = "network";  // a SpeedUp::key; all others are stages
 constexpr std::size_t kShownSamples = 10;
-constexpr std::array<std::string_view, 4> kShownMeasures = {"chamfer", "f_tau", "f_2tau",
-                                                            "overlap"};
+constexpr std::size_t kMinForPercentile = 20;  // below, the 95th is the largest
+constexpr std::array<const char*, 4> kShownMeasures = {"f_tau", "chamfer", "f_2tau", "overlap"};
 
-/// Formats an interval: "−0.02 … +0.01"; "–" for a single sample.
-std::string intervalText(Unit unit, const Statistics& difference) {
-    if (difference.count < 2) return "–";
-    return fmt::format("{} … {}", shownNumber(unit, difference.low, true),
-                       shownNumber(unit, difference.high, true));
-}
-
-std::string titleOf(const Measure& measure) {
-    if (measure.unit == Unit::squared) return fmt::format("{}, 10⁻⁴", measure.title);
-    if (measure.unit == Unit::percent) return fmt::format("{}, %", measure.title);
-    return std::string(measure.title);
-}
-
-bool isShown(const ComparedMeasure& each) {
-    return std::ranges::count(kShownMeasures, each.measure->key) > 0;
+/// Adds a verdict on the difference in the last row's cell `column`, if there is one.
+void addVerdict(ComparisonTable& table, std::size_t column, const ComparedMeasure& each) {
+    if (!each.column.differs()) return;
+    const bool rises = each.column.difference.mean > 0;
+    table.verdicts.push_back(
+        {table.rows.size() - 1, column, rises == (each.measure->better == Better::higher)});
 }
 
 /// Appends the means of A, B and their difference.
@@ -59,89 +51,30 @@ std::optional<LongestStep> longestOf(const Comparison& comparison, Statistics Sp
     return longestStep(means);
 }
 
-ComparisonTable summaryTable(const Comparison& comparison) {
-    ComparisonTable table{"summary", "lrr", {{"", "A", "B"}}, {}};
-    const auto add = [&](const char* name, const auto& shown) {
-        const std::string a = shown(comparison.firstTimes);
-        const std::string b = shown(comparison.secondTimes);
-        if (a != "–" || b != "–") table.rows.push_back({name, a, b});
-    };
-    const auto addTime = [&](const char* name, std::optional<Statistics> RunTimes::*column,
-                             double Statistics::*value) {
-        add(name, [&](const RunTimes& times) {
-            const std::optional<Statistics>& statistics = times.*column;
-            return statistics ? fmt::format("{:.2f}", (*statistics).*value) : std::string("–");
-        });
-    };
-    addTime("network, ms a sample", &RunTimes::network, &Statistics::mean);
-    addTime("with preprocessing, ms", &RunTimes::total, &Statistics::mean);
-    addTime("95th percentile, ms", &RunTimes::network, &Statistics::p95);
-    addTime("slowest sample, ms", &RunTimes::network, &Statistics::highest);
-    add("samples a second", [](const RunTimes& times) {
-        return times.network ? fmt::format("{:.2f}", kMillisecondsInSecond / times.network->mean)
-                             : std::string("–");
-    });
-    const auto first = longestOf(comparison, &SpeedUp::first);
-    const auto second = longestOf(comparison, &SpeedUp::second);
-    if (first && second) {
-        const auto shown = [](const LongestStep& longest) {
-            return fmt::format("{}, {:.1f} %", runStepName(longest.step), kPercent * longest.share);
-        };
-        table.rows.push_back({"bottleneck", shown(*first), shown(*second)});
-        table.notes.push_back("bottleneck of A: " + first->text());
-        table.notes.push_back("bottleneck of B: " + second->text());
+ComparisonTable qualityTable(const Comparison& comparison) {
+    ComparisonTable table{"quality", "lrrrlrrr", {}, {}};
+    table.rows.push_back({"", "A", "B", "B − A", "95 % interval", "better", "worse", "equal"});
+    std::vector<std::string> correlations;
+    for (const char* key : kShownMeasures) {
+        const ComparedMeasure* const each = comparison.all.find(key);
+        if (each == nullptr) continue;
+        const PairedColumn& column = each->column;
+        table.rows.push_back({titleWithUnit(*each->measure)});
+        addMeans(table.rows.back(), each->measure->unit, column);
+        table.rows.back().push_back(intervalText(each->measure->unit, column.difference));
+        for (const std::size_t samples : {each->better(), each->worse(), column.within})
+            table.rows.back().push_back(std::to_string(samples));
+        addVerdict(table, 3, *each);
+        if (column.correlation)
+            correlations.push_back(
+                fmt::format("{} {:.6f}", each->measure->title, *column.correlation));
     }
-    if (!comparison.times.empty())
-        table.rows.push_back(
-            {"speed-up", "1", fmt::format("{:.3f}×", comparison.times.front().ratio)});
-    if (const auto agreement = comparison.agreement())
-        table.rows.push_back({"agreement with A", "", fmt::format("{:.4f} %", *agreement)});
-    return table;
-}
-
-ComparisonTable componentTable(const Comparison& comparison) {
-    ComparisonTable table{"components", "lrrrrrl", {}, {}};
-    table.rows.push_back({"", "A, ms", "%", "B, ms", "%", "A ÷ B", "95 % interval"});
-    const double firstSum = sumOfStages(comparison, &SpeedUp::first);
-    const double secondSum = sumOfStages(comparison, &SpeedUp::second);
-    for (const SpeedUp& time : comparison.times) {
-        const bool isWhole = time.key == kWhole;
-        const auto share = [&](double mean, double sum) {
-            return isWhole ? std::string() : fmt::format("{:.1f}", kPercent * mean / sum);
-        };
-        table.rows.push_back(
-            {isWhole ? time.key : "  " + time.key, fmt::format("{:.2f}", time.first.mean),
-             share(time.first.mean, firstSum), fmt::format("{:.2f}", time.second.mean),
-             share(time.second.mean, secondSum), fmt::format("{:.3f}×", time.ratio),
-             time.first.count < 2 ? "–" : fmt::format("{:.3f} … {:.3f}", time.low, time.high)});
-    }
-    return table;
-}
-
-ComparisonTable measureTable(const Comparison& comparison) {
-    ComparisonTable table{"measures", "lrrrl", {}, {}};
-    table.rows.push_back({"", "A", "B", "B − A", "95 % interval"});
-    for (const ComparedMeasure& each : comparison.all.measures) {
-        if (!isShown(each)) continue;
-        table.rows.push_back({titleOf(*each.measure)});
-        addMeans(table.rows.back(), each.measure->unit, each.column);
-        table.rows.back().push_back(intervalText(each.measure->unit, each.column.difference));
-    }
-    return table;
-}
-
-ComparisonTable agreementTable(const Comparison& comparison) {
-    ComparisonTable table{"agreement", "lrr", {{"", "correlation", "within 1 %"}}, {}};
-    for (const ComparedMeasure& each : comparison.all.measures) {
-        if (!isShown(each)) continue;
-        const PairedColumn& column = each.column;
-        table.rows.push_back({std::string(each.measure->title),
-                              column.correlation ? fmt::format("{:.6f}", *column.correlation) : "–",
-                              fmt::format("{} of {}", column.within, column.first.count)});
-    }
-    if (const auto agreement = comparison.agreement())
-        table.notes.push_back(fmt::format(
-            "agreement {:.4f} %, the least of Chamfer's and F(τ)'s correlation", *agreement));
+    table.notes.emplace_back(
+        "better, worse: samples where B differs from A by more than 1 % of A's value; equal: the "
+        "others");
+    if (!correlations.empty())
+        table.notes.push_back(fmt::format("correlation of A and B over the samples: {}",
+                                          fmt::join(correlations, ", ")));
     if (!comparison.meshes) return table;
     const MeshDistances& meshes = *comparison.meshes;
     table.notes.push_back(fmt::format(
@@ -151,18 +84,89 @@ ComparisonTable agreementTable(const Comparison& comparison) {
     return table;
 }
 
+/// A ÷ B of a time and its interval; dashes where the times are not comparable.
+std::array<std::string, 2> ratioCells(const Comparison& comparison, const SpeedUp& time) {
+    if (comparison.oneFitted) return {"–", "–"};
+    return {fmt::format("{:.3f}×", time.ratio),
+            time.first.count < 2 ? "–" : fmt::format("{:.3f} … {:.3f}", time.low, time.high)};
+}
+
+ComparisonTable timeTable(const Comparison& comparison) {
+    ComparisonTable table{"times", "lrrrl", {{"", "A", "B", "A ÷ B", "95 % interval"}}, {}};
+    const auto add = [&](const char* name, const auto& shown) {
+        const std::string a = shown(comparison.firstTimes);
+        const std::string b = shown(comparison.secondTimes);
+        if (a != "–" || b != "–") table.rows.push_back({name, a, b, "", ""});
+    };
+    const auto addTime = [&](const char* name, std::optional<Statistics> RunTimes::*column,
+                             double Statistics::*value) {
+        add(name, [&](const RunTimes& times) {
+            const std::optional<Statistics>& statistics = times.*column;
+            return statistics ? fmt::format("{:.2f}", (*statistics).*value) : std::string("–");
+        });
+    };
+    addTime("network, ms a sample", &RunTimes::network, &Statistics::mean);
+    if (!comparison.times.empty() && comparison.times.front().key == kWhole) {
+        const auto [ratio, interval] = ratioCells(comparison, comparison.times.front());
+        table.rows.back()[3] = ratio;
+        table.rows.back()[4] = interval;
+    }
+    addTime("with preprocessing, ms", &RunTimes::total, &Statistics::mean);
+    if (comparison.pairs.size() >= kMinForPercentile)
+        addTime("95th percentile, ms", &RunTimes::network, &Statistics::p95);
+    addTime("slowest sample, ms", &RunTimes::network, &Statistics::highest);
+    add("samples a second", [](const RunTimes& times) {
+        return times.network ? fmt::format("{:.2f}", kMillisecondsInSecond / times.network->mean)
+                             : std::string("–");
+    });
+    addTime("fit, ms a sample", &RunTimes::fit, &Statistics::mean);
+    const auto first = longestOf(comparison, &SpeedUp::first);
+    const auto second = longestOf(comparison, &SpeedUp::second);
+    if (first && second) {
+        const auto shown = [](const LongestStep& longest) {
+            return fmt::format("{}, {:.1f} %", runStepName(longest.step), kPercent * longest.share);
+        };
+        table.rows.push_back({"bottleneck", shown(*first), shown(*second), "", ""});
+        table.notes.push_back("bottleneck of A: " + first->text());
+        table.notes.push_back("bottleneck of B: " + second->text());
+    }
+    if (comparison.oneFitted) table.notes.push_back(comparison.timeVerdict());
+    return table;
+}
+
+ComparisonTable stageTable(const Comparison& comparison) {
+    ComparisonTable table{"stages of the network", "lrrrrrl", {}, {}};
+    table.rows.push_back({"", "A, ms", "%", "B, ms", "%", "A ÷ B", "95 % interval"});
+    const double firstSum = sumOfStages(comparison, &SpeedUp::first);
+    const double secondSum = sumOfStages(comparison, &SpeedUp::second);
+    for (const SpeedUp& time : comparison.times) {
+        const bool isWhole = time.key == kWhole;
+        const auto share = [&](double mean, double sum) {
+            return isWhole ? std::string() : fmt::format("{:.1f}", kPercent * mean / sum);
+        };
+        const auto [ratio, interval] = ratioCells(comparison, time);
+        table.rows.push_back(
+            {isWhole ? time.key : "  " + time.key, fmt::format("{:.2f}", time.first.mean),
+             share(time.first.mean, firstSum), fmt::format("{:.2f}", time.second.mean),
+             share(time.second.mean, secondSum), ratio, interval});
+    }
+    return table;
+}
+
 ComparisonTable categoryTable(const Comparison& comparison) {
     ComparisonTable table{"categories", "lrrrrlrrr", {}, {}};
     table.rows.push_back(
         {"", "n", "F(τ) A", "B", "B − A", "95 % interval", "CD, 10⁻⁴ A", "B", "B − A"});
     for (const ComparedGroup& group : comparison.categories) {
-        const PairedColumn* f = group.column("f_tau");
-        const PairedColumn* chamfer = group.column("chamfer");
+        const ComparedMeasure* f = group.find("f_tau");
+        const ComparedMeasure* chamfer = group.find("chamfer");
         if (f == nullptr || chamfer == nullptr) continue;
         table.rows.push_back({group.name, std::to_string(group.samples)});
-        addMeans(table.rows.back(), Unit::percent, *f);
-        table.rows.back().push_back(intervalText(Unit::percent, f->difference));
-        addMeans(table.rows.back(), Unit::squared, *chamfer);
+        addMeans(table.rows.back(), Unit::percent, f->column);
+        table.rows.back().push_back(intervalText(Unit::percent, f->column.difference));
+        addMeans(table.rows.back(), Unit::squared, chamfer->column);
+        addVerdict(table, 4, *f);
+        addVerdict(table, 8, *chamfer);
     }
     return table;
 }
@@ -186,12 +190,15 @@ ComparisonTable differingTable(const ComparedRun& first, const Comparison& compa
 
 using OrderedJson = nlohmann::ordered_json;
 
-OrderedJson columnJson(const PairedColumn& column) {
+OrderedJson columnJson(const ComparedMeasure& each) {
+    const PairedColumn& column = each.column;
     return {{"a", statisticsJson(column.first)},
             {"b", statisticsJson(column.second)},
             {"difference", statisticsJson(column.difference)},
             {"correlation", numberJson(column.correlation)},
-            {"within_1_percent", column.within}};
+            {"within_1_percent", column.within},
+            {"better", each.better()},
+            {"worse", each.worse()}};
 }
 
 OrderedJson groupJson(const ComparedGroup& group) {
@@ -200,7 +207,7 @@ OrderedJson groupJson(const ComparedGroup& group) {
                         {"samples", group.samples},
                         {"measures", OrderedJson::object()}};
     for (const ComparedMeasure& each : group.measures)
-        json["measures"][each.measure->key] = columnJson(each.column);
+        json["measures"][each.measure->key] = columnJson(each);
     return json;
 }
 
@@ -212,17 +219,30 @@ OrderedJson sideJson(const ComparedRun& side, const RunTimes& times) {
             {"model_hash", about.identity.modelHash},
             {"samples", side.run.records.size()},
             {"network_ms", statisticsJson(times.network)},
-            {"total_ms", statisticsJson(times.total)}};
+            {"total_ms", statisticsJson(times.total)},
+            {"fit_ms", statisticsJson(times.fit)}};
 }
 
 }  // namespace
 
+std::string titleWithUnit(const Measure& measure) {
+    if (measure.unit == Unit::squared) return fmt::format("{}, 10⁻⁴", measure.title);
+    if (measure.unit == Unit::percent) return fmt::format("{}, %", measure.title);
+    return std::string(measure.title);
+}
+
+std::string intervalText(Unit unit, const Statistics& difference) {
+    if (difference.count < 2) return "–";
+    return fmt::format("{} … {}", shownNumber(unit, difference.low, true),
+                       shownNumber(unit, difference.high, true));
+}
+
 std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
                                               const Comparison& comparison) {
-    std::vector<ComparisonTable> tables{summaryTable(comparison)};
-    if (!comparison.times.empty()) tables.push_back(componentTable(comparison));
-    tables.push_back(measureTable(comparison));
-    tables.push_back(agreementTable(comparison));
+    std::vector<ComparisonTable> tables{qualityTable(comparison)};
+    if (ComparisonTable times = timeTable(comparison); times.rows.size() > 1)
+        tables.push_back(std::move(times));
+    if (comparison.times.size() > 1) tables.push_back(stageTable(comparison));
     if (comparison.categories.size() > 1) tables.push_back(categoryTable(comparison));
     tables.push_back(differingTable(first, comparison));
     return tables;
@@ -235,7 +255,9 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                         {"remarks", comparison.remarks},
                         {"missing", comparison.missing},
                         {"protocol", protocolName(comparison.protocol)},
-                        {"agreement", numberJson(comparison.agreement())}};
+                        {"verdict", comparison.verdict()},
+                        {"agreement", numberJson(comparison.agreement())},
+                        {"one_fitted", comparison.oneFitted}};
     json["times"] = jsonList(comparison.times, [](const SpeedUp& time) -> OrderedJson {
         return {{"key", time.key},
                 {"title", time.title},
@@ -258,10 +280,15 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
     json["samples"] = jsonList(comparison.pairs, [&](const SamplePair& each) -> OrderedJson {
         const SampleRecord& before = first.run.records[each.first];
         const SampleRecord& after = second.run.records[each.second];
-        OrderedJson f = nullptr;
-        if (each.f) f = {each.f->first, each.f->second};
+        const auto both =
+            [](const std::optional<std::pair<double, double>>& values) -> OrderedJson {
+            if (!values) return nullptr;
+            return {values->first, values->second};
+        };
         return {{"name", before.name},
-                {"f_tau", f},
+                {"f_tau", both(each.f)},
+                {"chamfer", both(each.chamfer)},
+                {"overlap", both(each.overlap)},
                 {"distance", numberJson(each.distance)},
                 {"network_ms", {before.times.network, after.times.network}}};
     });

@@ -31,6 +31,7 @@ struct RecordSources {
     std::vector<WebPhotograph> photographs;
     GroundTruth truth;  ///< in the space of the first view
     Camera camera;      ///< of the first view
+    std::vector<int> views;
 };
 
 RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
@@ -51,6 +52,7 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
         for (const int view : views)
             sources.photographs.push_back(
                 {fmt::format("view {}", view), networkView(sample, view), cameraOf(view)});
+        sources.views = views;
         if (!record.truth.empty()) sample.groundTruth = record.truth;
         if (!sample.groundTruth.empty()) sources.truth = loadGroundTruth(sample, views.front());
     } catch (const Error&) {
@@ -97,12 +99,16 @@ std::optional<WebResult> webResultOf(const EvaluationRun& run, const SampleRecor
         mesh.numbers = webNumbers(each.scores, each.silhouettes ? &*each.silhouettes : nullptr);
         if (distances) mesh.values = distances->of(each.mesh.vertices);
     }
+    const double tau = run.about.identity.tau;
+    result.note =
+        webNote(sources.views, record.silhouettes, hasTruth ? std::optional(tau) : std::nullopt);
     if (hasTruth) {
         keepPoints(sources.truth, kMaxTruthPoints);
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = "truth";
         mesh.mesh.vertices = inWorld(sources.truth.points, sources.camera);
         mesh.leads = false;
+        addMissing(mesh, result.meshes[meshes.size() - 1], tau);
     }
     return result;
 }

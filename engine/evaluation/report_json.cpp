@@ -136,7 +136,10 @@ OrderedJson runJson(const EvaluationRun& run) {
                         {"machines", jsonList(about.machines, machineJson)},
                         {"begun", about.begun},
                         {"seconds", about.seconds}};
-    if (identity.fit) json["fit"] = *identity.fit;
+    if (identity.fit) {
+        json["fit"] = *identity.fit;
+        json["fit_text"] = fitText(*identity.fit);
+    }
     if (about.measuredOn) json["measured_on"] = *about.measuredOn;
     if (const auto& busy = about.utilisation) {
         json["gpu_utilisation"] = {

@@ -18,6 +18,7 @@
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/pipeline/fit_request.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
@@ -71,6 +72,14 @@ std::string viewsText(const EvaluationRun& run) {
     if (!used.empty()) return fmt::format("{}", fmt::join(used, ", "));
     return fmt::format("{}, of own photographs three that differ",
                        fmt::join(kPublishedViews, ", "));
+}
+
+std::string fitText(const std::string& name) {
+    try {
+        return fitRequestText(fitRequestFromName(name));
+    } catch (const UsageError&) {
+        return name;  // of another version
+    }
 }
 
 void writeReports(const EvaluationRun& run, const fs::path& folder, const ReportOptions& options) {

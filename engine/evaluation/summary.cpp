@@ -156,21 +156,26 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
     const double sum = std::accumulate(parts.begin(), parts.end(), 0.0,
                                        [&](double s, const auto& part) { return s + mean(part); });
     if (!(sum > 0)) return "No times were recorded.";
-    std::string verdict = fmt::format("Bottleneck: {}, {:.1f} % of a sample's time.", slowest->key,
+    const auto network = std::ranges::find(parts, "network", &TimeColumn::key);
+    // Shares of one whole, none of which is part of another.
+    double rest = sum - mean(*slowest);
+    std::string verdict = fmt::format("Bottleneck: {}, {:.1f} % of a sample's time", slowest->key,
                                       kPercent * mean(*slowest) / sum);
+    if (slowest != network) {
+        rest -= mean(*network);
+        verdict += fmt::format("; network, {:.1f} %", kPercent * mean(*network) / sum);
+    }
+    verdict += fmt::format("; all else, {:.1f} %.", kPercent * std::max(rest, 0.0) / sum);
     if (const auto longest = longestStep(stageMeans); longest && slowest->key == "network")
         verdict += fmt::format(" Longest: the {}.", longest->text());
-    const auto network = std::ranges::find(parts, "network", &TimeColumn::key);
     if (!(mean(*network) > 0)) return verdict;
-    verdict += fmt::format(" All but the network: {:.1f} % of the network's time",
-                           kPercent * (sum - mean(*network)) / mean(*network));
     const double networkSeconds =
         mean(*network) * static_cast<double>(timed) / kMillisecondsInSecond;
     if (run.about.seconds > 0)
-        verdict += fmt::format(". The whole run took {:.1f} % {} wall time than its network alone",
+        verdict += fmt::format(" The whole run took {:.1f} % {} wall time than its network alone.",
                                kPercent * std::abs(run.about.seconds / networkSeconds - 1),
                                run.about.seconds < networkSeconds ? "less" : "more");
-    return verdict + ".";
+    return verdict;
 }
 
 TimeSummary summariseTime(const EvaluationRun& run) {

@@ -84,6 +84,37 @@ std::string fitRequestName(const FitRequest& request) {
     return name;
 }
 
+std::string fitRequestText(const FitRequest& request) {
+    using enum FitRequest::From;
+    std::string text = fmt::format("{} photographs", request.number);
+    if (request.kind == FitRequest::Kind::number && request.number == 1) text.pop_back();
+    if (request.kind == FitRequest::Kind::chosen) text = "the photographs of the network";
+    if (request.kind == FitRequest::Kind::all) text = "all photographs";
+    if (request.kind == FitRequest::Kind::byDefault) text = "each sample's default photographs";
+    if (request.colour) text += " and their colours";
+    switch (request.from) {
+        case byDefault:
+            break;
+        case network:
+            text += ", from the network's mesh";
+            break;
+        case hull:
+            text += ", from their hull";
+            break;
+        case silhouettes:
+            text += ", from their hull alone";
+            break;
+        case depth:
+            text += ", from their hull and depths";
+            break;
+        case automatic:
+            text += ", from the network's mesh or their hull";
+            break;
+    }
+    if (request.vertices > 0) text += fmt::format(", {} vertices", request.vertices);
+    return text;
+}
+
 std::string_view surfaceName(FitRequest::From surface) {
     for (const auto& [name, from] : kStarts)
         if (from == surface) return name;

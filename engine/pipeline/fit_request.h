@@ -48,6 +48,8 @@ struct FitRequest {
 /// "+hull", "+silhouettes", "+depth" or "+auto"; "+10000vertices". Throws UsageError.
 FitRequest fitRequestFromName(std::string_view name);
 std::string fitRequestName(const FitRequest& request);
+/// The same in words: "all photographs, from the network's mesh or their hull".
+std::string fitRequestText(const FitRequest& request);
 /// "network", "hull", "silhouettes", "depth", "auto"; empty for `byDefault`.
 std::string_view surfaceName(FitRequest::From surface);
 

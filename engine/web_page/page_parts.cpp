@@ -26,6 +26,9 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kViewerStyle =
 #include <web_page/viewer.css.inc>
     ;
+constexpr std::string_view kCloudScript =
+#include <web_page/clouds.js.inc>
+    ;
 constexpr std::string_view kDrawingScript =
 #include <web_page/drawing.js.inc>
     ;
@@ -83,6 +86,9 @@ Json meshJson(const WebMesh& mesh) {
             {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
             {"numbers", mesh.numbers},
             {"leads", mesh.leads},
+            {"about", mesh.about},
+            {"missing", mesh.missing > 0 ? Json(mesh.missing) : Json(nullptr)},
+            {"missingText", mesh.missingText},
             {"data", encodeBase64(packed.bytes)}};
 }
 
@@ -123,7 +129,7 @@ std::string_view viewerStyle() {
 }
 
 std::string viewerScript() {
-    return std::string(kDrawingScript) + std::string(kViewerScript);
+    return std::string(kCloudScript) + std::string(kDrawingScript) + std::string(kViewerScript);
 }
 
 std::string_view dialogScript() {
@@ -140,6 +146,7 @@ void ResultDialog::add(std::string_view id, const WebResult& result) {
         copy.values = mesh.values;
         copy.difference = mesh.difference;
         copy.leads = mesh.leads;
+        copy.missing = mesh.missing;
     }
 }
 

@@ -1,14 +1,17 @@
 #include "engine/web_page/sample_result.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/error.h"
 #include "engine/metrics/measure_table.h"
+#include "engine/metrics/surface_index.h"
 #include "engine/metrics/truth_distances.h"
 #include "engine/sample/data_set.h"
 #include "engine/texturing/bake_texture.h"
@@ -19,11 +22,10 @@ namespace {
 constexpr std::size_t kMaxPhotographs = 12;
 constexpr const char* kHull = "hull";
 
+/// "Chamfer, 10⁻⁴ object units²".
 std::string headingOf(const Measure& measure) {
-    const std::string_view unit = measure.unit == Unit::squared   ? " ×10⁴"
-                                  : measure.unit == Unit::percent ? " %"
-                                                                  : "";
-    return fmt::format("{}{}", measure.label.empty() ? measure.title : measure.label, unit);
+    return fmt::format("{}, {}{}", measure.label.empty() ? measure.title : measure.label,
+                       measure.unit == Unit::squared ? "10⁻⁴ " : "", unitName(measure.unit));
 }
 
 std::string numberText(const Measure& measure, const std::optional<double>& value) {
@@ -62,6 +64,8 @@ class SamplePage {
         if (!made.fitted.empty())
             add(result, std::string(kFittedMesh), made.fitted, made.facesOfFitted());
         addTruth(result);
+        result.note = webNote(measured_.loaded.views, measured_.silhouettes,
+                              truth_ ? std::optional(kTau) : std::nullopt);
         return result;
     }
 
@@ -139,6 +143,13 @@ class SamplePage {
         mesh.name = "truth";
         mesh.mesh.vertices = inWorld(measured_.loaded.truth.points);
         mesh.leads = false;
+        const bool isFitted = !measured_.reconstruction.fitted.empty();
+        const auto meshOf = [&](const WebMesh& each) {
+            return isFitted ? each.name == kFittedMesh : each.leads;
+        };
+        const auto last =
+            std::ranges::find_if(result.meshes.rbegin(), result.meshes.rend(), meshOf);
+        if (last != result.meshes.rend()) addMissing(mesh, *last, kTau);
     }
 
     const MeasuredSample& measured_;
@@ -170,6 +181,35 @@ std::vector<std::string> webNumbers(const Scores* scores, const SilhouetteMeans*
         numbers.push_back(numberText(
             measure, silhouettes != nullptr ? measure.value(*silhouettes) : std::nullopt));
     return numbers;
+}
+
+std::string webNote(std::span<const int> views, std::span<const ViewSilhouettes> silhouettes,
+                    std::optional<double> tau) {
+    const auto text = [](const std::vector<int>& numbers) {
+        return fmt::format("{} {}", numbers.size() == 1 ? "view" : "views",
+                           fmt::join(numbers, ", "));
+    };
+    std::vector<int> seen;
+    for (const ViewSilhouettes& each : silhouettes)
+        if (!each.meshes.empty()) seen.push_back(each.view);
+    std::vector<std::string> parts;
+    if (!views.empty()) parts.push_back("Input: " + text({views.begin(), views.end()}));
+    if (!seen.empty()) parts.push_back("overlap and outlines: means of " + text(seen));
+    if (tau)
+        parts.push_back(
+            fmt::format("τ = {:g} object units² of squared distance, a distance of {:.3g}", *tau,
+                        std::sqrt(*tau)));
+    return parts.empty() ? std::string() : fmt::format("{}.", fmt::join(parts, " · "));
+}
+
+void addMissing(WebMesh& truth, const WebMesh& mesh, double tau) {
+    if (mesh.mesh.faces.empty()) return;
+    const std::vector<double> distances =
+        SurfaceIndex(mesh.mesh.vertices, mesh.mesh.faces).distances(truth.mesh.vertices);
+    truth.values.assign(distances.begin(), distances.end());
+    truth.missing = static_cast<float>(std::sqrt(tau));
+    truth.missingText =
+        fmt::format("farther than {:.3g} from the {} mesh", truth.missing, mesh.name);
 }
 
 WebResult webResultOf(const MeasuredSample& measured, const WebSampleOptions& options,

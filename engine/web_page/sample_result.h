@@ -1,7 +1,10 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/pipeline/measure_sample.h"
@@ -20,6 +23,15 @@ std::vector<std::string> webMeasures();
 
 /// Numbers of a mesh for webMeasures(), as texts; "–" for what was not measured.
 std::vector<std::string> webNumbers(const Scores* scores, const SilhouetteMeans* silhouettes);
+
+/// What a page says of a sample's numbers: its input views, the views of the silhouettes' overlap
+/// unless there are none, and τ of measures against a truth.
+std::string webNote(std::span<const int> views, std::span<const ViewSilhouettes> silhouettes,
+                    std::optional<double> tau);
+
+/// Gives each of the truth's points its distance to the surface of `mesh`, as its values. Those
+/// farther away than √τ are drawn as missing. Does nothing for a mesh without faces.
+void addMissing(WebMesh& truth, const WebMesh& mesh, double tau);
 
 /// A measured sample for a page: photographs of the network and of the fit, the network's published
 /// meshes, the hull that a fit began with, the fitted mesh, and the truth's points; with distances

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <iterator>
 #include <string_view>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -55,7 +57,8 @@ WebColours withSharedRange(WebColours colours, std::span<const WebResult> result
     const auto add = [&](bool leadingOnly) {
         for (const WebResult& result : results)
             for (const WebMesh& mesh : result.meshes) {
-                if (mesh.values.empty() || (leadingOnly && !mesh.leads)) continue;
+                if (mesh.values.empty() || mesh.missing > 0 || (leadingOnly && !mesh.leads))
+                    continue;
                 std::vector<float>& values = sorted.emplace_back();
                 std::ranges::copy_if(mesh.values, std::back_inserter(values),
                                      [](float value) { return std::isfinite(value); });
@@ -91,6 +94,10 @@ WebColours withSharedDifference(std::span<const WebResult> results) {
     return colours;
 }
 
+std::string webSubtitle(std::string_view version) {
+    return fmt::format("Threefold {} · {:%Y-%m-%d}", version, fmt::gmtime(std::time(nullptr)));
+}
+
 std::string webPageHtml(const WebPage& page) {
     checkNumbers(page);
     const std::string script = viewerScript() + std::string(kPageScript);
@@ -104,9 +111,11 @@ std::string webPageHtml(const WebPage& page) {
     data["names"] = jsonList(page.results, [](const WebResult& result) { return result.name; });
     const std::string dataText = scriptSafe(jsonText(data));
     const std::string title = escapedMarkup(page.title);
+    const std::string subtitle = escapedMarkup(page.subtitle);
     const std::string policy = contentPolicy(viewerStyle(), script);
     return filledPage(kPageTemplate, {{"policy", policy},
                                       {"title", title},
+                                      {"subtitle", subtitle},
                                       {"style", viewerStyle()},
                                       {"stills", stills},
                                       {"data", dataText},

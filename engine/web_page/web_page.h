@@ -30,6 +30,11 @@ struct WebMesh {
     std::vector<std::string> numbers = {};  ///< one for each of WebPage::measures, or none
     /// Whether the first view shows the whole mesh, and the colour range follows its values.
     bool leads = true;
+    std::string about = {};  ///< a few words below the name; empty: those of a known name
+    /// Of points whose `values` are distances to a mesh: those farther away are drawn red, and
+    /// `missingText` says so in the legend; 0: none.
+    float missing = 0;
+    std::string missingText = {};
 };
 
 /// A photograph that the page's camera can fly to.
@@ -62,10 +67,14 @@ struct WebColours {
 
 struct WebPage {
     std::string title;
+    std::string subtitle = {};               ///< the program and the date; may be empty
     std::vector<std::string> measures = {};  ///< headings of WebMesh::numbers
     WebColours colours = {};
     std::vector<WebResult> results = {};
 };
+
+/// A subtitle: the program, its version and today's date, UTC.
+std::string webSubtitle(std::string_view version);
 
 /// First bytes of webPageHtml()'s page.
 inline constexpr std::string_view kWebPageStart =

@@ -81,6 +81,10 @@ function verdict(key, difference) {
   if (!difference) return '';
   return (difference < 0) === (measures[key].better === 'less') ? 'good' : 'bad';
 }
+/** The same of a mean difference, where its interval excludes zero. */
+const sureVerdict = (key, found) => (found && found.count > 1 && (found.low > 0 || found.high < 0) ? verdict(key, found.mean) : '');
+/** "(−0.71 … −0.34)"; nothing for a single sample. */
+const intervalText = (key, found) => (found && found.count > 1 ? `(${shown(key, found.low, true)} … ${shown(key, found.high, true)})` : '');
 const difference = (a, b) => (a === null || b === null ? null : b - a);
 
 const scores = () => samples.scores[state.protocol];
@@ -88,6 +92,7 @@ const groupScores = (group) => group.protocols[state.protocol];
 /** What a mesh measures in each sample: silhouettes, whatever the protocol, or scores. */
 const valuesOf = (mesh, key) => (ofSilhouettes.has(key) ? samples.silhouettes : scores() || {})[mesh]?.[key] || samples.name.map(() => null);
 const statisticsOf = (group, key) => (ofSilhouettes.has(key) ? group.silhouettes : groupScores(group) || { measures: {} }).measures[key];
+const paper = 'authors’';
 const protocolTitle = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 const isFailed = (i) => samples.error[i] !== undefined;
 /** The network's published meshes; `result` is its last one. A model without stage 2 has one. */
@@ -145,16 +150,44 @@ function tile(label, value, unit, details) {
 function measureTile(key, label, unit) {
   const found = statisticsOf(data.all, key);
   if (!found || !found[result]) return tile(label, missing, '', ['no scores']);
-  const delta = found.difference;
+  const change = (delta) => [html('span', { class: sureVerdict(key, delta) }, `Δ ${shown(key, delta.mean, true)}`), `  ${intervalText(key, delta)}`];
   const details = compares ? [[`${first} ${shown(key, found[first] && found[first].mean)}`]] : [];
-  if (delta) {
-    details.push([
-      html('span', { class: verdict(key, delta.mean) }, `Δ ${shown(key, delta.mean, true)}`),
-      `  (${shown(key, delta.low, true)} … ${shown(key, delta.high, true)})`,
-    ]);
-  }
-  return tile(label, shown(key, found[result].mean), unit, details);
+  if (found.difference) details.push(change(found.difference));
+  if (found[fitted]) details.push([`${fitted} ${shown(key, found[fitted].mean)}`]);
+  if (found.fitted_difference) details.push(change(found.fitted_difference));
+  return tile(label, [shown(key, found[result].mean)], unit, details);
 }
+
+/** How many samples the fit made worse, said plainly. */
+function worseByFit(key) {
+  if (!data.run.fit) return null;
+  const [worse, all] = worseOf(key);
+  return html('span', { class: worse ? 'bad' : null }, `after the fit: ${whole(worse)} of ${whole(all)} worse`);
+}
+/** How many samples the fit made worse, of how many. */
+function worseOf(key) {
+  const before = valuesOf(result, key), after = valuesOf(fitted, key);
+  const changes = samples.name.map((_, i) => difference(before[i], after[i])).filter((value) => value !== null);
+  return [changes.filter((value) => verdict(key, value) === 'bad').length, changes.length];
+}
+
+/** What the fit changed in the mean, by the intervals, and how many samples it made worse. */
+function drawFitVerdict() {
+  const parts = { better: [], worse: [], 'not shown to differ': [] };
+  for (const key of [...(hasScores ? ['f_tau', 'chamfer'] : []), ...(hasSilhouettes ? ['overlap'] : [])]) {
+    const delta = statisticsOf(data.all, key)?.fitted_difference;
+    if (delta) parts[{ good: 'better', bad: 'worse' }[sureVerdict(key, delta)] || 'not shown to differ'].push(measures[key].title);
+  }
+  const means = Object.entries(parts).filter(([, titles]) => titles.length).map(([word, titles]) => `${word} by ${titles.join(', ')}`);
+  const counts = [...(hasScores ? ['chamfer'] : []), ...(hasSilhouettes ? ['overlap'] : [])]
+    .map((key) => [measures[key].title, ...worseOf(key)]).filter(([, , all]) => all)
+    .map(([title, worse, all]) => `${whole(worse)} of ${whole(all)} samples are worse by ${title}`);
+  byId('fit-verdict').hidden = !data.run.fit || !means.length;
+  byId('fit-verdict').textContent = `The fit, on average: ${means.join('; ')}. ${counts.join(', ')}.`;
+}
+
+/** Below twenty samples the 95th percentile is the largest value. */
+const hasPercentiles = (statistics) => statistics.count >= 20;
 
 function drawHeadline() {
   const summary = groupScores(data.all) || { scored: 0, regressed: 0 };
@@ -166,18 +199,19 @@ function drawHeadline() {
     data.all.failed ? html('span', { class: 'bad' }, `${whole(data.all.failed)} failed`) : 'none failed',
   ].filter(Boolean);
   const byTruth = [
-    measureTile('chamfer', 'Chamfer mean, object units²', '× 10⁻⁴'),
+    measureTile('chamfer', 'Chamfer, mean', '× 10⁻⁴'),
     measureTile('f_tau', 'F(τ), mean', '%'),
     measureTile('f_2tau', 'F(2τ), mean', '%'),
-    tile(compares ? 'Regressed' : 'Scored', whole(compares ? summary.regressed : summary.scored), compares ? `of ${whole(summary.scored)}` : '', [
-      !summary.scored ? 'no scores' : compares ? `${share} %: ${result} is farther off` : null, ...outcome,
+    tile(compares ? 'Worse after refinement' : 'Scored', whole(compares ? summary.regressed : summary.scored), compares ? `of ${whole(summary.scored)}` : '', [
+      !summary.scored ? 'no scores' : compares ? `${share} %, by the Chamfer distance` : null, worseByFit('chamfer'), ...outcome,
     ].filter(Boolean)),
   ];
   const byPhotographs = [
     measureTile('overlap', 'Silhouette overlap, mean', 'of 1'),
     ...(hasScores ? [] : [
       measureTile('outline_distance', 'Distance of the outlines, mean', 'pixels'),
-      tile('Regressed', whole(seen.regressed), `of ${whole(seen.measured)}`, [`${result} overlaps less`, ...outcome]),
+      tile('Worse after refinement', whole(seen.regressed), `of ${whole(seen.measured)}`,
+        ['by the overlap', worseByFit('overlap'), ...outcome].filter(Boolean)),
     ]),
   ];
   byId('headline').replaceChildren(
@@ -185,7 +219,8 @@ function drawHeadline() {
     ...(hasSilhouettes ? byPhotographs : []),
     network
       ? tile('Network alone, mean', milliseconds(network.mean), 'ms', [
-        `± ${milliseconds(network.deviation)} · median ${milliseconds(network.median)} · p95 ${milliseconds(network.p95)}`,
+        `± ${milliseconds(network.deviation)} · median ${milliseconds(network.median)}${hasPercentiles(network) ? ` · p95 ${milliseconds(network.p95)}` : ''}`,
+        ...data.timing.parts.filter(({ key, mean }) => key === 'fit' && mean > 0).map(({ mean }) => `the fit: ${milliseconds(mean)} ms`),
         `${data.timing.samples_per_second.toFixed(data.timing.samples_per_second < 100 ? 2 : 0)} samples/s`,
       ])
       : tile('Network alone, mean', missing, '', ['no times']));
@@ -234,7 +269,7 @@ function drawCategories() {
     html('span', { class: 'key', style: 'background:var(--accent)' }), html('span', {}, result),
     ...(comparable ? [
       html('span', { class: 'key', style: 'border:1.5px solid var(--hot)' }),
-      html('span', {}, data.published_label),
+      html('span', {}, data.published_label.replace(/^published/, paper)),
     ] : []));
 }
 
@@ -260,7 +295,7 @@ function drawCategoryTable(groups, shownGroups, keys, comparable) {
       ...networkMeshes.map((mesh) => html('th', { class: mesh === first ? 'gap' : null, scope: 'col' }, mesh)),
       compares ? html('th', { scope: 'col' }, 'Δ') : null,
       html('th', { scope: 'col', style: 'text-align:left', title: 'interval of the mean' }, '95 %'),
-      isComparable(key) ? html('th', { scope: 'col' }, 'published') : null,
+      isComparable(key) ? html('th', { scope: 'col' }, paper) : null,
     ]),
   ]);
   const rows = groups.map((group) => {
@@ -270,14 +305,14 @@ function drawCategoryTable(groups, shownGroups, keys, comparable) {
     return html('tr', { class: group === data.all ? 'all' : null }, [
       html('td', {}, [group.name, code]),
       html('td', {}, whole(byTruth ? byTruth.scored : group.silhouettes.measured)),
-      html('td', { class: worse ? 'bad' : '', title: `regressed: ${byTruth ? `the ${result} Chamfer distance is the larger one` : `the ${result} overlap is the smaller one`}` }, whole(worse)),
+      html('td', { class: worse ? 'bad' : '', title: `worse: ${byTruth ? `the ${result} Chamfer distance is the larger one` : `the ${result} overlap is the smaller one`}` }, whole(worse)),
       ...keys.flatMap((key) => {
         const found = statisticsOf(group, key) || {};
         const published = isComparable(key) && group.published ? group.published[key] : undefined;
         const mean = (s) => (s ? s.mean : null);
         return [
           ...networkMeshes.map((mesh) => html('td', { class: mesh === first ? 'gap' : null }, shown(key, mean(found[mesh])))),
-          !compares ? null : html('td', { class: verdict(key, mean(found.difference)),
+          !compares ? null : html('td', { class: sureVerdict(key, found.difference),
                        title: found.difference && found.difference.low !== found.difference.high ? `95 %: ${shown(key, found.difference.low, true)} … ${shown(key, found.difference.high, true)}` : null },
                shown(key, mean(found.difference), true)),
           html('td', {}, intervalBar(found, key, scales[key], published)),
@@ -306,21 +341,21 @@ function drawFitted() {
       const { fitted, fitted_difference: delta } = fitOf(group, key);
       return [
         html('td', { class: 'gap' }, shown(key, fitted?.mean)),
-        html('td', { class: verdict(key, delta?.mean),
-                     title: delta && delta.low !== delta.high ? `95 %: ${shown(key, delta.low, true)} … ${shown(key, delta.high, true)}` : null },
-             shown(key, delta?.mean, true)),
+        html('td', { class: sureVerdict(key, delta) }, shown(key, delta?.mean, true)),
+        html('td', { class: 'muted' }, intervalText(key, delta).slice(1, -1) || missing),
       ];
     }),
   ]));
   byId('fitted').replaceChildren(
     html('thead', {}, [
       html('tr', { class: 'over' }, [html('th', { colspan: 2 }),
-        ...keys.map((key) => html('th', { colspan: 2, class: 'gap', scope: 'colgroup' }, titles[key]))]),
+        ...keys.map((key) => html('th', { colspan: 3, class: 'gap', scope: 'colgroup' }, titles[key]))]),
       html('tr', {}, [html('th', { scope: 'col' }, 'Category'), html('th', { scope: 'col' }, 'n'),
-        ...keys.flatMap(() => [html('th', { class: 'gap', scope: 'col' }, 'fitted'), html('th', { scope: 'col' }, 'Δ')])]),
+        ...keys.flatMap(() => [html('th', { class: 'gap', scope: 'col' }, 'fitted'), html('th', { scope: 'col' }, 'Δ'),
+          html('th', { scope: 'col' }, '95 % of Δ')])]),
     ]), html('tbody', {}, rows));
-  byId('fitted-note').textContent = `The ${result} meshes, fitted to photographs (${data.run.fit}): a third stage, not comparable ` +
-    `with published numbers. Δ is fitted − ${result}.`;
+  byId('fitted-note').textContent = `The ${result} meshes, fitted to ${data.run.fit_text || data.run.fit}: a third stage, not comparable ` +
+    `with published numbers. Δ is fitted − ${result}; green and red where its interval excludes zero.`;
 }
 
 // ---- Histograms -----------------------------------------------------------------------------
@@ -343,7 +378,7 @@ const tickText = (value) => String(Number(value.toPrecision(6))).replace('-', '�
 
 /** `series`: [class, values] with the bars first, the outlines after. */
 function histogram(element, series, range, name) {
-  const width = 400, height = 150, bottom = 124;
+  const width = 320, height = 150, bottom = 124;
   const all = series.flatMap(([, values]) => Array.from(values));
   element.replaceChildren();
   if (!all.length) {
@@ -494,7 +529,7 @@ function drawScatter() {
   byId('scatter-note').replaceChildren(
     html('span', { class: 'key', style: 'background:var(--accent)' }), html('span', {}, 'a sample'),
     html('span', { class: 'key', style: 'background:var(--bad)' }), html('span', {}, ofSilhouettes.has(key)
-      ? `its ${result} silhouettes overlap less` : `regressed: its ${result} Chamfer distance is the larger one`),
+      ? `worse: its ${result} silhouettes overlap less` : `worse: its ${result} Chamfer distance is the larger one`),
     html('span', {}, `${measures[key].title}, ${unitOf(key)}${ofSilhouettes.has(key) ? '' : `, ${state.protocol} protocol`}. Click a dot to find its row.`));
 }
 
@@ -504,7 +539,7 @@ function barRows(title, columns) {
   const most = Math.max(...columns.map((column) => column.mean));
   return [
     html('div', { class: 'head title' }, title),
-    ...['mean', 'deviation', 'median', 'p95'].map((head) =>
+    ...['mean', 'deviation', 'median', columns.some(hasPercentiles) ? 'p95' : 'max'].map((head) =>
       html('div', { class: `head number${head === 'deviation' ? ' optional' : ''}` }, head)),
     ...columns.flatMap((column) => [
       html('div', { title: column.title }, column.share ? `${column.key} · ${(100 * column.share).toFixed(1)} %` : column.key),
@@ -512,7 +547,7 @@ function barRows(title, columns) {
       html('div', { class: 'number' }, milliseconds(column.mean)),
       html('div', { class: 'number optional' }, `± ${milliseconds(column.deviation)}`),
       html('div', { class: 'number' }, milliseconds(column.median)),
-      html('div', { class: 'number' }, milliseconds(column.p95)),
+      html('div', { class: 'number' }, milliseconds(columns.some(hasPercentiles) ? column.p95 : column.highest)),
     ]),
   ];
 }
@@ -524,7 +559,7 @@ function drawTimings() {
   byId('timings').replaceChildren(
     html('div', { class: 'big' }, [`${milliseconds(network.mean)} ± ${milliseconds(network.deviation)}`, html('small', {}, ' ms a sample, the network alone')]),
     html('p', { class: 'muted' }, `median ${milliseconds(network.median)} · min ${milliseconds(network.lowest)} · max ${milliseconds(network.highest)} · ` +
-      `p95 ${milliseconds(network.p95)} · ${timing.samples_per_second.toFixed(2)} samples/s · ${whole(network.count)} samples · ` +
+      `${hasPercentiles(network) ? `p95 ${milliseconds(network.p95)} · ` : ''}${timing.samples_per_second.toFixed(2)} samples/s · ${whole(network.count)} samples · ` +
       `warm-up runs left out: ${data.run.warm_up_runs}`),
     html('p', { class: 'verdict' }, timing.verdict),
     html('div', { class: 'bars' }, [
@@ -570,27 +605,32 @@ const nameButton = (sample) => html('button', { class: 'link', type: 'button',
   title: turns(sample) ? 'Turn its meshes' : 'Find its row',
   onclick: () => (turns(sample) ? results.open(idOf(sample)) : showSample(sample)) }, samples.name[sample]);
 
-function listTexts(key) {
+const measuredCount = hasScores ? data.all.protocols[data.run.protocols[0].name].scored : data.all.silhouettes.measured;
+/** Whether a list has all samples, so that it is only an order of them. */
+const isWhole = (list) => list.samples.length >= measuredCount;
+
+function listTexts({ key, samples: { length } }, whole) {
   const protocol = data.run.protocols[0]?.name;
   const order = (more) => (hasScores
     ? `${more ? 'largest' : 'smallest'} ${result} Chamfer distance (CD, 10⁻⁴ object units²), ${protocol} protocol`
     : `${more ? 'least' : 'largest'} overlap of the ${result} silhouettes`);
   const change = (from, to) => `largest change of ${hasScores ? `F(τ), ${protocol} protocol,` : 'the overlap'} from ${from} to ${to}, in either direction`;
-  return { worst: ['Worst', order(true)], best: ['Best', order(false)],
-           refinement: ['Most changed by refinement', change(first, result)],
-           fit: ['Most changed by the fit', change(result, fitted)] }[key];
+  const [title, wholeTitle, text] = { worst: ['Worst', 'Worst first', order(true)], best: ['Best', 'Best first', order(false)],
+    refinement: ['Most changed by refinement', 'By change of refinement', change(first, result)],
+    fit: ['Most changed by the fit', 'By change of the fit', change(result, fitted)] }[key];
+  return whole ? [wholeTitle, `All ${length} samples`, `${wholeTitle.toLowerCase()}: ${text}`] : [title, `${title} ${length}`, text];
 }
 
 function drawLists() {
   byId('lists-section').hidden = !data.lists.length;
   if (!data.lists.length) return;
   const list = data.lists.find(({ key }) => key === state.list) || data.lists[0];
-  segments(byId('lists'), data.lists.map(({ key }) => [key, listTexts(key)[0]]), list.key, (key) => {
+  segments(byId('lists'), data.lists.map((each) => [each.key, listTexts(each, isWhole(each))[0]]), list.key, (key) => {
     state.list = key;
     drawLists();
   });
-  const [title, order] = listTexts(list.key);
-  heading('list-heading', `${title} ${list.samples.length}`, order);
+  const [, title, order] = listTexts(list, isWhole(list));
+  heading('list-heading', title, order);
   const pictured = ['input', ...networkMeshes, data.run.fit ? fitted : null, hasScores ? 'truth' : null].filter(Boolean);
   byId('list-note').textContent = `Pictures, from left to right: ${pictured.join(', ')}.` +
     (list.samples.some(turns) ? ' A click on one turns its meshes.' : '');
@@ -609,7 +649,7 @@ function drawLists() {
         onclick: () => results.open(idOf(sample)) }, still) : still,
       html('div', { class: 'caption' }, [
         nameButton(sample),
-        regressed(sample) ? html('span', { class: 'bad' }, ' regressed') : null,
+        regressed(sample) ? html('span', { class: 'bad' }, ' worse after refinement') : null,
         html('div', { class: 'muted' }, numbers(sample)),
       ]),
     ]);
@@ -637,9 +677,13 @@ const column = (mesh, key) => (i) => valuesOf(mesh, key)[i];
 const change = (key, from, to) => (i) => difference(valuesOf(from, key)[i], valuesOf(to, key)[i]);
 const groupName = (i) => data.categories[samples.category[i]].name;
 /** The lower its rank, the longer a column stays when the page is narrow. */
+const byName = samples.name.map((_, i) => i).sort((a, b) => samples.name[a].localeCompare(samples.name[b], 'en', { numeric: true }));
+const nameRank = new Array(count);
+byName.forEach((i, at) => { nameRank[i] = at; });
 const columns = [
-  { key: 'position', title: 'Sample', width: 196, rank: 0, text: true, value: (i) => i, shown: (i) => samples.name[i] },
-  { key: 'category', title: 'Category', width: 92, rank: data.categories.length > 1 ? 1 : 60, text: true, value: groupName, shown: groupName },
+  { key: 'name', title: 'Sample', width: 172, rank: 0, text: true, value: (i) => nameRank[i], shown: (i) => samples.name[i] },
+  { key: 'position', title: '#', width: 38, rank: 1, text: true, value: (i) => i, shown: (i) => whole(i + 1), note: 'Position in this run’s list' },
+  { key: 'category', title: 'Category', width: 76, rank: data.categories.length > 1 ? 1 : 60, text: true, value: groupName, shown: groupName },
   ...(hasScores || !hasSilhouettes ? [...columnsOf('f', 'F(τ)', 'f_tau', 2), ...columnsOf('cd', 'CD', 'chamfer', 6)] : []),
   ...(hasSilhouettes ? [
     ...columnsOf('overlap', 'Overlap', 'overlap', 10),
@@ -675,10 +719,10 @@ function changed(key, title, measure, rank, from = first, to = result, width = 8
 /** A measure of each of the network's meshes and of the fitted one, with the changes between them. `rank`: of the result. */
 function columnsOf(name, title, measure, rank) {
   const own = (mesh) => measured(`${mesh}_${name}`, `${title} ${mesh}`, measure, column(mesh, measure),
-    mesh === result ? rank : mesh === fitted ? rank + 2 : 20 + rank, name === 'overlap' ? 112 : 86);
+    mesh === result ? rank : mesh === fitted ? rank + 2 : 20 + rank, name === 'overlap' ? 108 : 86);
   return [
-    ...networkMeshes.map(own), ...changed(`${name}_change`, `Δ ${title}`, measure, rank + 1),
-    ...(data.run.fit ? [own(fitted), ...changed(`${name}_fit`, `Δ ${title} fit`, measure, rank + 3, result, fitted, name === 'overlap' ? 100 : 90)] : []),
+    ...networkMeshes.map(own), ...changed(`${name}_change`, `Δ ${title}`, measure, name === 'overlap' && data.run.fit ? rank + 3 : rank + 1),
+    ...(data.run.fit ? [own(fitted), ...changed(`${name}_fit`, `Δ ${title} fit`, measure, name === 'overlap' ? rank + 1 : rank + 3, result, fitted, name === 'overlap' ? 100 : 88)] : []),
   ];
 }
 
@@ -734,10 +778,10 @@ function sampleRow(at) {
   const own = isFailed(i) ? shownColumns.filter((c) => c.text) : shownColumns;
   const cells = own.map((c) => html('td', {
     class: [c.text && 'text', c.kind && c.kind(i)].filter(Boolean).join(' ') || null, title: c.text ? c.shown(i) : null,
-  }, c.key === 'position' && turns(i) ? [html('span', { class: 'turns-mark', 'aria-hidden': true }, '◆'), nameButton(i)] : c.shown(i)));
+  }, c.key === 'name' && turns(i) ? [html('span', { class: 'turns-mark', 'aria-hidden': true }, '◆'), nameButton(i)] : c.shown(i)));
   if (isFailed(i)) cells.push(html('td', { class: 'text reason', colspan: shownColumns.length - own.length, title: samples.error[i] }, samples.error[i]));
   return html('tr', { class: classes || null, id: i === state.current ? 'current-row' : null, 'aria-rowindex': at + 2,
-                      onclick: () => setCurrent(at) }, cells);
+                      onclick: (event) => openRow(at, event) }, cells);
 }
 
 const spacer = (height) => html('tr', { class: 'spacer', 'aria-hidden': true }, html('td', { colspan: shownColumns.length, style: `height:${height}px` }));
@@ -796,13 +840,21 @@ function drawSamples() {
       `${compares || data.run.fit ? ' unless a head names another' : ''}; Hausdorff: object units; Normals: mean |cos|. ` : '') +
     (hasSilhouettes ? 'Overlap: silhouettes against the photographs, intersection over union, mean of the views; ' +
       `Outlines: how far those of the ${result} mesh are off, mean, pixels of the photographs. ` : '') +
-    'A red edge marks a regressed sample. Arrow keys move in the table; a head sorts.';
+    'A red edge marks a sample that is worse after refinement. Arrow keys move in the table, Enter or a click opens a row’s meshes (◆); a head sorts.';
 }
 
 function setCurrent(at) {
   if (at < 0 || at >= order.length) return;
   state.current = order[at];
   redrawRows();
+}
+
+/** Marks a row, and opens its meshes where the page has them; the table keeps the focus. */
+function openRow(at, event) {
+  if (event && event.target.closest('button')) return;  // opens by itself
+  setCurrent(at);
+  byId('samples').focus({ preventScroll: true });
+  if (turns(state.current)) results.open(idOf(state.current));
 }
 
 function keepInSight(at) {
@@ -832,6 +884,7 @@ function setUpSamples() {
   box.addEventListener('scroll', () => drawRows(false), { passive: true });
   box.addEventListener('keydown', (event) => {
     if (event.target !== box) return;
+    if (event.key === 'Enter' && order.includes(state.current)) { openRow(order.indexOf(state.current)); return; }
     const page = Math.max(1, Math.floor(box.clientHeight / rowHeight) - 2);
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -order.length, End: order.length }[event.key];
     if (!step || !order.length) return;
@@ -844,7 +897,7 @@ function setUpSamples() {
   const option = (value, title) => html('option', { value }, title);
   byId('category').replaceChildren(option('', 'All categories'), ...data.categories.map((group, at) => option(at, `${group.name} (${group.samples})`)));
   byId('category').hidden = data.categories.length < 2;
-  byId('status').replaceChildren(option('', 'All outcomes'), option('done', 'Done'), option('regressed', 'Regressed'),
+  byId('status').replaceChildren(option('', 'All outcomes'), option('done', 'Done'), option('regressed', 'Worse after refinement'),
     ...(data.all.without_truth ? [option('unscored', 'Without a truth')] : []), option('failed', 'Failed'));
   const listen = (id, event, field) => byId(id).addEventListener(event, () => {
     state[field] = byId(id).value;
@@ -877,6 +930,7 @@ function tipFor(text) {
 function drawAll() {
   drawProtocols();
   drawHeadline();
+  drawFitVerdict();
   drawCategories();
   drawFitted();
   drawHistograms();

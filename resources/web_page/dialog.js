@@ -4,7 +4,7 @@
 const results = (() => {
   const dialog = document.getElementById('result-dialog');
   const sources = new Map([...document.querySelectorAll('script.result')].map((source) => [source.id, source]));
-  let viewer, openedHere = false;
+  let viewer, opener = null, openedHere = false;
   const named = () => sources.get(location.hash.slice(1));
   const follow = () => {
     const source = named();
@@ -18,6 +18,8 @@ const results = (() => {
   if (dialog) {
     // Who came by a link to the result would leave the page by "back".
     dialog.addEventListener('close', () => {
+      if (opener && opener.isConnected) opener.focus({ preventScroll: true });
+      opener = null;
       if (!named()) return;
       if (openedHere) history.back(); else history.replaceState(null, '', location.href.split('#')[0]);
     });
@@ -25,5 +27,8 @@ const results = (() => {
     addEventListener('hashchange', follow);
     follow();
   }
-  return { has: (id) => sources.has(id), open: (id) => { openedHere = true; location.hash = id; } };
+  return { has: (id) => sources.has(id), open: (id) => {
+    [opener, openedHere] = [document.activeElement, true];  // the new address takes the focus away
+    location.hash = id;
+  } };
 })();

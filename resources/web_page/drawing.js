@@ -4,7 +4,7 @@
 const drawing = (() => {
   const kVertex = `#version 300 es
     in vec3 position; in vec3 normal; in vec2 value; in vec2 place;
-    uniform vec4 rows[3]; uniform vec3 projection; uniform float pointSize;
+    uniform vec4 rows[3]; uniform vec3 projection; uniform vec2 pointSize;
     out vec3 viewPosition; out vec3 viewNormal; out vec2 valueAndKnown; out vec2 texturePlace;
     void main() {
       vec4 p = vec4(position, 1.0);
@@ -14,16 +14,17 @@ const drawing = (() => {
       texturePlace = place;
       float w = -viewPosition.z;
       gl_Position = vec4(projection.xy * viewPosition.xy, w - 2.0 * projection.z, w);
-      gl_PointSize = pointSize;
+      gl_PointSize = max(pointSize.x, pointSize.y / w);
     }`;
   const kFragment = `#version 300 es
     precision highp float; precision highp int; precision highp sampler2D;
     in vec3 viewPosition; in vec3 viewNormal; in vec2 valueAndKnown; in vec2 texturePlace;
     uniform vec4 rows[3]; uniform int colouring; uniform bool points; uniform bool eitherWay;
-    uniform vec3 surface; uniform vec3 background; uniform vec2 depthRange;
+    uniform vec3 surface; uniform float missing;
     uniform vec3 range; uniform sampler2D table; uniform sampler2D picture;
     out vec4 pixel;
     const int kValues = 1, kTexture = 2, kNormals = 3;
+    const vec3 kMissing = vec3(0.711, 0.022, 0.015);  // the window's red
     vec3 toLinear(vec3 c) {
       return mix(pow((c + 0.055) / 1.055, vec3(2.4)), c / 12.92, lessThanEqual(c, vec3(0.04045)));
     }
@@ -58,6 +59,7 @@ const drawing = (() => {
       }
       if (colouring == kTexture) return texturePlace.x < 0.0 ? surface : textured();
       if (colouring != kValues) return surface;
+      if (missing > 0.0) return valueAndKnown.x > missing ? kMissing : surface;
       if (valueAndKnown.y < 0.999) return vec3(0.153);
       float at = share(valueAndKnown.x) * 255.0;
       int below = min(int(at), 254);
@@ -77,13 +79,12 @@ const drawing = (() => {
       vec3 toEye = normalize(-viewPosition);
       vec3 base = unlit();
       if (points) {
-        if (length(gl_PointCoord - 0.5) > 0.5) discard;
-        if (colouring == kValues) { pixel = vec4(toEncoded(base), 1.0); return; }
-        float ground = dot(background, vec3(0.2126, 0.7152, 0.0722));
-        if (colouring == 0) base = mix(base, 0.3 * base, smoothstep(0.2, 0.6, ground));
-        float depth = (-viewPosition.z - depthRange.x) / max(depthRange.y - depthRange.x, 1e-12);
-        float kept = mix(1.0, 0.22, smoothstep(0.15, 0.85, clamp(depth, 0.0, 1.0)));
-        pixel = vec4(toEncoded(mix(background, lit(base, toEye, toEye), kept)), 1.0);
+        // A disc that lies in the surface, so that thin parts stay thin.
+        vec3 normal = dot(viewNormal, toEye) < 0.0 ? -viewNormal : viewNormal;
+        vec2 at = vec2(2.0, -2.0) * (gl_PointCoord - 0.5);
+        float depth = dot(normal.xy, at) / max(normal.z, 0.25);
+        if (dot(at, at) + depth * depth > 1.0) discard;
+        pixel = vec4(toEncoded(lit(base, normal, toEye)), 1.0);
         return;
       }
       if (colouring == kValues) base += vec3(0.012);
@@ -184,9 +185,8 @@ const drawing = (() => {
       mesh.faces[i + 1] = last + nextDifference();
       mesh.faces[i + 2] = last + nextDifference();
     }
-    addNormals(mesh);
-    mesh.centre = source.low.map((low, k) => low + source.size[k] / 2);
-    mesh.radius = Math.hypot(...source.size) / 2;
+    if (source.faces) addNormals(mesh);
+    else clouds.addNormals(mesh, source.low, source.size);
     return mesh;
   };
 
@@ -292,7 +292,7 @@ const drawing = (() => {
     const program = compile(gl);
     const uniform = (name) => gl.getUniformLocation(program, name);
     const u = Object.fromEntries(['rows', 'projection', 'pointSize', 'colouring', 'points', 'eitherWay', 'surface',
-      'background', 'depthRange', 'range', 'table', 'picture'].map((name) => [name, uniform(name)]));
+      'missing', 'range', 'table', 'picture'].map((name) => [name, uniform(name)]));
     const textureOf = ({ table }) => {
       const made = gl.createTexture();
       gl.bindTexture(gl.TEXTURE_2D, made);
@@ -318,7 +318,6 @@ const drawing = (() => {
       const rows = rowsOf(camera);
       const aspect = rect[2] / rect[3];
       const scale = 1 / Math.tan(camera.halfAngle);
-      const depth = -rows[2].reduce((sum, r, k) => sum + r * [...mesh.centre, 1][k], 0);
       const isField = kFields.includes(colouring);
       const has = isField ? mesh.fields[colouring] : colouring === 'texture' ? mesh.texture : true;
       const field = isField ? colouring : 'values';
@@ -330,13 +329,12 @@ const drawing = (() => {
       gl.uniform3f(u.range, lowest, highest, logarithmic ? 1 : 0);
       gl.uniform4fv(u.rows, rows.flat());
       gl.uniform3f(u.projection, scale / aspect, scale, 0.01 * camera.distance);
-      gl.uniform1f(u.pointSize, 4 * ratio);
+      gl.uniform2f(u.pointSize, 3 * ratio, 0.5 * (mesh.disc || 0) * scale * rect[3]);
+      gl.uniform1f(u.missing, colouring === 'values' ? mesh.source.missing || 0 : 0);
       gl.uniform1i(u.colouring, has ? kColourings[colouring] : 0);
       gl.uniform1i(u.points, mesh.faces.length === 0);
       gl.uniform1i(u.eitherWay, mesh.eitherWay);
       gl.uniform3fv(u.surface, theme.surface.map(toLinear));
-      gl.uniform3fv(u.background, theme.viewport.map(toLinear));
-      gl.uniform2f(u.depthRange, depth - mesh.radius, depth + mesh.radius);
       gl.bindVertexArray(mesh.array);
       if (mesh.fields[field]) {
         gl.bindBuffer(gl.ARRAY_BUFFER, mesh.fields[field]);

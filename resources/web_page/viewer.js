@@ -2,7 +2,11 @@
 // Shows one result: its panes, which turn together, with photographs, legend and measures. Texts of
 // results are whatever files are called: they enter the page through textContent alone.
 const makeViewer = (root, settings) => {
-  const kTurn = Math.PI / 36, kMaxPanes = 6;
+  const kTurn = Math.PI / 36, kMaxPanes = 6, kTitle = 44;  // kTitle: height of a pane's, viewer.css
+  const kPhotograph = 'photograph', kVertexRatio = 2;
+  const kAbout = { coarse: 'the network’s first stage', refined: 'the network’s result',
+    hull: 'largest shape inside all silhouettes', fitted: 'follows the photographs', truth: 'ground truth' };
+  const aboutOf = ({ about, name }) => about || (Object.hasOwn(kAbout, name) ? kAbout[name] : '');
   const element = (parent, name, className, text) => {
     const made = document.createElement(name);
     if (className) made.className = className;
@@ -53,14 +57,15 @@ const makeViewer = (root, settings) => {
     const hex = getComputedStyle(root).getPropertyValue(name).trim();
     return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
   };
-  const number = (value) => String(Number(value.toPrecision(3)));
+  const number = (value) => String(Number(value.toPrecision(3))).replace('-', '−');
+  const whole = (value) => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, '\u00a0');
 
   // `framed`: nobody has moved the camera from the first view, which then follows the panes' size.
   let graphics, result, meshes = [], camera, framed = true, photograph = 0, pending = 0, flight = 0;
 
   const cells = () => [...panes.querySelectorAll('.pane')];
   const meshCell = () => cells().find((cell) => !cell.classList.contains('photograph'));
-  const aspect = () => { const cell = meshCell(); return cell ? cell.clientWidth / Math.max(cell.clientHeight, 1) : 1; };
+  const aspect = () => { const cell = meshCell(); return cell ? cell.clientWidth / Math.max(cell.clientHeight - kTitle, 1) : 1; };
   const draw = () => { if (!pending) pending = requestAnimationFrame(paint); };
 
   function paint() {
@@ -77,16 +82,20 @@ const makeViewer = (root, settings) => {
       // Edges are rounded, not sizes: else the line between two panes is lost at some widths.
       const box = cell.getBoundingClientRect();
       const [left, right] = [box.left, box.right].map((x) => Math.round((x - whole.left) * ratio));
-      const [bottom, top] = [box.bottom, box.top].map((y) => Math.round((whole.bottom - y) * ratio));
+      const [bottom, top] = [box.bottom, box.top + kTitle].map((y) => Math.round((whole.bottom - y) * ratio));
       const rect = [left, bottom, right - left, top - bottom];
       const seam = Math.round(rect[2] * wipe.value);
-      const drawn = cell.dataset.sides ? [[+sides[0].value, [rect[0], rect[1], seam, rect[3]]],
-        [+sides[1].value, [rect[0] + seam, rect[1], rect[2] - seam, rect[3]]]] : [[+cell.dataset.mesh, rect]];
+      const drawn = cell.dataset.sides ? [[sides[0].value, [rect[0], rect[1], seam, rect[3]]],
+        [sides[1].value, [rect[0] + seam, rect[1], rect[2] - seam, rect[3]]]] : [[cell.dataset.mesh, rect]];
       for (const [index, part] of drawn)
-        if (part[2] > 0) graphics.drawPane(meshes[index], camera, rect, part, theme, colour.value, ratio);
+        if (part[2] > 0 && index !== kPhotograph) graphics.drawPane(meshes[index], camera, rect, part, theme, colour.value, ratio);
     }
     const line = panes.querySelector('.seam');
     if (line) line.style.left = `${100 * wipe.value}%`;
+    for (const picture of panes.querySelectorAll('.pane:not(.photograph) img')) {
+      const at = `${100 * (picture.dataset.side === '0' ? 1 - wipe.value : wipe.value)}%`;
+      picture.style.clipPath = picture.dataset.side === '0' ? `inset(0 ${at} 0 0)` : `inset(0 0 0 ${at})`;
+    }
   }
 
   const fly = (to, toFirstView = false) => {
@@ -108,8 +117,8 @@ const makeViewer = (root, settings) => {
   };
   const firstView = () => {
     const made = meshes.filter((mesh) => mesh.source.leads);
-    const { yaw, pitch } = result.photographs[0] || { yaw: 0.6, pitch: 0.4 };
-    return drawing.framed({ yaw, pitch }, made.length ? made : meshes, aspect());
+    if (result.photographs.length) return photographView(result.photographs[0]);
+    return drawing.framed({ yaw: 0.6, pitch: 0.4 }, made.length ? made : meshes, aspect());
   };
   const photographView = ({ yaw, pitch, distance, halfAngle }) => ({ yaw, pitch, distance, target: [0, 0, 0],
     halfAngle: Math.atan(Math.tan(halfAngle) / Math.min(1, aspect())) });
@@ -118,7 +127,7 @@ const makeViewer = (root, settings) => {
     pitch: Math.max(-Math.PI / 2, Math.min(Math.PI / 2, camera.pitch + y)) });
   const pan = (x, y) => {
     const [right, up] = drawing.rowsOf(camera);
-    const unit = 2 * camera.distance * Math.tan(camera.halfAngle) / Math.max(panes.clientHeight, 1);
+    const unit = 2 * camera.distance * Math.tan(camera.halfAngle) / Math.max(meshCell() ? meshCell().clientHeight - kTitle : 1, 1);
     move({ target: camera.target.map((v, k) => v + unit * (y * up[k] - x * right[k])) });
   };
   const zoom = (steps) => move({ distance: Math.max(1e-5, Math.min(1e6, camera.distance * 0.875 ** steps)) });
@@ -131,21 +140,35 @@ const makeViewer = (root, settings) => {
     const boxes = [...shown.querySelectorAll('input')];
     shown.hidden = isWipe;
     for (const control of [...sides, wipe]) control.parentNode.hidden = !isWipe;
-    const pane = (name) => { const made = element(panes, 'div', 'pane'); element(made, 'span', '', name); return made; };
+    const pane = (source) => {
+      const made = element(panes, 'div', 'pane');
+      const title = element(made, 'div', 'title');
+      element(title, 'strong', '', source.name);
+      element(title, 'small', '', aboutOf(source));
+      return made;
+    };
+    const current = () => ({ ...result.photographs[photograph], about: 'photograph' });
+    const addPicture = (made) => {
+      const picture = element(made, 'img');
+      picture.alt = '';
+      picture.src = result.photographs[photograph].picture;
+      return picture;
+    };
     if (isWipe) {
-      const made = pane(meshes[+sides[0].value].source.name);
+      const [left, right] = sides.map((side) => (side.value === kPhotograph ? current() : meshes[+side.value].source));
+      const made = pane(left);
       made.dataset.sides = 'two';
-      element(made, 'span', 'right', meshes[+sides[1].value].source.name);
+      const title = element(made, 'div', 'title right');
+      element(title, 'strong', '', right.name);
+      element(title, 'small', '', aboutOf(right));
+      sides.forEach((side, i) => { if (side.value === kPhotograph) addPicture(made).dataset.side = i; });
       element(made, 'div', 'seam');
     } else {
       for (const box of boxes.filter((each) => each.checked)) {
-        const made = pane(box.dataset.mesh ? meshes[+box.dataset.mesh].source.name : result.photographs[photograph].name);
+        const made = pane(box.dataset.mesh ? meshes[+box.dataset.mesh].source : current());
         if (box.dataset.mesh) { made.dataset.mesh = box.dataset.mesh; continue; }
         made.classList.add('photograph');
-        const picture = element(made, 'img');
-        picture.alt = '';
-        picture.src = result.photographs[photograph].picture;
-        made.prepend(picture);
+        addPicture(made);
       }
     }
     resize();
@@ -156,7 +179,7 @@ const makeViewer = (root, settings) => {
     const columns = Math.ceil(count / Math.ceil(count / fitting));  // rows as full as each other
     const tallest = Math.max(220, 0.7 * window.innerHeight);
     panes.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
-    panes.style.gridAutoRows = `${Math.round(Math.min(root.clientWidth / columns, tallest))}px`;
+    panes.style.gridAutoRows = `${Math.round(Math.min(root.clientWidth / columns, tallest)) + kTitle}px`;
     if (framed && meshes.length) {
       cancelAnimationFrame(flight);
       camera = firstView();
@@ -167,17 +190,21 @@ const makeViewer = (root, settings) => {
   const showPhotographs = () => {
     photographs.textContent = '';
     photographs.hidden = result.photographs.length === 0;
-    result.photographs.forEach((each, i) => {
+    const order = [...result.photographs.keys()].sort((a, b) =>
+      result.photographs[a].name.localeCompare(result.photographs[b].name, undefined, { numeric: true }));
+    order.forEach((i) => {
+      const each = result.photographs[i];
       const button = element(photographs, 'button');
       button.type = 'button';
       button.title = `${each.name}: fly to its camera`;
       button.setAttribute('aria-pressed', i === photograph);
+      element(button, 'small', '', each.name.replace(/^view /, ''));
       const picture = element(button, 'img');
       picture.alt = each.name;
       picture.src = each.picture;
       button.addEventListener('click', () => {
         photograph = i;
-        [...photographs.children].forEach((other, k) => other.setAttribute('aria-pressed', k === i));
+        [...photographs.children].forEach((other) => other.setAttribute('aria-pressed', other === button));
         arrange();
         fly(photographView(each));
       });
@@ -204,42 +231,72 @@ const makeViewer = (root, settings) => {
     cell.append(chart);
   };
 
+  // About five round numbers.
+  const ticksOf = (lowest, highest) => {
+    const raw = (highest - lowest) / 5, power = 10 ** Math.floor(Math.log10(raw));
+    const step = [1, 2, 2.5, 5, 10].map((f) => f * power).find((s) => s >= raw * 0.999);
+    const ticks = [];
+    for (let i = Math.ceil(lowest / step - 1e-6); i * step < highest * (1 + 1e-6); ++i) ticks.push(i * step);
+    return ticks;
+  };
   const showLegend = () => {
     legend.textContent = '';
-    const scale = scales[colour.value];
-    legend.hidden = !scale;
-    if (!scale) return;
-    const { caption, table, lowest, highest, logarithmic } = scale;
+    const given = drawing.fields.filter((field) => meshes.some((mesh) => mesh[field]));
+    legend.hidden = !given.length;
+    if (!given.length) return;
+    const field = given.includes(colour.value) ? colour.value : given[0];
+    legend.classList.toggle('idle', field !== colour.value);  // keeps its place
+    const { caption, table, lowest, highest, logarithmic } = scales[field];
     element(legend, 'div', 'caption', caption);
     const stops = Array.from({ length: 33 }, (_, i) => css(table[Math.round(i / 32 * (table.length - 1))]));
     element(legend, 'div', 'map').style.background = `linear-gradient(to right, ${stops.join(', ')})`;
     const ticks = element(legend, 'div', 'ticks');
-    for (const t of [0, 0.25, 0.5, 0.75, 1])
-      element(ticks, 'span', '', number(logarithmic ? lowest * (highest / lowest) ** t : lowest + t * (highest - lowest)));
+    const colouredBy = (mesh) => mesh[field] && !mesh.source.missing;
+    const beyond = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value > highest));
+    const below = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value < lowest));
+    const tick = (at, text) => {
+      const made = element(ticks, 'span', at < 0.02 ? 'first' : at > 0.98 ? 'last' : '', text);
+      made.style.left = `${100 * at}%`;
+    };
+    tick(0, (below ? '≤ ' : '') + number(lowest));
+    tick(1, (beyond ? '≥ ' : '') + number(highest));
+    const inner = logarithmic ? [0.25, 0.5, 0.75].map((t) => [t, lowest * (highest / lowest) ** t])
+      : ticksOf(lowest, highest).map((value) => [(value - lowest) / (highest - lowest), value]);
+    for (const [at, value] of inner) if (at > 0.1 && at < 0.86) tick(at, number(value));
+    const red = meshes.find((mesh) => mesh.source.missing);
+    if (red) element(legend, 'div', `caption missing${colour.value === 'values' ? '' : ' unused'}`, `${red.source.name}: ${red.source.missingText}`);
   };
 
   const showTable = () => {
     tables.textContent = '';
+    // A truth has nothing to be compared with.
+    const columns = meshes.filter((mesh) => mesh.source.numbers.length || mesh.source.name !== 'truth');
+    const counts = columns.filter((mesh) => mesh.source.faces && mesh.source.numbers.length).map((mesh) => mesh.source.vertices);
+    if (Math.max(...counts) > kVertexRatio * Math.min(...counts))
+      element(tables, 'p', 'warning', `These meshes have from ${whole(Math.min(...counts))} to ${whole(Math.max(...counts))} vertices. ` +
+        'Chamfer, F, precision and recall compare vertices with the points of the truth: more vertices by themselves change them.');
     const table = element(tables, 'table');
     const row = (section, heading, cellOf) => {
       const made = element(section, 'tr');
       element(made, 'th', '', heading);
-      meshes.forEach((mesh, i) => cellOf(element(made, section.tagName === 'THEAD' ? 'th' : 'td'), mesh, i));
+      columns.forEach((mesh, i) => cellOf(element(made, section.tagName === 'THEAD' ? 'th' : 'td'), mesh, i));
     };
     row(element(table, 'thead'), '', (cell, mesh) => { cell.textContent = mesh.source.name; });
     const body = element(table, 'tbody');
     for (const field of drawing.fields)
-      if (meshes.some((mesh) => mesh[field]))
+      if (columns.some((mesh) => mesh[field]))
         row(body, scales[field].caption, (cell, mesh) => { if (mesh[field]) histogram(cell, mesh[field], scales[field]); });
     settings.measures.forEach((heading, i) => {
-      if (meshes.some((mesh) => mesh.source.numbers[i]))
+      if (columns.some((mesh) => mesh.source.numbers[i] && mesh.source.numbers[i] !== '–'))
         row(body, heading, (cell, mesh) => { cell.textContent = mesh.source.numbers[i] || '–'; });
     });
     if (settings.measures.length && meshes.some((mesh) => mesh.source.numbers.length))
       element(tables, 'p', 'hint', 'Against the truth. Chamfer: mean squared distances of both ways, summed; less is better. F: points within a ' +
         'threshold of the other side, precision and recall in one; more is better.');
-    row(body, 'vertices', (cell, mesh) => { cell.textContent = mesh.source.vertices; });
-    row(body, 'faces', (cell, mesh) => { cell.textContent = mesh.source.faces || '–'; });
+    row(body, 'vertices', (cell, mesh) => { cell.textContent = whole(mesh.source.vertices); });
+    row(body, 'faces', (cell, mesh) => { cell.textContent = mesh.source.faces ? whole(mesh.source.faces) : '–'; });
+    const truth = meshes.find((mesh) => !columns.includes(mesh));
+    if (truth) element(tables, 'p', 'hint', `The truth has ${whole(truth.source.vertices)} ${truth.source.faces ? 'vertices' : 'points'} here.`);
   };
 
   const showControls = () => {
@@ -263,6 +320,7 @@ const makeViewer = (root, settings) => {
     sides.forEach((side, i) => {
       side.textContent = '';
       meshes.forEach((mesh, k) => side.append(new Option(mesh.source.name, k)));
+      if (result.photographs.length) side.append(new Option('photograph', kPhotograph));
       side.selectedIndex = Math.min(i, meshes.length - 1);
     });
     layout.parentNode.hidden = meshes.length < 2;
@@ -297,7 +355,7 @@ const makeViewer = (root, settings) => {
     } else if (grip === 'pan') {
       pan(x, y);
     } else {
-      const angle = Math.PI / Math.max(meshCell() ? meshCell().clientHeight : 1, 1);
+      const angle = Math.PI / Math.max(meshCell() ? meshCell().clientHeight - kTitle : 1, 1);
       orbit(angle * x, angle * y);
     }
   });
@@ -322,7 +380,13 @@ const makeViewer = (root, settings) => {
     else return;
     event.preventDefault();
   });
-  for (const control of [layout, ...sides]) control.addEventListener('change', arrange);
+  layout.addEventListener('change', arrange);
+  for (const side of sides)
+    side.addEventListener('change', () => {
+      arrange();
+      // A photograph lies over a mesh from its own camera alone.
+      if (side.value === kPhotograph) fly(photographView(result.photographs[photograph]), photograph === 0);
+    });
   colour.addEventListener('change', () => { showLegend(); draw(); });
   wipe.addEventListener('input', draw);
   reset.addEventListener('click', () => fly(firstView(), true));

@@ -1,12 +1,15 @@
 #include "ui/figure/web_document.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/web_page/sample_result.h"
 #include "ui/document/measure_rows.h"
 #include "ui/document/photograph_paint.h"
 #include "ui/document/shown_values.h"
@@ -61,6 +64,8 @@ WebPage webPageOf(const Document& document) {
     page.colours.lowest = colours.lowest;
     page.colours.highest = colours.highest;
     WebResult shown;
+    std::optional<std::size_t> truth;
+    std::optional<std::size_t> compared;  // the mesh that the truth's missing parts are of
     for (const MeshId id : document.meshIds()) {
         const render::SceneMeshRef mesh = columnMesh(document, id);
         if (!mesh || mesh->vertices.empty()) continue;
@@ -71,12 +76,19 @@ WebPage webPageOf(const Document& document) {
         if (const auto values = columnValues(document, id).values.on(mesh)) column.values = *values;
         addTexture(column, surfacePaint(document, id, mesh));
         for (const MeasureRow& row : rows) column.numbers.push_back(row[id].toStdString());
+        if (id == MeshId::truth) truth = shown.meshes.size() - 1;
+        if (id == MeshId::result || id == MeshId::fitted) compared = shown.meshes.size() - 1;
         column.leads = id == MeshId::first || id == MeshId::result || id.isOpened();
     }
+    if (truth && compared && document.quantity() == Quantity::distanceToTruth)
+        addMissing(shown.meshes[*truth], shown.meshes[*compared], kTau);
     if (shown.meshes.empty()) return page;
     page.title = (result ? sampleTitle(*result->sample) : QString()).toStdString();
     if (page.title.empty()) page.title = shown.meshes.front().name;
     shown.name = page.title;
+    page.subtitle = webSubtitle(THREEFOLD_VERSION);
+    if (result)
+        shown.note = webNote(result->views, {}, result->truth ? std::optional(kTau) : std::nullopt);
     page.results.push_back(std::move(shown));
     return page;
 }

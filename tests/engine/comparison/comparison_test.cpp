@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -144,6 +145,59 @@ TEST(CompareRuns, refusesRuns_withoutACommonSample) {
     EXPECT_THROW(compareRuns(before, after, Protocol::published), InputError);
 }
 
+TEST(CompareRuns, namesTheBetterRun_whereTheIntervalExcludesZero) {
+    const ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    for (std::size_t i = 0; i < kSamples; ++i) {
+        Scores& scores = after.run.records[i].scores.front().result();
+        scores.measures.scores[1].f += i < 30 ? 5 : 0.001;
+        scores.measures.chamfer *= i < 3 ? 1.5 : i < 6 ? 0.5 : 1;
+    }
+    const Comparison made = compareRuns(before, after);
+    const ComparedMeasure& f = *made.all.find("f_tau");
+    EXPECT_EQ(f.better(), 30U);
+    EXPECT_EQ(f.worse(), 0U);
+    EXPECT_EQ(f.column.within, 10U);
+    const ComparedMeasure& chamfer = *made.all.find("chamfer");
+    EXPECT_EQ(chamfer.better(), 3U) << "less is better";
+    EXPECT_EQ(chamfer.worse(), 3U);
+    EXPECT_EQ(made.verdict(),
+              "B is better by F(τ); not shown to differ by Chamfer distance, Silhouette overlap.");
+    EXPECT_EQ(compareRuns(after, before).verdict(),
+              "B is worse by F(τ); not shown to differ by Chamfer distance, Silhouette overlap.");
+    const ComparisonTable quality = comparisonTables(before, made).front();
+    EXPECT_THAT(quality.rows[1], testing::Contains("30"));
+    ASSERT_FALSE(quality.verdicts.empty());
+    EXPECT_EQ(quality.verdicts.front().row, 1U);
+    EXPECT_EQ(quality.verdicts.front().column, 3U);
+    EXPECT_TRUE(quality.verdicts.front().better);
+    EXPECT_FALSE(made.all.column("chamfer")->differs());
+}
+
+TEST(CompareRuns, callsNoRunBetter_byASingleSample) {
+    ComparedRun before = runOf("before");
+    before.run.records.resize(1);
+    ComparedRun after = before;
+    f(after.run.records[0]) += 5;
+    EXPECT_THAT(compareRuns(before, after).verdict(), HasSubstr("one sample has no interval"));
+}
+
+TEST(CompareRuns, callsNoNetworkSlower_whereOneRunAloneIsFitted) {
+    const ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    for (SampleRecord& record : after.run.records) record.times.network *= 2;
+    EXPECT_THAT(compareRuns(before, after).timeVerdict(), HasSubstr("0.500"));
+    for (SampleRecord& record : after.run.records) record.times.fit = 300;
+    const Comparison made = compareRuns(before, after);
+    EXPECT_TRUE(made.oneFitted);
+    EXPECT_THAT(made.timeVerdict(), HasSubstr("Only B was fitted"));
+    const ComparisonTable times = comparisonTables(before, made)[1];
+    EXPECT_EQ(times.rows[1][3], "–");
+    EXPECT_THAT(times.rows,
+                testing::Contains(testing::ElementsAre("fit, ms a sample", "–", "300.00", "", "")));
+    EXPECT_EQ(comparisonJson(before, after, made)["b"]["fit_ms"]["mean"], 300);
+}
+
 TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
     ComparedRun before = runOf("before");
     for (SampleRecord& record : before.run.records) {
@@ -162,19 +216,20 @@ TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
     const std::vector<ComparisonTable> tables =
         comparisonTables(before, compareRuns(before, after));
     using Row = std::vector<std::string>;
-    EXPECT_EQ(tables[0].title, "summary");
+    EXPECT_EQ(tables[0].title, "quality");
+    EXPECT_EQ(tables[1].title, "times");
+    EXPECT_THAT(tables[1].rows,
+                testing::ElementsAre(
+                    Row{"", "A", "B", "A ÷ B", "95 % interval"},
+                    Row{"network, ms a sample", "100.00", "50.00", "2.000×", "2.000 … 2.000"},
+                    Row{"with preprocessing, ms", "105.00", "55.00", "", ""},
+                    Row{"95th percentile, ms", "100.00", "50.00", "", ""},
+                    Row{"slowest sample, ms", "100.00", "50.00", "", ""},
+                    Row{"samples a second", "10.00", "20.00", "", ""},
+                    Row{"bottleneck", "graph1, 70.0 %", "block1, 50.0 %", "", ""}));
+    EXPECT_EQ(tables[2].title, "stages of the network");
     EXPECT_THAT(
-        tables[0].rows,
-        testing::ElementsAre(
-            Row{"", "A", "B"}, Row{"network, ms a sample", "100.00", "50.00"},
-            Row{"with preprocessing, ms", "105.00", "55.00"},
-            Row{"95th percentile, ms", "100.00", "50.00"},
-            Row{"slowest sample, ms", "100.00", "50.00"}, Row{"samples a second", "10.00", "20.00"},
-            Row{"bottleneck", "graph1, 70.0 %", "block1, 50.0 %"}, Row{"speed-up", "1", "2.000×"},
-            Row{"agreement with A", "", "100.0000 %"}));
-    EXPECT_EQ(tables[1].title, "components");
-    EXPECT_THAT(
-        tables[1].rows,
+        tables[2].rows,
         testing::IsSupersetOf(
             {Row{"network", "100.00", "", "50.00", "", "2.000×", "2.000 … 2.000"},
              Row{"  cnn1", "20.00", "20.0", "10.00", "20.0", "2.000×", "2.000 … 2.000"},
@@ -185,6 +240,18 @@ TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
     const std::vector<std::byte> bytes = readFile(page, 1 << 24);
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     EXPECT_THAT(text, HasSubstr("<td>bottleneck</td><td>graph1, 70.0 %</td>"));
+}
+
+TEST(ComparisonPage, hasOneMainPart_ofAllRuns) {
+    const ComparedRun run = runOf("run");
+    const TempFolder folder;
+    const Comparison made = compareRuns(run, run);
+    const auto page = writeComparison(folder.path(), {run, run, run}, {made, made}, 0, {});
+    const std::vector<std::byte> bytes = readFile(page, 1 << 24);
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    EXPECT_EQ(text.find("<main"), text.rfind("<main"));
+    EXPECT_NE(text.find("<h1>"), text.rfind("<h1>"));
+    EXPECT_EQ(text.find("</main>"), text.rfind("</main>"));
 }
 
 TEST(ComparisonPage, escapesNames_andShowsMeshesWithoutPhotographs) {
@@ -198,6 +265,10 @@ TEST(ComparisonPage, escapesNames_andShowsMeshesWithoutPhotographs) {
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     EXPECT_THAT(text, HasSubstr("&lt;b&gt;&amp;before"));
     EXPECT_EQ(text.find("<b>"), std::string::npos);
+    EXPECT_THAT(text, HasSubstr("<h1>A &lt;b&gt;&amp;before and B &lt;b&gt;&amp;before compared"));
+    EXPECT_THAT(text,
+                HasSubstr("class=\"link\" title=\"Turn the meshes\" data-result=\"pair-1-0\""));
+    EXPECT_THAT(text, HasSubstr("Silhouette overlap</th>"));
     EXPECT_THAT(text, HasSubstr("data:image/png;base64,"));
     const auto figures = folder.path() / "page/figures";
     EXPECT_TRUE(std::filesystem::exists(figures / "sheet.svg"));

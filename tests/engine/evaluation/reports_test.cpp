@@ -278,6 +278,15 @@ TEST(Summary, leavesOutWhatIsNotFinite) {
     }
 }
 
+TEST(FitText, saysInWordsWhatAFitTook) {
+    EXPECT_EQ(fitText("chosen+auto"),
+              "the photographs of the network, from the network's mesh or their hull");
+    EXPECT_EQ(fitText("all+colour+hull+10000vertices"),
+              "all photographs and their colours, from their hull, 10000 vertices");
+    EXPECT_EQ(fitText("1"), "1 photograph");
+    EXPECT_EQ(fitText("of another version"), "of another version");
+}
+
 TEST(Summary, namesTheBottleneck) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     for (SampleRecord& record : run.records) {
@@ -288,8 +297,8 @@ TEST(Summary, namesTheBottleneck) {
     const TimeSummary time = summarise(run).time;
     EXPECT_DOUBLE_EQ(time.samplesPerSecond, 100);
     EXPECT_EQ(time.verdict,
-              "Bottleneck: metrics, 60.0 % of a sample's time. All but the network: 400.0 % of the "
-              "network's time. The whole run took 50.0 % more wall time than its network alone.");
+              "Bottleneck: metrics, 60.0 % of a sample's time; network, 20.0 %; all else, 20.0 %. "
+              "The whole run took 50.0 % more wall time than its network alone.");
 }
 
 TEST(Summary, namesTheStage_whereTheNetworkIsTheBottleneck) {
@@ -304,10 +313,10 @@ TEST(Summary, namesTheStage_whereTheNetworkIsTheBottleneck) {
     }
     run.about.seconds = 0;
     const EvaluationSummary summary = summarise(run);
-    EXPECT_EQ(summary.time.verdict,
-              "Bottleneck: network, 100.0 % of a sample's time. Longest: the local graph "
-              "convolutions of hypothesis block 1 (block1), 55.0 % of the network. All but the "
-              "network: 0.0 % of the network's time.");
+    EXPECT_EQ(
+        summary.time.verdict,
+        "Bottleneck: network, 100.0 % of a sample's time; all else, 0.0 %. Longest: the local "
+        "graph convolutions of hypothesis block 1 (block1), 55.0 % of the network.");
     std::vector<double> shares;
     for (const TimeColumn& column : summary.time.stages) shares.push_back(column.share);
     EXPECT_THAT(shares, testing::ElementsAre(0.2, 0.25, 0.55));

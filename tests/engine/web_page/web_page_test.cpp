@@ -10,6 +10,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/web_page/page_parts.h"
+#include "engine/web_page/sample_result.h"
 
 namespace threefold {
 namespace {
@@ -47,6 +48,9 @@ TEST(WebPage, keepsTheWordsOfNamesAsText) {
     page.results[0].meshes[0].numbers = {kHostile};
     page.results[0].photographs.push_back({kHostile, {1, 1, {0, 0, 0, 255}}, {}});
     page.results[0].note = kHostile;
+    page.subtitle = kHostile;
+    page.results[0].meshes[0].about = kHostile;
+    page.results[0].meshes[0].missingText = kHostile;
     const std::string html = webPageHtml(page);
     EXPECT_THAT(html, Not(HasSubstr("alert(1)</script>")));
     EXPECT_THAT(html, Not(HasSubstr("<!--")));
@@ -102,6 +106,35 @@ TEST(WebPage, sharesTheRangeOfLeadingMeshes_ifTheyHaveValues) {
     EXPECT_EQ(withSharedRange({}, results).highest, 2);
     results[1].meshes[0].values.clear();
     EXPECT_EQ(withSharedRange({.highest = 7}, results).highest, 7);
+}
+
+TEST(WebPage, leavesTheTruthsOwnDistances_outOfTheRange) {
+    std::vector<WebResult> results{triangle("one", {0, 0.5F, 1}), triangle("two", {0, 1, 50})};
+    results[1].meshes[0].missing = 0.01F;
+    EXPECT_EQ(withSharedRange({}, results).highest, 1);
+}
+
+TEST(WebPage, marksTruePoints_thatTheMeshDoesNotReach) {
+    WebMesh points;
+    points.mesh.vertices = {{0.1F, 0.1F, 0}, {0.1F, 0.1F, 0.009F}, {0, 0, 0.25F}};
+    addMissing(points, triangle("one").meshes[0], 1e-4);
+    EXPECT_THAT(points.values, testing::ElementsAre(testing::FloatNear(0, 1e-6F),
+                                                    testing::FloatNear(0.009F, 1e-6F), 0.25F));
+    EXPECT_FLOAT_EQ(points.missing, 0.01F);
+    EXPECT_EQ(points.missingText, "farther than 0.01 from the refined mesh");
+}
+
+TEST(WebPage, saysWhichViewsItsNumbersAreOf) {
+    const std::vector<ViewSilhouettes> seen{{0, {{"refined", SilhouetteScore{0.5, {}}}}}, {4, {}}};
+    EXPECT_EQ(
+        webNote(std::vector{0, 6}, seen, 1e-4),
+        "Input: views 0, 6 · overlap and outlines: means of view 0 · τ = 0.0001 object units² of "
+        "squared distance, a distance of 0.01.");
+}
+
+TEST(WebPage, saysNothing_whereThereIsNothingToSay) {
+    EXPECT_EQ(webNote({}, {}, std::nullopt), "");
+    EXPECT_EQ(webNote(std::vector{3}, {}, std::nullopt), "Input: view 3.");
 }
 
 TEST(WebPage, sharesTheRangeOfDifferences_aroundZero) {

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/comparison/comparison.h"
+
+/// Parts of writeComparison()'s page, as markup in the layout of the report. All names are escaped.
+namespace threefold {
+
+/// A name, as a button that opens the result `id` of the page's dialog; plain if that is empty.
+std::string nameHtml(const std::string& name, const std::string& id);
+
+/// A section with a table; verdicts are coloured.
+std::string tableHtml(const ComparisonTable& table);
+
+/// Headline: quality in A and B with the difference and its interval, then samples that are better
+/// and worse, then times.
+std::string tilesHtml(const Comparison& comparison);
+
+/// Measures of each category, A beside B.
+std::string categoriesHtml(const Comparison& comparison);
+
+/// Measures of the samples that differ most, at most kComparedRows. `results`: of the first pairs,
+/// what their names open.
+std::string samplesHtml(const ComparedRun& first, const Comparison& comparison,
+                        const std::vector<std::string>& results);
+inline constexpr std::size_t kComparedRows = 500;
+
+/// Scatter plot and histogram of F(τ).
+std::string chartsHtml(const ComparedRun& first, const std::vector<SamplePair>& pairs);
+
+}  // namespace threefold
