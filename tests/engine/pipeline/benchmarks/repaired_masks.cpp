@@ -1,8 +1,8 @@
 // How well repairMasks() mends masks that were spoilt on purpose. For each folder and each way of
 // spoiling, 1 to 3 masks are spoilt; told are the overlap of the spoilt masks with the right ones
-// before and after, and F of the hull against the hull of the right masks (at 1 % of the object's
-// diagonal): of all masks with none left out, as visualHull() makes it, and after the repair. Built
-// only when asked for:
+// before and after, and with --hulls F of the hull against the hull of the right masks (at 1 % of
+// the object's diagonal): as visualHull() makes it, which leaves masks out, and after the repair.
+// Built only when asked for:
 //
 //   cmake --build --preset release --target threefold_repaired_masks
 //   build/release/bin/threefold_repaired_masks [--noise PIXELS] [--each] [--hulls] FOLDER...
