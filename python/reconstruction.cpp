@@ -1,7 +1,9 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,6 +23,7 @@
 #include "engine/network/backend.h"
 #include "engine/network/service/network_service.h"
 #include "engine/network/service/open_devices.h"
+#include "engine/pipeline/doubtful_masks.h"
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/masked_views.h"
@@ -91,19 +94,22 @@ Result reconstruct(Network& network, const NetworkInput& input, const std::stop_
 
 /// Views for fit() and hull(): photographs in the resolution of the sample's files, or the images
 /// of a sample in memory.
-std::vector<MaskedView> fitViews(const PythonSample& sample, const FitRequest& fitRequest,
-                                 const std::stop_token& cancel) {
+LoadedViews fitViews(const PythonSample& sample, const FitRequest& fitRequest,
+                     const std::stop_token& cancel) {
     if (sample.source)
-        return loadMaskedViews(*sample.source, viewsToFit(*sample.source, sample.views, fitRequest),
-                               readViewPhotograph, cancel,
-                               needsPhotographs(*sample.source, fitRequest));
+        return withRepairedMasks(
+            *sample.source,
+            std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
+                *sample.source, viewsToFit(*sample.source, sample.views, fitRequest),
+                readViewPhotograph, cancel, needsPhotographs(*sample.source, fitRequest))),
+            0, cancel);
     std::vector<MaskedView> photographs;
     for (std::size_t i = 0; i < sample.views.size(); ++i) {
         const Image& image = sample.input.images[i];
         photographs.push_back(
             {sample.views[i], sample.input.cameras[i], foregroundOf(image), "", image});
     }
-    return photographs;
+    return {std::make_shared<const std::vector<MaskedView>>(std::move(photographs)), {}};
 }
 
 /// Runs the fit as fitSample() does.
@@ -112,19 +118,22 @@ void fit(Result& result, const PythonSample& sample, const FitRequest& asked, Fi
     const FitRequest fitRequest = fitRequestFor(source, asked).value_or(FitRequest{});
     options.colour = fitRequest.colour;
     options.vertices = fitRequest.vertices;
-    const std::vector<MaskedView> photographs = fitViews(sample, fitRequest, options.cancel);
+    LoadedViews loaded = fitViews(sample, fitRequest, options.cancel);
+    const std::vector<MaskedView>& photographs = *loaded.views;
     const Camera& space = sample.input.cameras.front();
     result.fit = fitReconstruction(result.made, space, photographs, options);
     SurfaceOutcome outcome =
         fitFromHull(result.made, space, photographs, fitRequest.from,
                     mayUseDepth(source, fitRequest.from), options, nullptr, *result.fit);
+    std::ranges::move(loaded.notes, std::back_inserter(result.fit->notes));
     result.surface = std::move(outcome.surface);
     result.choice = std::move(outcome.choice);
 }
 
 HullResult hull(const PythonSample& sample, const HullOptions& options) {
-    const auto photographs = fitViews(sample, {FitRequest::Kind::all}, options.cancel);
-    HullResult carved = visualHull(photographs, options);
+    LoadedViews loaded = fitViews(sample, {FitRequest::Kind::all}, options.cancel);
+    HullResult carved = visualHull(*loaded.views, options);
+    std::ranges::move(loaded.notes, std::back_inserter(carved.notes));
     for (glm::vec3& vertex : carved.mesh.vertices)
         vertex = glm::vec3(sample.input.cameras.front().toView(glm::dvec3(vertex)));
     return carved;

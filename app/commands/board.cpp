@@ -73,6 +73,7 @@ std::string boardText(const BoardResult& result) {
             "the object: {:.4g} × {:.4g} × {:.4g} {}, its middle at ({:.4g}, {:.4g}, {:.4g})\n",
             size.x, size.y, size.z, result.unit, centre.x, centre.y, centre.z);
     }
+    if (result.calibration.knownLayout || result.calibration.sheet) text += "up from the sheet\n";
     return text;
 }
 

@@ -52,6 +52,8 @@ std::string camerasText(const ColmapCameras& result, double distance) {
             "the object: {:.4g} × {:.4g} × {:.4g}, at a mean distance of {:.4g} from the cameras\n",
             size.x, size.y, size.z, distance);
     }
+    text += fmt::format("up from {}", result.upSource());
+    text += result.tablePoints > 0 ? fmt::format(" ({} points)\n", result.tablePoints) : "\n";
     return text;
 }
 
@@ -75,6 +77,8 @@ Json camerasJson(const ColmapCameras& result) {
         json["object"] = {{"low", vector(result.object->low)},
                           {"high", vector(result.object->high)}};
     }
+    json["upFrom"] = result.upSource();
+    if (result.tablePoints > 0) json["tablePoints"] = result.tablePoints;
     if (!result.doubt.empty()) json["doubt"] = result.doubt;
     json["photographs"] = jsonList(result.photos, photoJson);
     json["ms"] = result.milliseconds;

@@ -1,7 +1,10 @@
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,8 +17,11 @@
 #include "app/options/given_samples.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/pictures/photograph.h"
 #include "engine/json_list.h"
+#include "engine/pipeline/carry_object.h"
 #include "engine/pipeline/doubtful_masks.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/posed_photos/camera_file.h"
@@ -31,16 +37,29 @@ masks/IMG_1.png, which every other command and the window then read; the photogr
 written to. Photographs that have a mask (also nerfstudio's or COLMAP's), transparent pixels or a
 white background stay as they are. The object should be in the middle, whole, and differ in colour
 from what the picture's border shows. Look at the masks: a line says which may be wrong;
-with cameras beside the photographs, also which contradict the others.
+with cameras beside the photographs, also which contradict the others. --repair cuts these out
+again by what the other masks show; a mask that it replaces is kept in masks/replaced. --box and
+--point say where the object is in one photograph, and cameras carry it to all others.
 
 Examples:
   threefold cutout mug
-  threefold cutout mug/IMG_1.jpg mug/IMG_2.jpg --overwrite)";
+  threefold cutout mug/IMG_1.jpg mug/IMG_2.jpg --overwrite
+  threefold cutout mug --repair
+  threefold cutout mug/IMG_1.jpg --box 820,410,1500,1900)";
 
 struct CutoutRequest {
     std::vector<fs::path> photographs;
     bool overwrite = false;
+    bool repair = false;
+    std::vector<double> box;    ///< left, top, width, height in pixels; empty: none
+    std::vector<double> point;  ///< x, y in pixels; empty: none
     bool json = false;
+};
+
+/// A photograph's mask, and what became of it afterwards.
+struct MaskResult : CutoutFile {
+    fs::path replaced;      ///< where the mask that --repair replaced is kept; empty: none was
+    bool repaired = false;  ///< by --repair
 };
 
 std::string fileText(const CutoutFile& file) {
@@ -51,7 +70,7 @@ std::string fileText(const CutoutFile& file) {
                        100 * file.share, file.milliseconds, file.mask.string());
 }
 
-nlohmann::ordered_json fileJson(const CutoutFile& file) {
+nlohmann::ordered_json fileJson(const MaskResult& file) {
     nlohmann::ordered_json json = {{"photograph", file.photograph.string()}};
     if (!file.mask.empty()) json["mask"] = file.mask.string();
     json["wasCutOut"] = file.wasCutOut;
@@ -61,43 +80,152 @@ nlohmann::ordered_json fileJson(const CutoutFile& file) {
         json["ms"] = file.milliseconds;
     }
     if (!file.doubt.empty()) json["doubt"] = file.doubt;
+    if (file.repaired) json["repaired"] = true;
+    if (!file.replaced.empty()) json["replaced"] = file.replaced.string();
     return json;
 }
 
-/// Adds a doubt to the masks that contradict those of the other photographs, where a camera file
-/// lies beside them or above; returns these files.
-std::vector<CutoutFile> addContradictions(std::vector<CutoutFile>& files,
-                                          const std::stop_token& cancel) {
+/// Folder of the cameras of a photograph: beside it, or above; empty: there are none.
+fs::path cameraFolderOf(const fs::path& photograph) {
+    const fs::path folder = absolutePath(photograph).parent_path();
+    for (const fs::path& each : {folder, folder.parent_path()})
+        if (!cameraFileIn(each).empty() || isFile(metadataFileIn(each))) return each;
+    return {};
+}
+
+/// Folders with a camera file, beside the photographs or above.
+std::set<fs::path> cameraFoldersOf(const std::vector<MaskResult>& files) {
     std::set<fs::path> folders;
-    for (const CutoutFile& file : files) {
-        const fs::path folder = absolutePath(file.photograph).parent_path();
-        folders.insert(cameraFileIn(folder).empty() ? folder.parent_path() : folder);
+    for (const MaskResult& file : files)
+        if (const fs::path folder = cameraFolderOf(file.photograph);
+            !folder.empty() && !cameraFileIn(folder).empty())
+            folders.insert(folder);
+    return folders;
+}
+
+/// Writes a mask. One of Threefold's place that it replaces is kept in a folder `replaced`, unless
+/// an earlier one is there.
+void replaceMask(MaskResult& file, const Image& mask) {
+    const fs::path own = ownMaskFile(file.photograph);
+    if (isFile(own)) {
+        const fs::path kept = own.parent_path() / "replaced" / own.filename();
+        std::error_code unreadable;
+        if (fs::is_symlink(kept.parent_path(), unreadable))
+            throw IoError({kept.parent_path().string(), "",
+                           "is a symbolic link, and no mask is kept where it leads",
+                           "Put a folder of its own there."});
+        if (!isFile(kept)) {
+            makeFolder(kept.parent_path());
+            writeFileWhole(kept, readFile(own));
+        }
+        file.replaced = kept;
     }
-    std::vector<CutoutFile> contradicting;
+    file.mask = writeOwnMask(file.photograph, mask);
+}
+
+/// Adds to a file what is said of its mask, and repairs the mask where that is asked for.
+void judge(MaskResult& file, const DoubtfulMask& doubtful) {
+    if (doubtful.repaired) {
+        replaceMask(file, *doubtful.repaired);
+        file.repaired = true;
+        file.error.clear();
+        spdlog::warn(
+            "{}: {}. {}; look at {}.{}", file.photograph.string(), doubtful.reason,
+            doubtful.fromHull ? "Its mask is now the outline that the others show"
+                              : "It was cut out again by what the others show",
+            file.mask.string(),
+            file.replaced.empty() ? "" : " The old mask is " + file.replaced.string() + '.');
+        return;
+    }
+    const std::string doubt =
+        fmt::format("{}: {}. Look at {}.", file.photograph.string(), doubtful.reason,
+                    file.mask.empty() ? "it" : file.mask.string());
+    spdlog::warn("{}", doubt);
+    file.doubt += (file.doubt.empty() ? "" : " ") + doubt;
+}
+
+/// Names the masks that contradict those of the other photographs, where a camera file lies beside
+/// them or above, and repairs them if asked to.
+void judgeByCameras(std::vector<MaskResult>& files, bool repair, const std::stop_token& cancel) {
+    const std::set<fs::path> folders = cameraFoldersOf(files);
+    if (repair && folders.empty())
+        throw UsageError({"--repair", "", "needs the cameras of the photographs",
+                          "Find them by `board`, `turntable` or `cameras` first."});
     for (const fs::path& folder : folders) try {
-            if (cameraFileIn(folder).empty()) continue;
-            for (const DoubtfulMask& doubtful : findDoubtfulMasks(findSample(folder), cancel))
-                for (CutoutFile& file : files) {
+            const Sample sample = findSample(folder);
+            for (const DoubtfulMask& doubtful :
+                 repair ? repairDoubtfulMasks(sample, cancel) : findDoubtfulMasks(sample, cancel))
+                for (MaskResult& file : files) {
                     std::error_code unreadable;
-                    if (!fs::equivalent(file.photograph, doubtful.photograph, unreadable)) continue;
-                    const std::string doubt =
-                        fmt::format("{}: {}. Look at {}.", file.photograph.string(),
-                                    doubtful.reason, file.mask.string());
-                    contradicting.push_back(file);
-                    contradicting.back().doubt = doubt;
-                    file.doubt += (file.doubt.empty() ? "" : " ") + doubt;
+                    if (fs::equivalent(file.photograph, doubtful.photograph, unreadable))
+                        judge(file, doubtful);
                 }
         } catch (const InputError& error) {
             spdlog::warn("{}", error.what());  // such as masks that do not show one object
         } catch (const FormatError&) {
             continue;  // reported where the cameras are read
         }
-    return contradicting;
+}
+
+/// The hint that --box or --point gives. Throws UsageError.
+ObjectHint hintOf(const CutoutRequest& request, const std::vector<fs::path>& photographs) {
+    const auto refuse = [](std::string option, std::string problem, std::string remedy) {
+        throw UsageError({std::move(option), "", std::move(problem), std::move(remedy)});
+    };
+    const std::string option = request.box.empty() ? "--point" : "--box";
+    if (photographs.size() != 1)
+        refuse(option,
+               fmt::format("is a place in one photograph, {} are given", photographs.size()),
+               "Name one; the others are found by their cameras.");
+    const auto isFinite = [](double value) { return std::isfinite(value); };
+    if (request.box.empty()) {
+        if (request.point.size() != 2 || !std::ranges::all_of(request.point, isFinite))
+            refuse(option, "is not two numbers", "Give X,Y in pixels.");
+        return {photographs.front(), {request.point[0], request.point[1]}, {}};
+    }
+    if (request.box.size() != 4 || !std::ranges::all_of(request.box, isFinite) ||
+        request.box[2] < 1 || request.box[3] < 1)
+        refuse(option, "is not four numbers, width and height above 0",
+               "Give LEFT,TOP,WIDTH,HEIGHT in pixels.");
+    const glm::dvec2 extent(request.box[2], request.box[3]);
+    return {photographs.front(), glm::dvec2(request.box[0], request.box[1]) + extent / 2.0, extent};
+}
+
+/// Cuts out the object of --box or --point in all photographs that have cameras.
+ExitCode carry(const CutoutRequest& request, const std::stop_token& cancel) {
+    const ObjectHint hint = hintOf(request, photographsIn(request.photographs));
+    const fs::path folder = cameraFolderOf(hint.photograph);
+    if (folder.empty())
+        throw UsageError({request.box.empty() ? "--point" : "--box", "",
+                          "needs the cameras of the photographs",
+                          "Find them by `board`, `turntable` or `cameras` first."});
+    std::vector<MaskResult> files;
+    for (const CarriedMask& carried : carryObject(folder, hint, cancel)) {
+        MaskResult& file = files.emplace_back();
+        file.photograph = carried.photograph;
+        if (!carried.mask) {
+            file.error = fmt::format("{}: {}", carried.photograph.string(), carried.problem);
+            spdlog::error("{}", file.error);
+            continue;
+        }
+        std::size_t inside = 0;
+        for (std::size_t i = 0; i < carried.mask->rgba.size(); i += 4)
+            inside += carried.mask->rgba[i] != 0 ? 1 : 0;
+        file.share = static_cast<double>(4 * inside) / double(carried.mask->rgba.size());
+        replaceMask(file, *carried.mask);
+        if (!request.json)
+            printText(fmt::format("{}  {:.1f} % of the picture  {}{}\n", file.photograph.string(),
+                                  100 * file.share, file.mask.string(),
+                                  file.replaced.empty() ? "" : ", was " + file.replaced.string()));
+    }
+    if (request.json) printJson(jsonList(files, fileJson));
+    return exitCodeOf(files, [](const MaskResult& file) { return file.error.empty(); });
 }
 
 ExitCode cutout(const CutoutRequest& request) {
     Interrupt interrupt;
     const Interrupt::AtOnce atOnce(interrupt);
+    if (!request.box.empty() || !request.point.empty()) return carry(request, interrupt.token());
     const std::vector<std::filesystem::path> photographs = photographsIn(request.photographs);
     const NamedMasks named =
         request.overwrite ? NamedMasks{} : masksNamedByCameras(photographs, interrupt.token());
@@ -106,12 +234,13 @@ ExitCode cutout(const CutoutRequest& request) {
         if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
         if (file.error.empty() && !request.json) printText(fileText(file));
     };
-    std::vector<CutoutFile> files =
-        cutOutFiles(photographs, request.overwrite, interrupt.token(), print, named);
-    for (CutoutFile& file : addContradictions(files, interrupt.token()))
-        spdlog::warn("{}", file.doubt);
+    std::vector<MaskResult> files;
+    for (CutoutFile& file :
+         cutOutFiles(photographs, request.overwrite, interrupt.token(), print, named))
+        files.push_back({std::move(file), {}, false});
+    judgeByCameras(files, request.repair, interrupt.token());
     if (request.json) printJson(jsonList(files, fileJson));
-    return exitCodeOf(files, [](const CutoutFile& file) { return file.error.empty(); });
+    return exitCodeOf(files, [](const MaskResult& file) { return file.error.empty(); });
 }
 
 }  // namespace
@@ -124,6 +253,15 @@ void addCutout(CLI::App& program, CommandLine& line) {
              "Photographs, or folders of them")
         ->required();
     command.add_flag("--overwrite", request->overwrite, "Also of those that are cut out already");
+    command.add_flag("--repair", request->repair,
+                     "Cut out again what contradicts the other masks; needs cameras");
+    CLI::Option* box =
+        addList(command, "--box", request->box, "LEFT,TOP,WIDTH,HEIGHT",
+                "A box around the object in the one photograph given, in pixels: cuts it out of "
+                "all photographs whose cameras are known");
+    CLI::Option* point = addList(command, "--point", request->point, "X,Y",
+                                 "A point on the object in place of a box");
+    box->excludes(point);
     command.add_flag("--json", request->json,
                      "A JSON array on standard output, an entry a photograph");
     setAction(command, line, [request] { return cutout(*request); });

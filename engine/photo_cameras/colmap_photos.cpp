@@ -111,20 +111,29 @@ void moveModel(motion::SparseModel& model, const glm::dmat3& rotation, glm::dvec
         point.position = scale * (rotation * (point.position - centre));
 }
 
-/// Puts the world upright around the object, and returns the object there.
+/// Puts the world upright around the object, and returns the object there: by the cameras, then by
+/// the plane that the object stands on, if there is one.
 std::optional<motion::SparseObject> makeUpright(motion::SparseModel& model, double distance,
                                                 const fs::path& folder) {
     const ObjectPlacement place = placementOf(model, folder);
     const glm::dvec3 ahead = model.cameras.front().camera.origin - *place.centre;
     moveModel(model, uprightRotation(*place.up, ahead), *place.centre, 1);
-    const auto object = motion::sparseObject(model, glm::dvec3(0.0));
+    auto object = motion::sparseObject(model, glm::dvec3(0.0));
+    if (object && object->stands) {
+        const motion::SparseObject byCameras = *object;
+        moveModel(model, uprightRotation(object->up, model.cameras.front().camera.origin),
+                  glm::dvec3(0.0), 1);
+        object = motion::sparseObject(model, glm::dvec3(0.0));
+        // The plane is found again, but for points at the limits.
+        if (object && !object->stands) object->planePoints = byCameras.planePoints;
+    }
     const glm::dvec3 centre = object ? object->box.centre() : glm::dvec3(0.0);
     const double scale = distance / model.meanCameraDistance(centre);
     const glm::dvec3 origin(centre.x, centre.y, object ? object->box.low.z : 0.0);
     moveModel(model, glm::dmat3(1.0), origin, scale);
     if (!object) return std::nullopt;
     const ObjectBox box{scale * (object->box.low - origin), scale * (object->box.high - origin)};
-    return motion::SparseObject{box, object->stands};
+    return motion::SparseObject{box, object->stands, object->up, object->planePoints};
 }
 
 /// Sets the object's box: by the masks, unless they contradict the points that COLMAP found, which
@@ -164,6 +173,7 @@ std::string colmapCamerasJson(const ColmapCameras& result, const motion::SparseM
                               std::span<const fs::path> registered, double distance) {
     Json json = camerasHead(kColmapMaker, "unknown", true, result.object);
     json["camera_distance"] = distance;
+    json["up_from"] = result.upSource();
     json["reprojection_error_px"] = result.error;
     json["views"] = Json::array();
     for (std::size_t i = 0; i < registered.size(); ++i) {
@@ -247,6 +257,7 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
 
     const std::optional<motion::SparseObject> sparse =
         makeUpright(model, options.distance, result.file.parent_path());
+    if (sparse) result.tablePoints = sparse->planePoints;
     if (options.cutOut) {
         const std::vector<CutoutFile> files = cutOutFiles(
             registered, false, cancel, cutOutProgress(options.reports, registered.size()));

@@ -129,18 +129,23 @@ struct ColmapCameras {
     std::size_t points = 0;                ///< points of the model
     double error = 0;                      ///< mean reprojection error, pixels
     std::optional<ObjectBox> object;       ///< in the unit of ColmapOptions::distance
-    std::string doubt;                     ///< doubt about the object; empty: none
+    std::size_t tablePoints = 0;  ///< points of the plane that gave up; 0: level cameras did
+    std::string doubt;            ///< doubt about the object; empty: none
     double milliseconds = 0;
+
+    /// Where the upward direction is from: "the table's plane", "level cameras".
+    std::string upSource() const { return tablePoints > 0 ? "the table's plane" : "level cameras"; }
 };
 
 /// Whether findColmapCameras() can run: COLMAP is installed.
 bool colmapIsInstalled();
 
 /// Writes cameras.json beside photographs of anything with texture, by COLMAP: finds the cameras,
-/// turns the world upright (level cameras), puts the object's middle over the origin and the
-/// cameras at ColmapOptions::distance from it, then cuts out missing masks (as cutOutFiles()).
-/// Throws InputError (COLMAP is not installed, fewer than two photographs, no camera was found,
-/// what camerasFileFor() throws), what runColmap() throws, IoError, Cancelled.
+/// turns the world upright (by the plane that the object stands on, where the points show one, else
+/// as if the cameras were level), puts the object's middle over the origin and the cameras at
+/// ColmapOptions::distance from it, then cuts out missing masks (as cutOutFiles()). Throws
+/// InputError (COLMAP is not installed, fewer than two photographs, no camera was found, what
+/// camerasFileFor() throws), what runColmap() throws, IoError, Cancelled.
 ColmapCameras findColmapCameras(std::span<const std::filesystem::path> photographs,
                                 const ColmapOptions& options, const std::stop_token& cancel);
 

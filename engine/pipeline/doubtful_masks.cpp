@@ -3,21 +3,70 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "engine/compute/parallel.h"
 #include "engine/hull/hull_field.h"
 #include "engine/hull/mask_consistency.h"
 #include "engine/pipeline/masked_views.h"
+#include "engine/pipeline/repair_masks.h"
 #include "engine/sample/posed_photos/posed_photos.h"
 
 namespace threefold {
 
-std::vector<DoubtfulMask> findDoubtfulMasks(const Sample& sample, const std::stop_token& cancel) {
+namespace {
+
+/// Numbers of the photographs that can be read and used.
+std::vector<int> viewsToJudge(const Sample& sample) {
     std::vector<int> views;
     for (std::size_t i = 0; i < sample.viewCount(); ++i)
         if (!sample.images[i].empty() &&
             (!sample.photos || sample.photos->views[i].problem.empty()))
             views.push_back(static_cast<int>(i));
+    return views;
+}
+
+Image photographOf(const Sample& sample, int view) {
+    return readImage(sample.images[static_cast<std::size_t>(view)]);
+}
+
+/// Reader of the pictures that repairMasks() needs.
+PictureReader pictureReader(const Sample& sample) {
+    return [&sample](int view) {
+        return asNetworkSees(sample, view, photographOf(sample, view), Resolution::photograph);
+    };
+}
+
+bool isOpaque(const Image& image) {
+    for (std::size_t i = 3; i < image.rgba.size(); i += 4)
+        if (image.rgba[i] != 255) return false;
+    return true;
+}
+
+/// Whether background is seen in the photographs: it is cut out by masks in files.
+bool hasMaskFiles(const Sample& sample, std::span<const MaskedView> views) {
+    return std::ranges::all_of(views, [&](const MaskedView& view) {
+        return !view.mask || !maskFileOf(sample, view.view).empty();
+    });
+}
+
+/// The picture with the mask as its opacity, white where it is transparent.
+Image maskedPicture(Image picture, const Mask& mask) {
+    if (picture.width != mask.width || picture.height != mask.height) return picture;
+    for (std::size_t i = 0; i < mask.inside.size(); ++i)
+        if (mask.inside[i] == 0) {
+            std::fill_n(picture.rgba.begin() + static_cast<std::ptrdiff_t>(4 * i), 3, 255);
+            picture.rgba[4 * i + 3] = 0;
+        }
+    return picture;
+}
+
+}  // namespace
+
+std::vector<DoubtfulMask> findDoubtfulMasks(const Sample& sample, const std::stop_token& cancel) {
+    const std::vector<int> views = viewsToJudge(sample);
     if (views.size() < hull::kMinConsistencyViews) return {};
     std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhotograph, cancel);
     std::erase_if(masked, [](const MaskedView& view) {
@@ -38,6 +87,55 @@ std::vector<DoubtfulMask> findDoubtfulMasks(const Sample& sample, const std::sto
     }
     std::ranges::sort(doubtful, {}, &DoubtfulMask::view);
     return doubtful;
+}
+
+std::vector<DoubtfulMask> repairDoubtfulMasks(const Sample& sample, const std::stop_token& cancel) {
+    const std::vector<int> views = viewsToJudge(sample);
+    if (views.size() < hull::kMinConsistencyViews) return {};
+    std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhotograph, cancel);
+    constexpr auto kPixels = static_cast<std::size_t>(kMaxPictureSide) * kMaxPictureSide;
+    for (MaskedView& view : masked)
+        if (!view.mask && view.problem.empty())
+            view.mask = {kMaxPictureSide, kMaxPictureSide, std::vector<std::uint8_t>(kPixels)};
+    std::vector<DoubtfulMask> doubtful;
+    for (const MaskRepair& repair :
+         repairMasks(masked, pictureReader(sample), usableThreads(0), cancel)) {
+        const auto index = static_cast<std::size_t>(repair.view);
+        DoubtfulMask& mask =
+            doubtful.emplace_back(DoubtfulMask{repair.view, sample.images[index], repair.reason});
+        if (!repair.mask) continue;
+        const Image photograph = photographOf(sample, repair.view);
+        if (!isOpaque(photograph)) continue;
+        mask.repaired = photographMask(sample, repair.view, {photograph.width, photograph.height},
+                                       *repair.mask);
+        mask.fromHull = repair.fromHull;
+    }
+    return doubtful;
+}
+
+LoadedViews withRepairedMasks(const Sample& sample,
+                              std::shared_ptr<const std::vector<MaskedView>> views, int threads,
+                              const std::stop_token& cancel) {
+    LoadedViews result{std::move(views), {}};
+    if (result.views->size() < hull::kMinConsistencyViews || !hasMaskFiles(sample, *result.views))
+        return result;
+    const PictureReader read = pictureReader(sample);
+    std::shared_ptr<std::vector<MaskedView>> changed;
+    for (MaskRepair& repair :
+         repairMasks(*result.views, read, threads > 0 ? threads : usableThreads(0), cancel)) {
+        if (!repair.mask || !isOpaque(photographOf(sample, repair.view))) continue;
+        if (!changed) changed = std::make_shared<std::vector<MaskedView>>(*result.views);
+        const auto view = std::ranges::find(*changed, repair.view, &MaskedView::view);
+        if (!view->photograph.rgba.empty())
+            view->photograph = maskedPicture(read(repair.view), *repair.mask);
+        view->mask = std::move(repair.mask);
+        result.notes.push_back(fmt::format("view {}: {}; {}", repair.view, repair.reason,
+                                           repair.fromHull
+                                               ? "the outline that the others show is used instead"
+                                               : "it was cut out again by what the others show"));
+    }
+    if (changed) result.views = std::move(changed);
+    return result;
 }
 
 }  // namespace threefold

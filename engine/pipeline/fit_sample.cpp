@@ -1,9 +1,12 @@
 #include "engine/pipeline/fit_sample.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "engine/formats/pictures/photograph.h"
 #include "engine/network/device_error.h"
+#include "engine/pipeline/doubtful_masks.h"
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/masked_views.h"
 
@@ -24,6 +27,9 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
                               : std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
                                     sample, fit.views, readViewPhotograph, options.cancel,
                                     needsPhotographs(sample, *request)));
+        LoadedViews loadedViews =
+            withRepairedMasks(sample, std::move(fit.photographs), options.threads, options.cancel);
+        fit.photographs = std::move(loadedViews.views);
         FitOptions fitOptions;
         fitOptions.cancel = options.cancel;
         fitOptions.colour = request->colour;
@@ -37,6 +43,7 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
             fitFromHull(fitted.reconstruction, space, *fit.photographs, request->from,
                         mayUseDepth(sample, request->from), fitOptions, device, *fit.result,
                         options.surfaceProgress);
+        std::ranges::move(loadedViews.notes, std::back_inserter(fit.result->notes));
         fit.surface = std::move(outcome.surface);
         fit.choice = std::move(outcome.choice);
     } catch (const DeviceError&) {

@@ -1,12 +1,14 @@
 #include "engine/pipeline/hull_sample.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
 #include "engine/formats/pictures/photograph.h"
 #include "engine/hull/visual_hull.h"
 #include "engine/metrics/silhouette.h"
+#include "engine/pipeline/doubtful_masks.h"
 #include "engine/pipeline/masked_views.h"
 
 namespace threefold {
@@ -16,9 +18,16 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
     const std::vector<int> views = viewsToFit(*loaded.sample, {}, {FitRequest::Kind::all});
     std::shared_ptr<const std::vector<MaskedView>> photographs;
     if (fit && fit->views == views) photographs = fit->photographs;
-    if (!photographs)
-        photographs = std::make_shared<const std::vector<MaskedView>>(
-            loadMaskedViews(*loaded.sample, views, readViewPhotograph, cancel));
+    std::vector<std::string> repairs;  // those of a fit are the fit's notes
+    if (!photographs) {
+        LoadedViews repaired =
+            withRepairedMasks(*loaded.sample,
+                              std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
+                                  *loaded.sample, views, readViewPhotograph, cancel)),
+                              threads, cancel);
+        photographs = std::move(repaired.views);
+        repairs = std::move(repaired.notes);
+    }
     HullResult carved = visualHull(*photographs, {vertices, cancel, threads});
 
     SampleHull hull;
@@ -37,7 +46,8 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
         hull.measures = measure(carved.mesh.vertices, loaded.truth.points);
     hull.mesh = std::move(carved.mesh);
     hull.leftOut = std::move(carved.leftOut);
-    hull.notes = std::move(carved.notes);
+    hull.notes = std::move(repairs);
+    std::ranges::move(carved.notes, std::back_inserter(hull.notes));
     hull.milliseconds = carved.milliseconds;
     return hull;
 }

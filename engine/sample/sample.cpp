@@ -387,6 +387,13 @@ ObjectView objectView(const Sample& sample, int view, Image decoded) {
     return objectView(photos.views.at(index), photos.frame.world, std::move(decoded));
 }
 
+Image photographMask(const Sample& sample, int view, ImageSize size, const Mask& mask) {
+    const auto index = static_cast<std::size_t>(view);
+    if (!sample.photos) return photographMask(sample.cameraRows.at(index), size, mask);
+    const PosedPhotos& photos = *sample.photos;
+    return photographMask(photos.views.at(index), photos.frame.world, mask);
+}
+
 std::filesystem::path maskFileOf(const Sample& sample, int view) {
     const auto index = static_cast<std::size_t>(view);
     const std::filesystem::path& photograph = sample.images.at(index);

@@ -96,6 +96,10 @@ Image asNetworkSees(const Sample& sample, int view, Image decoded,
 /// asNetworkSees().
 ObjectView objectView(const Sample& sample, int view, Image decoded);
 
+/// Mask of the view's whole photograph, of `size`, from the mask of objectView(), see
+/// photographMask().
+Image photographMask(const Sample& sample, int view, ImageSize size, const Mask& mask);
+
 /// Mask file of a view's photograph, see maskFileOf(photograph); empty if there is none.
 std::filesystem::path maskFileOf(const Sample& sample, int view);
 

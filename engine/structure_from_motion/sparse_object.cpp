@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <Eigen/Eigenvalues>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
@@ -49,6 +50,32 @@ struct LevelPlane {
     double heightOf(glm::dvec3 point) const { return glm::dot(normal, point) - offset; }
 };
 
+/// Plane with the least squared distances to the points within `thickness` of another.
+LevelPlane fittedPlane(const Points& points, const LevelPlane& plane, double thickness) {
+    glm::dvec3 mean(0.0);
+    double count = 0;
+    const auto forPoints = [&](const auto& visit) {
+        for (const glm::dvec3& point : points)
+            if (std::abs(plane.heightOf(point)) < thickness) visit(point);
+    };
+    forPoints([&](glm::dvec3 point) {
+        mean += point;
+        ++count;
+    });
+    if (count < 3) return plane;
+    mean /= count;
+    Eigen::Matrix3d moments = Eigen::Matrix3d::Zero();
+    forPoints([&](glm::dvec3 point) {
+        const Eigen::Vector3d offset(point.x - mean.x, point.y - mean.y, point.z - mean.z);
+        moments += offset * offset.transpose();
+    });
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(moments);
+    const Eigen::Vector3d axis = solver.eigenvectors().col(0);  // of the smallest eigenvalue
+    const double sign = axis.z() < 0 ? -1 : 1;
+    const glm::dvec3 normal = sign * glm::dvec3(axis.x(), axis.y(), axis.z());
+    return {normal, glm::dot(normal, mean)};
+}
+
 /// Nearly level plane with a sixth of the points or more in it, and little below it: what the
 /// object stands on (RANSAC; Fischler, Bolles, 1981).
 std::optional<LevelPlane> supportOf(const Points& points, double thickness) {
@@ -79,8 +106,13 @@ std::optional<LevelPlane> supportOf(const Points& points, double thickness) {
         maxIn = in;
         best = plane;
     }
-    return static_cast<double>(maxIn) >= kMinFractionIn * double(points.size()) ? best
-                                                                                : std::nullopt;
+    if (static_cast<double>(maxIn) < kMinFractionIn * double(points.size())) return std::nullopt;
+    return fittedPlane(points, fittedPlane(points, *best, thickness), thickness);
+}
+
+std::size_t pointsIn(const LevelPlane& plane, const Points& points, double thickness) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        points, [&](glm::dvec3 point) { return std::abs(plane.heightOf(point)) < thickness; }));
 }
 
 /// Whether a third of the plane's points or more lie beside `above`: the object's own flat base
@@ -186,6 +218,8 @@ std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 ce
         object.box = boxOf(kept);
     }
     if (object.stands) {
+        object.up = support->normal;
+        object.planePoints = pointsIn(*support, seen, thickness);
         const glm::dvec3 boxCentre = object.box.centre();
         const LevelPlane& plane = *support;
         // Height of the plane below the box's boxCentre.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include <glm/vec3.hpp>
@@ -12,12 +13,15 @@ namespace threefold::structure_from_motion {
 /// Object of photographs, as far as a sparse model shows it.
 struct SparseObject {
     ObjectBox box;
-    bool stands = false;  ///< the object stands on a plane, which is the box's lower side
+    bool stands = false;          ///< the object stands on a plane, which is the box's lower side
+    glm::dvec3 up{0, 0, 1};       ///< normal of that plane, of length 1
+    std::size_t planePoints = 0;  ///< points in that plane
 };
 
 /// Bounds the object near `centre` that all cameras look at, by the points that nine of ten
-/// photographs show. A horizontal plane that holds most of these points (a table) is left out, as
-/// are points that are not connected to those near `centre`. The model's z axis must point up.
+/// photographs show. A plane, level to 20°, that holds a sixth of these points or more (a table) is
+/// left out, as are points that are not connected to those near `centre`. The model's z axis must
+/// point up, to 20°. Deterministic.
 /// None: fewer than 30 points are left.
 std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 centre);
 

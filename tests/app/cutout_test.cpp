@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <filesystem>
+#include <random>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -7,8 +9,10 @@
 
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/metrics/silhouette.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 
 namespace threefold::test {
 namespace {
@@ -61,6 +65,75 @@ TEST_F(CutoutCommand, keepsAMask_unlessToldToOverwriteIt) {
     EXPECT_THAT(runThreefold({"cutout", photograph}).out, HasSubstr("is cut out already, by"));
     EXPECT_THAT(runThreefold({"cutout", photograph, "--overwrite"}).out,
                 HasSubstr("% of the picture"));
+}
+
+/// Eight photographs of a grey ball before a noisy orange wall, with right masks.
+void writeBallsBeforeAWall(const fs::path& folder) {
+    writeDiscScene(folder, 8);
+    std::mt19937 random(3);
+    std::normal_distribution<double> noise(0, 4);
+    for (int view = 0; view < 8; ++view) {
+        const fs::path photograph = folder / "images" / (std::to_string(view) + ".png");
+        Image image = readImage(photograph);
+        Image mask = image;
+        for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
+            const bool isBall = image.rgba[i] < 200;
+            std::fill_n(mask.rgba.begin() + static_cast<std::ptrdiff_t>(i), 3, isBall ? 255 : 0);
+            const int colour[] = {isBall ? 90 : 220, isBall ? 90 : 140, isBall ? 90 : 40};
+            for (std::size_t c = 0; c < 3; ++c)
+                image.rgba[i + c] = static_cast<std::uint8_t>(
+                    std::clamp<double>(colour[c] + noise(random), 0, 255));
+        }
+        writePng(photograph, image);
+        writeOwnMask(photograph, mask);
+    }
+}
+
+TEST_F(CutoutCommand, repairsTheMaskThatLacksAPart_andKeepsTheOldOne) {
+    const fs::path scene = folder_ / "balls";
+    writeBallsBeforeAWall(scene);
+    const fs::path file = scene / "masks" / "3.png";
+    const Image right = readImage(file);
+    Image spoilt = right;
+    for (int y = 0; y < spoilt.height; ++y)
+        for (int x = spoilt.width / 2; x < spoilt.width; ++x)
+            std::fill_n(spoilt.rgba.begin() + std::ptrdiff_t{4} * (y * spoilt.width + x), 3, 0);
+    writePng(file, spoilt);
+    const std::string images = (scene / "images").string();
+
+    const Ended named = runThreefold({"cutout", images, "--json"});
+    EXPECT_THAT(json::parse(named.out)[3].value("doubt", ""), HasSubstr("3.png"));
+    EXPECT_EQ(readImage(file).rgba, spoilt.rgba) << "only --repair writes";
+
+    const Ended ended = runThreefold({"cutout", images, "--repair", "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json files = json::parse(ended.out);
+    EXPECT_TRUE(files[3].value("repaired", false)) << ended.err;
+    const fs::path kept = scene / "masks" / "replaced" / "3.png";
+    EXPECT_EQ(files[3].value("replaced", ""), kept.string());
+    EXPECT_FALSE(files[2].contains("repaired"));
+    EXPECT_EQ(readImage(kept).rgba, spoilt.rgba);
+    EXPECT_THAT(ended.err, HasSubstr(kept.string()));
+    const auto maskOfImage = [](const Image& image) {
+        Mask mask{image.width, image.height, {}};
+        for (std::size_t i = 0; i < image.rgba.size(); i += 4)
+            mask.inside.push_back(image.rgba[i] > 127 ? 1 : 0);
+        return mask;
+    };
+    EXPECT_GT(maskOverlap(maskOfImage(readImage(file)), maskOfImage(right)), 0.95);
+
+    EXPECT_FALSE(
+        json::parse(runThreefold({"cutout", images, "--repair", "--json"}).out)[3].contains(
+            "repaired"))
+        << "nothing contradicts any more";
+}
+
+TEST_F(CutoutCommand, saysWhereCamerasAreMissing_whenToldToRepair) {
+    fs::create_directories(folder_ / "bare");
+    fs::copy(imageOf(0), folder_ / "bare" / "a.png");
+    const Ended ended = runThreefold({"cutout", (folder_ / "bare").string(), "--repair"});
+    EXPECT_EQ(ended.exitCode, 2);
+    EXPECT_THAT(ended.err, HasSubstr("cameras"));
 }
 
 TEST_F(CutoutCommand, doesTheOthers_whenOneCannotBeRead) {

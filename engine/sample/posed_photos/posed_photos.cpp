@@ -108,6 +108,17 @@ class TurnedView {
         return point;
     }
 
+    /// Projects a pixel of the photograph into the 224×224 picture: inverts pixelOf(). None behind
+    /// the virtual camera.
+    std::optional<glm::dvec2> pictureOf(glm::dvec2 pixel) const {
+        const glm::dvec3 ray = glm::transpose(turn_) * rayThrough(lens_, pixel);
+        if (!(ray.z < 0)) return std::nullopt;
+        return glm::dvec2(kImageCentre - focal_ * ray.x / ray.z,
+                          kImageCentre + focal_ * ray.y / ray.z);
+    }
+
+    ImageSize size() const { return {lens_.width, lens_.height}; }
+
     /// Whether the photograph only needs resizing.
     bool onlyResizes() const {
         constexpr double kTolerance = 0.01;
@@ -251,7 +262,7 @@ ObjectView objectIn(Image photograph, const TurnedView& turned) {
 }
 
 /// Virtual camera for a camera row; none if the picture stays unchanged.
-std::optional<TurnedView> turnedView(const CameraRow& row, const Image& picture) {
+std::optional<TurnedView> turnedView(const CameraRow& row, ImageSize picture) {
     const bool square = picture.width == picture.height;
     if (isAsTrained(row) || !(square || row.hasOwnLens())) return {};
     const double longer = std::max(picture.width, picture.height);
@@ -264,6 +275,50 @@ std::optional<TurnedView> turnedView(const CameraRow& row, const Image& picture)
     const glm::dmat3 turn(std::cos(roll), -std::sin(roll), 0, std::sin(roll), std::cos(roll), 0, 0,
                           0, 1);
     return TurnedView(lens, turn, Camera::fromRow(row).zoom);
+}
+
+/// Whether a mask shows the object at a point, in its pixels: bilinear, half or more.
+bool isInside(const Mask& mask, glm::dvec2 at) {
+    const double x = std::clamp(at.x - 0.5, 0.0, mask.width - 1.0);
+    const double y = std::clamp(at.y - 0.5, 0.0, mask.height - 1.0);
+    const int left = static_cast<int>(x), top = static_cast<int>(y);
+    const double u = x - left, v = y - top;
+    const auto value = [&](int column, int row) {
+        const auto index = static_cast<std::size_t>(std::min(row, mask.height - 1)) *
+                               static_cast<std::size_t>(mask.width) +
+                           static_cast<std::size_t>(std::min(column, mask.width - 1));
+        return mask.inside[index] != 0 ? 1.0 : 0.0;
+    };
+    return (1 - v) * ((1 - u) * value(left, top) + u * value(left + 1, top)) +
+               v * ((1 - u) * value(left, top + 1) + u * value(left + 1, top + 1)) >=
+           0.5;
+}
+
+/// Mask of a photograph; `pointOf` maps its pixels to points of `mask`, in its pixels, if any.
+template <class PointOf>
+Image maskOfPhotograph(ImageSize size, const Mask& mask, const PointOf& pointOf) {
+    Image image{size.width, size.height, {}};
+    image.rgba.reserve(4 * static_cast<std::size_t>(size.width) *
+                       static_cast<std::size_t>(size.height));
+    for (int y = 0; y < size.height; ++y)
+        for (int x = 0; x < size.width; ++x) {
+            const std::optional<glm::dvec2> at = pointOf(glm::dvec2(x + 0.5, y + 0.5));
+            const bool isInPicture =
+                at && at->x >= 0 && at->y >= 0 && at->x <= mask.width && at->y <= mask.height;
+            const auto grey =
+                static_cast<std::uint8_t>(isInPicture && isInside(mask, *at) ? 255 : 0);
+            image.rgba.insert(image.rgba.end(), {grey, grey, grey, 255});
+        }
+    return image;
+}
+
+Image maskOfPhotograph(const TurnedView& turned, const Mask& mask) {
+    const double scale = double(mask.width) / kImageSize;
+    return maskOfPhotograph(turned.size(), mask, [&](glm::dvec2 pixel) {
+        auto at = turned.pictureOf(pixel);
+        if (at) *at *= scale;
+        return at;
+    });
 }
 
 TurnedView turnedView(const PosedPhoto& view, const Similarity& world) {
@@ -379,7 +434,7 @@ Image networkImage(const PosedPhoto& view, const Similarity& world, const Image&
 }
 
 Image networkImage(const CameraRow& row, Image rendering, Resolution resolution) {
-    const std::optional<TurnedView> turned = turnedView(row, rendering);
+    const std::optional<TurnedView> turned = turnedView(row, {rendering.width, rendering.height});
     std::vector<std::uint8_t> reached;
     return turned ? turned->resample(rendering, resolution, reached) : rendering;
 }
@@ -395,7 +450,7 @@ PictureMapping toPhotograph(const PosedPhoto& view, const Similarity& world) {
 }
 
 PictureMapping toPhotograph(const CameraRow& row, const Image& picture) {
-    const std::optional<TurnedView> turned = turnedView(row, picture);
+    const std::optional<TurnedView> turned = turnedView(row, {picture.width, picture.height});
     if (!turned) return {};
     return [turned = *turned](glm::dvec2 pixel) { return turned.relativePointOf(pixel); };
 }
@@ -408,10 +463,21 @@ ObjectView objectView(const PosedPhoto& view, const Similarity& world, Image pho
 }
 
 ObjectView objectView(const CameraRow& row, Image rendering) {
-    if (const auto turned = turnedView(row, rendering))
+    if (const auto turned = turnedView(row, {rendering.width, rendering.height}))
         return objectIn(std::move(rendering), *turned);
     std::optional<Mask> mask = foregroundOf(rendering);
     return {std::move(rendering), std::move(mask)};
+}
+
+Image photographMask(const PosedPhoto& view, const Similarity& world, const Mask& mask) {
+    return maskOfPhotograph(turnedView(view, world), mask);
+}
+
+Image photographMask(const CameraRow& row, ImageSize size, const Mask& mask) {
+    if (const auto turned = turnedView(row, size)) return maskOfPhotograph(*turned, mask);
+    const glm::dvec2 scale(double(mask.width) / size.width, double(mask.height) / size.height);
+    return maskOfPhotograph(size, mask,
+                            [&](glm::dvec2 pixel) { return std::optional(pixel * scale); });
 }
 
 }  // namespace threefold

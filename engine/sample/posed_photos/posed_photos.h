@@ -96,4 +96,9 @@ struct ObjectView {
 ObjectView objectView(const PosedPhoto& view, const Similarity& world, Image photograph);
 ObjectView objectView(const CameraRow& row, Image rendering);
 
+/// Inverse of the resampling in networkImage(): the mask of a whole photograph, white on the
+/// object, from the mask of its view at any size. Black beyond the view's picture.
+Image photographMask(const PosedPhoto& view, const Similarity& world, const Mask& mask);
+Image photographMask(const CameraRow& row, ImageSize size, const Mask& mask);
+
 }  // namespace threefold

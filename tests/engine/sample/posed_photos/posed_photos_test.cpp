@@ -313,6 +313,22 @@ TEST(ObjectView, hasTheObjectAlone_whenItsBackgroundIsWhite) {
     EXPECT_NEAR(std::ranges::count(seen.mask->inside, 1), area, 0.03 * area);
 }
 
+// There and back: the mask of a view's picture becomes the photograph's own.
+TEST(PhotographMask, isWhereThePhotographShowsTheObject) {
+    const TempFolder folder;
+    test::writeDiscScene(folder.path());
+    const Sample sample = findSample(folder.path());
+    const Image photograph = readImage(sample.images[0]);
+    const ObjectView seen = objectView(sample, 0, photograph);
+    ASSERT_TRUE(seen.mask);
+    const Image mask = photographMask(sample, 0, {photograph.width, photograph.height}, *seen.mask);
+    ASSERT_EQ(mask.rgba.size(), photograph.rgba.size());
+    int differ = 0;
+    for (std::size_t i = 0; i < mask.rgba.size(); i += 4)
+        differ += (mask.rgba[i] > 127) != (photograph.rgba[i] < 200) ? 1 : 0;
+    EXPECT_LT(differ, 0.02 * 1385) << "of the disc's pixels";
+}
+
 TEST(ObjectView, hasNoMask_whenTheBackgroundWasNotCutOut) {
     CutOutDisc disc;
     for (std::size_t i = 3; i < disc.photograph.rgba.size(); i += 4) disc.photograph.rgba[i] = 255;

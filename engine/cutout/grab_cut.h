@@ -1,0 +1,32 @@
+#pragma once
+
+#include <opencv2/core.hpp>
+
+#include "engine/formats/pictures/image.h"
+
+namespace threefold {
+
+// Steps of cutting an object out of a picture, in OpenCV's matrices. Masks are CV_8U.
+
+/// Seed of OpenCV's random numbers, so that results repeat.
+inline constexpr int kGrabCutSeed = 1;
+
+/// Picture in CIE Lab, reduced to at most `side` pixels on its longer side.
+cv::Mat labOf(const Image& image, int side);
+
+/// Runs `rounds` of GrabCut (Rother, Kolmogorov, Blake: "GrabCut", SIGGRAPH 2004), which updates
+/// `labels`; returns 1 on the object.
+cv::Mat runGrabCut(const cv::Mat& lab, cv::Mat labels, int rounds);
+
+/// Mask of 0 and 255 at the size of `lab`, its outline where the colour is half-way between inside
+/// and outside: GrabCut counts blurred pixels as object and is a pixel too wide. `mask` has 0 and
+/// 1, at any size.
+cv::Mat snapOutline(const cv::Mat& mask, const cv::Mat& lab);
+
+/// Fraction of the pixels that are not 0.
+double fractionOf(const cv::Mat& mask);
+
+/// A mask of 0 and 255 as a picture of a size: white on the object.
+Image maskImage(const cv::Mat& mask, cv::Size size);
+
+}  // namespace threefold

@@ -1,0 +1,70 @@
+#include "engine/hull/hull_projection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+#include "engine/compute/parallel.h"
+
+namespace threefold::hull {
+namespace {
+
+/// Whether a ray comes within `margin` of the hull, by sphere tracing (Hart, 1996).
+bool meetsHull(const HullField& hull, glm::dvec3 origin, glm::dvec3 direction, double margin) {
+    constexpr double kMinStep = 0.004;
+    constexpr double kRadius = 1.05;  // of a sphere around the cube
+    const double middle = -glm::dot(origin, direction);
+    const double squared = kRadius * kRadius - glm::dot(origin, origin) + middle * middle;
+    if (squared < 0) return false;
+    const double last = middle + std::sqrt(squared);
+    double at = std::max(0.0, middle - std::sqrt(squared));
+    while (at < last) {
+        // Distances above this may come back as any value above it.
+        constexpr double kFree = 0.1;
+        const double sure = margin + kFree;
+        const double distance = hull.at(origin + at * direction, static_cast<float>(sure)) - margin;
+        if (distance <= 0) return true;
+        at += std::max(kMinStep, std::min(distance, kFree) / HullField::kMaxSlope);
+    }
+    return false;
+}
+
+}  // namespace
+
+Mask projectHull(const HullField& hull, const Camera& camera, int side, double margin, int threads,
+                 const std::stop_token& cancel) {
+    constexpr int kBlock = 8;  // pixels along the side of a block that may be skipped as a whole
+    Mask mask{
+        side, side,
+        std::vector<std::uint8_t>(static_cast<std::size_t>(side) * static_cast<std::size_t>(side))};
+    const glm::dmat3 toWorld = glm::transpose(camera.rotation);
+    const double pixel = double{kImageSize} / side;
+    const double focal = camera.zoom * kFocalLength;
+    // Half a block's diagonal, where the cube is farthest from the camera.
+    const double blockRadius =
+        kBlock * pixel / std::sqrt(2.0) / focal * (glm::length(camera.origin) + 1);
+    const auto meets = [&](double column, double row, double within) {
+        const double x = column * pixel - kImageCentre;
+        const double y = kImageCentre - row * pixel;
+        return meetsHull(hull, camera.origin,
+                         toWorld * glm::normalize(glm::dvec3(x / focal, y / focal, -1)), within);
+    };
+    const int blocks = (side + kBlock - 1) / kBlock;
+    parallelFor(threads, static_cast<std::size_t>(blocks), cancel, [&](std::size_t i, std::size_t) {
+        const int top = static_cast<int>(i) * kBlock;
+        for (int left = 0; left < side; left += kBlock) {
+            if (!meets(left + kBlock / 2.0, top + kBlock / 2.0, margin + blockRadius)) continue;
+            for (int y = top; y < std::min(side, top + kBlock); ++y)
+                for (int x = left; x < std::min(side, left + kBlock); ++x)
+                    mask.inside[static_cast<std::size_t>(y * side + x)] =
+                        meets(x + 0.5, y + 0.5, margin) ? 1 : 0;
+        }
+    });
+    return mask;
+}
+
+}  // namespace threefold::hull

@@ -1,0 +1,299 @@
+#include "engine/pipeline/carry_object.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include "engine/compute/parallel.h"
+#include "engine/cutout/prior_cutout.h"
+#include "engine/error.h"
+#include "engine/hull/hull_projection.h"
+#include "engine/pipeline/prior_colours.h"
+#include "engine/pipeline/repair_masks.h"
+#include "engine/views/lens.h"
+
+namespace threefold {
+namespace {
+
+constexpr int kCarriedPrior = 224;  // side of priors, pixels
+
+[[noreturn]] void refuseHint(const ObjectHint& hint, std::string problem, std::string remedy) {
+    throw InputError({hint.photograph.string(), "", std::move(problem), std::move(remedy)});
+}
+
+std::size_t viewOfHint(const Sample& sample, const ObjectHint& hint) {
+    std::error_code unreadable;
+    for (std::size_t i = 0; i < sample.viewCount(); ++i)
+        if (!sample.images[i].empty() &&
+            std::filesystem::equivalent(sample.images[i], hint.photograph, unreadable))
+            return i;
+    refuseHint(hint, "is not one of the photographs whose cameras are known",
+               "Find its camera first, or name another photograph.");
+}
+
+/// Place of the hinted object, on the ray through the hint: as far away as the sample's object.
+ObjectPlacement placeOfHint(const Sample& sample, std::size_t view, const ObjectHint& hint) {
+    const Photo& photo = sample.photos->views[view].photo;
+    const ObjectFrame& frame = sample.photos->frame;
+    const glm::dvec3 ray =
+        glm::transpose(photo.camera.rotation) * rayThrough(photo.lens, hint.point);
+    const double distance = glm::dot(*frame.place.centre - photo.camera.origin, ray);
+    if (!(distance > 0)) return frame.place;
+    ObjectPlacement place = frame.place;
+    place.centre = photo.camera.origin + distance * ray;
+    if (hint.extent) {
+        // The box shows two of three extents; the third is at least the smaller one. A quarter more
+        // keeps the object inside the views' pictures where its distance is wrong.
+        constexpr double kRoom = 1.25;
+        const glm::dvec2 extent =
+            *hint.extent / glm::dvec2(photo.lens.focalX, photo.lens.focalY) * distance;
+        place.size = kRoom * std::hypot(extent.x, extent.y, std::min(extent.x, extent.y));
+    }
+    return place;
+}
+
+class Carrier {
+  public:
+    Carrier(const Sample& sample, const ObjectHint& hint, std::size_t first,
+            const std::stop_token& cancel)
+        : sample_(sample), hint_(hint), first_(first), cancel_(cancel) {
+        for (std::size_t i = 0; i < sample_.viewCount(); ++i) {
+            MaskedView& view = views_.emplace_back();
+            view.view = static_cast<int>(i);
+            view.camera = Camera::fromRow(sample_.cameraRows[i]);
+            if (sample_.images[i].empty())
+                view.problem = "its image was not found";
+            else if (sample_.photos)
+                view.problem = sample_.photos->views[i].problem;
+        }
+        pictures_.resize(views_.size());
+        sizes_.resize(views_.size());
+    }
+
+    std::vector<CarriedMask> carried() {
+        cutFirst();
+        for (std::size_t next = nearestLeft(); next < views_.size(); next = nearestLeft())
+            cut(next);
+        repair();
+        std::vector<CarriedMask> result;
+        result.push_back(resultOf(first_));
+        for (std::size_t i = 0; i < views_.size(); ++i)
+            if (i != first_) result.push_back(resultOf(i));
+        return result;
+    }
+
+  private:
+    /// Reads the picture of a view; sets the view's problem where it cannot be read.
+    bool read(std::size_t index) {
+        if (cancel_.stop_requested()) throw Cancelled();
+        MaskedView& view = views_[index];
+        if (!view.problem.empty()) return false;
+        try {
+            Image photograph = readImage(sample_.images[index]);
+            sizes_[index] = {photograph.width, photograph.height};
+            pictures_[index] =
+                asNetworkSees(sample_, view.view, std::move(photograph), Resolution::photograph);
+        } catch (const Error& error) {
+            view.problem = error.report().problem;
+        }
+        return view.problem.empty();
+    }
+
+    /// Prior of the hinted photograph: the box, or the middle of the object's sphere.
+    CutoutPrior hintedPrior() const {
+        constexpr double kPointRadius = 0.06, kSphere = 0.55;  // of the picture's side; of a radius
+        const PictureMapping map = mappingOf(first_);
+        const glm::dvec2 size(sizes_[first_].width, sizes_[first_].height);
+        CutoutPrior prior{kCarriedPrior, kCarriedPrior, {}, {}, {}};
+        const double focal = kFocalLength * views_[first_].camera.zoom;
+        const double radius =
+            kSphere * focal * kObjectDiagonal / 2 / glm::length(views_[first_].camera.origin);
+        const glm::dvec2 centre = pictureOfHint(map, size);
+        for (int y = 0; y < kCarriedPrior; ++y)
+            for (int x = 0; x < kCarriedPrior; ++x) {
+                const glm::dvec2 pixel(x + 0.5, y + 0.5);
+                PriorLabel label = PriorLabel::background;
+                if (hint_.extent) {
+                    const auto at = map ? map(pixel) : std::optional(pixel / double{kImageSize});
+                    if (at) {
+                        const glm::dvec2 off = glm::abs(*at * size - hint_.point) / *hint_.extent;
+                        if (std::max(off.x, off.y) <= 0.5) label = PriorLabel::maybeObject;
+                    }
+                } else {
+                    const double away = glm::length(pixel - centre);
+                    if (away < kPointRadius * kImageSize)
+                        label = PriorLabel::object;
+                    else if (away < radius)
+                        label = PriorLabel::maybeObject;
+                    else if (away < 2 * radius)
+                        label = PriorLabel::maybeBackground;
+                }
+                prior.labels.push_back(label);
+            }
+        return prior;
+    }
+
+    PictureMapping mappingOf(std::size_t index) const {
+        if (sample_.photos)
+            return toPhotograph(sample_.photos->views[index], sample_.photos->frame.world);
+        Image size;
+        size.width = sizes_[index].width;
+        size.height = sizes_[index].height;
+        return toPhotograph(sample_.cameraRows[index], size);
+    }
+
+    /// Pixel of the 224×224 picture that shows the hint: the nearest.
+    glm::dvec2 pictureOfHint(const PictureMapping& map, glm::dvec2 size) const {
+        if (!map) return hint_.point / size * double{kImageSize};
+        glm::dvec2 best(kImageCentre);
+        double least = std::numeric_limits<double>::infinity();
+        for (int y = 0; y < kImageSize; ++y)
+            for (int x = 0; x < kImageSize; ++x) {
+                const auto at = map(glm::dvec2(x + 0.5, y + 0.5));
+                if (!at) continue;
+                const double distance = glm::length(*at * size - hint_.point);
+                if (distance >= least) continue;
+                least = distance;
+                best = {x + 0.5, y + 0.5};
+            }
+        return best;
+    }
+
+    void cutFirst() {
+        if (!read(first_)) refuseHint(hint_, views_[first_].problem, "Name another photograph.");
+        const glm::dvec2 size(sizes_[first_].width, sizes_[first_].height);
+        if (!(hint_.point.x >= 0 && hint_.point.y >= 0 && hint_.point.x <= size.x &&
+              hint_.point.y <= size.y))
+            refuseHint(hint_,
+                       fmt::format("is {} × {} pixels, the object was given outside of it",
+                                   sizes_[first_].width, sizes_[first_].height),
+                       "Give a point or a box inside of the photograph.");
+        constexpr double kMinShare = 0.1;  // of the box, or of the sphere's middle
+        const CutoutPrior prior = hintedPrior();
+        const auto open = std::ranges::count(prior.labels, PriorLabel::maybeObject) +
+                          std::ranges::count(prior.labels, PriorLabel::object);
+        Mask mask = cutOutWithPrior(pictures_[first_], prior);
+        const double share = static_cast<double>(std::ranges::count(mask.inside, 1)) /
+                             static_cast<double>(mask.inside.size()) *
+                             static_cast<double>(prior.labels.size()) /
+                             static_cast<double>(std::max<std::ptrdiff_t>(open, 1));
+        if (share < kMinShare || !keep(first_, std::move(mask)))
+            refuseHint(hint_, "shows no object there that differs from its background",
+                       "Give a box closely around the object.");
+    }
+
+    /// Takes a mask for a view, if it shows an object and something else.
+    bool keep(std::size_t index, Mask mask) {
+        const auto inside = std::ranges::count(mask.inside, 1);
+        if (inside == 0 || inside == static_cast<std::ptrdiff_t>(mask.inside.size())) return false;
+        views_[index].mask = std::move(mask);
+        silhouettes_.push_back(
+            std::make_unique<hull::Silhouette>(views_[index].camera, *views_[index].mask));
+        done_.push_back(index);
+        return true;
+    }
+
+    double cosineBetween(std::size_t one, std::size_t other) const {
+        return glm::dot(glm::normalize(views_[one].camera.origin),
+                        glm::normalize(views_[other].camera.origin));
+    }
+
+    /// The view left that is nearest to one that is done; the number of views if none is left.
+    std::size_t nearestLeft() const {
+        std::size_t best = views_.size();
+        double largest = -2;
+        for (std::size_t i = 0; i < views_.size(); ++i) {
+            if (views_[i].mask || !views_[i].problem.empty()) continue;
+            for (const std::size_t done : done_)
+                if (cosineBetween(i, done) > largest) {
+                    largest = cosineBetween(i, done);
+                    best = i;
+                }
+        }
+        return best;
+    }
+
+    void cut(std::size_t index) {
+        constexpr std::size_t kViewsPerError = 4, kNeighbours = 2;
+        constexpr double kMargin = 0.006;  // object units
+        constexpr double kRoom = 1.2;      // of the object's radius
+        if (!read(index)) return;
+        const Camera& camera = views_[index].camera;
+        hull::HullField field(silhouettesDone(), done_.size() / kViewsPerError);
+        const Mask cone = hull::projectHull(field, camera, kCarriedPrior, kMargin,
+                                            usableThreads(0), cancel_);
+        const double radius =
+            kRoom * kFocalLength * camera.zoom * kObjectDiagonal / 2 / glm::length(camera.origin);
+        CutoutPrior prior{kCarriedPrior, kCarriedPrior, {}, {}, {}};
+        for (int y = 0; y < kCarriedPrior; ++y)
+            for (int x = 0; x < kCarriedPrior; ++x) {
+                const bool isNear =
+                    std::hypot(x + 0.5 - kImageCentre, y + 0.5 - kImageCentre) < radius;
+                const bool isInCone =
+                    cone.inside[static_cast<std::size_t>(y * kCarriedPrior + x)] != 0;
+                prior.labels.push_back(isNear && isInCone ? PriorLabel::maybeObject
+                                                          : PriorLabel::background);
+            }
+        std::vector<std::size_t> nearest = done_;
+        std::ranges::stable_sort(nearest, std::greater{},
+                                 [&](std::size_t done) { return cosineBetween(index, done); });
+        nearest.resize(std::min(kNeighbours, nearest.size()));
+        for (const std::size_t neighbour : nearest)
+            addColours(prior, pictures_[neighbour], *views_[neighbour].mask);
+        if (!keep(index, cutOutWithPrior(pictures_[index], prior)))
+            views_[index].problem = "shows nothing of the object's colours where it should be";
+    }
+
+    std::vector<const hull::Silhouette*> silhouettesDone() const {
+        std::vector<const hull::Silhouette*> views;
+        for (const auto& silhouette : silhouettes_) views.push_back(silhouette.get());
+        return views;
+    }
+
+    void repair() {
+        const PictureReader reader = [this](int view) {
+            return pictures_[static_cast<std::size_t>(view)];
+        };
+        for (MaskRepair& each : repairMasks(views_, reader, usableThreads(0), cancel_))
+            if (each.mask) views_[static_cast<std::size_t>(each.view)].mask = std::move(each.mask);
+    }
+
+    CarriedMask resultOf(std::size_t index) const {
+        const MaskedView& view = views_[index];
+        CarriedMask result{view.view, sample_.images[index]};
+        if (view.mask)
+            result.mask = photographMask(sample_, view.view, sizes_[index], *view.mask);
+        else
+            result.problem = view.problem;
+        return result;
+    }
+
+    const Sample& sample_;
+    const ObjectHint& hint_;
+    std::size_t first_;
+    std::stop_token cancel_;
+    std::vector<MaskedView> views_;
+    std::vector<Image> pictures_;
+    std::vector<ImageSize> sizes_;
+    std::vector<std::size_t> done_;
+    std::vector<std::unique_ptr<hull::Silhouette>> silhouettes_;  ///< of `done_`
+};
+
+}  // namespace
+
+std::vector<CarriedMask> carryObject(const std::filesystem::path& location, const ObjectHint& hint,
+                                     const std::stop_token& cancel) {
+    Sample sample = findSample(location);
+    const std::size_t view = viewOfHint(sample, hint);
+    if (sample.photos) sample = findSample(location, {}, {}, placeOfHint(sample, view, hint));
+    return Carrier(sample, hint, view, cancel).carried();
+}
+
+}  // namespace threefold

@@ -1,0 +1,290 @@
+#include "engine/pipeline/repair_masks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include <glm/geometric.hpp>
+
+#include "engine/compute/parallel.h"
+#include "engine/cutout/prior_cutout.h"
+#include "engine/hull/hull_projection.h"
+#include "engine/pipeline/prior_colours.h"
+
+namespace threefold {
+namespace {
+
+using hull::HullField;
+using hull::MaskConsistency;
+using hull::MaskContradiction;
+using hull::Silhouette;
+using Silhouettes = std::vector<const Silhouette*>;
+
+constexpr int kPriorPicture = 224;       // side of priors, pixels
+constexpr int kBloatPicture = 112;       // side of the pictures that measure how much a hull bloats
+constexpr double kCameraMargin = 0.004;  // object units; a pixel of 224, and cameras are not exact
+
+bool isMixed(const Mask& mask) {
+    return std::ranges::count(mask.inside, 1) > 0 && std::ranges::count(mask.inside, 0) > 0;
+}
+
+/// How far a mask disagrees, 1 at the limits of a contradiction.
+double disagreement(const MaskConsistency& measured) {
+    return std::max(measured.missing / MaskContradiction::kMaxMissing,
+                    measured.surplus / MaskContradiction::kMaxSurplus);
+}
+
+/// Indices of the trusted views by the angle between their camera and `camera`, nearest first.
+std::vector<std::size_t> byAngle(const Silhouettes& trusted, const Camera& camera) {
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t i = 0; i < trusted.size(); ++i)
+        order.emplace_back(
+            -glm::dot(glm::normalize(trusted[i]->camera().origin), glm::normalize(camera.origin)),
+            i);
+    std::ranges::sort(order);
+    std::vector<std::size_t> indices;
+    for (const auto& [angle, index] : order) indices.push_back(index);
+    return indices;
+}
+
+/// Depth in pixels of kPriorPicture up to which the hull of the others may exceed the object, as it
+/// exceeds the masks of three neighbouring views.
+float bloatBeside(const Silhouettes& trusted, const Camera& camera, int threads,
+                  const std::stop_token& cancel) {
+    constexpr std::size_t kNeighbours = 3;
+    constexpr float kMinBloat = 2;        // pixels of kPriorPicture
+    constexpr double kFraction = 0.95;    // of the excess
+    constexpr double kMinExcess = 0.005;  // of the mask
+    float bloat = kMinBloat;
+    const std::vector<std::size_t> order = byAngle(trusted, camera);
+    for (std::size_t i = 0; i < std::min(kNeighbours, order.size()); ++i) {
+        const Silhouette& neighbour = *trusted[order[i]];
+        Silhouettes others = trusted;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(order[i]));
+        const Mask covered = hull::projectHull(HullField(std::move(others), 0), neighbour.camera(),
+                                               kBloatPicture, 0, threads, cancel);
+        if (!isMixed(covered)) continue;
+        const Mask mask = resized(neighbour.mask(), kBloatPicture, kBloatPicture);
+        const std::vector<float> distance = signedDistances(covered);
+        std::vector<float> depths;
+        for (std::size_t pixel = 0; pixel < distance.size(); ++pixel)
+            if (distance[pixel] < 0 && mask.inside[pixel] == 0) depths.push_back(-distance[pixel]);
+        const auto inside = static_cast<double>(std::ranges::count(mask.inside, 1));
+        if (static_cast<double>(depths.size()) < kMinExcess * inside) continue;
+        const auto rank =
+            depths.begin() + static_cast<std::ptrdiff_t>(kFraction * double(depths.size() - 1));
+        std::ranges::nth_element(depths, rank);
+        bloat = std::max(bloat, *rank * (float{kPriorPicture} / kBloatPicture) + 1);
+    }
+    return bloat;
+}
+
+/// A repair in the making.
+struct Doubtful {
+    const MaskedView* view;
+    const Silhouette* silhouette;            ///< null: the mask is empty
+    std::optional<MaskContradiction> found;  ///< none: the mask is empty
+    Mask strict;                             ///< what the others' hull covers, kPriorPicture a side
+    CutoutPrior prior;
+
+    bool isRightInside = false;   ///< the mask lacks a part, and no more
+    bool isRightOutside = false;  ///< the mask holds background, and lacks nothing
+};
+
+/// Fraction of a mask's outline that lies along another outline, given the distances to that one.
+double followedFraction(const Mask& mask, const std::vector<float>& distance) {
+    constexpr float kAlong = 4;  // pixels
+    const Mask inner = eroded(mask);
+    double outline = 0;
+    double followed = 0;
+    for (std::size_t pixel = 0; pixel < distance.size(); ++pixel) {
+        if (mask.inside[pixel] == 0 || inner.inside[pixel] != 0) continue;
+        ++outline;
+        if (std::abs(distance[pixel]) < kAlong) ++followed;
+    }
+    return outline > 0 ? followed / outline : 0;
+}
+
+/// Sets all but the prior's colours.
+void examine(Doubtful& doubtful, const Silhouettes& trusted, int threads,
+             const std::stop_token& cancel) {
+    constexpr std::size_t kTolerantViews = 8;
+    constexpr int kMaskMargin = 2;  // pixels of kPriorPicture
+    constexpr float kInner = -1;
+    const Camera& camera = doubtful.view->camera;
+    doubtful.strict =
+        hull::projectHull(HullField(trusted, 0), camera, kPriorPicture, 0, threads, cancel);
+    const std::size_t tolerated = trusted.size() >= kTolerantViews ? 1 : 0;
+    const Mask loose = hull::projectHull(HullField(trusted, tolerated), camera, kPriorPicture,
+                                         kCameraMargin, threads, cancel);
+    doubtful.prior = {kPriorPicture,
+                      kPriorPicture,
+                      std::vector<PriorLabel>(loose.inside.size(), PriorLabel::background),
+                      {},
+                      {}};
+    if (!isMixed(doubtful.strict)) return;
+    const std::vector<float> distance = signedDistances(doubtful.strict);
+    const float bloat = bloatBeside(trusted, camera, threads, cancel);
+
+    Mask inner, outer;
+    if (doubtful.found) {
+        // Masks that were moved, or show another object, may hardly lack a part or hold more: hence
+        // the strict limits.
+        constexpr double kNegligible = 0.1;
+        constexpr double kMinFollowed = 0.7;
+        const MaskConsistency& measured = doubtful.found->measured;
+        const Mask mask = resized(doubtful.silhouette->mask(), kPriorPicture, kPriorPicture);
+        doubtful.isRightInside = measured.surplus < kNegligible * MaskContradiction::kMaxSurplus &&
+                                 followedFraction(mask, distance) > kMinFollowed;
+        doubtful.isRightOutside = measured.missing < kNegligible * MaskContradiction::kMaxMissing;
+        inner = erodedBy(kMaskMargin, mask);
+        outer = dilatedBy(kMaskMargin, mask);
+    }
+    for (std::size_t pixel = 0; pixel < loose.inside.size(); ++pixel) {
+        if (loose.inside[pixel] == 0 || (doubtful.isRightOutside && outer.inside[pixel] == 0))
+            continue;
+        const bool isSure =
+            distance[pixel] < -bloat ||
+            (doubtful.isRightInside && inner.inside[pixel] != 0 && distance[pixel] < kInner);
+        doubtful.prior.labels[pixel] = isSure ? PriorLabel::object
+                                       : doubtful.strict.inside[pixel] != 0
+                                           ? PriorLabel::maybeObject
+                                           : PriorLabel::maybeBackground;
+    }
+}
+
+/// A new mask at the size of the old one, which stays where the old one is right.
+Mask replacement(const Mask& mask, const Doubtful& doubtful) {
+    const Mask& old = *doubtful.view->mask;
+    Mask result = resized(mask, old.width, old.height);
+    result.known = old.known;
+    for (std::size_t pixel = 0; pixel < result.inside.size(); ++pixel) {
+        std::uint8_t& inside = result.inside[pixel];
+        if (doubtful.isRightInside) inside |= old.inside[pixel];
+        if (doubtful.isRightOutside) inside &= old.inside[pixel];
+        if (!result.knows(pixel)) inside = 0;
+    }
+    return result;
+}
+
+class Repair {
+  public:
+    Repair(std::span<const MaskedView> views, const PictureReader& read, int threads,
+           const std::stop_token& cancel)
+        : read_(read), threads_(threads), cancel_(cancel) {
+        for (const MaskedView& view : views) {
+            if (!view.mask) continue;
+            if (isMixed(*view.mask))
+                views_.push_back(&view);
+            else if (std::ranges::count(view.mask->inside, 1) == 0)
+                doubtful_.push_back({&view, {}, {}, {}, {}});
+        }
+        silhouettes_.resize(views_.size());
+        parallelFor(threads_, views_.size(), cancel_, [&](std::size_t i, std::size_t) {
+            silhouettes_[i] = std::make_unique<Silhouette>(views_[i]->camera, *views_[i]->mask);
+        });
+    }
+
+    std::vector<MaskRepair> repaired() {
+        if (views_.size() < hull::kMinConsistencyViews) return {};
+        trust();
+        std::vector<MaskRepair> repairs;
+        for (const Doubtful& each : doubtful_)
+            repairs.push_back({each.view->view,
+                               each.found ? each.found->text() : "the mask shows no object",
+                               each.found ? each.found->measured : MaskConsistency{1, 0}});
+        if (doubtful_.empty() || !canCutOut()) return repairs;
+        for (Doubtful& each : doubtful_) examine(each, trusted_, threads_, cancel_);
+        cutAgain(repairs);
+        keepBetter(repairs);
+        if (std::ranges::all_of(repairs, [](const MaskRepair& each) { return !!each.mask; }))
+            return repairs;
+        for (std::size_t i = 0; i < repairs.size(); ++i) {
+            if (repairs[i].mask || !isMixed(doubtful_[i].strict)) continue;
+            repairs[i].mask = replacement(doubtful_[i].strict, doubtful_[i]);
+            repairs[i].fromHull = true;
+        }
+        keepBetter(repairs);
+        return repairs;
+    }
+
+  private:
+    /// Sorts the views into doubtful and trusted ones.
+    void trust() {
+        Silhouettes all;
+        for (const auto& silhouette : silhouettes_) all.push_back(silhouette.get());
+        std::vector<bool> isFound(all.size(), false);
+        for (const MaskContradiction& each : hull::findContradictions(all, threads_, cancel_)) {
+            isFound[each.view] = true;
+            doubtful_.push_back({views_[each.view], all[each.view], each, {}, {}});
+        }
+        std::ranges::sort(doubtful_, {}, [](const Doubtful& each) { return each.view->view; });
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (isFound[i]) continue;
+            trusted_.push_back(all[i]);
+            trustedViews_.push_back(views_[i]);
+        }
+    }
+
+    void cutAgain(std::vector<MaskRepair>& repairs) {
+        constexpr std::size_t kNeighbours = 2;
+        std::vector<Image> pictures;
+        for (Doubtful& each : doubtful_) {
+            pictures.push_back(read_(each.view->view));
+            const std::vector<std::size_t> order = byAngle(trusted_, each.view->camera);
+            for (std::size_t i = 0; i < std::min(kNeighbours, order.size()); ++i) {
+                const MaskedView& neighbour = *trustedViews_[order[i]];
+                addColours(each.prior, read_(neighbour.view), *neighbour.mask);
+            }
+        }
+        parallelFor(threads_, doubtful_.size(), cancel_, [&](std::size_t i, std::size_t) {
+            const Mask mask = cutOutWithPrior(pictures[i], doubtful_[i].prior);
+            if (isMixed(mask)) repairs[i].mask = replacement(mask, doubtful_[i]);
+        });
+    }
+
+    /// Measures the new masks among the trusted ones, and drops those that still contradict them,
+    /// or agree no better than the old ones.
+    void keepBetter(std::vector<MaskRepair>& repairs) {
+        Silhouettes used = trusted_;
+        std::vector<std::unique_ptr<Silhouette>> made;
+        for (std::size_t i = 0; i < repairs.size(); ++i) {
+            if (!repairs[i].mask) continue;
+            made.push_back(
+                std::make_unique<Silhouette>(doubtful_[i].view->camera, *repairs[i].mask));
+            used.push_back(made.back().get());
+        }
+        if (made.empty()) return;
+        const std::vector<MaskConsistency> measured =
+            hull::maskConsistency(used, threads_, cancel_);
+        auto at = measured.begin() + static_cast<std::ptrdiff_t>(trusted_.size());
+        for (MaskRepair& repair : repairs) {
+            if (!repair.mask) continue;
+            repair.after = *at++;
+            if (disagreement(repair.after) < std::min(1.0, disagreement(repair.before))) continue;
+            repair.mask.reset();
+            repair.fromHull = false;
+        }
+    }
+
+    const PictureReader& read_;
+    int threads_;
+    std::stop_token cancel_;
+    std::vector<const MaskedView*> views_;
+    std::vector<std::unique_ptr<Silhouette>> silhouettes_;
+    Silhouettes trusted_;
+    std::vector<const MaskedView*> trustedViews_;
+    std::vector<Doubtful> doubtful_;
+};
+
+}  // namespace
+
+std::vector<MaskRepair> repairMasks(std::span<const MaskedView> views, const PictureReader& read,
+                                    int threads, const std::stop_token& cancel) {
+    return Repair(views, read, threads, cancel).repaired();
+}
+
+}  // namespace threefold

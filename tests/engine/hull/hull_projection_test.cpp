@@ -1,0 +1,78 @@
+#include "engine/hull/hull_projection.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/metrics/silhouette.h"
+#include "tests/engine/hull/shapes.h"
+
+namespace threefold::hull {
+namespace {
+
+constexpr int kPictureSide = 150;  // no multiple of the blocks that are skipped
+
+class ProjectHull : public testing::Test {
+  protected:
+    ProjectHull() {
+        for (const Camera& camera : test::camerasAround(16))
+            silhouettes_.push_back(std::make_unique<Silhouette>(
+                camera, maskOf(mug_.vertices, mug_.faces, Camera{}, camera, 224, 224)));
+    }
+
+    HullField field() const {
+        std::vector<const Silhouette*> views;
+        for (const auto& silhouette : silhouettes_) views.push_back(silhouette.get());
+        return {views, 0};
+    }
+
+    Mask project(const Camera& camera, double margin = 0, int threads = 2) const {
+        return projectHull(field(), camera, kPictureSide, margin, threads, {});
+    }
+
+    Mesh mug_ = test::mug();
+    std::vector<std::unique_ptr<Silhouette>> silhouettes_;
+};
+
+TEST_F(ProjectHull, agreesWithTheMasks) {
+    for (const std::size_t view : {0, 5, 11}) {
+        const Camera& camera = silhouettes_[view]->camera();
+        const Mask right =
+            maskOf(mug_.vertices, mug_.faces, Camera{}, camera, kPictureSide, kPictureSide);
+        EXPECT_GT(maskOverlap(project(camera), right), 0.97) << view;
+    }
+}
+
+TEST_F(ProjectHull, coversTheObject_fromAnywhere) {
+    Camera camera = Camera::fromRow({77, 10, 0, 0.8, 25});
+    const Mask covered = project(camera, 0.004);
+    const Mask right =
+        maskOf(mug_.vertices, mug_.faces, Camera{}, camera, kPictureSide, kPictureSide);
+    for (std::size_t i = 0; i < right.inside.size(); ++i)
+        ASSERT_LE(right.inside[i], covered.inside[i])
+            << i % kPictureSide << ", " << i / kPictureSide;
+}
+
+TEST_F(ProjectHull, growsByTheMargin) {
+    const Camera& camera = silhouettes_[0]->camera();
+    const auto pixels = [](const Mask& mask) { return std::ranges::count(mask.inside, 1); };
+    EXPECT_GT(pixels(project(camera, 0.02)), pixels(project(camera)) + 500);
+}
+
+TEST_F(ProjectHull, isTheSame_forAnyNumberOfThreads) {
+    const Camera camera = Camera::fromRow({77, 10, 0, 0.8, 25});
+    EXPECT_EQ(project(camera, 0, 1).inside, project(camera, 0, 3).inside);
+}
+
+TEST_F(ProjectHull, endsWithCancelled_whenStopped) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(projectHull(field(), Camera::fromRow({77, 10, 0, 0.8, 25}), kPictureSide, 0, 2,
+                             stop.get_token()),
+                 Cancelled);
+}
+
+}  // namespace
+}  // namespace threefold::hull
