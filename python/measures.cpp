@@ -15,6 +15,7 @@
 #include "engine/metrics/matching.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/metrics/nearest.h"
+#include "engine/metrics/truth_distances.h"
 #include "engine/sample/surface_samples.h"
 #include "python/interruptible.h"
 #include "python/numbers.h"
@@ -24,6 +25,32 @@ namespace threefold::python {
 namespace {
 
 namespace fs = std::filesystem;
+
+GroundTruth truthOf(const GivenMesh& given) {
+    GroundTruth truth;
+    const Mesh mesh = meshOf(given);
+    truth.points = mesh.vertices;
+    if (!mesh.faces.empty()) truth.surface = mesh;
+    return truth;
+}
+
+/// Distances of the vertices from the surface, or else the points, of `truth`.
+std::vector<float> vertexDistances(const GivenMesh& given, const GivenMesh& truth, bool withSign) {
+    const GroundTruth whole = truthOf(truth);
+    requireVertices(whole.surface.vertices.size(), whole.surface.faces);
+    for (const auto& [name, mesh] : {std::pair{"mesh", &given}, std::pair{"truth", &truth}}) {
+        const Shape shape = shapeOf(*mesh);
+        if (shape.vertices.empty()) throw InputError({name, "", "has no points", "Pass some."});
+        if (!std::ranges::all_of(shape.vertices, isFinite))
+            throw InputError({name, "", "has a coordinate that is not finite", "Repair it."});
+    }
+    const TruthDistances distances(whole);
+    if (withSign && !distances.areFromSurface())
+        throw InputError({"truth", "", "has points alone, without an inside",
+                          "Pass one with faces, or signed=False."});
+    const Shape mesh = shapeOf(given);
+    return withSign ? distances.signedOf(mesh.vertices) : distances.of(mesh.vertices);
+}
 
 nb::dict scoresDict(const Scores& scores, double tau) {
     nb::dict values;
@@ -39,17 +66,35 @@ nb::dict scoresDict(const Scores& scores, double tau) {
 }  // namespace
 
 void defineMeasures(nb::module_& module) {
-    module.def("score", [](const GivenMesh& given, const GivenMesh& truth, double tau,
-                           const std::string& protocol, bool emd) {
-        requireNumber("tau", tau, std::numeric_limits<double>::min(), kFarthest);
-        ScoreOptions options{protocolFromName(protocol), tau, emd, {}, {}};
-        const Scores scores = interruptible([&](const std::stop_token& cancel) {
-            options.cancel = cancel;
-            if (!std::get<1>(truth)) return score(shapeOf(given), shapeOf(truth), options);
-            const SurfaceSamples samples = sampleSurface(meshOf(truth));
-            return score(shapeOf(given), {samples.points, {}, samples.normals}, options);
-        });
-        return scoresDict(scores, tau);
+    module.def(
+        "score",
+        [](const GivenMesh& given, const GivenMesh& truth, double tau, const std::string& protocol,
+           bool emd, const std::optional<GivenMesh>& surface) {
+            requireNumber("tau", tau, std::numeric_limits<double>::min(), kFarthest);
+            ScoreOptions options{protocolFromName(protocol), tau, emd, {}, {}};
+            const Scores scores = interruptible([&](const std::stop_token& cancel) {
+                options.cancel = cancel;
+                if (!std::get<1>(truth)) return score(shapeOf(given), shapeOf(truth), options);
+                const SurfaceSamples samples = sampleSurface(meshOf(truth));
+                return score(shapeOf(given), {samples.points, {}, samples.normals}, options);
+            });
+            std::optional<DistanceSummary> summary;
+            const GivenMesh& whole = surface ? *surface : truth;
+            if (const Shape shape = shapeOf(whole); !shape.faces.empty())
+                summary = interruptible([&](const std::stop_token&) {
+                    return summaryOf(vertexDistances(given, whole, false));
+                });
+            nb::dict values = scoresDict(scores, tau);
+            for (const SurfaceMeasure& measure : surfaceMeasures())
+                values[nb::cast(std::string(measure.key))] =
+                    summary ? std::optional(measure.value(*summary)) : std::nullopt;
+            return values;
+        },
+        nb::arg("mesh"), nb::arg("truth"), nb::arg("tau"), nb::arg("protocol"), nb::arg("emd"),
+        nb::arg("surface").none());
+    module.def("distances", [](const GivenMesh& given, const GivenMesh& truth, bool withSign) {
+        return owning<float>(interruptible(
+            [&](const std::stop_token&) { return vertexDistances(given, truth, withSign); }));
     });
     module.def("nearest", [](const InputRows<float>& queries, const InputRows<float>& reference) {
         Nearest result = interruptible([&](const std::stop_token&) {

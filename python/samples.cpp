@@ -149,6 +149,16 @@ void defineClasses(nb::module_& module) {
         .def_prop_ro(
             "normals", [](GroundTruth& truth) { return rowsOrNone<float>(truth.normals); },
             "(N, 3) float32, of length 1.")
+        .def_prop_ro(
+            "surface",
+            [](GroundTruth& truth) {
+                return truth.surface.faces.empty()
+                           ? std::nullopt
+                           : std::optional(std::pair(rows<float>(truth.surface.vertices),
+                                                     rows<std::uint32_t>(truth.surface.faces)));
+            },
+            "What `points` are samples of: vertices (N, 3) float32, less `origin`, and faces (M, "
+            "3) uint32; or None.")
         .def_ro("source", &GroundTruth::source, "The file; empty of a rendered sample.");
     nb::class_<PythonSample>(module, "Sample", "Views of an object, with their cameras.")
         .def(

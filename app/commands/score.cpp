@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <stop_token>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,10 +19,12 @@
 #include "engine/error.h"
 #include "engine/evaluation/output_texts.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/metrics/scores.h"
+#include "engine/metrics/truth_distances.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/surface_samples.h"
@@ -35,13 +39,15 @@ constexpr fmt::format_string<std::string> kScoreExamples =
     R"(MESH is {}; TRUTH is one of these or a
 pickle of points and normals. A truth with faces is sampled at 10000 points of its surface.
 Protocols: published takes the vertices of MESH, surface takes 10000 points of its faces; their
-numbers cannot be compared. Distances are in the files' unit, which is ShapeNet's scaled by 0.57 for
-Threefold's own. Both files must be in the same space; where one is in the world's and the other in
-a view's, say so, and name the cameras.
+numbers cannot be compared. Where TRUTH has faces, the distances of MESH's vertices from its surface
+follow: exact, whatever the protocol, and not part of it. Distances are in the files' unit, which is
+ShapeNet's scaled by 0.57 for Threefold's own. Both files must be in the same space; where one is in
+the world's and the other in a view's, say so, and name the cameras.
 
 Examples:
   threefold score out/02691156_p0001_00_predict.obj gt/02691156_p0001_00.dat
   threefold score mesh.ply truth.obj --protocol both --json
+  threefold score mesh.ply truth.obj --signed -o distances.ply
   threefold score mesh.obj truth.dat --space world --cameras rendering_metadata.txt --view 0)";
 
 /// Coordinate spaces of the two files: "view", "world", or empty where not given.
@@ -60,7 +66,15 @@ struct ScoreRequest {
     bool emd = false;
     bool noEmd = false;
     bool json = false;
+    bool withSign = false;
+    std::filesystem::path output;  ///< for the distance of each vertex; or empty
     SpaceOptions spaces;
+};
+
+/// Distances of the mesh's vertices from the truth.
+struct VertexDistances {
+    std::vector<float> all;                  ///< with sign if requested
+    std::optional<DistanceSummary> summary;  ///< nullopt for a truth without faces
 };
 
 std::string earthMoversText(const std::optional<EarthMovers>& earthMovers) {
@@ -139,9 +153,60 @@ nlohmann::ordered_json scoresJson(const Scores& scores, double tau) {
     return json;
 }
 
-/// Block of lines for each protocol; every number with its unit.
+/// Values of distances with sign, besides surfaceMeasures().
+struct SignedSummary {
+    double mean = 0;
+    double lowest = 0;
+    double highest = 0;
+    double inside = 0;  ///< fraction of the vertices
+};
+
+std::optional<SignedSummary> signedSummary(const ScoreRequest& request,
+                                           const VertexDistances& distances) {
+    if (!request.withSign) return std::nullopt;
+    const std::vector<float>& all = distances.all;
+    const auto [low, high] = std::ranges::minmax(all);
+    const auto count = static_cast<double>(all.size());
+    return SignedSummary{
+        std::accumulate(all.begin(), all.end(), 0.0) / count, low, high,
+        static_cast<double>(std::ranges::count_if(all, [](float each) { return each < 0; })) /
+            count};
+}
+
+/// Lines of the distances from the truth's surface; empty for a truth without faces.
+std::string surfaceText(const ScoreRequest& request, const VertexDistances& distances) {
+    if (!distances.summary) return {};
+    Table table("ll");
+    for (const SurfaceMeasure& measure : surfaceMeasures())
+        table.add({std::string(measure.label),
+                   fmt::format("{:.6e} units", measure.value(*distances.summary))});
+    if (const auto with = signedSummary(request, distances)) {
+        table.add({"with sign", fmt::format("{:.6e} units, mean; from {:.6e} to {:.6e}", with->mean,
+                                            with->lowest, with->highest)});
+        table.add({"inside", fmt::format("{:.4f} % of the vertices", 100 * with->inside)});
+    }
+    return fmt::format(
+        "\ndistances of {} vertices from the truth's surface, not part of a protocol\n{}",
+        distances.all.size(), table.text("  "));
+}
+
+/// Adds keys "surface_mean", …; null for a truth without faces.
+void addSurface(nlohmann::ordered_json& json, const ScoreRequest& request,
+                const VertexDistances& distances) {
+    for (const SurfaceMeasure& measure : surfaceMeasures())
+        json[measure.key] = numberJson(
+            distances.summary ? std::optional(measure.value(*distances.summary)) : std::nullopt);
+    if (const auto with = signedSummary(request, distances))
+        json["surface_signed"] = {{"mean", with->mean},
+                                  {"lowest", with->lowest},
+                                  {"highest", with->highest},
+                                  {"inside", with->inside}};
+}
+
+/// Block of lines for each protocol, then the distances from the surface; every number with its
+/// unit.
 std::string scoreText(const ScoreRequest& request, bool truthSampled,
-                      const std::vector<Scores>& all) {
+                      const std::vector<Scores>& all, const VertexDistances& distances) {
     std::string text = fmt::format("{}\nagainst {}, τ = {:g} units² (object units)\n",
                                    request.mesh.string(), request.truth.string(), request.tau);
     for (const Scores& scores : all)
@@ -152,17 +217,18 @@ std::string scoreText(const ScoreRequest& request, bool truthSampled,
                             scores.truthPoints,
                             truthSampled ? "samples of the truth's surface" : "points of the truth",
                             measuresText(scores), thresholdsText(scores.measures));
-    return text;
+    return text + surfaceText(request, distances);
 }
 
 /// Measures of a single protocol beside "protocol"; for several protocols, one object each, keyed
-/// by the protocol's name. The README describes the keys.
+/// by the protocol's name. docs/COMMANDS.md describes the keys.
 nlohmann::ordered_json scoreJson(const ScoreRequest& request, bool truthSampled,
-                                 const std::vector<Scores>& all) {
+                                 const std::vector<Scores>& all, const VertexDistances& distances) {
     nlohmann::ordered_json json;
     json["mesh"] = request.mesh.string();
     json["truth"] = request.truth.string();
     json["truth_sampled"] = truthSampled;
+    addSurface(json, request, distances);
     if (all.size() == 1) {
         json.update(scoresJson(all.front(), request.tau));
         return json;
@@ -217,8 +283,12 @@ Camera viewCamera(const SpaceOptions& options) {
     return Camera::fromRow(rows[options.view]);
 }
 
-void intoView(const Camera& camera, glm::dvec3 origin, Points& points, Points& normals) {
+void intoView(const Camera& camera, glm::dvec3 origin, Points& points) {
     for (glm::vec3& point : points) point = glm::vec3(camera.toView(origin + glm::dvec3(point)));
+}
+
+void intoView(const Camera& camera, glm::dvec3 origin, Points& points, Points& normals) {
+    intoView(camera, origin, points);
     for (glm::vec3& normal : normals) normal = glm::vec3(camera.rotation * glm::dvec3(normal));
 }
 
@@ -244,8 +314,8 @@ std::string intoOneSpace(const SpaceOptions& options, MeshFile& mesh, GroundTrut
         if (space == MeshSpace::world) {
             intoView(camera, std::exchange(mesh.origin, {}), mesh.vertices, mesh.normals);
         } else {
+            intoView(camera, truth.origin, truth.surface.vertices);
             intoView(camera, std::exchange(truth.origin, {}), truth.points, truth.normals);
-            truth.surface = {};
         }
     }
     std::string warning = spaceWarning(mesh, truth, given);
@@ -287,7 +357,58 @@ Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& t
     }
 }
 
+/// Measures the vertices in the truth's space.
+VertexDistances vertexDistances(const ScoreRequest& request, const MeshFile& mesh,
+                                const GroundTruth& truth) {
+    const TruthDistances distances(truth);
+    VertexDistances found;
+    if (request.withSign && !distances.areFromSurface())
+        throw InputError({truth.source.string(), "", "has points alone, without an inside",
+                          "Leave out --signed, or name a truth with faces."});
+    if (!distances.areFromSurface() && request.output.empty()) return found;
+    found.all = distances.of(mesh.vertices);
+    if (distances.areFromSurface()) found.summary = summaryOf(found.all);
+    if (request.withSign) found.all = distances.signedOf(mesh.vertices);
+    return found;
+}
+
+bool hasExtension(const std::filesystem::path& file, std::string_view extension) {
+    return lowered(file.extension().string()) == extension;
+}
+
+/// Writes the distance of each vertex: CSV, or the mesh as PLY with `property float quality`.
+void writeDistances(const ScoreRequest& request, const MeshFile& mesh,
+                    const VertexDistances& distances) {
+    if (hasExtension(request.output, ".ply")) {
+        VertexExtras extras;
+        extras.values = distances.all;
+        extras.origin = mesh.origin;
+        writeMesh(request.output, MeshFormat::ply, {mesh.vertices, mesh.faces}, extras);
+        return;
+    }
+    std::string text = request.withSign ? "vertex,signed_distance\n" : "vertex,distance\n";
+    for (std::size_t i = 0; i < distances.all.size(); ++i)
+        text += fmt::format("{},{}\n", i, distances.all[i]);
+    writeFileWhole(request.output, text);
+}
+
+void requireUsableOutput(const ScoreRequest& request) {
+    const std::filesystem::path& output = request.output;
+    if (output.empty()) return;
+    if (!hasExtension(output, ".ply") && !hasExtension(output, ".csv"))
+        throw UsageError({"-o", output.string(), "is neither .csv nor .ply",
+                          "Name a file that ends with one of these."});
+    for (const std::filesystem::path& read : {request.mesh, request.truth}) {
+        std::error_code missing;
+        if (std::filesystem::equivalent(output, read, missing))
+            throw UsageError({"-o", output.string(), "is one of the files to be measured",
+                              "Name another file for the distances."});
+    }
+    requireWritable(output);
+}
+
 ExitCode scoreCommand(const ScoreRequest& request) {
+    requireUsableOutput(request);
     Interrupt interrupt;
     const Interrupt::AtOnce atOnce(interrupt);
     const MeshReading reading{interrupt.token()};
@@ -304,8 +425,10 @@ ExitCode scoreCommand(const ScoreRequest& request) {
     for (const Protocol protocol : protocolsOf(request.protocol))
         scores.push_back(scoreFiles(request, {mesh.vertices, mesh.faces, mesh.normals},
                                     shapeOf(truth), protocol, interrupt.token()));
-    request.json ? printJson(scoreJson(request, sampled, scores))
-                 : printText(scoreText(request, sampled, scores));
+    const VertexDistances distances = vertexDistances(request, mesh, truth);
+    if (!request.output.empty()) writeDistances(request, mesh, distances);
+    request.json ? printJson(scoreJson(request, sampled, scores, distances))
+                 : printText(scoreText(request, sampled, scores, distances));
     return ExitCode::done;
 }
 
@@ -339,6 +462,12 @@ void addScore(CLI::App& program, CommandLine& line) {
                          "against 6500 points");
     command.add_flag("--no-emd", request->noEmd, "Leave out the earth mover's distance")
         ->excludes(emd);
+    command.add_flag("--signed", request->withSign,
+                     "Also the distances from the truth's surface with sign, negative inside; for "
+                     "a watertight TRUTH with outward faces");
+    addValue(command, "-o,--output", request->output, "FILE",
+             "Writes the distance of each vertex of MESH, with sign with --signed: .csv, or .ply, "
+             "the mesh with them as \"quality\"; to the points of a TRUTH without faces");
     command.add_flag("--json", request->json, "One JSON document on standard output");
     addSpaces(command, request->spaces);
     setAction(command, line, [request] { return scoreCommand(*request); });

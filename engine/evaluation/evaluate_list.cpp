@@ -93,6 +93,7 @@ class ListRun {
         sources_.views = [this](const Sample& sample) { return viewsOf(sample); };
         sources_.load.truthRequired = !options.truthRoot.empty();
         sources_.load.strictTruth = measure_.strictTruth = true;
+        measure_.surfaceDistances = true;
         sources_.load.truthPoints = identity_.truthPoints.value_or(0);
         if (identity_.fit) fit_.request = fitRequestFromName(*identity_.fit);
         for (const Protocol protocol : identity_.protocols)

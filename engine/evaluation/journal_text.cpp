@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 
 /// Increase when records gain or lose a field: a resumed run must give the same files as an
 /// uninterrupted run of this release.
-constexpr int kFormat = 2;
+constexpr int kFormat = 3;
 constexpr std::size_t kCheckDigits = 16;
 constexpr std::string_view kPrefix = R"({"check":")";
 constexpr std::string_view kSeparator = R"(","line":)";

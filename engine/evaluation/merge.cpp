@@ -62,6 +62,7 @@ void refuseRepeatedNames(std::vector<SampleRecord>& records) {
                                 "Remove one of the two lines."});
         record.error = error.what();
         record.scores.clear();
+        record.distances = {};
         record.silhouettes.clear();
         record.name.clear();
     }

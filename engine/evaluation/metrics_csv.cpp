@@ -86,15 +86,18 @@ struct CsvColumns {
     const RunIdentity* run;
     std::vector<std::string> meshes;  ///< measuredMeshes() without kFittedMesh
     std::span<const RunStep> stages;  ///< stages with times
+    bool distances = false;           ///< whether a record has SampleRecord::distances
 };
 
 CsvColumns columnsOf(const EvaluationRun& run) {
     CsvColumns columns{&run.about.identity, networkMeshes(measuredMeshes(run.records)),
                        runStepsOf(kPublishedHypothesisBlocks)};
-    for (const SampleRecord& record : run.records)
+    for (const SampleRecord& record : run.records) {
         if (const auto timed = runStepsOf(record.times.stages);
             timed.size() > columns.stages.size())
             columns.stages = timed;
+        columns.distances = columns.distances || !record.distances.empty();
+    }
     return columns;
 }
 
@@ -104,18 +107,19 @@ void addMeasures(CsvLine& line, std::string_view name, const std::vector<std::st
     for (const std::string& mesh : meshes) {
         const auto* const value = values != nullptr ? values->find(mesh) : nullptr;
         for (const auto& measure : measures)
-            line.add(fmt::format("{}_{}_{}", name, mesh, measure.key),
-                     value != nullptr ? measure.value(*value) : std::nullopt);
+            line.add(
+                fmt::format("{}_{}_{}", name, mesh, measure.key),
+                value != nullptr ? std::optional<double>(measure.value(*value)) : std::nullopt);
     }
 }
 
 /// Writes the columns of the third stage, for runs that fit meshes.
-void addFitted(CsvLine& line, const SampleRecord& record, const std::string& views,
-               const std::vector<Protocol>& protocols) {
-    line.add("fit_views", std::string_view(views));
+void addFitted(CsvLine& line, const SampleRecord& record, const CsvColumns& columns) {
+    const RunIdentity& run = *columns.run;
+    line.add("fit_views", std::string_view(*run.fit));
     line.add("fit_ms", record.times.fit);
     line.add("fit_note", std::string_view(record.fitNote.value_or("")));
-    for (const Protocol protocol : protocols) {
+    for (const Protocol protocol : run.protocols) {
         const SampleScores* const scores = record.under(protocol);
         const Scores* const fitted = scores != nullptr ? scores->fitted() : nullptr;
         for (const TruthMeasure& measure : truthMeasures())
@@ -126,6 +130,9 @@ void addFitted(CsvLine& line, const SampleRecord& record, const std::string& vie
     for (const SilhouetteMeasure& measure : silhouetteMeasures())
         line.add(fmt::format("silhouette_fitted_{}", measure.key),
                  means ? measure.value(*means) : std::nullopt);
+    if (columns.distances)
+        addMeasures(line, "distance", {std::string(kFittedMesh)}, &record.distances,
+                    surfaceMeasures());
     const RecordSurface surface = record.surface.value_or(RecordSurface{});
     line.add("fit_surface", std::string_view(surface.from));
     line.add("depth_sure", surface.sure);
@@ -161,7 +168,9 @@ void addLine(std::string& out, const SampleRecord& record, const CsvColumns& col
     line.add("silhouette_views", means, [](const auto& of) { return of.result().views; });
     line.add("silhouette_regressed", means, [](const auto& of) { return of.regressed(); });
     addMeasures(line, "silhouette", columns.meshes, means, silhouetteMeasures());
-    if (run.fit) addFitted(line, record, *run.fit, protocols);
+    if (columns.distances)
+        addMeasures(line, "distance", columns.meshes, &record.distances, surfaceMeasures());
+    if (run.fit) addFitted(line, record, columns);
 }
 
 }  // namespace

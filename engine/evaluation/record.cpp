@@ -55,6 +55,9 @@ void describe(Is<Scores> auto& scores, auto visit) {
     visit("normalConsistency", scores.normalConsistency)("earthMovers", scores.earthMovers);
     visit("further", scores.measures.further);
 }
+void describe(Is<DistanceSummary> auto& distances, auto visit) {
+    visit(distances.mean)(distances.median)(distances.p95)(distances.largest);
+}
 // Meshes of SampleScores; scores are stored in this order, without names.
 constexpr std::array<std::string_view, 3> kStoredMeshes{kPublishedMeshes[0], kPublishedMeshes[1],
                                                         kFittedMesh};
@@ -78,6 +81,7 @@ void describe(Is<SampleRecord> auto& record, auto visit) {
     visit("position", record.position)("given", record.given)("name", record.name);
     visit("category", record.category)("truth", record.truth)("error", record.error);
     visit("scores", record.scores)("silhouettes", record.silhouettes)("times", record.times);
+    visit("distances", record.distances);
     visit("fitNote", record.fitNote)("surface", record.surface);
 }
 void describe(Is<RunIdentity> auto& run, auto visit) {
@@ -132,6 +136,10 @@ template <class Value>
 Json toJson(const Value& value);
 template <class Value>
 void fromJson(const Json& json, Value& value);
+template <class Value>
+Json meshesToJson(const ByMesh<Value>& values);
+template <class Value>
+void meshesFromJson(const Json& json, ByMesh<Value>& values);
 
 class Writer {
   public:
@@ -157,6 +165,10 @@ class Writer {
     }
     const Writer& operator()(const char* key, const std::map<std::string, double>& field) const {
         if (!field.empty()) json_[key] = field;
+        return *this;
+    }
+    const Writer& operator()(const char* key, const SurfaceDistances& field) const {
+        if (!field.empty()) json_[key] = meshesToJson(field);
         return *this;
     }
 
@@ -189,6 +201,10 @@ class Reader {
         if (json_.contains(key)) json_.at(key).get_to(field);
         return *this;
     }
+    Reader& operator()(const char* key, SurfaceDistances& field) {
+        if (json_.contains(key)) meshesFromJson(json_.at(key), field);
+        return *this;
+    }
 
   private:
     const Json& json_;
@@ -200,24 +216,26 @@ inline constexpr bool kIsVector = false;
 template <class Value>
 inline constexpr bool kIsVector<std::vector<Value>> = true;
 
-Json scoresToJson(const SampleScores& scores) {
+template <class Value>
+Json meshesToJson(const ByMesh<Value>& values) {
     Json json = Json::array();
     for (const std::string_view mesh : kStoredMeshes) {
-        const Scores* const meshScores = scores.find(mesh);
-        json.push_back(meshScores != nullptr ? toJson(*meshScores) : Json());
+        const Value* const value = values.find(mesh);
+        json.push_back(value != nullptr ? toJson(*value) : Json());
     }
     while (!json.empty() && json.back().is_null()) json.erase(json.size() - 1);
     return json;
 }
 
-void scoresFromJson(const Json& json, SampleScores& scores) {
+template <class Value>
+void meshesFromJson(const Json& json, ByMesh<Value>& values) {
     for (std::size_t i = 0; i < std::min(json.size(), kStoredMeshes.size()); ++i) {
         if (json.at(i).is_null()) continue;
-        Scores meshScores;
-        fromJson(json.at(i), meshScores);
-        scores.add(kStoredMeshes[i], std::move(meshScores));
+        Value value;
+        fromJson(json.at(i), value);
+        values.add(kStoredMeshes[i], std::move(value));
     }
-    if (scores.empty()) throw Json::type_error::create(302, "scores are expected", &json);
+    if (values.empty()) throw Json::type_error::create(302, "values are expected", &json);
 }
 
 Json silhouettesToJson(const ViewSilhouettes& silhouettes) {
@@ -240,7 +258,7 @@ template <class Value>
 Json toJson(const Value& value) {
     Json json;
     if constexpr (std::is_same_v<Value, SampleScores>) {
-        json = scoresToJson(value);
+        json = meshesToJson(value);
     } else if constexpr (std::is_same_v<Value, ViewSilhouettes>) {
         json = silhouettesToJson(value);
     } else if constexpr (Described<const Value>) {
@@ -270,7 +288,7 @@ Value wholeNumber(const Json& json) {
 template <class Value>
 void fromJson(const Json& json, Value& value) {
     if constexpr (std::is_same_v<Value, SampleScores>) {
-        scoresFromJson(json, value);
+        meshesFromJson(json, value);
     } else if constexpr (std::is_same_v<Value, ViewSilhouettes>) {
         silhouettesFromJson(json, value);
     } else if constexpr (Described<Value>) {

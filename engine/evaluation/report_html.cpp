@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <string>
@@ -82,6 +83,24 @@ OrderedJson silhouetteValuesJson(const std::vector<SampleRecord>& records,
     return json;
 }
 
+/// Values of each mesh and surfaceMeasures() measure, as columns by sample; empty if no truth has
+/// faces.
+OrderedJson surfaceValuesJson(const std::vector<SampleRecord>& records,
+                              std::span<const std::string> meshes) {
+    OrderedJson json = OrderedJson::object();
+    if (std::ranges::all_of(records, [](const auto& record) { return record.distances.empty(); }))
+        return json;
+    for (const std::string& mesh : meshes)
+        for (const SurfaceMeasure& measure : surfaceMeasures())
+            json[mesh][measure.key] = jsonList(records, [&](const SampleRecord& record) {
+                const DistanceSummary* const distances = record.distances.find(mesh);
+                return numberJson(distances != nullptr
+                                      ? std::optional<double>(measure.value(*distances))
+                                      : std::nullopt);
+            });
+    return json;
+}
+
 /// The samples' data by column rather than by sample, which takes a third of the bytes.
 OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
     const std::vector<SampleRecord>& records = run.records;
@@ -106,6 +125,7 @@ OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summa
             {"error", std::move(errors)},
             {"scores", std::move(scores)},
             {"silhouettes", silhouetteValuesJson(records, summary.meshes)},
+            {"distances", surfaceValuesJson(records, summary.meshes)},
             {"times", {{"network", jsonList(records, networkOf)}}}};
 }
 
@@ -140,6 +160,7 @@ OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
     OrderedJson data = {{"run", runJson(run)},
                         {"measures", measuresJson(truthMeasures())},
                         {"silhouette_measures", measuresJson(silhouetteMeasures())},
+                        {"surface_measures", measuresJson(surfaceMeasures())},
                         {"all", groupOf(summary.all, publishedMeans(summary.categories))},
                         {"categories", jsonList(summary.categories, category)},
                         {"published_label", kPublishedLabel},

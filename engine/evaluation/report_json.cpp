@@ -41,6 +41,14 @@ OrderedJson scoresJson(const Scores& scores) {
     return json;
 }
 
+OrderedJson distancesJson(const SurfaceDistances& distances) {
+    OrderedJson json = OrderedJson::object();
+    for (const auto& [mesh, summary] : distances.entries())
+        for (const SurfaceMeasure& measure : surfaceMeasures())
+            json[mesh][measure.key] = measure.value(summary);
+    return json;
+}
+
 OrderedJson timesJson(const RecordTimes& times) {
     OrderedJson stages = OrderedJson::object();
     for (const StepTiming& timing : times.stages)
@@ -65,6 +73,7 @@ OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& 
     }
     json["scores"] = std::move(scores);
     json["silhouettes"] = silhouettesJson(record.silhouettes);
+    if (!record.distances.empty()) json["distances"] = distancesJson(record.distances);
     if (record.fitNote) json["fit_note"] = *record.fitNote;
     if (record.surface) {
         OrderedJson& surface = json["fit_surface"] = {{"from", record.surface->from}};
@@ -184,6 +193,9 @@ OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& pr
     json["silhouettes"] = {{"measured", group.silhouettes.measured},
                            {"regressed", group.silhouettes.regressed},
                            {"measures", comparedJson(group.silhouettes, silhouetteMeasures())}};
+    json["distances"] = {{"measured", group.distances.measured},
+                         {"regressed", group.distances.regressed},
+                         {"measures", comparedJson(group.distances, surfaceMeasures())}};
     return json;
 }
 
@@ -213,6 +225,7 @@ std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summar
                               {"run", runJson(run)},
                               {"measures", measuresJson(truthMeasures())},
                               {"silhouette_measures", measuresJson(silhouetteMeasures())},
+                              {"surface_measures", measuresJson(surfaceMeasures())},
                               {"all", group(summary.all)},
                               {"categories", jsonList(summary.categories, group)},
                               {"failures", failuresJson(run, summary.failures)},

@@ -66,13 +66,15 @@ struct ReportOptions {
 ///   `status`, `error`, `truth`, times; for each protocol numbers of points, `published_regressed`,
 ///   and `published_coarse_chamfer`, … by truthMeasures(); means of silhouettes over the views that
 ///   have scores, or empty: `silhouette_views`, `silhouette_regressed`,
-///   `silhouette_coarse_overlap`, … by silhouetteMeasures(). `status` is done, failed, or "without
+///   `silhouette_coarse_overlap`, … by silhouetteMeasures(); where a truth has faces,
+///   `distance_coarse_surface_mean`, … by surfaceMeasures(). `status` is done, failed, or "without
 ///   truth". Quoted by RFC 4180, lines end in \n, numbers read back as the same double.
 /// - metrics_summary.txt: readable tables with units and protocols.
 /// - combined_timings.txt: times of the network, of other steps and of stages; machines.
-/// - report.json: all results. `schema` "threefold-report", `schema_version`, `run`, `measures` and
-///   `silhouette_measures` (keys and units), `all` and `categories` (statistics), `failures`,
-///   `timing`, `worst`, `samples`, each with `silhouettes` as by silhouettesJson().
+/// - report.json: all results. `schema` "threefold-report", `schema_version`, `run`, `measures`,
+///   `silhouette_measures` and `surface_measures` (keys and units), `all` and `categories`
+///   (statistics), `failures`, `timing`, `worst`, `samples`, each with `silhouettes` as by
+///   silhouettesJson(), and with `distances` where its truth has faces.
 /// - report.html: one self-contained page. Turns the meshes of the `embedded` samples, as far as
 ///   they are in the mesh folders, beside the truths and photographs that the list's lines, with
 ///   `imageRoot`, lead to. An evaluation writes no coarse meshes: only the pictures show them.

@@ -27,7 +27,7 @@ constexpr std::size_t kColumnsPerMesh = 2;
 struct Gathered {
     GroupSummary group;
     /// kColumnsPerMesh columns per mesh, for each measure of each protocol, then for each
-    /// silhouette measure.
+    /// silhouette measure, then for each surface measure.
     std::vector<std::vector<double>> columns;
 };
 
@@ -60,7 +60,9 @@ Gathered gather(const EvaluationRun& run, const std::vector<std::string>& meshes
     GroupSummary& group = gathered.group;
     group.samples = members.size();
     group.protocols.resize(protocols);
-    gathered.columns.resize((protocols * measures.size() + silhouetteMeasures().size()) * compared);
+    const std::size_t ofSilhouettes = protocols * measures.size() * compared;
+    const std::size_t ofDistances = ofSilhouettes + silhouetteMeasures().size() * compared;
+    gathered.columns.resize(ofDistances + surfaceMeasures().size() * compared);
     for (const std::size_t member : members) {
         const SampleRecord& record = run.records[member];
         if (!record.succeeded()) {
@@ -73,9 +75,11 @@ Gathered gather(const EvaluationRun& run, const std::vector<std::string>& meshes
                         meshes, measures, record.scores[p]);
         }
         if (const MeansByMesh means = meansOf(record.silhouettes); !means.empty())
-            addMeasured(group.silhouettes,
-                        &gathered.columns[protocols * measures.size() * compared], meshes,
+            addMeasured(group.silhouettes, &gathered.columns[ofSilhouettes], meshes,
                         silhouetteMeasures(), means);
+        if (!record.distances.empty())
+            addMeasured(group.distances, &gathered.columns[ofDistances], meshes, surfaceMeasures(),
+                        record.distances);
     }
     return gathered;
 }
@@ -117,6 +121,7 @@ void addStatistics(std::span<Gathered> groups, const std::vector<std::string>& m
         for (MeasuredSummary& protocol : gathered.group.protocols)
             append(truthMeasures().size(), protocol);
         append(silhouetteMeasures().size(), gathered.group.silhouettes);
+        append(surfaceMeasures().size(), gathered.group.distances);
     }
 }
 

@@ -27,11 +27,13 @@ using ComparedStatistics = ByMesh<MeshStatistics>;
 /// measured. Ends with kFittedMesh if any record is fitted.
 std::vector<std::string> measuredMeshes(std::span<const SampleRecord> records);
 
-/// Summary of the measures of one protocol, or of silhouettes, which need no truth.
+/// Summary of the measures of one protocol, of silhouettes, which need no truth, or of distances
+/// from the truth's surface.
 struct MeasuredSummary {
-    std::size_t measured = 0;  ///< samples with a truth, or with a photograph that shows an outline
-    std::size_t regressed = 0;  ///< samples that stage 2 made worse: a larger Chamfer distance, or
-                                ///< a smaller overlap
+    std::size_t measured = 0;   ///< samples with a truth (for distances, with faces), or with a
+                                ///< photograph that shows an outline
+    std::size_t regressed = 0;  ///< samples that stage 2 made worse: a larger Chamfer or mean
+                                ///< distance, or a smaller overlap
     std::vector<ComparedStatistics> measures;  ///< in the order of their table (measure_table.h)
 };
 
@@ -44,6 +46,7 @@ struct GroupSummary {
     std::size_t withoutTruth = 0;            ///< done, but not scored
     std::vector<MeasuredSummary> protocols;  ///< in the run's order
     MeasuredSummary silhouettes;
+    MeasuredSummary distances;
 };
 
 /// Display name of a category: GroupSummary::name.

@@ -166,6 +166,10 @@ const MeasuredSummary& silhouettesOf(const GroupSummary& group) {
     return group.silhouettes;
 }
 
+const MeasuredSummary& distancesOf(const GroupSummary& group) {
+    return group.distances;
+}
+
 auto protocolOf(std::size_t protocol) {
     return [=](const GroupSummary& group) -> const auto& {
         return group.protocols[protocol];
@@ -197,6 +201,7 @@ std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
         text += byCategory(summary, truthMeasures(), Shown::fitted, protocolOf(p));
     }
     text += byCategory(summary, silhouetteMeasures(), Shown::fitted, silhouettesOf);
+    text += byCategory(summary, surfaceMeasures(), Shown::fitted, distancesOf);
     for (const SampleRecord& record : run.records)
         if (record.fitNote)
             text += fmt::format("  {}: {}\n", oneLine(shownName(record)), oneLine(*record.fitNote));
@@ -213,6 +218,19 @@ std::string silhouettes(const EvaluationSummary& summary) {
     text += fmt::format("  Regressed (the {} overlap is the smaller one): {} of {}\n",
                         networkMeshes(summary.meshes).back(), all.regressed, all.measured);
     return text + byCategory(summary, silhouetteMeasures(), Shown::both, silhouettesOf);
+}
+
+/// Tables of the distances from surfaces, which have no published numbers; empty if no truth has
+/// faces.
+std::string surfaceDistances(const EvaluationSummary& summary) {
+    const MeasuredSummary& all = summary.all.distances;
+    if (all.measured == 0) return {};
+    return fmt::format(
+               "\nDistances of the meshes' vertices from the truth's surface, of {} truths with "
+               "faces;\nnot squared, whatever the protocol\n"
+               "  Regressed (the {} mean is the larger one): {} of {}\n",
+               all.measured, networkMeshes(summary.meshes).back(), all.regressed, all.measured) +
+           byCategory(summary, surfaceMeasures(), Shown::both, distancesOf);
 }
 
 std::string regressions(const EvaluationSummary& summary, std::size_t protocol) {
@@ -337,7 +355,7 @@ std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& su
                            comparable ? Shown::withPublished : Shown::both, protocolOf(p));
         text += others(summary, p);
     }
-    return text + silhouettes(summary) + fitted(run, summary);
+    return text + silhouettes(summary) + surfaceDistances(summary) + fitted(run, summary);
 }
 
 std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& summary) {

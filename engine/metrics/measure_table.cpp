@@ -113,6 +113,23 @@ constexpr SilhouetteMeasure kSilhouettes[] = {
      [](const SilhouetteMeans& means) { return means.distance; }},
 };
 
+constexpr SurfaceMeasure kSurface[] = {
+    {{"surface_mean", "Distance to the surface, mean", Unit::distance, Better::lower,
+      Places{.categories = true, .columns = Columns::each}, "mean", "", "Distance",
+      "Mean distance from the %1 mesh's vertices to the truth's surface, in object units; of "
+      "truths with faces"},
+     [](const DistanceSummary& distances) { return distances.mean; }},
+    {{"surface_median", "Distance to the surface, median", Unit::distance, Better::lower,
+      kFilesOnly, "median"},
+     [](const DistanceSummary& distances) { return distances.median; }},
+    {{"surface_p95", "Distance to the surface, 95th percentile", Unit::distance, Better::lower,
+      kFilesOnly, "95th percentile"},
+     [](const DistanceSummary& distances) { return distances.p95; }},
+    {{"surface_largest", "Distance to the surface, largest", Unit::distance, Better::lower,
+      Places{.categories = true}, "largest"},
+     [](const DistanceSummary& distances) { return distances.largest; }},
+};
+
 struct UnitFormat {
     std::string_view name;
     int decimals;
@@ -159,6 +176,10 @@ const TruthMeasure& truthMeasure(std::string_view key) {
 
 std::span<const SilhouetteMeasure> silhouetteMeasures() {
     return kSilhouettes;
+}
+
+std::span<const SurfaceMeasure> surfaceMeasures() {
+    return kSurface;
 }
 
 std::string_view unitName(Unit unit) {

@@ -7,6 +7,7 @@
 
 #include "engine/metrics/scores.h"
 #include "engine/metrics/silhouette.h"
+#include "engine/metrics/truth_distances.h"
 
 /// Table of measures for CSV, JSON, the page, texts and the window. To add a measure based on
 /// nearest neighbours, add a file with a TruthMeasure and a line in measure_table.cpp.
@@ -83,5 +84,14 @@ struct SilhouetteMeasure : Measure {
 
 /// All silhouette measures: overlap, outline distance.
 std::span<const SilhouetteMeasure> silhouetteMeasures();
+
+/// Measure of the distances of a mesh's vertices from the surface of a truth with faces; does not
+/// depend on the protocol.
+struct SurfaceMeasure : Measure {
+    double (*value)(const DistanceSummary&);
+};
+
+/// All measures of distances from the surface: mean, median, 95th percentile, largest.
+std::span<const SurfaceMeasure> surfaceMeasures();
 
 }  // namespace threefold

@@ -19,12 +19,26 @@ class TruthDistances {
     /// Copies the shape of the truth, which has points.
     explicit TruthDistances(const GroundTruth& truth);
 
+    /// Whether the truth has faces, so that distances are those from its surface.
+    bool areFromSurface() const { return surface_.has_value(); }
     /// Distance of each point, in the unit of the truth.
     std::vector<float> of(std::span<const glm::vec3> points) const;
+    /// As SurfaceIndex::signedDistances(); requires areFromSurface().
+    std::vector<float> signedOf(std::span<const glm::vec3> points) const;
 
   private:
     std::optional<SurfaceIndex> surface_;
     std::optional<NearestIndex> points_;  ///< if there is no surface
 };
+
+/// Distances of a mesh's vertices, summed up; not squared.
+struct DistanceSummary {
+    double mean = 0;
+    double median = 0;  ///< percentiles as percentileOf() has them
+    double p95 = 0;
+    double largest = 0;
+};
+/// Requires a distance.
+DistanceSummary summaryOf(std::span<const float> distances);
 
 }  // namespace threefold

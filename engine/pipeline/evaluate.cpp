@@ -95,6 +95,16 @@ SampleScores sampleScores(const Reconstruction& reconstruction, const MeshCompar
     return scores;
 }
 
+SurfaceDistances surfaceDistancesOf(const Reconstruction& meshes, const GroundTruth& truth) {
+    SurfaceDistances found;
+    if (truth.surface.faces.empty()) return found;
+    const TruthDistances distances(truth);
+    for (const StageMesh* mesh : meshes.published())
+        found.add(mesh->stage.name, summaryOf(distances.of(mesh->vertices)));
+    if (!meshes.fitted.empty()) found.add(kFittedMesh, summaryOf(distances.of(meshes.fitted)));
+    return found;
+}
+
 std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const Camera& space,
                                            std::span<const MaskedView> views) {
     std::vector<ViewSilhouettes> silhouettes;

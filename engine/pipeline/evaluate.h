@@ -8,6 +8,7 @@
 #include "engine/metrics/measures.h"
 #include "engine/metrics/scores.h"
 #include "engine/metrics/silhouette.h"
+#include "engine/metrics/truth_distances.h"
 #include "engine/network/reconstruction.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/views/camera.h"
@@ -61,6 +62,16 @@ SampleScores sampleScores(const Reconstruction& reconstruction, const MeshCompar
 inline SampleScores sampleScores(const Reconstruction& reconstruction, const PreparedTruth& truth) {
     return sampleScores(reconstruction, compareMeshes(reconstruction, truth));
 }
+
+/// Distances of the vertices of a sample's meshes from the truth's surface, whatever the protocol.
+struct SurfaceDistances : ByMesh<DistanceSummary> {
+    /// Whether stage 2 made the mesh worse: its vertices are farther off in the mean.
+    bool regressed() const { return result().mean > first().mean; }
+};
+
+/// Measures the published meshes and the fitted one, in the truth's space; empty for a truth
+/// without faces.
+SurfaceDistances surfaceDistancesOf(const Reconstruction& meshes, const GroundTruth& truth);
 
 /// Compares the meshes' silhouettes with each view's mask. The meshes are in the space of camera
 /// `space`. Throws as maskOf() does.

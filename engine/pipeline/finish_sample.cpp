@@ -42,6 +42,7 @@ MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit
     MeasuredSample measured =
         measureSample(std::move(fitted), measure, nullptr, std::move(computed.comparisons));
     record.scores = measured.scores;
+    record.distances = measured.distances;
     record.silhouettes = measured.silhouettes;
     record.times.metrics += step.milliseconds();
     return measured;

@@ -99,6 +99,8 @@ void compareWithTruth(MeasuredSample& measured, const MeasureOptions& options,
         comparisons = comparisonsOf(truth, measured.reconstruction, options.scoring);
     for (const MeshComparison& comparison : comparisons)
         measured.scores.push_back(sampleScores(measured.reconstruction, comparison));
+    if (options.surfaceDistances)
+        measured.distances = surfaceDistancesOf(measured.reconstruction, truth);
 }
 
 }  // namespace

@@ -19,12 +19,14 @@ struct MeasuredSample {
     std::optional<SampleFit> fit = {};
     std::optional<Evaluation> evaluation = {};  ///< with a truth and without `scoring`
     std::vector<SampleScores> scores = {};      ///< with a truth: one per entry of `scoring`
+    SurfaceDistances distances = {};            ///< if asked for, of a truth with faces
     std::vector<ViewSilhouettes> silhouettes = {};
 };
 
 struct MeasureOptions {
     std::vector<ScoreOptions> scoring = {};  ///< empty: evaluate() at the published τ
     bool silhouettes = true;
+    bool surfaceDistances = false;
     bool strictTruth = false;  ///< throws for an unusable truth, instead of truthProblem
     std::stop_token cancel = {};
 };

@@ -24,7 +24,7 @@ from ._errors import (Cancelled, DeviceError, Error, FormatError, InputError, Io
                       NotThisFormat, UsageError)
 
 __all__ = ["Camera", "Hull", "Page", "Reconstructor", "Result", "Sample", "Truth", "bundled_samples",
-           "compare", "emd", "fit", "hull", "load_sample", "nearest", "render", "score", "show",
+           "compare", "distances", "emd", "fit", "hull", "load_sample", "nearest", "render", "score", "show",
            "Cancelled", "DeviceError", "Error", "FormatError", "InputError", "IoError", "ModelError",
            "NotThisFormat", "UsageError", "__version__"]
 Path = Union[str, os.PathLike]
@@ -86,6 +86,12 @@ def _mesh(value: Mesh, subject: str) -> tuple:
     if normals is not None:
         normals = _array(normals, numpy.float32, f"{subject}: normals", rows + "float32", [3])
     return vertices, faces, normals if normals is not None and len(normals) == len(vertices) else None
+
+
+def _surface(truth: Truth) -> tuple:
+    """Vertices and faces of a truth with faces, as _mesh() has them."""
+    vertices, faces = truth.surface
+    return vertices + numpy.float64(truth.origin) if any(truth.origin) else vertices, faces, None
 
 
 def _sample(images: Images, cameras: Cameras) -> Sample:
@@ -181,10 +187,26 @@ def score(mesh: Mesh, truth: Mesh, tau: float = 1e-4, protocol: str = "published
     precision_tau, recall_tau (percent, at the squared distance tau), hausdorff (object units),
     normal_consistency (0 to 1), with `emd` that (object units). Both are in one space. `protocol`:
     published takes the mesh's vertices, surface 10 000 points of its faces; of a truth with faces as
-    many are taken. Raises InputError, UsageError."""
+    many are taken. surface_mean, surface_median, surface_p95, surface_largest sum up distances(), of a
+    truth with faces, whatever the protocol; else they are None. Raises InputError, UsageError."""
     if isinstance(truth, (str, os.PathLike)):
         truth = _engine.read_truth(truth)
-    return _engine.score(*_together(_mesh(mesh, "mesh"), _mesh(truth, "truth")), tau, protocol, emd)
+    both = [_mesh(mesh, "mesh"), _mesh(truth, "truth")]
+    if isinstance(truth, Truth) and truth.surface:
+        both.append(_surface(truth))
+    given, points, *surface = _together(*both)
+    return _engine.score(given, points, tau, protocol, emd, surface[0] if surface else None)
+
+
+def distances(mesh: Mesh, truth: Mesh, signed: bool = False) -> NDArray[numpy.float32]:
+    """Of each vertex of the mesh the distance from the truth's surface, exact, as the window shows
+    it: (N,), object units, not squared; from the nearest point of a truth without faces. `signed`:
+    negative inside, of a watertight truth with outward faces. Both are in one space. Raises
+    InputError."""
+    if isinstance(truth, (str, os.PathLike)):
+        truth = _engine.read_truth(truth)
+    whole = _surface(truth) if isinstance(truth, Truth) and truth.surface else _mesh(truth, "truth")
+    return _engine.distances(*_together(_mesh(mesh, "mesh"), whole), signed)
 
 
 def nearest(queries: Mesh, reference: Mesh) -> tuple[NDArray[numpy.float64], NDArray[numpy.uint32]]:

@@ -5,10 +5,12 @@
 const data = JSON.parse(document.getElementById('data').textContent);
 const samples = data.samples;
 const count = samples.name.length;
-const measures = Object.fromEntries([...data.measures, ...data.silhouette_measures].map((m) => [m.key, m]));
+const measures = Object.fromEntries([...data.measures, ...data.silhouette_measures, ...data.surface_measures].map((m) => [m.key, m]));
 const ofSilhouettes = new Set(data.silhouette_measures.map((m) => m.key));
+const ofDistances = new Set(data.surface_measures.map((m) => m.key));
 const hasScores = data.run.protocols.some((p) => data.all.protocols[p.name].scored);
 const hasSilhouettes = data.all.silhouettes.measured > 0;
+const hasDistances = data.all.distances.measured > 0;
 const state = {
   protocol: data.run.protocols.length ? data.run.protocols[0].name : '',
   scatter: hasScores ? 'chamfer' : 'overlap',
@@ -89,9 +91,9 @@ const difference = (a, b) => (a === null || b === null ? null : b - a);
 
 const scores = () => samples.scores[state.protocol];
 const groupScores = (group) => group.protocols[state.protocol];
-/** What a mesh measures in each sample: silhouettes, whatever the protocol, or scores. */
-const valuesOf = (mesh, key) => (ofSilhouettes.has(key) ? samples.silhouettes : scores() || {})[mesh]?.[key] || samples.name.map(() => null);
-const statisticsOf = (group, key) => (ofSilhouettes.has(key) ? group.silhouettes : groupScores(group) || { measures: {} }).measures[key];
+/** What a mesh measures in each sample: silhouettes or distances, whatever the protocol, or scores. */
+const valuesOf = (mesh, key) => (ofSilhouettes.has(key) ? samples.silhouettes : ofDistances.has(key) ? samples.distances : scores() || {})[mesh]?.[key] || samples.name.map(() => null);
+const statisticsOf = (group, key) => (ofSilhouettes.has(key) ? group.silhouettes : ofDistances.has(key) ? group.distances : groupScores(group) || { measures: {} }).measures[key];
 const paper = 'authors’';
 const protocolTitle = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 const isFailed = (i) => samples.error[i] !== undefined;
@@ -256,7 +258,7 @@ function drawCategories() {
   const comparable = hasScores && state.protocol === 'published' && data.run.tau === 1e-4 &&
     groups.some((group) => group.published);
   const all = [...(hasScores ? ['chamfer', 'f_tau'] : []), ...(hasSilhouettes ? ['overlap'] : []),
-    ...(hasScores ? ['f_2tau'] : ['outline_distance'])];
+    ...(hasDistances ? ['surface_mean'] : []), ...(hasScores ? ['f_2tau'] : ['outline_distance'])];
   // By importance, as many as fit.
   const box = byId('categories').parentElement;
   const fits = () => byId('categories').offsetWidth <= box.clientWidth;
@@ -274,7 +276,7 @@ function drawCategories() {
 }
 
 function drawCategoryTable(groups, shownGroups, keys, comparable) {
-  const isComparable = (key) => comparable && !ofSilhouettes.has(key);
+  const isComparable = (key) => comparable && !ofSilhouettes.has(key) && !ofDistances.has(key);
   const scales = Object.fromEntries(keys.map((key) => {
     const values = shownGroups.flatMap((group) => {
       const found = statisticsOf(group, key) || {};
@@ -284,7 +286,8 @@ function drawCategoryTable(groups, shownGroups, keys, comparable) {
     return [key, [Math.min(...values), Math.max(...values)]];
   }));
   const titles = { chamfer: 'Chamfer distance, × 10⁻⁴', f_tau: 'F(τ), %', f_2tau: 'F(2τ), %',
-                   overlap: 'Silhouette overlap', outline_distance: 'Outlines, pixels apart' };
+                   overlap: 'Silhouette overlap', outline_distance: 'Outlines, pixels apart',
+                   surface_mean: 'Distance to the surface, object units' };
   const over = html('tr', { class: 'over' }, [
     html('th', { colspan: 3 }),
     ...keys.map((key) => html('th', { colspan: (compares ? 4 : 2) + (isComparable(key) ? 1 : 0), class: 'gap', scope: 'colgroup' }, titles[key])),
@@ -330,8 +333,10 @@ function drawCategoryTable(groups, shownGroups, keys, comparable) {
 function drawFitted() {
   byId('fitted-section').hidden = !data.run.fit;
   if (!data.run.fit) return;
-  const keys = [...(hasScores ? ['chamfer', 'f_tau', 'f_2tau'] : []), ...(hasSilhouettes ? ['overlap'] : [])];
-  const titles = { chamfer: 'Chamfer distance, × 10⁻⁴', f_tau: 'F(τ), %', f_2tau: 'F(2τ), %', overlap: 'Silhouette overlap' };
+  const keys = [...(hasScores ? ['chamfer', 'f_tau', 'f_2tau'] : []), ...(hasSilhouettes ? ['overlap'] : []),
+    ...(hasDistances ? ['surface_mean'] : [])];
+  const titles = { chamfer: 'Chamfer distance, × 10⁻⁴', f_tau: 'F(τ), %', f_2tau: 'F(2τ), %', overlap: 'Silhouette overlap',
+                   surface_mean: 'Distance to the surface' };
   const fitOf = (group, key) => statisticsOf(group, key) || {};
   const groups = [data.all, ...(data.categories.length > 1 || data.categories.some((g) => g.category) ? data.categories : [])];
   const rows = groups.map((group) => html('tr', { class: group === data.all ? 'all' : null }, [
@@ -695,6 +700,10 @@ const columns = [
     measured('recall', 'R(τ)', 'recall_tau', column(result, 'recall_tau'), 44, 66),
     measured('hausdorff', 'Hausdorff', 'hausdorff', column(result, 'hausdorff'), 45, 82),
     measured('normals', 'Normals', 'normal_consistency', column(result, 'normal_consistency'), 46, 74),
+    ...(hasDistances ? [
+      measured('surface', 'Distance', 'surface_mean', column(result, 'surface_mean'), 46, 76),
+      measured('farthest', 'Largest', 'surface_largest', column(result, 'surface_largest'), 46, 76),
+    ] : []),
     ...otherMeasures().map((key) => measured(key, measures[key].title, key, column(result, key), 47, 120)),
   ] : []),
   { key: 'time', title: 'ms', width: 64, rank: 40, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: 'The network alone, milliseconds' },

@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/metrics/measures.h"
+#include "engine/metrics/truth_distances.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/views/camera.h"
 #include "tests/app/bundled.h"
@@ -220,7 +222,8 @@ TEST_F(ScoreCommand, goesThroughTheCamera_whenTheSpacesDiffer) {
     const json back = documentOf(
         {ofView, ofWorld, "--truth-space", "world", "--cameras", cameras, "--view", "1"});
     EXPECT_GT(back.at("normal_consistency"), 0.999);
-    EXPECT_TRUE(back.at("truth_sampled"));  // though only its points are moved into view space
+    EXPECT_TRUE(back.at("truth_sampled"));
+    EXPECT_LT(back.at("surface_largest"), 1e-6);  // the surface is moved as well
 
     const Ended without = runThreefold({"score", ofWorld, ofView, "--space", "world"});
     EXPECT_EQ(without.exitCode, 2);
@@ -229,6 +232,82 @@ TEST_F(ScoreCommand, goesThroughTheCamera_whenTheSpacesDiffer) {
         {"score", ofWorld, ofView, "--space", "world", "--cameras", cameras, "--view", "2"});
     EXPECT_EQ(tooHigh.exitCode, 1);
     EXPECT_THAT(tooHigh.err, AllOf(HasSubstr("cameras.txt: view 2"), HasSubstr("2 rows")));
+}
+
+/// A tetrahedron with outward faces, around the point (0.05, 0.05, −0.75).
+Mesh tetrahedron() {
+    return {{{0, 0, -0.8F}, {0.4F, 0, -0.8F}, {0, 0.4F, -0.8F}, {0, 0, -0.4F}},
+            {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
+}
+
+std::string textOfFile(const std::string& file) {
+    const std::vector<std::byte> bytes = readFile(file);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+TEST_F(ScoreCommand, measuresToTheTruthsSurface_exactly_whateverTheProtocol) {
+    const Mesh truth = tetrahedron();
+    const std::string truthFile = written("truth.obj", truth);
+    const json itself = documentOf({truthFile, truthFile, "--no-emd"});
+    for (const char* key : {"surface_mean", "surface_median", "surface_p95", "surface_largest"})
+        EXPECT_EQ(itself.at(key), 0) << key;
+    EXPECT_GT(itself.at("chamfer"), 0);  // from samples, as published
+    EXPECT_FALSE(itself.contains("surface_signed"));
+
+    const Mesh mesh{{{0.05F, 0.05F, -0.75F}, {0.1F, 0.1F, -1.1F}, {0.1F, -0.2F, -0.7F}},
+                    {{0, 1, 2}}};
+    const std::string meshFile = written("m.obj", mesh);
+    const json document = documentOf({meshFile, truthFile, "--signed", "--protocol", "both"});
+    EXPECT_NEAR(document.at("surface_mean"), (0.05 + 0.3 + 0.2) / 3, 1e-6);
+    EXPECT_NEAR(document.at("surface_median"), 0.2, 1e-6);
+    EXPECT_NEAR(document.at("surface_largest"), 0.3, 1e-6);
+    const json& with = document.at("surface_signed");
+    EXPECT_NEAR(with.at("mean"), (-0.05 + 0.3 + 0.2) / 3, 1e-6);
+    EXPECT_NEAR(with.at("lowest"), -0.05, 1e-6);
+    EXPECT_NEAR(with.at("highest"), 0.3, 1e-6);
+    EXPECT_NEAR(with.at("inside"), 1.0 / 3, 1e-9);
+    EXPECT_THAT(runThreefold({"score", meshFile, truthFile}).out,
+                AllOf(HasSubstr("distances of 3 vertices from the truth's surface"),
+                      HasSubstr("95th percentile  ")));
+}
+
+TEST_F(ScoreCommand, saysNothingOfASurface_whereTheTruthHasPointsAlone) {
+    const std::string mesh = written("m.obj", square());
+    EXPECT_TRUE(documentOf({mesh, kTruth, "--no-emd"}).at("surface_mean").is_null());
+    EXPECT_THAT(runThreefold({"score", mesh, kTruth, "--no-emd"}).out,
+                testing::Not(HasSubstr("from the truth's surface")));
+    const Ended ended = runThreefold({"score", mesh, kTruth, "--signed"});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("has points alone, without an inside"));
+}
+
+TEST_F(ScoreCommand, writesTheDistanceOfEachVertex) {
+    const Mesh truth = tetrahedron();
+    const std::string truthFile = written("truth.obj", truth);
+    const Mesh mesh{{{0.1F, 0.1F, -0.7F}, {0.1F, 0.1F, -1.1F}, {0.1F, -0.2F, -0.7F}}, {{0, 1, 2}}};
+    const std::string meshFile = written("m.obj", mesh);
+    const std::string csv = (folder_ / "of.csv").string();
+    const std::string ply = (folder_ / "of.PLY").string();
+    ASSERT_EQ(runThreefold({"score", meshFile, truthFile, "-o", csv}).exitCode, 0);
+    ASSERT_EQ(runThreefold({"score", meshFile, truthFile, "-o", ply, "--signed"}).exitCode, 0);
+
+    GroundTruth read = readGroundTruth(truthFile);
+    const TruthDistances distances(read);
+    const Points vertices = readMesh(meshFile).vertices;
+    std::string expected = "vertex,distance\n";
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+        expected += fmt::format("{},{}\n", i, distances.of(vertices)[i]);
+    EXPECT_EQ(textOfFile(csv), expected);
+    const MeshFile painted = readMesh(ply);
+    EXPECT_EQ(painted.faces, mesh.faces);
+    ASSERT_EQ(painted.scalars.size(), 1U);
+    EXPECT_EQ(painted.scalars[0].values, distances.signedOf(vertices));
+
+    for (const std::string& refused : {meshFile, truthFile, (folder_ / "of.stl").string()}) {
+        const Ended ended = runThreefold({"score", meshFile, truthFile, "-o", refused});
+        EXPECT_EQ(ended.exitCode, 2) << refused;
+    }
+    EXPECT_EQ(readMesh(meshFile).vertices.size(), 3U);
 }
 
 TEST_F(ScoreCommand, namesFileAndReason_whenItCannotBeScored) {

@@ -250,6 +250,34 @@ class Measures(unittest.TestCase):
         self.assertTrue(math.isclose(threefold.score(mesh, truth)["chamfer"], chamfer,
                                      rel_tol=1e-12))
 
+    def test_distances_are_those_from_the_surface(self):
+        triangle = (numpy.float32([[0, 0, 0], [4, 0, 0], [0, 4, 0]]), numpy.uint32([[0, 1, 2]]))
+        points = numpy.float32([[1, 1, 2], [1, 1, -3]])
+        self.assertEqual(threefold.distances(points, triangle).tolist(), [2, 3])
+        self.assertEqual(threefold.distances(points, triangle, signed=True).tolist(), [2, -3])
+        numpy.testing.assert_allclose(threefold.distances(points, triangle[0]),
+                                      [6**0.5, 11**0.5], rtol=1e-6)
+        with self.assertRaisesRegex(threefold.InputError, "points alone"):
+            threefold.distances(points, triangle[0], signed=True)
+        with self.assertRaises(threefold.InputError):
+            threefold.distances(points, (triangle[0], numpy.uint32([[0, 1, 3]])))
+        scores = threefold.score(triangle, triangle)
+        self.assertEqual(scores["surface_largest"], 0)
+        self.assertGreater(scores["chamfer"], 0)  # from samples, as published
+        self.assertIsNone(threefold.score(points, triangle[0])["surface_mean"])
+
+    def test_surface_of_a_truth_is_that_of_its_file(self):
+        figure = pathlib.Path(threefold.bundled_samples()[0]).parents[2] / "photographs"
+        file = figure / "gt" / "wood_toy_00.ply"
+        sample = threefold.load_sample(figure / "wood_toy")
+        vertices, faces = sample.truth.surface
+        self.assertEqual(vertices.shape[1:] + faces.shape[1:], (3, 3))
+        self.assertEqual(threefold.distances(vertices, sample.truth).max(), 0)
+        self.assertGreater(threefold.score(vertices, sample.truth)["chamfer"], 0)
+        self.assertIsNone(self.sample.truth.surface)  # points alone
+        report = json.loads(program("score", file, file, "--no-emd", "--json"))
+        self.assertEqual(report["surface_largest"], threefold.score(file, file)["surface_largest"])
+
     def test_earth_movers_distance_is_exact_or_bounded(self):
         points = numpy.random.default_rng(0).normal(size=(60, 3))
         moved = points[::-1] + [0.25, 0, 0]

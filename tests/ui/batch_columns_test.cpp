@@ -66,9 +66,9 @@ TEST(BatchColumns, followTheTableOfMeasures) {
     QStringList titles;
     for (const BatchColumn& column : batchColumns()) titles << column.title();
     EXPECT_EQ(titles.join("|").toStdString(),
-              "Item|F(τ) fitted|Δ F(τ) fit|CD×10⁴ fitted|IoU fitted|ms fit|"
+              "Item|F(τ) fitted|Δ F(τ) fit|CD×10⁴ fitted|Distance fitted|IoU fitted|ms fit|"
               "F(τ) refined|F(τ) coarse|Δ F(τ)|CD×10⁴ refined|CD×10⁴ coarse|F(2τ) refined|"
-              "IoU refined|IoU coarse|ms");
+              "Distance refined|Distance coarse|IoU refined|IoU coarse|ms");
     for (const BatchColumn& column : batchColumns())
         if (column.before >= 0) {
             EXPECT_EQ(columnAt(column.before).measure, column.measure);
@@ -76,9 +76,11 @@ TEST(BatchColumns, followTheTableOfMeasures) {
         }
     QStringList chosen;
     for (const int place : histogramColumns()) chosen << columnAt(place).title();
-    EXPECT_EQ(chosen.join("|").toStdString(),
-              "F(τ) refined|F(2τ) refined|F(τ) coarse|CD×10⁴ refined|CD×10⁴ coarse|Δ F(τ)|"
-              "IoU refined|IoU coarse|ms|F(τ) fitted|CD×10⁴ fitted|Δ F(τ) fit|IoU fitted|ms fit");
+    EXPECT_EQ(
+        chosen.join("|").toStdString(),
+        "F(τ) refined|F(2τ) refined|F(τ) coarse|CD×10⁴ refined|CD×10⁴ coarse|Δ F(τ)|"
+        "IoU refined|IoU coarse|Distance refined|Distance coarse|ms|F(τ) fitted|CD×10⁴ fitted|"
+        "Δ F(τ) fit|IoU fitted|Distance fitted|ms fit");
     EXPECT_EQ(columnOf("f_tau_coarse").tooltip(),
               "F-score of the coarse mesh at τ, in percent. Higher is better");
 }
@@ -110,6 +112,19 @@ TEST(BatchColumns, givesTheNumbersOfEachProtocol) {
     EXPECT_FALSE(valueOf(row, "f_tau_refined", 2));
     EXPECT_DOUBLE_EQ(*valueOf(row, "overlap_coarse", 1), 0.75);
     EXPECT_FALSE(valueOf(row, "overlap_refined"));
+}
+
+TEST(BatchColumns, haveDistancesFromSurfaces_inTheCsvOnlyWhereATruthHasFaces) {
+    SampleRecord row = measured("a", 40, 50);
+    EXPECT_FALSE(valueOf(row, "surface_mean_refined"));
+    EXPECT_FALSE(batchCsv({row}).contains("surface_mean"));
+    row.distances.add("refined", {0.25, 0.125, 0.5, 1});
+    EXPECT_EQ(*valueOf(row, "surface_mean_refined", 1), 0.25);
+    EXPECT_FALSE(valueOf(row, "surface_mean_coarse"));
+    const QStringList lines = batchCsv({row}).split('\n');
+    EXPECT_TRUE(lines[0].endsWith(",milliseconds,surface_mean_coarse,surface_mean_refined,problem"))
+        << lines[0].toStdString();
+    EXPECT_TRUE(lines[1].endsWith(",2.5,,0.25,")) << lines[1].toStdString();
 }
 
 TEST(BatchMeans, leaveFailedItemsOut) {

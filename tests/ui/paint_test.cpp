@@ -7,6 +7,7 @@
 
 #include <QImage>
 #include <QPainter>
+#include <QThreadPool>
 
 #include "tests/support/temp_folder.h"
 #include "tests/ui/core_application.h"
@@ -246,6 +247,36 @@ TEST(PhotographPaint, usesEveryPhotographOfTheFit) {
     while (paint.busy()) test::CoreApplication::finishWork();
     EXPECT_TRUE(paint.on(document.result()->morph.stages[0].mesh));
     EXPECT_EQ(photographsOf(*document.result()), (std::vector<int>{0, 6, 7, 11, 19}));
+}
+
+TEST(PhotographPaint, leavesTheProcessorToTheFirstPictureOfAResult_ifAskedTo) {
+    const test::CoreApplication application;
+    Document document;
+    document.setLook({.quantity = Quantity::photographs});
+    PhotographPaint paint(document);
+    paint.wait().enable();
+    const ResultRef result =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    document.setResult(result);
+    EXPECT_EQ(QThreadPool::globalInstance()->activeThreadCount(), 0);
+    EXPECT_TRUE(paint.busy());
+    paint.wait().end();
+    EXPECT_GT(QThreadPool::globalInstance()->activeThreadCount(), 0);
+    while (paint.busy()) test::CoreApplication::finishWork();
+    EXPECT_TRUE(paint.on(result->mesh(MeshId::result)));
+}
+
+TEST(PhotographPaint, doesNotWait_withoutAPicture) {
+    const test::CoreApplication application;
+    Document document;
+    document.setLook({.quantity = Quantity::photographs});
+    PhotographPaint paint(document);
+    paint.wait().enable();
+    document.setResult(nullptr);
+    EXPECT_FALSE(paint.busy());
+    document.setLook({.quantity = Quantity::none});
+    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    EXPECT_FALSE(paint.busy()) << "no mesh is to be painted";
 }
 
 TEST(PictureLabels, haveRoundLengths) {

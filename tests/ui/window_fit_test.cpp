@@ -1,5 +1,6 @@
 // The third stage in the window: fitted to the photographs after the network.
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -61,6 +62,24 @@ class WindowFit : public test::WindowTest {
     }
     std::string status() { return window().statusLine().text().toStdString(); }
 };
+
+TEST_F(WindowFit, beginsOnceTheResultIsOnTheScreen) {
+    choose();
+    quint64 onScreen = 0;
+    quint64 withResult = 0;
+    std::optional<bool> isShown;
+    QObject::connect(&viewport(), &Viewport::presented, &window(),
+                     [&](quint64 serial) { onScreen = serial; });
+    QObject::connect(&document(), &Document::resultChanged, &window(),
+                     [&] { withResult = viewport().lastShown(); });
+    QObject::connect(&document(), &Document::runAdvanced, &window(), [&] {
+        if (!isShown && document().run().phase == RunState::Phase::fitting)
+            isShown = withResult != 0 && onScreen >= withResult;
+    });
+    ASSERT_TRUE(open(test::bundledItem()) && isFitted());
+    ASSERT_TRUE(isShown.has_value());
+    EXPECT_TRUE(*isShown);
+}
 
 TEST_F(WindowFit, addsAThirdPane_andLeavesTheNetworksMeshes) {
     ASSERT_TRUE(open(test::bundledItem()));

@@ -3,12 +3,14 @@
 
 #include <QDockWidget>
 #include <QLabel>
+#include <QSplitter>
 #include <QTabBar>
 #include <QTest>
 #include <QToolBar>
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
+#include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/shell/actions.h"
@@ -58,6 +60,22 @@ TEST_F(WindowRoom, becomesLower_besideADock) {
         EXPECT_EQ(window().size(), size);
         EXPECT_GE(panes().height(), 400);
     }
+}
+
+TEST_F(WindowRoom, givesAHigherWindowsHeightToTheInput_moreThanToTheDataSet) {
+    QSplitter* side = nullptr;
+    for (auto* splitter : window().findChildren<QSplitter*>())
+        if (splitter->orientation() == Qt::Vertical &&
+            splitter->isAncestorOf(window().findChild<InputPanel*>()))
+            side = splitter;
+    ASSERT_NE(side, nullptr);
+    become({1600, 800});
+    const QList<int> low = side->sizes();
+    become({1600, 1200});
+    const QList<int> high = side->sizes();
+    ASSERT_EQ(high.size(), 2);
+    EXPECT_GT(high[1], low[1]);
+    EXPECT_GT(high[0] - low[0], 2 * (high[1] - low[1]));
 }
 
 TEST_F(WindowRoom, hidesNoTool_at1024Pixels) {

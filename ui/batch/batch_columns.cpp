@@ -43,15 +43,17 @@ QString headingOf(const Measure& measure) {
 }
 
 /// Sorts columns that are in the order of the CSV: the fit first, then the headline measure with
-/// its differences, further measures, silhouettes, times; of one measure the last mesh first.
+/// its differences, further measures, distances, silhouettes, times; of one measure the last mesh
+/// first.
 std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
     const auto rank = [&](const BatchColumn& column) {
         const bool isHeadline = column.measure != nullptr && column.measure->key == "f_tau";
         const int group = column.kind == ColumnKind::item         ? -1
                           : isHeadline                            ? 0
                           : column.kind == ColumnKind::truth      ? 1
-                          : column.kind == ColumnKind::silhouette ? 2
-                                                                  : 3;
+                          : column.kind == ColumnKind::distance   ? 2
+                          : column.kind == ColumnKind::silhouette ? 3
+                                                                  : 4;
         const auto measure = std::ranges::find(columns, column.measure, &BatchColumn::measure);
         const auto* const mesh = std::ranges::find(kBatchMeshes, column.mesh);
         return std::tuple(group >= 0, !column.ofFit(), group, column.isDifference(),
@@ -102,10 +104,12 @@ std::vector<BatchColumn> makeColumns() {
         {ColumnKind::difference, key + "_difference", kPublishedMeshes.back(), &headline});
     addAll(ColumnKind::silhouette, silhouetteMeasures(), kNetworkMeshes);
     columns.push_back({ColumnKind::time, "milliseconds"});
+    addAll(ColumnKind::distance, surfaceMeasures(), kNetworkMeshes);
     addAll(ColumnKind::truth, truthMeasures(), kFittedMeshes);
     columns.push_back({ColumnKind::difference, key + "_fit_difference", kFittedMesh, &headline});
     addAll(ColumnKind::silhouette, silhouetteMeasures(), kFittedMeshes);
     columns.push_back({ColumnKind::time, "fit_milliseconds", kFittedMesh});
+    addAll(ColumnKind::distance, surfaceMeasures(), kFittedMeshes);
     return inTableOrder(std::move(columns));
 }
 
@@ -119,6 +123,13 @@ CellValue silhouetteValue(const SampleRecord& record, const Measure& measure,
                           std::string_view mesh) {
     const auto means = meansOf(record.silhouettes, mesh);
     return means ? static_cast<const SilhouetteMeasure&>(measure).value(*means) : std::nullopt;
+}
+
+CellValue surfaceValue(const SampleRecord& record, const Measure& measure, std::string_view mesh) {
+    const DistanceSummary* const distances = record.distances.find(mesh);
+    return distances != nullptr
+               ? CellValue(static_cast<const SurfaceMeasure&>(measure).value(*distances))
+               : std::nullopt;
 }
 
 }  // namespace
@@ -161,6 +172,7 @@ QString BatchColumn::title() const {
             return ColumnTexts::tr("Item");
         case ColumnKind::truth:
         case ColumnKind::silhouette:
+        case ColumnKind::distance:
             return headingOf(*measure) + ' ' + nameOf(mesh);
         case ColumnKind::difference:
             return (ofFit() ? ColumnTexts::tr("Δ %1 fit") : ColumnTexts::tr("Δ %1"))
@@ -188,6 +200,7 @@ QString BatchColumn::tooltip() const {
                            : ColumnTexts::tr("Time of the network, in milliseconds");
         case ColumnKind::truth:
         case ColumnKind::silhouette:
+        case ColumnKind::distance:
             break;
     }
     QString text =
@@ -226,6 +239,8 @@ CellValue BatchColumn::rawValue(const SampleRecord& record, std::size_t protocol
         }
         case ColumnKind::silhouette:
             return silhouetteValue(record, *measure, mesh);
+        case ColumnKind::distance:
+            return surfaceValue(record, *measure, mesh);
         case ColumnKind::time:
             return ofFit() ? record.times.fit : CellValue(record.times.network);
         default:
@@ -271,6 +286,11 @@ QString protocolMeaning(Protocol protocol) {
                      "by its points");
 }
 
+bool haveDistances(const std::vector<SampleRecord>& records) {
+    return std::ranges::any_of(records,
+                               [](const auto& record) { return !record.distances.empty(); });
+}
+
 void BatchMeans::add(const SampleRecord& record, std::size_t protocol) {
     if (!record.succeeded()) {
         ++failed;
@@ -296,6 +316,8 @@ QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
     QString csv;
     std::vector<int> inCsvOrder = numberColumns();
     std::ranges::sort(inCsvOrder, {}, [](int index) { return columnAt(index).csvOrder; });
+    if (!haveDistances(records))
+        std::erase_if(inCsvOrder, [](int index) { return columnAt(index).ofSurface(); });
     const auto addLine = [&](const SampleRecord& record, bool heading) {
         QStringList fields;
         const auto add = [&](const std::string& name, const std::string& text) {

@@ -22,6 +22,7 @@ struct BatchColumn {
         truth,       ///< a measure against the truth
         difference,  ///< of two meshes in such a measure; negative: worse
         silhouette,
+        distance,  ///< from the surface of a truth with faces
         time,
     };
     Kind kind;
@@ -33,7 +34,8 @@ struct BatchColumn {
 
     bool isNumber() const { return kind >= Kind::truth; }
     bool isDifference() const { return kind == Kind::difference; }
-    bool ofFit() const { return mesh == kFittedMesh; }  ///< only in runs with a fit
+    bool ofFit() const { return mesh == kFittedMesh; }         ///< only in runs with a fit
+    bool ofSurface() const { return kind == Kind::distance; }  ///< only with truths that have faces
     QString title() const;
     QString tooltip() const;
     int decimals() const { return measure != nullptr ? decimalsOf(measure->unit) : 1; }
@@ -73,6 +75,9 @@ std::string itemOf(const SampleRecord& record);
 
 /// Explains what a protocol compares, as the start of a sentence.
 QString protocolMeaning(Protocol protocol);
+
+/// Whether a truth has faces, so that columns ofSurface() have numbers.
+bool haveDistances(const std::vector<SampleRecord>& records);
 
 /// Means over the samples that have measures.
 struct BatchMeans {

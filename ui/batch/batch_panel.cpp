@@ -330,24 +330,30 @@ void BatchPanel::refreshProtocols() {
 
 void BatchPanel::refreshChoices() {
     refreshProtocols();
-    const bool isFitted = run_.choices().fit.has_value();
+    const auto isShown = [this](const BatchColumn& column) {
+        return (!column.ofFit() || run_.choices().fit.has_value()) &&
+               (!column.ofSurface() || hasDistances_);
+    };
     for (int i = 0; i < model_.columnCount(); ++i)
-        if (columnAt(i).ofFit()) table_->setColumnHidden(i, !isFitted);
-    for (int i = 0; i < meansModel_.columnCount(); ++i) {
-        const BatchColumn* shown = meansModel_.columnOf(i);
-        if (shown != nullptr && shown->ofFit()) means_->setColumnHidden(i, !isFitted);
-    }
+        table_->setColumnHidden(i, !isShown(columnAt(i)));
+    for (int i = 0; i < meansModel_.columnCount(); ++i)
+        if (const BatchColumn* column = meansModel_.columnOf(i); column != nullptr)
+            means_->setColumnHidden(i, !isShown(*column));
     const QSignalBlocker quiet(column_);
     const QVariant before = column_->currentData();
     column_->clear();
     for (const int index : histogramColumns()) {
         const BatchColumn& column = columnAt(index);
-        if (!column.ofFit() || isFitted) column_->addItem(column.title(), index);
+        if (isShown(column)) column_->addItem(column.title(), index);
     }
     column_->setCurrentIndex(std::max(column_->findData(before), 0));
 }
 
 void BatchPanel::refresh() {
+    if (const bool has = haveDistances(run_.records()); has != hasDistances_) {
+        hasDistances_ = has;
+        refreshChoices();
+    }
     meansModel_.refresh(protocol());
     histogram_->setRecords(run_.records(), columnAt(column_->currentData().toInt()), protocol());
     shareHeight();

@@ -67,7 +67,8 @@ class BatchPanel : public QWidget {
     BatchModel model_;
     BatchSort sorted_;
     BatchMeansModel meansModel_;
-    QTimer refreshTimer_;  // one refresh of the means for many rows
+    bool hasDistances_ = false;  // haveDistances() of the records
+    QTimer refreshTimer_;        // one refresh of the means for many rows
 
     ElidedLabel* name_ = nullptr;
     QComboBox* protocol_ = nullptr;

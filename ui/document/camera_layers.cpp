@@ -192,8 +192,8 @@ void CameraLayers::follow() {
         [](const ErrorReport&) {});
 }
 
-// Reads one photograph after the other. While the network computes, only the first one: the others
-// would slow it down.
+// Reads one photograph after the other. While the network computes, and until the picture of its
+// result is on the screen, only the first one: the others would slow them down.
 void CameraLayers::followPhotographs() {
     if (std::ranges::count(document_.look().panes, MeshId::photograph) == 0) return;
     const RunState& run = document_.run();
@@ -210,7 +210,11 @@ void CameraLayers::followPhotographs() {
         Q_EMIT changed();
     }
     if (readingPhotograph_ || pending_.empty()) return;
-    if (run.reconstructing() && !photographs_.empty()) return;
+    if (!running && waitsWith_ != result) {
+        waitsWith_ = result;
+        wait_.begin();
+    }
+    if ((run.reconstructing() || wait_.active()) && !photographs_.empty()) return;
     readingPhotograph_ = true;
     const int view = pending_.back();
     pending_.pop_back();

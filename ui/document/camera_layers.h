@@ -4,6 +4,7 @@
 #include "render/scene.h"
 #include "ui/document/background.h"
 #include "ui/document/document.h"
+#include "ui/document/picture_wait.h"
 #include "ui/document/view_cache.h"
 
 namespace threefold::ui {
@@ -17,6 +18,10 @@ class CameraLayers : public QObject {
   public:
     /// The document becomes the QObject parent.
     CameraLayers(Document& document, std::shared_ptr<ViewCache> cache);
+
+    /// Wait for the picture of each new result, before any but the first photograph is read; not
+    /// enabled at first.
+    PictureWait& wait() { return wait_; }
 
     /// Layers for every pane, to draw before the meshes. The first photograph's pyramid is
     /// accented.
@@ -61,6 +66,8 @@ class CameraLayers : public QObject {
     Backdrops photographs_;     ///< those that have been read
     bool readingPhotograph_ = false;
     NewestRequest photographRequest_;
+    ResultRef waitsWith_;  ///< result for which `wait_` has begun
+    PictureWait wait_{[this] { followPhotographs(); }};
 };
 
 }  // namespace threefold::ui

@@ -74,6 +74,12 @@ std::vector<render::SceneMeshRef> PhotographPaint::paintableMeshes() const {
     return meshes;
 }
 
+render::SceneMeshRef PhotographPaint::nextMesh() const {
+    for (const render::SceneMeshRef& mesh : paintableMeshes())
+        if (std::ranges::find(painted_, mesh, &Painted::mesh) == painted_.end()) return mesh;
+    return nullptr;
+}
+
 void PhotographPaint::follow() {
     const ResultRef& result = document_.result();
     if (result_ != result) {
@@ -82,14 +88,13 @@ void PhotographPaint::follow() {
         views_.reset();
         current_.reset();
         request_.cancel();
+        if (result_) wait_.begin();
     }
-    const std::vector<render::SceneMeshRef> meshes = paintableMeshes();
-    const auto next = std::ranges::find_if(meshes, [&](const render::SceneMeshRef& mesh) {
-        return std::ranges::find(painted_, mesh, &Painted::mesh) == painted_.end();
-    });
-    if (next == meshes.end()) views_.reset();
-    if (next == meshes.end() || *next == current_) return;
-    current_ = *next;
+    if (wait_.active()) return;
+    const render::SceneMeshRef next = nextMesh();
+    if (!next) views_.reset();
+    if (!next || next == current_) return;
+    current_ = next;
     ++running_;
     using ViewsAndTexture = std::pair<Views, render::SceneTextureRef>;
     tryInBackground(

@@ -9,6 +9,7 @@
 #include "render/scene.h"
 #include "ui/document/background.h"
 #include "ui/document/document.h"
+#include "ui/document/picture_wait.h"
 
 namespace threefold::ui {
 
@@ -35,7 +36,11 @@ class PhotographPaint : public QObject {
     render::SceneTextureRef on(const render::SceneMeshRef& mesh) const;
     /// Whether the mesh will be painted.
     bool awaits(const render::SceneMeshRef& mesh) const;
-    bool busy() const { return running_ > 0; }
+    /// Whether a mesh is being painted, or will be after the picture that painting waits for.
+    bool busy() const { return running_ > 0 || (wait_.active() && nextMesh()); }
+
+    /// Wait for the picture of each new result, before it is painted; not enabled at first.
+    PictureWait& wait() { return wait_; }
 
   Q_SIGNALS:
     void changed();
@@ -51,6 +56,7 @@ class PhotographPaint : public QObject {
 
     void follow();
     std::vector<render::SceneMeshRef> paintableMeshes() const;
+    render::SceneMeshRef nextMesh() const;  ///< the first without a texture; or null
 
     Document& document_;
     std::vector<Painted> painted_;
@@ -59,6 +65,7 @@ class PhotographPaint : public QObject {
     render::SceneMeshRef current_;  ///< mesh being painted
     NewestRequest request_;
     int running_ = 0;
+    PictureWait wait_{[this] { follow(); }};
 };
 
 }  // namespace threefold::ui

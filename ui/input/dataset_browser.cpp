@@ -230,7 +230,8 @@ void DataSetBrowser::refreshCounts() {
 DatasetFeature::DatasetFeature(const WindowParts& parts, InputPanel& input)
     : QObject(&parts.window), parts_(parts), input_(input), browser_(new DataSetBrowser) {
     parts.inputSide.addWidget(browser_);
-    parts.inputSide.setStretchFactor(0, 0);
+    // A higher window has room for every step of one's own photographs.
+    parts.inputSide.setStretchFactor(0, 3);
     parts.inputSide.setStretchFactor(1, 1);
     parts.inputSide.setSizes({660, 240});
 

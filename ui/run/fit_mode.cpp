@@ -19,7 +19,8 @@ const QString kFromKey = QStringLiteral("fit/from");
 
 // More photographs improve a fit little, and each takes its time.
 constexpr std::size_t kMaxPhotos = 24;
-constexpr int kRestDelay = 250;  // milliseconds without a new result in continuous mode
+constexpr int kRestDelay = 250;     // milliseconds without a new result in continuous mode
+constexpr int kPictureDelay = 2000;  // at most so long, the fit waits for the result's picture
 
 FitRequest fitRequestOf(const Sample& sample, const FitChoice& choice) {
     FitRequest views{choice.views};
@@ -88,6 +89,7 @@ FitMode::FitMode(const WindowParts& parts, Viewport& viewport, Worker& worker,
     : QObject(&parts.window),
       parts_(parts),
       worker_(worker),
+      viewport_(viewport),
       continuous_(continuous),
       photographs_(std::make_shared<MaskedViewCache>()) {
     buildMenu();
@@ -101,8 +103,10 @@ FitMode::FitMode(const WindowParts& parts, Viewport& viewport, Worker& worker,
         run_.reset();
     });
     connectAll(&worker, this, &FitMode::follow, &Worker::cancelled, &Worker::failed);
-    connect(&viewport, &Viewport::presented, this, [this] {
+    connect(&viewport, &Viewport::presented, this, [this](quint64 serial) {
         if (run_) run_->shown = true;
+        if (startTimer_.isActive() && !continuous_.on() && serial >= awaitedSerial_)
+            startTimer_.start(0);
     });
     connect(&parts.document, &Document::lookChanged, this, [this] {
         if (run_) run_->quantity = parts_.document.quantity();
@@ -173,7 +177,9 @@ void FitMode::follow() {
     stop();
     if (!document.awaitsFit()) return;
     document.setFitSoFar(document.result()->mesh(MeshId::result));
-    startTimer_.start(continuous_.on() ? kRestDelay : 0);
+    // A fit takes all cores: the picture of the result comes first.
+    awaitedSerial_ = viewport_.lastShown();
+    startTimer_.start(continuous_.on() ? kRestDelay : viewport_.upToDate() ? 0 : kPictureDelay);
 }
 
 void FitMode::begin() {

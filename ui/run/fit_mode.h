@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include <QList>
@@ -15,8 +16,9 @@ class Viewport;
 class Worker;
 
 /// Fits each result that awaits a fit: moves the network's mesh to the photographs of its sample,
-/// on the network's thread, and updates the document while the fit converges. A new request stops
-/// the fit; in continuous mode the fit starts when the input rests. The stage slider goes from the
+/// on the network's thread, and updates the document while the fit converges. The fit starts once
+/// the result is on the screen, as it takes all cores; a new request stops it; in continuous mode
+/// it starts when the input rests. The stage slider goes from the
 /// network's result to the fitted mesh. The status line reports a failure, and the network's mesh
 /// stays.
 class FitMode : public QObject {
@@ -47,13 +49,15 @@ class FitMode : public QObject {
 
     WindowParts parts_;
     Worker& worker_;
+    const Viewport& viewport_;
     const ContinuousMode& continuous_;
     std::shared_ptr<MaskedViewCache> photographs_;  // used on the network's thread only
     QAction* on_ = nullptr;
     QList<QAction*> views_;  // in the order of kFitKindNames
     QList<QAction*> from_;   // in the order of kFitFromNames
     QTimer startTimer_;
-    std::shared_ptr<Run> run_;  // null: no fit is posted
+    std::uint64_t awaitedSerial_ = 0;  // of the result's picture, which comes before its fit
+    std::shared_ptr<Run> run_;         // null: no fit is posted
 };
 
 }  // namespace threefold::ui

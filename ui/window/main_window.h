@@ -124,6 +124,7 @@ class MainWindow : public Shell {
 
     Stopwatch partialSince_;            // when the run of the awaited partial result was posted
     std::uint64_t awaitedSerial_ = 0;   // scene with the newest result; 0: none
+    std::uint64_t newestResult_ = 0;    // first scene with the document's result
     std::uint64_t awaitedPartial_ = 0;  // scene with the newest partial result; 0: none
     bool firstPicture_ = true;
     bool firstFrame_ = true;

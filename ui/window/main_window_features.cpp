@@ -121,6 +121,14 @@ void MainWindow::addFeatures() {
     connect(photographs, &PhotographPaint::changed, headers_, &PaneHeaders::follow);
     connect(photographs, &PhotographPaint::failed, banner_, &Banner::show);
     cameraLayers_ = new CameraLayers(*document_, worker_->views());
+    connect(document_, &Document::resultChanged, this,
+            [this] { newestResult_ = viewport_->lastShown(); });
+    for (PictureWait* wait : {&photographs->wait(), &cameraLayers_->wait()}) {
+        wait->enable();
+        connect(viewport_, &Viewport::presented, this, [this, wait](quint64 serial) {
+            if (serial >= newestResult_) wait->end();
+        });
+    }
     connect(cameraLayers_, &CameraLayers::changed, this, &MainWindow::showScene);
     connect(cameraLayers_, &CameraLayers::objectSeen, viewport_,
             [this](const auto& corners, const Camera& camera) {

@@ -15,7 +15,9 @@
 #include "engine/error.h"
 #include "engine/evaluation/output_texts.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/metrics/truth_distances.h"
 #include "engine/network/device_error.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
@@ -347,6 +349,27 @@ TEST_F(EvaluateList, leavesSilhouettesOut_whereNoPhotographShowsAnOutline) {
     const SampleRecord record = run().records.at(0);
     EXPECT_EQ(record.silhouettes.size(), 3U);
     EXPECT_FALSE(meansOf(record.silhouettes, "refined"));
+}
+
+TEST_F(EvaluateList, measuresDistancesFromTheSurface_whereTheTruthHasFaces) {
+    fs::remove(data_.truth(2));
+    writeMesh(fs::path(data_.truth(2)).replace_extension(".obj"), MeshFormat::obj,
+              {{{-0.2F, -0.2F, -0.8F}, {0.2F, -0.2F, -0.8F}, {0, 0.2F, -0.7F}}, {{0, 1, 2}}});
+    DistanceSummary expected;
+    options_.measured = [&](const MeasuredSample& measured, const SampleRecord& record) {
+        if (record.position != 2) return;
+        const TruthDistances distances(measured.loaded.truth);
+        EXPECT_TRUE(distances.areFromSurface());
+        expected = summaryOf(distances.of(measured.reconstruction.published().back()->vertices));
+    };
+    const EvaluationRun done = run();
+    const SampleRecord& record = done.records.at(2);
+    ASSERT_EQ(record.distances.entries().size(), 2U) << record.error;
+    EXPECT_GT(expected.mean, 0);
+    EXPECT_EQ(record.distances.result().mean, expected.mean);
+    EXPECT_EQ(record.distances.result().largest, expected.largest);
+    EXPECT_TRUE(done.records.at(3).distances.empty());
+    EXPECT_TRUE(done.records.at(3).succeeded());
 }
 
 TEST_F(EvaluateList, choosesViewsOfOwnPhotographsThatAreSpread_whenNobodyChose) {

@@ -72,6 +72,10 @@ SampleRecord anyRecord(std::size_t position, AnyDouble& any) {
     seen.meshes.add("coarse", {any(), OutlineDistance{any(), any()}});
     seen.meshes.add("refined", {any(), {}});
     record.silhouettes.push_back({2});
+    // A truth of points has no surface.
+    if (position % 2 == 0)
+        for (const std::string_view mesh : {kPublishedMeshes.back(), kFittedMesh})
+            record.distances.add(mesh, {any(), any(), any(), any()});
     record.times = {any(), any(), any(), any(), any(), {{RunStep::cnn1, any()}}};
     return record;
 }
@@ -126,6 +130,11 @@ TEST(Journal, givesRecordsBackBitByBit) {
         EXPECT_FALSE(back.silhouettes[0].meshes.find("refined")->distance ||
                      back.silhouettes[1].meshes.find("coarse"));
         EXPECT_EQ(back.times.stages[0].milliseconds, record.times.stages[0].milliseconds);
+        ASSERT_EQ(back.distances.empty(), record.position % 2 == 1);
+        if (back.distances.empty()) continue;
+        EXPECT_EQ(back.distances.entries().size(), 2U);
+        EXPECT_EQ(back.distances.find("refined")->mean, record.distances.find("refined")->mean);
+        EXPECT_EQ(back.distances.fitted()->largest, record.distances.fitted()->largest);
     }
 }
 
@@ -342,11 +351,11 @@ std::string framed(const std::string& line) {
 
 TEST(JournalText, ofAnotherRelease_isRefused_asARunOfBothWouldHaveHoles) {
     const std::string header = journalHeader(someRun());
-    const std::string own = R"("journal":2)";
+    const std::string own = R"("journal":3)";
     const std::size_t begin = header.find(R"("line":)") + 7;
     std::string line = header.substr(begin, header.rfind('}') - begin);
     EXPECT_TRUE(parseJournal(framed(line), "journal.jsonl").begun);
-    line.replace(line.find(own), own.size(), R"("journal":1)");
+    line.replace(line.find(own), own.size(), R"("journal":2)");
     EXPECT_THAT(messageOf<FormatError>([&] { parseJournal(framed(line), "journal.jsonl"); }),
                 AllOf(HasSubstr("another release of Threefold"), HasSubstr("`overwrite`")));
 }

@@ -167,6 +167,30 @@ TEST(MetricsCsv, endsWithTheSilhouettes_emptyWhereNoPhotographShowsAnOutline) {
     EXPECT_EQ(occurrences(linesOf(csv)[5], ","), occurrences(linesOf(csv)[0], ","));
 }
 
+/// As of two truths with faces among points.
+void giveSurfaces(EvaluationRun& run) {
+    for (const std::size_t record : {0U, 2U}) {
+        const double scale = record == 0 ? 1.0 : 2.0;
+        run.records[record].distances.add("coarse", {scale * 0.5, 0.25, 0.75, 4});
+        run.records[record].distances.add("refined", {scale * 0.25, 0.125, 0.5, 8});
+    }
+}
+
+TEST(MetricsCsv, hasDistancesFromSurfaces_onlyWhereATruthHasFaces) {
+    EvaluationRun run = test::fakeRun(4, 1, 0);
+    const std::string without = metricsCsv(run);
+    giveSurfaces(run);
+    const std::string csv = metricsCsv(run);
+    const std::string columns =
+        ",distance_coarse_surface_mean,distance_coarse_surface_median,distance_coarse_surface_p95,"
+        "distance_coarse_surface_largest,distance_refined_surface_mean,"
+        "distance_refined_surface_median,distance_refined_surface_p95,"
+        "distance_refined_surface_largest";
+    EXPECT_EQ(linesOf(csv)[0], linesOf(without)[0] + columns);
+    EXPECT_EQ(linesOf(csv)[1], linesOf(without)[1] + ",0.5,0.25,0.75,4,0.25,0.125,0.5,8");
+    EXPECT_EQ(linesOf(csv)[2], linesOf(without)[2] + ",,,,,,,,");
+}
+
 TEST(MetricsCsv, quotesAsRfc4180Says) {
     EvaluationRun run = test::fakeRun(1, 1, 1);
     run.records[0].name = "a,b\"c\nd";
@@ -439,6 +463,28 @@ TEST(ReportJson, givesEveryNumberToTheLastBit) {
     EXPECT_EQ(json["all"]["protocols"]["published"]["measures"]["chamfer"]["difference"]["low"]
                   .get<double>(),
               summary.all.protocols[0].measures[0].result().change->low);
+}
+
+TEST(Reports, giveDistancesFromSurfaces_whereATruthHasFaces) {
+    EvaluationRun run = test::fakeRun(4, 1, 0);
+    EXPECT_THAT(metricsSummary(run, summarise(run)), Not(HasSubstr("from the truth's surface")));
+    giveSurfaces(run);
+    const EvaluationSummary summary = summarise(run);
+    EXPECT_EQ(summary.all.distances.measured, 2u);
+    EXPECT_EQ(summary.all.distances.regressed, 0u);
+    const ComparedStatistics& mean = summary.all.distances.measures[0];
+    EXPECT_DOUBLE_EQ(mean.first().values->mean, 0.75);
+    EXPECT_DOUBLE_EQ(mean.result().values->mean, 0.375);
+    EXPECT_DOUBLE_EQ(mean.result().change->mean, -0.375);
+    EXPECT_THAT(
+        metricsSummary(run, summary),
+        AllOf(HasSubstr("from the truth's surface, of 2 truths with faces"),
+              HasSubstr("Distance to the surface, mean, object units"), HasSubstr("0.3750")));
+    const auto json = nlohmann::json::parse(reportJson(run, summary));
+    EXPECT_EQ(json["surface_measures"][3]["key"], "surface_largest");
+    EXPECT_EQ(json["samples"][2]["distances"]["refined"]["surface_mean"], 0.5);
+    EXPECT_FALSE(json["samples"][1].contains("distances"));
+    EXPECT_EQ(json["all"]["distances"]["measures"]["surface_largest"]["coarse"]["mean"], 4);
 }
 
 TEST(ReportJson, givesSilhouettesAsReconstructDoes) {

@@ -1,6 +1,7 @@
 #include "engine/metrics/truth_distances.h"
 
 #include <cmath>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,6 +21,31 @@ TEST(TruthDistances, areFromTheSurface_whereTheTruthHasFaces) {
     truth.surface = {truth.points, {{0, 1, 2}}};
     EXPECT_THAT(TruthDistances(truth).of(between), ElementsAre(0, 3, 2));
     EXPECT_THAT(TruthDistances(truth).of(truth.surface.vertices), ElementsAre(0, 0, 0));
+    EXPECT_TRUE(TruthDistances(truth).areFromSurface());
+}
+
+TEST(TruthDistances, areNegativeBehindTheSurface_ifAskedFor) {
+    GroundTruth truth;
+    truth.surface = {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{0, 1, 2}}};
+    truth.points = truth.surface.vertices;
+    const Points aroundIt = {{1, 1, 2}, {1, 1, -3}};
+    EXPECT_THAT(TruthDistances(truth).signedOf(aroundIt), ElementsAre(2, -3));
+    truth.surface = {};
+    EXPECT_FALSE(TruthDistances(truth).areFromSurface());
+}
+
+TEST(DistanceSummary, hasTheMeanAndThePercentiles_inAnyOrderOfTheDistances) {
+    std::vector<float> distances;
+    for (int i = 100; i > 0; --i) distances.push_back(static_cast<float>(i * i));
+    const DistanceSummary summary = summaryOf(distances);
+    EXPECT_DOUBLE_EQ(summary.mean, 3383.5);
+    EXPECT_EQ(summary.median, 50 * 50);
+    EXPECT_EQ(summary.p95, 95 * 95);
+    EXPECT_EQ(summary.largest, 100 * 100);
+    const DistanceSummary one = summaryOf(std::vector{0.5F});
+    EXPECT_EQ(one.mean, 0.5);
+    EXPECT_EQ(one.median, 0.5);
+    EXPECT_EQ(one.largest, 0.5);
 }
 
 }  // namespace
