@@ -227,8 +227,8 @@ class Carrier {
         if (!read(index)) return;
         const Camera& camera = views_[index].camera;
         hull::HullField field(silhouettesDone(), done_.size() / kViewsPerError);
-        const Mask cone = hull::projectHull(field, camera, kCarriedPrior, kMargin,
-                                            usableThreads(0), cancel_);
+        const Mask cone =
+            hull::projectHull(field, camera, kCarriedPrior, kMargin, usableThreads(0), cancel_);
         const double radius =
             kRoom * kFocalLength * camera.zoom * kObjectDiagonal / 2 / glm::length(camera.origin);
         CutoutPrior prior{kCarriedPrior, kCarriedPrior, {}, {}, {}};

@@ -11,21 +11,21 @@ FileWatch::FileWatch(QObject* parent) : QObject(parent) {
     timer_.setSingleShot(true);
     timer_.setInterval(kPause);
     connect(&timer_, &QTimer::timeout, this, &FileWatch::check);
-    const auto wait = [this] { timer_.start(); };
-    connect(&watcher_, &QFileSystemWatcher::fileChanged, this, wait);
-    // A program that writes another file and renames it ends the watch of the file.
-    connect(&watcher_, &QFileSystemWatcher::directoryChanged, this, wait);
 }
 
 void FileWatch::watch(const std::filesystem::path& file) {
     if (file == file_) return;
     timer_.stop();
-    const QStringList watched = watcher_.files() + watcher_.directories();
-    if (!watched.isEmpty()) watcher_.removePaths(watched);
+    watcher_.reset();
     file_ = file;
     if (file.empty()) return;
     known_ = seen_ = stamp();
-    watcher_.addPaths({pathText(file), QFileInfo(pathText(file)).absolutePath()});
+    watcher_ = std::make_unique<QFileSystemWatcher>();
+    const auto wait = [this] { timer_.start(); };
+    connect(watcher_.get(), &QFileSystemWatcher::fileChanged, this, wait);
+    // A program that writes another file and renames it ends the watch of the file.
+    connect(watcher_.get(), &QFileSystemWatcher::directoryChanged, this, wait);
+    watcher_->addPaths({pathText(file), QFileInfo(pathText(file)).absolutePath()});
 }
 
 FileWatch::Stamp FileWatch::stamp() const {
@@ -36,7 +36,7 @@ FileWatch::Stamp FileWatch::stamp() const {
 void FileWatch::check() {
     const Stamp now = stamp();
     if (now.second < 0) return;  // its folder will tell
-    if (!watcher_.files().contains(pathText(file_))) watcher_.addPath(pathText(file_));
+    if (!watcher_->files().contains(pathText(file_))) watcher_->addPath(pathText(file_));
     if (now == known_) return;
     if (std::exchange(seen_, now) != now) return timer_.start();
     known_ = now;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <utility>
 
 #include <QDateTime>
@@ -30,7 +31,8 @@ class FileWatch : public QObject {
     Stamp stamp() const;
     void check();
 
-    QFileSystemWatcher watcher_;
+    /// Only while a file is watched: each takes one of the few inotify instances of a user.
+    std::unique_ptr<QFileSystemWatcher> watcher_;
     QTimer timer_;
     std::filesystem::path file_;
     Stamp known_;
