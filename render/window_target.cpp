@@ -132,9 +132,9 @@ struct WindowTarget::State {
     std::array<Frame, 2> frames;
     std::size_t next = 0;
     std::unique_ptr<Swapchain> swapchain;
-    VkExtent2D requested{};  // size requested for `chain`
+    VkExtent2D requested{};  // size requested for `swapchain`
     FrameCost cost;
-    bool stale = false;  // the surface no longer fits `chain`
+    bool stale = false;  // the surface no longer fits `swapchain`
 
     State(const Device& onDevice, VkSurfaceKHR onSurface)
         : device(onDevice),

@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(kThreads)
             *reinterpret_cast<const Vector<T>*>(static_cast<const T*>(arguments.before) + element);
     Vector<T> out;
     for (int i = 0; i < kVector; ++i) {
-        // Keeps NaN; a comparison would not.
+        // Keeps NaN, as fmaxf(sum, 0) would not.
         const float sum = sums.values[i] + bias.values[i];
         const float rectified = sum < 0.0F ? 0.0F : sum;
         out.values[i] = fromFloat<T>(arguments.share * (rectified + toFloat(before.values[i])));

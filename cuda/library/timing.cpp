@@ -37,8 +37,8 @@ float elapsed(Stream stream, const std::function<void()>& work) {
 }
 
 ReplayTimes replayTimes(Stream stream, const std::function<void()>& work, int replays) {
-    work();  // loads modules, which is not possible while capturing For a short kernel, mostly the
-             // host's time to enqueue it.
+    work();  // loads modules, which is not possible while capturing
+    // Of a short kernel mostly the host's time to enqueue it.
     const float singleTime = elapsed(stream, work);
     const int repeats = std::clamp(
         static_cast<int>(kMinReplayMilliseconds / std::max(singleTime, 1e-3F)), 1, kMaxRepeats);

@@ -53,8 +53,9 @@ double defaultFocal(ImageSize size, std::optional<double> focal35);
 /// its centre at the origin, z up, in mm. If no marker of the printed board is seen, the poses of
 /// the other markers that two photographs show are solved for: their squares have sides of `side`
 /// (mm, or any unit), and the marker seen most often lies in z = 0 around the origin. Then z is up
-/// if all other markers lie in the same plane, else up is unknown. Markers that end far from where
-/// they were seen, of which a texture reminded, do not count there. Deterministic.
+/// if all other markers lie in the same plane, else up is unknown. A marker whose residual stays
+/// large was a false detection in some texture and does not count in that photograph. `side` is
+/// above 0; every Sighting::family points to an entry of the table of families. Deterministic.
 ///
 /// Throws InputError: fewer than two photographs with two or more consistent markers; Cancelled.
 Calibration calibrate(const std::vector<Sighting>& sightings, double side,

@@ -50,10 +50,9 @@ std::filesystem::path ffmpegProgram();
 /// Writes the sharp frames (sharpFrames()) of a film into `folder`, upright, as JPEG files named by
 /// the film and the frame's number: "walk_00317.jpg". `folder` exists. Blur is measured by ffmpeg's
 /// blurdetect (P. Marziliano et al., "A no-reference perceptual blur metric", ICIP 2002). Throws
-/// InputError
-/// (`film` is not a film or shows nothing, or `folder` holds photographs already), IoError (the
-/// program fails, or a frame cannot be written: nothing is then left in `folder`), Cancelled within
-/// 50 ms of the request. Any thread.
+/// InputError (`film` is not a film or shows nothing, or `folder` holds photographs already),
+/// IoError (the program fails, or a frame cannot be written: nothing is then left in `folder`),
+/// Cancelled within 50 ms of the request. Any thread.
 FilmFrames writeSharpFrames(const std::filesystem::path& film, const std::filesystem::path& folder,
                             const FilmRun& run, const std::stop_token& cancel);
 

@@ -11,16 +11,18 @@
 
 namespace threefold {
 
-/// A batch or a task. The service's mutex guards the members from `id` on.
+/// A batch or a task. The caller fills inputs, options, after and task before it submits the
+/// request, and they stay as they are. The service's mutex guards id, withdrawn and done. The
+/// device's thread alone writes result and failure; the caller reads them once done is set.
 struct NetworkRequest {
-    // Used for batches only.
+    // Of a batch; a task leaves them empty.
     std::span<const NetworkInput> inputs;
     RunOptions options;
     AfterBatch after;
     DeviceTask task;
 
     Scheduler::Id id = 0;
-    std::stop_source stop;   ///< stops the current attempt
+    std::stop_source stop;   ///< stops the current attempt; thread-safe itself
     bool withdrawn = false;  ///< cancelled by its caller
     bool done = false;
     NetworkResult result;

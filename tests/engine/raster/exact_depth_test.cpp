@@ -28,7 +28,7 @@ double anyDepth(Random& random) {
                       static_cast<int>(random.below(9)));
 }
 
-/// Both are as near as the other, and not if a corner of one that counts is moved at all.
+/// Expects equal depths, and that the order changes when a corner with weight moves at all.
 void expectSame(const ExactDepth& a, const ExactDepth& b) {
     EXPECT_EQ(compare(a, b), 0);
     EXPECT_EQ(compare(b, a), 0);
