@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include <glm/common.hpp>
 
@@ -33,6 +34,34 @@ void multiply(std::span<const Row> rows, const Points& x, Points& result) {
     }
 }
 
+// A directed edge and the face that has it.
+struct FaceEdge {
+    std::uint32_t from;
+    std::uint32_t to;
+    std::uint32_t face;
+
+    auto ends() const { return std::pair(from, to); }
+};
+
+// Sorted by their ends. Of several faces with one directed edge, as a mesh that is no manifold has
+// them, the first.
+std::vector<FaceEdge> sortedEdges(const Mesh& mesh) {
+    std::vector<FaceEdge> edges;
+    edges.reserve(3 * mesh.faces.size());
+    for (std::uint32_t face = 0; face < mesh.faces.size(); ++face)
+        for (int i = 0; i < 3; ++i)
+            edges.push_back({mesh.faces[face][i], mesh.faces[face][(i + 1) % 3], face});
+    std::ranges::stable_sort(edges, {}, &FaceEdge::ends);
+    const auto same = [](const FaceEdge& a, const FaceEdge& b) { return a.ends() == b.ends(); };
+    edges.erase(std::unique(edges.begin(), edges.end(), same), edges.end());
+    return edges;
+}
+
+const FaceEdge* findEdge(std::span<const FaceEdge> sorted, std::uint32_t from, std::uint32_t to) {
+    const auto found = std::ranges::lower_bound(sorted, std::pair(from, to), {}, &FaceEdge::ends);
+    return found != sorted.end() && found->ends() == std::pair(from, to) ? &*found : nullptr;
+}
+
 // Solves the least squares from zero, which keeps the overall brightness.
 Points leastSquares(std::span<const Row> rows, std::size_t nodes, const std::stop_token& cancel) {
     constexpr int kMaxSteps = 500;
@@ -55,35 +84,31 @@ Points leastSquares(std::span<const Row> rows, std::size_t nodes, const std::sto
 Levelling::Levelling(const Mesh& mesh, std::span<const MeshVisibility> views,
                      std::span<const std::uint32_t> viewOfFace, bool level,
                      const std::stop_token& cancel)
-    : means_(views.size(), glm::vec3(0.0F)) {
-    std::map<Key, std::uint32_t> faceOfEdge;  // from, to
+    : firstNode_(mesh.vertices.size(), kNoNode), means_(views.size(), glm::vec3(0.0F)) {
     for (std::uint32_t face = 0; face < mesh.faces.size(); ++face) {
         const std::uint32_t view = viewOfFace[face];
-        for (int i = 0; i < 3; ++i) {
-            const std::uint32_t from = mesh.faces[face][i];
-            faceOfEdge.emplace(Key{from, mesh.faces[face][(i + 1) % 3]}, face);
-            if (view != kNoView && views[view].areas()[face] > 0)
-                nodes_.try_emplace({from, view}, static_cast<std::uint32_t>(nodes_.size()));
-        }
+        if (view == kNoView || views[view].areas()[face] == 0) continue;
+        for (int i = 0; i < 3; ++i) addNode(mesh.faces[face][i], view);
     }
-    std::vector<Key> edges;  // pairs of nodes of one view that an edge joins
-    for (const auto& [edge, face] : faceOfEdge) {
-        const std::uint32_t one = viewOfFace[face];
-        if (one == kNoView || views[one].areas()[face] == 0) continue;
-        edges.emplace_back(nodes_.at({edge.first, one}), nodes_.at({edge.second, one}));
-        const auto other = faceOfEdge.find({edge.second, edge.first});
-        if (other == faceOfEdge.end() || other->second > face) continue;
-        const std::uint32_t two = viewOfFace[other->second];
-        if (two == one || two == kNoView || views[two].areas()[other->second] == 0) continue;
-        const glm::dvec3 from(mesh.vertices[edge.first]);
-        const glm::dvec3 to(mesh.vertices[edge.second]);
+    const std::vector<FaceEdge> sorted = sortedEdges(mesh);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+    for (const FaceEdge& edge : sorted) {
+        const std::uint32_t one = viewOfFace[edge.face];
+        if (one == kNoView || views[one].areas()[edge.face] == 0) continue;
+        edges.emplace_back(nodeOf(edge.from, one), nodeOf(edge.to, one));
+        const FaceEdge* const other = findEdge(sorted, edge.to, edge.from);
+        if (other == nullptr || other->face > edge.face) continue;
+        const std::uint32_t two = viewOfFace[other->face];
+        if (two == one || two == kNoView || views[two].areas()[other->face] == 0) continue;
+        const glm::dvec3 from(mesh.vertices[edge.from]);
+        const glm::dvec3 to(mesh.vertices[edge.to]);
         for (const float fraction : {0.1F, 0.3F, 0.5F, 0.7F, 0.9F}) {
             glm::vec3 a(0.0F);
             glm::vec3 b(0.0F);
             const glm::dvec3 position = glm::mix(from, to, double{fraction});
             if (views[one].sampleColour(position, a) != Visibility::clear) continue;
             if (views[two].sampleColour(position, b) != Visibility::clear) continue;
-            seamPoints_.push_back({{one, two}, {edge.first, edge.second}, fraction, a - b});
+            seamPoints_.push_back({{one, two}, {edge.from, edge.to}, fraction, a - b});
         }
     }
     corrections_.assign(nodes_.size(), glm::vec3(0.0F));
@@ -93,7 +118,20 @@ Levelling::Levelling(const Mesh& mesh, std::span<const MeshVisibility> views,
     after_ = meanDifference();
 }
 
-void Levelling::solve(std::span<const Key> edges, const std::stop_token& cancel) {
+std::uint32_t Levelling::nodeOf(std::uint32_t vertex, std::uint32_t view) const {
+    std::uint32_t node = firstNode_[vertex];
+    while (node != kNoNode && nodes_[node].view != view) node = nodes_[node].next;
+    return node;
+}
+
+void Levelling::addNode(std::uint32_t vertex, std::uint32_t view) {
+    if (nodeOf(vertex, view) != kNoNode) return;
+    nodes_.push_back({view, firstNode_[vertex]});
+    firstNode_[vertex] = static_cast<std::uint32_t>(nodes_.size() - 1);
+}
+
+void Levelling::solve(std::span<const std::pair<std::uint32_t, std::uint32_t>> edges,
+                      const std::stop_token& cancel) {
     constexpr float kSmooth = 0.1F;  // as Waechter et al.
     constexpr float kStay = 0.01F;
     // Larger differences come from another part of the object or of its light, not from exposure.
@@ -103,7 +141,7 @@ void Levelling::solve(std::span<const Key> edges, const std::stop_token& cancel)
         const glm::vec3 size = glm::abs(point.difference);
         if (std::max({size.x, size.y, size.z}) > kMaxDifference) continue;
         const auto node = [&](int end, int side) {
-            return nodes_.at({point.vertex[end], point.view[side]});
+            return nodeOf(point.vertex[end], point.view[side]);
         };
         const float fraction = point.fraction;
         rows.push_back({{node(0, 0), node(1, 0), node(0, 1), node(1, 1)},
@@ -118,17 +156,18 @@ void Levelling::solve(std::span<const Key> edges, const std::stop_token& cancel)
         rows.push_back({{node, 0, 0, 0}, {1, 0, 0, 0}, 1, glm::vec3(0.0F), kStay});
     corrections_ = leastSquares(rows, nodes_.size(), cancel);
     std::vector<float> counts(means_.size());
-    for (const auto& [key, node] : nodes_) {
-        means_[key.second] += corrections_[node];
-        ++counts[key.second];
-    }
+    for (std::uint32_t node : firstNode_)
+        for (; node != kNoNode; node = nodes_[node].next) {
+            means_[nodes_[node].view] += corrections_[node];
+            ++counts[nodes_[node].view];
+        }
     for (std::size_t view = 0; view < means_.size(); ++view)
         if (counts[view] > 0) means_[view] /= counts[view];
 }
 
 glm::vec3 Levelling::at(std::uint32_t vertex, std::uint32_t view) const {
-    const auto entry = nodes_.find({vertex, view});
-    return entry != nodes_.end() ? corrections_[entry->second] : means_[view];
+    const std::uint32_t node = nodeOf(vertex, view);
+    return node != kNoNode ? corrections_[node] : means_[view];
 }
 
 double Levelling::meanDifference() const {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <stop_token>
 #include <utility>
@@ -38,14 +37,24 @@ class Levelling {
         float fraction;
         glm::vec3 difference;
     };
-    using Key = std::pair<std::uint32_t, std::uint32_t>;  // vertex, view
+    // A view at a vertex of its faces: an unknown of the least squares. The nodes of a vertex, one
+    // to four in most places, are a chain, which every texel's colour looks through.
+    struct Node {
+        std::uint32_t view;
+        std::uint32_t next;  // node of the same vertex; kNoNode ends the chain
+    };
+    static constexpr std::uint32_t kNoNode = UINT32_MAX;
 
+    std::uint32_t nodeOf(std::uint32_t vertex, std::uint32_t view) const;
+    void addNode(std::uint32_t vertex, std::uint32_t view);
+    // `edges`: pairs of nodes of one view that an edge joins.
     void solve(std::span<const std::pair<std::uint32_t, std::uint32_t>> edges,
                const std::stop_token& cancel);
     double meanDifference() const;
 
     std::vector<SeamPoint> seamPoints_;
-    std::map<Key, std::uint32_t> nodes_;
+    std::vector<std::uint32_t> firstNode_;  // of each vertex
+    std::vector<Node> nodes_;
     std::vector<glm::vec3> corrections_;  // correction of each node
     std::vector<glm::vec3> means_;        // mean correction of each view
     double before_ = 0;
