@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <set>
 #include <string>
@@ -12,6 +11,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
 #include "app/options/add_option.h"
 #include "app/options/given_samples.h"
@@ -177,15 +177,9 @@ ObjectHint hintOf(const CutoutRequest& request, const std::vector<fs::path>& pho
         refuse(option,
                fmt::format("is a place in one photograph, {} are given", photographs.size()),
                "Name one; the others are found by their cameras.");
-    const auto isFinite = [](double value) { return std::isfinite(value); };
-    if (request.box.empty()) {
-        if (request.point.size() != 2 || !std::ranges::all_of(request.point, isFinite))
-            refuse(option, "is not two numbers", "Give X,Y in pixels.");
-        return {photographs.front(), {request.point[0], request.point[1]}, {}};
-    }
-    if (request.box.size() != 4 || !std::ranges::all_of(request.box, isFinite) ||
-        request.box[2] < 1 || request.box[3] < 1)
-        refuse(option, "is not four numbers, width and height above 0",
+    if (request.box.empty()) return {photographs.front(), {request.point[0], request.point[1]}, {}};
+    if (request.box[2] < 1 || request.box[3] < 1)
+        refuse(option, "is less than a pixel wide or high",
                "Give LEFT,TOP,WIDTH,HEIGHT in pixels.");
     const glm::dvec2 extent(request.box[2], request.box[3]);
     return {photographs.front(), glm::dvec2(request.box[0], request.box[1]) + extent / 2.0, extent};
@@ -255,12 +249,18 @@ void addCutout(CLI::App& program, CommandLine& line) {
     command.add_flag("--overwrite", request->overwrite, "Also of those that are cut out already");
     command.add_flag("--repair", request->repair,
                      "Cut out again what contradicts the other masks; needs cameras");
+    constexpr double kMaxPlace = 100'000;
+    const CLI::Validator inPicture = numberValidator(NumberRange::pixels(kMaxPlace));
     CLI::Option* box =
         addList(command, "--box", request->box, "LEFT,TOP,WIDTH,HEIGHT",
                 "A box around the object in the one photograph given, in pixels: cuts it out of "
-                "all photographs whose cameras are known");
+                "all photographs whose cameras are known")
+            ->expected(4)
+            ->check(inPicture);
     CLI::Option* point = addList(command, "--point", request->point, "X,Y",
-                                 "A point on the object in place of a box");
+                                 "A point on the object in place of a box")
+                             ->expected(2)
+                             ->check(inPicture);
     box->excludes(point);
     command.add_flag("--json", request->json,
                      "A JSON array on standard output, an entry a photograph");

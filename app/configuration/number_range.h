@@ -26,6 +26,8 @@ struct NumberRange {
     static constexpr NumberRange degrees(double min, double max) {
         return {min, max, false, false, "degrees"};
     }
+    /// A place or length in a picture, fractions included.
+    static constexpr NumberRange pixels(double max) { return {0, max, false, false, "pixels"}; }
     static constexpr NumberRange milliseconds(double max) { return {0, max, false, false, "ms"}; }
     static constexpr NumberRange seconds(double max) { return {0, max, false, false, "s"}; }
     static constexpr NumberRange share() { return {0, 1, false, false, ""}; }
