@@ -387,10 +387,10 @@ std::string Comparison::timeVerdict() const {
     const SpeedUp& network = times.front();
     if (oneFitted)
         return fmt::format(
-            "Only {} was fitted, beside the network, which takes time from it: the network's times "
-            "are not comparable.",
+            "In {} fits ran at the same time as the network and slowed it: its times are not "
+            "comparable.",
             firstTimes.fit ? "A" : "B");
-    const std::string ratio = network.first.count < 2
+    const std::string ratio = !network.first.hasInterval()
                                   ? fmt::format("{:.3f}", network.ratio)
                                   : fmt::format("{:.3f} (95 %: {:.3f} … {:.3f})", network.ratio,
                                                 network.low, network.high);

@@ -48,9 +48,10 @@ struct PairedColumn {
     std::size_t higher = 0;  ///< samples where the second is larger by more than that
     std::size_t lower = 0;   ///< samples where the second is smaller by more than that
 
-    /// Whether the interval of the mean difference excludes zero. Never for a single sample.
+    /// Whether the interval of the mean difference excludes zero. Never where
+    /// Statistics::hasInterval() is false.
     bool differs() const {
-        return difference.count > 1 && (difference.low > 0 || difference.high < 0);
+        return difference.hasInterval() && (difference.low > 0 || difference.high < 0);
     }
 };
 

@@ -186,8 +186,13 @@ PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_
     const ComparedRun& second = runs[other];
     PicturesSection section;
     std::string& text = section.html;
-    text =
-        "<section>\n<h2>The samples that differ most</h2>\n<p class=\"note\">Pictures, from left "
+    const std::string heading =
+        comparison.pairs.size() > kShown
+            ? "The samples that differ most"
+            : fmt::format("All {} samples, those that differ most first", comparison.pairs.size());
+    text = fmt::format("<section>\n<h2>{}</h2>\n", heading);
+    text +=
+        "<p class=\"note\">Pictures, from left "
         "to right: photograph, A, B, truth. Numbers: A → B; CD: Chamfer distance, 10⁻⁴ object "
         "units². A click turns the meshes.</p>\n<div class=\"pictures\">\n";
     for (std::size_t i = 0; i < std::min(kShown, comparison.pairs.size()); ++i) {

@@ -88,7 +88,7 @@ ComparisonTable qualityTable(const Comparison& comparison) {
 std::array<std::string, 2> ratioCells(const Comparison& comparison, const SpeedUp& time) {
     if (comparison.oneFitted) return {"–", "–"};
     return {fmt::format("{:.3f}×", time.ratio),
-            time.first.count < 2 ? "–" : fmt::format("{:.3f} … {:.3f}", time.low, time.high)};
+            !time.first.hasInterval() ? "–" : fmt::format("{:.3f} … {:.3f}", time.low, time.high)};
 }
 
 ComparisonTable timeTable(const Comparison& comparison) {
@@ -232,7 +232,7 @@ std::string titleWithUnit(const Measure& measure) {
 }
 
 std::string intervalText(Unit unit, const Statistics& difference) {
-    if (difference.count < 2) return "–";
+    if (!difference.hasInterval()) return "–";
     return fmt::format("{} … {}", shownNumber(unit, difference.low, true),
                        shownNumber(unit, difference.high, true));
 }

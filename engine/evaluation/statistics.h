@@ -21,6 +21,10 @@ struct Statistics {
     /// intervals, on any number of threads.
     double low = 0;
     double high = 0;
+
+    /// Below four values the percentiles are the lowest and highest value, whatever these say.
+    static constexpr std::size_t kMinIntervalCount = 4;
+    bool hasInterval() const { return count >= kMinIntervalCount; }
 };
 
 inline constexpr std::size_t kResamples = 10'000;

@@ -83,10 +83,12 @@ function verdict(key, difference) {
   if (!difference) return '';
   return (difference < 0) === (measures[key].better === 'less') ? 'good' : 'bad';
 }
+/** Below four samples the bootstrap's interval is from the smallest to the largest of them, and says nothing. */
+const hasInterval = (found) => Boolean(found) && found.count >= 4;
 /** The same of a mean difference, where its interval excludes zero. */
-const sureVerdict = (key, found) => (found && found.count > 1 && (found.low > 0 || found.high < 0) ? verdict(key, found.mean) : '');
-/** "(−0.71 … −0.34)"; nothing for a single sample. */
-const intervalText = (key, found) => (found && found.count > 1 ? `(${shown(key, found.low, true)} … ${shown(key, found.high, true)})` : '');
+const sureVerdict = (key, found) => (hasInterval(found) && (found.low > 0 || found.high < 0) ? verdict(key, found.mean) : '');
+/** "(−0.71 … −0.34)"; nothing below four samples. */
+const intervalText = (key, found) => (hasInterval(found) ? `(${shown(key, found.low, true)} … ${shown(key, found.high, true)})` : '');
 const difference = (a, b) => (a === null || b === null ? null : b - a);
 
 const scores = () => samples.scores[state.protocol];
@@ -130,11 +132,11 @@ function drawProtocols() {
   const chosen = data.run.protocols.find((p) => p.name === state.protocol);
   byId('protocol-text').textContent = !hasScores && hasSilhouettes
     ? 'No sample has a ground truth: the meshes are compared with the photographs they were made from. ' +
-      `${compares ? `Δ is ${result} − ${first}; ` : ''}intervals are 95 % of the mean (bootstrap).`
+      `${compares ? `Δ is ${result} − ${first}; ` : ''}intervals are 95 % of the mean (percentile bootstrap), from four samples on.`
     : chosen
     ? `${protocolTitle(chosen.name)} protocol: ${chosen.description}. ` +
       `τ = ${data.run.tau.toExponential().replace('e-', 'e−')} object units² on squared distances; ` +
-      `${compares ? `Δ is ${result} − ${first}; ` : ''}intervals are 95 % of the mean (bootstrap). ` +
+      `${compares ? `Δ is ${result} − ${first}; ` : ''}intervals are 95 % of the mean (percentile bootstrap), from four samples on. ` +
       'Chamfer: mean squared distance, both ways; less is better. F(τ): points within τ of the other side, precision ' +
       'and recall in one; more is better.'
     : '';
@@ -173,6 +175,14 @@ function worseOf(key) {
   return [changes.filter((value) => verdict(key, value) === 'bad').length, changes.length];
 }
 
+/** A measure's title within a sentence: F(τ) and Chamfer keep their capitals. */
+const inSentence = (title) => title.replace(/^Silhouette/, 'silhouette');
+/** "F(τ), Chamfer distance and silhouette overlap" */
+function listed(titles, last) {
+  const words = titles.map(inSentence);
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}` : words.join('');
+}
+
 /** What the fit changed in the mean, by the intervals, and how many samples it made worse. */
 function drawFitVerdict() {
   const parts = { better: [], worse: [], 'not shown to differ': [] };
@@ -180,16 +190,21 @@ function drawFitVerdict() {
     const delta = statisticsOf(data.all, key)?.fitted_difference;
     if (delta) parts[{ good: 'better', bad: 'worse' }[sureVerdict(key, delta)] || 'not shown to differ'].push(measures[key].title);
   }
-  const means = Object.entries(parts).filter(([, titles]) => titles.length).map(([word, titles]) => `${word} by ${titles.join(', ')}`);
-  const counts = [...(hasScores ? ['chamfer'] : []), ...(hasSilhouettes ? ['overlap'] : [])]
-    .map((key) => [measures[key].title, ...worseOf(key)]).filter(([, , all]) => all)
-    .map(([title, worse, all]) => `${whole(worse)} of ${whole(all)} samples are worse by ${title}`);
+  const means = Object.entries(parts).filter(([, titles]) => titles.length).map(([word, titles]) => `${word} by ${listed(titles, 'and')}`);
+  const counted = [...(hasScores ? ['chamfer'] : []), ...(hasSilhouettes ? ['overlap'] : [])]
+    .map((key) => [measures[key].title, ...worseOf(key)]).filter(([, , all]) => all);
+  const counts = counted.some(([, worse]) => worse)
+    ? counted.map(([title, worse, all]) => `${whole(worse)} of ${whole(all)} samples are worse by ${inSentence(title)}`).join(', ')
+    : counted.length ? `No sample is worse by ${listed(counted.map(([title]) => title), 'or')}` : '';
   byId('fit-verdict').hidden = !data.run.fit || !means.length;
-  byId('fit-verdict').textContent = `The fit, on average: ${means.join('; ')}. ${counts.join(', ')}.`;
+  byId('fit-verdict').textContent = `The fit, on average: ${means.join('; ')}.${counts ? ` ${counts}.` : ''}`;
 }
 
 /** Below twenty samples the 95th percentile is the largest value. */
 const hasPercentiles = (statistics) => statistics.count >= 20;
+
+/** Fits take the processor from the network that they run beside. */
+const fitsBeside = data.timing.parts.some(({ key, mean }) => key === 'fit' && mean > 0);
 
 function drawHeadline() {
   const summary = groupScores(data.all) || { scored: 0, regressed: 0 };
@@ -220,9 +235,9 @@ function drawHeadline() {
     ...(hasScores || !hasSilhouettes ? byTruth : []),
     ...(hasSilhouettes ? byPhotographs : []),
     network
-      ? tile('Network alone, mean', milliseconds(network.mean), 'ms', [
+      ? tile(fitsBeside ? 'Network, mean' : 'Network alone, mean', milliseconds(network.mean), 'ms', [
         `± ${milliseconds(network.deviation)} · median ${milliseconds(network.median)}${hasPercentiles(network) ? ` · p95 ${milliseconds(network.p95)}` : ''}`,
-        ...data.timing.parts.filter(({ key, mean }) => key === 'fit' && mean > 0).map(({ mean }) => `the fit: ${milliseconds(mean)} ms`),
+        ...data.timing.parts.filter(({ key, mean }) => key === 'fit' && mean > 0).map(({ mean }) => `a fit ran beside it: ${milliseconds(mean)} ms`),
         `${data.timing.samples_per_second.toFixed(data.timing.samples_per_second < 100 ? 2 : 0)} samples/s`,
       ])
       : tile('Network alone, mean', missing, '', ['no times']));
@@ -235,7 +250,7 @@ function intervalBar(found, key, scale, published) {
   if (!found || !found[result]) return null;
   const x = (value) => 4 + 60 * (value - scale[0]) / (scale[1] - scale[0] || 1);
   const bar = (s, y, colour, height) => [
-    svg('rect', { x: x(s.low), y: y - height / 2, width: Math.max(1, x(s.high) - x(s.low)), height, fill: colour, opacity: .45 }),
+    hasInterval(s) && svg('rect', { x: x(s.low), y: y - height / 2, width: Math.max(1, x(s.high) - x(s.low)), height, fill: colour, opacity: .45 }),
     svg('rect', { x: x(s.mean) - 1, y: y - 3.5, width: 2, height: 7, fill: colour }),
   ];
   const parts = [svg('line', { class: 'axis', x1: 4, x2: 64, y1: 19.5, y2: 19.5 })];
@@ -360,7 +375,8 @@ function drawFitted() {
           html('th', { scope: 'col' }, '95 % of Δ')])]),
     ]), html('tbody', {}, rows));
   byId('fitted-note').textContent = `The ${result} meshes, fitted to ${data.run.fit_text || data.run.fit}: a third stage, not comparable ` +
-    `with published numbers. Δ is fitted − ${result}; green and red where its interval excludes zero.`;
+    `with published numbers. Δ is fitted − ${result}; green and red where its interval excludes zero. The published protocol ` +
+    'rates a mesh of more vertices higher, and a fitted mesh may have more than the network’s; the surface protocol takes as many points of each.';
 }
 
 // ---- Histograms -----------------------------------------------------------------------------
@@ -562,7 +578,7 @@ function drawTimings() {
   byId('timings-section').hidden = !network;
   if (!network) return;
   byId('timings').replaceChildren(
-    html('div', { class: 'big' }, [`${milliseconds(network.mean)} ± ${milliseconds(network.deviation)}`, html('small', {}, ' ms a sample, the network alone')]),
+    html('div', { class: 'big' }, [`${milliseconds(network.mean)} ± ${milliseconds(network.deviation)}`, html('small', {}, ` ms a sample, the network ${fitsBeside ? 'with fits beside it' : 'alone'}`)]),
     html('p', { class: 'muted' }, `median ${milliseconds(network.median)} · min ${milliseconds(network.lowest)} · max ${milliseconds(network.highest)} · ` +
       `${hasPercentiles(network) ? `p95 ${milliseconds(network.p95)} · ` : ''}${timing.samples_per_second.toFixed(2)} samples/s · ${whole(network.count)} samples · ` +
       `warm-up runs left out: ${data.run.warm_up_runs}`),
@@ -685,8 +701,10 @@ const groupName = (i) => data.categories[samples.category[i]].name;
 const byName = samples.name.map((_, i) => i).sort((a, b) => samples.name[a].localeCompare(samples.name[b], 'en', { numeric: true }));
 const nameRank = new Array(count);
 byName.forEach((i, at) => { nameRank[i] = at; });
+/** Room for the longest name and its mark, within bounds. */
+const nameWidth = Math.min(300, Math.max(110, 44 + 7.5 * Math.max(0, ...samples.name.slice(0, 1000).map((name) => name.length))));
 const columns = [
-  { key: 'name', title: 'Sample', width: 172, rank: 0, text: true, value: (i) => nameRank[i], shown: (i) => samples.name[i] },
+  { key: 'name', title: 'Sample', width: nameWidth, rank: 0, text: true, value: (i) => nameRank[i], shown: (i) => samples.name[i] },
   { key: 'position', title: '#', width: 38, rank: 1, text: true, value: (i) => i, shown: (i) => whole(i + 1), note: 'Position in this run’s list' },
   { key: 'category', title: 'Category', width: 76, rank: data.categories.length > 1 ? 1 : 60, text: true, value: groupName, shown: groupName },
   ...(hasScores || !hasSilhouettes ? [...columnsOf('f', 'F(τ)', 'f_tau', 2), ...columnsOf('cd', 'CD', 'chamfer', 6)] : []),
@@ -706,7 +724,7 @@ const columns = [
     ] : []),
     ...otherMeasures().map((key) => measured(key, measures[key].title, key, column(result, key), 47, 120)),
   ] : []),
-  { key: 'time', title: 'ms', width: 64, rank: 40, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: 'The network alone, milliseconds' },
+  { key: 'time', title: 'ms', width: 64, rank: 40, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: `The network ${fitsBeside ? 'with fits beside it' : 'alone'}, milliseconds` },
 ];
 
 /** Measures of each sample that have no column of their own above. */

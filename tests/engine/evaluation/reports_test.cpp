@@ -322,7 +322,7 @@ TEST(Summary, namesTheBottleneck) {
     EXPECT_DOUBLE_EQ(time.samplesPerSecond, 100);
     EXPECT_EQ(time.verdict,
               "Bottleneck: metrics, 60.0 % of a sample's time; network, 20.0 %; all else, 20.0 %. "
-              "The whole run took 50.0 % more wall time than its network alone.");
+              "The whole run took 50.0 % more wall time than the times of its network add up to.");
 }
 
 TEST(Summary, namesTheStage_whereTheNetworkIsTheBottleneck) {
