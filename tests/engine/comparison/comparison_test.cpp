@@ -190,7 +190,7 @@ TEST(CompareRuns, callsNoNetworkSlower_whereOneRunAloneIsFitted) {
     for (SampleRecord& record : after.run.records) record.times.fit = 300;
     const Comparison made = compareRuns(before, after);
     EXPECT_TRUE(made.oneFitted);
-    EXPECT_THAT(made.timeVerdict(), HasSubstr("Only B was fitted"));
+    EXPECT_THAT(made.timeVerdict(), HasSubstr("In B fits ran at the same time"));
     const ComparisonTable times = comparisonTables(before, made)[1];
     EXPECT_EQ(times.rows[1][3], "–");
     EXPECT_THAT(times.rows,
