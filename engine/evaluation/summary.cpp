@@ -177,9 +177,10 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
     const double networkSeconds =
         mean(*network) * static_cast<double>(timed) / kMillisecondsInSecond;
     if (run.about.seconds > 0)
-        verdict += fmt::format(" The whole run took {:.1f} % {} wall time than the times of its network add up to.",
-                               kPercent * std::abs(run.about.seconds / networkSeconds - 1),
-                               run.about.seconds < networkSeconds ? "less" : "more");
+        verdict += fmt::format(
+            " The whole run took {:.1f} % {} wall time than the times of its network add up to.",
+            kPercent * std::abs(run.about.seconds / networkSeconds - 1),
+            run.about.seconds < networkSeconds ? "less" : "more");
     return verdict;
 }
 
