@@ -56,9 +56,9 @@ struct CutoutRequest {
     bool json = false;
 };
 
-/// A photograph's mask, and what became of it afterwards.
+/// A photograph's mask, and the older mask that --repair, --box or --point replaced.
 struct MaskResult : CutoutFile {
-    fs::path replaced;      ///< where the mask that --repair replaced is kept; empty: none was
+    fs::path replaced;      ///< the kept copy of the replaced mask; empty: no mask was replaced
     bool repaired = false;  ///< by --repair
 };
 
@@ -123,7 +123,8 @@ void replaceMask(MaskResult& file, const Image& mask) {
     file.mask = writeOwnMask(file.photograph, mask);
 }
 
-/// Adds to a file what is said of its mask, and repairs the mask where that is asked for.
+/// Warns of a doubtful mask. Replaces the mask if `doubtful` has a repaired one; else adds the
+/// warning to CutoutFile::doubt.
 void judge(MaskResult& file, const DoubtfulMask& doubtful) {
     if (doubtful.repaired) {
         replaceMask(file, *doubtful.repaired);

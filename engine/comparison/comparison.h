@@ -144,7 +144,7 @@ struct Comparison {
     /// Which run is better, by which measures, in a sentence: "B is better by F(τ); not shown to
     /// differ by Chamfer distance".
     std::string verdict() const;
-    /// What the network's times say, in a sentence; empty without times of both runs.
+    /// Speed of B's network against A's, in a sentence; empty unless both runs have times.
     std::string timeVerdict() const;
 };
 

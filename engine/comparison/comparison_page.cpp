@@ -172,7 +172,7 @@ std::string captionOf(const SamplePair& pair) {
     return fmt::format("{}", fmt::join(parts, " · "));
 }
 
-/// A section of pictures, and what they open.
+/// A section of pictures, and the viewer's results that a click on each picture opens.
 struct PicturesSection {
     std::string html;
     std::vector<std::string> results;  ///< a pair's result in the dialog; empty: none

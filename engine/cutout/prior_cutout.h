@@ -9,7 +9,7 @@
 
 namespace threefold {
 
-/// What is known of a pixel before its colour is looked at.
+/// Label of a pixel from the other photographs alone, before its own colour is used.
 enum class PriorLabel : std::uint8_t { background, object, maybeBackground, maybeObject };
 
 /// Where other photographs show the object, and in which colours.

@@ -162,7 +162,7 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
                                        [&](double s, const auto& part) { return s + mean(part); });
     if (!(sum > 0)) return "No times were recorded.";
     const auto network = std::ranges::find(parts, "network", &TimeColumn::key);
-    // Shares of one whole, none of which is part of another.
+    // The parts are disjoint: their times add up to the time of a sample.
     double rest = sum - mean(*slowest);
     std::string verdict = fmt::format("Bottleneck: {}, {:.1f} % of a sample's time", slowest->key,
                                       kPercent * mean(*slowest) / sum);

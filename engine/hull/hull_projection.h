@@ -6,7 +6,7 @@
 
 namespace threefold::hull {
 
-/// What a hull covers in a camera's picture of `side`×`side` pixels: 1 where the ray through a
+/// Projects a hull into a camera's picture of `side`×`side` pixels: 1 where the ray through a
 /// pixel's centre passes within `margin` (object units, at least 0) of the hull. Parts thinner than
 /// 0.004 object units may be missed. The result does not depend on the number of threads. Throws
 /// Cancelled.

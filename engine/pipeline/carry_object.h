@@ -35,7 +35,7 @@ struct CarriedMask {
 /// contradict the others are cut out again (repairMasks()). Existing masks are not used, except to
 /// find the object's distance. Writes nothing. The hinted photograph comes first. Throws
 /// InputError: the photograph is not one of the sample's, or has no usable camera; the hint lies
-/// outside of it; nothing was found in it; what findSample() throws; Cancelled.
+/// outside of that photograph; no object was found there. Throws as findSample(), and Cancelled.
 std::vector<CarriedMask> carryObject(const std::filesystem::path& location, const ObjectHint& hint,
                                      const std::stop_token& cancel);
 

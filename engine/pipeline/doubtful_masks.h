@@ -17,8 +17,8 @@ struct DoubtfulMask {
     int view = 0;
     std::filesystem::path photograph;
     std::string reason;  ///< hull::MaskContradiction::text()
-    /// From repairDoubtfulMasks(): what replaces it, white on the object, of the photograph's size;
-    /// none where no other mask agrees better.
+    /// Mask from repairDoubtfulMasks() in place of the doubtful one, white on the object, of the
+    /// photograph's size; none where no new mask agrees better.
     std::optional<Image> repaired = {};
     bool fromHull = false;  ///< MaskRepair::fromHull
 };

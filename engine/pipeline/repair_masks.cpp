@@ -87,7 +87,7 @@ struct Doubtful {
     const MaskedView* view;
     const Silhouette* silhouette;            ///< null: the mask is empty
     std::optional<MaskContradiction> found;  ///< none: the mask is empty
-    Mask strict;                             ///< what the others' hull covers, kPriorPicture a side
+    Mask strict;  ///< projection of the hull of the trusted masks, kPriorPicture pixels a side
     CutoutPrior prior;
 
     bool isRightInside = false;   ///< the mask lacks a part, and no more

@@ -21,20 +21,23 @@ struct MaskRepair {
     /// Of the size of the view's mask; none where no new mask agrees better with the others.
     std::optional<Mask> mask = {};
     hull::MaskConsistency after = {};  ///< of `mask`, among the masks as repaired
-    bool fromHull = false;  ///< `mask` is what the others show: colours did not tell the object
+    /// Whether `mask` is the projection of the other masks' hull, since the photograph's colours do
+    /// not separate the object from its background.
+    bool fromHull = false;
 };
 
 /// Reads the picture of a view with its background: square, of any size, transparent beyond the
 /// photograph (asNetworkSees() at Resolution::photograph).
 using PictureReader = std::function<Image(int view)>;
 
-/// Cuts out again what contradicts the other masks (hull::findContradictions()): the visual hull of
-/// the others, projected into the photograph, bounds the object; colours decide inside of it
-/// (cutOutWithPrior()), learnt from the photograph and its two neighbours (METHOD.md §7b). A new
+/// Cuts out again the views whose masks contradict the others (hull::findContradictions()): the
+/// hull of the others, projected into the photograph, bounds the object; colours decide inside of
+/// it (cutOutWithPrior()), learnt from the photograph and its two neighbours (METHOD.md §7b). A new
 /// mask is kept if it disagrees less with the others than the old one, by hull::maskConsistency().
 /// One entry for each mask that contradicts or is empty, in the order of the views. Views without a
 /// mask are left out. Fewer than six masks that show an object are not judged. The result does not
-/// depend on the number of threads. Throws Cancelled, what `read` throws.
+/// depend on the number of threads. Throws Cancelled, and the exceptions of
+/// `read`.
 std::vector<MaskRepair> repairMasks(std::span<const MaskedView> views, const PictureReader& read,
                                     int threads, const std::stop_token& cancel);
 

@@ -24,8 +24,8 @@ std::vector<std::string> webMeasures();
 /// Numbers of a mesh for webMeasures(), as texts; "–" for what was not measured.
 std::vector<std::string> webNumbers(const Scores* scores, const SilhouetteMeans* silhouettes);
 
-/// What a page says of a sample's numbers: its input views, the views of the silhouettes' overlap
-/// unless there are none, and τ of measures against a truth.
+/// Note above a sample's numbers: its input views, the views of the silhouettes' overlap if any,
+/// and τ of measures against a truth.
 std::string webNote(std::span<const int> views, std::span<const ViewSilhouettes> silhouettes,
                     std::optional<double> tau);
 

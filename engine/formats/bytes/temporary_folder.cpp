@@ -34,7 +34,8 @@ void removeAbandoned(const fs::path& parent, const std::string& name) {
     for (const fs::path& folder : entriesIn(parent)) {
         const std::string found = folder.filename().string();
         if (found.size() != name.size() + kRandomPart.size() || !found.starts_with(name)) continue;
-        const FileDescriptor lock = lockOf(folder);  // held meanwhile: nobody can take the folder
+        // Held until the folder is removed: a process that has just made the folder cannot lock it.
+        const FileDescriptor lock = lockOf(folder);
         if (!lock) continue;
         std::error_code ignored;
         fs::remove_all(folder, ignored);
