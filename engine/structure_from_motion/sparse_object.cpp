@@ -50,7 +50,7 @@ struct LevelPlane {
     double heightOf(glm::dvec3 point) const { return glm::dot(normal, point) - offset; }
 };
 
-/// Plane with the least squared distances to the points within `thickness` of another.
+/// Refines a plane: least squared distances to the points within `thickness` of `plane`.
 LevelPlane fittedPlane(const Points& points, const LevelPlane& plane, double thickness) {
     glm::dvec3 mean(0.0);
     double count = 0;

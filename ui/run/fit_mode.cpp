@@ -20,7 +20,7 @@ const QString kFromKey = QStringLiteral("fit/from");
 // More photographs improve a fit little, and each takes its time.
 constexpr std::size_t kMaxPhotos = 24;
 constexpr int kRestDelay = 250;      // milliseconds without a new result in continuous mode
-constexpr int kPictureDelay = 2000;  // at most so long, the fit waits for the result's picture
+constexpr int kPictureDelay = 2000;  // longest wait of a fit for the result's picture
 
 FitRequest fitRequestOf(const Sample& sample, const FitChoice& choice) {
     FitRequest views{choice.views};
