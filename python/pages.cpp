@@ -23,13 +23,6 @@ namespace {
 /// A mesh of a page: its name, the mesh, and WebMesh::leads.
 using GivenColumn = std::tuple<std::string, GivenMesh, bool>;
 
-Points inWorld(std::span<const glm::vec3> points, const Camera& camera) {
-    Points world;
-    world.reserve(points.size());
-    for (const glm::vec3& point : points) world.emplace_back(camera.toWorld(glm::dvec3(point)));
-    return world;
-}
-
 /// Views of a sample for a page.
 std::vector<WebPhotograph> photographsOf(const PythonSample& sample) {
     std::vector<WebPhotograph> photographs;
@@ -46,13 +39,15 @@ WebMesh columnOf(const GivenColumn& given, const std::optional<Shape>& truth,
     const Shape shape = shapeOf(mesh);
     WebMesh column{
         .name = name,
-        .mesh = {inWorld(shape.vertices, camera), {shape.faces.begin(), shape.faces.end()}},
+        .mesh = {worldPoints(shape.vertices, camera), {shape.faces.begin(), shape.faces.end()}},
         .leads = leads};
     if (!truth) return column;
     for (const double squared : nearestNeighbours(shape.vertices, truth->vertices).squaredDistance)
         column.values.push_back(static_cast<float>(std::sqrt(squared)));
     const Scores scores = score(shape, *truth, {});
-    column.numbers = webNumbers(&scores, nullptr);
+    std::optional<Scores> surface;
+    if (!shape.faces.empty()) surface = score(shape, *truth, {.protocol = Protocol::surface});
+    column.numbers = webNumbers({.scores = &scores, .surface = surface ? &*surface : nullptr});
     return column;
 }
 
@@ -76,7 +71,7 @@ void definePages(nb::module_& module) {
                     result.meshes.push_back(columnOf(each, shape, camera));
                 if (shape && showTruth) {
                     WebMesh points{.name = "truth",
-                                   .mesh = {inWorld(shape->vertices, camera), {}},
+                                   .mesh = {worldPoints(shape->vertices, camera), {}},
                                    .leads = columns.empty()};
                     if (!result.meshes.empty()) addMissing(points, result.meshes.back(), kTau);
                     result.meshes.push_back(std::move(points));

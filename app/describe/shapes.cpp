@@ -63,6 +63,7 @@ Description describeMesh(const std::filesystem::path& file, Ranges) {
         description.fact("area", "{:.6g}", properties.area);
         description.fact("watertight", "{}", watertightText(properties));
         description.fact("components", "{}", properties.components);
+        if (const auto handles = properties.handles()) description.fact("handles", "{}", *handles);
     }
     for (const auto& [what, count] : mesh.leftOut)
         description.fact("left out", "{} {}", count, what);

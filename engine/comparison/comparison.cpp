@@ -305,6 +305,19 @@ class Comparer {
     Comparison result_;
 };
 
+/// A measure's title within a sentence: F and Chamfer keep their capitals.
+std::string titleInSentence(const Measure& measure) {
+    std::string title(measure.title);
+    if (title.starts_with("Silhouette")) title.front() = 's';
+    return title;
+}
+
+/// "F(τ), Chamfer distance and silhouette overlap".
+std::string enumerated(const std::vector<std::string>& words) {
+    if (words.size() < 2) return words.empty() ? std::string() : words.front();
+    return fmt::format("{} and {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
+
 }  // namespace
 
 Mesh meshOf(const std::filesystem::path& folder, const std::string& name) {
@@ -361,19 +374,22 @@ std::optional<double> Comparison::agreement() const {
 }
 
 std::string Comparison::verdict() const {
-    std::array<std::vector<std::string_view>, 3> titles;  // better, worse, undecided
+    std::array<std::vector<std::string>, 3> titles;  // better, worse, undecided
     for (const char* key : {"f_tau", "chamfer", "overlap"}) {
         const ComparedMeasure* const found = all.find(key);
         if (found == nullptr) continue;
         const bool rises = found->column.difference.mean > 0;
         const bool better = rises == (found->measure->better == Better::higher);
-        titles.at(!found->column.differs() ? 2 : better ? 0 : 1).push_back(found->measure->title);
+        titles.at(!found->column.differs() ? 2
+                  : better                 ? 0
+                                           : 1)
+            .push_back(titleInSentence(*found->measure));
     }
     std::vector<std::string> parts;
     for (const auto& [text, own] :
          {std::pair("better by", &titles[0]), std::pair("worse by", &titles[1]),
           std::pair("not shown to differ by", &titles[2])})
-        if (!own->empty()) parts.push_back(fmt::format("{} {}", text, fmt::join(*own, ", ")));
+        if (!own->empty()) parts.push_back(fmt::format("{} {}", text, enumerated(*own)));
     if (parts.empty()) return "The runs have no measure in common.";
     const bool alone = parts.size() == 1 && !titles[2].empty();
     const char* const why = pairs.size() < 2 ? ": one sample has no interval."

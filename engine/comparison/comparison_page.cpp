@@ -247,8 +247,12 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
         fmt::format("{} sample{} · {} protocol: {} · τ = {:g} object units² of squared distance",
                     count, count == 1 ? "" : "s", protocolName(comparison.protocol),
                     protocolDescription(comparison.protocol), identity.tau);
-    text +=
-        runLine("A", first) + runLine("B", second) + "</p></div></header>\n<div class=\"sheet\">\n";
+    text += runLine("A", first) + runLine("B", second);
+    const RunIdentity& own = second.run.about.identity;
+    if (!identity.modelHash.empty() && identity.modelHash == own.modelHash)
+        text += fmt::format("<br>Both: the same model{}",
+                            identity.precision == own.precision ? " and precision" : "");
+    text += "</p></div></header>\n<div class=\"sheet\">\n";
     text += fmt::format("<p class=\"verdict\">{}</p>\n", escapedMarkup(comparison.verdict()));
     if (const std::string times = comparison.timeVerdict(); !times.empty())
         text += fmt::format("<p>{}</p>\n", escapedMarkup(times));

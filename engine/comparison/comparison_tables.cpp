@@ -67,7 +67,7 @@ ComparisonTable qualityTable(const Comparison& comparison) {
         addVerdict(table, 3, *each);
         if (column.correlation)
             correlations.push_back(
-                fmt::format("{} {:.6f}", each->measure->title, *column.correlation));
+                fmt::format("{} {:.2f}", each->measure->title, *column.correlation));
     }
     table.notes.emplace_back(
         "better, worse: samples where B differs from A by more than 1 % of A's value; equal: the "

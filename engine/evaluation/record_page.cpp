@@ -14,6 +14,8 @@
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/metrics/truth_distances.h"
+#include "engine/pipeline/evaluate.h"
+#include "engine/pipeline/fit_request.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
@@ -32,7 +34,15 @@ struct RecordSources {
     GroundTruth truth;  ///< in the space of the first view
     Camera camera;      ///< of the first view
     std::vector<int> views;
+    std::vector<int> fitted;  ///< views of the run's fit; empty: none
 };
+
+std::vector<int> fittedViews(const EvaluationRun& run, const Sample& sample,
+                             const std::vector<int>& views) {
+    if (!run.about.identity.fit) return {};
+    const auto request = fitRequestFor(sample, fitRequestFromName(*run.about.identity.fit));
+    return request ? viewsToFit(sample, views, *request) : std::vector<int>();
+}
 
 RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
                         const fs::path& imageRoot) {
@@ -53,6 +63,7 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
             sources.photographs.push_back(
                 {fmt::format("view {}", view), networkView(sample, view), cameraOf(view)});
         sources.views = views;
+        sources.fitted = fittedViews(run, sample, views);
         if (!record.truth.empty()) sample.groundTruth = record.truth;
         if (!sample.groundTruth.empty()) sources.truth = loadGroundTruth(sample, views.front());
     } catch (const Error&) {
@@ -63,11 +74,14 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
     return sources;
 }
 
-Points inWorld(const Points& vertices, const Camera& camera) {
-    Points world;
-    world.reserve(vertices.size());
-    for (const glm::vec3& vertex : vertices) world.emplace_back(camera.toWorld(glm::dvec3(vertex)));
-    return world;
+/// Scores of a mesh under the surface protocol; none for a mesh without faces or area.
+std::optional<Scores> surfaceScores(const PreparedTruth& truth, const Mesh& mesh) {
+    if (mesh.faces.empty()) return std::nullopt;
+    try {
+        return truth.score({mesh.vertices, mesh.faces, {}});
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
 }
 
 std::optional<Mesh> readWritten(const fs::path& file) {
@@ -92,21 +106,35 @@ std::optional<WebResult> webResultOf(const EvaluationRun& run, const SampleRecor
     const bool hasTruth = !sources.truth.points.empty();
     const std::optional<TruthDistances> distances =
         hasTruth ? std::optional<TruthDistances>(sources.truth) : std::nullopt;
+    const double tau = run.about.identity.tau;
+    // The numbers of a run with fewer points of each truth are not those of the whole truth.
+    std::optional<PreparedTruth> truth;
+    const std::vector<Protocol>& protocols = run.about.identity.protocols;
+    if (hasTruth && !run.about.identity.truthPoints && !protocols.empty() &&
+        protocols.front() != Protocol::surface)
+        truth.emplace(shapeOf(sources.truth),
+                      ScoreOptions{.protocol = Protocol::surface, .tau = tau});
     for (RecordMesh& each : meshes) {
+        const auto surface = truth ? surfaceScores(*truth, each.mesh) : std::nullopt;
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = std::move(each.name);
-        mesh.mesh = {inWorld(each.mesh.vertices, sources.camera), std::move(each.mesh.faces)};
-        mesh.numbers = webNumbers(each.scores, each.silhouettes ? &*each.silhouettes : nullptr);
+        mesh.mesh = {worldPoints(each.mesh.vertices, sources.camera), std::move(each.mesh.faces)};
+        mesh.numbers = webNumbers({.scores = each.scores,
+                                   .surface = surface ? &*surface : nullptr,
+                                   .silhouettes = each.silhouettes ? &*each.silhouettes : nullptr});
         if (distances) mesh.values = distances->of(each.mesh.vertices);
     }
-    const double tau = run.about.identity.tau;
-    result.note =
-        webNote(sources.views, record.silhouettes, hasTruth ? std::optional(tau) : std::nullopt);
+    const auto fitted = std::ranges::find(result.meshes, kFittedMesh, &WebMesh::name);
+    if (fitted == result.meshes.end()) sources.fitted.clear();
+    if (!sources.fitted.empty()) fitted->about = aboutFit(sources.fitted.size());
+    result.note = webNote(
+        {.input = sources.views, .fitted = sources.fitted, .silhouettes = record.silhouettes},
+        hasTruth ? std::optional(tau) : std::nullopt);
     if (hasTruth) {
         keepPoints(sources.truth, kMaxTruthPoints);
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = "truth";
-        mesh.mesh.vertices = inWorld(sources.truth.points, sources.camera);
+        mesh.mesh.vertices = worldPoints(sources.truth.points, sources.camera);
         mesh.leads = false;
         addMissing(mesh, result.meshes[meshes.size() - 1], tau);
     }

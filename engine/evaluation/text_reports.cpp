@@ -112,7 +112,7 @@ class MeasureTable {
         table_.add({name, name.empty() ? "" : fmt::format("{}", statistics->count), mesh,
                     shown(statistics->mean), shown(statistics->median),
                     spreads ? shownNumber(measure.unit, statistics->deviation) : "–",
-                    spreads
+                    statistics->hasInterval()
                         ? fmt::format("{} … {}", shown(statistics->low), shown(statistics->high))
                         : "–",
                     published});
@@ -258,7 +258,7 @@ std::string headline(const EvaluationRun& run, const TimeSummary& time) {
     if (!time.network) return "network    no times were recorded\n";
     const Statistics& network = *time.network;
     const std::string interval =
-        network.count > 1
+        network.hasInterval()
             ? fmt::format("{} … {} ms", milliseconds(network.low), milliseconds(network.high))
             : "–";
     return fmt::format(

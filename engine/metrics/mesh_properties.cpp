@@ -49,7 +49,25 @@ std::uint64_t edgeBetween(std::uint32_t a, std::uint32_t b) {
     return (static_cast<std::uint64_t>(std::min(a, b)) << 32U) | std::max(a, b);
 }
 
+/// Number of vertices that are corners of an edge.
+std::size_t cornersOf(std::span<const std::uint64_t> edges) {
+    std::vector<std::uint32_t> corners;
+    corners.reserve(2 * edges.size());
+    for (const std::uint64_t edge : edges) {
+        corners.push_back(static_cast<std::uint32_t>(edge >> 32U));
+        corners.push_back(static_cast<std::uint32_t>(edge));
+    }
+    std::ranges::sort(corners);
+    return static_cast<std::size_t>(std::unique(corners.begin(), corners.end()) - corners.begin());
+}
+
 }  // namespace
+
+std::optional<std::size_t> MeshProperties::handles() const {
+    const std::int64_t doubled = 2 * static_cast<std::int64_t>(components) - euler;
+    if (!isWatertight() || doubled < 0 || doubled % 2 != 0) return std::nullopt;
+    return static_cast<std::size_t>(doubled / 2);
+}
 
 MeshProperties meshProperties(std::span<const glm::vec3> vertices,
                               std::span<const glm::u32vec3> faces) {
@@ -78,9 +96,16 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
         if (next - edge > 2) ++properties.crowdedEdges;
         edge = next;
     }
+    const auto facesOfEdges = static_cast<std::int64_t>(edges.size() / 3);
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    properties.euler = static_cast<std::int64_t>(cornersOf(edges)) -
+                       static_cast<std::int64_t>(edges.size()) + facesOfEdges;
     std::vector<std::uint32_t> roots;
     roots.reserve(faces.size());
-    for (const glm::u32vec3& face : faces) roots.push_back(sets.rootOf(welded[face.x]));
+    for (const glm::u32vec3& face : faces) {
+        const std::uint32_t a = welded[face.x], b = welded[face.y], c = welded[face.z];
+        if (a != b && b != c && c != a) roots.push_back(sets.rootOf(a));
+    }
     std::ranges::sort(roots);
     properties.components =
         static_cast<std::size_t>(std::unique(roots.begin(), roots.end()) - roots.begin());

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 
 #include <glm/vec3.hpp>
@@ -17,14 +19,19 @@ struct MeshProperties {
     std::size_t components = 0;    ///< parts that share no vertex; vertices without faces are none
     std::size_t borderEdges = 0;   ///< edges of one face only
     std::size_t crowdedEdges = 0;  ///< edges of three faces or more
+    std::int64_t euler = 0;        ///< Euler characteristic: vertices of faces − edges + faces
 
     /// Whether the faces enclose a volume: each edge has two of them, and there are some.
     bool isWatertight() const { return components > 0 && borderEdges == 0 && crowdedEdges == 0; }
+    /// Handles of all parts together, their genus: 0 for balls, 1 for a ring or a cup. None for a
+    /// mesh that is not watertight, or whose sheets touch in single vertices, where the Euler
+    /// characteristic does not tell.
+    std::optional<std::size_t> handles() const;
 };
 
 /// Computes the properties of finite vertices, at least one, and of faces that name only these.
-/// Faces with two corners at the same position have no edges. Thread-safe; about a second for a
-/// million faces.
+/// Faces with two corners at the same position have no edges and are no part by themselves.
+/// Thread-safe; about a second for a million faces.
 MeshProperties meshProperties(std::span<const glm::vec3> vertices,
                               std::span<const glm::u32vec3> faces);
 

@@ -15,6 +15,7 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/json_list.h"
+#include "engine/metrics/mesh_properties.h"
 #include "engine/web_page/packed_mesh.h"
 #include "engine/web_page/sample_result.h"
 
@@ -75,9 +76,16 @@ Json rangeJson(const std::optional<PackedRange>& range) {
 Json meshJson(const WebMesh& mesh) {
     const PackedMesh packed = packMesh(mesh);
     const bool textured = mesh.texture.isComplete() && !mesh.corners.empty();
+    const bool hasFaces = !mesh.mesh.faces.empty();
+    const MeshProperties properties =
+        hasFaces ? meshProperties(mesh.mesh.vertices, mesh.mesh.faces) : MeshProperties();
+    const std::optional<std::size_t> handles = properties.handles();
     return {{"name", mesh.name},
             {"vertices", mesh.mesh.vertices.size()},
             {"faces", mesh.mesh.faces.size()},
+            {"components", hasFaces ? Json(properties.components) : Json(nullptr)},
+            {"watertight", hasFaces ? Json(properties.isWatertight()) : Json(nullptr)},
+            {"handles", handles ? Json(*handles) : Json(nullptr)},
             {"low", vectorJson(packed.box.low)},
             {"size", vectorJson(packed.box.high - packed.box.low)},
             {"values", rangeJson(packed.values)},
@@ -154,9 +162,12 @@ std::string ResultDialog::html() const {
     if (values_.empty()) return {};
     const WebColours colours = withSharedRange({}, values_);
     const WebColours difference = withSharedDifference(values_);
-    return "<dialog class=\"result\" id=\"result-dialog\"><header><h2></h2><button "
-           "type=\"button\">Back"
-           "</button></header><p hidden>This browser has no WebGL 2, which turns the meshes.</p>"
+    return "<dialog class=\"result\" id=\"result-dialog\"><header><h2></h2>"
+           "<button type=\"button\" class=\"previous\" aria-label=\"Previous sample\">‹</button>"
+           "<button type=\"button\" class=\"next\" aria-label=\"Next sample\">›</button>"
+           "<button type=\"button\" class=\"close\" autofocus>Back</button></header><p hidden>This "
+           "browser "
+           "has no WebGL 2, which turns the meshes.</p>"
            "<div></div></dialog>\n<script type=\"application/json\" id=\"viewer-data\">" +
            scriptSafe(jsonText(viewerJson(colours, difference, webMeasures()))) + "</script>\n" +
            results_;

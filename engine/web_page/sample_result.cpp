@@ -1,6 +1,7 @@
 #include "engine/web_page/sample_result.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -14,6 +15,7 @@
 #include "engine/metrics/surface_index.h"
 #include "engine/metrics/truth_distances.h"
 #include "engine/sample/data_set.h"
+#include "engine/sample/surface_samples.h"
 #include "engine/texturing/bake_texture.h"
 
 namespace threefold {
@@ -21,10 +23,12 @@ namespace {
 
 constexpr std::size_t kMaxPhotographs = 12;
 constexpr const char* kHull = "hull";
+/// Keys of the measures that a page has under the surface protocol as well.
+constexpr std::array<std::string_view, 2> kSurfaceMeasures = {"chamfer", "f_tau"};
 
-/// "Chamfer, 10⁻⁴ object units²".
-std::string headingOf(const Measure& measure) {
-    return fmt::format("{}, {}{}", measure.label.empty() ? measure.title : measure.label,
+/// "Chamfer, 10⁻⁴ object units²"; `points`, a phrase, follows the measure's name.
+std::string headingOf(const Measure& measure, std::string_view points = {}) {
+    return fmt::format("{}{}, {}{}", measure.label.empty() ? measure.title : measure.label, points,
                        measure.unit == Unit::squared ? "10⁻⁴ " : "", unitName(measure.unit));
 }
 
@@ -41,11 +45,8 @@ class SamplePage {
         const GroundTruth& truth = measured.loaded.truth;
         if (measured.evaluation && !truth.points.empty()) {
             truth_.emplace(truth);
-            const PreparedTruth prepared(shapeOf(truth), {});
-            scores_ = sampleScores(measured.reconstruction, prepared);
-            if (const PhotographSurface* surface = fittedSurface(); surface && surface->depthUsed)
-                scores_->add(kHull,
-                             prepared.score({surface->hull.vertices, surface->hull.faces, {}}));
+            scores_ = scoresUnder(Protocol::published);
+            surfaceScores_ = scoresUnder(Protocol::surface);
         }
         if (options.texture > 0)
             photographs_ = textureViews(sample(), photographNumbers(), notes, options.cancel);
@@ -64,7 +65,10 @@ class SamplePage {
         if (!made.fitted.empty())
             add(result, std::string(kFittedMesh), made.fitted, made.facesOfFitted());
         addTruth(result);
-        result.note = webNote(measured_.loaded.views, measured_.silhouettes,
+        result.note = webNote({.input = measured_.loaded.views,
+                               .fitted = measured_.fit ? std::span<const int>(measured_.fit->views)
+                                                       : std::span<const int>(),
+                               .silhouettes = measured_.silhouettes},
                               truth_ ? std::optional(kTau) : std::nullopt);
         return result;
     }
@@ -76,6 +80,14 @@ class SamplePage {
     }
     const PhotographSurface* fittedSurface() const {
         return measured_.fit && measured_.fit->surface ? &*measured_.fit->surface : nullptr;
+    }
+
+    SampleScores scoresUnder(Protocol protocol) const {
+        const PreparedTruth prepared(shapeOf(measured_.loaded.truth), {.protocol = protocol});
+        SampleScores scores = sampleScores(measured_.reconstruction, prepared);
+        if (const PhotographSurface* surface = fittedSurface(); surface && surface->depthUsed)
+            scores.add(kHull, prepared.score({surface->hull.vertices, surface->hull.faces, {}}));
+        return scores;
     }
 
     /// The network's views, then the others of the fit.
@@ -102,12 +114,7 @@ class SamplePage {
     }
 
     Points inWorld(const Points& vertices) const {
-        const Camera camera = cameraOf(measured_.loaded.views.front());
-        Points world;
-        world.reserve(vertices.size());
-        for (const glm::vec3& vertex : vertices)
-            world.emplace_back(camera.toWorld(glm::dvec3(vertex)));
-        return world;
+        return worldPoints(vertices, cameraOf(measured_.loaded.views.front()));
     }
 
     void add(WebResult& result, std::string name, const Points& vertices, const Faces& faces) {
@@ -117,8 +124,12 @@ class SamplePage {
         mesh.mesh = {inWorld(vertices), faces};
         if (truth_) mesh.values = truth_->of(vertices);
         const auto silhouettes = meansOf(measured_.silhouettes, mesh.name);
-        mesh.numbers = webNumbers(scores_ ? scores_->find(mesh.name) : nullptr,
-                                  silhouettes ? &*silhouettes : nullptr);
+        mesh.numbers =
+            webNumbers({.scores = scores_ ? scores_->find(mesh.name) : nullptr,
+                        .surface = surfaceScores_ ? surfaceScores_->find(mesh.name) : nullptr,
+                        .silhouettes = silhouettes ? &*silhouettes : nullptr});
+        if (mesh.name == kFittedMesh && measured_.fit)
+            mesh.about = aboutFit(measured_.fit->views.size());
         // As in the window, colours keep their meaning when a fit or its hull is added.
         mesh.leads = mesh.name != kHull && mesh.name != kFittedMesh;
         texture(mesh);
@@ -157,6 +168,7 @@ class SamplePage {
     std::vector<std::string>& notes_;
     std::optional<TruthDistances> truth_;
     std::optional<SampleScores> scores_;
+    std::optional<SampleScores> surfaceScores_;
     std::vector<TextureView> photographs_;
 };
 
@@ -166,40 +178,68 @@ std::vector<std::string> webMeasures() {
     std::vector<std::string> headings;
     for (const TruthMeasure& measure : truthMeasures())
         if (measure.places.page) headings.push_back(headingOf(measure));
+    static_assert(kSurfaceSamples == 10'000);
+    for (const std::string_view key : kSurfaceMeasures)
+        headings.push_back(headingOf(truthMeasure(key), " of 10\u00a0000 points of the surface"));
     for (const SilhouetteMeasure& measure : silhouetteMeasures())
         headings.push_back(headingOf(measure));
     return headings;
 }
 
-std::vector<std::string> webNumbers(const Scores* scores, const SilhouetteMeans* silhouettes) {
+std::vector<std::string> webNumbers(const WebScores& measured) {
     std::vector<std::string> numbers;
+    const auto add = [&](const TruthMeasure& measure, const Scores* scores) {
+        numbers.push_back(
+            numberText(measure, scores != nullptr ? measure.value(*scores) : std::nullopt));
+    };
     for (const TruthMeasure& measure : truthMeasures())
-        if (measure.places.page)
-            numbers.push_back(
-                numberText(measure, scores != nullptr ? measure.value(*scores) : std::nullopt));
+        if (measure.places.page) add(measure, measured.scores);
+    for (const std::string_view key : kSurfaceMeasures) add(truthMeasure(key), measured.surface);
     for (const SilhouetteMeasure& measure : silhouetteMeasures())
-        numbers.push_back(numberText(
-            measure, silhouettes != nullptr ? measure.value(*silhouettes) : std::nullopt));
+        numbers.push_back(numberText(measure, measured.silhouettes != nullptr
+                                                  ? measure.value(*measured.silhouettes)
+                                                  : std::nullopt));
     return numbers;
 }
 
-std::string webNote(std::span<const int> views, std::span<const ViewSilhouettes> silhouettes,
-                    std::optional<double> tau) {
-    const auto text = [](const std::vector<int>& numbers) {
+std::string webNote(const WebViews& views, std::optional<double> tau) {
+    const auto text = [](std::span<const int> numbers) {
         return fmt::format("{} {}", numbers.size() == 1 ? "view" : "views",
                            fmt::join(numbers, ", "));
     };
-    std::vector<int> seen;
-    for (const ViewSilhouettes& each : silhouettes)
-        if (!each.meshes.empty()) seen.push_back(each.view);
+    std::vector<int> compared;
+    for (const ViewSilhouettes& each : views.silhouettes)
+        if (!each.meshes.empty()) compared.push_back(each.view);
     std::vector<std::string> parts;
-    if (!views.empty()) parts.push_back("Input: " + text({views.begin(), views.end()}));
-    if (!seen.empty()) parts.push_back("overlap and outlines: means of " + text(seen));
+    if (!views.input.empty()) parts.push_back("Input: " + text(views.input));
+    if (!compared.empty()) {
+        std::string means = "overlap and outlines: means of " + text(compared);
+        const auto seen = std::ranges::count_if(compared, [&](int view) {
+            return std::ranges::find(views.fitted, view) != views.fitted.end();
+        });
+        if (!views.fitted.empty())
+            means += static_cast<std::size_t>(seen) == compared.size()
+                         ? ", which the fit has seen"
+                         : fmt::format(", of which the fit has seen {}",
+                                       seen == 0 ? std::string("none") : fmt::to_string(seen));
+        parts.push_back(std::move(means));
+    }
     if (tau)
         parts.push_back(
             fmt::format("τ = {:g} object units² of squared distance, a distance of {:.3g}", *tau,
                         std::sqrt(*tau)));
     return parts.empty() ? std::string() : fmt::format("{}.", fmt::join(parts, " · "));
+}
+
+std::string aboutFit(std::size_t photographs) {
+    return fmt::format("fitted to {} photographs", photographs);
+}
+
+Points worldPoints(std::span<const glm::vec3> points, const Camera& camera) {
+    Points world;
+    world.reserve(points.size());
+    for (const glm::vec3& point : points) world.emplace_back(camera.toWorld(glm::dvec3(point)));
+    return world;
 }
 
 void addMissing(WebMesh& truth, const WebMesh& mesh, double tau) {

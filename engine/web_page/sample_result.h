@@ -18,16 +18,37 @@ struct WebSampleOptions {
     std::stop_token cancel = {};
 };
 
-/// Headings of the numbers of webResultOf(): measures against the truth, then silhouettes.
+/// Headings of the numbers of webResultOf(): measures against the truth, then Chamfer distance and
+/// F(τ) under the surface protocol, which do not depend on the number of vertices, then
+/// silhouettes.
 std::vector<std::string> webMeasures();
 
-/// Numbers of a mesh for webMeasures(), as texts; "–" for what was not measured.
-std::vector<std::string> webNumbers(const Scores* scores, const SilhouetteMeans* silhouettes);
+/// Results of one mesh; null: not measured.
+struct WebScores {
+    const Scores* scores = nullptr;
+    const Scores* surface = nullptr;  ///< under Protocol::surface, beside `scores` of another
+    const SilhouetteMeans* silhouettes = nullptr;
+};
 
-/// Note above a sample's numbers: its input views, the views of the silhouettes' overlap if any,
-/// and τ of measures against a truth.
-std::string webNote(std::span<const int> views, std::span<const ViewSilhouettes> silhouettes,
-                    std::optional<double> tau);
+/// Numbers of a mesh for webMeasures(), as texts; "–" for what was not measured.
+std::vector<std::string> webNumbers(const WebScores& measured);
+
+/// Views that a sample's meshes come from and were compared with.
+struct WebViews {
+    std::span<const int> input;                         ///< of the network
+    std::span<const int> fitted = {};                   ///< of the fit; empty: none, or unknown
+    std::span<const ViewSilhouettes> silhouettes = {};  ///< with which meshes were compared
+};
+
+/// Note above a sample's numbers: its input views, the views of the silhouettes' overlap, if any,
+/// and how many of these the fit had seen, and τ of measures against a truth.
+std::string webNote(const WebViews& views, std::optional<double> tau);
+
+/// "fitted to 24 photographs": what a page says below the fitted mesh's name.
+std::string aboutFit(std::size_t photographs);
+
+/// Points of a camera's space in the world.
+Points worldPoints(std::span<const glm::vec3> points, const Camera& camera);
 
 /// Gives each of the truth's points its distance to the surface of `mesh`, as its values. Those
 /// farther away than √τ are drawn as missing. Does nothing for a mesh without faces.

@@ -154,11 +154,12 @@ function tile(label, value, unit, details) {
 function measureTile(key, label, unit) {
   const found = statisticsOf(data.all, key);
   if (!found || !found[result]) return tile(label, missing, '', ['no scores']);
-  const change = (delta) => [html('span', { class: sureVerdict(key, delta) }, `Δ ${shown(key, delta.mean, true)}`), `  ${intervalText(key, delta)}`];
+  const change = (by, delta) => [[`${by} `, html('span', { class: sureVerdict(key, delta) }, shown(key, delta.mean, true))],
+    ...(hasInterval(delta) ? [[html('span', { class: 'muted' }, intervalText(key, delta))]] : [])];
   const details = compares ? [[`${first} ${shown(key, found[first] && found[first].mean)}`]] : [];
-  if (found.difference) details.push(change(found.difference));
+  if (found.difference) details.push(...change('refinement', found.difference));
   if (found[fitted]) details.push([`${fitted} ${shown(key, found[fitted].mean)}`]);
-  if (found.fitted_difference) details.push(change(found.fitted_difference));
+  if (found.fitted_difference) details.push(...change('fit', found.fitted_difference));
   return tile(label, [shown(key, found[result].mean)], unit, details);
 }
 
@@ -216,17 +217,17 @@ function drawHeadline() {
     data.all.failed ? html('span', { class: 'bad' }, `${whole(data.all.failed)} failed`) : 'none failed',
   ].filter(Boolean);
   const byTruth = [
-    measureTile('chamfer', 'Chamfer, mean', '× 10⁻⁴'),
-    measureTile('f_tau', 'F(τ), mean', '%'),
-    measureTile('f_2tau', 'F(2τ), mean', '%'),
+    measureTile('chamfer', `Chamfer, ${result} mean`, '× 10⁻⁴'),
+    measureTile('f_tau', `F(τ), ${result} mean`, '%'),
+    measureTile('f_2tau', `F(2τ), ${result} mean`, '%'),
     tile(compares ? 'Worse after refinement' : 'Scored', whole(compares ? summary.regressed : summary.scored), compares ? `of ${whole(summary.scored)}` : '', [
       !summary.scored ? 'no scores' : compares ? `${share} %, by the Chamfer distance` : null, worseByFit('chamfer'), ...outcome,
     ].filter(Boolean)),
   ];
   const byPhotographs = [
-    measureTile('overlap', 'Silhouette overlap, mean', 'of 1'),
+    measureTile('overlap', `Overlap, ${result} mean`, 'of 1'),
     ...(hasScores ? [] : [
-      measureTile('outline_distance', 'Distance of the outlines, mean', 'pixels'),
+      measureTile('outline_distance', `Distance of the outlines, ${result} mean`, 'pixels'),
       tile('Worse after refinement', whole(seen.regressed), `of ${whole(seen.measured)}`,
         ['by the overlap', worseByFit('overlap'), ...outcome].filter(Boolean)),
     ]),
@@ -376,7 +377,8 @@ function drawFitted() {
     ]), html('tbody', {}, rows));
   byId('fitted-note').textContent = `The ${result} meshes, fitted to ${data.run.fit_text || data.run.fit}: a third stage, not comparable ` +
     `with published numbers. Δ is fitted − ${result}; green and red where its interval excludes zero. The published protocol ` +
-    'rates a mesh of more vertices higher, and a fitted mesh may have more than the network’s; the surface protocol takes as many points of each.';
+    'rates a mesh of more vertices higher, and a fitted mesh may have more than the network’s; the surface protocol takes as many points of each. ' +
+    'Overlap is measured on the network’s input views; a fit to chosen or all photographs has seen these.';
 }
 
 // ---- Histograms -----------------------------------------------------------------------------
@@ -594,11 +596,14 @@ function facts(entries) {
     .flatMap(([key, value]) => [html('dt', {}, key), html('dd', {}, String(value))]));
 }
 
+/** A path's last part: the folders before it mean nothing on another machine; report.json has them. */
+const fileName = (path) => String(path || '').replace(/[\\/]+$/, '').split(/[\\/]/).at(-1);
+
 function drawRun() {
   const run = data.run;
   byId('run').replaceChildren(
     facts([
-      ['list', run.list], ['list hash', run.list_hash], ['model', run.model_file], ['model hash', run.model_hash],
+      ['list', fileName(run.list)], ['list hash', run.list_hash], ['model', fileName(run.model_file)], ['model hash', run.model_hash],
       ['sampler', run.sampler], ['backend', run.backend_description], ['precision', run.precision],
       ['views', run.views_text], ['τ', `${run.tau} object units², on squared distances`],
       ['object units', 'ShapeNet’s unit box diagonal × 0.57; first view’s camera space'],
@@ -622,9 +627,9 @@ const idOf = (sample) => `sample-${sample}`;
 const turns = (sample) => results.has(idOf(sample));
 
 /** A sample's name: opens its meshes where the page has them, else leads to its row. */
-const nameButton = (sample) => html('button', { class: 'link', type: 'button',
+const nameButton = (sample, listed) => html('button', { class: 'link', type: 'button',
   title: turns(sample) ? 'Turn its meshes' : 'Find its row',
-  onclick: () => (turns(sample) ? results.open(idOf(sample)) : showSample(sample)) }, samples.name[sample]);
+  onclick: () => (turns(sample) ? results.open(idOf(sample), listed.map(idOf)) : showSample(sample)) }, samples.name[sample]);
 
 const measuredCount = hasScores ? data.all.protocols[data.run.protocols[0].name].scored : data.all.silhouettes.measured;
 /** Whether a list has all samples, so that it is only an order of them. */
@@ -667,9 +672,9 @@ function drawLists() {
       : html('div', { class: 'none' }, 'no picture');
     return html('div', {}, [
       turns(sample) ? html('button', { class: 'turns', type: 'button', title: 'Turn its meshes',
-        onclick: () => results.open(idOf(sample)) }, still) : still,
+        onclick: () => results.open(idOf(sample), list.samples.map(idOf)) }, still) : still,
       html('div', { class: 'caption' }, [
-        nameButton(sample),
+        nameButton(sample, list.samples),
         regressed(sample) ? html('span', { class: 'bad' }, ' worse after refinement') : null,
         html('div', { class: 'muted' }, numbers(sample)),
       ]),
@@ -881,7 +886,7 @@ function openRow(at, event) {
   if (event && event.target.closest('button')) return;  // opens by itself
   setCurrent(at);
   byId('samples').focus({ preventScroll: true });
-  if (turns(state.current)) results.open(idOf(state.current));
+  if (turns(state.current)) results.open(idOf(state.current), order.map(idOf));
 }
 
 function keepInSight(at) {

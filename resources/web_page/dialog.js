@@ -5,15 +5,25 @@ const results = (() => {
   const dialog = document.getElementById('result-dialog');
   const sources = new Map([...document.querySelectorAll('script.result')].map((source) => [source.id, source]));
   let viewer, opener = null, openedHere = false;
-  const named = () => sources.get(location.hash.slice(1));
+  let order = [...sources.keys()];  // that "previous" and "next" follow
+  const current = () => location.hash.slice(1);
+  const named = () => sources.get(current());
   const follow = () => {
     const source = named();
     if (!source) { openedHere = false; if (dialog && dialog.open) dialog.close(); return; }
     const result = JSON.parse(source.textContent);
+    const at = order.indexOf(current());
     dialog.querySelector('h2').textContent = result.name;
+    dialog.querySelector('.previous').disabled = at <= 0;
+    dialog.querySelector('.next').disabled = at < 0 || at + 1 >= order.length;
     if (!dialog.open) dialog.showModal();
     viewer = viewer || makeViewer(dialog.querySelector('div'), JSON.parse(document.getElementById('viewer-data').textContent));
     dialog.querySelector('p').hidden = viewer.show(result);
+  };
+  // In the place of the open result, so that "back" still leads to the report.
+  const step = (by) => {
+    history.replaceState(null, '', `#${order[order.indexOf(current()) + by]}`);
+    follow();
   };
   if (dialog) {
     // Who came by a link to the result would leave the page by "back".
@@ -23,11 +33,15 @@ const results = (() => {
       if (!named()) return;
       if (openedHere) history.back(); else history.replaceState(null, '', location.href.split('#')[0]);
     });
-    dialog.querySelector('button').addEventListener('click', () => dialog.close());
+    dialog.querySelector('.close').addEventListener('click', () => dialog.close());
+    dialog.querySelector('.previous').addEventListener('click', () => step(-1));
+    dialog.querySelector('.next').addEventListener('click', () => step(1));
     addEventListener('hashchange', follow);
     follow();
   }
-  return { has: (id) => sources.has(id), open: (id) => {
+  // `listed`: identifiers in the order of the list that the result is opened from.
+  return { has: (id) => sources.has(id), open: (id, listed) => {
+    order = (listed || [...sources.keys()]).filter((each) => sources.has(each));
     [opener, openedHere] = [document.activeElement, true];  // the new address takes the focus away
     location.hash = id;
   } };

@@ -46,9 +46,12 @@ const makeViewer = (root, settings) => {
   panes.setAttribute('aria-label', 'Meshes; arrow keys turn them');
   element(root, 'p', 'hint', 'Drag or arrow keys: turn · Shift: move · pinch, + and −, or the wheel after a click: zoom · ' +
     '0: first view · [ and ]: seam');
-  const photographs = element(root, 'div', 'photographs');
-  const legend = element(root, 'div', 'legend');
-  const tables = element(root, 'div', 'tables');
+  const details = element(root, 'div', 'details');
+  const beside = element(details, 'div');
+  const photographs = element(beside, 'div', 'photographs');
+  const legend = element(beside, 'div', 'legend');
+  const tables = element(details, 'div', 'tables');
+  const notes = element(beside, 'div');
 
   const scales = Object.fromEntries(drawing.fields.map((field) =>
     [field, { ...settings[field], table: drawing.tableOf(settings[field].table) }]));
@@ -147,7 +150,7 @@ const makeViewer = (root, settings) => {
       element(title, 'small', '', aboutOf(source));
       return made;
     };
-    const current = () => ({ ...result.photographs[photograph], about: 'photograph' });
+    const current = () => ({ ...result.photographs[photograph], about: 'photograph, does not turn' });
     const addPicture = (made) => {
       const picture = element(made, 'img');
       picture.alt = '';
@@ -269,12 +272,14 @@ const makeViewer = (root, settings) => {
 
   const showTable = () => {
     tables.textContent = '';
+    notes.textContent = '';
     // A truth has nothing to be compared with.
     const columns = meshes.filter((mesh) => mesh.source.numbers.length || mesh.source.name !== 'truth');
     const counts = columns.filter((mesh) => mesh.source.faces && mesh.source.numbers.length).map((mesh) => mesh.source.vertices);
     if (Math.max(...counts) > kVertexRatio * Math.min(...counts))
-      element(tables, 'p', 'warning', `These meshes have from ${whole(Math.min(...counts))} to ${whole(Math.max(...counts))} vertices. ` +
-        'Chamfer, F, precision and recall compare vertices with the points of the truth: more vertices by themselves change them.');
+      element(notes, 'p', 'warning', `These meshes have from ${whole(Math.min(...counts))} to ${whole(Math.max(...counts))} vertices. ` +
+        'Chamfer, F, precision and recall compare vertices with the points of the truth: more vertices by themselves change them. ' +
+        'Numbers of points of the surface do not depend on the vertices.');
     const table = element(tables, 'table');
     const row = (section, heading, cellOf) => {
       const made = element(section, 'tr');
@@ -285,18 +290,24 @@ const makeViewer = (root, settings) => {
     const body = element(table, 'tbody');
     for (const field of drawing.fields)
       if (columns.some((mesh) => mesh[field]))
-        row(body, scales[field].caption, (cell, mesh) => { if (mesh[field]) histogram(cell, mesh[field], scales[field]); });
+        row(body, `${scales[field].caption}: from ${number(scales[field].lowest)} to ${number(scales[field].highest)}, a bar’s height its share`,
+          (cell, mesh) => { if (mesh[field]) histogram(cell, mesh[field], scales[field]); });
     settings.measures.forEach((heading, i) => {
       if (columns.some((mesh) => mesh.source.numbers[i] && mesh.source.numbers[i] !== '–'))
         row(body, heading, (cell, mesh) => { cell.textContent = mesh.source.numbers[i] || '–'; });
     });
     if (settings.measures.length && meshes.some((mesh) => mesh.source.numbers.length))
-      element(tables, 'p', 'hint', 'Against the truth. Chamfer: mean squared distances of both ways, summed; less is better. F: points within a ' +
+      element(notes, 'p', 'hint', 'Against the truth. Chamfer: mean squared distances of both ways, summed; less is better. F: points within a ' +
         'threshold of the other side, precision and recall in one; more is better.');
     row(body, 'vertices', (cell, mesh) => { cell.textContent = whole(mesh.source.vertices); });
     row(body, 'faces', (cell, mesh) => { cell.textContent = mesh.source.faces ? whole(mesh.source.faces) : '–'; });
+    const properties = [['connected parts', ({ components }) => whole(components)], ['watertight', ({ watertight }) => (watertight ? 'yes' : 'no')],
+      ['handles: holes that lead through', ({ handles }) => (handles === null ? '–' : whole(handles))]];
+    if (columns.some((mesh) => mesh.source.faces))
+      for (const [heading, text] of properties)
+        row(body, heading, (cell, mesh) => { cell.textContent = mesh.source.faces ? text(mesh.source) : '–'; });
     const truth = meshes.find((mesh) => !columns.includes(mesh));
-    if (truth) element(tables, 'p', 'hint', `The truth has ${whole(truth.source.vertices)} ${truth.source.faces ? 'vertices' : 'points'} here.`);
+    if (truth) element(notes, 'p', 'hint', `The truth has ${whole(truth.source.vertices)} ${truth.source.faces ? 'vertices' : 'points'} here.`);
   };
 
   const showControls = () => {

@@ -88,7 +88,8 @@ WebPage webPageOf(const Document& document) {
     shown.name = page.title;
     page.subtitle = webSubtitle(THREEFOLD_VERSION);
     if (result)
-        shown.note = webNote(result->views, {}, result->truth ? std::optional(kTau) : std::nullopt);
+        shown.note =
+            webNote({.input = result->views}, result->truth ? std::optional(kTau) : std::nullopt);
     page.results.push_back(std::move(shown));
     return page;
 }

@@ -161,10 +161,12 @@ TEST(CompareRuns, namesTheBetterRun_whereTheIntervalExcludesZero) {
     const ComparedMeasure& chamfer = *made.all.find("chamfer");
     EXPECT_EQ(chamfer.better(), 3U) << "less is better";
     EXPECT_EQ(chamfer.worse(), 3U);
-    EXPECT_EQ(made.verdict(),
-              "B is better by F(τ); not shown to differ by Chamfer distance, Silhouette overlap.");
-    EXPECT_EQ(compareRuns(after, before).verdict(),
-              "B is worse by F(τ); not shown to differ by Chamfer distance, Silhouette overlap.");
+    EXPECT_EQ(
+        made.verdict(),
+        "B is better by F(τ); not shown to differ by Chamfer distance and silhouette overlap.");
+    EXPECT_EQ(
+        compareRuns(after, before).verdict(),
+        "B is worse by F(τ); not shown to differ by Chamfer distance and silhouette overlap.");
     const ComparisonTable quality = comparisonTables(before, made).front();
     EXPECT_THAT(quality.rows[1], testing::Contains("30"));
     ASSERT_FALSE(quality.verdicts.empty());

@@ -76,7 +76,58 @@ TEST(MeshProperties, countPartsThatShareNoVertex_butNoPointsWithoutFaces) {
 TEST(MeshProperties, areTheSame_withFacesOfTwoEqualCorners) {
     Faces faces = kCornerTetrahedron;
     faces.emplace_back(0, 0, 1);
-    EXPECT_TRUE(meshProperties(kTetrahedronCorners, faces).isWatertight());
+    faces.emplace_back(2, 2, 2);
+    const MeshProperties found = meshProperties(kTetrahedronCorners, faces);
+    EXPECT_TRUE(found.isWatertight());
+    EXPECT_EQ(found.handles(), 0U);
+
+    Points corners = kTetrahedronCorners;
+    corners.emplace_back(9, 9, 9);
+    faces.emplace_back(4, 4, 4);
+    EXPECT_EQ(meshProperties(corners, faces).components, 1U);
+    EXPECT_EQ(meshProperties(corners, faces).handles(), 0U);
+}
+
+/// A closed ring of `around` × `across` quadrilaterals, two faces each, from vertex `first` on.
+void addRing(Points& corners, Faces& faces, std::uint32_t around, std::uint32_t across) {
+    const auto first = static_cast<std::uint32_t>(corners.size());
+    const auto at = [&](std::uint32_t i, std::uint32_t j) {
+        return first + i % around * across + j % across;
+    };
+    for (std::uint32_t i = 0; i < around; ++i)
+        for (std::uint32_t j = 0; j < across; ++j) {
+            corners.emplace_back(static_cast<float>(first), static_cast<float>(i),
+                                 static_cast<float>(j));
+            faces.emplace_back(at(i, j), at(i + 1, j), at(i + 1, j + 1));
+            faces.emplace_back(at(i, j), at(i + 1, j + 1), at(i, j + 1));
+        }
+}
+
+TEST(MeshProperties, countTheHandlesOfAllParts) {
+    EXPECT_EQ(meshProperties(kTetrahedronCorners, kCornerTetrahedron).handles(), 0U);
+    Points corners;
+    Faces faces;
+    addRing(corners, faces, 5, 4);
+    EXPECT_EQ(meshProperties(corners, faces).handles(), 1U);
+    EXPECT_EQ(meshProperties(corners, faces).euler, 0);
+    addRing(corners, faces, 3, 7);
+    EXPECT_EQ(meshProperties(corners, faces).components, 2U);
+    EXPECT_EQ(meshProperties(corners, faces).handles(), 2U);
+}
+
+TEST(MeshProperties, countNoHandles_whereTheMeshIsOpenOrPinched) {
+    Faces open = kCornerTetrahedron;
+    open.pop_back();
+    EXPECT_EQ(meshProperties(kTetrahedronCorners, open).handles(), std::nullopt);
+    EXPECT_EQ(meshProperties(kTetrahedronCorners, Faces{}).handles(), std::nullopt);
+
+    Points corners = kTetrahedronCorners;
+    Faces pinched = kCornerTetrahedron;
+    for (const glm::vec3& corner : kTetrahedronCorners) corners.push_back(-corner);
+    for (const glm::u32vec3& face : kCornerTetrahedron)
+        pinched.emplace_back(face.x + 4U, face.z + 4U, face.y + 4U);  // both have a corner in 0
+    EXPECT_TRUE(meshProperties(corners, pinched).isWatertight());
+    EXPECT_EQ(meshProperties(corners, pinched).handles(), std::nullopt);
 }
 
 }  // namespace

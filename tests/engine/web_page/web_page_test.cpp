@@ -126,15 +126,31 @@ TEST(WebPage, marksTruePoints_thatTheMeshDoesNotReach) {
 
 TEST(WebPage, saysWhichViewsItsNumbersAreOf) {
     const std::vector<ViewSilhouettes> seen{{0, {{"refined", SilhouetteScore{0.5, {}}}}}, {4, {}}};
+    const std::vector<int> input{0, 6};
     EXPECT_EQ(
-        webNote(std::vector{0, 6}, seen, 1e-4),
+        webNote({.input = input, .silhouettes = seen}, 1e-4),
         "Input: views 0, 6 · overlap and outlines: means of view 0 · τ = 0.0001 object units² of "
         "squared distance, a distance of 0.01.");
 }
 
+TEST(WebPage, saysHowManyOfTheComparedViews_theFitHasSeen) {
+    const SilhouetteScore score{0.5, {}};
+    const std::vector<ViewSilhouettes> compared{{0, {{"refined", score}}},
+                                                {6, {{"refined", score}}}};
+    const auto note = [&](const std::vector<int>& fitted) {
+        return webNote({.input = {}, .fitted = fitted, .silhouettes = compared}, std::nullopt);
+    };
+    EXPECT_EQ(note({6, 0, 9}),
+              "overlap and outlines: means of views 0, 6, which the fit has seen.");
+    EXPECT_EQ(note({3, 6}),
+              "overlap and outlines: means of views 0, 6, of which the fit has seen 1.");
+    EXPECT_EQ(note({3}),
+              "overlap and outlines: means of views 0, 6, of which the fit has seen none.");
+}
+
 TEST(WebPage, saysNothing_whereThereIsNothingToSay) {
-    EXPECT_EQ(webNote({}, {}, std::nullopt), "");
-    EXPECT_EQ(webNote(std::vector{3}, {}, std::nullopt), "Input: view 3.");
+    EXPECT_EQ(webNote({}, std::nullopt), "");
+    EXPECT_EQ(webNote({.input = std::vector{3}}, std::nullopt), "Input: view 3.");
 }
 
 TEST(WebPage, sharesTheRangeOfDifferences_aroundZero) {
