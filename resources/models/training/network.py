@@ -43,6 +43,13 @@ class Cnn(nn.Module):
         return maps
 
 
+def keep_first(cnn, count):
+    """The first `count` convolutions keep their weights: they see the whole picture, mostly background, so that a
+    change of them shifts all features of all objects at once, and their gradients have no bound."""
+    for i in range(1, min(count, cnn.last) + 1):
+        getattr(cnn, f"conv{i}").requires_grad_(False)
+
+
 def published_camera(row):
     """[..., 5] azimuth, elevation, -, distance, - in degrees -> camera [..., 15]."""
     theta, phi, distance = row[..., 0] * math.pi / 180, row[..., 1] * math.pi / 180, row[..., 3]

@@ -400,6 +400,23 @@ class Judged(unittest.TestCase):
             self.assertFalse(np.array_equal(own[2], other[2]))
 
 
+class Kept(unittest.TestCase):
+    def test_the_first_convolutions_keep_their_weights_and_the_others_move(self):
+        stage = network.Stage1()
+        before = {name: value.clone() for name, value in stage.state_dict().items()}
+        network.keep_first(stage.cnn, 2)
+        moving = [p for p in stage.parameters() if p.requires_grad]
+        images = torch.rand(1, 2, 3, 224, 224)
+        sum(m.square().mean() for m in stage.maps(images)).backward()
+        with torch.no_grad():
+            for parameter in moving:
+                if parameter.grad is not None:
+                    parameter -= parameter.grad.sign()
+        for name, value in stage.state_dict().items():
+            if name.startswith("cnn."):
+                self.assertEqual(torch.equal(value, before[name]), name.startswith(("cnn.conv1.", "cnn.conv2.")), name)
+
+
 class Resume(unittest.TestCase):
     def log(self, folder, samples):
         subprocess.run([sys.executable, HERE / "train.py", folder, "--samples", samples, "--unseen", "13"],

@@ -46,6 +46,8 @@ def arguments():
     parser.add_argument("--subset", type=int, default=512, help="vertices of the patch that moves in a step of stage 2; 0: all")
     parser.add_argument("--seed", type=int, default=1, help="of the objects and of every random choice")
     parser.add_argument("--start", type=pathlib.Path, help="npz to start from instead of from nothing")
+    parser.add_argument("--kept", type=int, default=0, metavar="N", help="the first N convolutions keep their weights: "
+                        "5 where training goes on from weights, 0 from nothing")
     parser.add_argument("--second-from-first", type=float, metavar="SHARE", help="stage 2's second block begins as "
                         "the first one of --start, the weights of its last layer times this")
     parser.add_argument("--every", type=float, default=10, help="minutes between checkpoints")
@@ -58,8 +60,9 @@ def optimizer(trained, rate, warmup, history):
     """AdamW whose gradients are taken beside the average of its weights: no schedule, good at any time.
     Slower in the layers that put out coordinates, whose steps add up over 192 channels. The weights given
     are the average of `history` steps: without them the first new ones would be all of it."""
-    last = [p for p in trained.parameters() if p.ndim == 2 and p.shape[1] == 3]
-    rest = [p for p in trained.parameters() if not any(p is q for q in last)]
+    moving = [p for p in trained.parameters() if p.requires_grad]
+    last = [p for p in moving if p.ndim == 2 and p.shape[1] == 3]
+    rest = [p for p in moving if not any(p is q for q in last)]
     made = AdamWScheduleFree([{"params": rest}, {"params": last, "lr": rate / 4}], lr=rate, weight_decay=1e-4,
                              betas=(.9, .99), warmup_steps=warmup, r=2)
     for group in made.param_groups if history else ():
@@ -97,7 +100,8 @@ class Run:
             with torch.no_grad():
                 for weight in self.stage2.drb2.local_conv6.weights:
                     weight.mul_(options.second_from_first)
-        self.parameters = list(self.trained.parameters())
+        network.keep_first(self.trained.cnn, options.kept)
+        self.parameters = [p for p in self.trained.parameters() if p.requires_grad]
         # From weights, 3e-4 and a crease weight of 25 cost 1.6 points of F(tau) in 2000 meshes, these nothing.
         rate = options.rate or (1.5e-4 if options.start else 3e-4)
         self.optimizer = optimizer(self.trained, rate, options.warmup, options.start and options.history)

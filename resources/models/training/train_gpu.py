@@ -50,6 +50,7 @@ def arguments():
     parser.add_argument("--meshes2", type=int, default=12, help="of a step of stage 2")
     parser.add_argument("--robust", type=float, default=50.0, help="weight of distances beside their squares")
     parser.add_argument("--near", type=float, default=12.0, help="weight of the share beyond the F-score's threshold")
+    parser.add_argument("--kept", type=int, default=0, metavar="N", help="the first N convolutions keep their weights, as train.py's")
     parser.add_argument("--average", type=float, default=.998, help="of the weights: what a step keeps of it")
     parser.add_argument("--every", type=float, default=60, help="seconds between measures of unseen objects")
     parser.add_argument("--workers", type=int, default=max(1, len(os.sched_getaffinity(0)) - 2))
@@ -234,7 +235,7 @@ class Training:
 
     def __init__(self, trained, loss, batches, images, references, rate):
         self.trained, self.loss, self.batches, self.images, self.references = trained, loss, batches, images, references
-        self.parameters = list(trained.parameters())
+        self.names, self.parameters = map(list, zip(*((n, p) for n, p in trained.named_parameters() if p.requires_grad)))
         last = [p for p in self.parameters if p.ndim == 2 and p.shape[1] == 3]  # puts out coordinates
         rest = [p for p in self.parameters if not any(p is q for q in last)]
         device = self.parameters[0].device
@@ -304,8 +305,11 @@ class Training:
 
     def averaged(self, plain):
         """The plain network with the weights' average."""
-        names = [name for name, _ in self.trained.named_parameters()]
-        plain.load_state_dict(dict(zip(names, self.average)))
+        return self.filled(plain, self.average)
+
+    def filled(self, plain, values):
+        """The plain network with these values of the parameters that move."""
+        plain.load_state_dict(self.trained.state_dict() | dict(zip(self.names, values)))
         return plain
 
 
@@ -339,6 +343,7 @@ def main():
         minutes, rate = getattr(options, f"minutes{number}"), getattr(options, f"rate{number}")
         if minutes <= 0:
             return
+        network.keep_first(trained.cnn, options.kept)
         training = Training(trained, loss, batches, images, references, rate)
         torch.cuda.synchronize()
         best = measured(training.averaged(plain))
@@ -377,11 +382,8 @@ def main():
         average = training.averaged(plain)
         say(stage=number, step=training.step, final=True, unseen=measured(average))
         write_arrays(average, folder / f"stage{number}.npz")
-        last = dict(zip((n for n, _ in trained.named_parameters()), training.parameters))
-        plain.load_state_dict(last)
-        say(stage=number, last_iterate=True, unseen=measured(plain))
-        plain.load_state_dict(dict(zip(last, training.average)))
-        trained.load_state_dict(plain.state_dict())
+        say(stage=number, last_iterate=True, unseen=measured(training.filled(plain, training.parameters)))
+        trained.load_state_dict(training.averaged(plain).state_dict())
 
     with_stage = lambda **more: argparse.Namespace(**vars(options), **more)
     stage1, plain1 = ops_cuda.Stage1(template).to(device), network.Stage1().to(device)
