@@ -158,7 +158,7 @@ double Alignment::degrees() const {
 }
 
 bool inPlace(std::span<const glm::vec3> points, std::span<const glm::vec3> target) {
-    const Bounds box(points), targetBox(target);
+    const Box3f box = boundsOf(points), targetBox = boundsOf(target);
     const float size = glm::distance(box.low, box.high),
                 targetSize = glm::distance(targetBox.low, targetBox.high);
     const float offset = glm::distance(box.low + box.high, targetBox.low + targetBox.high) / 2;

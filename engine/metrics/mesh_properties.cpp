@@ -54,7 +54,7 @@ std::uint64_t edgeBetween(std::uint32_t a, std::uint32_t b) {
 MeshProperties meshProperties(std::span<const glm::vec3> vertices,
                               std::span<const glm::u32vec3> faces) {
     MeshProperties properties;
-    const Bounds box(vertices);
+    const Box3f box = boundsOf(vertices);
     properties.size = glm::dvec3(box.high) - glm::dvec3(box.low);
     if (faces.empty()) return properties;
 

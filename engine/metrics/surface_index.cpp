@@ -64,20 +64,6 @@ Closest closestOn(const TriangleCorners& corners, const glm::dvec3& p) {
     return closest;
 }
 
-struct TriangleBounds {
-    glm::dvec3 low{std::numeric_limits<double>::infinity()};
-    glm::dvec3 high{-std::numeric_limits<double>::infinity()};
-
-    void include(const glm::dvec3& point) {
-        low = glm::min(low, point);
-        high = glm::max(high, point);
-    }
-    double squaredDistance(const glm::dvec3& point) const {
-        const glm::dvec3 apart = glm::max(glm::max(low - point, point - high), glm::dvec3(0.0));
-        return glm::dot(apart, apart);
-    }
-};
-
 }  // namespace
 
 /// Boxes around halves of the faces, halves of these, and so on.
@@ -126,7 +112,7 @@ class SurfaceIndex::Tree {
   private:
     static constexpr std::size_t kLeafFaces = 4;
     struct Node {
-        TriangleBounds box;
+        Box3d box;
         std::size_t begin = 0, end = 0;  ///< of order_, of a leaf
         std::size_t right = 0;           ///< the second child; 0: a leaf. The first child follows
     };
@@ -135,8 +121,8 @@ class SurfaceIndex::Tree {
     std::size_t build(std::size_t begin, std::size_t end) {
         const std::size_t index = nodes_.size();
         nodes_.emplace_back();
-        TriangleBounds box;
-        TriangleBounds centres;
+        Box3d box;
+        Box3d centres;
         for (std::size_t i = begin; i < end; ++i) {
             for (const glm::dvec3& corner : corners_[order_[i]]) box.include(corner);
             centres.include(centreOf(order_[i]));

@@ -99,8 +99,8 @@ Sightings sightingsOf(std::span<const fs::path> photographs, const BoardOptions&
     return sightingsOf(photographs, *found->family, cancel, options.reports);
 }
 
-std::optional<ObjectBox> boxOf(const BoardResult& result, std::span<const fs::path> calibrated,
-                               const std::stop_token& cancel) {
+std::optional<Box3d> boxOf(const BoardResult& result, std::span<const fs::path> calibrated,
+                           const std::stop_token& cancel) {
     const std::vector<std::optional<Mask>> masks = smallMasks(calibrated, cancel);
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i) {

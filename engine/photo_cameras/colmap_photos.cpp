@@ -132,7 +132,7 @@ std::optional<motion::SparseObject> makeUpright(motion::SparseModel& model, doub
     const glm::dvec3 origin(centre.x, centre.y, object ? object->box.low.z : 0.0);
     moveModel(model, glm::dmat3(1.0), origin, scale);
     if (!object) return std::nullopt;
-    const ObjectBox box{scale * (object->box.low - origin), scale * (object->box.high - origin)};
+    const Box3d box{scale * (object->box.low - origin), scale * (object->box.high - origin)};
     return motion::SparseObject{box, object->stands, object->up, object->planePoints};
 }
 
@@ -150,12 +150,12 @@ void bindObject(ColmapCameras& result, const motion::SparseModel& model,
         if (masks[i])
             views.push_back({model.cameras[i].camera, model.cameras[i].lens, *std::move(masks[i])});
     if (views.size() < kMinMasks) return;
-    const std::optional<ObjectBox> byMasks = objectBox(views, sparse && sparse->stands, cancel);
+    const std::optional<Box3d> byMasks = objectBox(views, sparse && sparse->stands, cancel);
     if (!result.object) {
         result.object = byMasks;
         return;
     }
-    const ObjectBox& byPoints = *result.object;
+    const Box3d& byPoints = *result.object;
     const double ratio = byMasks ? byMasks->diagonal() / byPoints.diagonal() : 0;
     const bool agree = byMasks && ratio < kMaxRatio && ratio > 1 / kMaxRatio &&
                        glm::length(byMasks->centre() - byPoints.centre()) <

@@ -96,7 +96,7 @@ std::function<void(const CutoutFile&)> cutOutProgress(const PhotoReports& report
 }
 
 Json camerasHead(const std::string& maker, const std::string& unit, bool upIsKnown,
-                 const std::optional<ObjectBox>& object) {
+                 const std::optional<Box3d>& object) {
     Json json = {{"made_by", maker},
                  {"convention", "opencv"},
                  {"matrices", "world_to_camera"},

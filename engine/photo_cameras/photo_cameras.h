@@ -61,8 +61,8 @@ struct BoardResult {
     std::vector<BoardPhoto> photos;
     board::Calibration calibration;
     const board::MarkerFamily* family = nullptr;  ///< of the markers found; never null
-    std::optional<ObjectBox> object;  ///< in `unit`; set if two or more outlines bound it
-    std::string unit;                 ///< "mm" or "m"; also for `calibration`
+    std::optional<Box3d> object;  ///< in `unit`; set if two or more outlines bound it
+    std::string unit;             ///< "mm" or "m"; also for `calibration`
     double milliseconds = 0;
 };
 
@@ -128,7 +128,7 @@ struct ColmapCameras {
     std::size_t registered = 0;            ///< photographs with a camera
     std::size_t points = 0;                ///< points of the model
     double error = 0;                      ///< mean reprojection error, pixels
-    std::optional<ObjectBox> object;       ///< in the unit of ColmapOptions::distance
+    std::optional<Box3d> object;           ///< in the unit of ColmapOptions::distance
     std::size_t tablePoints = 0;  ///< points of the plane that gave up; 0: level cameras did
     std::string doubt;            ///< doubt about the object; empty: none
     double milliseconds = 0;
@@ -171,7 +171,7 @@ std::function<void(const CutoutFile&)> cutOutProgress(const PhotoReports& report
 
 /// Contents of cameras.json (docs/OWN_DATA.md) without "views"; cameraView() makes one view.
 nlohmann::ordered_json camerasHead(const std::string& maker, const std::string& unit,
-                                   bool upIsKnown, const std::optional<ObjectBox>& object);
+                                   bool upIsKnown, const std::optional<Box3d>& object);
 nlohmann::ordered_json cameraView(const std::filesystem::path& photograph, const Camera& camera,
                                   const Lens& lens);
 

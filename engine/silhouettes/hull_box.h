@@ -4,28 +4,13 @@
 #include <span>
 #include <stop_token>
 
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
+#include "engine/bounding_box.h"
 
 #include "engine/silhouettes/silhouette_view.h"
 
 namespace threefold {
-
-/// Axis-aligned bounding box, in any frame. Without points: `low` above `high`.
-struct ObjectBox {
-    glm::dvec3 low{std::numeric_limits<double>::infinity()};
-    glm::dvec3 high{-std::numeric_limits<double>::infinity()};
-
-    bool isEmpty() const { return low.x > high.x; }
-    glm::dvec3 centre() const { return (low + high) / 2.0; }
-    double diagonal() const { return glm::length(high - low); }
-    void add(glm::dvec3 point) {
-        low = glm::min(low, point);
-        high = glm::max(high, point);
-    }
-};
 
 /// Whether every view keeps the point (SilhouetteView::keeps), so that it may lie in the visual
 /// hull.
@@ -35,7 +20,7 @@ bool keptByAll(std::span<const SilhouetteView> views, glm::dvec3 point);
 /// whose centres every view keeps. `axes`: rotation from the world to the frame of both boxes.
 /// Empty if no centre is kept. The hull may extend beyond a box that touches a side of `within`.
 /// visualHull() makes the hull itself, with a surface. Throws Cancelled.
-ObjectBox hullBox(std::span<const SilhouetteView> views, const ObjectBox& within, int cells,
-                  const glm::dmat3& axes = glm::dmat3(1.0), const std::stop_token& cancel = {});
+Box3d hullBox(std::span<const SilhouetteView> views, const Box3d& within, int cells,
+              const glm::dmat3& axes = glm::dmat3(1.0), const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -56,7 +56,7 @@ std::vector<Observation> observationsOf(std::span<const StereoView> views,
     constexpr double kMaxDifference = 0.01;
     /// Added grey levels: keep noise in dark pixels from counting as change.
     constexpr double kDark = 8;
-    const Bounds bounds(surface.vertices);
+    const Box3f bounds = boundsOf(surface.vertices);
     const double maxDifference = kMaxDifference * glm::length(glm::dvec3(bounds.high - bounds.low));
     std::vector<glm::dvec3> normals(surface.vertices.size());
     for (const glm::u32vec3& face : surface.faces) {

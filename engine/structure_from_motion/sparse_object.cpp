@@ -118,7 +118,7 @@ std::size_t pointsIn(const LevelPlane& plane, const Points& points, double thick
 /// Whether a third of the plane's points or more lie beside `above`: the object's own flat base
 /// ends below the object, what it stands on does not.
 bool reachesBeyond(const LevelPlane& plane, double thickness, const Points& points,
-                   const ObjectBox& above) {
+                   const Box3d& above) {
     constexpr double kMinFractionBeside = 1.0 / 3, kMargin = 0.1;
     const glm::dvec3 margin = kMargin * (above.high - above.low);
     std::size_t in = 0;
@@ -177,9 +177,9 @@ Points piecesAround(const Points& points, glm::dvec3 centre, double cell) {
 }
 
 /// Box of all but a hundredth of the points at each of its sides: single points are mismatches.
-ObjectBox boxOf(const Points& points) {
+Box3d boxOf(const Points& points) {
     const std::size_t cut = points.size() / 100;
-    ObjectBox box;
+    Box3d box;
     for (int axis = 0; axis < 3; ++axis) {
         std::vector<double> values;
         for (const glm::dvec3& point : points) values.push_back(point[axis]);

@@ -90,7 +90,7 @@ void packCorners(const std::vector<glm::vec2>& corners, Packer& packer) {
 PackedMesh packMesh(const WebMesh& mesh) {
     checkMesh(mesh);
     const Mesh& shape = mesh.mesh;
-    PackedMesh packed{{}, Bounds(shape.vertices)};
+    PackedMesh packed{{}, boundsOf(shape.vertices)};
     packed.box.include(shape.vertices);
     packed.bytes.reserve(8 * shape.vertices.size() + 6 * shape.faces.size() +
                          4 * mesh.corners.size());

@@ -21,7 +21,7 @@ struct PackedRange {
 /// and of the second and third from the first, zigzag-coded in groups of seven bits, lowest first.
 struct PackedMesh {
     std::vector<std::byte> bytes;
-    Bounds box;
+    Box3f box;
     std::optional<PackedRange> values = {};
     std::optional<PackedRange> difference = {};
 };

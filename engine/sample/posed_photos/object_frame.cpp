@@ -206,7 +206,7 @@ class FrameEstimator {
         if (objects_.size() < kMinHullMasks) return;
         const double half = kHalfSide * silhouetteDiagonal();
         if (!(half > 0)) return;
-        const std::optional<ObjectBox> box = boxOfHull(half);
+        const std::optional<Box3d> box = boxOfHull(half);
         if (!box) {
             note(
                 "The masks do not bound the object together: check the cameras, and that the "
@@ -232,7 +232,7 @@ class FrameEstimator {
     /// Bounds the visual hull within a cube that extends `half` to each side of the centre; the
     /// box's second axis points up. With eight views, the box is at most a tenth too large. None if
     /// the hull is empty in the cube, or the box reaches a side of the cube.
-    std::optional<ObjectBox> boxOfHull(double half) const {
+    std::optional<Box3d> boxOfHull(double half) const {
         constexpr int kCells = 80;
         std::vector<CalibratedMask> masks;
         for (const auto& [index, object] : objects_)
@@ -240,8 +240,8 @@ class FrameEstimator {
                              object.isWhole(photos_[index].lens)});
         const glm::dmat3 axes = upright(*frame_.place.up);
         const glm::dvec3 centre = axes * *frame_.place.centre;
-        const ObjectBox cube{centre - half, centre + half};
-        const ObjectBox box = hullBox(silhouetteViews(masks), cube, kCells, axes);
+        const Box3d cube{centre - half, centre + half};
+        const Box3d box = hullBox(silhouetteViews(masks), cube, kCells, axes);
         const double cell = 2 * half / kCells;
         const bool reachesSide = glm::any(glm::lessThan(box.low, cube.low + cell / 2)) ||
                                  glm::any(glm::greaterThan(box.high, cube.high - cell / 2));
