@@ -52,7 +52,7 @@ void addPosedPhotos(Description& description, const PosedPhotos& photos) {
         description.fact(fmt::format("view {:02}", i),
                          "{}, {}, at {}; azimuth {:.3f}°, elevation {:.3f}°, distance {:.4f}{}",
                          view.photo.name, lensText(view.photo.lens),
-                         pointText(view.photo.camera.origin), view.row.azimuth, view.row.elevation,
+                         pointText(view.photo.camera.centre), view.row.azimuth, view.row.elevation,
                          view.row.distance,
                          view.problem.empty() ? "" : "; cannot be used: " + view.problem);
     }

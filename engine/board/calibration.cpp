@@ -344,7 +344,7 @@ class Calibrator {
             // From OpenCV axes to y up, looking along −z.
             const glm::dmat3 flip(1, 0, 0, 0, -1, 0, 0, 0, -1);
             camera.camera.rotation = flip * pose.rotation;
-            camera.camera.origin = -(glm::transpose(pose.rotation) * pose.translation);
+            camera.camera.centre = -(glm::transpose(pose.rotation) * pose.translation);
             camera.lens.width = sighting.size.width;
             camera.lens.height = sighting.size.height;
             camera.lens.focalX = camera.lens.focalY = lens.focal;

@@ -110,7 +110,7 @@ Silhouette::Silhouette(const Camera& camera, Mask mask) : camera_(camera), mask_
 float Silhouette::at(glm::dvec3 world) const {
     const Projected projected = project(camera_, world);
     if (projected.pictureExtent <= 0)
-        return static_cast<float>(glm::distance(world, camera_.origin));
+        return static_cast<float>(glm::distance(world, camera_.centre));
     const auto extent = static_cast<float>(mask_.width);
     const glm::vec2 pixel = projected.position * extent;
     if ((openLeft_ && pixel.x < 0) || (openRight_ && pixel.x > extent) ||

@@ -150,7 +150,7 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
     result.unit = options.metres ? "m" : "mm";
     const double printScale = result.calibration.knownLayout ? options.barMm / board::kBar : 1;
     const double unitScale = printScale * (options.metres ? 1e-3 : 1);
-    for (board::BoardCamera& camera : result.calibration.cameras) camera.camera.origin *= unitScale;
+    for (board::BoardCamera& camera : result.calibration.cameras) camera.camera.centre *= unitScale;
     if (std::optional<board::SheetLayout>& sheet = result.calibration.sheet) {
         std::vector<board::SheetSquare> markers = std::move(sheet->markers);
         for (board::SheetSquare& marker : markers)

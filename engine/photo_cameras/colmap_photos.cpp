@@ -104,7 +104,7 @@ glm::dmat3 uprightRotation(glm::dvec3 up, glm::dvec3 ahead) {
 void moveModel(motion::SparseModel& model, const glm::dmat3& rotation, glm::dvec3 centre,
                double scale) {
     for (motion::SparseCamera& camera : model.cameras) {
-        camera.camera.origin = scale * (rotation * (camera.camera.origin - centre));
+        camera.camera.centre = scale * (rotation * (camera.camera.centre - centre));
         camera.camera.rotation = camera.camera.rotation * glm::transpose(rotation);
     }
     for (motion::SparsePoint& point : model.points)
@@ -116,12 +116,12 @@ void moveModel(motion::SparseModel& model, const glm::dmat3& rotation, glm::dvec
 std::optional<motion::SparseObject> makeUpright(motion::SparseModel& model, double distance,
                                                 const fs::path& folder) {
     const ObjectPlacement place = placementOf(model, folder);
-    const glm::dvec3 ahead = model.cameras.front().camera.origin - *place.centre;
+    const glm::dvec3 ahead = model.cameras.front().camera.centre - *place.centre;
     moveModel(model, uprightRotation(*place.up, ahead), *place.centre, 1);
     auto object = motion::sparseObject(model, glm::dvec3(0.0));
     if (object && object->stands) {
         const motion::SparseObject byCameras = *object;
-        moveModel(model, uprightRotation(object->up, model.cameras.front().camera.origin),
+        moveModel(model, uprightRotation(object->up, model.cameras.front().camera.centre),
                   glm::dvec3(0.0), 1);
         object = motion::sparseObject(model, glm::dvec3(0.0));
         // The plane is found again, but for points at the limits.

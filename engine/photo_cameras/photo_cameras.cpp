@@ -113,7 +113,7 @@ Json camerasHead(const std::string& maker, const std::string& unit, bool upIsKno
 Json cameraView(const fs::path& photograph, const Camera& camera, const Lens& lens) {
     const glm::dmat3 flip(1, 0, 0, 0, -1, 0, 0, 0, -1);  // to OpenCV axes: y down, looking along +z
     const glm::dmat3 rotation = flip * camera.rotation;
-    const glm::dvec3 translation = -(rotation * camera.origin);
+    const glm::dvec3 translation = -(rotation * camera.centre);
     Json matrix = Json::array();
     for (int row = 0; row < 3; ++row)
         matrix.push_back({rotation[0][row], rotation[1][row], rotation[2][row], translation[row]});

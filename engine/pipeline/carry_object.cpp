@@ -44,10 +44,10 @@ ObjectPlacement placeOfHint(const Sample& sample, std::size_t view, const Object
     const ObjectFrame& frame = sample.photos->frame;
     const glm::dvec3 ray =
         glm::transpose(photo.camera.rotation) * rayThrough(photo.lens, hint.point);
-    const double distance = glm::dot(*frame.place.centre - photo.camera.origin, ray);
+    const double distance = glm::dot(*frame.place.centre - photo.camera.centre, ray);
     if (!(distance > 0)) return frame.place;
     ObjectPlacement place = frame.place;
-    place.centre = photo.camera.origin + distance * ray;
+    place.centre = photo.camera.centre + distance * ray;
     if (hint.extent) {
         // The box shows two of three extents; the third is at least the smaller one. A quarter more
         // keeps the object inside the views' pictures where its distance is wrong.
@@ -114,7 +114,7 @@ class Carrier {
         CutoutPrior prior{kCarriedPrior, kCarriedPrior, {}, {}, {}};
         const double focal = kFocalLength * views_[first_].camera.zoom;
         const double radius =
-            kSphere * focal * kObjectDiagonal / 2 / glm::length(views_[first_].camera.origin);
+            kSphere * focal * kObjectDiagonal / 2 / glm::length(views_[first_].camera.centre);
         const glm::dvec2 centre = pictureOfHint(map, size);
         for (int y = 0; y < kCarriedPrior; ++y)
             for (int x = 0; x < kCarriedPrior; ++x) {
@@ -201,8 +201,8 @@ class Carrier {
     }
 
     double cosineBetween(std::size_t one, std::size_t other) const {
-        return glm::dot(glm::normalize(views_[one].camera.origin),
-                        glm::normalize(views_[other].camera.origin));
+        return glm::dot(glm::normalize(views_[one].camera.centre),
+                        glm::normalize(views_[other].camera.centre));
     }
 
     /// The view left that is nearest to one that is done; the number of views if none is left.
@@ -230,7 +230,7 @@ class Carrier {
         const Mask cone =
             hull::projectHull(field, camera, kCarriedPrior, kMargin, usableThreads(0), cancel_);
         const double radius =
-            kRoom * kFocalLength * camera.zoom * kObjectDiagonal / 2 / glm::length(camera.origin);
+            kRoom * kFocalLength * camera.zoom * kObjectDiagonal / 2 / glm::length(camera.centre);
         CutoutPrior prior{kCarriedPrior, kCarriedPrior, {}, {}, {}};
         for (int y = 0; y < kCarriedPrior; ++y)
             for (int x = 0; x < kCarriedPrior; ++x) {

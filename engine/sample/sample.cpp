@@ -224,8 +224,8 @@ void requireDistinctCameras(const std::string& subject, std::span<const int> vie
     constexpr double kTolerance = 1e-9;
     for (std::size_t i = 0; i < cameras.size(); ++i)
         for (std::size_t j = 0; j < i; ++j) {
-            const double distance = glm::distance(cameras[i].origin, cameras[j].origin);
-            if (distance > kTolerance * glm::length(cameras[i].origin)) continue;
+            const double distance = glm::distance(cameras[i].centre, cameras[j].centre);
+            if (distance > kTolerance * glm::length(cameras[i].centre)) continue;
             throw InputError(
                 {subject, fmt::format("view {}", views[i]),
                  fmt::format("has the same camera as view {}", views[j]),

@@ -78,7 +78,7 @@ ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int size, glm::vec3 lig
 }
 
 Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) {
-    eye_ = glm::vec3(camera.origin);
+    eye_ = glm::vec3(camera.centre);
     corners_ = toClipSpace(prepared_.mesh.vertices, Camera{}, camera);
     face_.number = Face::kNone;
     RasterOptions options;

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <limits>
 #include <span>
 #include <stop_token>
 
 #include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
-#include "engine/bounding_box.h"
 
+#include "engine/bounding_box.h"
 #include "engine/silhouettes/silhouette_view.h"
 
 namespace threefold {

@@ -31,8 +31,8 @@ Box3d lowerBoundBox(std::span<const SilhouetteView> views, const Box3d& hull,
         for (std::size_t i = 0; i < rim.size(); i += stride) {
             if (cancel.stop_requested()) throw Cancelled();
             const glm::dvec3 direction = view.rayAt(glm::dvec2(rim[i]) + 0.5).direction;
-            const glm::dvec3 toLow = (hull.low - view.origin()) / direction;
-            const glm::dvec3 toHigh = (hull.high - view.origin()) / direction;
+            const glm::dvec3 toLow = (hull.low - view.centre()) / direction;
+            const glm::dvec3 toHigh = (hull.high - view.centre()) / direction;
             const glm::dvec3 entries = glm::min(toLow, toHigh);
             const glm::dvec3 exits = glm::max(toLow, toHigh);
             const double begin = std::max({entries.x, entries.y, entries.z});
@@ -40,7 +40,7 @@ Box3d lowerBoundBox(std::span<const SilhouetteView> views, const Box3d& hull,
             Box3d segment;
             for (int k = 0; k < kSteps && begin < end; ++k) {
                 const glm::dvec3 point =
-                    view.origin() + direction * (begin + (end - begin) * (k + 0.5) / kSteps);
+                    view.centre() + direction * (begin + (end - begin) * (k + 0.5) / kSteps);
                 if (keptByAll(views, point)) segment.include(point);
             }
             for (int axis = 0; axis < 3 && !segment.isEmpty(); ++axis) {

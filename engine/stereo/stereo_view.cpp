@@ -76,7 +76,7 @@ void setMask(StereoView& view, std::vector<float> coverage) {
 
 }  // namespace
 
-Projection::Projection(const Camera& camera, int side) : centre(camera.origin) {
+Projection::Projection(const Camera& camera, int side) : centre(camera.centre) {
     const double scale = static_cast<double>(side) / kImageSize;
     focal = scale * kFocalLength * camera.zoom;
     const double principalPoint = scale * kImageCentre - 0.5;

@@ -72,7 +72,7 @@ std::vector<Observation> observationsOf(std::span<const StereoView> views,
         const glm::dvec3 point(surface.vertices[i]);
         for (std::size_t j = 0; j < views.size(); ++j) {
             const StereoView& view = views[j];
-            const glm::dvec3 toCamera = glm::normalize(view.camera.origin - point);
+            const glm::dvec3 toCamera = glm::normalize(view.camera.centre - point);
             const double facing = glm::dot(toCamera, normal);
             if (facing < kFacing) continue;
             const glm::dvec3 projected = view.projection.project(point);

@@ -57,7 +57,7 @@ double SparseModel::meanError() const {
 
 double SparseModel::meanCameraDistance(glm::dvec3 point) const {
     double sum = 0;
-    for (const SparseCamera& camera : cameras) sum += glm::distance(camera.camera.origin, point);
+    for (const SparseCamera& camera : cameras) sum += glm::distance(camera.camera.centre, point);
     return sum / static_cast<double>(cameras.size());
 }
 

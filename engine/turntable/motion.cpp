@@ -348,7 +348,7 @@ Camera Motion::camera(std::size_t photograph) const {
     const double c = std::cos(azimuth(photograph));
     const double s = std::sin(azimuth(photograph));
     Camera camera;
-    camera.origin = glm::dvec3(c, s, 0);
+    camera.centre = glm::dvec3(c, s, 0);
     camera.rotation = rotationOf(*this) * glm::dmat3(c, -s, 0, s, c, 0, 0, 0, 1);
     return camera;
 }

@@ -201,7 +201,7 @@ class Finder {
             *result_.object = {result_.object->low + shift, result_.object->high + shift};
             std::vector<CalibratedMask> small;
             for (CalibratedMask& view : result_.views) {
-                view.camera.origin += shift;
+                view.camera.centre += shift;
                 const double scale = kHullSide / longerSide(view.lens);
                 small.push_back(view);
                 small.back().mask =

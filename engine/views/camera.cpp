@@ -35,7 +35,7 @@ Camera Camera::fromRow(const CameraRow& row) {
     Camera camera;
     camera.rotation =
         glm::transpose(glm::dmat3(glm::normalize(x), glm::normalize(y), glm::normalize(z)));
-    camera.origin = z;
+    camera.centre = z;
     const bool isTrainedDistance =
         row.distance >= kNearestDistance && row.distance <= kFarthestDistance;
     if (!isTrainedDistance) camera.zoom = row.distance / kDefaultDistance;
@@ -43,11 +43,11 @@ Camera Camera::fromRow(const CameraRow& row) {
 }
 
 glm::dvec3 Camera::toView(glm::dvec3 world) const {
-    return rotation * (world - origin);
+    return rotation * (world - centre);
 }
 
 glm::dvec3 Camera::toWorld(glm::dvec3 view) const {
-    return glm::transpose(rotation) * view + origin;
+    return glm::transpose(rotation) * view + centre;
 }
 
 glm::dmat3 Camera::zoomedRotation() const {

@@ -51,7 +51,7 @@ std::string formatRenderingMetadata(std::span<const CameraRow> rows);
 /// −0.8. Double precision adds no error to the network's float32.
 struct Camera {
     glm::dmat3 rotation{1.0};  ///< glm is column-major: rotation * v applies R; rows are X, Y, Z
-    glm::dvec3 origin{0.0};    ///< o, in world space
+    glm::dvec3 centre{0.0};    ///< of projection: o, in world space
 
     /// Focal length ÷ kFocalLength: more than 1 for a distant object shown as large as the training
     /// objects. The principal point is the picture's centre.

@@ -99,8 +99,8 @@ std::vector<std::vector<int>> ViewChooser::worthTrying(std::size_t maxChoices) c
 }
 
 double angleBetween(const CameraRow& one, const CameraRow& other) {
-    const glm::dvec3 a = glm::normalize(Camera::fromRow(one).origin);
-    const glm::dvec3 b = glm::normalize(Camera::fromRow(other).origin);
+    const glm::dvec3 a = glm::normalize(Camera::fromRow(one).centre);
+    const glm::dvec3 b = glm::normalize(Camera::fromRow(other).centre);
     // Exact for small angles too, where the cosine alone is not.
     return std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b)) * 180 / std::numbers::pi;
 }

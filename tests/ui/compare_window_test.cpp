@@ -326,7 +326,7 @@ TEST_F(Compare, looksFromWhereEachPhotoWasTaken) {
         const auto row = static_cast<std::size_t>(result().views[slot]);
         const Camera photo = Camera::fromRow(result().sample->cameraRows[row]);
         EXPECT_TRUE(waitUntil([&] {
-            return glm::distance(viewport().cameras().camera(0).eye(), glm::vec3(photo.origin)) <
+            return glm::distance(viewport().cameras().camera(0).eye(), glm::vec3(photo.centre)) <
                    1e-4F;
         }));
     }

@@ -148,7 +148,7 @@ TEST(PaneCameras, standWhereThePhotoWasTaken_whenAskedTo) {
         PaneCameras panes = cameras();
         panes.lookFrom(photo);
         const glm::vec3 eye = panes.camera(0).eye();
-        EXPECT_NEAR(glm::distance(glm::dvec3(eye), photo.origin), 0.0, 1e-5) << azimuth;
+        EXPECT_NEAR(glm::distance(glm::dvec3(eye), photo.centre), 0.0, 1e-5) << azimuth;
         // A point above the object's centre appears above it, on the axis of the picture.
         const glm::vec4 up = panes.camera(0).viewMatrix() * glm::vec4(0, 0.1F, 0, 1);
         const glm::dvec3 expected = photo.toView({0, 0.1, 0});

@@ -115,7 +115,7 @@ TEST_F(FirstSteps, frameThePhotograph_beforeThereIsAMesh) {
     // Seen from where it was taken, and turned like it.
     const CameraRow row = document().run().sample->cameraRows[0];
     const render::Pane pane = *drawn();
-    EXPECT_LT(glm::distance(pane.camera.eye(), glm::vec3(Camera::fromRow(row).origin)), 1e-4F);
+    EXPECT_LT(glm::distance(pane.camera.eye(), glm::vec3(Camera::fromRow(row).centre)), 1e-4F);
     // The figure stands upright: seen from the front it is higher than wide.
     const float before = viewport().cameras().camera(0).distance;
     network().held = RunStep::load;

@@ -42,7 +42,7 @@ render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
 
 bool sameCamera(const std::optional<Camera>& a, const std::optional<Camera>& b) {
     if (!a || !b) return a.has_value() == b.has_value();
-    return a->rotation == b->rotation && a->origin == b->origin;
+    return a->rotation == b->rotation && a->centre == b->centre;
 }
 
 }  // namespace

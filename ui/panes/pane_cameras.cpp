@@ -20,7 +20,7 @@ void turn(render::OrbitCamera& camera, float yaw, float pitch) {
 }
 
 void turnLike(render::OrbitCamera& camera, const Camera& photo) {
-    const glm::vec3 eye(photo.origin);
+    const glm::vec3 eye(photo.centre);
     const float distance = std::max(glm::length(eye), 1e-6F);
     turn(camera, std::atan2(eye.x, eye.z), std::asin(std::clamp(eye.y / distance, -1.0F, 1.0F)));
 }
@@ -180,7 +180,7 @@ void PaneCameras::lookFrom(const Camera& photo) {
     for (auto& camera : cameras_) {
         turnLike(camera, photo);
         camera.target = glm::vec3(0.0F);
-        camera.distance = std::max(static_cast<float>(glm::length(photo.origin)), 1e-3F);
+        camera.distance = std::max(static_cast<float>(glm::length(photo.centre)), 1e-3F);
         camera.fieldOfView =
             2 * static_cast<float>(std::atan(kImageCentre / kFocalLength / photo.zoom / aspect));
     }

@@ -319,7 +319,7 @@ Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConventio
     const bool toCamera = convention == MatrixConvention::worldToCamera;
     camera.rotation = toCamera ? rotation : glm::transpose(rotation);
     // A matrix with scaled axes scales points, so its translation is undone with the full inverse.
-    camera.origin = !toCamera    ? translation
+    camera.centre = !toCamera    ? translation
                     : normalised ? -(glm::inverse(original) * translation)
                                  : -(glm::transpose(rotation) * translation);
     if (axes == CameraAxes::opencv) {

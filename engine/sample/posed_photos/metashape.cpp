@@ -242,10 +242,10 @@ Camera cameraInWorld(const CameraDocument& document, pugi::xml_node node,
     for (std::size_t i = 0; i < values.size(); ++i) matrix[i / 4][i % 4] = values[i];
     Camera camera = cameraOfMatrix(matrix, CameraAxes::opencv, MatrixConvention::cameraToWorld,
                                    document.file(), document.placeOf(node));
-    camera.origin = transform.scale * (transform.rotation * camera.origin) + transform.translation;
+    camera.centre = transform.scale * (transform.rotation * camera.centre) + transform.translation;
     for (int axis = 0; axis < 3; ++axis)
-        if (!(std::abs(camera.origin[axis]) <= kFarthest))
-            document.failAt(node, fmt::format("the camera stands at {:g}", camera.origin[axis]));
+        if (!(std::abs(camera.centre[axis]) <= kFarthest))
+            document.failAt(node, fmt::format("the camera stands at {:g}", camera.centre[axis]));
     camera.rotation = camera.rotation * glm::transpose(transform.rotation);
     return camera;
 }

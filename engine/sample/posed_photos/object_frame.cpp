@@ -46,7 +46,7 @@ std::string text(glm::dvec3 p, double unit) {
 }
 
 Ray rayOf(const Photo& photo, glm::dvec3 inCamera) {
-    return {photo.camera.origin, glm::transpose(photo.camera.rotation) * inCamera};
+    return {photo.camera.centre, glm::transpose(photo.camera.rotation) * inCamera};
 }
 
 /// Eigenvector of the smallest eigenvalue; none if that eigenvalue is not clearly the smallest.
@@ -119,13 +119,13 @@ class FrameEstimator {
     }
 
     void checkApart() const {
-        const glm::dvec3 first = photos_.front().camera.origin;
+        const glm::dvec3 first = photos_.front().camera.centre;
         double maxDistance = 0;
         double maxNorm = glm::length(first);
         bool rotationsDiffer = false;
         for (const Photo& photo : photos_) {
-            maxDistance = std::max(maxDistance, glm::length(photo.camera.origin - first));
-            maxNorm = std::max(maxNorm, glm::length(photo.camera.origin));
+            maxDistance = std::max(maxDistance, glm::length(photo.camera.centre - first));
+            maxNorm = std::max(maxNorm, glm::length(photo.camera.centre));
             rotationsDiffer =
                 rotationsDiffer || photo.camera.rotation != photos_.front().camera.rotation;
         }
@@ -251,7 +251,7 @@ class FrameEstimator {
 
     /// Length unit for text(): distance from the first camera to a point.
     double unitAt(glm::dvec3 point) const {
-        return glm::length(point - photos_.front().camera.origin);
+        return glm::length(point - photos_.front().camera.centre);
     }
 
     /// Distance of a point from a ray as a fraction of the distance along the ray; infinite behind
@@ -351,7 +351,7 @@ class FrameEstimator {
         if (worstMiss > kMaxRayResidual) {
             const std::size_t view = photoOf[worstRay];
             const Photo& photo = photos_[view];
-            const double distance = glm::length(point - photo.camera.origin);
+            const double distance = glm::length(point - photo.camera.centre);
             refuse(fmt::format("view {} ({})", view, photo.name),
                    fmt::format("the cameras do not look at one object: the {} come nearest to each "
                                "other at {}, and this view's misses it by {:.3g} at a distance of "
@@ -418,7 +418,7 @@ class FrameEstimator {
     void setScale() {
         const glm::dvec3 centre = *frame_.place.centre;
         double distance = 0;
-        for (const Photo& photo : photos_) distance += glm::length(photo.camera.origin - centre);
+        for (const Photo& photo : photos_) distance += glm::length(photo.camera.centre - centre);
         distance /= static_cast<double>(photos_.size());
         if (!frame_.place.size) estimateSize(distance);
         Similarity& world = frame_.world;

@@ -30,7 +30,7 @@ std::string sizeProblem(int width, int height, const Lens& lens) {
 
 CameraRow rowOf(const Photo& photo, const Similarity& world) {
     constexpr double kDegrees = 180 / std::numbers::pi;
-    const glm::dvec3 position = world.toObject(photo.camera.origin);
+    const glm::dvec3 position = world.toObject(photo.camera.centre);
     CameraRow row;
     row.distance = glm::length(position);
     if (row.distance == 0) return {0, 0, 0, 1, 25};  // unusable; examine() reports the reason
@@ -344,7 +344,7 @@ namespace {
 Camera inverted(const Camera& camera, CameraAxes axes) {
     Camera result = camera;
     result.rotation = glm::transpose(camera.rotation);
-    result.origin = -(camera.rotation * camera.origin);
+    result.centre = -(camera.rotation * camera.centre);
     if (axes == CameraAxes::opencv)
         result.rotation =
             glm::dmat3(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1)) *

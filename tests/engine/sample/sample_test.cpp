@@ -320,8 +320,8 @@ TEST(LoadViews, keepsTheOrder_whenViewsAreChosen) {
     const NetworkInput input = loadViews(sample, std::vector<int>{7, 0});
     ASSERT_EQ(input.images.size(), 2u);
     EXPECT_EQ(input.images[0].rgba, readImage(kChair / "rendering/07.png").rgba);
-    EXPECT_EQ(input.cameras[0].origin, Camera::fromRow(sample.cameraRows[7]).origin);
-    EXPECT_EQ(input.cameras[1].origin, Camera::fromRow(sample.cameraRows[0]).origin);
+    EXPECT_EQ(input.cameras[0].centre, Camera::fromRow(sample.cameraRows[7]).centre);
+    EXPECT_EQ(input.cameras[1].centre, Camera::fromRow(sample.cameraRows[0]).centre);
     EXPECT_NO_THROW(checkInput(input));
 }
 

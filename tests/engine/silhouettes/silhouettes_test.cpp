@@ -27,7 +27,7 @@ Camera cameraAt(double degrees) {
     const glm::dvec3 back(std::cos(angle), std::sin(angle), 0);
     const glm::dvec3 right(-std::sin(angle), std::cos(angle), 0);
     Camera camera;
-    camera.origin = 4.0 * back;
+    camera.centre = 4.0 * back;
     camera.rotation = glm::transpose(glm::dmat3(right, glm::dvec3(0, 0, 1), back));
     return camera;
 }

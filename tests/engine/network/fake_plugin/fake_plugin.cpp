@@ -95,7 +95,7 @@ class StandIn : public threefold::SerialBackend {
 
     static bool sameInput(const threefold::NetworkInput& a, const threefold::NetworkInput& b) {
         const auto sameCamera = [](const threefold::Camera& one, const threefold::Camera& other) {
-            return one.rotation == other.rotation && one.origin == other.origin &&
+            return one.rotation == other.rotation && one.centre == other.centre &&
                    one.zoom == other.zoom;
         };
         return a.ahead == b.ahead && std::ranges::equal(a.cameras, b.cameras, sameCamera) &&

@@ -86,7 +86,7 @@ TEST_P(CameraFormats, seeTheSameAlongEachRay) {
         EXPECT_EQ(photo.image.filename(), expected.photos[i].image.filename());
         EXPECT_EQ(photo.lens.width, 64);
         EXPECT_EQ(photo.lens.height, 48);
-        const double away = glm::distance(photo.camera.origin, expected.photos[i].camera.origin);
+        const double away = glm::distance(photo.camera.centre, expected.photos[i].camera.centre);
         EXPECT_LT(away, GetParam().tolerance);
         for (const double x : {0.0, 20.25, 40.0, 64.0})
             for (const double y : {0.0, 24.5, 48.0}) {
