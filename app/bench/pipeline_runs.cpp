@@ -108,7 +108,7 @@ Json runJson(const PipelineRun& run) {
             {"bottleneck",
              {{"part", stepName(bottleneck.part)},
               {"group", workerGroupName(bottleneck.group)},
-              {"share", bottleneck.share},
+              {"share", bottleneck.fraction},
               {"waits", bottleneck.waits},
               {"text", bottleneckText(bottleneck)}}},
             {"processor",

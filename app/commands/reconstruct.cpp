@@ -297,7 +297,7 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSam
         for (const CutoutFile& file : files) {
             if (!file.error.empty()) spdlog::warn("{}", file.error);
             if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
-            written += file.share > 0 ? 1 : 0;
+            written += file.fraction > 0 ? 1 : 0;
         }
         if (written > 0)
             spdlog::info("{}: {} of {} photographs cut out in {:.0f} ms, masks in {}", sample.name,

@@ -417,7 +417,7 @@ void addRender(CLI::App& program, CommandLine& line) {
                      "Neither centre nor scale: the files are in ShapeNet's world already");
     addValue(command, "--test-share", request->testShare, "SHARE",
              "Fraction of the samples for test.txt, by a hash of the name; 0.2 if not given")
-        ->check(numberValidator(NumberRange::share()));
+        ->check(numberValidator(NumberRange::fraction()));
     command.add_flag("--allow-outside", request->settings.texturesAnywhere,
                      "Read materials and textures outside a mesh's folder, too: only of meshes "
                      "that you trust");

@@ -295,7 +295,7 @@ class CudaBackend final : public Backend {
         log(LogLevel::warning,
             fmt::format(
                 "GPU memory is {:.0f} % full: {:.1f} of {:.1f} GiB, {:.0f} MiB by Threefold",
-                100.0 * reading.share(), static_cast<double>(reading.used) / kGibibyte,
+                100.0 * reading.fraction(), static_cast<double>(reading.used) / kGibibyte,
                 static_cast<double>(reading.total) / kGibibyte,
                 static_cast<double>(reading.poolHeld) / kMebibyte));
     }

@@ -189,8 +189,8 @@ MemoryReading MemoryMonitor::read() {
     for (const MemoryPool* pool : pools_) reading.poolHeld += pool->counters().bytesHeld;
 
     if (alerted_) {
-        alerted_ = reading.share() >= kClearShare;
-    } else if (reading.share() > kAlertShare) {
+        alerted_ = reading.fraction() >= kClearFraction;
+    } else if (reading.fraction() > kAlertFraction) {
         alerted_ = true;
         if (alert_) alert_(reading);
     }

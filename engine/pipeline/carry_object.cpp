@@ -175,16 +175,16 @@ class Carrier {
                        fmt::format("is {} × {} pixels, the object was given outside of it",
                                    sizes_[first_].width, sizes_[first_].height),
                        "Give a point or a box inside of the photograph.");
-        constexpr double kMinShare = 0.1;  // of the box, or of the sphere's middle
+        constexpr double kMinFraction = 0.1;  // of the box, or of the sphere's middle
         const CutoutPrior prior = hintedPrior();
         const auto open = std::ranges::count(prior.labels, PriorLabel::maybeObject) +
                           std::ranges::count(prior.labels, PriorLabel::object);
         Mask mask = cutOutWithPrior(pictures_[first_], prior);
-        const double share = static_cast<double>(std::ranges::count(mask.inside, 1)) /
-                             static_cast<double>(mask.inside.size()) *
-                             static_cast<double>(prior.labels.size()) /
-                             static_cast<double>(std::max<std::ptrdiff_t>(open, 1));
-        if (share < kMinShare || !keep(first_, std::move(mask)))
+        const double fraction = static_cast<double>(std::ranges::count(mask.inside, 1)) /
+                                static_cast<double>(mask.inside.size()) *
+                                static_cast<double>(prior.labels.size()) /
+                                static_cast<double>(std::max<std::ptrdiff_t>(open, 1));
+        if (fraction < kMinFraction || !keep(first_, std::move(mask)))
             refuseHint(hint_, "shows no object there that differs from its background",
                        "Give a box closely around the object.");
     }

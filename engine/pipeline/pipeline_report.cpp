@@ -88,7 +88,7 @@ Bottleneck bottleneckOf(const PipelineReport& report) {
         if (occupancy <= highest) continue;
         highest = occupancy;
         bottleneck.group = group;
-        bottleneck.share = occupancy;
+        bottleneck.fraction = occupancy;
     }
     bottleneck.part = longestPart(report, bottleneck.group);
     const StepUse& use = report.of(bottleneck.part);
@@ -103,7 +103,8 @@ std::string bottleneckText(const Bottleneck& bottleneck) {
                                  : std::string(stepName(bottleneck.part));
     const std::string stage =
         bottleneck.stage ? fmt::format(", longest the {}", bottleneck.stage->text()) : "";
-    return fmt::format("{}: {:.0f} % of the wall time{}; {}", name, 100 * bottleneck.share, stage,
+    return fmt::format("{}: {:.0f} % of the wall time{}; {}", name, 100 * bottleneck.fraction,
+                       stage,
                        bottleneck.part == PipelineStep::load && bottleneck.waits
                            ? "waiting for files: a faster disk or a local copy helps"
                            : infoOf(bottleneck.part).remedy);

@@ -107,7 +107,7 @@ struct Bottleneck {
     WorkerGroup group = WorkerGroup::network;
     PipelineStep part = PipelineStep::network;  ///< the group's longest step
     /// PipelineReport::occupancy() of the group, 0…1.
-    double share = 0;
+    double fraction = 0;
     /// Whether the slowest step was on a core for less than half of its busy time, as when it waits
     /// for a disk. False for the network.
     bool waits = false;

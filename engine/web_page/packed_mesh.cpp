@@ -35,8 +35,8 @@ class Packer {
 };
 
 /// A number from 0 to 1 in whole steps.
-std::uint32_t inSteps(float share, float steps) {
-    return static_cast<std::uint32_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * steps));
+std::uint32_t inSteps(float fraction, float steps) {
+    return static_cast<std::uint32_t>(std::lround(std::clamp(fraction, 0.0F, 1.0F) * steps));
 }
 
 void checkMesh(const WebMesh& mesh) {

@@ -159,7 +159,7 @@ TEST(Document, tellsAFitsProgress_onlyWhileNothingIsReconstructed) {
     EXPECT_EQ(document.run().fraction, 0.5);
     RunState run;
     run.phase = RunState::Phase::running;
-    run.shares = {0.25, 0.25, 0.5};
+    run.stepFractions = {0.25, 0.25, 0.5};
     document.setRun(run);
     document.advanceFit(FitProgress{FitStep::mesh, 0.75});
     EXPECT_EQ(document.run().phase, RunState::Phase::running);

@@ -30,7 +30,7 @@ TEST(Bottleneck, isTheGroupWithTheLeastRest) {
     const Bottleneck finishing = bottleneckOf(report(400, 600, 600, 300));
     EXPECT_EQ(finishing.group, WorkerGroup::finishers);
     EXPECT_EQ(finishing.part, PipelineStep::measure);
-    EXPECT_DOUBLE_EQ(finishing.share, 0.9);
+    EXPECT_DOUBLE_EQ(finishing.fraction, 0.9);
     EXPECT_EQ(bottleneckText(finishing),
               "finishing (mostly measure): 90 % of the wall time; more cores, or fewer protocols, "
               "help");
@@ -85,7 +85,7 @@ TEST(PipelineMeter, addsUpTheStages_ofAllSamples) {
 }
 
 TEST(Bottleneck, isSomething_evenOfNothing) {
-    EXPECT_EQ(bottleneckOf({}).share, 0);
+    EXPECT_EQ(bottleneckOf({}).fraction, 0);
 }
 
 TEST(PipelineMeter, givesAGroupTheTime_thatItsThreadsWereAllowedToWork) {
