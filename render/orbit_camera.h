@@ -23,8 +23,8 @@ struct OrbitCamera {
 
     glm::vec3 eye() const;
     glm::mat4 viewMatrix() const;
-    /// Distance of the near plane from the eye: that of the cutting plane, at least kMinNearRatio
-    /// of `distance`.
+    /// Distance of the near plane from the centre: that of the cutting plane, at least
+    /// kMinNearRatio of `distance`.
     float nearest() const;
     /// Vulkan clip space (y down, z 0…1). No far plane.
     glm::mat4 projectionMatrix(float aspect) const;

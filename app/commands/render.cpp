@@ -71,7 +71,7 @@ struct RenderRequest {
     bool json = false;
 };
 
-constexpr std::uintmax_t kLargestFile = 1 << 20;
+constexpr std::uintmax_t kMaxFileBytes = 1 << 20;
 
 /// Keys are the names of their options.
 Json settingsJson(const RenderRequest& request) {
@@ -91,7 +91,7 @@ constexpr const char* kSettingsName = "render.json";
 bool hasSettings(const std::filesystem::path& root, const RenderRequest& request) {
     const std::filesystem::path file = root / kSettingsName;
     if (request.settings.overwrite || !pathExists(file)) return false;
-    const std::vector<std::byte> bytes = readFile(file, kLargestFile);
+    const std::vector<std::byte> bytes = readFile(file, kMaxFileBytes);
     const Json before = Json::parse(asText(bytes), nullptr, false);
     if (!before.is_object())
         throw FormatError({file.string(), "", "is not what `threefold render` writes there",

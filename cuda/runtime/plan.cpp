@@ -70,7 +70,7 @@ std::string difference(const Json& stored, const Json& expected) {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kLargestPlan = std::uintmax_t{16} << 20;
+constexpr std::uintmax_t kMaxPlanBytes = std::uintmax_t{16} << 20;
 
 }  // namespace
 
@@ -142,7 +142,7 @@ std::optional<Plan> PlanStore::load(const PlanKey& key) const {
         return std::nullopt;
     }
     try {
-        const std::vector<std::byte> bytes = readFile(file, kLargestPlan);
+        const std::vector<std::byte> bytes = readFile(file, kMaxPlanBytes);
         return decodePlan(asText(bytes), key, file.string());
     } catch (const Error& error) {
         log(LogLevel::warning, error.what());

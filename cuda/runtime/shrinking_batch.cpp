@@ -44,7 +44,7 @@ void BatchLimit::ran(std::size_t samples) {
 
 void BatchLimit::outOfMemory(std::size_t samples) {
     size_ = std::max<std::size_t>(1, std::min(size_, samples / 2));
-    if (onTrial_) waitBatches_ = std::min(2 * waitBatches_, kLongestWait);
+    if (onTrial_) waitBatches_ = std::min(2 * waitBatches_, kMaxWait);
     onTrial_ = false;
     fullBatches_ = 0;
 }

@@ -102,7 +102,7 @@ std::vector<SheetSquare> blackSquares(const std::vector<SheetSquare>& markers, d
 
 std::optional<SheetLayout> sheetIn(const nlohmann::json& json) {
     constexpr std::size_t kMaxMarkers = 10'000;
-    constexpr double kFarthest = 1e9;
+    constexpr double kMaxCoordinate = 1e9;
     const nlohmann::json& markers = json.at("markers");
     if (!markers.is_array() || markers.size() < 2 || markers.size() > kMaxMarkers)
         return std::nullopt;
@@ -116,7 +116,7 @@ std::optional<SheetLayout> sheetIn(const nlohmann::json& json) {
             for (int axis = 0; axis < 2; ++axis) {
                 const auto value =
                     marker.at("corners").at(k).at(static_cast<std::size_t>(axis)).get<double>();
-                if (!(std::abs(value) < kFarthest)) return std::nullopt;
+                if (!(std::abs(value) < kMaxCoordinate)) return std::nullopt;
                 square.corners[k][axis] = value;
             }
         if (!(sideOf(square) > 0)) return std::nullopt;

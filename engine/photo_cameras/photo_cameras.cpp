@@ -23,7 +23,7 @@ namespace {
 /// Whether a file of cameras names this maker. Anything that cannot be read is somebody else's.
 bool isMadeBy(const fs::path& file, const std::string& maker) {
     try {
-        const nlohmann::json found = parseJson(readFile(file, kLargestJson), file, "");
+        const nlohmann::json found = parseJson(readFile(file, kMaxJsonBytes), file, "");
         return found.is_object() && found.contains("made_by") && found["made_by"] == maker;
     } catch (const Error&) {
         return false;

@@ -81,7 +81,7 @@ std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
                                     cursor.remaining()));
         cursor.read(views * kTrackBytes);
         point.views = views;
-        const auto usable = [](double value) { return std::abs(value) <= kFarthest; };
+        const auto usable = [](double value) { return std::abs(value) <= kMaxWorldCoordinate; };
         if (!usable(point.position.x) || !usable(point.position.y) || !usable(point.position.z) ||
             !usable(point.error))
             cursor.fail("a point that is not finite, or too far away");

@@ -37,7 +37,7 @@ Camera Camera::fromRow(const CameraRow& row) {
         glm::transpose(glm::dmat3(glm::normalize(x), glm::normalize(y), glm::normalize(z)));
     camera.centre = z;
     const bool isTrainedDistance =
-        row.distance >= kNearestDistance && row.distance <= kFarthestDistance;
+        row.distance >= kMinTrainedDistance && row.distance <= kMaxTrainedDistance;
     if (!isTrainedDistance) camera.zoom = row.distance / kDefaultDistance;
     return camera;
 }

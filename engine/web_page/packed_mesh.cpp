@@ -72,7 +72,7 @@ std::optional<PackedRange> packValues(const std::vector<float>& values, Packer& 
     const float size = range.highest - range.lowest;
     for (const float value : values)
         packer.add16(!std::isfinite(value) ? kPackedNone
-                     : size > 0            ? inSteps((value - lowest) / size, kLargestPacked)
+                     : size > 0            ? inSteps((value - lowest) / size, kMaxPacked)
                                            : 0U);
     return range;
 }
@@ -80,8 +80,8 @@ std::optional<PackedRange> packValues(const std::vector<float>& values, Packer& 
 void packCorners(const std::vector<glm::vec2>& corners, Packer& packer) {
     for (const glm::vec2& corner : corners) {
         const bool plain = !std::isfinite(corner.x) || !std::isfinite(corner.y);
-        packer.add16(plain ? kPackedNone : inSteps(corner.x, kLargestPacked));
-        packer.add16(plain ? kPackedNone : inSteps(corner.y, kLargestPacked));
+        packer.add16(plain ? kPackedNone : inSteps(corner.x, kMaxPacked));
+        packer.add16(plain ? kPackedNone : inSteps(corner.y, kMaxPacked));
     }
 }
 

@@ -39,7 +39,7 @@ THREEFOLD_CONSTANT uint kOcclusionBinding = 0u;
 
 // What stands for NaN among the values, as shaders need not know NaN; all others are smaller.
 THREEFOLD_CONSTANT float kNoValue = 2e38f;
-THREEFOLD_CONSTANT float kLargestValue = 1e18f;
+THREEFOLD_CONSTANT float kMaxValue = 1e18f;
 
 struct MeshVertex {
     vec3 position;

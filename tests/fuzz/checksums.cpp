@@ -91,10 +91,10 @@ Bytes repairBlock(Bytes table, ByteCursor& handle) {
 }
 
 bool unpack(std::string& block) {
-    constexpr std::size_t kLargest = 1 << 16;
+    constexpr std::size_t kMaxSize = 1 << 16;
     std::size_t size = 0;
     std::string unpacked;
-    if (!snappy::GetUncompressedLength(block.data(), block.size(), &size) || size > kLargest ||
+    if (!snappy::GetUncompressedLength(block.data(), block.size(), &size) || size > kMaxSize ||
         !snappy::Uncompress(block.data(), block.size(), &unpacked))
         return false;
     block = std::move(unpacked);

@@ -188,7 +188,7 @@ TEST_P(Fit, containsTheBoxAndComesNearTheEdge) {
                               (corner & 4) != 0 ? highest.z : lowest.z};
         const glm::vec2 share = glm::abs(pixelOf(camera, point, pane) / pane * 2.0F - 1.0F);
         reach = std::max(reach, std::max(share.x, share.y));
-        EXPECT_GT(glm::distance(camera.eye(), point), kMinNearRatio * camera.distance);
+        EXPECT_GT(glm::distance(camera.centre(), point), kMinNearRatio * camera.distance);
     }
     EXPECT_LT(reach, 1.0F);
     EXPECT_GT(reach, 0.85F);

@@ -112,7 +112,7 @@ TEST(PaneCameras, keepToOneToThreePanes) {
     EXPECT_EQ(panes.count(), 1U);
     EXPECT_EQ(panes.paneSize(), kSize);
     panes.setCount(9);
-    EXPECT_EQ(panes.count(), PaneCameras::kMost);
+    EXPECT_EQ(panes.count(), kMaxPanes);
 }
 
 TEST(PaneCameras, changePlaces_whenSwapped) {

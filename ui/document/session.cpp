@@ -267,7 +267,7 @@ Session parseSession(std::string_view text, const fs::path& file) {
 }
 
 Session readSession(const fs::path& file) {
-    const std::vector<std::byte> bytes = readFile(file, kLargestJson);
+    const std::vector<std::byte> bytes = readFile(file, kMaxJsonBytes);
     return parseSession(asText(bytes), file);
 }
 

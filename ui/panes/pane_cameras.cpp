@@ -79,7 +79,7 @@ void PaneCameras::setSize(glm::vec2 size, float pixelRatio) {
 }
 
 void PaneCameras::setCount(std::size_t panes) {
-    rects_.resize(std::clamp<std::size_t>(panes, 1, kMost));
+    rects_.resize(std::clamp<std::size_t>(panes, 1, kMaxPanes));
     arrange();
 }
 

@@ -126,9 +126,9 @@ QString sampleTitle(const Sample& sample) {
 
 std::vector<double> sweepThresholds() {
     constexpr int kSteps = 150;
-    constexpr double kHighest = 3 * kTau;
+    constexpr double kMaxThreshold = 3 * kTau;
     std::vector<double> thresholds;
-    for (int i = 0; i <= kSteps; ++i) thresholds.push_back(kHighest * i / kSteps);
+    for (int i = 0; i <= kSteps; ++i) thresholds.push_back(kMaxThreshold * i / kSteps);
     return thresholds;
 }
 

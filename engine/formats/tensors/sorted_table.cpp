@@ -225,8 +225,8 @@ std::optional<ProtobufField> readProtobufField(ByteCursor& cursor) {
     if (cursor.remaining() == 0) return std::nullopt;
     using Kind = ProtobufField::Kind;
     const std::uint64_t tag = readVarint(cursor);
-    constexpr std::uint64_t kHighestNumber = (1U << 29) - 1;
-    if (tag >> 3 == 0 || tag >> 3 > kHighestNumber) cursor.fail("a field with an unsound number");
+    constexpr std::uint64_t kMaxNumber = (1U << 29) - 1;
+    if (tag >> 3 == 0 || tag >> 3 > kMaxNumber) cursor.fail("a field with an unsound number");
     const auto number = static_cast<std::uint32_t>(tag >> 3);
     const std::uint64_t type = tag & 7U;
     if (type == 0) return ProtobufField{number, Kind::varint, readVarint(cursor), {}};

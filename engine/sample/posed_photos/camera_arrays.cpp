@@ -126,7 +126,7 @@ bool photosShowObject(const std::vector<Photo>& photos) {
 void placeBySphere(CameraFile& read, const Matrix44& scale, const NamedMatrices& matrices,
                    const std::string& name) {
     const double radius = glm::length(glm::dvec3(scale[0][0], scale[1][0], scale[2][0]));
-    if (!(radius > 0) || radius > kFarthest)
+    if (!(radius > 0) || radius > kMaxWorldCoordinate)
         matrices.fail(name, fmt::format("puts a sphere of radius {:g} around the object", radius));
     if (photosShowObject(read.photos)) return;
     read.place.centre = glm::dvec3(scale[0][3], scale[1][3], scale[2][3]);

@@ -263,8 +263,8 @@ Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConventio
     };
     for (const auto& row : matrix)
         for (const double value : row)
-            if (!(std::abs(value) <= kFarthest))
-                refuse(fmt::format("holds {:g}, expected at most {:g}", value, kFarthest),
+            if (!(std::abs(value) <= kMaxWorldCoordinate))
+                refuse(fmt::format("holds {:g}, expected at most {:g}", value, kMaxWorldCoordinate),
                        "Correct it, or use larger units.");
     const auto& last = matrix[3];
     const double lastRowError =

@@ -85,13 +85,13 @@ using PoseMatrix = std::array<std::array<double, 4>, 4>;  ///< by rows
 /// the nearest rotation, if it is a rotation up to rounding (`kRotationTolerance`), or if its axes
 /// are not of length 1 or slightly off a right angle (`kMendedTolerance`); in the latter case
 /// `mended` becomes true. Throws InputError, with the deviation: a value that is not finite or
-/// beyond `kFarthest`, a last row other than 0 0 0 1, mirrored axes, no rotation. `subject` and
-/// `place` locate the matrix in errors.
+/// beyond `kMaxWorldCoordinate`, a last row other than 0 0 0 1, mirrored axes, no rotation.
+/// `subject` and `place` locate the matrix in errors.
 Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
                       const std::string& subject, const std::string& place, bool* mended = nullptr);
 
 /// Maximum coordinate accepted, so that squares and products stay finite.
-inline constexpr double kFarthest = 1e9;
+inline constexpr double kMaxWorldCoordinate = 1e9;
 
 /// Maximum entry of RᵀR − 1 that counts as rounding.
 inline constexpr double kRotationTolerance = 1e-3;

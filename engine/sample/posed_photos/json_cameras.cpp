@@ -156,7 +156,7 @@ CameraFile readSplitTransforms(const std::filesystem::path& first) {
          {"transforms_train.json", "transforms_test.json", "transforms_val.json"}) {
         const std::filesystem::path file = folder / name;
         if (!merged.photos.empty() && !isFile(file)) continue;
-        CameraFile split = decodeCameraJson(readFile(file, kLargestSkippedJson), file);
+        CameraFile split = decodeCameraJson(readFile(file, kMaxSkippedJsonBytes), file);
         if (merged.photos.empty()) {
             merged = std::move(split);
             continue;

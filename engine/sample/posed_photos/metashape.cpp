@@ -213,7 +213,7 @@ ChunkTransform chunkTransform(const CameraDocument& document, pugi::xml_node chu
     }
     if (const pugi::xml_node node = from.child("scale")) {
         transform.scale = document.numbers(node, 1)[0];
-        if (!(transform.scale > 0 && transform.scale <= kFarthest))
+        if (!(transform.scale > 0 && transform.scale <= kMaxWorldCoordinate))
             document.failAt(node, fmt::format("a scale of {:g}", transform.scale));
     }
     return transform;
@@ -244,7 +244,7 @@ Camera cameraInWorld(const CameraDocument& document, pugi::xml_node node,
                                    document.file(), document.placeOf(node));
     camera.centre = transform.scale * (transform.rotation * camera.centre) + transform.translation;
     for (int axis = 0; axis < 3; ++axis)
-        if (!(std::abs(camera.centre[axis]) <= kFarthest))
+        if (!(std::abs(camera.centre[axis]) <= kMaxWorldCoordinate))
             document.failAt(node, fmt::format("the camera stands at {:g}", camera.centre[axis]));
     camera.rotation = camera.rotation * glm::transpose(transform.rotation);
     return camera;

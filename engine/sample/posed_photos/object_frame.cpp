@@ -103,18 +103,20 @@ class FrameEstimator {
 
     /// Throws InputError for given values whose squares and products would overflow.
     void checkGiven() const {
-        constexpr double kNearest = 1e-9;
-        const auto within = [](double value) { return std::abs(value) <= kFarthest; };
+        constexpr double kMinLength = 1e-9;
+        const auto within = [](double value) { return std::abs(value) <= kMaxWorldCoordinate; };
         const ObjectPlacement& given = frame_.place;
         if (given.centre &&
             !(within(given.centre->x) && within(given.centre->y) && within(given.centre->z)))
-            refuse("object_centre", fmt::format("is beyond {:g}", kFarthest), "Correct it.");
-        if (given.size && !(*given.size >= kNearest && *given.size <= kFarthest))
+            refuse("object_centre", fmt::format("is beyond {:g}", kMaxWorldCoordinate),
+                   "Correct it.");
+        if (given.size && !(*given.size >= kMinLength && *given.size <= kMaxWorldCoordinate))
             refuse("object_size",
-                   fmt::format("is {:g}, expected {:g} to {:g}", *given.size, kNearest, kFarthest),
+                   fmt::format("is {:g}, expected {:g} to {:g}", *given.size, kMinLength,
+                               kMaxWorldCoordinate),
                    "Give the diagonal of the object's bounding box.");
         const double up = given.up ? glm::length(*given.up) : 1.0;
-        if (!(up >= kNearest && up <= kFarthest))
+        if (!(up >= kMinLength && up <= kMaxWorldCoordinate))
             refuse("up", fmt::format("has the length {:g}", up), "Give it with length 1.");
     }
 
@@ -273,7 +275,7 @@ class FrameEstimator {
     /// cameras look at as well, or all optical axes meet.
     void blameMasks(std::span<const Ray> rays, std::span<const std::size_t> photoOf,
                     glm::dvec3 point) const {
-        constexpr std::size_t kMinLeft = 3, kMostDropped = 4;  // one in kMostDropped
+        constexpr std::size_t kMinLeft = 3, kMaxDropped = 4;  // one in kMaxDropped
         constexpr const char* kRemedy =
             "Look at these masks, and correct them or remove the photographs; or give the object's "
             "centre (`object_centre`).";
@@ -283,7 +285,7 @@ class FrameEstimator {
         std::vector<std::pair<std::size_t, Ray>> dropped;  // photographs
         std::optional<glm::dvec3> common = point;
         while (common && !meet(left, *common) && left.size() > kMinLeft &&
-               kMostDropped * (dropped.size() + 1) <= rays.size()) {
+               kMaxDropped * (dropped.size() + 1) <= rays.size()) {
             const auto worst = std::ranges::max_element(
                 left, {}, [&](const Ray& ray) { return missOf(ray, *common); });
             const auto index = worst - left.begin();
