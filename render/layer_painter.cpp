@@ -144,7 +144,7 @@ std::span<const PipelineUse> usesOf(const Layer& layer) {
 bool isShownFrom(const Layer& layer, const OrbitCamera& camera) {
     constexpr float kTolerance = 1e-4F;  // fraction of the distance
     return !layer.backdropOf ||
-           glm::distance(*layer.backdropOf, camera.eye()) <= kTolerance * camera.distance;
+           glm::distance(*layer.backdropOf, camera.centre()) <= kTolerance * camera.distance;
 }
 
 bool isVisible(const Layer& layer) {

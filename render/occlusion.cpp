@@ -83,7 +83,7 @@ shared::OcclusionConstants constantsOf(const Scene& scene, const Pane& pane, con
         scene.tile ? glm::vec2(scene.tile->x & kPatternMask, scene.tile->y & kPatternMask)
                    : glm::vec2(0.0F);
     return {.projection = {projection[0][0], projection[1][1]},
-            .middle = centreOf(view.whole),
+            .centre = centreOf(view.whole),
             .wholeSize = size,
             .seenBegin = begin,
             .seenEnd = begin + sizeOf(view.visible),

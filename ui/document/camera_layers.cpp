@@ -117,10 +117,10 @@ CameraLayers::CameraLayers(Document& document, std::shared_ptr<ViewCache> cache)
 }
 
 Points CameraLayers::cameraCentres() const {
-    Points eyes;
+    Points centres;
     if (result_)
-        for (const Camera& camera : camerasOf(*result_)) eyes.emplace_back(camera.centre);
-    return eyes;
+        for (const Camera& camera : camerasOf(*result_)) centres.emplace_back(camera.centre);
+    return centres;
 }
 
 std::vector<render::Layer> CameraLayers::layers(glm::vec3 colour, glm::vec3 accent,
@@ -143,7 +143,7 @@ std::vector<render::Layer> CameraLayers::layers(glm::vec3 colour, glm::vec3 acce
 void CameraLayers::addPhotographs(render::Pane& pane, glm::vec3 background) const {
     for (const Backdrop& photograph : photographs_) {
         pane.layers.push_back(layerOfBackdrop(photograph, background));
-        pane.eyes.push_back(photograph.eye);
+        pane.cameraCentres.push_back(photograph.centre);
     }
 }
 
@@ -154,7 +154,7 @@ render::Layer CameraLayers::layerOfBackdrop(const Backdrop& backdrop, glm::vec3 
     layer.colouring = render::Colouring::texture;
     layer.surface = background;
     layer.unlit = true;
-    layer.backdropOf = backdrop.eye;
+    layer.backdropOf = backdrop.centre;
     return layer;
 }
 

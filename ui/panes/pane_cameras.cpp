@@ -20,9 +20,10 @@ void turn(render::OrbitCamera& camera, float yaw, float pitch) {
 }
 
 void turnLike(render::OrbitCamera& camera, const Camera& photo) {
-    const glm::vec3 eye(photo.centre);
-    const float distance = std::max(glm::length(eye), 1e-6F);
-    turn(camera, std::atan2(eye.x, eye.z), std::asin(std::clamp(eye.y / distance, -1.0F, 1.0F)));
+    const glm::vec3 centre(photo.centre);
+    const float distance = std::max(glm::length(centre), 1e-6F);
+    turn(camera, std::atan2(centre.x, centre.z),
+         std::asin(std::clamp(centre.y / distance, -1.0F, 1.0F)));
 }
 
 const Points& defaultCube() {
