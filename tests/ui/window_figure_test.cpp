@@ -192,7 +192,7 @@ TEST_F(Figures, sayWhatIsWrong_whereTheFileHasAnotherEnding) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(fs::exists(exported("figure.gif")));
     EXPECT_THAT(window().banner().text().toStdString(),
-                HasSubstr("Use .pdf, .svg or .png, or for a film .mp4 or .webm."));
+                HasSubstr("Use .pdf, .svg or .png, or for a video .mp4 or .webm."));
     EXPECT_THROW(requireFigureFile("figure"), UsageError);
     EXPECT_NO_THROW(requireFigureFile("FIGURE.PDF"));
 }

@@ -7,11 +7,11 @@
 #include <stop_token>
 #include <vector>
 
-namespace threefold::film {
+namespace threefold::video {
 
-/// Frame of a film, as far as a choice among frames needs it.
+/// Frame of a video, as far as a choice among frames needs it.
 struct FrameSharpness {
-    double seconds = 0;  ///< since the film's beginning
+    double seconds = 0;  ///< since the video's beginning
     double blur = 0;     ///< mean width of edges, pixels of a picture of at most kMeasuredWidth
 };
 
@@ -24,7 +24,8 @@ inline constexpr int kMeasuredWidth = 960;
 /// indices, ascending.
 std::vector<std::size_t> sharpFrames(std::span<const FrameSharpness> frames, std::size_t count);
 
-struct FilmRun {
+/// What is taken from a video, and with what.
+struct VideoRun {
     std::filesystem::path program;  ///< ffmpeg 5.1 or newer
     std::filesystem::path folder;   ///< empty; for frames and log; the caller removes it
     std::size_t count = 40;         ///< wanted number of frames
@@ -34,26 +35,27 @@ struct FilmRun {
 };
 
 /// Frame that was written.
-struct FilmFrame {
+struct VideoFrame {
     std::filesystem::path file;
     FrameSharpness sharpness;
 };
 
-struct FilmFrames {
-    std::vector<FilmFrame> frames;  ///< in the film's order
-    std::size_t count = 0;          ///< number of frames in the film
+struct VideoFrames {
+    std::vector<VideoFrame> frames;  ///< in the video's order
+    std::size_t count = 0;           ///< number of frames in the video
 };
 
 /// Path of ffmpeg's program in PATH; empty if ffmpeg is not installed.
 std::filesystem::path ffmpegProgram();
 
-/// Writes the sharp frames (sharpFrames()) of a film into `folder`, upright, as JPEG files named by
-/// the film and the frame's number: "walk_00317.jpg". `folder` exists. Blur is measured by ffmpeg's
-/// blurdetect (P. Marziliano et al., "A no-reference perceptual blur metric", ICIP 2002). Throws
-/// InputError (`film` is not a film or shows nothing, or `folder` holds photographs already),
-/// IoError (the program fails, or a frame cannot be written: nothing is then left in `folder`),
-/// Cancelled within 50 ms of the request. Any thread.
-FilmFrames writeSharpFrames(const std::filesystem::path& film, const std::filesystem::path& folder,
-                            const FilmRun& run, const std::stop_token& cancel);
+/// Writes the sharp frames (sharpFrames()) of a video into `folder`, upright, as JPEG files named
+/// by the video and the frame's number: "walk_00317.jpg". `folder` exists. Blur is measured by
+/// ffmpeg's blurdetect (P. Marziliano et al., "A no-reference perceptual blur metric", ICIP 2002).
+/// Throws InputError (`video` is not a video or shows nothing, or `folder` holds photographs
+/// already), IoError (the program fails, or a frame cannot be written: nothing is then left in
+/// `folder`), Cancelled within 50 ms of the request. Any thread.
+VideoFrames writeSharpFrames(const std::filesystem::path& video,
+                             const std::filesystem::path& folder, const VideoRun& run,
+                             const std::stop_token& cancel);
 
-}  // namespace threefold::film
+}  // namespace threefold::video
