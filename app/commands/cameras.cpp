@@ -45,7 +45,8 @@ struct CamerasRequest {
 std::string camerasText(const ColmapCameras& result, double distance) {
     std::string text = fmt::format(
         "{}: {} of {} photographs registered, {} points, mean reprojection error {:.2f} pixels\n",
-        result.file.string(), result.registered, result.photos.size(), result.points, result.error);
+        result.file.string(), result.registered, result.photos.size(), result.points,
+        result.reprojectionError);
     if (result.object) {
         const glm::dvec3 size = result.object->high - result.object->low;
         text += fmt::format(
@@ -71,7 +72,7 @@ Json camerasJson(const ColmapCameras& result) {
     Json json = {{"cameras", result.file.string()},
                  {"registered", result.registered},
                  {"points", result.points},
-                 {"reprojectionErrorPx", result.error}};
+                 {"reprojectionErrorPx", result.reprojectionError}};
     if (result.object) {
         const auto vector = [](glm::dvec3 v) { return Json{v.x, v.y, v.z}; };
         json["object"] = {{"low", vector(result.object->low)},

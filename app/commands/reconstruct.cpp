@@ -316,7 +316,7 @@ void calibrateSamples(const std::vector<NamedSample>& samples, const std::stop_t
             for (const std::string& line : {photo.problem, photo.maskError, photo.doubt})
                 if (!line.empty()) spdlog::warn("{}", line);
         spdlog::info("{}: {} cameras by the board, {:.2f} pixels", sample.name,
-                     result.calibration.cameras.size(), result.calibration.error);
+                     result.calibration.cameras.size(), result.calibration.reprojectionError);
     }
 }
 

@@ -201,7 +201,7 @@ glm::dvec2 Adjustment::residual(const MarkerObservation& observed, std::size_t c
     return lenses[lensOf[observed.photo]].pixelOf(inCamera) - observed.corners[corner];
 }
 
-double Adjustment::error(const MarkerObservation& observed) const {
+double Adjustment::reprojectionError(const MarkerObservation& observed) const {
     double sum = 0;
     for (std::size_t k = 0; k < 4; ++k)
         sum += glm::dot(residual(observed, k), residual(observed, k));
@@ -213,7 +213,8 @@ void Adjustment::solve(const std::stop_token& cancel) {
     constexpr double kMinScale = 0.1, kMedianFactor = 2;
     for (int i = 0; i < kRounds; ++i) {
         std::vector<double> errors;
-        for (const MarkerObservation& observed : observations) errors.push_back(error(observed));
+        for (const MarkerObservation& observed : observations)
+            errors.push_back(reprojectionError(observed));
         const double median = upperMedian(std::move(errors));
         Round(*this, std::max(kMinScale, kMedianFactor * median), cancel).solve();
     }

@@ -48,11 +48,11 @@ struct Adjustment {
 
     /// Reprojected minus observed position of a corner, pixels.
     glm::dvec2 residual(const MarkerObservation& observed, std::size_t corner) const;
-    /// Root mean square residual of a marker's corners, pixels.
-    double error(const MarkerObservation& observed) const;
+    /// Root mean square of residual() over a marker's corners, pixels.
+    double reprojectionError(const MarkerObservation& observed) const;
 
     /// Minimises the residuals under a Cauchy loss, plus the lenses' priors. The scale of the loss
-    /// is twice the median of error(), at least 0.1 pixels. Throws Cancelled.
+    /// is twice the median of reprojectionError(), at least 0.1 pixels. Throws Cancelled.
     void solve(const std::stop_token& cancel);
 };
 

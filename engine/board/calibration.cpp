@@ -263,7 +263,7 @@ class Calibrator {
     void leaveOutOutliers() {
         bool any = false;
         for (std::size_t i = 0; i < photos_.size(); ++i) {
-            const double error = errorOf(i).first;
+            const double error = reprojectionErrorOf(i).first;
             if (error <= kMaxError * longerSide(sightings_[photos_[i]].size)) continue;
             leaveOut(photos_[i], fmt::format("shows its markers {:.1f} pixels from where they "
                                              "belong: was the board moved, or is it bent?",
@@ -277,11 +277,11 @@ class Calibrator {
         adjustment_.solve(cancel_);
     }
 
-    /// RMS error and number of a photograph's markers, without outliers.
-    std::pair<double, std::size_t> errorOf(std::size_t photo) const {
+    /// RMS reprojection error and number of a photograph's markers, without outliers.
+    std::pair<double, std::size_t> reprojectionErrorOf(std::size_t photo) const {
         std::vector<double> errors;
         for (const MarkerObservation& observed : adjustment_.observations)
-            if (observed.photo == photo) errors.push_back(adjustment_.error(observed));
+            if (observed.photo == photo) errors.push_back(adjustment_.reprojectionError(observed));
         std::ranges::sort(errors);
         constexpr double kOutlier = 6;  // times the median
         const double limit = kOutlier * errors[errors.size() / 2];
@@ -295,7 +295,7 @@ class Calibrator {
     std::vector<std::size_t> consistentMarkers() const {
         std::vector<std::vector<double>> errors(ids_.size());
         for (const MarkerObservation& observed : adjustment_.observations)
-            errors[observed.marker].push_back(adjustment_.error(observed) /
+            errors[observed.marker].push_back(adjustment_.reprojectionError(observed) /
                                               longerSide(sightings_[photos_[observed.photo]].size));
         std::vector<std::size_t> consistent;
         for (std::size_t i = 0; i < errors.size(); ++i) {
@@ -352,11 +352,12 @@ class Calibrator {
             camera.lens.centreY = lens.centreY;
             camera.lens.k1 = lens.k1;
             camera.lens.k2 = lens.k2;
-            std::tie(camera.error, camera.markers) = errorOf(i);
-            sum += camera.error * camera.error * static_cast<double>(camera.markers);
+            std::tie(camera.reprojectionError, camera.markers) = reprojectionErrorOf(i);
+            sum += camera.reprojectionError * camera.reprojectionError *
+                   static_cast<double>(camera.markers);
             count += camera.markers;
         }
-        result_.error = std::sqrt(sum / static_cast<double>(count));
+        result_.reprojectionError = std::sqrt(sum / static_cast<double>(count));
         if (const std::vector<std::size_t> markers = consistentMarkers();
             !result_.knownLayout && markers.size() >= kMinMarkers && isFlat(markers))
             result_.sheet = measuredSheet(markers);

@@ -112,12 +112,12 @@ std::optional<Box3d> boxOf(const BoardResult& result, std::span<const fs::path> 
 
 std::string camerasJson(const BoardResult& result) {
     Json json = camerasHead(kBoardMaker, result.unit, result.calibration.upIsKnown, result.object);
-    json["reprojection_error_px"] = result.calibration.error;
+    json["reprojection_error_px"] = result.calibration.reprojectionError;
     if (result.calibration.sheet) json["sheet"] = board::sheetJson(*result.calibration.sheet);
     json["views"] = jsonList(result.calibration.cameras, [&](const board::BoardCamera& camera) {
         Json view = cameraView(result.photos[camera.sighting].file, camera.camera, camera.lens);
         view["markers"] = camera.markers;
-        view["reprojection_error_px"] = camera.error;
+        view["reprojection_error_px"] = camera.reprojectionError;
         return view;
     });
     return json.dump(1) + '\n';
@@ -162,7 +162,7 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
             result.photos[i].problem = fmt::format("{}: {}", photographs[i].string(), reason);
     std::vector<fs::path> calibrated;
     for (const board::BoardCamera& camera : result.calibration.cameras) {
-        result.photos[camera.sighting].error = camera.error;
+        result.photos[camera.sighting].reprojectionError = camera.reprojectionError;
         calibrated.push_back(photographs[camera.sighting]);
     }
     if (options.cutOut) {

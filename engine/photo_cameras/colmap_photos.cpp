@@ -174,7 +174,7 @@ std::string colmapCamerasJson(const ColmapCameras& result, const motion::SparseM
     Json json = camerasHead(kColmapMaker, "unknown", true, result.object);
     json["camera_distance"] = distance;
     json["up_from"] = result.upSource();
-    json["reprojection_error_px"] = result.error;
+    json["reprojection_error_px"] = result.reprojectionError;
     json["views"] = Json::array();
     for (std::size_t i = 0; i < registered.size(); ++i) {
         const motion::SparseCamera& camera = model.cameras[i];
@@ -253,7 +253,7 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
                       kNotRegisteredRemedy);
     result.registered = registered.size();
     result.points = model.points.size();
-    result.error = model.meanError();
+    result.reprojectionError = model.meanReprojectionError();
 
     const std::optional<motion::SparseObject> sparse =
         makeUpright(model, options.distance, result.file.parent_path());

@@ -49,11 +49,11 @@ struct BoardOptions {
 /// Result for one photograph.
 struct BoardPhoto {
     std::filesystem::path file;
-    std::size_t markers = 0;  ///< number of markers found
-    double error = 0;         ///< as BoardCamera::error; 0 without a camera
-    std::string problem;      ///< why there is no camera; empty: there is one
-    std::string doubt;        ///< doubt about the mask; empty: none
-    std::string maskError;    ///< why there is no mask; empty: there is one, or no camera
+    std::size_t markers = 0;       ///< number of markers found
+    double reprojectionError = 0;  ///< as BoardCamera::reprojectionError; 0 without a camera
+    std::string problem;           ///< why there is no camera; empty: there is one
+    std::string doubt;             ///< doubt about the mask; empty: none
+    std::string maskError;         ///< why there is no mask; empty: there is one, or no camera
 };
 
 struct BoardResult {
@@ -127,7 +127,7 @@ struct ColmapCameras {
     std::vector<ColmapPhotograph> photos;  ///< sorted by name, numbers in names by value
     std::size_t registered = 0;            ///< photographs with a camera
     std::size_t points = 0;                ///< points of the model
-    double error = 0;                      ///< mean reprojection error, pixels
+    double reprojectionError = 0;          ///< mean over the points, pixels
     std::optional<Box3d> object;           ///< in the unit of ColmapOptions::distance
     std::size_t tablePoints = 0;  ///< points of the plane that gave up; 0: level cameras did
     std::string doubt;            ///< doubt about the object; empty: none

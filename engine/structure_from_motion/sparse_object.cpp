@@ -29,7 +29,8 @@ Points pointsInView(const SparseModel& model, glm::dvec3 centre, double radius) 
     for (const SparseCamera& camera : model.cameras) lenses.emplace_back(camera.lens);
     Points inView;
     for (const SparsePoint& point : model.points) {
-        if (glm::length(point.position - centre) > radius || point.error > kMaxError) continue;
+        if (glm::length(point.position - centre) > radius || point.reprojectionError > kMaxError)
+            continue;
         std::size_t count = 0;
         for (std::size_t i = 0; i < lenses.size(); ++i) {
             const SparseCamera& camera = model.cameras[i];

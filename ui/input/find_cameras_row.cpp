@@ -212,7 +212,7 @@ void FindCamerasRow::findByBoard() {
                tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")
                    .arg(result.calibration.cameras.size())
                    .arg(result.photos.size())
-                   .arg(result.calibration.error, 0, 'f', 2),
+                   .arg(result.calibration.reprojectionError, 0, 'f', 2),
                remarks);
     });
 }
@@ -267,7 +267,7 @@ void FindCamerasRow::findByColmap() {
                    tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")
                        .arg(result.registered)
                        .arg(result.photos.size())
-                       .arg(result.error, 0, 'f', 2),
+                       .arg(result.reprojectionError, 0, 'f', 2),
                    remarks);
         },
         [this](const ErrorReport& report) {

@@ -114,7 +114,7 @@ TEST(Calibration, findsCamerasAndLens) {
     const Calibration made = calibrate(sightings(cameras, 0.2), 1);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_TRUE(made.knownLayout);
-    EXPECT_NEAR(made.error, 0.2 * std::sqrt(2), 0.04);
+    EXPECT_NEAR(made.reprojectionError, 0.2 * std::sqrt(2), 0.04);
     for (std::size_t i = 0; i < cameras.size(); ++i) {
         EXPECT_LT(degreesBetween(made.cameras[i].camera, cameras[i]), 0.35);
         EXPECT_LT(glm::length(made.cameras[i].camera.centre - cameras[i].centre), 1.5);
@@ -173,7 +173,7 @@ TEST(Calibration, leavesOutAMarker_whoseCornersLieInALine) {
             each.markers[3].corners[k] = glm::dvec2(200 + 300 * k, 400);  // larger than any other
     const Calibration made = calibrate(seen, kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
-    EXPECT_LT(made.error, 0.3);
+    EXPECT_LT(made.reprojectionError, 0.3);
     for (std::size_t i = 1; i < cameras.size(); ++i)
         EXPECT_NEAR(glm::length(made.cameras[i].camera.centre - made.cameras[0].camera.centre) /
                         glm::length(cameras[i].centre - cameras[0].centre),
