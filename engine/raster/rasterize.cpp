@@ -17,8 +17,8 @@
 namespace threefold {
 namespace {
 
-using raster::Projection;
 using raster::Screen;
+using raster::ScreenProjection;
 using raster::usefulThreads;
 
 constexpr const char* kSubject = "rasteriser";
@@ -168,7 +168,7 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
     image.tier = device != nullptr                       ? RasterTier::cuda
                  : options.tier == RasterTier::automatic ? RasterTier::vectorised
                                                          : options.tier;
-    const Projection projection(options.width, options.height, options.nearDepth);
+    const ScreenProjection projection(options.width, options.height, options.nearDepth);
     const Screen screen = raster::makeScreen(clip, faces, projection, threads);
     if (device != nullptr) {
         device->draw(screen, prior, image);

@@ -45,8 +45,8 @@ inline constexpr TriangleId kPiece = 1U << 31;
 inline constexpr TriangleId kNothing = ~TriangleId{0};
 
 /// Projection from clip space to the grid.
-struct Projection {
-    Projection(std::uint32_t imageWidth, std::uint32_t imageHeight, double nearest);
+struct ScreenProjection {
+    ScreenProjection(std::uint32_t imageWidth, std::uint32_t imageHeight, double nearest);
 
     /// Whether a point can be snapped without clipping.
     bool isInside(const glm::dvec4& clip) const;
@@ -88,7 +88,7 @@ struct Screen {
 };
 
 /// Snaps every vertex and clips the faces that need it. `clip` and `faces` are valid.
-Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces, const Projection& projection,
-                  int threads);
+Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces,
+                  const ScreenProjection& projection, int threads);
 
 }  // namespace threefold::raster

@@ -146,7 +146,7 @@ int sideOfViews(const Mesh& start, std::span<const MaskedView* const> photograph
     double fraction = 0;  // object's longest side by the picture's; maximum over the views
     int maxWidth = 0;
     for (const MaskedView* view : photographs) {
-        const Projection projection(view->camera, kImageSize);
+        const StereoProjection projection(view->camera, kImageSize);
         glm::dvec2 low(1e9);
         glm::dvec2 high(-1e9);
         for (const glm::vec3& vertex : start.vertices) {

@@ -169,7 +169,8 @@ CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file
                 failWithoutPicture(file, place, photo);
             plane = planeOf(camera, photo.lens);
         }
-        const Projection projection = decomposed(upperProduct(camera, world), file, place);
+        const DecomposedProjection projection =
+            decomposed(upperProduct(camera, world), file, place);
         Lens& lens = photo.lens;
         setIntrinsics(lens, projection.intrinsics, 0, file, place);
         lens.focalX *= plane.scaleX;
