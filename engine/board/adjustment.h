@@ -10,15 +10,9 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
+#include "engine/transform.h"
+
 namespace threefold::board {
-
-/// Rigid transform: x ↦ rotation · x + translation.
-struct Rigid {
-    glm::dmat3 rotation{1.0};
-    glm::dvec3 translation{0.0};
-
-    glm::dvec3 operator()(glm::dvec3 point) const { return rotation * point + translation; }
-};
 
 /// Lens in pixels, in OpenCV's camera axes (y down, looking along +z).
 struct AdjustedLens {
@@ -39,11 +33,11 @@ struct Adjustment {
     std::vector<AdjustedLens> lenses;
     /// Prior of each lens: means and standard deviations of its five values.
     std::vector<AdjustedLens> mean, sigma;
-    std::vector<std::size_t> lensOf;  ///< index of each photograph's lens
-    std::vector<Rigid> poses;         ///< world → camera, of each photograph
-    std::vector<Rigid> markerPoses;   ///< marker → world, of each marker
-    bool markerPosesKnown = true;     ///< fixed; else all but the first are solved for
-    double side = 1;                  ///< length of each marker's side
+    std::vector<std::size_t> lensOf;          ///< index of each photograph's lens
+    std::vector<RigidTransform> poses;        ///< world → camera, of each photograph
+    std::vector<RigidTransform> markerPoses;  ///< marker → world, of each marker
+    bool markerPosesKnown = true;             ///< fixed; else all but the first are solved for
+    double side = 1;                          ///< length of each marker's side
     std::vector<MarkerObservation> observations;
 
     /// Reprojected minus observed position of a corner, pixels.
@@ -62,6 +56,6 @@ std::optional<glm::dmat3> findHomography(const std::vector<glm::dvec2>& from,
                                          const std::vector<glm::dvec2>& to);
 
 /// Pose of the plane z = 0 from its homography into the picture of a lens without distortion.
-Rigid poseOfHomography(const glm::dmat3& homography, const AdjustedLens& lens);
+RigidTransform poseOfHomography(const glm::dmat3& homography, const AdjustedLens& lens);
 
 }  // namespace threefold::board

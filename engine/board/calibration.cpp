@@ -135,7 +135,7 @@ class Calibrator {
 
     /// Pose of a marker in camera space, from its own four corners; nullopt if three of them lie in
     /// a line.
-    std::optional<Rigid> poseInCamera(const MarkerObservation& observed) const {
+    std::optional<RigidTransform> poseInCamera(const MarkerObservation& observed) const {
         if (isLine(observed.corners)) return std::nullopt;
         std::vector<glm::dvec2> from;
         from.reserve(kCorners.size());
@@ -190,9 +190,9 @@ class Calibrator {
                     (next == nullptr || extentOf(observed) > extentOf(*next)))
                     next = &observed;
             if (next == nullptr) break;
-            const Rigid inCamera = *poseInCamera(*next);
-            Rigid& markerPose = adjustment_.markerPoses[next->marker];
-            Rigid& pose = adjustment_.poses[next->photo];
+            const RigidTransform inCamera = *poseInCamera(*next);
+            RigidTransform& markerPose = adjustment_.markerPoses[next->marker];
+            RigidTransform& pose = adjustment_.poses[next->photo];
             if (hasPose_[next->photo]) {
                 const glm::dmat3 toWorld = glm::transpose(pose.rotation);
                 markerPose = {toWorld * inCamera.rotation,
@@ -312,7 +312,7 @@ class Calibrator {
         double height = 0;
         double distance = 0;
         for (const std::size_t marker : markers) {
-            const Rigid& pose = adjustment_.markerPoses[marker];
+            const RigidTransform& pose = adjustment_.markerPoses[marker];
             height = std::max(height, std::abs(pose.translation.z));
             distance = std::max(distance, glm::length(pose.translation));
         }
@@ -325,7 +325,7 @@ class Calibrator {
             SheetSquare& square = squares.emplace_back();
             square.id = ids_[marker];
             for (std::size_t k = 0; k < 4; ++k)
-                square.corners[k] = glm::dvec2(adjustment_.markerPoses[marker](
+                square.corners[k] = glm::dvec2(adjustment_.markerPoses[marker].apply(
                     glm::dvec3(kCorners[k] * (adjustment_.side / 2), 0)));
         }
         std::ranges::sort(squares, {}, &SheetSquare::id);
@@ -338,7 +338,7 @@ class Calibrator {
         for (std::size_t i = 0; i < photos_.size(); ++i) {
             const Sighting& sighting = sightings_[photos_[i]];
             const AdjustedLens& lens = adjustment_.lenses[adjustment_.lensOf[i]];
-            const Rigid& pose = adjustment_.poses[i];
+            const RigidTransform& pose = adjustment_.poses[i];
             BoardCamera& camera = result_.cameras.emplace_back();
             camera.sighting = photos_[i];
             // From OpenCV axes to y up, looking along −z.

@@ -246,18 +246,18 @@ std::string Sample::name() const {
 }
 
 glm::dvec3 Sample::toPhotoWorld(glm::dvec3 world) const {
-    return photos ? photos->frame.world.toPhotos(world) : world;
+    return photos ? photos->frame.world.applyInverse(world) : world;
 }
 
 glm::dvec3 Sample::fromPhotoWorld(glm::dvec3 point) const {
-    return photos ? photos->frame.world.toObject(point) : point;
+    return photos ? photos->frame.world.apply(point) : point;
 }
 
 glm::dvec3 Sample::photoOrigin() const {
     if (!photos) return glm::dvec3(0.0);
-    const Similarity& world = photos->frame.world;
+    const SimilarityTransform& world = photos->frame.world;
     const glm::dvec3 half(kObjectDiagonal / world.scale / 2 / std::sqrt(3.0));
-    return originFor(world.centre - half, world.centre + half);
+    return originFor(world.from - half, world.from + half);
 }
 
 bool Sample::isPhotoWorldZUp() const {

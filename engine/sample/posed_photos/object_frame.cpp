@@ -423,8 +423,8 @@ class FrameEstimator {
         for (const Photo& photo : photos_) distance += glm::length(photo.camera.centre - centre);
         distance /= static_cast<double>(photos_.size());
         if (!frame_.place.size) estimateSize(distance);
-        Similarity& world = frame_.world;
-        world.centre = centre;
+        SimilarityTransform& world = frame_.world;
+        world.from = centre;
         world.rotation = upright(*frame_.place.up);
         world.scale = kObjectDiagonal / *frame_.place.size;
     }
@@ -459,10 +459,6 @@ class FrameEstimator {
 };
 
 }  // namespace
-
-glm::dvec3 Similarity::toPhotos(glm::dvec3 object) const {
-    return glm::transpose(rotation) * object / scale + centre;
-}
 
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
                         const std::filesystem::path& file) {

@@ -94,10 +94,10 @@ TEST(ObjectFrame, turnsAndMovesTheWorld_whenItsOriginIsElsewhere) {
                                   for (json& f : scene["frames"]) moveFrame(f, 5, 0, 1);
                               }).frame;
     EXPECT_LT(glm::length(*frame.place.centre - glm::dvec3(5, 0, 1)), 1e-3);
-    const glm::dvec3 object = frame.world.toObject({5, 0, 1.5});
+    const glm::dvec3 object = frame.world.apply({5, 0, 1.5});
     EXPECT_GT(object.y, 0);  // up is y
     EXPECT_LT(std::hypot(object.x, object.z), 1e-3);
-    EXPECT_LT(glm::length(frame.world.toPhotos(object) - glm::dvec3(5, 0, 1.5)), 1e-12);
+    EXPECT_LT(glm::length(frame.world.applyInverse(object) - glm::dvec3(5, 0, 1.5)), 1e-12);
 }
 
 TEST(ObjectFrame, measuresCentreAndSize_whenSixMasksAndMoreBoundTheObject) {
