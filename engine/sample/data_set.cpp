@@ -231,7 +231,7 @@ Path firstRendering(const Path& itemFolder) {
     if (isFile(folder / "00.png")) return folder / "00.png";
     Path first;
     for (const Path& file : entriesIn(folder))
-        if (isImageName(file) && (first.empty() || file < first)) first = file;
+        if (isPictureName(file) && (first.empty() || file < first)) first = file;
     return first;
 }
 
@@ -273,15 +273,10 @@ std::vector<ListedName> readTestList(const std::filesystem::path& path) {
 
 std::vector<Path> imagesIn(const Path& folder) {
     std::error_code error;
-    std::vector<Path> images = entriesIn(folder, &error);
+    std::vector<Path> images = picturesIn(folder, &error);
     if (error)
         throw IoError({folder.string(), "", "cannot be listed: " + error.message(),
                        "Check that the folder is there and may be read."});
-    std::erase_if(images,
-                  [](const Path& entry) { return !isImageName(entry) || isMaskName(entry); });
-    std::ranges::sort(images, [](const Path& one, const Path& other) {
-        return naturallyBefore(one.filename().native(), other.filename().native());
-    });
     std::erase_if(images, [all = images](const Path& image) { return isBesideView(image, all); });
     return images;
 }
@@ -290,10 +285,6 @@ std::vector<Path> photographsOf(const Path& folder) {
     std::vector<Path> images = imagesIn(folder);
     const Path subfolder = folder / kImagesName;
     return images.empty() && isFolder(subfolder) ? imagesIn(subfolder) : images;
-}
-
-bool isImageName(const Path& file) {
-    return !file.filename().string().starts_with('.') && hasPictureExtension(file);
 }
 
 Path metadataFileIn(const Path& folder) {

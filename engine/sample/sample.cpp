@@ -13,6 +13,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/posed_photos/camera_file.h"
@@ -123,7 +124,7 @@ Path cameraFileOf(const Path& location) {
         metadataFileIn(location.parent_path()) != location)
         return location;
     const Path folder =
-        isFile(location) && isImageName(location) ? location.parent_path() : location;
+        isFile(location) && isPictureName(location) ? location.parent_path() : location;
     return renderingFolderIn(folder).empty() ? cameraFileIn(folder) : Path();
 }
 
@@ -141,7 +142,7 @@ void loadPosedPhotos(Sample& sample, const Path& file, const ObjectPlacement& ob
 Path folderOfPath(const Path& location) {
     const bool isSampleFile =
         isFile(location) &&
-        (isImageName(location) || location == metadataFileIn(location.parent_path()));
+        (isPictureName(location) || location == metadataFileIn(location.parent_path()));
     const Path folder = isSampleFile ? location.parent_path() : location;
     Path rendering = renderingFolderIn(folder);
     if (!rendering.empty()) return rendering;

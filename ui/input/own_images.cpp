@@ -30,7 +30,7 @@ void check(const std::vector<Path>& images) {
     }
     for (const Path& image : images) {
         std::error_code error;
-        if (!isImageName(image) || !std::filesystem::is_regular_file(image, error)) {
+        if (!isPictureName(image) || !std::filesystem::is_regular_file(image, error)) {
             throw InputError({image.string(), "", "is not an image that can be read",
                               fmt::format("Give {} files.", pictureFormatNames(" or "))});
         }

@@ -68,7 +68,7 @@ class NamedMatrices {
 };
 
 /// Picture indices of the arrays world_mat_.
-std::set<std::size_t> picturesIn(const ArrayMap& arrays, const Path& file) {
+std::set<std::size_t> pictureNumbersIn(const ArrayMap& arrays, const Path& file) {
     std::set<std::size_t> numbers;
     for (const auto& [name, array] : arrays) {
         if (!name.starts_with(kWorld)) continue;
@@ -145,10 +145,10 @@ void failWithoutPicture(const Path& file, const std::string& place, const Photo&
 CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file) {
     const ArrayMap arrays = decodeNpz(bytes, file);
     const NamedMatrices matrices(arrays, file);
-    const std::set<std::size_t> numbers = picturesIn(arrays, file);
+    const std::set<std::size_t> numbers = pictureNumbersIn(arrays, file);
     const Path folder = file.parent_path();
     const std::vector<Path> pictures =
-        picturesOf({folder / "image", folder / kImagesName, folder / "rgb", folder});
+        firstPicturesIn({folder / "image", folder / kImagesName, folder / "rgb", folder});
     CameraFile read;
     read.format = file.filename() == "cameras.npz" ? "IDR" : "NeuS";
     for (const std::size_t number : numbers) {

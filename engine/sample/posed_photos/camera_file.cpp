@@ -110,16 +110,9 @@ Path findPhotoAround(const Path& folder, const std::string& name) {
     return {};
 }
 
-std::vector<Path> picturesOf(const std::vector<Path>& folders) {
+std::vector<Path> firstPicturesIn(const std::vector<Path>& folders) {
     for (const Path& folder : folders) {
-        std::vector<Path> pictures = entriesIn(folder);
-        std::erase_if(pictures, [](const Path& entry) {
-            return !hasPictureExtension(entry) || isMaskName(entry) ||
-                   entry.filename().string().starts_with('.');
-        });
-        std::ranges::sort(pictures, [](const Path& one, const Path& other) {
-            return naturallyBefore(one.filename().native(), other.filename().native());
-        });
+        std::vector<Path> pictures = picturesIn(folder);
         if (!pictures.empty()) return pictures;
     }
     return {};

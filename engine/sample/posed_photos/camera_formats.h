@@ -102,9 +102,9 @@ struct DecomposedProjection {
 DecomposedProjection decomposed(const std::array<std::array<double, 4>, 3>& matrix,
                                 const std::filesystem::path& file, const std::string& place);
 
-/// Pictures of the first of these folders that has any, in natural order, without masks
-/// (isMaskName()).
-std::vector<std::filesystem::path> picturesOf(const std::vector<std::filesystem::path>& folders);
+/// picturesIn() of the first of these folders that has any.
+std::vector<std::filesystem::path> firstPicturesIn(
+    const std::vector<std::filesystem::path>& folders);
 
 /// Runs findPhoto() in `folder` and the subfolders images, image and blended_images of `folder` and
 /// its two parents.
