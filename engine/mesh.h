@@ -15,8 +15,11 @@ using Faces =
     std::vector<glm::u32vec3>;  ///< 0-based vertex indices, counter-clockwise seen from outside
 using Points = std::vector<glm::vec3>;
 
-/// Triangle mesh. Its units are its owner's: object units (METHOD.md §2: the bounding box has a
-/// diagonal of 0.57) where the network made it, a file's own where it was read.
+/// Diagonal of an object's bounding box, in object units (METHOD.md §2).
+inline constexpr double kObjectDiagonal = 0.57;
+
+/// Triangle mesh. Its units are its owner's: object units (kObjectDiagonal) where the network
+/// made it, a file's own where it was read.
 struct Mesh {
     Points vertices;
     Faces faces;

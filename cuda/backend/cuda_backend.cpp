@@ -28,18 +28,15 @@
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/sample.h"
+#include "engine/units.h"
 
 namespace threefold::cuda {
 namespace {
 
-// A larger batch is no faster, and the first try would only run out of memory.
-constexpr std::size_t kMaxBatch = 256;
 // Fraction of free memory to use; the rest is for the libraries and other programs.
 constexpr double kUsableFraction = 0.9;
 // A query to the driver is too slow to make before every batch.
 constexpr std::size_t kBatchesBetweenReadings = 64;
-constexpr double kMebibyte = 1024.0 * 1024.0;
-constexpr double kGibibyte = 1024.0 * kMebibyte;
 
 /// Input of warm-up runs: the published number of views, of the published image size.
 NetworkInput blankInput() {
@@ -112,7 +109,7 @@ class CudaBackend final : public Backend {
                    deviceMemory_, lanes_.main),
           cache_(options.graphBytes),
           batches_(
-              kMaxBatch, [this] { makeRoom(); }, options.log) {
+              kMaxUsefulBatch, [this] { makeRoom(); }, options.log) {
         monitor_.watch(deviceMemory_);
         for (const TemplateLevel& level : model_->mesh.levels) faces_->push_back(level.faces);
         logChoice();
@@ -514,7 +511,7 @@ class CudaBackend final : public Backend {
     std::size_t capturedBatch_ = 0;  ///< batch size of the last captured graph
     std::size_t capturedBytes_ = 0;
     std::size_t estimatedBatch_ =
-        kMaxBatch;  ///< batch size that would fit, by the last memory reading
+        kMaxUsefulBatch;  ///< batch size that would fit, by the last memory reading
     std::size_t batchesSinceReading_ = 0;
     std::deque<PendingBatch> pending_;  ///< oldest first
     ShrinkingBatch batches_;

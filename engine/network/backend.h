@@ -79,6 +79,9 @@ struct DeviceMemoryUse {
     DevicePoolUse pools = {};
 };
 
+/// Largest batch that is worth its memory: larger ones are no faster on any device.
+inline constexpr std::size_t kMaxUsefulBatch = 256;
+
 /// Reconstructs meshes from views, on the processor or on a GPU. One thread at a time.
 class Backend : public MeshOperations {
   public:

@@ -15,6 +15,7 @@
 #include "engine/cutout/prior_cutout.h"
 #include "engine/error.h"
 #include "engine/hull/hull_projection.h"
+#include "engine/mesh.h"
 #include "engine/pipeline/prior_colours.h"
 #include "engine/pipeline/repair_masks.h"
 #include "engine/views/lens.h"

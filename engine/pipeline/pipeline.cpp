@@ -39,9 +39,6 @@ constexpr double kMillisecondsBetweenPlans = 50;
 /// Minimum wait in milliseconds, unless PipelineOptions::longestWait is shorter.
 constexpr double kMinWait = 1;
 
-/// Larger batches are no faster on any device.
-constexpr std::size_t kMaxBatch = 256;
-
 double preprocessMilliseconds(const StepTimings& timings) {
     double sum = 0;
     for (const StepTiming& timing : timings)
@@ -248,7 +245,7 @@ class Pipeline {
                   ? usableThreads(static_cast<int>(options.cores))
                   : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())))),
           adaptsBatch_(options.batch == 0 && network_.info().maxBatch > 1),
-          sizer_(kMaxBatch),
+          sizer_(kMaxUsefulBatch),
           batch_(adaptsBatch_ ? sizer_.next(std::max<std::size_t>(count, 1))
                               : std::max<std::size_t>(options.batch, 1)),
           planner_(cores_, options.device),

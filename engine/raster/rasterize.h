@@ -49,7 +49,8 @@ std::string_view rasterTierName(RasterTier tier);
 /// equal bit for bit, barycentrics too.
 std::vector<std::string_view> availableRasterInstructions();
 
-/// Maximum width and height of an image, in pixels.
+/// Maximum width and height of a drawn image, in pixels. Pictures that are read have a limit of
+/// their own (kMaxImageSide).
 inline constexpr std::uint32_t kMaxRasterSide = 16384;
 
 /// Rasterised view, row by row from the lowest y. Pixels that no face covers are background.

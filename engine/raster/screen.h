@@ -17,7 +17,8 @@ namespace threefold::raster {
 /// Grid steps per pixel. With coordinates within ±2^15 pixels of the image's centre, all
 /// differences are below 2^25 steps and all edge functions below 2^52: exact in int64 and in
 /// double.
-inline constexpr std::int32_t kSubpixels = 256;
+inline constexpr int kGridShift = 8;  ///< log2 of kSubpixels
+inline constexpr std::int32_t kSubpixels = 1 << kGridShift;
 inline constexpr std::int32_t kHalfPixel = kSubpixels / 2;
 
 /// Marks the x of a vertex that cannot be snapped; faces with such a vertex are clipped into

@@ -106,11 +106,10 @@ std::string_view nameIn(std::string_view line) {
 /// bytes, such as NUL, at which the system would cut off a path.
 void checkListedName(std::string_view line, const std::filesystem::path& subject,
                      std::size_t lineNumber) {
-    constexpr std::size_t kMaxNameBytes = 4096;  // the limit of Linux for a path
-    if (line.size() > kMaxNameBytes)
+    if (line.size() > kMaxPathBytes)
         throw FormatError({subject.string(), fmt::format("line {}", lineNumber),
                            fmt::format("is {} bytes long, names have at most {}: '{}'", line.size(),
-                                       kMaxNameBytes, shortened(line)),
+                                       kMaxPathBytes, shortened(line)),
                            "Save the list as UTF-8 text, one name a line."});
     for (const char c : line) {
         const auto byte = static_cast<unsigned char>(c);
@@ -248,7 +247,7 @@ std::string shortened(std::string_view line) {
 }
 
 bool isTestList(const std::filesystem::path& path) {
-    return path.extension() == ".txt" && path.filename() != "rendering_metadata.txt" &&
+    return path.extension() == ".txt" && path.filename() != kMetadataName &&
            path.filename() != "renderings.txt" && !isCameraFileName(path);
 }
 

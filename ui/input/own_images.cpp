@@ -20,8 +20,6 @@ namespace {
 
 using Path = std::filesystem::path;
 
-constexpr const char* kMetadataName = "rendering_metadata.txt";
-
 void check(const std::vector<Path>& images) {
     if (images.size() < kMinViews || images.size() > kMaxPhotographs) {
         throw InputError(

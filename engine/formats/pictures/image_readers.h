@@ -11,6 +11,7 @@
 
 namespace threefold {
 
+/// Maximum width and height of a picture that is read, in pixels.
 inline constexpr std::uint32_t kMaxImageSide = 16384;
 
 /// Whether the bytes begin like a file of the format.

@@ -14,6 +14,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/photograph.h"
@@ -75,8 +76,7 @@ Path withPictureExtension(const Path& plain) {
 }  // namespace
 
 Path findPhoto(const Path& folder, const std::string& name) {
-    constexpr std::size_t kMaxNameBytes = 4096;  // the limit of Linux
-    if (name.empty() || name.size() > kMaxNameBytes) return {};
+    if (name.empty() || name.size() > kMaxPathBytes) return {};
     Path file = withPictureExtension((folder / name).lexically_normal());
     if (!file.empty()) return file;
     std::string slashes = name;

@@ -14,6 +14,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/mesh.h"
 #include "engine/silhouettes/hull_box.h"
 #include "engine/views/ray.h"
 

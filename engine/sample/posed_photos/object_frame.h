@@ -27,9 +27,6 @@ struct ObjectFrame {
 /// all of them, as a fraction of the camera's distance: 19°.
 inline constexpr double kMaxRayResidual = 0.35;
 
-/// Diagonal of the object's bounding box in the network's world.
-inline constexpr double kObjectDiagonal = 0.57;
-
 /// Estimates all values of the object that `given` does not set:
 /// - with masks (transparency, or a white background) in six or more of up to twelve evenly chosen
 ///   photographs, centre and size are from the box around the visual hull;

@@ -11,6 +11,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/error.h"
+#include "engine/mesh.h"
 #include "engine/sample/posed_photos/posed_photos.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
