@@ -146,8 +146,8 @@ class CudaBackend final : public Backend {
         if (batchable && !options.probe) {
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             try {
-                const std::shared_ptr<MeshGraph>& graph = graphFor(inputs, options.stages);
-                batch.slot = graph->begin(inputs, options.stages);
+                const std::shared_ptr<MeshGraph>& graph = graphFor(inputs, options.wantTimings);
+                batch.slot = graph->begin(inputs, options.wantTimings);
                 batch.graph = graph;
             } catch (const OutOfDeviceMemory&) {
                 // finish() makes room and retries with smaller batches.
@@ -373,7 +373,7 @@ class CudaBackend final : public Backend {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             const auto chunk = inputs.subspan(first, count);
-            std::vector<Reconstruction> meshes = runOnGraph(chunk, options.stages);
+            std::vector<Reconstruction> meshes = runOnGraph(chunk, options.wantTimings);
             countBatch();
             complete(meshes, chunk, options);
             std::ranges::move(meshes, std::back_inserter(results));
@@ -410,8 +410,9 @@ class CudaBackend final : public Backend {
         }
     }
 
-    /// Graph for this shape, made current; captured if new. `stages`: as RunOptions::stages.
-    const std::shared_ptr<MeshGraph>& graphFor(std::span<const NetworkInput> inputs, bool stages) {
+    /// Graph for this shape, made current; captured if new. `wantTimings`: see RunOptions.
+    const std::shared_ptr<MeshGraph>& graphFor(std::span<const NetworkInput> inputs,
+                                               bool wantTimings) {
         // Slots only ever grow, so that images of changing sizes share a graph.
         largestSlot_ = std::max(largestSlot_, slotPixels(inputs));
         const NetworkShape shape{inputs.size(),      inputs.front().images.size(),
@@ -419,25 +420,25 @@ class CudaBackend final : public Backend {
                                  kMaxPendingBatches, options_.entropy && inputs.size() == 1};
         if (!current_ || current_->shape() != shape) {
             std::shared_ptr<MeshGraph> graph = cache_.find(shape);
-            if (!graph) graph = capture(shape, inputs, stages);
+            if (!graph) graph = capture(shape, inputs, wantTimings);
             current_ = std::move(graph);
         }
         return current_;
     }
 
-    std::vector<Reconstruction> runOnGraph(std::span<const NetworkInput> inputs, bool stages) {
-        const std::shared_ptr<MeshGraph>& graph = graphFor(inputs, stages);
-        return graph->finish(graph->begin(inputs, stages));
+    std::vector<Reconstruction> runOnGraph(std::span<const NetworkInput> inputs, bool wantTimings) {
+        const std::shared_ptr<MeshGraph>& graph = graphFor(inputs, wantTimings);
+        return graph->finish(graph->begin(inputs, wantTimings));
     }
 
     std::shared_ptr<MeshGraph> capture(const NetworkShape& shape,
-                                       std::span<const NetworkInput> inputs, bool stages) {
+                                       std::span<const NetworkInput> inputs, bool wantTimings) {
         // A graph too large for the cache lives only as long as it is current.
         current_.reset();
         const UnsealScope unsealed(deviceMemory_, pinnedMemory_);
         const Stopwatch watch;
         auto graph = std::make_shared<MeshGraph>(makeNetwork(shape), lanes_, inputs,
-                                                 options_.stageTimes, stages, options_.graphs);
+                                                 options_.stageTimes, wantTimings, options_.graphs);
         cache_.insert(shape, graph, graph->bytes());
         capturedBatch_ = inputs.size();
         capturedBytes_ = graph->bytes();

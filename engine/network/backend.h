@@ -53,8 +53,9 @@ struct RunOptions {
     /// if another back end takes over.
     std::function<void(const Reconstruction& soFar)> partial;
     TensorProbe probe;  ///< slows the run down; leave empty
-    /// False: a GPU times only preprocessing, which lets its stages run without gaps between them.
-    bool stages = true;
+    /// Whether to measure the time of each step. False: a GPU times only preprocessing, which lets
+    /// its steps run without gaps between them.
+    bool wantTimings = true;
 };
 
 /// Maximum number of unfinished batches on a GPU (Backend::maxPending).
