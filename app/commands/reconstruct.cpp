@@ -70,7 +70,7 @@ Json measuresJson(const Measures& measures) {
 Json depthJson(const DepthSurface& depth, const SampleSurface& surface) {
     Json steps = Json::object();
     for (const DepthStepTime& each : depth.times) steps[std::string(each.step)] = each.milliseconds;
-    Json json = {{"taken", surface.from == FitRequest::From::depth},
+    Json json = {{"taken", surface.from == FitSurface::depth},
                  {"sure", depth.sure},
                  {"strong", depth.strong},
                  {"ms", depth.milliseconds},
@@ -169,7 +169,7 @@ Json usedViews(const ReconstructRequest& request, const std::vector<SampleResult
 
 /// " from depth, sure on 62 % of the surface, in 3456 ms"; empty for the network's mesh.
 std::string surfaceText(const SampleSurface& surface) {
-    if (surface.from == FitRequest::From::network) return {};
+    if (surface.from == FitSurface::network) return {};
     std::string text = fmt::format(" from {}", surfaceName(surface.from));
     if (const auto& depth = surface.depth)
         text += fmt::format("{}, sure on {:.0f} % of the surface, in {:.0f} ms",

@@ -26,8 +26,8 @@ class DeviceRaster;
 /// Rasteriser implementations. All give the same result: face indices and depths bit for bit,
 /// barycentrics within 1e-5.
 enum class RasterTier {
-    automatic,   ///< `cuda` for views from kWorthDevice on where a device may be tried (see
-                 ///< RasterFallback), else `vectorised`
+    automatic,   ///< `cuda` for views from kMinTrianglePixelsForGpu on where a device may be tried
+                 ///< (see RasterFallback), else `vectorised`
     cuda,        ///< the GPU plug-in's kernel; every image is copied back
     vectorised,  ///< threads over tiles, AVX-512, AVX2 or what the compiler's target has
     tiled,       ///< threads over tiles, one pixel at a time

@@ -138,7 +138,7 @@ TEST_F(Figures, areShownBeforeTheyAreSaved_asTheyWillBe) {
 
 TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
     useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
-    document().setFitChoice({true, FitRequest::Kind::chosen, FitRequest::From::byDefault});
+    document().setFitChoice({true, FitRequest::Kind::chosen, FitSurface::byDefault});
     QStringList arguments{"figure",    "--model", nameOf(threefold::test::testModelFile()),
                           "--backend", "cpu",     "--fit",
                           "chosen",    "--views", "0,6,7"};

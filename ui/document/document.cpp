@@ -9,13 +9,12 @@
 
 namespace threefold::ui {
 std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice) {
-    using From = FitRequest::From;
     const bool isAutomatic =
-        choice.from == From::byDefault && result.sample &&
+        choice.from == FitSurface::byDefault && result.sample &&
         (choice.views == FitRequest::Kind::all ? result.sample->viewCount()
                                                : result.views.size()) >= kMinViewsForHull;
-    const bool depth = choice.from == From::depth || (isAutomatic && result.sample->photos);
-    const bool hull = depth || isAutomatic || choice.from == From::hull;
+    const bool depth = choice.from == FitSurface::depth || (isAutomatic && result.sample->photos);
+    const bool hull = depth || isAutomatic || choice.from == FitSurface::hull;
     // Measured roughly, for 16 photographs on two cores.
     if (depth) return {0.15, 0.2, 0.65};
     if (hull) return {0.4, 0.6};

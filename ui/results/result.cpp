@@ -228,8 +228,7 @@ QString fitSummary(const FitOutcome& outcome) {
     for (const std::string& note : fit.notes) texts << windowWords(note);
     if (outcome.surface && outcome.surface->depthUsed)
         texts << FitTexts::tr("Depth from photographs moved the hull.");
-    if (outcome.surface && !outcome.surface->depth &&
-        outcome.requested.from == FitRequest::From::depth)
+    if (outcome.surface && !outcome.surface->depth && outcome.requested.from == FitSurface::depth)
         texts << FitTexts::tr(
                      "Depth from photographs takes %1 photographs of the object or more. "
                      "The hull stays.")
