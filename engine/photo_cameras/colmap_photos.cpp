@@ -70,18 +70,18 @@ glm::dvec3 medianPoint(const motion::SparseModel& model) {
 }
 
 /// Centre of the object that the cameras look at, and the upward direction.
-ObjectPlacement placementOf(const motion::SparseModel& model, const fs::path& folder) {
+ObjectPlacement placementOf(const sfm::SparseModel& model, const fs::path& folder) {
     std::vector<Photo> photos;
-    for (const motion::SparseCamera& camera : model.cameras)
+    for (const sfm::SparseCamera& camera : model.cameras)
         photos.push_back(
             {.name = {}, .image = {}, .mask = {}, .camera = camera.camera, .lens = camera.lens});
     try {
-        return placeObject(photos, {}, folder).place;
+        return placeObject(photos, {}, folder).placement;
     } catch (const InputError&) {
         // Cameras side by side or in a room: no axes meet, and yet they are right.
         try {
             return placeObject(photos, {.centre = medianPoint(model), .size = {}, .up = {}}, folder)
-                .place;
+                .placement;
         } catch (const InputError& error) {
             throw InputError({folder.string(), "", error.report().problem,
                               "Take the photographs from several places, the camera held level."});

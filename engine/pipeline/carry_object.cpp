@@ -45,9 +45,9 @@ ObjectPlacement placeOfHint(const Sample& sample, std::size_t view, const Object
     const ObjectFrame& frame = sample.photos->frame;
     const glm::dvec3 ray =
         glm::transpose(photo.camera.rotation) * rayThrough(photo.lens, hint.point);
-    const double distance = glm::dot(*frame.place.centre - photo.camera.centre, ray);
-    if (!(distance > 0)) return frame.place;
-    ObjectPlacement place = frame.place;
+    const double distance = glm::dot(*frame.placement.centre - photo.camera.centre, ray);
+    if (!(distance > 0)) return frame.placement;
+    ObjectPlacement place = frame.placement;
     place.centre = photo.camera.centre + distance * ray;
     if (hint.extent) {
         // The box shows two of three extents; the third is at least the smaller one. A quarter more

@@ -115,7 +115,7 @@ TEST(Session, keepsOwnCameras_whenTheSampleHasThem) {
     const Session after = parseSession(text, temporary / "kept.threefold");
     ASSERT_TRUE(after.sample->photos);
     EXPECT_EQ(after.sample->cameraRows[1].azimuth, 77);
-    EXPECT_EQ(after.sample->photos->frame.place.size, sample->photos->frame.place.size);
+    EXPECT_EQ(after.sample->photos->frame.placement.size, sample->photos->frame.placement.size);
     EXPECT_EQ(after.sample->photos->frame.world.scale, sample->photos->frame.world.scale);
     EXPECT_EQ(after.sample->photos->views[2].row.distance, sample->photos->views[2].row.distance);
 }

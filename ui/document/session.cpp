@@ -87,7 +87,7 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
                  {"chosen", views},
                  {"views", std::move(viewArray)}};
     if (sample.photos) {
-        const ObjectPlacement& place = sample.photos->frame.place;
+        const ObjectPlacement& place = sample.photos->frame.placement;
         json["own"] = {{"cameras", pathText(sample.photos->file, folder)},
                        {"centre", {place.centre->x, place.centre->y, place.centre->z}},
                        {"size", *place.size},

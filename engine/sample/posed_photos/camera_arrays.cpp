@@ -129,8 +129,8 @@ void placeBySphere(CameraFile& read, const Matrix44& scale, const NamedMatrices&
     if (!(radius > 0) || radius > kMaxWorldCoordinate)
         matrices.fail(name, fmt::format("puts a sphere of radius {:g} around the object", radius));
     if (photosShowObject(read.photos)) return;
-    read.place.centre = glm::dvec3(scale[0][3], scale[1][3], scale[2][3]);
-    read.place.size = 2 * radius;
+    read.placement.centre = glm::dvec3(scale[0][3], scale[1][3], scale[2][3]);
+    read.placement.size = 2 * radius;
 }
 
 void failWithoutPicture(const Path& file, const std::string& place, const Photo& photo) {

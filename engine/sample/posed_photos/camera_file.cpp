@@ -191,7 +191,7 @@ void turnUpright(CameraFile& file, PixelOrder byDefault) {
                 continue;
             }
             turn(photo, head.exif);
-            ++file.turned;
+            ++file.rotatedCameras;
         } catch (const Error&) {
             // reported where the view is chosen
         }

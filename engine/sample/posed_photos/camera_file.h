@@ -39,9 +39,9 @@ struct CameraFile {
     std::filesystem::path path;
     std::string format;  ///< "transforms.json", "cameras.json", "COLMAP"
     std::vector<Photo> photos;
-    ObjectPlacement place;                ///< as far as the file gives one
+    ObjectPlacement placement;            ///< as far as the file gives one
     std::vector<std::string> notes = {};  ///< repairs, one sentence each
-    std::size_t turned = 0;               ///< cameras that turnUpright() rotated
+    std::size_t rotatedCameras = 0;       ///< cameras that turnUpright() rotated
 };
 
 /// Finds the camera file of a folder: the first of cameraFormats() whose files exist in the folder,

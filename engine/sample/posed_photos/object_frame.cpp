@@ -78,18 +78,18 @@ class FrameEstimator {
     FrameEstimator(std::span<const Photo> photos, const ObjectPlacement& given,
                    const std::filesystem::path& file)
         : photos_(photos), file_(file) {
-        frame_.place = given;
+        frame_.placement = given;
     }
 
     ObjectFrame estimate() {
         checkGiven();
         checkApart();
-        if (!frame_.place.up) estimateUp();
-        frame_.place.up = glm::normalize(*frame_.place.up);
-        if (!frame_.place.centre || !frame_.place.size) readMasks();
-        const bool centreGiven = frame_.place.centre.has_value();
+        if (!frame_.placement.up) estimateUp();
+        frame_.placement.up = glm::normalize(*frame_.placement.up);
+        if (!frame_.placement.centre || !frame_.placement.size) readMasks();
+        const bool centreGiven = frame_.placement.centre.has_value();
         if (!centreGiven) estimateCentre();
-        if (!centreGiven || !frame_.place.size) estimateFromHull(centreGiven);
+        if (!centreGiven || !frame_.placement.size) estimateFromHull(centreGiven);
         if (!rayNote_.empty()) note(rayNote_);
         setScale();
         return std::move(frame_);
@@ -106,7 +106,7 @@ class FrameEstimator {
     void checkGiven() const {
         constexpr double kMinLength = 1e-9;
         const auto within = [](double value) { return std::abs(value) <= kMaxWorldCoordinate; };
-        const ObjectPlacement& given = frame_.place;
+        const ObjectPlacement& given = frame_.placement;
         if (given.centre &&
             !(within(given.centre->x) && within(given.centre->y) && within(given.centre->z)))
             refuse("object_centre", fmt::format("is beyond {:g}", kMaxWorldCoordinate),
@@ -184,7 +184,7 @@ class FrameEstimator {
                    "(`object_centre`).");
         if (hasMasks) blameMasks(rays, photoOf, *point);
         const double worst = checkMeeting(rays, photoOf, *point, raysName);
-        frame_.place.centre = *point;
+        frame_.placement.centre = *point;
         rayNote_ = fmt::format(
             "The object's centre {} is where the {} {} come nearest to each other; they "
             "miss it by {:.1f} % of the distance at most.",
@@ -196,7 +196,7 @@ class FrameEstimator {
         double sum = 0;
         for (const auto& [index, object] : objects_) {
             const Photo& photo = photos_[index];
-            const double depth = -photo.camera.toView(*frame_.place.centre).z;
+            const double depth = -photo.camera.toView(*frame_.placement.centre).z;
             const double width = (object.right - object.left) / photo.lens.focalX;
             const double height = (object.bottom - object.top) / photo.lens.focalY;
             sum += std::max(depth, 0.0) * std::hypot(width, height);
@@ -217,19 +217,19 @@ class FrameEstimator {
             return;
         }
         if (!centreGiven) {
-            frame_.place.centre = glm::transpose(upright(*frame_.place.up)) * box->centre();
+            frame_.placement.centre = glm::transpose(upright(*frame_.placement.up)) * box->centre();
             rayNote_.clear();
             note(fmt::format(
                 "The object's centre {} is that of the box around what all {} masks "
                 "leave.",
-                text(*frame_.place.centre, unitAt(*frame_.place.centre)), objects_.size()));
+                text(*frame_.placement.centre, unitAt(*frame_.placement.centre)), objects_.size()));
         }
-        if (frame_.place.size) return;
-        frame_.place.size = kBoxOverHull * box->diagonal();
+        if (frame_.placement.size) return;
+        frame_.placement.size = kBoxOverHull * box->diagonal();
         note(
             fmt::format("The object's size {:.4g} is the diagonal of the box around what all {} "
                         "masks leave.",
-                        *frame_.place.size, objects_.size()));
+                        *frame_.placement.size, objects_.size()));
     }
 
     /// Bounds the visual hull within a cube that extends `half` to each side of the centre; the
@@ -241,8 +241,8 @@ class FrameEstimator {
         for (const auto& [index, object] : objects_)
             masks.push_back({photos_[index].camera, photos_[index].lens, object.mask,
                              object.isWhole(photos_[index].lens)});
-        const glm::dmat3 axes = upright(*frame_.place.up);
-        const glm::dvec3 centre = axes * *frame_.place.centre;
+        const glm::dmat3 axes = upright(*frame_.placement.up);
+        const glm::dvec3 centre = axes * *frame_.placement.centre;
         const Box3d cube{centre - half, centre + half};
         const Box3d box = hullBox(silhouetteViews(masks), cube, kCells, axes);
         const double cell = 2 * half / kCells;
@@ -383,11 +383,11 @@ class FrameEstimator {
         const auto sideways = minEigenvector(upProducts);
         if (length < kMinAgreement && sideways && rowsLieAlong(*sideways)) {
             // Either side may be up; assumes photographs from above.
-            frame_.place.up = camerasAreAbove(*sideways) ? *sideways : -*sideways;
+            frame_.placement.up = camerasAreAbove(*sideways) ? *sideways : -*sideways;
             return note(
                 fmt::format("Up is {}, assuming level cameras whose photographs lie on "
                             "their side, and stand above the object.",
-                            text(*frame_.place.up, 1)));
+                            text(*frame_.placement.up, 1)));
         }
         if (length < kMinLength)
             refuse("", "the up direction cannot be determined: the cameras' up vectors cancel out",
@@ -396,7 +396,7 @@ class FrameEstimator {
             levelUp && std::abs(glm::dot(*levelUp, glm::normalize(upSum))) > 0.5;
         glm::dvec3 up = useLevelUp ? *levelUp : glm::normalize(upSum);
         if (glm::dot(up, upSum) < 0) up = -up;
-        frame_.place.up = up;
+        frame_.placement.up = up;
         note(fmt::format(
             "Up is {}, {}.", text(up, 1),
             useLevelUp ? "assuming level cameras" : "the mean of the cameras' up vectors"));
@@ -419,37 +419,37 @@ class FrameEstimator {
     }
 
     void setScale() {
-        const glm::dvec3 centre = *frame_.place.centre;
+        const glm::dvec3 centre = *frame_.placement.centre;
         double distance = 0;
         for (const Photo& photo : photos_) distance += glm::length(photo.camera.centre - centre);
         distance /= static_cast<double>(photos_.size());
-        if (!frame_.place.size) estimateSize(distance);
+        if (!frame_.placement.size) estimateSize(distance);
         SimilarityTransform& world = frame_.world;
         world.from = centre;
-        world.rotation = upright(*frame_.place.up);
-        world.scale = kObjectDiagonal / *frame_.place.size;
+        world.rotation = upright(*frame_.placement.up);
+        world.scale = kObjectDiagonal / *frame_.placement.size;
     }
 
     void estimateSize(double meanDistance) {
         if (objects_.empty()) {
-            frame_.place.size = meanDistance * kObjectDiagonal / kMeanDistance;
+            frame_.placement.size = meanDistance * kObjectDiagonal / kMeanDistance;
             note(fmt::format(
                 "No photograph has a transparent or white background: the object's size "
                 "is taken for {:.4g}, as if it filled its photographs as ShapeNet's do. "
                 "Give it where that is wrong (`object_size`).",
-                *frame_.place.size));
+                *frame_.placement.size));
             return;
         }
         const double silhouette = silhouetteDiagonal();
         if (!(silhouette > 0))
             refuse("", "the object's centre lies behind the cameras that show it",
                    "Correct the object's centre (`object_centre`).");
-        frame_.place.size = kBoxOverSilhouette * silhouette;
+        frame_.placement.size = kBoxOverSilhouette * silhouette;
         note(fmt::format(
             "The object's size {:.4g} (diagonal of its box) is a guess from the masks of "
             "{} photographs, right to a third; with {} and more it is measured. Give "
             "it where it is known (`object_size`).",
-            *frame_.place.size, objects_.size(), kMinHullMasks));
+            *frame_.placement.size, objects_.size(), kMinHullMasks));
     }
 
     std::span<const Photo> photos_;

@@ -19,7 +19,7 @@ struct ObjectFrame {
     /// From the photographs' world to the network's (METHOD.md §2): the object around the origin, y
     /// up, as large as the training objects. `from` is the object's centre, `to` is 0.
     SimilarityTransform world;
-    ObjectPlacement place;           ///< all values set
+    ObjectPlacement placement;       ///< all values set
     std::vector<std::string> notes;  ///< assumptions and estimates, one sentence each
 };
 

@@ -72,7 +72,7 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
         return refuse(fmt::format("its image {} {}", photo.name, error.report().problem),
                       error.report().remedy);
     }
-    const glm::dvec3 centre = photo.camera.toView(*frame.place.centre);
+    const glm::dvec3 centre = photo.camera.toView(*frame.placement.centre);
     view.showsObject = false;
     if (centre.z >= 0)
         return refuse(fmt::format("the object's centre lies {:.3g} behind its camera", centre.z),
@@ -388,9 +388,9 @@ ObjectFrame frameOf(const std::vector<Photo>& photos, const ObjectPlacement& obj
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlacement& given) {
     CameraFile cameras = readCameraFile(file);
     ObjectPlacement object = given;
-    if (!object.centre) object.centre = cameras.place.centre;
-    if (!object.size) object.size = cameras.place.size;
-    if (!object.up) object.up = cameras.place.up;
+    if (!object.centre) object.centre = cameras.placement.centre;
+    if (!object.size) object.size = cameras.placement.size;
+    if (!object.up) object.up = cameras.placement.up;
 
     PosedPhotos posed;
     posed.file = file;
@@ -398,10 +398,10 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     posed.given = given;
     posed.frame = frameOf(cameras.photos, object, file);
     std::ranges::move(cameras.notes, std::back_inserter(posed.frame.notes));
-    if (cameras.turned > 0)
+    if (cameras.rotatedCameras > 0)
         posed.frame.notes.push_back(fmt::format(
             "{} of {} cameras are of the pixels as stored, turned as EXIF turns the photographs",
-            cameras.turned, cameras.photos.size()));
+            cameras.rotatedCameras, cameras.photos.size()));
     std::vector<std::filesystem::path> images;
     for (const Photo& photo : cameras.photos)
         if (photo.mask.empty()) images.push_back(photo.image);

@@ -61,8 +61,8 @@ TEST(Transforms, readsCamerasAndLenses_whenIntrinsicsStandAtTheTopOrInTheFrame) 
     EXPECT_EQ(file.photos[1].lens.centreX, 47.5);
     EXPECT_EQ(file.photos[2].lens.k1, -0.125);
     EXPECT_EQ(file.photos[2].image, folder / "images/2.png");
-    EXPECT_EQ(file.place.centre, glm::dvec3(1, 2, 3));
-    EXPECT_FALSE(file.place.size);
+    EXPECT_EQ(file.placement.centre, glm::dvec3(1, 2, 3));
+    EXPECT_FALSE(file.placement.size);
     EXPECT_NEAR(glm::length(file.photos[0].camera.centre), 2, 1e-12);
 }
 
