@@ -59,7 +59,7 @@ std::string camerasText(const ColmapCameras& result, double distance) {
 }
 
 Json camerasJson(const ColmapCameras& result) {
-    const auto photoJson = [](const ColmapPhotograph& photo) {
+    const auto photoJson = [](const RegisteredPhotograph& photo) {
         Json json = {{"photograph", photo.file.string()},
                      {"registered", photo.problem.empty()},
                      {"features", photo.features},
@@ -97,7 +97,7 @@ ExitCode findCameras(const CamerasRequest& request) {
         options.reports = reportsOn(line);
         return findColmapCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
-    for (const ColmapPhotograph& photo : result.photos) {
+    for (const RegisteredPhotograph& photo : result.photos) {
         if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
         if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
         if (!photo.doubt.empty()) spdlog::warn("{}", photo.doubt);
@@ -108,7 +108,7 @@ ExitCode findCameras(const CamerasRequest& request) {
                      result.file.string());
     request.json ? printJson(camerasJson(result))
                  : printText(camerasText(result, request.options.distance));
-    return exitCodeOf(result.photos, [](const ColmapPhotograph& photo) {
+    return exitCodeOf(result.photos, [](const RegisteredPhotograph& photo) {
         return photo.problem.empty() && photo.maskError.empty();
     });
 }

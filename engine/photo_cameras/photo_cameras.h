@@ -113,7 +113,7 @@ struct ColmapOptions {
 };
 
 /// Result for one photograph.
-struct ColmapPhotograph {
+struct RegisteredPhotograph {
     std::filesystem::path file;
     std::size_t features = 0;  ///< number of features found
     std::size_t points = 0;    ///< number of points shared with other photographs; 0: no camera
@@ -123,12 +123,12 @@ struct ColmapPhotograph {
 };
 
 struct ColmapCameras {
-    std::filesystem::path file;            ///< the cameras.json written
-    std::vector<ColmapPhotograph> photos;  ///< sorted by name, numbers in names by value
-    std::size_t registered = 0;            ///< photographs with a camera
-    std::size_t points = 0;                ///< points of the model
-    double reprojectionError = 0;          ///< mean over the points, pixels
-    std::optional<Box3d> object;           ///< in the unit of ColmapOptions::distance
+    std::filesystem::path file;                ///< the cameras.json written
+    std::vector<RegisteredPhotograph> photos;  ///< sorted by name, numbers in names by value
+    std::size_t registered = 0;                ///< photographs with a camera
+    std::size_t points = 0;                    ///< points of the model
+    double reprojectionError = 0;              ///< mean over the points, pixels
+    std::optional<Box3d> object;               ///< in the unit of ColmapOptions::distance
     std::size_t tablePoints = 0;  ///< points of the plane that gave up; 0: level cameras did
     std::string doubt;            ///< doubt about the object; empty: none
     double milliseconds = 0;

@@ -261,7 +261,7 @@ void FindCamerasRow::findByColmap() {
         },
         [this](const ColmapCameras& result) {
             std::vector<std::string> remarks = {result.doubt};
-            for (const ColmapPhotograph& photo : result.photos)
+            for (const RegisteredPhotograph& photo : result.photos)
                 remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
             finish(result.file,
                    tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")

@@ -51,7 +51,7 @@ class Colmap : public testing::Test {
     }
 
     TempFolder folder_;
-    std::vector<ColmapPhoto> photographs_;
+    std::vector<ColmapInput> photographs_;
     std::vector<std::string> works_;
 };
 
