@@ -71,7 +71,7 @@ class SurfaceIndex::Tree {
   public:
     Tree(std::span<const glm::vec3> vertices, std::span<const glm::u32vec3> faces) {
         corners_.reserve(faces.size());
-        names_.assign(faces.begin(), faces.end());
+        faces_.assign(faces.begin(), faces.end());
         for (const glm::u32vec3& face : faces)
             corners_.push_back({glm::dvec3(vertices[face.x]), glm::dvec3(vertices[face.y]),
                                 glm::dvec3(vertices[face.z])});
@@ -102,7 +102,7 @@ class SurfaceIndex::Tree {
     /// Normal of the nearest part, not normalised.
     glm::dvec3 normalAt(const Hit& hit) const {
         std::call_once(weldOnce_, [this] { weld(); });
-        const glm::u32vec3& face = names_[hit.face];
+        const glm::u32vec3& face = faces_[hit.face];
         if (hit.closest.part == kInside) return faceNormal(hit.face);
         if (hit.closest.part < 3) return vertexNormals_[welded_[face[hit.closest.part]]];
         const int from = hit.closest.part - 3;
@@ -209,14 +209,14 @@ class SurfaceIndex::Tree {
                 const double lengths = glm::length(to) * glm::length(from);
                 const double cosine =
                     lengths > 0 ? std::clamp(glm::dot(to, from) / lengths, -1.0, 1.0) : 1.0;
-                vertexNormals_[welded_[names_[face][i]]] += std::acos(cosine) * normal;
-                edgeNormals_[edgeOf(names_[face][i], names_[face][(i + 1) % 3])] += normal;
+                vertexNormals_[welded_[faces_[face][i]]] += std::acos(cosine) * normal;
+                edgeNormals_[edgeOf(faces_[face][i], faces_[face][(i + 1) % 3])] += normal;
             }
         }
     }
 
     std::vector<TriangleCorners> corners_;
-    Faces names_;
+    Faces faces_;
     std::vector<std::uint32_t> order_;
     std::vector<Node> nodes_;
     Points vertices_;
