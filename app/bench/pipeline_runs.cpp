@@ -127,7 +127,7 @@ std::string partsTable(const PipelineReport& report) {
         if (use.items == 0) continue;
         std::vector<std::string> row = {std::string(stepName(step)), std::to_string(use.items),
                                         secondsText(use.busy), secondsText(use.onCore)};
-        const WorkerGroup group = workerGroupOf(part);
+        const WorkerGroup group = workerGroupOf(step);
         const WorkerGroupUse& waits = report.of(group);
         if (before != group)
             row.insert(row.end(), {std::to_string(waits.threads), secondsText(waits.waitedForWork),

@@ -367,7 +367,7 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
         ->required();
     addSetting(command, setting::views, request->views);
     addSetting(command, setting::formats, request->formats);
-    addSetting(command, setting::level, request->level);
+    addSetting(command, setting::level, request->stage);
     addFit(command, request->fit);
     command.add_flag("--board", request->byBoard,
                      "First find the cameras of photographs on the printed board, as `threefold "

@@ -26,7 +26,7 @@ struct ReconstructRequest {
     std::vector<int> views;
     ObjectPlacement object;            ///< placement of the object in the user's own photographs
     std::vector<std::string> formats;  ///< formats to write: "obj"
-    std::string level;                 ///< a published mesh's name, or "all"
+    std::string stage;                 ///< a published mesh's name, or "all"
     std::string frame;  ///< "camera": the first view's; "world": ShapeNet's or one's own
     std::optional<FitRequest> fit;  ///< for fitRequestFor(); none: no third stage
     bool byBoard = false;           ///< compute cameras from the printed board first
@@ -44,7 +44,7 @@ struct ReconstructRequest {
 
     /// Whether a published mesh is written; `isResult`: `mesh` is the network's last one.
     bool wants(std::string_view mesh, bool isResult) const {
-        return level == "all" || (level == kPublishedMeshes.back() ? isResult : mesh == level);
+        return stage == "all" || (stage == kPublishedMeshes.back() ? isResult : mesh == stage);
     }
 };
 

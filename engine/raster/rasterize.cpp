@@ -133,7 +133,7 @@ const raster::TileKernels& kernelsOf(std::string_view instructions) {
 bool mayTryDevice(const RasterOptions& options, std::size_t faces) {
     const double work = static_cast<double>(faces) * options.width * options.height;
     return options.tier == RasterTier::automatic && options.deviceRaster && options.fallback &&
-           work >= kWorthDevice && !options.fallback->taken;
+           work >= kMinTrianglePixelsForGpu && !options.fallback->taken;
 }
 
 void giveUpDevice(RasterFallback& fallback, LogLevel level, const DeviceError& error) {

@@ -39,7 +39,7 @@ inline constexpr RasterTier kAllRasterTiers[] = {RasterTier::automatic, RasterTi
                                                  RasterTier::basic};
 /// Triangles × pixels of a view from which `automatic` prefers a device: 100 000 triangles at
 /// 1000 × 1000. An estimate from the bytes copied for an image, not measured on any device.
-inline constexpr double kWorthDevice = 1e11;
+inline constexpr double kMinTrianglePixelsForGpu = 1e11;
 
 /// "automatic", "cuda", "vectorised", "tiled", "basic".
 std::string_view rasterTierName(RasterTier tier);

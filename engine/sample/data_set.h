@@ -11,7 +11,7 @@
 
 namespace threefold {
 
-/// Item of a data set, located by its folder alone, not yet opened.
+/// Sample of a data set, located by its folder alone, not yet opened.
 struct DataSetSample {
     std::string category;  ///< "02691156"; empty outside ShapeNet's layout
     std::string item;

@@ -15,11 +15,12 @@ namespace threefold {
 /// hull.
 bool keptByAll(std::span<const SilhouetteView> views, glm::dvec3 point);
 
-/// Coarse bounding box of the visual hull: encloses the cells, of a grid of `cells`³ over `within`,
-/// whose centres every view keeps. `axes`: rotation from the world to the frame of both boxes.
-/// Empty if no centre is kept. The hull may extend beyond a box that touches a side of `within`.
-/// visualHull() makes the hull itself, with a surface. Throws Cancelled.
-Box3d hullBox(std::span<const SilhouetteView> views, const Box3d& within, int cells,
+/// Coarse bounding box of the visual hull: encloses the cells, of a grid of `cells`³ over
+/// `searchBox`, whose centres every view keeps. `cells` is 1 or more; the cost is `cells`³ times
+/// the number of views. Both boxes are in the frame axes · world. Empty if no centre is kept. The
+/// hull may extend beyond a box that touches a side of `searchBox`. visualHull() makes the hull
+/// itself, with a surface. Throws Cancelled.
+Box3d hullBox(std::span<const SilhouetteView> views, const Box3d& searchBox, int cells,
               const glm::dmat3& axes = glm::dmat3(1.0), const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -110,7 +110,7 @@ std::optional<SimilarView> tooSimilar(std::span<const CameraRow> chosen, std::si
     for (std::size_t other = 0; other < chosen.size(); ++other) {
         if (other == index) continue;
         const double angle = angleBetween(chosen[index], chosen[other]);
-        if (angle < (nearest ? nearest->angle : kTooSimilar)) nearest = {other, angle};
+        if (angle < (nearest ? nearest->angle : kMinViewDegrees)) nearest = {other, angle};
     }
     return nearest;
 }
