@@ -11,6 +11,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/shallow_json.h"
 #include "engine/resources.h"
 
 namespace threefold::cuda {
@@ -99,12 +100,9 @@ Plan decodePlan(std::string_view text, const PlanKey& key, const std::string& fi
     const auto damaged = [&](const std::string& problem) {
         return FormatError({file, "", problem, "The plan is made again."});
     };
-    const auto limitDepth = [&](int depth, Json::parse_event_t, const Json&) {
-        if (depth > kMaxDepth) throw damaged("is nested too deeply");
-        return true;
-    };
     try {
-        const Json json = Json::parse(text, limitDepth);
+        const Json json =
+            parseShallowJson<Json>(text, kMaxDepth, [&] { throw damaged("is nested too deeply"); });
         if (json.at("format") != kFormat || json.at("schema") != kSchema)
             throw damaged("is not a plan of this schema");
         const Json& content = json.at("content");
