@@ -151,12 +151,12 @@ DecorationPainter::DecorationPainter(const Device& device, VkRenderPass pass,
       ground_{makePipelineLayout(device, {}, sizeof(shared::GroundConstants)), {}},
       decoration_{makePipelineLayout(device, {}, sizeof(shared::DecorationConstants)), {}} {}
 
-void DecorationPainter::ensure(Quads& quads, PipelineForm form) {
+void DecorationPainter::ensure(Quads& quads, PipelineDescription description) {
     if (quads.pipeline) return;
-    form.layout = quads.layout.get();
-    form.pass = pass_;
-    form.samples = samples_;
-    quads.pipeline = makePipeline(device_, form);
+    description.layout = quads.layout.get();
+    description.pass = pass_;
+    description.samples = samples_;
+    quads.pipeline = makePipeline(device_, description);
 }
 
 void DecorationPainter::prepare(const Scene& scene) {
