@@ -19,8 +19,8 @@ namespace {
 
 using TriangleCorners = std::array<glm::dvec3, 3>;
 
-/// The part of a triangle that is nearest to a point: corner 0, 1, 2; edge 3 +
-/// i from corner i to the next; or its inside.
+/// Part of a triangle that is nearest to a point: 0 to 2, that corner; 3 + i, the edge from corner
+/// i to the next; kInside.
 constexpr int kInside = 6;
 
 struct Closest {

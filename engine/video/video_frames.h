@@ -29,8 +29,8 @@ struct VideoRun {
     std::filesystem::path program;  ///< ffmpeg 5.1 or newer
     std::filesystem::path folder;   ///< empty; for frames and log; the caller removes it
     std::size_t count = 40;         ///< wanted number of frames
-    /// Called on the calling thread: name of the step, and the part that is done, 0 to 1. May be
-    /// empty.
+    /// Called on the calling thread: name of the step, and the fraction that is done, 0 to 1. May
+    /// be empty.
     std::function<void(const char* work, double fraction)> progress = {};
 };
 
