@@ -11,7 +11,9 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/journal_text.h"
-#include "engine/formats/tensors/sorted_table.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/tensors/crc32c.h"
+#include "engine/formats/tensors/protobuf.h"
 #include "engine/formats/tensors/tensor_bundle.h"
 #include "tests/fuzz/bundle_parts.h"
 
