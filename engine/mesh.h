@@ -4,9 +4,10 @@
 #include <span>
 #include <vector>
 
-#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
+
+#include "engine/bounding_box.h"
 
 namespace threefold {
 
@@ -14,7 +15,11 @@ using Faces =
     std::vector<glm::u32vec3>;  ///< 0-based vertex indices, counter-clockwise seen from outside
 using Points = std::vector<glm::vec3>;
 
-/// Triangle mesh in object units (METHOD.md §2: the unit-box diagonal scaled by 0.57).
+/// Diagonal of an object's bounding box, in object units (METHOD.md §2).
+inline constexpr double kObjectDiagonal = 0.57;
+
+/// Triangle mesh. Its units are its owner's: object units (kObjectDiagonal) where the network
+/// made it, a file's own where it was read.
 struct Mesh {
     Points vertices;
     Faces faces;
@@ -30,21 +35,5 @@ inline glm::dvec3 areaNormal(std::span<const glm::vec3> vertices, const glm::u32
     const glm::dvec3 a = vertices[face.x];
     return glm::cross(glm::dvec3(vertices[face.y]) - a, glm::dvec3(vertices[face.z]) - a);
 }
-
-/// Axis-aligned bounding box of at least one point.
-struct Bounds {
-    explicit Bounds(std::span<const glm::vec3> points) : low(points.front()), high(low) {
-        include(points);
-    }
-    void include(std::span<const glm::vec3> points) {
-        for (const glm::vec3& point : points) {
-            low = glm::min(low, point);
-            high = glm::max(high, point);
-        }
-    }
-
-    glm::vec3 low;
-    glm::vec3 high;
-};
 
 }  // namespace threefold

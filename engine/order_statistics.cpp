@@ -1,6 +1,7 @@
 #include "engine/order_statistics.h"
 
 #include <cmath>
+#include <limits>
 
 namespace threefold {
 
@@ -14,6 +15,29 @@ std::optional<double> nearestRank(std::span<const double> values, double fractio
     const auto position = sorted.begin() + static_cast<std::ptrdiff_t>(rank) - 1;
     std::nth_element(sorted.begin(), position, sorted.end());
     return *position;
+}
+
+float percentileOf(std::span<const std::vector<float>* const> sorted, double fraction) {
+    std::size_t total = 0;
+    for (const std::vector<float>* list : sorted) total += list->size();
+    const auto all = static_cast<double>(total);
+    const auto needed =
+        static_cast<std::size_t>(std::clamp(std::ceil(fraction * all), 1.0, std::max(1.0, all)));
+    const auto countUpTo = [&](float value) {
+        std::size_t count = 0;
+        for (const std::vector<float>* list : sorted) {
+            count += static_cast<std::size_t>(std::upper_bound(list->begin(), list->end(), value) -
+                                              list->begin());
+        }
+        return count;
+    };
+    float best = std::numeric_limits<float>::infinity();
+    for (const std::vector<float>* list : sorted) {
+        const auto found = std::partition_point(
+            list->begin(), list->end(), [&](float value) { return countUpTo(value) < needed; });
+        if (found != list->end()) best = std::min(best, *found);
+    }
+    return std::isfinite(best) ? best : 0.0F;
 }
 
 std::optional<double> medianOf(std::span<const double> values) {

@@ -12,6 +12,10 @@ namespace threefold {
 /// the values do not exceed. Never interpolated. nullopt without values.
 std::optional<double> nearestRank(std::span<const double> values, double fraction);
 
+/// Percentile by nearest rank of several ascending lists together; 0 without values. Needs only
+/// binary searches.
+float percentileOf(std::span<const std::vector<float>* const> sorted, double fraction);
+
 /// Median: the middle value, or the mean of the two middle values. nullopt without values.
 std::optional<double> medianOf(std::span<const double> values);
 

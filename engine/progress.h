@@ -14,7 +14,7 @@ enum class LogLevel { debug, info, warning, error };
 /// logging.
 using LogFunction = std::function<void(LogLevel, std::string_view)>;
 
-/// Progress of a stage; `fraction` rises from 0 (begun) to 1.
+/// Progress of a step; `fraction` rises from 0 (begun) to 1.
 struct Progress {
     RunStep step;
     float fraction;

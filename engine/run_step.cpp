@@ -75,7 +75,7 @@ std::string LongestStep::text() const {
     constexpr double kPercent = 100.0;
     return fmt::format("{}{} ({}), {:.1f} % of the network", runStepPhrase(step),
                        withProjection ? " and projection" : "", runStepName(step),
-                       kPercent * share);
+                       kPercent * fraction);
 }
 
 std::span<const RunStep> runStepsOf(const StepTimings& timings) {

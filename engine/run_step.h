@@ -82,7 +82,7 @@ std::span<const RunStep> runStepsOf(const StepTimings& timings);
 /// The network's slowest step.
 struct LongestStep {
     RunStep step = RunStep::block2;
-    double share = 0;             ///< fraction of the sum of the network's steps, 0…1
+    double fraction = 0;          ///< fraction of the sum of the network's steps, 0…1
     bool withProjection = false;  ///< a hypothesis block, timed together with its projection
 
     /// "local graph convolutions of hypothesis block 2 (block2), 41.3 % of the network".

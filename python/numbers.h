@@ -10,7 +10,7 @@
 namespace threefold::python {
 
 inline constexpr double kMaxThreads = 1024;
-inline constexpr double kFarthest = 1e30;  ///< of a coordinate: its square is finite as well
+inline constexpr double kMaxCoordinate = 1e30;  ///< of a coordinate: its square is finite as well
 
 /// Throws UsageError, which names the argument and its range, unless it is finite and within.
 inline void requireNumber(const char* argument, double value, double min, double max) {

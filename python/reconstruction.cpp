@@ -303,7 +303,7 @@ void defineReconstruction(nb::module_& module) {
         return result;
     });
     module.def("hull", [](const PythonSample& sample, double vertices, int threads) {
-        requireNumber("vertices", vertices, kMinVertices, kMaxVertices);
+        requireNumber("vertices", vertices, kMinFitVertices, kMaxFitVertices);
         if (vertices != std::floor(vertices))
             throw UsageError({"vertices", "", fmt::format("{}: expected a whole number", vertices),
                               "Give a number without a fraction."});

@@ -127,7 +127,7 @@ void defineClasses(nb::module_& module) {
         .def_prop_ro(
             "origin",
             [](const Camera& camera) {
-                const glm::dvec3 at = camera.origin;
+                const glm::dvec3 at = camera.centre;
                 return owning<double>(std::vector{at.x, at.y, at.z});
             },
             nb::rv_policy::move, "(3,) float64, object units.")

@@ -10,11 +10,10 @@
 #include <unistd.h>
 
 #include "engine/error.h"
+#include "engine/units.h"
 
 namespace threefold::render {
 namespace {
-
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
 
 /// Measured with lavapipe of Mesa 22.3 on 2 cores: of a figure, 830 MiB from the instance to the
 /// last picture, reserved ones included. With less than 270 it crashed or hung, with less than 550

@@ -36,7 +36,7 @@ shared::DecorationConstants strokeShape(Stroke stroke, glm::vec3 colour, float r
     const glm::vec2 along = stroke.to - stroke.from;
     const float half = kHalfWidth * ratio;
     shared::DecorationConstants shape{};
-    shape.middle = 0.5F * (stroke.from + stroke.to);
+    shape.centre = 0.5F * (stroke.from + stroke.to);
     shape.halfSize = {0.5F * glm::length(along) + half, half};
     shape.corner = half;
     shape.colour = glm::vec4(colour, 1.0F);
@@ -75,7 +75,7 @@ std::optional<glm::vec2> pixelAt(const Pane& pane, const PaneRect& whole, glm::v
 
 shared::DecorationConstants ring(const Marker& marker, glm::vec2 centre, float ratio) {
     const float radius = std::clamp(marker.radius, 1.0F, 256.0F) * ratio;
-    return {.middle = centre,
+    return {.centre = centre,
             .halfSize = {radius, radius},
             .corner = radius,
             .halfWidth = kRingHalfWidth * ratio,
@@ -86,7 +86,7 @@ shared::DecorationConstants ring(const Marker& marker, glm::vec2 centre, float r
 
 shared::DecorationConstants grip(const PaneRect& line, glm::vec3 colour, float ratio) {
     const float half = std::round(kGripHalfWidth * ratio);
-    return {.middle = centreOf(line),
+    return {.centre = centreOf(line),
             .halfSize = {half, std::round(kGripHalfHeight * ratio)},
             .corner = half,
             .halfWidth = 0.0F,
@@ -103,7 +103,7 @@ PaneRect seamLine(const PaneView& view, float position, float ratio) {
 }
 
 bool showsGround(const Pane& pane) {
-    return pane.ground && pane.ground->reach > 0.0F && pane.ground->cell > 0.0F;
+    return pane.ground && pane.ground->radius > 0.0F && pane.ground->cell > 0.0F;
 }
 
 bool showsDecoration(const Pane& pane) {
@@ -151,12 +151,12 @@ DecorationPainter::DecorationPainter(const Device& device, VkRenderPass pass,
       ground_{makePipelineLayout(device, {}, sizeof(shared::GroundConstants)), {}},
       decoration_{makePipelineLayout(device, {}, sizeof(shared::DecorationConstants)), {}} {}
 
-void DecorationPainter::ensure(Quads& quads, PipelineForm form) {
+void DecorationPainter::ensure(Quads& quads, PipelineDescription description) {
     if (quads.pipeline) return;
-    form.layout = quads.layout.get();
-    form.pass = pass_;
-    form.samples = samples_;
-    quads.pipeline = makePipeline(device_, form);
+    description.layout = quads.layout.get();
+    description.pass = pass_;
+    description.samples = samples_;
+    quads.pipeline = makePipeline(device_, description);
 }
 
 void DecorationPainter::prepare(const Scene& scene) {
@@ -178,8 +178,8 @@ void DecorationPainter::recordGrounds(VkCommandBuffer commands, const Scene& sce
         if (!showsGround(pane) || isEmpty(view.visible)) continue;
         shared::GroundConstants constants{};
         setView(constants, scene, pane, view);
-        constants.middle = pane.ground->middle;
-        constants.reach = pane.ground->reach;
+        constants.centre = pane.ground->centre;
+        constants.radius = pane.ground->radius;
         constants.colour = pane.ground->colour;
         constants.cell = pane.ground->cell;
         setViewport(commands, view.viewport);

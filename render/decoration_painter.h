@@ -31,7 +31,7 @@ class DecorationPainter {
         PipelineLayoutHandle layout;
         PipelineHandle pipeline;  ///< empty until a scene needs it
     };
-    void ensure(Quads& quads, PipelineForm form);
+    void ensure(Quads& quads, PipelineDescription description);
 
     const Device& device_;
     VkRenderPass pass_;

@@ -16,7 +16,7 @@
 namespace threefold::render {
 namespace {
 
-PipelineForm shadersOf(const LayerPipelineKey& key) {
+PipelineDescription shadersOf(const LayerPipelineKey& key) {
     const ShaderCode surface =
         key.occluded ? ShaderCode(kSurfaceOccludedFragment) : kSurfaceFragment;
     const ShaderCode edges = key.occluded ? ShaderCode(kEdgesOccludedFragment) : kEdgesFragment;
@@ -144,7 +144,7 @@ std::span<const PipelineUse> usesOf(const Layer& layer) {
 bool isShownFrom(const Layer& layer, const OrbitCamera& camera) {
     constexpr float kTolerance = 1e-4F;  // fraction of the distance
     return !layer.backdropOf ||
-           glm::distance(*layer.backdropOf, camera.eye()) <= kTolerance * camera.distance;
+           glm::distance(*layer.backdropOf, camera.centre()) <= kTolerance * camera.distance;
 }
 
 bool isVisible(const Layer& layer) {
@@ -258,7 +258,7 @@ void LayerPipelines::setPass(VkRenderPass pass, VkSampleCountFlagBits samples) {
 void LayerPipelines::ensure(LayerPipelineKey key) {
     key = reduced(key);
     if (pipelines_.contains(key)) return;
-    PipelineForm description = shadersOf(key);
+    PipelineDescription description = shadersOf(key);
     // Depth alone needs a fragment shader only to cut fragments off.
     const bool depthAlone = key.use == PipelineUse::depthOnly || key.use == PipelineUse::depthPass;
     if (depthAlone && key.features == 0) description.fragmentCode = {};

@@ -120,16 +120,16 @@ ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format) {
     return {device.handle(), VK_CREATE(vkCreateImageView, device.handle(), info)};
 }
 
-Attachment::Attachment(const Device& device, const Form& form) {
+Attachment::Attachment(const Device& device, const Format& format) {
     const VkImageCreateInfo info{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                  .imageType = VK_IMAGE_TYPE_2D,
-                                 .format = form.format,
-                                 .extent = {form.extent.width, form.extent.height, 1},
+                                 .format = format.format,
+                                 .extent = {format.extent.width, format.extent.height, 1},
                                  .mipLevels = 1,
                                  .arrayLayers = 1,
-                                 .samples = form.samples,
+                                 .samples = format.samples,
                                  .tiling = VK_IMAGE_TILING_OPTIMAL,
-                                 .usage = form.usage,
+                                 .usage = format.usage,
                                  .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
                                  .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
     VkImage created = VK_CREATE(vkCreateImage, device.handle(), info);
@@ -139,7 +139,7 @@ Attachment::Attachment(const Device& device, const Form& form) {
     vkGetImageMemoryRequirements(device.handle(), created, &needed);
     memory_ = allocate(device, needed, MemoryUse::device);
     VK_CHECK(vkBindImageMemory(device.handle(), created, memory_.get(), 0));
-    view_ = makeView(device, created, form.format);
+    view_ = makeView(device, created, format.format);
 }
 
 StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::string_view what) {

@@ -58,7 +58,7 @@ inline constexpr VkFormat kOffscreenFormat = VK_FORMAT_R8G8B8A8_UNORM;
 /// An image that a render pass draws into, with its memory and a view of the whole image.
 class Attachment {
   public:
-    struct Form {
+    struct Format {
         VkFormat format;
         VkExtent2D extent;
         VkSampleCountFlagBits samples;
@@ -66,7 +66,7 @@ class Attachment {
     };
 
     /// Throws DeviceError.
-    Attachment(const Device& device, const Form& form);
+    Attachment(const Device& device, const Format& format);
 
     VkImage image() const { return image_.get(); }
     VkImageView view() const { return view_.get(); }

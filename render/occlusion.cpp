@@ -83,7 +83,7 @@ shared::OcclusionConstants constantsOf(const Scene& scene, const Pane& pane, con
         scene.tile ? glm::vec2(scene.tile->x & kPatternMask, scene.tile->y & kPatternMask)
                    : glm::vec2(0.0F);
     return {.projection = {projection[0][0], projection[1][1]},
-            .middle = centreOf(view.whole),
+            .centre = centreOf(view.whole),
             .wholeSize = size,
             .seenBegin = begin,
             .seenEnd = begin + sizeOf(view.visible),
@@ -111,8 +111,8 @@ struct Occlusion::Images {
           depth(owner.device_,
                 {kDepthFormat, size, VK_SAMPLE_COUNT_1_BIT,
                  VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT}),
-          occlusion(owner.device_, occlusionForm(size)),
-          blurred(owner.device_, occlusionForm(size)),
+          occlusion(owner.device_, occlusionFormat(size)),
+          blurred(owner.device_, occlusionFormat(size)),
           depthFramebuffer(framebuffer(owner, owner.depthPass_, depth)),
           occlusionFramebuffer(framebuffer(owner, owner.occlusionPass_, occlusion)),
           blurredFramebuffer(framebuffer(owner, owner.occlusionPass_, blurred)) {
@@ -133,7 +133,7 @@ struct Occlusion::Images {
         const VkImageView view = image.view();
         return makeFramebuffer(owner.device_, pass.get(), {&view, 1}, extent);
     }
-    static Attachment::Form occlusionForm(VkExtent2D size) {
+    static Attachment::Format occlusionFormat(VkExtent2D size) {
         return {kOcclusionFormat, size, VK_SAMPLE_COUNT_1_BIT,
                 VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT};
     }
@@ -162,14 +162,14 @@ Occlusion::Occlusion(const Device& device)
       depthPass_(makeImagePass(device, kDepthFormat)),
       occlusionPass_(makeImagePass(device, kOcclusionFormat)),
       depthPipelines_(device, depthPass_.get(), VK_SAMPLE_COUNT_1_BIT) {
-    PipelineForm form{.vertexCode = kWholeVertex,
-                      .fragmentCode = kOcclusionFragment,
-                      .use = PipelineUse::overlaid,
-                      .layout = layout_.get(),
-                      .pass = occlusionPass_.get()};
-    occlusionPipeline_ = makePipeline(device, form);
-    form.fragmentCode = kOcclusionBlurFragment;
-    blurPipeline_ = makePipeline(device, form);
+    PipelineDescription description{.vertexCode = kWholeVertex,
+                                    .fragmentCode = kOcclusionFragment,
+                                    .use = PipelineUse::overlaid,
+                                    .layout = layout_.get(),
+                                    .pass = occlusionPass_.get()};
+    occlusionPipeline_ = makePipeline(device, description);
+    description.fragmentCode = kOcclusionBlurFragment;
+    blurPipeline_ = makePipeline(device, description);
 }
 
 void Occlusion::prepare(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,

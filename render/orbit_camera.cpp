@@ -41,13 +41,13 @@ bool isPositive(float v) {
 
 }  // namespace
 
-glm::vec3 OrbitCamera::eye() const {
+glm::vec3 OrbitCamera::centre() const {
     return target + distance * cameraAxes(*this).back;
 }
 
 glm::mat4 OrbitCamera::viewMatrix() const {
     const auto [right, up, back] = cameraAxes(*this);
-    const glm::vec3 position = eye();
+    const glm::vec3 position = centre();
     return {{right.x, up.x, back.x, 0.0F},
             {right.y, up.y, back.y, 0.0F},
             {right.z, up.z, back.z, 0.0F},
@@ -94,8 +94,8 @@ void OrbitCamera::zoom(float steps, glm::vec2 cursor, glm::vec2 paneSize) {
     distance = newDistance;
 }
 
-OrbitCamera seenFrom(const OrbitCamera& camera, glm::vec3 eye) {
-    const glm::vec3 offset = eye - camera.target;
+OrbitCamera seenFrom(const OrbitCamera& camera, glm::vec3 centre) {
+    const glm::vec3 offset = centre - camera.target;
     const float distance = glm::length(offset);
     if (!isPositive(distance)) return camera;
     OrbitCamera moved = camera;
@@ -106,13 +106,13 @@ OrbitCamera seenFrom(const OrbitCamera& camera, glm::vec3 eye) {
     return moved;
 }
 
-glm::vec3 nearestEye(const OrbitCamera& camera, std::span<const glm::vec3> eyes) {
-    const glm::vec3 towards = camera.eye() - camera.target;
-    const auto cosine = [&](glm::vec3 eye) {
-        const glm::vec3 offset = eye - camera.target;
+glm::vec3 nearestCentre(const OrbitCamera& camera, std::span<const glm::vec3> centres) {
+    const glm::vec3 towards = camera.centre() - camera.target;
+    const auto cosine = [&](glm::vec3 centre) {
+        const glm::vec3 offset = centre - camera.target;
         return glm::dot(towards, offset) / std::max(glm::length(offset), kMinDistance);
     };
-    return *std::ranges::max_element(eyes, {}, cosine);
+    return *std::ranges::max_element(centres, {}, cosine);
 }
 
 }  // namespace threefold::render

@@ -13,7 +13,7 @@ namespace threefold::render {
 /// leave the camera unchanged for a pane without area or values that are not finite.
 struct OrbitCamera {
     glm::vec3 target{0.0F, 0.0F, -0.8F};
-    float distance = 1.0F;  ///< target to eye, > 0
+    float distance = 1.0F;  ///< target to centre, > 0
     float yaw = 0.0F;       ///< radians around +y, −π…π; 0 looks along −z, as view 0 does
     float pitch = 0.0F;     ///< radians, −π/2…π/2, positive looks down on the target
     float fieldOfView = 0.7F;  ///< vertical, radians
@@ -21,10 +21,10 @@ struct OrbitCamera {
     /// below 0 behind the target; infinite: no cut.
     float cut = std::numeric_limits<float>::infinity();
 
-    glm::vec3 eye() const;
+    glm::vec3 centre() const;  ///< of projection
     glm::mat4 viewMatrix() const;
-    /// Distance of the near plane from the eye: that of the cutting plane, at least kMinNearRatio
-    /// of `distance`.
+    /// Distance of the near plane from the centre: that of the cutting plane, at least
+    /// kMinNearRatio of `distance`.
     float nearest() const;
     /// Vulkan clip space (y down, z 0…1). No far plane.
     glm::mat4 projectionMatrix(float aspect) const;
@@ -45,13 +45,13 @@ struct OrbitCamera {
     bool operator==(const OrbitCamera&) const = default;
 };
 
-/// The camera with another eye: it looks at the same target, which appears as large. Unchanged for
-/// an eye at the target.
-OrbitCamera seenFrom(const OrbitCamera& camera, glm::vec3 eye);
+/// The camera with another centre: it looks at the same target, which appears as large. Unchanged
+/// for a centre at the target.
+OrbitCamera seenFrom(const OrbitCamera& camera, glm::vec3 centre);
 
-/// The eye in whose direction from the target the camera's own eye lies most nearly; `eyes` must
-/// not be empty.
-glm::vec3 nearestEye(const OrbitCamera& camera, std::span<const glm::vec3> eyes);
+/// The centre in whose direction from the target the camera's own centre lies most nearly;
+/// `centres` must not be empty.
+glm::vec3 nearestCentre(const OrbitCamera& camera, std::span<const glm::vec3> centres);
 
 /// Minimum distance of the near plane, relative to OrbitCamera::distance.
 inline constexpr float kMinNearRatio = 0.01F;

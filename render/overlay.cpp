@@ -110,7 +110,7 @@ ImVector<ImWchar> glyphsOf(const OverlayView& view) {
 /// A Dear ImGui context with glyphs on the device, for one font at one scale.
 class Overlay::Painter {
   public:
-    Painter(const Device& device, const PassFormat& form, VkRenderPass pass,
+    Painter(const Device& device, const PassFormat& passFormat, VkRenderPass pass,
             const OverlayView& view, float scale)
         : context_(makeContext()), font_(view.font), scale_(scale) {
         try {
@@ -130,7 +130,7 @@ class Overlay::Painter {
             info.MinImageCount = kVertexBuffers;
             info.ImageCount = kVertexBuffers;
             info.CheckVkResultFn = check;
-            initialise(info, pass, form.samples);
+            initialise(info, pass, passFormat.samples);
         } catch (...) {
             destroy();
             throw;
@@ -202,15 +202,15 @@ class Overlay::Painter {
     DescriptorPoolHandle pool_;
 };
 
-Overlay::Overlay(const Device& device, const PassFormat& form, VkRenderPass pass)
-    : device_(device), form_(form), pass_(pass) {}
+Overlay::Overlay(const Device& device, const PassFormat& passFormat, VkRenderPass pass)
+    : device_(device), passFormat_(passFormat), pass_(pass) {}
 
 void Overlay::prepare(VkCommandBuffer commands, OverlayViewRef view, float scale, KeptAlive& kept) {
     const Stopwatch watch;
     view_ = std::move(view);
     // Recreate glyphs whose upload was never submitted.
     if (!painter_ || !painter_->onDevice || !painter_->fits(*view_, scale)) {
-        painter_ = std::make_shared<Painter>(device_, form_, pass_, *view_, scale);
+        painter_ = std::make_shared<Painter>(device_, passFormat_, pass_, *view_, scale);
         painter_->upload(commands);
         kept.push_back(std::shared_ptr<const void>(
             painter_.get(), [painter = std::weak_ptr(painter_)](const void*) {

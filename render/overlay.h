@@ -9,8 +9,8 @@ namespace threefold::render {
 /// outlive the overlay. For one thread at a time.
 class Overlay {
   public:
-    /// Draws in the only subpass of `pass`, whose form is `form`.
-    Overlay(const Device& device, const PassFormat& form, VkRenderPass pass);
+    /// Draws in the only subpass of `pass`, whose format is `passFormat`.
+    Overlay(const Device& device, const PassFormat& passFormat, VkRenderPass pass);
 
     /// Makes glyphs for a new font or scale and records their upload, outside of the pass. `kept`
     /// keeps used glyphs alive. `scale`: device pixels per logical pixel. Throws DeviceError.
@@ -29,7 +29,7 @@ class Overlay {
     class Painter;
 
     const Device& device_;
-    PassFormat form_;
+    PassFormat passFormat_;
     VkRenderPass pass_;
     OverlayViewRef view_;
     std::shared_ptr<Painter> painter_;

@@ -73,18 +73,18 @@ PipelineLayoutHandle makePipelineLayout(const Device& device,
     return {device.handle(), VK_CREATE(vkCreatePipelineLayout, device.handle(), info)};
 }
 
-PipelineHandle makePipeline(const Device& device, const PipelineForm& form) {
-    const ShaderModuleHandle vertex = makeModule(device, form.vertexCode);
+PipelineHandle makePipeline(const Device& device, const PipelineDescription& description) {
+    const ShaderModuleHandle vertex = makeModule(device, description.vertexCode);
     const VkSpecializationMapEntry entry{.constantID = shared::kFeaturesConstant,
-                                         .size = sizeof(form.features)};
+                                         .size = sizeof(description.features)};
     const VkSpecializationInfo features{.mapEntryCount = 1,
                                         .pMapEntries = &entry,
-                                        .dataSize = sizeof(form.features),
-                                        .pData = &form.features};
+                                        .dataSize = sizeof(description.features),
+                                        .pData = &description.features};
     std::vector stages{stage(VK_SHADER_STAGE_VERTEX_BIT, vertex.get(), features)};
     ShaderModuleHandle fragment;
-    if (!form.fragmentCode.empty()) {
-        fragment = makeModule(device, form.fragmentCode);
+    if (!description.fragmentCode.empty()) {
+        fragment = makeModule(device, description.fragmentCode);
         stages.push_back(stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment.get(), features));
     }
     const VkPipelineVertexInputStateCreateInfo input{
@@ -104,12 +104,12 @@ PipelineHandle makePipeline(const Device& device, const PipelineForm& form) {
         .lineWidth = 1.0F};
     const VkPipelineMultisampleStateCreateInfo multisampling{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = form.samples};
-    const VkPipelineDepthStencilStateCreateInfo depth = depthState(form.use);
-    const VkPipelineColorBlendAttachmentState blend = blendState(form.use);
+        .rasterizationSamples = description.samples};
+    const VkPipelineDepthStencilStateCreateInfo depth = depthState(description.use);
+    const VkPipelineColorBlendAttachmentState blend = blendState(description.use);
     const VkPipelineColorBlendStateCreateInfo blending{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = form.use == PipelineUse::depthPass ? 0U : 1U,
+        .attachmentCount = description.use == PipelineUse::depthPass ? 0U : 1U,
         .pAttachments = &blend};
     const std::array dynamics{VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
     const VkPipelineDynamicStateCreateInfo dynamic{
@@ -128,8 +128,8 @@ PipelineHandle makePipeline(const Device& device, const PipelineForm& form) {
         .pDepthStencilState = &depth,
         .pColorBlendState = &blending,
         .pDynamicState = &dynamic,
-        .layout = form.layout,
-        .renderPass = form.pass};
+        .layout = description.layout,
+        .renderPass = description.pass};
     VkPipeline pipeline = VK_NULL_HANDLE;
     VK_CHECK(
         vkCreateGraphicsPipelines(device.handle(), VK_NULL_HANDLE, 1, &info, nullptr, &pipeline));

@@ -34,7 +34,7 @@ enum class PipelineUse {
 /// SPIR-V of a shader of resources/shaders, compiled at build time (<shaders/code.h>).
 using ShaderCode = std::span<const std::uint32_t>;
 
-struct PipelineForm {
+struct PipelineDescription {
     ShaderCode vertexCode;
     ShaderCode fragmentCode;  ///< empty: none
     PipelineUse use = PipelineUse::opaque;
@@ -46,7 +46,7 @@ struct PipelineForm {
 
 /// Makes a pipeline that draws both sides of triangles without vertex attributes; viewport and
 /// scissor are dynamic. Throws DeviceError.
-PipelineHandle makePipeline(const Device& device, const PipelineForm& form);
+PipelineHandle makePipeline(const Device& device, const PipelineDescription& description);
 
 /// A descriptor set with a pool of its own.
 struct DescriptorSet {

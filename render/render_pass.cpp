@@ -7,8 +7,8 @@
 namespace threefold::render {
 namespace {
 
-bool multisampled(const PassFormat& form) {
-    return form.samples != VK_SAMPLE_COUNT_1_BIT;
+bool multisampled(const PassFormat& passFormat) {
+    return passFormat.samples != VK_SAMPLE_COUNT_1_BIT;
 }
 
 // Frames in flight share colour and depth images, so each frame waits for the previous one. Copies
@@ -95,19 +95,20 @@ void beginPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer frameb
     vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
 }
 
-RenderPassHandle makeRenderPass(const Device& device, const PassFormat& form) {
-    VkAttachmentDescription result = clearedAttachment(
-        form.format, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE, form.finalLayout);
+RenderPassHandle makeRenderPass(const Device& device, const PassFormat& passFormat) {
+    VkAttachmentDescription result =
+        clearedAttachment(passFormat.format, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE,
+                          passFormat.finalLayout);
     const VkAttachmentDescription depthImage =
-        clearedAttachment(kDepthFormat, form.samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+        clearedAttachment(kDepthFormat, passFormat.samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
                           VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
     std::vector attachments{result, depthImage};
-    if (multisampled(form)) {
+    if (multisampled(passFormat)) {
         result.loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
-        attachments = {
-            clearedAttachment(form.format, form.samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
-                              VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL),
-            depthImage, result};
+        attachments = {clearedAttachment(passFormat.format, passFormat.samples,
+                                         VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                                         VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL),
+                       depthImage, result};
     }
     const VkAttachmentReference colour{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
     const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
@@ -116,21 +117,22 @@ RenderPassHandle makeRenderPass(const Device& device, const PassFormat& form) {
         .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
         .colorAttachmentCount = 1,
         .pColorAttachments = &colour,
-        .pResolveAttachments = multisampled(form) ? &resolve : nullptr,
+        .pResolveAttachments = multisampled(passFormat) ? &resolve : nullptr,
         .pDepthStencilAttachment = &depth};
     return makeRenderPass(device, attachments, subpass, dependencies());
 }
 
-PassAttachments::PassAttachments(const Device& device, const PassFormat& form, VkExtent2D extent)
+PassAttachments::PassAttachments(const Device& device, const PassFormat& passFormat,
+                                 VkExtent2D extent)
     : device_(device), extent_(extent) {
     constexpr VkImageUsageFlags kTransient = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
-    if (multisampled(form))
+    if (multisampled(passFormat))
         attachments_.emplace_back(
-            device, Attachment::Form{form.format, extent, form.samples,
-                                     VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | kTransient});
+            device, Attachment::Format{passFormat.format, extent, passFormat.samples,
+                                       VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | kTransient});
     attachments_.emplace_back(
-        device, Attachment::Form{kDepthFormat, extent, form.samples,
-                                 VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | kTransient});
+        device, Attachment::Format{kDepthFormat, extent, passFormat.samples,
+                                   VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | kTransient});
 }
 
 FramebufferHandle PassAttachments::makeFramebuffer(VkRenderPass pass, VkImageView target) const {

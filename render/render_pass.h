@@ -18,7 +18,7 @@ struct PassFormat {
 VkSampleCountFlagBits chooseSamples(const Device& device);
 
 /// Makes the pass of a whole picture, which clears, draws and resolves in one subpass.
-RenderPassHandle makeRenderPass(const Device& device, const PassFormat& form);
+RenderPassHandle makeRenderPass(const Device& device, const PassFormat& passFormat);
 
 /// Makes a pass with one subpass. Throws DeviceError.
 RenderPassHandle makeRenderPass(const Device& device,
@@ -39,7 +39,7 @@ void beginPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer frameb
 /// Images that a pass needs besides its result; frames in flight share them.
 class PassAttachments {
   public:
-    PassAttachments(const Device& device, const PassFormat& form, VkExtent2D extent);
+    PassAttachments(const Device& device, const PassFormat& passFormat, VkExtent2D extent);
 
     VkExtent2D extent() const { return extent_; }
     /// Makes a framebuffer that resolves into `target`, a view of an image of this size.

@@ -10,14 +10,14 @@ namespace threefold::render {
 
 Renderer::Renderer(const Device& device, VkFormat format, VkImageLayout finalLayout)
     : device_(device),
-      form_{format, finalLayout, chooseSamples(device)},
-      pass_(makeRenderPass(device, form_)),
-      layers_(device, pass_.get(), form_.samples),
-      decorations_(std::in_place, device, pass_.get(), form_.samples) {}
+      passFormat_{format, finalLayout, chooseSamples(device)},
+      pass_(makeRenderPass(device, passFormat_)),
+      layers_(device, pass_.get(), passFormat_.samples),
+      decorations_(std::in_place, device, pass_.get(), passFormat_.samples) {}
 
 void Renderer::setSamples(VkSampleCountFlagBits samples) {
-    form_.samples = samples;
-    pass_ = makeRenderPass(device_, form_);
+    passFormat_.samples = samples;
+    pass_ = makeRenderPass(device_, passFormat_);
     layers_.setPass(pass_.get(), samples);
     decorations_.emplace(device_, pass_.get(), samples);
     overlay_.reset();
@@ -28,7 +28,7 @@ PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, Vk
     if (!scene.overlay || scene.tile) {
         overlay_.reset();
     } else {
-        if (!overlay_) overlay_ = std::make_shared<Overlay>(device_, form_, pass_.get());
+        if (!overlay_) overlay_ = std::make_shared<Overlay>(device_, passFormat_, pass_.get());
         kept.push_back(overlay_);
         overlay_->prepare(commands, scene.overlay, scene.pixelRatio, kept);
     }

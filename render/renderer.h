@@ -20,7 +20,7 @@ class Renderer {
     /// device must be idle. Throws DeviceError.
     void setSamples(VkSampleCountFlagBits samples);
 
-    const PassFormat& form() const { return form_; }
+    const PassFormat& passFormat() const { return passFormat_; }
     VkRenderPass pass() const { return pass_.get(); }
 
     /// Calls LayerPainter::ready.
@@ -47,7 +47,7 @@ class Renderer {
     std::vector<PaneView> views(const Scene& scene, VkExtent2D extent) const;
 
     const Device& device_;
-    PassFormat form_;
+    PassFormat passFormat_;
     RenderPassHandle pass_;
     LayerPainter layers_;
     std::optional<DecorationPainter> decorations_;

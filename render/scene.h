@@ -104,7 +104,7 @@ struct Layer {
     std::optional<glm::vec3> outline = {};
     bool backfaces = false;  ///< faces seen from behind are orange, whatever the colouring
     bool unlit = false;      ///< drawn in its own colour, without light
-    /// Drawn only while the camera's eye is at this position (to 1e-4 of the camera's distance).
+    /// Drawn only while the camera's centre is at this position (to 1e-4 of the camera's distance).
     std::optional<glm::vec3> backdropOf = {};
 };
 
@@ -118,8 +118,8 @@ struct Marker {
 /// A grid of lines in a plane of constant y, which fades with the distance from its centre. Meshes
 /// hide it.
 struct Ground {
-    glm::vec3 middle{0.0F};
-    float reach = 1.0F;      ///< world units from the centre to where the grid has faded
+    glm::vec3 centre{0.0F};
+    float radius = 1.0F;     ///< world units from the centre to where the grid has faded
     float cell = 0.1F;       ///< world units between two lines
     glm::vec3 colour{0.5F};  ///< sRGB-encoded
 };
@@ -134,7 +134,7 @@ struct Pane {
     std::optional<Ground> ground = {};
     /// Positions from which the pane's content was photographed. The viewport moves `camera` to the
     /// nearest of the positions (seenFrom()) when it sets the cameras. Empty: the camera stays.
-    Points eyes = {};
+    Points cameraCentres = {};
     bool axes = false;  ///< small arrows in the bottom left corner: x red, y green, z blue
 };
 

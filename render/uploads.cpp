@@ -117,7 +117,7 @@ constexpr std::size_t kMaxImmediate = 20'000;  // vertices and faces
 // anyway.
 float storedValue(float value) {
     if (std::isnan(value)) return shared::kNoValue;
-    return std::clamp(value, -shared::kLargestValue, shared::kLargestValue);
+    return std::clamp(value, -shared::kMaxValue, shared::kMaxValue);
 }
 
 bool isReady(const std::future<std::optional<DeviceMesh>>& staged) {

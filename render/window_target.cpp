@@ -77,7 +77,7 @@ struct Swapchain {
     Swapchain(const Device& device, VkSurfaceKHR surface,
               const VkSurfaceCapabilitiesKHR& capabilities, VkSurfaceFormatKHR format,
               const Renderer& renderer, VkExtent2D extent, VkSwapchainKHR old)
-        : images(device, renderer.form(), extent) {
+        : images(device, renderer.passFormat(), extent) {
         std::uint32_t imageCount = capabilities.minImageCount + 1;
         if (capabilities.maxImageCount > 0)
             imageCount = std::min(imageCount, capabilities.maxImageCount);
@@ -148,7 +148,7 @@ struct WindowTarget::State {
 
     void updateSamples(const Scene& scene) {
         const VkSampleCountFlagBits samples = samplesFor(device, scene);
-        if (samples == renderer.form().samples) return;
+        if (samples == renderer.passFormat().samples) return;
         VK_CHECK(vkQueueWaitIdle(device.queue()));
         for (Frame& frame : frames) frame.kept.clear();
         swapchain.reset();

@@ -90,12 +90,11 @@ BenchReport runKernels(const KernelsBenchOptions& options, const ModelOptions& m
 }
 
 void addOptions(CLI::App& command, KernelsBenchOptions& options) {
-    constexpr std::size_t kLargestBatch = 256;
     constexpr int kMaxRuns = 100000;
     addValue(command, "--sample", options.sample, "SAMPLE",
              "Sample; the first bundled one if not given");
     addValue(command, "--batch", options.batch, "N", "Meshes at once, 1 if not given")
-        ->check(numberValidator(NumberRange::count(1, kLargestBatch)));
+        ->check(numberValidator(NumberRange::count(1, kMaxUsefulBatch)));
     addValue(command, "--runs", options.runs, "N", "Replays of each step, 50 if not given")
         ->check(numberValidator(NumberRange::count(1, kMaxRuns)));
 }

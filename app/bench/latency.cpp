@@ -163,7 +163,7 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
     if (const auto longest = longestStep(medians)) {
         report.remarks = fmt::format("\nbottleneck: {}\n", longest->text());
         report.after["bottleneck"] = {{"stage", runStepName(longest->step)},
-                                      {"share", longest->share},
+                                      {"share", longest->fraction},
                                       {"text", longest->text()}};
     }
     if (options.roofline) {

@@ -65,7 +65,7 @@ class SimulatedDevice : public Backend {
     Precision precision() const override { return real_.precision; }
     const Model& model() const override { return *real_.model; }
     std::size_t maxPending() const override { return kMaxPendingBatches; }
-    std::size_t maxBatch() const override { return kLargestBatch; }
+    std::size_t maxBatch() const override { return kMaxUsefulBatch; }
 
     void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
         const std::chrono::duration<double, std::milli> time(milliseconds_ *
@@ -82,8 +82,6 @@ class SimulatedDevice : public Backend {
     }
 
   private:
-    static constexpr std::size_t kLargestBatch = 256;
-
     struct Begun {
         Clock::time_point end;
         std::size_t meshes = 0;

@@ -67,8 +67,8 @@ Points shell(std::size_t count, unsigned seed) {
     while (points.size() < count) {
         const glm::vec3 p(uniform(), uniform(), uniform());
         const float length = glm::length(p);
-        constexpr float kShortest = 0.1F;
-        if (length > kShortest && length < 1) points.push_back(radii * (p / length));
+        constexpr float kMinLength = 0.1F;
+        if (length > kMinLength && length < 1) points.push_back(radii * (p / length));
     }
     return points;
 }
@@ -220,11 +220,11 @@ BenchReport runOps(const OpsBenchOptions& options, const ModelOptions& model,
 }
 
 void addOptions(CLI::App& command, OpsBenchOptions& options) {
-    constexpr int kLargestBatch = 4096;
+    constexpr int kMaxBatch = 4096;
     constexpr std::size_t kMaxPoints = 1U << 20;
     addRunOptions(command, options.runs, options.warmup);
     addValue(command, "--batch", options.batch, "N", "Pairs in one call, 1 if not given")
-        ->check(numberValidator(NumberRange::count(1, kLargestBatch)));
+        ->check(numberValidator(NumberRange::count(1, kMaxBatch)));
     addValue(command, "--first", options.first, "N", "Points of the first cloud, 2466 if not given")
         ->check(numberValidator(NumberRange::count(1, kMaxPoints)));
     addValue(command, "--second", options.second, "N", "Points of the second, 6500 if not given")

@@ -50,14 +50,14 @@ std::size_t maxBatch(const PipelineReport& report) {
     return largest != report.batches.end() ? largest->size : 0;
 }
 
-Json partsJson(const PipelineReport& report) {
-    Json parts;
-    for (const PipelineStep part : kPipelineParts) {
-        const StepUse& use = report.of(part);
-        parts[stepName(part)] = {
+Json stepsJson(const PipelineReport& report) {
+    Json steps;
+    for (const PipelineStep step : kPipelineSteps) {
+        const StepUse& use = report.of(step);
+        steps[stepName(step)] = {
             {"samples", use.items}, {"busyMs", use.busy}, {"onCoreMs", use.onCore}};
     }
-    return parts;
+    return steps;
 }
 
 Json workerGroupsJson(const PipelineReport& report) {
@@ -102,13 +102,13 @@ Json runJson(const PipelineRun& run) {
              {{"count", report.batches.size()},
               {"mean", meanBatch(report)},
               {"largest", maxBatch(report)}}},
-            {"parts", partsJson(report)},
+            {"parts", stepsJson(report)},
             {"workers", workerGroupsJson(report)},
             {"queues", queuesJson(report)},
             {"bottleneck",
-             {{"part", stepName(bottleneck.part)},
+             {{"part", stepName(bottleneck.step)},
               {"group", workerGroupName(bottleneck.group)},
-              {"share", bottleneck.share},
+              {"share", bottleneck.fraction},
               {"waits", bottleneck.waits},
               {"text", bottleneckText(bottleneck)}}},
             {"processor",
@@ -122,12 +122,12 @@ std::string partsTable(const PipelineReport& report) {
     table.add({"part", "samples", "busy s", "on core s", "threads", "waited for work s",
                "waited for room s"});
     std::optional<WorkerGroup> before;
-    for (const PipelineStep part : kPipelineParts) {
-        const StepUse& use = report.of(part);
+    for (const PipelineStep step : kPipelineSteps) {
+        const StepUse& use = report.of(step);
         if (use.items == 0) continue;
-        std::vector<std::string> row = {std::string(stepName(part)), std::to_string(use.items),
+        std::vector<std::string> row = {std::string(stepName(step)), std::to_string(use.items),
                                         secondsText(use.busy), secondsText(use.onCore)};
-        const WorkerGroup group = workerGroupOf(part);
+        const WorkerGroup group = workerGroupOf(step);
         const WorkerGroupUse& waits = report.of(group);
         if (before != group)
             row.insert(row.end(), {std::to_string(waits.threads), secondsText(waits.waitedForWork),
@@ -248,7 +248,7 @@ BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first) {
     row.number("cores", shareText(run.coresOccupancy()));
     row.number("MB after 20", fmt::format("{:.0f}", run.settledMemory));
     row.number("MB most", fmt::format("{:.0f}", run.mostMemory));
-    row.label("slowest", std::string(stepName(bottleneckOf(report).part)));
+    row.label("slowest", std::string(stepName(bottleneckOf(report).step)));
     row.json = runJson(run);
     return row;
 }

@@ -133,7 +133,7 @@ Mesh loadScaledMesh(const std::filesystem::path& file) {
     if (read.faces.empty())
         throw InputError(
             {file.string(), "", "has no faces", "Name a mesh, not a cloud of points."});
-    const Bounds box(read.vertices);
+    const Box3f box = boundsOf(read.vertices);
     const float diagonal = glm::distance(box.low, box.high);
     for (glm::vec3& p : read.vertices)
         p = (p - (box.low + box.high) / 2.0F) * (diagonal > 0 ? 2 / diagonal : 1.0F);

@@ -177,14 +177,14 @@ BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& mo
 }
 
 void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
-    constexpr int kLargestBatch = 4096;
+    constexpr int kMaxBatch = 4096;
     constexpr double kMaxSeconds = 3600;
     constexpr int kMaxWarmup = 1000;
     addValue(command, "--sample", options.sample, "SAMPLE",
              "Sample; all bundled ones if not given");
     addList(command, "--batches", options.sweep.batches, "N,N,...",
             "Sizes; 1 and 2 on the processor, 1 to 64 on a GPU if not given")
-        ->check(numberValidator(NumberRange::count(1, kLargestBatch)));
+        ->check(numberValidator(NumberRange::count(1, kMaxBatch)));
     addValue(command, "--seconds", options.sweep.seconds, "S",
              "Minimum time for each size, 2 if not given")
         ->check(numberValidator(NumberRange::seconds(kMaxSeconds)));
@@ -193,7 +193,7 @@ void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
     addValue(command, "--pending", options.sweep.pending, "N",
              "Batches given before the first is waited for; as many as the device takes if not "
              "given. 1: nothing is prepared while the device computes")
-        ->check(numberValidator(NumberRange::count(1, kLargestBatch)));
+        ->check(numberValidator(NumberRange::count(1, kMaxBatch)));
     command.add_flag("--ablate", options.ablate,
                      "What streams, graphs and page-locked memory of a GPU each pay");
 }

@@ -47,18 +47,19 @@ struct BoardRequest {
 
 std::string boardText(const BoardPhoto& photo) {
     return fmt::format("{}  {} markers  {:.2f} pixels\n", photo.file.string(), photo.markers,
-                       photo.error);
+                       photo.reprojectionError);
 }
 
 std::string boardText(const BoardResult& result) {
     const auto& cameras = result.calibration.cameras;
     const board::BoardCamera& worst =
-        *std::ranges::max_element(cameras, {}, &board::BoardCamera::error);
+        *std::ranges::max_element(cameras, {}, &board::BoardCamera::reprojectionError);
     std::string text = fmt::format(
         "{}: {} of {} photographs, reprojection error {:.2f} pixels (RMS), {:.2f} in the worst "
         "photograph ({})\n",
-        result.file.string(), cameras.size(), result.photos.size(), result.calibration.error,
-        worst.error, result.photos[worst.sighting].file.filename().string());
+        result.file.string(), cameras.size(), result.photos.size(),
+        result.calibration.reprojectionError, worst.reprojectionError,
+        result.photos[worst.sighting].file.filename().string());
     if (!result.calibration.knownLayout)
         text += fmt::format(
             "the sheet is not the printed board: its markers are of the family {}, {}\n",
@@ -81,7 +82,7 @@ Json boardJson(const BoardResult& result) {
     const auto photoJson = [](const BoardPhoto& photo) {
         Json json = {{"photograph", photo.file.string()}, {"markers", photo.markers}};
         if (photo.problem.empty())
-            json["reprojectionErrorPx"] = photo.error;
+            json["reprojectionErrorPx"] = photo.reprojectionError;
         else
             json["problem"] = photo.problem;
         if (!photo.maskError.empty()) json["maskError"] = photo.maskError;
@@ -89,7 +90,7 @@ Json boardJson(const BoardResult& result) {
         return json;
     };
     Json json = {{"cameras", result.file.string()},
-                 {"reprojectionErrorPx", result.calibration.error},
+                 {"reprojectionErrorPx", result.calibration.reprojectionError},
                  {"printedBoard", result.calibration.knownLayout},
                  {"family", result.family->name},
                  {"unit", result.unit}};

@@ -45,7 +45,8 @@ struct CamerasRequest {
 std::string camerasText(const ColmapCameras& result, double distance) {
     std::string text = fmt::format(
         "{}: {} of {} photographs registered, {} points, mean reprojection error {:.2f} pixels\n",
-        result.file.string(), result.registered, result.photos.size(), result.points, result.error);
+        result.file.string(), result.registered, result.photos.size(), result.points,
+        result.reprojectionError);
     if (result.object) {
         const glm::dvec3 size = result.object->high - result.object->low;
         text += fmt::format(
@@ -58,7 +59,7 @@ std::string camerasText(const ColmapCameras& result, double distance) {
 }
 
 Json camerasJson(const ColmapCameras& result) {
-    const auto photoJson = [](const ColmapPhotograph& photo) {
+    const auto photoJson = [](const RegisteredPhotograph& photo) {
         Json json = {{"photograph", photo.file.string()},
                      {"registered", photo.problem.empty()},
                      {"features", photo.features},
@@ -71,7 +72,7 @@ Json camerasJson(const ColmapCameras& result) {
     Json json = {{"cameras", result.file.string()},
                  {"registered", result.registered},
                  {"points", result.points},
-                 {"reprojectionErrorPx", result.error}};
+                 {"reprojectionErrorPx", result.reprojectionError}};
     if (result.object) {
         const auto vector = [](glm::dvec3 v) { return Json{v.x, v.y, v.z}; };
         json["object"] = {{"low", vector(result.object->low)},
@@ -96,7 +97,7 @@ ExitCode findCameras(const CamerasRequest& request) {
         options.reports = reportsOn(line);
         return findColmapCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
-    for (const ColmapPhotograph& photo : result.photos) {
+    for (const RegisteredPhotograph& photo : result.photos) {
         if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
         if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
         if (!photo.doubt.empty()) spdlog::warn("{}", photo.doubt);
@@ -107,7 +108,7 @@ ExitCode findCameras(const CamerasRequest& request) {
                      result.file.string());
     request.json ? printJson(camerasJson(result))
                  : printText(camerasText(result, request.options.distance));
-    return exitCodeOf(result.photos, [](const ColmapPhotograph& photo) {
+    return exitCodeOf(result.photos, [](const RegisteredPhotograph& photo) {
         return photo.problem.empty() && photo.maskError.empty();
     });
 }

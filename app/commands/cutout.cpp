@@ -67,7 +67,7 @@ std::string fileText(const CutoutFile& file) {
         return fmt::format("{}  is cut out already{}\n", file.photograph.string(),
                            file.mask.empty() ? "" : ", by " + file.mask.string());
     return fmt::format("{}  {:.1f} % of the picture  {:.0f} ms  {}\n", file.photograph.string(),
-                       100 * file.share, file.milliseconds, file.mask.string());
+                       100 * file.fraction, file.milliseconds, file.mask.string());
 }
 
 nlohmann::ordered_json fileJson(const MaskResult& file) {
@@ -75,8 +75,8 @@ nlohmann::ordered_json fileJson(const MaskResult& file) {
     if (!file.mask.empty()) json["mask"] = file.mask.string();
     json["wasCutOut"] = file.wasCutOut;
     if (!file.error.empty()) json["error"] = file.error;
-    if (file.share > 0) {
-        json["share"] = file.share;
+    if (file.fraction > 0) {
+        json["share"] = file.fraction;
         json["ms"] = file.milliseconds;
     }
     if (!file.doubt.empty()) json["doubt"] = file.doubt;
@@ -206,11 +206,11 @@ ExitCode carry(const CutoutRequest& request, const std::stop_token& cancel) {
         std::size_t inside = 0;
         for (std::size_t i = 0; i < carried.mask->rgba.size(); i += 4)
             inside += carried.mask->rgba[i] != 0 ? 1 : 0;
-        file.share = static_cast<double>(4 * inside) / double(carried.mask->rgba.size());
+        file.fraction = static_cast<double>(4 * inside) / double(carried.mask->rgba.size());
         replaceMask(file, *carried.mask);
         if (!request.json)
             printText(fmt::format("{}  {:.1f} % of the picture  {}{}\n", file.photograph.string(),
-                                  100 * file.share, file.mask.string(),
+                                  100 * file.fraction, file.mask.string(),
                                   file.replaced.empty() ? "" : ", was " + file.replaced.string()));
     }
     if (request.json) printJson(jsonList(files, fileJson));

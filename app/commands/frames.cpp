@@ -17,11 +17,11 @@
 #include "app/options/add_option.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
-#include "engine/film/film_frames.h"
 #include "engine/formats/bytes/temporary_folder.h"
 #include "engine/json_list.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/video/video_frames.h"
 
 namespace threefold {
 namespace {
@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kFramesExamples =
-    R"(Takes photographs out of a film of one object, where ffmpeg is installed (Debian: apt install
+    R"(Takes photographs out of a video of one object, where ffmpeg is installed (Debian: apt install
 ffmpeg): the sharpest frame of each of 40 parts of equal length, or as many as --count says, as
 JPEG files in a new folder. Walk slowly once around the object; cameras, board and turntable go on
 from there.
@@ -44,52 +44,52 @@ Examples:
 constexpr double kBlurred = 1.5;
 
 struct FramesRequest {
-    fs::path film;
+    fs::path video;
     fs::path output;
-    std::size_t count = film::FilmRun{}.count;
+    std::size_t count = video::VideoRun{}.count;
     bool json = false;
 };
 
-double medianBlur(const film::FilmFrames& result) {
+double medianBlur(const video::VideoFrames& result) {
     std::vector<double> blurs;
-    for (const film::FilmFrame& frame : result.frames)
+    for (const video::VideoFrame& frame : result.frames)
         if (std::isfinite(frame.sharpness.blur)) blurs.push_back(frame.sharpness.blur);
     return blurs.empty() ? 0 : upperMedian(std::move(blurs));
 }
 
-Json framesJson(const film::FilmFrames& result, double milliseconds) {
-    const auto frameJson = [](const film::FilmFrame& frame) {
+Json framesJson(const video::VideoFrames& result, double milliseconds) {
+    const auto frameJson = [](const video::VideoFrame& frame) {
         Json json = {{"photograph", frame.file.string()}, {"seconds", frame.sharpness.seconds}};
         if (std::isfinite(frame.sharpness.blur)) json["blurPx"] = frame.sharpness.blur;
         return json;
     };
-    return {{"framesOfFilm", result.count},
+    return {{"framesOfVideo", result.count},
             {"photographs", jsonList(result.frames, frameJson)},
             {"ms", milliseconds}};
 }
 
 ExitCode takeFrames(FramesRequest request) {
-    const fs::path program = film::ffmpegProgram();
+    const fs::path program = video::ffmpegProgram();
     if (program.empty())
-        throw DeviceError({"ffmpeg", "", "is not installed, and films are read by it",
+        throw DeviceError({"ffmpeg", "", "is not installed, and videos are read by it",
                            "On Debian: apt install ffmpeg."});
-    if (request.output.empty()) request.output = request.film.parent_path() / request.film.stem();
+    if (request.output.empty()) request.output = request.video.parent_path() / request.video.stem();
     Interrupt interrupt;
     const OutputFolder folder(request.output);
-    const TemporaryFolder temporary("film");
+    const TemporaryFolder temporary("video");
     const Stopwatch watch;
-    const film::FilmFrames result = [&] {
+    const video::VideoFrames result = [&] {
         constexpr double kQuick = 1;  // seconds before progress is shown
         ProgressLine line;
-        const film::FilmRun run{program, temporary.path(), request.count,
-                                [&line](const char* work, double fraction) {
-                                    if (line.seconds() < kQuick || !line.isDue()) return;
-                                    line.update(fmt::format("{} {:.0f} %", work, 100 * fraction));
-                                }};
-        return film::writeSharpFrames(request.film, folder.path(), run, interrupt.token());
+        const video::VideoRun run{program, temporary.path(), request.count,
+                                  [&line](const char* work, double fraction) {
+                                      if (line.seconds() < kQuick || !line.isDue()) return;
+                                      line.update(fmt::format("{} {:.0f} %", work, 100 * fraction));
+                                  }};
+        return video::writeSharpFrames(request.video, folder.path(), run, interrupt.token());
     }();
     const double median = medianBlur(result);
-    for (const film::FilmFrame& frame : result.frames)
+    for (const video::VideoFrame& frame : result.frames)
         if (std::isfinite(frame.sharpness.blur) && frame.sharpness.blur > kBlurred * median)
             spdlog::warn(
                 "{}: is blurred: its edges are {:.1f} pixels wide, {:.1f} in the median frame; "
@@ -97,7 +97,7 @@ ExitCode takeFrames(FramesRequest request) {
                 frame.file.string(), frame.sharpness.blur, median);
     request.json
         ? printJson(framesJson(result, watch.milliseconds()))
-        : printText(fmt::format("{}: {} of {} frames, the sharpest of each part of the film\n",
+        : printText(fmt::format("{}: {} of {} frames, the sharpest of each part of the video\n",
                                 folder.path().string(), result.frames.size(), result.count));
     return ExitCode::done;
 }
@@ -107,12 +107,12 @@ ExitCode takeFrames(FramesRequest request) {
 void addFrames(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<FramesRequest>();
     CLI::App& command =
-        addCommand(program, "frames", "Sharp frames of a film, as photographs", kFramesExamples);
-    addValue(command, "film", request->film, "FILM",
-             "A film of one object: MP4, MOV, MKV, WebM, AVI")
+        addCommand(program, "frames", "Sharp frames of a video, as photographs", kFramesExamples);
+    addValue(command, "video", request->video, "VIDEO",
+             "A video of one object: MP4, MOV, MKV, WebM, AVI")
         ->required();
     addValue(command, "-o,--output", request->output, "FOLDER",
-             "Where the photographs go; else a folder beside the film, named as the film is");
+             "Where the photographs go; else a folder beside the video, named as the video is");
     addValue(command, "--count", request->count, "N", "Number of frames, 3 to 1000; else 40")
         ->check(numberValidator(NumberRange::count(3, 1000)));
     command.add_flag("--json", request->json, "A JSON document on standard output");

@@ -70,7 +70,7 @@ Json measuresJson(const Measures& measures) {
 Json depthJson(const DepthSurface& depth, const SampleSurface& surface) {
     Json steps = Json::object();
     for (const DepthStepTime& each : depth.times) steps[std::string(each.step)] = each.milliseconds;
-    Json json = {{"taken", surface.from == FitRequest::From::depth},
+    Json json = {{"taken", surface.from == FitSurface::depth},
                  {"sure", depth.sure},
                  {"strong", depth.strong},
                  {"ms", depth.milliseconds},
@@ -169,7 +169,7 @@ Json usedViews(const ReconstructRequest& request, const std::vector<SampleResult
 
 /// " from depth, sure on 62 % of the surface, in 3456 ms"; empty for the network's mesh.
 std::string surfaceText(const SampleSurface& surface) {
-    if (surface.from == FitRequest::From::network) return {};
+    if (surface.from == FitSurface::network) return {};
     std::string text = fmt::format(" from {}", surfaceName(surface.from));
     if (const auto& depth = surface.depth)
         text += fmt::format("{}, sure on {:.0f} % of the surface, in {:.0f} ms",
@@ -297,7 +297,7 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSam
         for (const CutoutFile& file : files) {
             if (!file.error.empty()) spdlog::warn("{}", file.error);
             if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
-            written += file.share > 0 ? 1 : 0;
+            written += file.fraction > 0 ? 1 : 0;
         }
         if (written > 0)
             spdlog::info("{}: {} of {} photographs cut out in {:.0f} ms, masks in {}", sample.name,
@@ -316,7 +316,7 @@ void calibrateSamples(const std::vector<NamedSample>& samples, const std::stop_t
             for (const std::string& line : {photo.problem, photo.maskError, photo.doubt})
                 if (!line.empty()) spdlog::warn("{}", line);
         spdlog::info("{}: {} cameras by the board, {:.2f} pixels", sample.name,
-                     result.calibration.cameras.size(), result.calibration.error);
+                     result.calibration.cameras.size(), result.calibration.reprojectionError);
     }
 }
 
@@ -367,7 +367,7 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
         ->required();
     addSetting(command, setting::views, request->views);
     addSetting(command, setting::formats, request->formats);
-    addSetting(command, setting::level, request->level);
+    addSetting(command, setting::level, request->stage);
     addFit(command, request->fit);
     command.add_flag("--board", request->byBoard,
                      "First find the cameras of photographs on the printed board, as `threefold "

@@ -71,7 +71,7 @@ struct RenderRequest {
     bool json = false;
 };
 
-constexpr std::uintmax_t kLargestFile = 1 << 20;
+constexpr std::uintmax_t kMaxFileBytes = 1 << 20;
 
 /// Keys are the names of their options.
 Json settingsJson(const RenderRequest& request) {
@@ -91,7 +91,7 @@ constexpr const char* kSettingsName = "render.json";
 bool hasSettings(const std::filesystem::path& root, const RenderRequest& request) {
     const std::filesystem::path file = root / kSettingsName;
     if (request.settings.overwrite || !pathExists(file)) return false;
-    const std::vector<std::byte> bytes = readFile(file, kLargestFile);
+    const std::vector<std::byte> bytes = readFile(file, kMaxFileBytes);
     const Json before = Json::parse(asText(bytes), nullptr, false);
     if (!before.is_object())
         throw FormatError({file.string(), "", "is not what `threefold render` writes there",
@@ -417,7 +417,7 @@ void addRender(CLI::App& program, CommandLine& line) {
                      "Neither centre nor scale: the files are in ShapeNet's world already");
     addValue(command, "--test-share", request->testShare, "SHARE",
              "Fraction of the samples for test.txt, by a hash of the name; 0.2 if not given")
-        ->check(numberValidator(NumberRange::share()));
+        ->check(numberValidator(NumberRange::fraction()));
     command.add_flag("--allow-outside", request->settings.texturesAnywhere,
                      "Read materials and textures outside a mesh's folder, too: only of meshes "
                      "that you trust");

@@ -238,7 +238,7 @@ nlohmann::ordered_json scoreJson(const ScoreRequest& request, bool truthSampled,
     return json;
 }
 
-bool touch(const Bounds& a, const Bounds& b) {
+bool touch(const Box3f& a, const Box3f& b) {
     return glm::all(glm::lessThanEqual(a.low, b.high)) &&
            glm::all(glm::lessThanEqual(b.low, a.high));
 }
@@ -255,8 +255,8 @@ std::string spaceWarning(const MeshFile& mesh, const GroundTruth& truth, bool sp
             "{} lies as if in {} space, {} as if in {}: the numbers mean nothing if so. Name "
             "--space, --truth-space and --cameras.",
             mesh.source.string(), spaceName(of), truth.source.string(), spaceName(ofTruth));
-    const Bounds box(mesh.vertices);
-    const Bounds truthBox(truth.points);
+    const Box3f box = boundsOf(mesh.vertices);
+    const Box3f truthBox = boundsOf(truth.points);
     const double across = glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
     const double truthAcross = glm::distance(glm::dvec3(truthBox.low), glm::dvec3(truthBox.high));
     constexpr double kOtherUnit = 5;

@@ -30,7 +30,7 @@ struct NumberRange {
     static constexpr NumberRange pixels(double max) { return {0, max, false, false, "pixels"}; }
     static constexpr NumberRange milliseconds(double max) { return {0, max, false, false, "ms"}; }
     static constexpr NumberRange seconds(double max) { return {0, max, false, false, "s"}; }
-    static constexpr NumberRange share() { return {0, 1, false, false, ""}; }
+    static constexpr NumberRange fraction() { return {0, 1, false, false, ""}; }
     /// A coordinate, in any unit.
     static constexpr NumberRange coordinate() {
         constexpr double kLimit = 1e30;  // so that squares are finite

@@ -17,12 +17,12 @@ namespace {
 
 /// Longest list whose items are shown one by one.
 constexpr std::size_t kMaxItems = 32;
-constexpr std::size_t kLongestText = 60;
+constexpr std::size_t kMaxTextBytes = 60;
 /// A pickle may refer to one value many times; this bounds the output.
 constexpr std::size_t kMaxEntries = 2000;
 
 std::string opening(const std::string& text) {
-    return text.size() <= kLongestText ? text : fmt::format("{}…", openingOf(text, kLongestText));
+    return text.size() <= kMaxTextBytes ? text : fmt::format("{}…", openingOf(text, kMaxTextBytes));
 }
 
 std::string keyText(const PickleRef& key) {

@@ -37,9 +37,9 @@ std::string lensText(const Lens& lens) {
 
 void addPosedPhotos(Description& description, const PosedPhotos& photos) {
     description.fact("cameras", "{} ({})", photos.file.string(), photos.format);
-    description.fact("object centre", "{}", pointText(*photos.frame.place.centre));
-    description.fact("object size", "{:.4g}, diagonal of its box", *photos.frame.place.size);
-    description.fact("up", "{}", pointText(*photos.frame.place.up));
+    description.fact("object centre", "{}", pointText(*photos.frame.placement.centre));
+    description.fact("object size", "{:.4g}, diagonal of its box", *photos.frame.placement.size);
+    description.fact("up", "{}", pointText(*photos.frame.placement.up));
     description.fact("scale", "1 unit of its world is {:.4g} of ShapeNet's",
                      photos.frame.world.scale);
     int number = 0;
@@ -52,7 +52,7 @@ void addPosedPhotos(Description& description, const PosedPhotos& photos) {
         description.fact(fmt::format("view {:02}", i),
                          "{}, {}, at {}; azimuth {:.3f}°, elevation {:.3f}°, distance {:.4f}{}",
                          view.photo.name, lensText(view.photo.lens),
-                         pointText(view.photo.camera.origin), view.row.azimuth, view.row.elevation,
+                         pointText(view.photo.camera.centre), view.row.azimuth, view.row.elevation,
                          view.row.distance,
                          view.problem.empty() ? "" : "; cannot be used: " + view.problem);
     }

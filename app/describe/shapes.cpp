@@ -49,7 +49,7 @@ Description describeMesh(const std::filesystem::path& file, Ranges) {
     description.fact("colours", "{}", mesh.colours.empty() ? "no" : "yes");
     for (const VertexScalars& scalars : mesh.scalars)
         description.fact("values", "{}", scalars.name);
-    const Bounds box(mesh.vertices);
+    const Box3f box = boundsOf(mesh.vertices);
     const glm::dvec3 low = mesh.origin + glm::dvec3(box.low);
     const glm::dvec3 high = mesh.origin + glm::dvec3(box.high);
     description.fact("box", "({:.4f}, {:.4f}, {:.4f}) to ({:.4f}, {:.4f}, {:.4f})", low.x, low.y,

@@ -39,15 +39,15 @@ std::vector<NamedSample> expandSamples(const std::vector<std::string>& given) {
 
 namespace {
 
-void requireNoFilm(const std::filesystem::path& file) {
+void requireNoVideo(const std::filesystem::path& file) {
     constexpr std::size_t kHead = 32;
     if (!isFile(file)) return;
     std::string head(kHead, '\0');
     std::ifstream in(file, std::ios::binary);
     in.read(head.data(), kHead);
     head.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
-    if (!isFilm(asBytes(head))) return;
-    throw InputError({file.string(), "", "is a film, photographs are needed",
+    if (!isVideo(asBytes(head))) return;
+    throw InputError({file.string(), "", "is a video, photographs are needed",
                       "`threefold frames` takes sharp ones out of it."});
 }
 
@@ -57,13 +57,13 @@ std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesyst
     std::vector<std::filesystem::path> photographs;
     for (const std::filesystem::path& path : given) {
         if (!isFolder(path)) {
-            requireNoFilm(path);
+            requireNoVideo(path);
             photographs.push_back(path);
             continue;
         }
         const std::vector<std::filesystem::path> found = photographsOf(path);
         if (found.empty()) {
-            for (const std::filesystem::path& entry : entriesIn(path)) requireNoFilm(entry);
+            for (const std::filesystem::path& entry : entriesIn(path)) requireNoVideo(entry);
             const std::string foreign = foreignPicturesIn(path);
             throw InputError({path.string(), "",
                               foreign.empty() ? "holds no photograph"

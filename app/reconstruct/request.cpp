@@ -38,8 +38,8 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Words of --surface.
-constexpr FitRequest::From kSurfaces[] = {FitRequest::From::automatic, FitRequest::From::network,
-                                          FitRequest::From::hull, FitRequest::From::depth};
+constexpr FitSurface kSurfaces[] = {FitSurface::automatic, FitSurface::network, FitSurface::hull,
+                                    FitSurface::depth};
 
 /// The options of the third stage, combined in any order.
 struct FitWords {
@@ -47,7 +47,7 @@ struct FitWords {
     std::optional<FitRequest> views;     ///< --fit-views
     bool off = false;                    ///< --fit-views off
     std::string surfaceWord;
-    std::optional<FitRequest::From> surface;
+    std::optional<FitSurface> surface;
     bool colour = false;
 
     std::optional<FitRequest> together() const {
@@ -75,7 +75,7 @@ FitRequest onlyViews(const std::string& word) {
 
 CLI::Option* addSurface(CLI::App& command, std::string& word) {
     std::vector<std::string> names;
-    for (const FitRequest::From surface : kSurfaces) names.emplace_back(surfaceName(surface));
+    for (const FitSurface surface : kSurfaces) names.emplace_back(surfaceName(surface));
     return addValue(
                command, "--surface", word, fmt::format("{}", fmt::join(names, "|")),
                "Surface of the fitted mesh: network (its mesh, moved), hull (of the "
@@ -87,7 +87,7 @@ CLI::Option* addSurface(CLI::App& command, std::string& word) {
         ->check(CLI::IsMember(names));
 }
 
-FitRequest::From surfaceFromName(std::string_view word) {
+FitSurface surfaceFromName(std::string_view word) {
     return *std::ranges::find(kSurfaces, word, surfaceName);
 }
 
@@ -137,8 +137,8 @@ void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* wha
                     "network's faces in four; {} to {}; default: {} of a "
                     "hull, of your own photographs, and with auto of 6 to 12 photographs, else "
                     "those of the network's mesh",
-                    what, kMinVertices, kMaxVertices, kHullVertices))
-        ->check(numberValidator(NumberRange::count(kMinVertices, kMaxVertices)));
+                    what, kMinFitVertices, kMaxFitVertices, kHullVertices))
+        ->check(numberValidator(NumberRange::count(kMinFitVertices, kMaxFitVertices)));
 }
 
 bool isDefaultFit(const FitRequest& fit) {

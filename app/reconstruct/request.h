@@ -26,7 +26,7 @@ struct ReconstructRequest {
     std::vector<int> views;
     ObjectPlacement object;            ///< placement of the object in the user's own photographs
     std::vector<std::string> formats;  ///< formats to write: "obj"
-    std::string level;                 ///< a published mesh's name, or "all"
+    std::string stage;                 ///< a published mesh's name, or "all"
     std::string frame;  ///< "camera": the first view's; "world": ShapeNet's or one's own
     std::optional<FitRequest> fit;  ///< for fitRequestFor(); none: no third stage
     bool byBoard = false;           ///< compute cameras from the printed board first
@@ -44,7 +44,7 @@ struct ReconstructRequest {
 
     /// Whether a published mesh is written; `isResult`: `mesh` is the network's last one.
     bool wants(std::string_view mesh, bool isResult) const {
-        return level == "all" || (level == kPublishedMeshes.back() ? isResult : mesh == level);
+        return stage == "all" || (stage == kPublishedMeshes.back() ? isResult : mesh == stage);
     }
 };
 
@@ -54,7 +54,7 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit);
 /// Adds --surface alone; `word` stays empty without it.
 CLI::Option* addSurface(CLI::App& command, std::string& word);
 /// Surface of a --surface word.
-FitRequest::From surfaceFromName(std::string_view word);
+FitSurface surfaceFromName(std::string_view word);
 /// Adds --vertices N; `what` begins the help.
 void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what);
 /// Whether no option requests a fit: fitRequestFor() then decides by the sample.

@@ -30,7 +30,7 @@ struct SampleMeasures {
 
 /// Source of a fitted mesh, and result of depth from photographs.
 struct SampleSurface {
-    FitRequest::From from = FitRequest::From::network;
+    FitSurface from = FitSurface::network;
     std::optional<DepthSurface> depth = {};  ///< without mesh and maps; nullopt: not computed
     std::string depthProblem = {};           ///< PhotographSurface::depthProblem
     std::string choice = {};                 ///< SampleFit::choice

@@ -149,13 +149,13 @@ ExitCode figure(const FigureRequest& request) {
 
 void addFigure(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<FigureRequest>();
-    CLI::App& command =
-        addCommand(program, "figure",
-                   "Draw objects × methods as a figure: PDF, SVG, PNG, or a film", kFigureExamples);
+    CLI::App& command = addCommand(program, "figure",
+                                   "Draw objects × methods as a figure: PDF, SVG, PNG, or a video",
+                                   kFigureExamples);
     addValue(command, "sources", request->sources, "SOURCE...", "A row for each of their samples")
         ->required();
     addValue(command, "-o,--output", request->output, "FILE",
-             "Ends with .pdf, .svg or .png; .mp4 and .webm: a film of the meshes turning once")
+             "Ends with .pdf, .svg or .png; .mp4 and .webm: a video of the meshes turning once")
         ->required();
     addList(command, "--columns", request->columns, "NAME,...",
             fmt::format("Of {}; all that there are if not given", fmt::join(columnWords(), ", ")))
@@ -171,7 +171,7 @@ void addFigure(CLI::App& program, CommandLine& line) {
         ->expected(2)
         ->check(numberValidator(NumberRange::degrees(-kMaxRowDegrees, kMaxRowDegrees)));
     addValue(command, "--turn", request->page.turn, "N",
-             "Pictures of one turn: of a film, 30 a second, 120 if not given, or as many .png")
+             "Pictures of one turn: of a video, 30 a second, 120 if not given, or as many .png")
         ->check(numberValidator(NumberRange::count(2, 999)));
     addValue(command, "--width", request->page.millimetres, "MM", "Of the sheet; 170 if not given")
         ->check(numberValidator(NumberRange::millimetres(30, 2000)));

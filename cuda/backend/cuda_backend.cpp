@@ -28,18 +28,15 @@
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/sample.h"
+#include "engine/units.h"
 
 namespace threefold::cuda {
 namespace {
 
-// A larger batch is no faster, and the first try would only run out of memory.
-constexpr std::size_t kMaxBatch = 256;
 // Fraction of free memory to use; the rest is for the libraries and other programs.
 constexpr double kUsableFraction = 0.9;
 // A query to the driver is too slow to make before every batch.
 constexpr std::size_t kBatchesBetweenReadings = 64;
-constexpr double kMebibyte = 1024.0 * 1024.0;
-constexpr double kGibibyte = 1024.0 * kMebibyte;
 
 /// Input of warm-up runs: the published number of views, of the published image size.
 NetworkInput blankInput() {
@@ -112,7 +109,7 @@ class CudaBackend final : public Backend {
                    deviceMemory_, lanes_.main),
           cache_(options.graphBytes),
           batches_(
-              kMaxBatch, [this] { makeRoom(); }, options.log) {
+              kMaxUsefulBatch, [this] { makeRoom(); }, options.log) {
         monitor_.watch(deviceMemory_);
         for (const TemplateLevel& level : model_->mesh.levels) faces_->push_back(level.faces);
         logChoice();
@@ -149,8 +146,8 @@ class CudaBackend final : public Backend {
         if (batchable && !options.probe) {
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             try {
-                const std::shared_ptr<MeshGraph>& graph = graphFor(inputs, options.stages);
-                batch.slot = graph->begin(inputs, options.stages);
+                const std::shared_ptr<MeshGraph>& graph = graphFor(inputs, options.wantTimings);
+                batch.slot = graph->begin(inputs, options.wantTimings);
                 batch.graph = graph;
             } catch (const OutOfDeviceMemory&) {
                 // finish() makes room and retries with smaller batches.
@@ -295,7 +292,7 @@ class CudaBackend final : public Backend {
         log(LogLevel::warning,
             fmt::format(
                 "GPU memory is {:.0f} % full: {:.1f} of {:.1f} GiB, {:.0f} MiB by Threefold",
-                100.0 * reading.share(), static_cast<double>(reading.used) / kGibibyte,
+                100.0 * reading.fraction(), static_cast<double>(reading.used) / kGibibyte,
                 static_cast<double>(reading.total) / kGibibyte,
                 static_cast<double>(reading.poolHeld) / kMebibyte));
     }
@@ -376,7 +373,7 @@ class CudaBackend final : public Backend {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             const auto chunk = inputs.subspan(first, count);
-            std::vector<Reconstruction> meshes = runOnGraph(chunk, options.stages);
+            std::vector<Reconstruction> meshes = runOnGraph(chunk, options.wantTimings);
             countBatch();
             complete(meshes, chunk, options);
             std::ranges::move(meshes, std::back_inserter(results));
@@ -413,8 +410,9 @@ class CudaBackend final : public Backend {
         }
     }
 
-    /// Graph for this shape, made current; captured if new. `stages`: as RunOptions::stages.
-    const std::shared_ptr<MeshGraph>& graphFor(std::span<const NetworkInput> inputs, bool stages) {
+    /// Graph for this shape, made current; captured if new. `wantTimings`: see RunOptions.
+    const std::shared_ptr<MeshGraph>& graphFor(std::span<const NetworkInput> inputs,
+                                               bool wantTimings) {
         // Slots only ever grow, so that images of changing sizes share a graph.
         largestSlot_ = std::max(largestSlot_, slotPixels(inputs));
         const NetworkShape shape{inputs.size(),      inputs.front().images.size(),
@@ -422,25 +420,25 @@ class CudaBackend final : public Backend {
                                  kMaxPendingBatches, options_.entropy && inputs.size() == 1};
         if (!current_ || current_->shape() != shape) {
             std::shared_ptr<MeshGraph> graph = cache_.find(shape);
-            if (!graph) graph = capture(shape, inputs, stages);
+            if (!graph) graph = capture(shape, inputs, wantTimings);
             current_ = std::move(graph);
         }
         return current_;
     }
 
-    std::vector<Reconstruction> runOnGraph(std::span<const NetworkInput> inputs, bool stages) {
-        const std::shared_ptr<MeshGraph>& graph = graphFor(inputs, stages);
-        return graph->finish(graph->begin(inputs, stages));
+    std::vector<Reconstruction> runOnGraph(std::span<const NetworkInput> inputs, bool wantTimings) {
+        const std::shared_ptr<MeshGraph>& graph = graphFor(inputs, wantTimings);
+        return graph->finish(graph->begin(inputs, wantTimings));
     }
 
     std::shared_ptr<MeshGraph> capture(const NetworkShape& shape,
-                                       std::span<const NetworkInput> inputs, bool stages) {
+                                       std::span<const NetworkInput> inputs, bool wantTimings) {
         // A graph too large for the cache lives only as long as it is current.
         current_.reset();
         const UnsealScope unsealed(deviceMemory_, pinnedMemory_);
         const Stopwatch watch;
         auto graph = std::make_shared<MeshGraph>(makeNetwork(shape), lanes_, inputs,
-                                                 options_.stageTimes, stages, options_.graphs);
+                                                 options_.stageTimes, wantTimings, options_.graphs);
         cache_.insert(shape, graph, graph->bytes());
         capturedBatch_ = inputs.size();
         capturedBytes_ = graph->bytes();
@@ -514,7 +512,7 @@ class CudaBackend final : public Backend {
     std::size_t capturedBatch_ = 0;  ///< batch size of the last captured graph
     std::size_t capturedBytes_ = 0;
     std::size_t estimatedBatch_ =
-        kMaxBatch;  ///< batch size that would fit, by the last memory reading
+        kMaxUsefulBatch;  ///< batch size that would fit, by the last memory reading
     std::size_t batchesSinceReading_ = 0;
     std::deque<PendingBatch> pending_;  ///< oldest first
     ShrinkingBatch batches_;

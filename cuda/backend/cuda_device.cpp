@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 
 #include "engine/network/device_error.h"
+#include "engine/units.h"
 
 namespace threefold::cuda {
 namespace {
 
-constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr std::align_val_t kHostAlignment{4096};
 
 [[noreturn]] void throwFull(const char* what, std::size_t bytes, std::size_t free) {

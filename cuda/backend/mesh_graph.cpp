@@ -58,7 +58,7 @@ StepTimings StageClock::timings(bool allMarks) const {
 }
 
 MeshGraph::MeshGraph(std::unique_ptr<Network> network, Lanes& lanes,
-                     std::span<const NetworkInput> first, bool timed, bool stages, bool graphs)
+                     std::span<const NetworkInput> first, bool timed, bool wantTimings, bool graphs)
     : network_(std::move(network)),
       lanes_(&lanes),
       graphs_(graphs),
@@ -66,11 +66,11 @@ MeshGraph::MeshGraph(std::unique_ptr<Network> network, Lanes& lanes,
       stopwatches_(network_->shape().slots),
       staged_(network_->shape().slots) {
     network_->run(first, {});
-    if (graphs_) captured(stages);
+    if (graphs_) captured(wantTimings);
 }
 
-MeshGraph::Captured& MeshGraph::captured(bool stages) {
-    const bool clocked = stages && !clocks_.empty();
+MeshGraph::Captured& MeshGraph::captured(bool wantTimings) {
+    const bool clocked = wantTimings && !clocks_.empty();
     const auto entry = captured_.find(clocked);
     if (entry != captured_.end()) return entry->second;
     std::size_t free = 0;
@@ -83,14 +83,14 @@ MeshGraph::Captured& MeshGraph::captured(bool stages) {
     return result;
 }
 
-MeshGraph::Captured MeshGraph::capture(bool stages) {
+MeshGraph::Captured MeshGraph::capture(bool wantTimings) {
     const NvtxRange range("capture");
     cudaStream_t main = lanes_->main;
     Captured result;
     NetworkHooks hooks;
     if (!clocks_.empty()) {
         hooks.mark = [&](Mark mark, cudaStream_t stream) {
-            if (!stages && mark != Mark::preprocessed) return;
+            if (!wantTimings && mark != Mark::preprocessed) return;
             // Without the flag the event would only order the graph's nodes.
             CUDA_CHECK(cudaEventRecordWithFlags(clocks_.front().event(mark), stream,
                                                 cudaEventRecordExternal));
@@ -126,14 +126,14 @@ NetworkHooks MeshGraph::markHooks(std::size_t slot, bool allMarks) {
     return hooks;
 }
 
-std::size_t MeshGraph::begin(std::span<const NetworkInput> inputs, bool stages) {
+std::size_t MeshGraph::begin(std::span<const NetworkInput> inputs, bool wantTimings) {
     const NvtxRange range("mesh");
-    Captured* replayed = graphs_ ? &captured(stages) : nullptr;
+    Captured* replayed = graphs_ ? &captured(wantTimings) : nullptr;
     const Stopwatch watch;
     const std::size_t slot = network_->stage(inputs);
     stopwatches_[slot] = watch;
-    staged_[slot] = stages;
-    const NetworkHooks marks = markHooks(slot, stages);
+    staged_[slot] = wantTimings;
+    const NetworkHooks marks = markHooks(slot, wantTimings);
     network_->begin(slot, marks, [&] {
         if (replayed == nullptr) return network_->enqueue(marks);
         useClock(*replayed, slot);

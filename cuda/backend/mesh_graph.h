@@ -34,15 +34,15 @@ class StageClock {
 class MeshGraph {
   public:
     /// Runs `first` once uncaptured (so that nothing is loaded or chosen while capturing), then
-    /// captures the graph for begin(…, stages). `timed`: records events, see begin(). Throws
+    /// captures the graph for begin(…, wantTimings). `timed`: records events, see begin(). Throws
     /// OutOfDeviceMemory, DeviceError.
     MeshGraph(std::unique_ptr<Network> network, Lanes& lanes, std::span<const NetworkInput> first,
-              bool timed, bool stages = true, bool graphs = true);
+              bool timed, bool wantTimings = true, bool graphs = true);
 
     /// Starts a batch; number of inputs and views as in the network's shape. Returns its slot, held
-    /// until finish() or drop(). `stages`: if timed, records events between all stages, else only
-    /// after preprocessing. Throws InputError if no slot is free, DeviceLost, DeviceError.
-    std::size_t begin(std::span<const NetworkInput> inputs, bool stages = true);
+    /// until finish() or drop(). `wantTimings`: if timed, records events between all stages, else
+    /// only after preprocessing. Throws InputError if no slot is free, DeviceLost, DeviceError.
+    std::size_t begin(std::span<const NetworkInput> inputs, bool wantTimings = true);
     /// Waits for the batch. The results have no faces; each timing is the batch's divided by its
     /// size. Throws DeviceLost, DeviceError.
     std::vector<Reconstruction> finish(std::size_t slot);
@@ -62,8 +62,8 @@ class MeshGraph {
     };
 
     /// Graph with or without events between the stages; captured on first use.
-    Captured& captured(bool stages);
-    Captured capture(bool stages);
+    Captured& captured(bool wantTimings);
+    Captured capture(bool wantTimings);
 
     /// Hooks that record the slot's clock if timed: at all marks, or only after preprocessing.
     NetworkHooks markHooks(std::size_t slot, bool all);

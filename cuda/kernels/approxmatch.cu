@@ -20,8 +20,8 @@ constexpr unsigned kStride = 4;  // points of the other cloud that a thread proc
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr unsigned kMaxPairsPerLaunch = 65535;  // limit of a grid's second dimension
 
-constexpr float kLowest = -3.402823466e38F;
-constexpr float kSmallestSum = 1e-30F;
+constexpr float kMinFloat = -3.402823466e38F;
+constexpr float kMinSum = 1e-30F;
 constexpr float kLog2E = 1.44269504088896340736F;
 
 /// Quantity that a half step computes for each point, in the letters of the definition.
@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(kThreads)
         y[p] = point.y;
         z[p] = point.z;
         ownPrice[p] = point.w;
-        accumulated[p] = sums ? 0 : step == Step::softMinimum ? kLowest : INFINITY;
+        accumulated[p] = sums ? 0 : step == Step::softMinimum ? kMinFloat : INFINITY;
         sum[p] = 0;
     }
 
@@ -258,14 +258,13 @@ __global__ void __launch_bounds__(kThreads)
             cloud.bound[i] = first;
         } else if constexpr (step == Step::ask) {
             cloud.ratio[i] =
-                first < kSmallestSum
+                first < kMinSum
                     ? 0.0F
                     : static_cast<float>(cloud.remaining[i] / static_cast<double>(first));
         } else if constexpr (step == Step::grant) {
             const double remaining = cloud.remaining[i];
             const double demand = remaining * first;
-            const double ratio =
-                demand < kSmallestSum || remaining >= demand ? 1 : remaining / demand;
+            const double ratio = demand < kMinSum || remaining >= demand ? 1 : remaining / demand;
             cloud.ratio[i] = static_cast<float>(remaining * ratio);
             cloud.remaining[i] = static_cast<float>(notBelowZero(remaining - demand));
         } else {

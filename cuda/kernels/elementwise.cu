@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(kThreads)
         // Keeps NaN, as fmaxf(sum, 0) would not.
         const float sum = sums.values[i] + bias.values[i];
         const float rectified = sum < 0.0F ? 0.0F : sum;
-        out.values[i] = fromFloat<T>(arguments.share * (rectified + toFloat(before.values[i])));
+        out.values[i] = fromFloat<T>(arguments.scale * (rectified + toFloat(before.values[i])));
     }
     *reinterpret_cast<Vector<T>*>(static_cast<T*>(arguments.out) + element) = out;
 }

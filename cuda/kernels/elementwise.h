@@ -11,13 +11,13 @@ namespace threefold::cuda {
 /// memory, 16-byte aligned. Each launch throws InputError for unsupported shapes, DeviceError if it
 /// fails.
 
-/// out = share · (max(sums + bias, 0) + before), value by value.
+/// out = scale · (max(sums + bias, 0) + before), value by value.
 struct LayerEpilogueArguments {
     const float* sums = nullptr;   ///< (rows, sumsPitch); the first `width` columns are used
     int sumsPitch = 0;             ///< a multiple of 4
     const float* bias = nullptr;   ///< (width)
     const void* before = nullptr;  ///< null, or (rows, width) of `element`; may be `out`
-    float share = 1.0F;            ///< ½ to average a graph layer with the layer two before it
+    float scale = 1.0F;            ///< ½ to average a graph layer with the layer two before it
     std::int64_t rows = 0;
     int width = 0;  ///< a multiple of 4
     Element element = Element::float32;

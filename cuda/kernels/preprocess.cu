@@ -9,7 +9,7 @@
 namespace threefold::cuda {
 namespace {
 
-constexpr int kSide = kPooledImageSide;
+constexpr int kSide = kImageSize;
 constexpr int kPixels = kSide * kSide;
 constexpr int kThreads = 256;
 constexpr unsigned kMaxGridRows = 65535;

@@ -20,6 +20,7 @@ namespace {
 
 using Key = unsigned long long;
 using raster::edgeFunction;
+using raster::kGridShift;
 using raster::ScreenVertex;
 
 constexpr unsigned kThreads = 128;
@@ -27,7 +28,6 @@ constexpr unsigned kWarp = 32;
 constexpr unsigned kWarps = kThreads / kWarp;
 constexpr Key kNoKey = ~Key{0};
 constexpr Key kSign = Key{1} << 63;
-constexpr int kGridShift = 8;
 
 /// Maximum pixels of a box that one warp draws: 128 iterations of its lanes. With the largest image
 /// and kRasterTrianglesAtOnce, the number of chunks is below 2^kChunkBits.

@@ -4,6 +4,7 @@
 
 #include "cuda/kernels/view.h"
 #include "cuda/portable/arithmetic.h"
+#include "engine/views/camera.h"
 
 /// Arithmetic of the projection, of both samplers and of the statistics over views (METHOD.md §2,
 /// §5). Products and sums of pixel coordinates are never fused: the samplers are not continuous at
@@ -33,8 +34,6 @@ struct ViewStatistics {
     float deviation;
 };
 
-inline constexpr int kPooledImageSide = 224;
-
 /// Row `axis` of q = rotation · p + offset, summed from the left.
 __device__ __forceinline__ double viewCoordinate(const ViewTransform& view, int axis, double x,
                                                  double y, double z) {
@@ -45,26 +44,24 @@ __device__ __forceinline__ double viewCoordinate(const ViewTransform& view, int 
 
 /// Clamps to 0…223; NaN (a point at the camera's centre) becomes 0.
 __device__ __forceinline__ double clampToImage(double v) {
-    constexpr double kLast = kPooledImageSide - 1;
+    constexpr double kLast = kImageSize - 1;
     return v > 0.0 ? (v < kLast ? v : kLast) : 0.0;
 }
 
 /// Projects a point of the first view's space into the image of a view.
 __device__ __forceinline__ Pixel projectPoint(const ViewTransform& view, float x, float y,
                                               float z) {
-    constexpr double kFocal = 248.0;
-    constexpr double kCentre = 112.0;
     const double qx = viewCoordinate(view, 0, x, y, z);
     const double qy = viewCoordinate(view, 1, x, y, z);
     const double qz = viewCoordinate(view, 2, x, y, z);
-    const double row = __dadd_rn(__dmul_rn(kFocal, qy) / qz, kCentre);
-    const double column = __dadd_rn(__dmul_rn(-kFocal, qx) / qz, kCentre);
+    const double row = __dadd_rn(__dmul_rn(kFocalLength, qy) / qz, kImageCentre);
+    const double column = __dadd_rn(__dmul_rn(-kFocalLength, qx) / qz, kImageCentre);
     return {clampToImage(row), clampToImage(column)};
 }
 
 /// The published bilinear sampler: at an integer row or column all weights are 0.
 __device__ __forceinline__ BilinearCorners bilinearCorners(Pixel pixel, int side) {
-    const double toMap = static_cast<double>(side) / kPooledImageSide;
+    const double toMap = static_cast<double>(side) / kImageSize;
     const double last = side - 1;
     const double scaledRow = __dmul_rn(pixel.row, toMap);
     const double scaledColumn = __dmul_rn(pixel.column, toMap);
@@ -87,7 +84,7 @@ __device__ __forceinline__ BilinearCorners bilinearCorners(Pixel pixel, int side
 
 /// Texel of the published stage-1 sampler, which reads the first view's map for every view.
 __device__ __forceinline__ int nearestTexel(Pixel pixel, int side) {
-    const double toMap = static_cast<double>(side) / kPooledImageSide;
+    const double toMap = static_cast<double>(side) / kImageSize;
     const int row = static_cast<int>(__dmul_rn(pixel.row, toMap));
     const int column = static_cast<int>(__dmul_rn(pixel.column, toMap));
     return row * side + column;

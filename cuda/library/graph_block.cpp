@@ -135,7 +135,7 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, co
                                          .sumsPitch = kBeside,
                                          .bias = floatsAt(weights, layerOffsets.bias),
                                          .before = hasResidual(layer) ? out : nullptr,
-                                         .share = hasResidual(layer) ? 0.5F : 1.0F,
+                                         .scale = hasResidual(layer) ? 0.5F : 1.0F,
                                          .rows = rows,
                                          .width = kWidth,
                                          .element = element_,

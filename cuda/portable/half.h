@@ -142,9 +142,9 @@ THREEFOLD_DEVICE std::uint32_t packFinite(float low, float high) {
         asm("cvt.rn.satfinite.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
         return pair;
 #else
-        constexpr float kLargest = 65504.0F;
+        constexpr float kMaxFloat16 = 65504.0F;
         const auto finite = [](float x) {
-            return x > kLargest ? kLargest : (x < -kLargest ? -kLargest : x);
+            return x > kMaxFloat16 ? kMaxFloat16 : (x < -kMaxFloat16 ? -kMaxFloat16 : x);
         };
         return packPair<T>(finite(low), finite(high));
 #endif

@@ -9,8 +9,8 @@
 namespace threefold::cuda {
 namespace {
 
-constexpr std::size_t kSmallestBlock = 512;
-constexpr std::size_t kLargestRequest = std::size_t{1} << 60;
+constexpr std::size_t kMinBlock = 512;
+constexpr std::size_t kMaxRequest = std::size_t{1} << 60;
 
 const char* kindName(MemoryKind kind) {
     return kind == MemoryKind::device ? "device" : "pinned";
@@ -19,9 +19,9 @@ const char* kindName(MemoryKind kind) {
 }  // namespace
 
 std::size_t blockBytes(std::size_t bytes) {
-    if (bytes > kLargestRequest)
+    if (bytes > kMaxRequest)
         throw InputError({"memory pool", "", fmt::format("{} bytes were asked for", bytes), ""});
-    if (bytes <= kSmallestBlock) return kSmallestBlock;
+    if (bytes <= kMinBlock) return kMinBlock;
     const std::size_t step = std::size_t{1} << (std::bit_width(bytes - 1) - 3);
     return (bytes + step - 1) / step * step;
 }
@@ -189,8 +189,8 @@ MemoryReading MemoryMonitor::read() {
     for (const MemoryPool* pool : pools_) reading.poolHeld += pool->counters().bytesHeld;
 
     if (alerted_) {
-        alerted_ = reading.share() >= kClearShare;
-    } else if (reading.share() > kAlertShare) {
+        alerted_ = reading.fraction() >= kClearFraction;
+    } else if (reading.fraction() > kAlertFraction) {
         alerted_ = true;
         if (alert_) alert_(reading);
     }

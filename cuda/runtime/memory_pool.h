@@ -157,7 +157,7 @@ struct MemoryReading {
     std::size_t used = 0;      ///< used bytes of the device, other processes included
     std::size_t poolHeld = 0;  ///< bytes held by the watched pools
 
-    double share() const {
+    double fraction() const {
         return total == 0 ? 0.0 : static_cast<double>(used) / static_cast<double>(total);
     }
 };
@@ -168,8 +168,8 @@ class MemoryMonitor {
     using Alert = std::function<void(const MemoryReading&)>;
 
     /// Alerts above the first fraction of used memory; re-arms below the second.
-    static constexpr double kAlertShare = 0.90;
-    static constexpr double kClearShare = 0.85;
+    static constexpr double kAlertFraction = 0.90;
+    static constexpr double kClearFraction = 0.85;
 
     /// `alert` may be empty. The device must outlive the monitor.
     MemoryMonitor(DeviceApi& device, Alert alert);

@@ -11,6 +11,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/shallow_json.h"
 #include "engine/resources.h"
 
 namespace threefold::cuda {
@@ -70,7 +71,7 @@ std::string difference(const Json& stored, const Json& expected) {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kLargestPlan = std::uintmax_t{16} << 20;
+constexpr std::uintmax_t kMaxPlanBytes = std::uintmax_t{16} << 20;
 
 }  // namespace
 
@@ -99,12 +100,9 @@ Plan decodePlan(std::string_view text, const PlanKey& key, const std::string& fi
     const auto damaged = [&](const std::string& problem) {
         return FormatError({file, "", problem, "The plan is made again."});
     };
-    const auto limitDepth = [&](int depth, Json::parse_event_t, const Json&) {
-        if (depth > kMaxDepth) throw damaged("is nested too deeply");
-        return true;
-    };
     try {
-        const Json json = Json::parse(text, limitDepth);
+        const Json json =
+            parseShallowJson<Json>(text, kMaxDepth, [&] { throw damaged("is nested too deeply"); });
         if (json.at("format") != kFormat || json.at("schema") != kSchema)
             throw damaged("is not a plan of this schema");
         const Json& content = json.at("content");
@@ -142,7 +140,7 @@ std::optional<Plan> PlanStore::load(const PlanKey& key) const {
         return std::nullopt;
     }
     try {
-        const std::vector<std::byte> bytes = readFile(file, kLargestPlan);
+        const std::vector<std::byte> bytes = readFile(file, kMaxPlanBytes);
         return decodePlan(asText(bytes), key, file.string());
     } catch (const Error& error) {
         log(LogLevel::warning, error.what());

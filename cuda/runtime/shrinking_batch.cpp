@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/units.h"
 
 namespace threefold::cuda {
 namespace {
 
 std::string missingMemory(const OutOfDeviceMemory& error) {
     if (error.requestedBytes() == 0) return error.report().problem;
-    constexpr double kMebibyte = 1 << 20;
     return fmt::format("{:.1f} MiB were asked for, {:.1f} MiB are free",
                        static_cast<double>(error.requestedBytes()) / kMebibyte,
                        static_cast<double>(error.freeBytes()) / kMebibyte);
@@ -44,7 +44,7 @@ void BatchLimit::ran(std::size_t samples) {
 
 void BatchLimit::outOfMemory(std::size_t samples) {
     size_ = std::max<std::size_t>(1, std::min(size_, samples / 2));
-    if (onTrial_) waitBatches_ = std::min(2 * waitBatches_, kLongestWait);
+    if (onTrial_) waitBatches_ = std::min(2 * waitBatches_, kMaxWait);
     onTrial_ = false;
     fullBatches_ = 0;
 }

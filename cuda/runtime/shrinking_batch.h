@@ -15,7 +15,7 @@ class BatchLimit {
   public:
     /// Full batches to wait before the first climb; maximum wait.
     static constexpr std::size_t kFirstWait = 16;
-    static constexpr std::size_t kLongestWait = 1024;
+    static constexpr std::size_t kMaxWait = 1024;
 
     /// Starts at `largest` and never exceeds it. Throws InputError if `largest` is 0.
     explicit BatchLimit(std::size_t largest);

@@ -31,7 +31,7 @@ glm::dmat3 rotationBy(glm::dvec3 axisAngle) {
     return glm::dmat3(1.0) + first * skew + second * (skew * skew);
 }
 
-void move(Rigid& pose, std::span<const double> step) {
+void move(RigidTransform& pose, std::span<const double> step) {
     pose.rotation = rotationBy({step[0], step[1], step[2]}) * pose.rotation;
     pose.translation += glm::dvec3(step[3], step[4], step[5]);
 }
@@ -96,7 +96,7 @@ class Round {
     }
 
     /// Difference steps that move a corner by about a thousandth of a pixel.
-    static std::array<double, kPoseValues> differences(const Rigid& pose) {
+    static std::array<double, kPoseValues> differences(const RigidTransform& pose) {
         const double translation = 1e-6 * std::max(1e-3, glm::length(pose.translation));
         return {1e-6, 1e-6, 1e-6, translation, translation, translation};
     }
@@ -150,8 +150,8 @@ class Round {
                       });
             value = original;
         }
-        const auto addPoseColumns = [&](Rigid& pose, std::size_t first) {
-            const Rigid original = pose;
+        const auto addPoseColumns = [&](RigidTransform& pose, std::size_t first) {
+            const RigidTransform original = pose;
             const std::array<double, kPoseValues> steps = differences(original);
             for (std::size_t k = 0; k < kPoseValues; ++k) {
                 std::array<double, kPoseValues> offset{};
@@ -197,11 +197,12 @@ glm::dvec2 AdjustedLens::pixelOf(glm::dvec3 inCamera) const {
 
 glm::dvec2 Adjustment::residual(const MarkerObservation& observed, std::size_t corner) const {
     const glm::dvec3 point(kCorners[corner] * (side / 2), 0);
-    const glm::dvec3 inCamera = poses[observed.photo](markerPoses[observed.marker](point));
+    const glm::dvec3 inCamera =
+        poses[observed.photo].apply(markerPoses[observed.marker].apply(point));
     return lenses[lensOf[observed.photo]].pixelOf(inCamera) - observed.corners[corner];
 }
 
-double Adjustment::error(const MarkerObservation& observed) const {
+double Adjustment::reprojectionError(const MarkerObservation& observed) const {
     double sum = 0;
     for (std::size_t k = 0; k < 4; ++k)
         sum += glm::dot(residual(observed, k), residual(observed, k));
@@ -213,7 +214,8 @@ void Adjustment::solve(const std::stop_token& cancel) {
     constexpr double kMinScale = 0.1, kMedianFactor = 2;
     for (int i = 0; i < kRounds; ++i) {
         std::vector<double> errors;
-        for (const MarkerObservation& observed : observations) errors.push_back(error(observed));
+        for (const MarkerObservation& observed : observations)
+            errors.push_back(reprojectionError(observed));
         const double median = upperMedian(std::move(errors));
         Round(*this, std::max(kMinScale, kMedianFactor * median), cancel).solve();
     }
@@ -251,7 +253,7 @@ std::optional<glm::dmat3> findHomography(const std::vector<glm::dvec2>& from,
            glm::dmat3(h[0], h[3], h[6], h[1], h[4], h[7], h[2], h[5], 1) * fromNormaliser;
 }
 
-Rigid poseOfHomography(const glm::dmat3& homography, const AdjustedLens& lens) {
+RigidTransform poseOfHomography(const glm::dmat3& homography, const AdjustedLens& lens) {
     const auto unprojected = [&](glm::dvec3 column) {
         return glm::dvec3((column.x - lens.centreX * column.z) / lens.focal,
                           (column.y - lens.centreY * column.z) / lens.focal, column.z);

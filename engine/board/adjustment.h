@@ -10,15 +10,9 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
+#include "engine/transform.h"
+
 namespace threefold::board {
-
-/// Rigid transform: x ↦ rotation · x + translation.
-struct Rigid {
-    glm::dmat3 rotation{1.0};
-    glm::dvec3 translation{0.0};
-
-    glm::dvec3 operator()(glm::dvec3 point) const { return rotation * point + translation; }
-};
 
 /// Lens in pixels, in OpenCV's camera axes (y down, looking along +z).
 struct AdjustedLens {
@@ -39,20 +33,20 @@ struct Adjustment {
     std::vector<AdjustedLens> lenses;
     /// Prior of each lens: means and standard deviations of its five values.
     std::vector<AdjustedLens> mean, sigma;
-    std::vector<std::size_t> lensOf;  ///< index of each photograph's lens
-    std::vector<Rigid> poses;         ///< world → camera, of each photograph
-    std::vector<Rigid> markerPoses;   ///< marker → world, of each marker
-    bool markerPosesKnown = true;     ///< fixed; else all but the first are solved for
-    double side = 1;                  ///< length of each marker's side
+    std::vector<std::size_t> lensOf;          ///< index of each photograph's lens
+    std::vector<RigidTransform> poses;        ///< world → camera, of each photograph
+    std::vector<RigidTransform> markerPoses;  ///< marker → world, of each marker
+    bool markerPosesKnown = true;             ///< fixed; else all but the first are solved for
+    double side = 1;                          ///< length of each marker's side
     std::vector<MarkerObservation> observations;
 
     /// Reprojected minus observed position of a corner, pixels.
     glm::dvec2 residual(const MarkerObservation& observed, std::size_t corner) const;
-    /// Root mean square residual of a marker's corners, pixels.
-    double error(const MarkerObservation& observed) const;
+    /// Root mean square of residual() over a marker's corners, pixels.
+    double reprojectionError(const MarkerObservation& observed) const;
 
     /// Minimises the residuals under a Cauchy loss, plus the lenses' priors. The scale of the loss
-    /// is twice the median of error(), at least 0.1 pixels. Throws Cancelled.
+    /// is twice the median of reprojectionError(), at least 0.1 pixels. Throws Cancelled.
     void solve(const std::stop_token& cancel);
 };
 
@@ -62,6 +56,6 @@ std::optional<glm::dmat3> findHomography(const std::vector<glm::dvec2>& from,
                                          const std::vector<glm::dvec2>& to);
 
 /// Pose of the plane z = 0 from its homography into the picture of a lens without distortion.
-Rigid poseOfHomography(const glm::dmat3& homography, const AdjustedLens& lens);
+RigidTransform poseOfHomography(const glm::dmat3& homography, const AdjustedLens& lens);
 
 }  // namespace threefold::board

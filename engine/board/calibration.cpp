@@ -135,7 +135,7 @@ class Calibrator {
 
     /// Pose of a marker in camera space, from its own four corners; nullopt if three of them lie in
     /// a line.
-    std::optional<Rigid> poseInCamera(const MarkerObservation& observed) const {
+    std::optional<RigidTransform> poseInCamera(const MarkerObservation& observed) const {
         if (isLine(observed.corners)) return std::nullopt;
         std::vector<glm::dvec2> from;
         from.reserve(kCorners.size());
@@ -190,9 +190,9 @@ class Calibrator {
                     (next == nullptr || extentOf(observed) > extentOf(*next)))
                     next = &observed;
             if (next == nullptr) break;
-            const Rigid inCamera = *poseInCamera(*next);
-            Rigid& markerPose = adjustment_.markerPoses[next->marker];
-            Rigid& pose = adjustment_.poses[next->photo];
+            const RigidTransform inCamera = *poseInCamera(*next);
+            RigidTransform& markerPose = adjustment_.markerPoses[next->marker];
+            RigidTransform& pose = adjustment_.poses[next->photo];
             if (hasPose_[next->photo]) {
                 const glm::dmat3 toWorld = glm::transpose(pose.rotation);
                 markerPose = {toWorld * inCamera.rotation,
@@ -263,7 +263,7 @@ class Calibrator {
     void leaveOutOutliers() {
         bool any = false;
         for (std::size_t i = 0; i < photos_.size(); ++i) {
-            const double error = errorOf(i).first;
+            const double error = reprojectionErrorOf(i).first;
             if (error <= kMaxError * longerSide(sightings_[photos_[i]].size)) continue;
             leaveOut(photos_[i], fmt::format("shows its markers {:.1f} pixels from where they "
                                              "belong: was the board moved, or is it bent?",
@@ -277,11 +277,11 @@ class Calibrator {
         adjustment_.solve(cancel_);
     }
 
-    /// RMS error and number of a photograph's markers, without outliers.
-    std::pair<double, std::size_t> errorOf(std::size_t photo) const {
+    /// RMS reprojection error and number of a photograph's markers, without outliers.
+    std::pair<double, std::size_t> reprojectionErrorOf(std::size_t photo) const {
         std::vector<double> errors;
         for (const MarkerObservation& observed : adjustment_.observations)
-            if (observed.photo == photo) errors.push_back(adjustment_.error(observed));
+            if (observed.photo == photo) errors.push_back(adjustment_.reprojectionError(observed));
         std::ranges::sort(errors);
         constexpr double kOutlier = 6;  // times the median
         const double limit = kOutlier * errors[errors.size() / 2];
@@ -295,7 +295,7 @@ class Calibrator {
     std::vector<std::size_t> consistentMarkers() const {
         std::vector<std::vector<double>> errors(ids_.size());
         for (const MarkerObservation& observed : adjustment_.observations)
-            errors[observed.marker].push_back(adjustment_.error(observed) /
+            errors[observed.marker].push_back(adjustment_.reprojectionError(observed) /
                                               longerSide(sightings_[photos_[observed.photo]].size));
         std::vector<std::size_t> consistent;
         for (std::size_t i = 0; i < errors.size(); ++i) {
@@ -312,7 +312,7 @@ class Calibrator {
         double height = 0;
         double distance = 0;
         for (const std::size_t marker : markers) {
-            const Rigid& pose = adjustment_.markerPoses[marker];
+            const RigidTransform& pose = adjustment_.markerPoses[marker];
             height = std::max(height, std::abs(pose.translation.z));
             distance = std::max(distance, glm::length(pose.translation));
         }
@@ -325,7 +325,7 @@ class Calibrator {
             SheetSquare& square = squares.emplace_back();
             square.id = ids_[marker];
             for (std::size_t k = 0; k < 4; ++k)
-                square.corners[k] = glm::dvec2(adjustment_.markerPoses[marker](
+                square.corners[k] = glm::dvec2(adjustment_.markerPoses[marker].apply(
                     glm::dvec3(kCorners[k] * (adjustment_.side / 2), 0)));
         }
         std::ranges::sort(squares, {}, &SheetSquare::id);
@@ -338,13 +338,13 @@ class Calibrator {
         for (std::size_t i = 0; i < photos_.size(); ++i) {
             const Sighting& sighting = sightings_[photos_[i]];
             const AdjustedLens& lens = adjustment_.lenses[adjustment_.lensOf[i]];
-            const Rigid& pose = adjustment_.poses[i];
+            const RigidTransform& pose = adjustment_.poses[i];
             BoardCamera& camera = result_.cameras.emplace_back();
             camera.sighting = photos_[i];
             // From OpenCV axes to y up, looking along −z.
             const glm::dmat3 flip(1, 0, 0, 0, -1, 0, 0, 0, -1);
             camera.camera.rotation = flip * pose.rotation;
-            camera.camera.origin = -(glm::transpose(pose.rotation) * pose.translation);
+            camera.camera.centre = -(glm::transpose(pose.rotation) * pose.translation);
             camera.lens.width = sighting.size.width;
             camera.lens.height = sighting.size.height;
             camera.lens.focalX = camera.lens.focalY = lens.focal;
@@ -352,11 +352,12 @@ class Calibrator {
             camera.lens.centreY = lens.centreY;
             camera.lens.k1 = lens.k1;
             camera.lens.k2 = lens.k2;
-            std::tie(camera.error, camera.markers) = errorOf(i);
-            sum += camera.error * camera.error * static_cast<double>(camera.markers);
+            std::tie(camera.reprojectionError, camera.markers) = reprojectionErrorOf(i);
+            sum += camera.reprojectionError * camera.reprojectionError *
+                   static_cast<double>(camera.markers);
             count += camera.markers;
         }
-        result_.error = std::sqrt(sum / static_cast<double>(count));
+        result_.reprojectionError = std::sqrt(sum / static_cast<double>(count));
         if (const std::vector<std::size_t> markers = consistentMarkers();
             !result_.knownLayout && markers.size() >= kMinMarkers && isFlat(markers))
             result_.sheet = measuredSheet(markers);

@@ -26,8 +26,8 @@ struct BoardCamera {
     std::size_t sighting = 0;  ///< index of its sighting
     Camera camera;             ///< x right, y up, looking along −z
     Lens lens;
-    std::size_t markers = 0;  ///< number of markers it was measured by
-    double error = 0;         ///< RMS reprojection error of the corners, pixels
+    std::size_t markers = 0;       ///< number of markers it was measured by
+    double reprojectionError = 0;  ///< RMS over the corners, pixels
 };
 
 struct Calibration {
@@ -35,7 +35,7 @@ struct Calibration {
     /// Indices of the sightings without a camera, each with the reason as the end of a sentence
     /// that begins with the file name: "shows no marker".
     std::vector<std::pair<std::size_t, std::string>> leftOut;
-    double error = 0;          ///< RMS reprojection error over all cameras, pixels
+    double reprojectionError = 0;  ///< RMS over all cameras, pixels
     bool knownLayout = false;  ///< the printed board was seen; else marker poses were solved for
     bool upIsKnown = false;    ///< whether world z is up
     /// The sheet in z = 0, if its markers' poses were solved for and lie in a plane.
@@ -53,9 +53,10 @@ double defaultFocal(ImageSize size, std::optional<double> focal35);
 /// its centre at the origin, z up, in mm. If no marker of the printed board is seen, the poses of
 /// the other markers that two photographs show are solved for: their squares have sides of `side`
 /// (mm, or any unit), and the marker seen most often lies in z = 0 around the origin. Then z is up
-/// if all other markers lie in the same plane, else up is unknown. A marker whose residual stays
-/// large was a false detection in some texture and does not count in that photograph. `side` is
-/// above 0; every Sighting::family points to an entry of the table of families. Deterministic.
+/// if all other markers lie in the same plane, else up is unknown. A marker whose reprojection
+/// error stays large was a false detection in some texture and does not count in that photograph.
+/// `side` is above 0; every Sighting::family points to an entry of the table of families.
+/// Deterministic.
 ///
 /// Throws InputError: fewer than two photographs with two or more consistent markers; Cancelled.
 Calibration calibrate(const std::vector<Sighting>& sightings, double side,

@@ -7,8 +7,8 @@ namespace threefold::board {
 
 std::optional<FamilyFound> findFamily(std::span<const Image> photographs) {
     constexpr std::size_t kMinIds = 2, kMinIdsOfFewBits = 4;
-    constexpr int kFewBits = 4;       // a side
-    constexpr double kMostIds = 0.9;  // of the repeated ids are in the family that is named
+    constexpr int kFewBits = 4;             // a side
+    constexpr double kMinIdFraction = 0.9;  // of the repeated ids are in the family that is named
     const std::vector<const MarkerFamily*> families = widestFamilies();
     std::vector<std::vector<std::vector<Marker>>> seen;  // of each photograph, by family
     seen.reserve(photographs.size());
@@ -33,9 +33,10 @@ std::optional<FamilyFound> findFamily(std::span<const Image> photographs) {
             }));
         if (sum <= mostSightings || photographsWithTwo < 2) continue;
         mostSightings = sum;
-        const auto highest = std::next(
-            sightings.begin(), static_cast<std::ptrdiff_t>(
-                                   kMostIds * static_cast<double>(sightings.size() - 1) + 0.5));
+        const auto highest =
+            std::next(sightings.begin(),
+                      static_cast<std::ptrdiff_t>(
+                          kMinIdFraction * static_cast<double>(sightings.size() - 1) + 0.5));
         best = {&smallestFamily(*families[f], highest->first), sightings.size(),
                 photographsWithTwo};
     }

@@ -49,7 +49,7 @@ SheetLayout makePrintedBoard() {
 /// markers; 0 for another sheet.
 double chessboardStep(const std::vector<SheetSquare>& markers) {
     constexpr double kTolerance = 0.06;                  // of the step
-    constexpr double kMinShare = 0.75;                   // of the markers have a diagonal neighbour
+    constexpr double kMinFraction = 0.75;                // of the markers have a diagonal neighbour
     constexpr double kMinSquare = 1.05, kMaxSquare = 3;  // of a marker's side
     std::vector<double> steps;
     for (const SheetSquare& marker : markers) {
@@ -69,15 +69,15 @@ double chessboardStep(const std::vector<SheetSquare>& markers) {
             step < kMaxSquare * sideOf(marker))
             steps.push_back(step);
     }
-    if (static_cast<double>(steps.size()) < kMinShare * static_cast<double>(markers.size()) ||
+    if (static_cast<double>(steps.size()) < kMinFraction * static_cast<double>(markers.size()) ||
         steps.size() < 2)
         return 0;
     std::ranges::sort(steps);
     const double median = steps[steps.size() / 2];
     const auto alike = std::ranges::count_if(
         steps, [&](double step) { return std::abs(step - median) < kTolerance * median; });
-    return static_cast<double>(alike) < kMinShare * static_cast<double>(markers.size()) ? 0
-                                                                                        : median;
+    return static_cast<double>(alike) < kMinFraction * static_cast<double>(markers.size()) ? 0
+                                                                                           : median;
 }
 
 /// Black squares of a chessboard: the four beside each marker's white one.
@@ -102,7 +102,7 @@ std::vector<SheetSquare> blackSquares(const std::vector<SheetSquare>& markers, d
 
 std::optional<SheetLayout> sheetIn(const nlohmann::json& json) {
     constexpr std::size_t kMaxMarkers = 10'000;
-    constexpr double kFarthest = 1e9;
+    constexpr double kMaxCoordinate = 1e9;
     const nlohmann::json& markers = json.at("markers");
     if (!markers.is_array() || markers.size() < 2 || markers.size() > kMaxMarkers)
         return std::nullopt;
@@ -116,7 +116,7 @@ std::optional<SheetLayout> sheetIn(const nlohmann::json& json) {
             for (int axis = 0; axis < 2; ++axis) {
                 const auto value =
                     marker.at("corners").at(k).at(static_cast<std::size_t>(axis)).get<double>();
-                if (!(std::abs(value) < kFarthest)) return std::nullopt;
+                if (!(std::abs(value) < kMaxCoordinate)) return std::nullopt;
                 square.corners[k][axis] = value;
             }
         if (!(sideOf(square) > 0)) return std::nullopt;

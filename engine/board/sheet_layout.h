@@ -9,13 +9,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/board/marker_families.h"
+#include "engine/bounding_box.h"
 
 namespace threefold::board {
-
-/// Rectangle on a sheet, its sides along x and y.
-struct SheetArea {
-    glm::dvec2 low{0.0}, high{0.0};
-};
 
 /// Marker on a sheet, or a black square without bits.
 struct SheetSquare {
@@ -28,8 +24,8 @@ struct SheetLayout {
     const MarkerFamily* family = &boardFamily();
     std::vector<SheetSquare> markers;
     std::vector<SheetSquare> black;  ///< squares of a chessboard between the markers
-    SheetArea paper;                 ///< white where nothing is printed
-    SheetArea print;                 ///< markers and squares, with their white rim
+    Box2d paper;                     ///< white where nothing is printed
+    Box2d print;                     ///< markers and squares, with their white rim
 
     double side() const;  ///< of a marker, in the mean
 };

@@ -167,7 +167,7 @@ std::string changeText(std::string_view name, const std::optional<std::pair<doub
 std::string captionOf(const SamplePair& pair) {
     std::vector<std::string> parts{changeText("F(τ)", pair.f, Unit::percent, " %"),
                                    changeText("CD", pair.chamfer, Unit::squared, ""),
-                                   changeText("overlap", pair.overlap, Unit::share, "")};
+                                   changeText("overlap", pair.overlap, Unit::fraction, "")};
     std::erase(parts, "");
     return fmt::format("{}", fmt::join(parts, " · "));
 }

@@ -124,7 +124,8 @@ ComparisonTable timeTable(const Comparison& comparison) {
     const auto second = longestOf(comparison, &SpeedUp::second);
     if (first && second) {
         const auto shown = [](const LongestStep& longest) {
-            return fmt::format("{}, {:.1f} %", runStepName(longest.step), kPercent * longest.share);
+            return fmt::format("{}, {:.1f} %", runStepName(longest.step),
+                               kPercent * longest.fraction);
         };
         table.rows.push_back({"bottleneck", shown(*first), shown(*second), "", ""});
         table.notes.push_back("bottleneck of A: " + first->text());
@@ -141,14 +142,14 @@ ComparisonTable stageTable(const Comparison& comparison) {
     const double secondSum = sumOfStages(comparison, &SpeedUp::second);
     for (const SpeedUp& time : comparison.times) {
         const bool isWhole = time.key == kWhole;
-        const auto share = [&](double mean, double sum) {
+        const auto fraction = [&](double mean, double sum) {
             return isWhole ? std::string() : fmt::format("{:.1f}", kPercent * mean / sum);
         };
         const auto [ratio, interval] = ratioCells(comparison, time);
         table.rows.push_back(
             {isWhole ? time.key : "  " + time.key, fmt::format("{:.2f}", time.first.mean),
-             share(time.first.mean, firstSum), fmt::format("{:.2f}", time.second.mean),
-             share(time.second.mean, secondSum), ratio, interval});
+             fraction(time.first.mean, firstSum), fmt::format("{:.2f}", time.second.mean),
+             fraction(time.second.mean, secondSum), ratio, interval});
     }
     return table;
 }

@@ -100,11 +100,11 @@ class LineSplitter {
     explicit LineSplitter(const std::function<void(std::string_view)>& line) : line_(line) {}
 
     void add(std::string_view text) {
-        constexpr std::size_t kLongest = 4096;
+        constexpr std::size_t kMaxLineBytes = 4096;
         for (const char c : text) {
             if (c == '\n')
                 endLine();
-            else if (rest_.size() < kLongest)
+            else if (rest_.size() < kMaxLineBytes)
                 rest_ += c;
         }
     }

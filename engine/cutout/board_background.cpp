@@ -29,7 +29,7 @@ constexpr double kMaxSheetSide = 1500;   // pixels
 /// Picture of a sheet: its scale, and the place of its upper left corner. y down.
 struct SheetFrame {
     double perUnit = 1;  ///< pixels
-    SheetArea area;
+    Box2d area;
     cv::Size size;
 
     explicit SheetFrame(const SheetLayout& sheet) : area(sheet.paper) {

@@ -310,7 +310,7 @@ Cutout cutOutOf(const Image& photograph, const board::SheetLayout& sheet) {
     const cv::Mat fine = refineOutline(mask, board.withoutMarkers(fineLab), board);
     const cv::Mat outlined = snapOutline(fine, labOf(photograph, kOutlineSide));
     requireObject(outlined);
-    result.share = fractionOf(outlined);
+    result.fraction = fractionOf(outlined);
     result.mask = maskImage(outlined, {photograph.width, photograph.height});
     return result;
 }

@@ -15,9 +15,9 @@ namespace threefold {
 
 /// Mask of the object in a photograph, from its colours.
 struct Cutout {
-    Image mask;         ///< of the photograph's size: white on the object, black elsewhere
-    double share = 0;   ///< fraction of object pixels, 0 to 1
-    std::string doubt;  ///< why the mask may be wrong, a sentence; empty: no doubt
+    Image mask;           ///< of the photograph's size: white on the object, black elsewhere
+    double fraction = 0;  ///< fraction of object pixels, 0 to 1
+    std::string doubt;    ///< why the mask may be wrong, a sentence; empty: no doubt
 };
 
 /// Separates the object in the middle of a photograph from the background seen at its border, by
@@ -34,7 +34,7 @@ struct CutoutFile {
     std::filesystem::path photograph;
     std::filesystem::path mask;  ///< ownMaskFile(), or the mask that existed before
     bool wasCutOut = false;      ///< had a mask, transparent pixels or a white background
-    double share = 0;            ///< Cutout::share of a new mask
+    double fraction = 0;         ///< Cutout::fraction of a new mask
     double milliseconds = 0;     ///< reading, cutting out and writing
     std::string doubt;           ///< Cutout::doubt, with the file names
     std::string error;           ///< why there is no mask; empty: there is one, or none is needed

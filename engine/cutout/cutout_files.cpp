@@ -79,7 +79,7 @@ void cutOutFile(CutoutFile& file, const fs::path& named, bool again,
     const Cutout cutout = cutOut(photograph, sheet);
     file.mask = writeOwnMask(file.photograph, cutout.mask);
     file.wasCutOut = false;
-    file.share = cutout.share;
+    file.fraction = cutout.fraction;
     if (!cutout.doubt.empty())
         file.doubt = fmt::format("{}: {} Look at {}.", file.photograph.string(), cutout.doubt,
                                  file.mask.string());

@@ -16,22 +16,22 @@ cv::Mat viewOf(const Image& image) {
     return {image.height, image.width, CV_8UC4, const_cast<std::uint8_t*>(image.rgba.data())};
 }
 
-/// Mean colour and variance, around each pixel, of the pixels in a mask; `share`: their fraction of
-/// the window.
+/// Mean colour and variance, around each pixel, of the pixels in a mask; `windowFraction`: their
+/// fraction of the window.
 struct ColoursAround {
-    cv::Mat mean, share, variance;
+    cv::Mat mean, windowFraction, variance;
 
     ColoursAround(const cv::Mat& lab, const cv::Mat& mask, cv::Size window) {
         cv::Mat colours = cv::Mat::zeros(lab.size(), lab.type()), squares;
         lab.copyTo(colours, mask);
-        mask.convertTo(share, CV_32F, 1.0 / 255);
-        cv::blur(share, share, window);
+        mask.convertTo(windowFraction, CV_32F, 1.0 / 255);
+        cv::blur(windowFraction, windowFraction, window);
         cv::transform(colours.mul(colours), squares, cv::Matx13f(1, 1, 1));
         cv::blur(colours, mean, window);
         cv::blur(squares, variance, window);
         for (int y = 0; y < lab.rows; ++y)
             for (int x = 0; x < lab.cols; ++x) {
-                const float fraction = std::max(share.at<float>(y, x), 1e-6F);
+                const float fraction = std::max(windowFraction.at<float>(y, x), 1e-6F);
                 cv::Vec3f& colour = mean.at<cv::Vec3f>(y, x);
                 colour /= fraction;
                 float& pixelVariance = variance.at<float>(y, x);
@@ -86,8 +86,8 @@ cv::Mat snapOutline(const cv::Mat& mask, const cv::Mat& lab) {
     for (int y = 0; y < lab.rows; ++y)
         for (int x = 0; x < lab.cols; ++x) {
             if (inner.at<std::uint8_t>(y, x) != 0 || outer.at<std::uint8_t>(y, x) == 0) continue;
-            if (std::min(inside.share.at<float>(y, x), outside.share.at<float>(y, x)) <
-                kMinFraction)
+            if (std::min(inside.windowFraction.at<float>(y, x),
+                         outside.windowFraction.at<float>(y, x)) < kMinFraction)
                 continue;
             const cv::Vec3f background = outside.mean.at<cv::Vec3f>(y, x);
             const cv::Vec3f direction = inside.mean.at<cv::Vec3f>(y, x) - background;

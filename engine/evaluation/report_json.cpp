@@ -26,7 +26,7 @@ OrderedJson timeColumnsJson(const std::vector<TimeColumn>& columns) {
     return jsonList(columns, [](const TimeColumn& column) {
         OrderedJson json = {{"key", column.key}, {"title", column.title}};
         json.update(statisticsJson(column.milliseconds));
-        if (column.share > 0) json["share"] = column.share;
+        if (column.fraction > 0) json["share"] = column.fraction;
         return json;
     });
 }

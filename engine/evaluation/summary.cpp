@@ -217,7 +217,7 @@ TimeSummary summariseTime(const EvaluationRun& run) {
     }
     const double sum = networkMilliseconds(means);
     for (TimeColumn& column : time.stages)
-        column.share = sum > 0 ? column.milliseconds.mean / sum : 0;
+        column.fraction = sum > 0 ? column.milliseconds.mean / sum : 0;
     if (!time.network) {
         time.verdict = "No times were recorded.";
         return time;

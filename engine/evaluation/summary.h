@@ -66,7 +66,7 @@ struct TimeColumn {
     std::string key;    ///< "network", "cnn1"
     std::string title;  ///< a few words
     Statistics milliseconds;
-    double share = 0;  ///< for stages: fraction of the sum of all stages' means, 0…1
+    double fraction = 0;  ///< for stages: fraction of the sum of all stages' means, 0…1
 };
 
 /// Summary of times, over the samples that are done.

@@ -313,7 +313,7 @@ std::string table(std::string_view title, const std::vector<TimeColumn>& columns
         add({"  " + column.key, milliseconds(s.mean), milliseconds(s.deviation),
              milliseconds(s.median), milliseconds(s.lowest), milliseconds(s.highest),
              milliseconds(s.p95), column.title},
-            fmt::format("{:.1f}", kPercent * column.share));
+            fmt::format("{:.1f}", kPercent * column.fraction));
     }
     return "\n" + rows.text();
 }

@@ -120,9 +120,9 @@ class ColourTerm::Photograph {
             if (face == 0) continue;
             for (int corner = 0; corner < 3; ++corner) visible_[faces[face - 1][corner]] = 1;
         }
-        const glm::vec3 eye = outline_.eye();
+        const glm::vec3 cameraCentre = outline_.cameraCentre();
         for (std::size_t v = 0; v < vertices.size(); ++v) {
-            const glm::vec3 toCamera = eye - vertices[v];
+            const glm::vec3 toCamera = cameraCentre - vertices[v];
             if (glm::dot(toCamera, normals[v]) < kMinCosine * glm::length(toCamera))
                 visible_[v] = 0;
         }

@@ -65,7 +65,7 @@ OutlineTerms::OutlineTerms(Outline outline, const Camera& space, const Camera& c
       space_(space),
       camera_(camera),
       rotation_(camera.zoomedRotation() * glm::transpose(space.rotation)),
-      offset_(camera.zoomedRotation() * (space.origin - camera.origin)) {
+      offset_(camera.zoomedRotation() * (space.centre - camera.centre)) {
     // An outline point at position x with normal n lies on a plane through the camera's centre: n ·
     // pixel(q) = n · x for every point q of the plane.
     const auto focal = static_cast<float>(camera.zoom * kFocalLength);

@@ -75,7 +75,7 @@ class OutlineTerms {
     const glm::mat3& rotation() const { return rotation_; }
     const glm::vec3& offset() const { return offset_; }
     /// Centre of the camera in the vertices' space.
-    glm::vec3 eye() const { return glm::vec3(space_.toView(camera_.origin)); }
+    glm::vec3 cameraCentre() const { return glm::vec3(space_.toView(camera_.centre)); }
 
   private:
     struct Projected;

@@ -26,7 +26,7 @@ bool anyInside(const Mask& mask, std::size_t first, std::size_t step) {
     return false;
 }
 
-constexpr int kPictureSide = 448;  // side of the pictures of the mesh
+constexpr int kRenderedSide = 448;  // side of the pictures of the mesh
 /// Parts further than this from the mesh's outline are missing in the mesh, in pixels of the
 /// 224×224 projection.
 constexpr float kMissingDistance = 2.5F;
@@ -50,14 +50,14 @@ std::vector<Camera> surroundingCameras() {
 /// Minimum of 3×3 values: a slanted surface may be as near as this within a pixel.
 std::vector<float> minAround(const std::vector<float>& depths) {
     std::vector<float> minimum(depths.size());
-    for (int y = 1; y + 1 < kPictureSide; ++y)
-        for (int x = 1; x + 1 < kPictureSide; ++x) {
-            const std::size_t at = static_cast<std::size_t>(y * kPictureSide + x);
+    for (int y = 1; y + 1 < kRenderedSide; ++y)
+        for (int x = 1; x + 1 < kRenderedSide; ++x) {
+            const std::size_t at = static_cast<std::size_t>(y * kRenderedSide + x);
             float value = depths[at];
             for (int dy = -1; dy <= 1; ++dy)
                 for (int dx = -1; dx <= 1; ++dx)
                     value = std::min(
-                        value, depths[static_cast<std::size_t>((y + dy) * kPictureSide + x + dx)]);
+                        value, depths[static_cast<std::size_t>((y + dy) * kRenderedSide + x + dx)]);
             minimum[at] = value;
         }
     return minimum;
@@ -72,7 +72,7 @@ bool isMixed(const Mask& mask) {
 /// none.
 std::vector<float> distancesToMissing(const Mask& mask, const Mask& rendered) {
     if (!isMixed(rendered)) return {};
-    const float threshold = kMissingDistance * kPictureSide / kImageSize;
+    const float threshold = kMissingDistance * kRenderedSide / kImageSize;
     const std::vector<float> toRendered = signedDistances(rendered);
     Mask core{mask.width, mask.height, {}};
     for (std::size_t i = 0; i < mask.inside.size(); ++i)
@@ -110,7 +110,7 @@ Silhouette::Silhouette(const Camera& camera, Mask mask) : camera_(camera), mask_
 float Silhouette::at(glm::dvec3 world) const {
     const Projected projected = project(camera_, world);
     if (projected.pictureExtent <= 0)
-        return static_cast<float>(glm::distance(world, camera_.origin));
+        return static_cast<float>(glm::distance(world, camera_.centre));
     const auto extent = static_cast<float>(mask_.width);
     const glm::vec2 pixel = projected.position * extent;
     if ((openLeft_ && pixel.x < 0) || (openRight_ && pixel.x > extent) ||
@@ -151,13 +151,13 @@ float HullField::at(glm::dvec3 world, float maxDistance) const {
 Hollows::View Hollows::viewFrom(const Camera& camera, const Silhouette* silhouette,
                                 const Mesh& mesh) {
     View view{camera, {}, {}};
-    view.depth = cameraDepths(mesh, camera, kPictureSide);
-    Mask rendered{kPictureSide, kPictureSide, {}};
+    view.depth = cameraDepths(mesh, camera, kRenderedSide);
+    Mask rendered{kRenderedSide, kRenderedSide, {}};
     for (const float value : view.depth) rendered.inside.push_back(value > 0 ? 1 : 0);
     view.depth = minAround(view.depth);
     if (silhouette != nullptr)
         view.missing =
-            distancesToMissing(resized(silhouette->mask(), kPictureSide, kPictureSide), rendered);
+            distancesToMissing(resized(silhouette->mask(), kRenderedSide, kRenderedSide), rendered);
     return view;
 }
 
@@ -177,14 +177,14 @@ float Hollows::at(glm::dvec3 world) const {
     std::array<float, 2> missing{kMaxHollow, kMaxHollow};  // the two smallest
     for (const View& view : views_) {
         const Projected projected = project(view.camera, world);
-        const glm::vec2 pixel = projected.position * static_cast<float>(kPictureSide);
+        const glm::vec2 pixel = projected.position * static_cast<float>(kRenderedSide);
         if (projected.depth == 0 || !(pixel.x >= 0 && pixel.y >= 0)) continue;
-        if (pixel.x >= kPictureSide || pixel.y >= kPictureSide) continue;
+        if (pixel.x >= kRenderedSide || pixel.y >= kRenderedSide) continue;
         const std::size_t index =
-            static_cast<std::size_t>(pixel.y) * kPictureSide + static_cast<std::size_t>(pixel.x);
+            static_cast<std::size_t>(pixel.y) * kRenderedSide + static_cast<std::size_t>(pixel.x);
         if (view.depth[index] > 0) inFront = std::max(inFront, view.depth[index] - projected.depth);
         if (view.missing.empty()) continue;
-        const float value = view.missing[index] * projected.pictureExtent / kPictureSide;
+        const float value = view.missing[index] * projected.pictureExtent / kRenderedSide;
         if (value < missing[0])
             missing = {value, missing[0]};
         else

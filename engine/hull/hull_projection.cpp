@@ -46,11 +46,11 @@ Mask projectHull(const HullField& hull, const Camera& camera, int side, double m
     const double focal = camera.zoom * kFocalLength;
     // Half a block's diagonal, where the cube is farthest from the camera.
     const double blockRadius =
-        kBlock * pixel / std::sqrt(2.0) / focal * (glm::length(camera.origin) + 1);
+        kBlock * pixel / std::sqrt(2.0) / focal * (glm::length(camera.centre) + 1);
     const auto meets = [&](double column, double row, double within) {
         const double x = column * pixel - kImageCentre;
         const double y = kImageCentre - row * pixel;
-        return meetsHull(hull, camera.origin,
+        return meetsHull(hull, camera.centre,
                          toWorld * glm::normalize(glm::dvec3(x / focal, y / focal, -1)), within);
     };
     const int blocks = (side + kBlock - 1) / kBlock;

@@ -19,7 +19,7 @@ constexpr int kBlockSide = 4;  // voxels along the side of a block that is skipp
 constexpr int kBlocks = kGridSide / kBlockSide;
 constexpr double kVoxel = 2 * kHalfSide / kGridSide;
 constexpr double kVoxelRadius = 0.87 * kVoxel;  // half the diagonal
-constexpr int kRasterSide = 128;
+constexpr int kConsistencyMaskSide = 128;
 constexpr std::size_t kMaxExcluders = 8;
 
 /// A voxel that few views exclude.
@@ -91,8 +91,10 @@ std::vector<Voxel> voxelsOf(std::span<const Silhouette* const> views, int thread
 /// A mask at the raster's size, without its outermost pixels. A pixel is inside if all pixels of
 /// the mask that it covers are.
 Mask coreOf(const Mask& mask) {
-    const auto first = [&](int cell) { return cell * mask.width / kRasterSide; };
-    const auto last = [&](int cell) { return ((cell + 1) * mask.width - 1) / kRasterSide; };
+    const auto first = [&](int cell) { return cell * mask.width / kConsistencyMaskSide; };
+    const auto last = [&](int cell) {
+        return ((cell + 1) * mask.width - 1) / kConsistencyMaskSide;
+    };
     const auto isInside = [&](int column, int row) {
         for (int y = first(row); y <= last(row); ++y)
             for (int x = first(column); x <= last(column); ++x) {
@@ -101,9 +103,9 @@ Mask coreOf(const Mask& mask) {
             }
         return true;
     };
-    Mask core{kRasterSide, kRasterSide, {}};
-    for (int row = 0; row < kRasterSide; ++row)
-        for (int column = 0; column < kRasterSide; ++column)
+    Mask core{kConsistencyMaskSide, kConsistencyMaskSide, {}};
+    for (int row = 0; row < kConsistencyMaskSide; ++row)
+        for (int column = 0; column < kConsistencyMaskSide; ++column)
             core.inside.push_back(isInside(column, row) ? 1 : 0);
     return eroded(core);
 }
@@ -114,16 +116,16 @@ void forPixels(const Camera& camera, glm::dvec3 centre, const Visit& visit) {
     const Projected projected = project(camera, centre);
     if (projected.pictureExtent <= 0) return;
     const float radius =
-        static_cast<float>(kVoxelRadius) / projected.pictureExtent * kRasterSide + 0.5F;
-    const glm::vec2 at = projected.position * float{kRasterSide} - 0.5F;
+        static_cast<float>(kVoxelRadius) / projected.pictureExtent * kConsistencyMaskSide + 0.5F;
+    const glm::vec2 at = projected.position * float{kConsistencyMaskSide} - 0.5F;
     const auto first = [](float value) { return std::max(0, static_cast<int>(std::ceil(value))); };
     const auto last = [](float value) {
-        return std::min(kRasterSide - 1, static_cast<int>(std::floor(value)));
+        return std::min(kConsistencyMaskSide - 1, static_cast<int>(std::floor(value)));
     };
     if (!(std::abs(at.x) < 1e6F && std::abs(at.y) < 1e6F)) return;
     for (int y = first(at.y - radius); y <= last(at.y + radius); ++y)
         for (int x = first(at.x - radius); x <= last(at.x + radius); ++x)
-            visit(static_cast<std::size_t>(y * kRasterSide + x));
+            visit(static_cast<std::size_t>(y * kConsistencyMaskSide + x));
 }
 
 /// Evidence of one mask about the others.
@@ -172,8 +174,8 @@ Testimony testimonyOf(std::span<const Silhouette* const> views, std::size_t witn
     return testimony;
 }
 
-/// Mean without the largest eighth of the values, rounded up: a mask that holds background accuses
-/// views that are right, alone.
+/// Mean without the largest eighth of the values, rounded up: a mask that holds background counts
+/// against views that are right, alone.
 double trimmedMean(std::vector<double> values) {
     constexpr std::size_t kTrimmed = 8;
     std::ranges::sort(values);

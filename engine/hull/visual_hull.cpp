@@ -48,7 +48,7 @@ std::string problemOf(const std::optional<Mask>& mask) {
 
 void check(const MaskedView& view) {
     const glm::dmat3& axes = view.camera.rotation;
-    if (!isFinite(axes[0] + axes[1] + axes[2] + view.camera.origin) ||
+    if (!isFinite(axes[0] + axes[1] + axes[2] + view.camera.centre) ||
         !(view.camera.zoom > 0 && std::isfinite(view.camera.zoom)))
         refuse(
             fmt::format("view {}: camera with a value that is not finite, or no zoom", view.view),

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numbers>
 #include <vector>
 
 #include <Eigen/Eigenvalues>
@@ -42,9 +41,9 @@ double spreadOf(std::span<const glm::vec3> points, glm::dvec3 centre) {
     return std::sqrt(sum / static_cast<double>(points.size()));
 }
 
-Points transformed(std::span<const glm::vec3> points, const Alignment& alignment) {
+Points transformed(std::span<const glm::vec3> points, const SimilarityTransform& alignment) {
     Points result;
-    for (const glm::vec3 point : points) result.emplace_back(alignment(glm::dvec3(point)));
+    for (const glm::vec3 point : points) result.emplace_back(alignment.apply(glm::dvec3(point)));
     return result;
 }
 
@@ -96,8 +95,8 @@ glm::dquat rotationOf(const glm::dmat3& s, glm::dquat previous) {
     return {q[0], q[1], q[2], q[3]};
 }
 
-Alignment fitted(const Pairs& pairs, const Alignment& previous) {
-    Alignment alignment;
+SimilarityTransform fitted(const Pairs& pairs, const SimilarityTransform& previous) {
+    SimilarityTransform alignment;
     const auto count = static_cast<double>(pairs.from.size());
     for (std::size_t i = 0; i < pairs.from.size(); ++i) {
         alignment.from += pairs.from[i] / count;
@@ -117,12 +116,12 @@ Alignment fitted(const Pairs& pairs, const Alignment& previous) {
 }
 
 struct Candidate {
-    Alignment alignment;
+    SimilarityTransform alignment;
     double distance = 0;
 };
 
-Candidate improve(Alignment alignment, const Points& points, const Points& target, int maxSteps,
-                  const std::stop_token& cancel) {
+Candidate improve(SimilarityTransform alignment, const Points& points, const Points& target,
+                  int maxSteps, const std::stop_token& cancel) {
     constexpr double kTolerance = 1e-5;  // relative change of the distance
     const NearestIndex index(target);
     Candidate best{alignment, INFINITY};
@@ -152,21 +151,16 @@ std::vector<glm::dmat3> rightTurns() {
 
 }  // namespace
 
-double Alignment::degrees() const {
-    const double trace = rotation[0][0] + rotation[1][1] + rotation[2][2];
-    return std::acos(std::clamp((trace - 1) / 2, -1.0, 1.0)) * 180 / std::numbers::pi;
-}
-
 bool inPlace(std::span<const glm::vec3> points, std::span<const glm::vec3> target) {
-    const Bounds box(points), targetBox(target);
+    const Box3f box = boundsOf(points), targetBox = boundsOf(target);
     const float size = glm::distance(box.low, box.high),
                 targetSize = glm::distance(targetBox.low, targetBox.high);
     const float offset = glm::distance(box.low + box.high, targetBox.low + targetBox.high) / 2;
     return size < targetSize * 4 / 3 && targetSize < size * 4 / 3 && offset < targetSize / 4;
 }
 
-Alignment alignTo(std::span<const glm::vec3> points, std::span<const glm::vec3> target,
-                  const std::stop_token& cancel) {
+SimilarityTransform alignTo(std::span<const glm::vec3> points, std::span<const glm::vec3> target,
+                            const std::stop_token& cancel) {
     constexpr std::size_t kFew = 300, kMany = 2000;
     const auto refuse = [](const char* problem) {
         throw InputError({"alignment", "", problem, "Align meshes of the same object."});
@@ -182,11 +176,12 @@ Alignment alignTo(std::span<const glm::vec3> points, std::span<const glm::vec3> 
     for (const glm::dmat3& turn : rightTurns()) {
         constexpr double kMaxRatio = 0.8;
         constexpr int kFirstSteps = 12, kSteps = 60;
-        const Alignment start{turn, targetSize / size, centre, targetCentre};
-        const Alignment coarse = improve(start, few, fewTarget, kFirstSteps, cancel).alignment;
+        const SimilarityTransform start{turn, targetSize / size, centre, targetCentre};
+        const SimilarityTransform coarse =
+            improve(start, few, fewTarget, kFirstSteps, cancel).alignment;
         const bool isIdentity = turn == glm::dmat3(1.0);
         // Refines only promising rotations with many points.
-        const auto distance = [&](const Alignment& alignment) {
+        const auto distance = [&](const SimilarityTransform& alignment) {
             return improve(alignment, many, manyTarget, 0, cancel).distance;
         };
         if (!isIdentity && distance(coarse) > best.distance) continue;

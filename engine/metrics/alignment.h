@@ -3,22 +3,11 @@
 #include <span>
 #include <stop_token>
 
-#include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
 
+#include "engine/transform.h"
+
 namespace threefold {
-
-/// Similarity transform p → scale · rotation · (p − from) + to.
-struct Alignment {
-    glm::dmat3 rotation{1.0};
-    double scale = 1;
-    glm::dvec3 from{0.0}, to{0.0};
-
-    glm::dvec3 operator()(glm::dvec3 point) const {
-        return scale * (rotation * (point - from)) + to;
-    }
-    double degrees() const;  ///< rotation angle, 0…180
-};
 
 /// Whether two clouds are already aligned: their boxes' diagonals differ by less than a third, and
 /// the boxes' centres by less than a quarter of the target's diagonal. Neither may be empty.
@@ -30,7 +19,7 @@ bool inPlace(std::span<const glm::vec3> points, std::span<const glm::vec3> targe
 /// all); a start wins only if its distance is a fifth smaller than the best so far, so that
 /// symmetric objects are not rotated. Uses 2 000 points of each cloud. Takes about half a second.
 /// Throws InputError (fewer than three points, all equal, not finite) and Cancelled.
-Alignment alignTo(std::span<const glm::vec3> points, std::span<const glm::vec3> target,
-                  const std::stop_token& cancel = {});
+SimilarityTransform alignTo(std::span<const glm::vec3> points, std::span<const glm::vec3> target,
+                            const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -108,7 +108,7 @@ using Simplex = lemon::NetworkSimplex<BipartiteGraph, std::int32_t, std::int64_t
 class Problem {
   public:
     explicit Problem(const CloudPair& clouds) : clouds_(clouds), graph_(n(), m()) {
-        Bounds box(clouds.first);
+        Box3f box = boundsOf(clouds.first);
         box.include(clouds.second);
         unit_ = glm::length(glm::dvec3(box.high) - glm::dvec3(box.low)) / kUnits;
     }

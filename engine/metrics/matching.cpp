@@ -270,7 +270,7 @@ Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& sc
                              const std::stop_token& cancel, const MatchingProgress& progress) {
     requireMatchable(clouds);
     requireMatchable(schedule);
-    Bounds box(clouds.first);
+    Box3f box = boundsOf(clouds.first);
     box.include(clouds.second);
     const float scale = glm::length(box.high - box.low);
     if (scale == 0) return {};

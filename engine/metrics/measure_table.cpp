@@ -103,7 +103,7 @@ constexpr TruthMeasure kFromScores[] = {
 };
 
 constexpr SilhouetteMeasure kSilhouettes[] = {
-    {{"overlap", "Silhouette overlap", Unit::share, Better::higher, kEverywhere, "", "", "IoU",
+    {{"overlap", "Silhouette overlap", Unit::fraction, Better::higher, kEverywhere, "", "", "IoU",
       "Overlap of the %1 mesh's silhouettes with the photographs: intersection over union, the "
       "mean "
       "of the views"},

@@ -18,7 +18,7 @@ enum class Unit {
     percent,   ///< 0…100
     distance,  ///< object units
     cosine,    ///< 0…1
-    share,     ///< 0…1
+    fraction,  ///< 0…1
     pixels,    ///< pixels of the photographs
 };
 

@@ -72,7 +72,7 @@ std::optional<std::size_t> MeshProperties::handles() const {
 MeshProperties meshProperties(std::span<const glm::vec3> vertices,
                               std::span<const glm::u32vec3> faces) {
     MeshProperties properties;
-    const Bounds box(vertices);
+    const Box3f box = boundsOf(vertices);
     properties.size = glm::dvec3(box.high) - glm::dvec3(box.low);
     if (faces.empty()) return properties;
 

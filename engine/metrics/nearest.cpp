@@ -60,7 +60,7 @@ void sortByDigit(const std::vector<Keyed>& source, std::vector<Keyed>& destinati
 /// are mostly neighbours in space. Coordinates must be finite. Deterministic.
 std::vector<std::uint32_t> curveOrder(std::span<const glm::vec3> points) {
     if (points.empty()) return {};
-    const auto [low, high] = Bounds(points);
+    const auto [low, high] = boundsOf(points);
     // In double precision: a width may leave the range of float32.
     const glm::dvec3 width = glm::dvec3(high) - glm::dvec3(low);
     const double cells = (1U << kBitsPerAxis) - 1;

@@ -19,8 +19,8 @@ namespace {
 
 using TriangleCorners = std::array<glm::dvec3, 3>;
 
-/// The part of a triangle that is nearest to a point: corner 0, 1, 2; edge 3 +
-/// i from corner i to the next; or its inside.
+/// Part of a triangle that is nearest to a point: 0 to 2, that corner; 3 + i, the edge from corner
+/// i to the next; kInside.
 constexpr int kInside = 6;
 
 struct Closest {
@@ -64,20 +64,6 @@ Closest closestOn(const TriangleCorners& corners, const glm::dvec3& p) {
     return closest;
 }
 
-struct TriangleBounds {
-    glm::dvec3 low{std::numeric_limits<double>::infinity()};
-    glm::dvec3 high{-std::numeric_limits<double>::infinity()};
-
-    void include(const glm::dvec3& point) {
-        low = glm::min(low, point);
-        high = glm::max(high, point);
-    }
-    double squaredDistance(const glm::dvec3& point) const {
-        const glm::dvec3 apart = glm::max(glm::max(low - point, point - high), glm::dvec3(0.0));
-        return glm::dot(apart, apart);
-    }
-};
-
 }  // namespace
 
 /// Boxes around halves of the faces, halves of these, and so on.
@@ -85,7 +71,7 @@ class SurfaceIndex::Tree {
   public:
     Tree(std::span<const glm::vec3> vertices, std::span<const glm::u32vec3> faces) {
         corners_.reserve(faces.size());
-        names_.assign(faces.begin(), faces.end());
+        faces_.assign(faces.begin(), faces.end());
         for (const glm::u32vec3& face : faces)
             corners_.push_back({glm::dvec3(vertices[face.x]), glm::dvec3(vertices[face.y]),
                                 glm::dvec3(vertices[face.z])});
@@ -116,7 +102,7 @@ class SurfaceIndex::Tree {
     /// Normal of the nearest part, not normalised.
     glm::dvec3 normalAt(const Hit& hit) const {
         std::call_once(weldOnce_, [this] { weld(); });
-        const glm::u32vec3& face = names_[hit.face];
+        const glm::u32vec3& face = faces_[hit.face];
         if (hit.closest.part == kInside) return faceNormal(hit.face);
         if (hit.closest.part < 3) return vertexNormals_[welded_[face[hit.closest.part]]];
         const int from = hit.closest.part - 3;
@@ -126,7 +112,7 @@ class SurfaceIndex::Tree {
   private:
     static constexpr std::size_t kLeafFaces = 4;
     struct Node {
-        TriangleBounds box;
+        Box3d box;
         std::size_t begin = 0, end = 0;  ///< of order_, of a leaf
         std::size_t right = 0;           ///< the second child; 0: a leaf. The first child follows
     };
@@ -135,8 +121,8 @@ class SurfaceIndex::Tree {
     std::size_t build(std::size_t begin, std::size_t end) {
         const std::size_t index = nodes_.size();
         nodes_.emplace_back();
-        TriangleBounds box;
-        TriangleBounds centres;
+        Box3d box;
+        Box3d centres;
         for (std::size_t i = begin; i < end; ++i) {
             for (const glm::dvec3& corner : corners_[order_[i]]) box.include(corner);
             centres.include(centreOf(order_[i]));
@@ -223,14 +209,14 @@ class SurfaceIndex::Tree {
                 const double lengths = glm::length(to) * glm::length(from);
                 const double cosine =
                     lengths > 0 ? std::clamp(glm::dot(to, from) / lengths, -1.0, 1.0) : 1.0;
-                vertexNormals_[welded_[names_[face][i]]] += std::acos(cosine) * normal;
-                edgeNormals_[edgeOf(names_[face][i], names_[face][(i + 1) % 3])] += normal;
+                vertexNormals_[welded_[faces_[face][i]]] += std::acos(cosine) * normal;
+                edgeNormals_[edgeOf(faces_[face][i], faces_[face][(i + 1) % 3])] += normal;
             }
         }
     }
 
     std::vector<TriangleCorners> corners_;
-    Faces names_;
+    Faces faces_;
     std::vector<std::uint32_t> order_;
     std::vector<Node> nodes_;
     Points vertices_;

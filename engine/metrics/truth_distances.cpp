@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "engine/metrics/percentile.h"
+#include "engine/order_statistics.h"
 
 namespace threefold {
 namespace {

@@ -53,8 +53,9 @@ struct RunOptions {
     /// if another back end takes over.
     std::function<void(const Reconstruction& soFar)> partial;
     TensorProbe probe;  ///< slows the run down; leave empty
-    /// False: a GPU times only preprocessing, which lets its stages run without gaps between them.
-    bool stages = true;
+    /// Whether to measure the time of each step. False: a GPU times only preprocessing, which lets
+    /// its steps run without gaps between them.
+    bool wantTimings = true;
 };
 
 /// Maximum number of unfinished batches on a GPU (Backend::maxPending).
@@ -78,6 +79,9 @@ struct DeviceMemoryUse {
     std::size_t peakPool = 0;  ///< maximum use by weights and buffers, without the libraries'
     DevicePoolUse pools = {};
 };
+
+/// Largest batch that is worth its memory: larger ones are no faster on any device.
+inline constexpr std::size_t kMaxUsefulBatch = 256;
 
 /// Reconstructs meshes from views, on the processor or on a GPU. One thread at a time.
 class Backend : public MeshOperations {

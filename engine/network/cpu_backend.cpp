@@ -19,26 +19,26 @@
 namespace threefold {
 namespace {
 
-/// Times one stage, reports its progress and checks for cancellation at its start.
-class StageRun {
+/// Times one step, reports its progress and checks for cancellation at its start.
+class StepRun {
   public:
-    StageRun(RunStep step, const RunOptions& options, StepTimings& timings)
-        : stage_(step), options_(&options), timings_(&timings) {
+    StepRun(RunStep step, const RunOptions& options, StepTimings& timings)
+        : step_(step), options_(&options), timings_(&timings) {
         if (options.cancel.stop_requested()) throw Cancelled();
         advance(0.0F);
     }
 
     void advance(float fraction) const {
-        if (options_->progress) options_->progress({stage_, fraction});
+        if (options_->progress) options_->progress({step_, fraction});
     }
 
     std::function<void(float)> progress() const {
         return [this](float fraction) { advance(fraction); };
     }
 
-    void finish() const { timings_->push_back({stage_, watch_.milliseconds()}); }
+    void finish() const { timings_->push_back({step_, watch_.milliseconds()}); }
 
-    /// Moves `pooling` milliseconds of the stage to the projection's entry, timings[projection].
+    /// Moves `pooling` milliseconds of the step to the projection's entry, timings[projection].
     void finish(double pooling, std::size_t projection) const {
         finish();
         timings_->back().milliseconds -= pooling;
@@ -46,7 +46,7 @@ class StageRun {
     }
 
   private:
-    RunStep stage_;
+    RunStep step_;
     const RunOptions* options_;
     StepTimings* timings_;
     Stopwatch watch_;
@@ -175,7 +175,7 @@ class CpuBackend final : public SerialBackend {
     }
 
     void prepare(const NetworkInput& input, const RunOptions& options, StepTimings& timings) {
-        const StageRun run(RunStep::preprocess, options, timings);
+        const StepRun run(RunStep::preprocess, options, timings);
         const std::size_t views = input.images.size();
         const std::size_t pixels = std::size_t{kImageSize} * kImageSize * 3;
         if (images_.size() != views * pixels) images_ = AlignedBuffer<float>(views * pixels);
@@ -188,7 +188,7 @@ class CpuBackend final : public SerialBackend {
 
     std::vector<FeatureMap> convolve(Cnn& cnn, RunStep step, const char* prefix, std::size_t views,
                                      const RunOptions& options, StepTimings& timings) {
-        const StageRun run(step, options, timings);
+        const StepRun run(step, options, timings);
         std::vector<FeatureMap> maps =
             cnn.run(images_.data(), views, options.cancel, run.progress());
         run.finish();
@@ -216,7 +216,7 @@ class CpuBackend final : public SerialBackend {
         for (std::size_t level = 0; level < graph_.size(); ++level) {
             StageMesh& target = result.stages[level];
             const MeshStage& stage = target.stage;
-            const StageRun run(stage.step, options, result.timings);
+            const StepRun run(stage.step, options, result.timings);
             GraphBlock::Output output =
                 graph_[level].run(points, hidden, pooling, options.cancel, run.progress());
             run.finish(output.poolingMilliseconds, projection);
@@ -268,7 +268,7 @@ class CpuBackend final : public SerialBackend {
                       {rows, hypotheses, kStage2Features});
             };
         }
-        const StageRun run(step, options, timings);
+        const StepRun run(step, options, timings);
         HypothesisBlock::Output output =
             blocks_[block].run(points, pooling, options.cancel, run.progress(), taps);
         run.finish(output.poolingMilliseconds, projection);

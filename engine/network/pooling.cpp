@@ -67,10 +67,10 @@ std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras, dou
     std::vector<ViewProjection> projections;
     if (cameras.empty()) return projections;
     const glm::dmat3 toWorld = glm::transpose(cameras[0].rotation);
-    const glm::dvec3 origin = cameras[0].origin - toWorld * glm::dvec3(0, 0, ahead);
+    const glm::dvec3 origin = cameras[0].centre - toWorld * glm::dvec3(0, 0, ahead);
     for (const Camera& camera : cameras) {
         const glm::dmat3 rotation = camera.zoomedRotation();
-        projections.push_back({rotation * toWorld, rotation * (origin - camera.origin)});
+        projections.push_back({rotation * toWorld, rotation * (origin - camera.centre)});
     }
     return projections;
 }

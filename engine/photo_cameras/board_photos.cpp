@@ -99,8 +99,8 @@ Sightings sightingsOf(std::span<const fs::path> photographs, const BoardOptions&
     return sightingsOf(photographs, *found->family, cancel, options.reports);
 }
 
-std::optional<ObjectBox> boxOf(const BoardResult& result, std::span<const fs::path> calibrated,
-                               const std::stop_token& cancel) {
+std::optional<Box3d> boxOf(const BoardResult& result, std::span<const fs::path> calibrated,
+                           const std::stop_token& cancel) {
     const std::vector<std::optional<Mask>> masks = smallMasks(calibrated, cancel);
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i) {
@@ -112,12 +112,12 @@ std::optional<ObjectBox> boxOf(const BoardResult& result, std::span<const fs::pa
 
 std::string camerasJson(const BoardResult& result) {
     Json json = camerasHead(kBoardMaker, result.unit, result.calibration.upIsKnown, result.object);
-    json["reprojection_error_px"] = result.calibration.error;
+    json["reprojection_error_px"] = result.calibration.reprojectionError;
     if (result.calibration.sheet) json["sheet"] = board::sheetJson(*result.calibration.sheet);
     json["views"] = jsonList(result.calibration.cameras, [&](const board::BoardCamera& camera) {
         Json view = cameraView(result.photos[camera.sighting].file, camera.camera, camera.lens);
         view["markers"] = camera.markers;
-        view["reprojection_error_px"] = camera.error;
+        view["reprojection_error_px"] = camera.reprojectionError;
         return view;
     });
     return json.dump(1) + '\n';
@@ -150,7 +150,7 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
     result.unit = options.metres ? "m" : "mm";
     const double printScale = result.calibration.knownLayout ? options.barMm / board::kBar : 1;
     const double unitScale = printScale * (options.metres ? 1e-3 : 1);
-    for (board::BoardCamera& camera : result.calibration.cameras) camera.camera.origin *= unitScale;
+    for (board::BoardCamera& camera : result.calibration.cameras) camera.camera.centre *= unitScale;
     if (std::optional<board::SheetLayout>& sheet = result.calibration.sheet) {
         std::vector<board::SheetSquare> markers = std::move(sheet->markers);
         for (board::SheetSquare& marker : markers)
@@ -162,7 +162,7 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
             result.photos[i].problem = fmt::format("{}: {}", photographs[i].string(), reason);
     std::vector<fs::path> calibrated;
     for (const board::BoardCamera& camera : result.calibration.cameras) {
-        result.photos[camera.sighting].error = camera.error;
+        result.photos[camera.sighting].reprojectionError = camera.reprojectionError;
         calibrated.push_back(photographs[camera.sighting]);
     }
     if (options.cutOut) {

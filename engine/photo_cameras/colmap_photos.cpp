@@ -26,7 +26,7 @@ namespace threefold {
 namespace {
 
 namespace fs = std::filesystem;
-namespace motion = structure_from_motion;
+namespace sfm = structure_from_motion;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kColmapMaker = "threefold cameras";
@@ -36,16 +36,16 @@ constexpr const char* kNotRegisteredRemedy =
 
 /// Photographs that COLMAP can be shown; the others get their problem.
 struct Readable {
-    std::vector<motion::ColmapPhoto> photos;
+    std::vector<sfm::ColmapInput> photos;
     std::vector<std::size_t> indices;  ///< of each of `photos` among all
 };
 
-Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
+Readable readableOf(std::vector<RegisteredPhotograph>& photographs) {
     Readable readable;
     for (std::size_t i = 0; i < photographs.size(); ++i) try {
             const fs::path& file = photographs[i].file;
             requireNameInJson(file);
-            motion::ColmapPhoto photo{file, readImageHead(file), {}};
+            sfm::ColmapInput photo{file, readImageHead(file), {}};
             if (photo.head.exif.focal35)
                 photo.focal = board::defaultFocal(photo.head.stored, photo.head.exif.focal35);
             readable.photos.push_back(std::move(photo));
@@ -57,31 +57,30 @@ Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
 }
 
 /// Middle of the points, in each coordinate.
-glm::dvec3 medianPoint(const motion::SparseModel& model) {
+glm::dvec3 medianPoint(const sfm::SparseModel& model) {
     glm::dvec3 median(0.0);
     if (model.points.empty()) return median;
     for (int axis = 0; axis < 3; ++axis) {
         std::vector<double> values;
-        for (const motion::SparsePoint& point : model.points)
-            values.push_back(point.position[axis]);
+        for (const sfm::SparsePoint& point : model.points) values.push_back(point.position[axis]);
         median[axis] = upperMedian(std::move(values));
     }
     return median;
 }
 
 /// Centre of the object that the cameras look at, and the upward direction.
-ObjectPlacement placementOf(const motion::SparseModel& model, const fs::path& folder) {
+ObjectPlacement placementOf(const sfm::SparseModel& model, const fs::path& folder) {
     std::vector<Photo> photos;
-    for (const motion::SparseCamera& camera : model.cameras)
+    for (const sfm::SparseCamera& camera : model.cameras)
         photos.push_back(
             {.name = {}, .image = {}, .mask = {}, .camera = camera.camera, .lens = camera.lens});
     try {
-        return placeObject(photos, {}, folder).place;
+        return placeObject(photos, {}, folder).placement;
     } catch (const InputError&) {
         // Cameras side by side or in a room: no axes meet, and yet they are right.
         try {
             return placeObject(photos, {.centre = medianPoint(model), .size = {}, .up = {}}, folder)
-                .place;
+                .placement;
         } catch (const InputError& error) {
             throw InputError({folder.string(), "", error.report().problem,
                               "Take the photographs from several places, the camera held level."});
@@ -101,29 +100,29 @@ glm::dmat3 uprightRotation(glm::dvec3 up, glm::dvec3 ahead) {
 }
 
 /// Moves cameras and points by p → scale · rotation · (p − centre).
-void moveModel(motion::SparseModel& model, const glm::dmat3& rotation, glm::dvec3 centre,
+void moveModel(sfm::SparseModel& model, const glm::dmat3& rotation, glm::dvec3 centre,
                double scale) {
-    for (motion::SparseCamera& camera : model.cameras) {
-        camera.camera.origin = scale * (rotation * (camera.camera.origin - centre));
+    for (sfm::SparseCamera& camera : model.cameras) {
+        camera.camera.centre = scale * (rotation * (camera.camera.centre - centre));
         camera.camera.rotation = camera.camera.rotation * glm::transpose(rotation);
     }
-    for (motion::SparsePoint& point : model.points)
+    for (sfm::SparsePoint& point : model.points)
         point.position = scale * (rotation * (point.position - centre));
 }
 
 /// Puts the world upright around the object, and returns the object there: by the cameras, then by
 /// the plane that the object stands on, if there is one.
-std::optional<motion::SparseObject> makeUpright(motion::SparseModel& model, double distance,
-                                                const fs::path& folder) {
+std::optional<sfm::SparseObject> makeUpright(sfm::SparseModel& model, double distance,
+                                             const fs::path& folder) {
     const ObjectPlacement place = placementOf(model, folder);
-    const glm::dvec3 ahead = model.cameras.front().camera.origin - *place.centre;
+    const glm::dvec3 ahead = model.cameras.front().camera.centre - *place.centre;
     moveModel(model, uprightRotation(*place.up, ahead), *place.centre, 1);
-    auto object = motion::sparseObject(model, glm::dvec3(0.0));
+    auto object = sfm::sparseObject(model, glm::dvec3(0.0));
     if (object && object->stands) {
-        const motion::SparseObject byCameras = *object;
-        moveModel(model, uprightRotation(object->up, model.cameras.front().camera.origin),
+        const sfm::SparseObject byCameras = *object;
+        moveModel(model, uprightRotation(object->up, model.cameras.front().camera.centre),
                   glm::dvec3(0.0), 1);
-        object = motion::sparseObject(model, glm::dvec3(0.0));
+        object = sfm::sparseObject(model, glm::dvec3(0.0));
         // The plane is found again, but for points at the limits.
         if (object && !object->stands) object->planePoints = byCameras.planePoints;
     }
@@ -132,14 +131,14 @@ std::optional<motion::SparseObject> makeUpright(motion::SparseModel& model, doub
     const glm::dvec3 origin(centre.x, centre.y, object ? object->box.low.z : 0.0);
     moveModel(model, glm::dmat3(1.0), origin, scale);
     if (!object) return std::nullopt;
-    const ObjectBox box{scale * (object->box.low - origin), scale * (object->box.high - origin)};
-    return motion::SparseObject{box, object->stands, object->up, object->planePoints};
+    const Box3d box{scale * (object->box.low - origin), scale * (object->box.high - origin)};
+    return sfm::SparseObject{box, object->stands, object->up, object->planePoints};
 }
 
 /// Sets the object's box: by the masks, unless they contradict the points that COLMAP found, which
 /// then decide.
-void bindObject(ColmapCameras& result, const motion::SparseModel& model,
-                const std::optional<motion::SparseObject>& sparse,
+void bindObject(ColmapCameras& result, const sfm::SparseModel& model,
+                const std::optional<sfm::SparseObject>& sparse,
                 std::span<const fs::path> registered, const std::stop_token& cancel) {
     constexpr std::size_t kMinMasks = 3;
     constexpr double kMaxRatio = 1.7, kMaxShift = 0.25;
@@ -150,12 +149,12 @@ void bindObject(ColmapCameras& result, const motion::SparseModel& model,
         if (masks[i])
             views.push_back({model.cameras[i].camera, model.cameras[i].lens, *std::move(masks[i])});
     if (views.size() < kMinMasks) return;
-    const std::optional<ObjectBox> byMasks = objectBox(views, sparse && sparse->stands, cancel);
+    const std::optional<Box3d> byMasks = objectBox(views, sparse && sparse->stands, cancel);
     if (!result.object) {
         result.object = byMasks;
         return;
     }
-    const ObjectBox& byPoints = *result.object;
+    const Box3d& byPoints = *result.object;
     const double ratio = byMasks ? byMasks->diagonal() / byPoints.diagonal() : 0;
     const bool agree = byMasks && ratio < kMaxRatio && ratio > 1 / kMaxRatio &&
                        glm::length(byMasks->centre() - byPoints.centre()) <
@@ -169,15 +168,15 @@ void bindObject(ColmapCameras& result, const motion::SparseModel& model,
             result.file.string());
 }
 
-std::string colmapCamerasJson(const ColmapCameras& result, const motion::SparseModel& model,
+std::string colmapCamerasJson(const ColmapCameras& result, const sfm::SparseModel& model,
                               std::span<const fs::path> registered, double distance) {
     Json json = camerasHead(kColmapMaker, "unknown", true, result.object);
     json["camera_distance"] = distance;
     json["up_from"] = result.upSource();
-    json["reprojection_error_px"] = result.error;
+    json["reprojection_error_px"] = result.reprojectionError;
     json["views"] = Json::array();
     for (std::size_t i = 0; i < registered.size(); ++i) {
-        const motion::SparseCamera& camera = model.cameras[i];
+        const sfm::SparseCamera& camera = model.cameras[i];
         Json view = cameraView(registered[i], camera.camera, camera.lens);
         view["points"] = camera.points;
         json["views"].push_back(std::move(view));
@@ -185,7 +184,7 @@ std::string colmapCamerasJson(const ColmapCameras& result, const motion::SparseM
     return json.dump(1) + '\n';
 }
 
-std::string whyNotRegistered(const ColmapPhotograph& photo) {
+std::string whyNotRegistered(const RegisteredPhotograph& photo) {
     constexpr std::size_t kMinFeatures = 200;
     if (photo.features < kMinFeatures)
         return fmt::format(
@@ -201,14 +200,14 @@ std::string whyNotRegistered(const ColmapPhotograph& photo) {
 }  // namespace
 
 bool colmapIsInstalled() {
-    return !motion::colmapProgram().empty();
+    return !sfm::colmapProgram().empty();
 }
 
 ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const ColmapOptions& options,
                                 const std::stop_token& cancel) {
     const Stopwatch time;
     ColmapCameras result;
-    const fs::path program = motion::colmapProgram();
+    const fs::path program = sfm::colmapProgram();
     if (program.empty())
         throw InputError({"COLMAP", "", "is not installed, and finds cameras without a board",
                           "Install it (Debian: apt install colmap), or take the photographs on the "
@@ -221,7 +220,7 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
     });
     const Readable readable = readableOf(result.photos);
     const auto failure = [&](std::string problem, std::string remedy) {
-        for (const ColmapPhotograph& photo : result.photos)
+        for (const RegisteredPhotograph& photo : result.photos)
             if (!photo.problem.empty() && options.reports.problem)
                 options.reports.problem(photo.problem);
         return InputError(
@@ -232,19 +231,19 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
                                   readable.photos.size(), result.photos.size()),
                       "Add photographs.");
 
-    motion::ColmapResult found = motion::runColmap(
+    sfm::ColmapResult found = sfm::runColmap(
         readable.photos, {program, options.folder, options.reports.progress}, cancel);
-    motion::SparseModel& model = found.model;
+    sfm::SparseModel& model = found.model;
     for (std::size_t i = 0; i < readable.indices.size(); ++i)
         result.photos[readable.indices[i]].features = found.features[i];
     std::vector<fs::path> registered;
-    for (motion::SparseCamera& camera : model.cameras) {
+    for (sfm::SparseCamera& camera : model.cameras) {
         camera.photograph = readable.indices[camera.photograph];
-        ColmapPhotograph& photo = result.photos[camera.photograph];
+        RegisteredPhotograph& photo = result.photos[camera.photograph];
         photo.points = camera.points;
         registered.push_back(photo.file);
     }
-    for (ColmapPhotograph& photo : result.photos)
+    for (RegisteredPhotograph& photo : result.photos)
         if (photo.problem.empty() && std::ranges::find(registered, photo.file) == registered.end())
             photo.problem = whyNotRegistered(photo);
     if (registered.size() < 2)
@@ -253,16 +252,16 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
                       kNotRegisteredRemedy);
     result.registered = registered.size();
     result.points = model.points.size();
-    result.error = model.meanError();
+    result.reprojectionError = model.meanReprojectionError();
 
-    const std::optional<motion::SparseObject> sparse =
+    const std::optional<sfm::SparseObject> sparse =
         makeUpright(model, options.distance, result.file.parent_path());
     if (sparse) result.tablePoints = sparse->planePoints;
     if (options.cutOut) {
         const std::vector<CutoutFile> files = cutOutFiles(
             registered, false, cancel, cutOutProgress(options.reports, registered.size()));
         for (std::size_t i = 0; i < files.size(); ++i) {
-            ColmapPhotograph& photo = result.photos[model.cameras[i].photograph];
+            RegisteredPhotograph& photo = result.photos[model.cameras[i].photograph];
             photo.doubt = files[i].doubt;
             photo.maskError = files[i].error;
         }

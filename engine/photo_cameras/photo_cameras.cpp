@@ -23,7 +23,7 @@ namespace {
 /// Whether a file of cameras names this maker. Anything that cannot be read is somebody else's.
 bool isMadeBy(const fs::path& file, const std::string& maker) {
     try {
-        const nlohmann::json found = parseJson(readFile(file, kLargestJson), file, "");
+        const nlohmann::json found = parseJson(readFile(file, kMaxJsonBytes), file, "");
         return found.is_object() && found.contains("made_by") && found["made_by"] == maker;
     } catch (const Error&) {
         return false;
@@ -96,7 +96,7 @@ std::function<void(const CutoutFile&)> cutOutProgress(const PhotoReports& report
 }
 
 Json camerasHead(const std::string& maker, const std::string& unit, bool upIsKnown,
-                 const std::optional<ObjectBox>& object) {
+                 const std::optional<Box3d>& object) {
     Json json = {{"made_by", maker},
                  {"convention", "opencv"},
                  {"matrices", "world_to_camera"},
@@ -113,7 +113,7 @@ Json camerasHead(const std::string& maker, const std::string& unit, bool upIsKno
 Json cameraView(const fs::path& photograph, const Camera& camera, const Lens& lens) {
     const glm::dmat3 flip(1, 0, 0, 0, -1, 0, 0, 0, -1);  // to OpenCV axes: y down, looking along +z
     const glm::dmat3 rotation = flip * camera.rotation;
-    const glm::dvec3 translation = -(rotation * camera.origin);
+    const glm::dvec3 translation = -(rotation * camera.centre);
     Json matrix = Json::array();
     for (int row = 0; row < 3; ++row)
         matrix.push_back({rotation[0][row], rotation[1][row], rotation[2][row], translation[row]});

@@ -49,11 +49,11 @@ struct BoardOptions {
 /// Result for one photograph.
 struct BoardPhoto {
     std::filesystem::path file;
-    std::size_t markers = 0;  ///< number of markers found
-    double error = 0;         ///< as BoardCamera::error; 0 without a camera
-    std::string problem;      ///< why there is no camera; empty: there is one
-    std::string doubt;        ///< doubt about the mask; empty: none
-    std::string maskError;    ///< why there is no mask; empty: there is one, or no camera
+    std::size_t markers = 0;       ///< number of markers found
+    double reprojectionError = 0;  ///< as BoardCamera::reprojectionError; 0 without a camera
+    std::string problem;           ///< why there is no camera; empty: there is one
+    std::string doubt;             ///< doubt about the mask; empty: none
+    std::string maskError;         ///< why there is no mask; empty: there is one, or no camera
 };
 
 struct BoardResult {
@@ -61,8 +61,8 @@ struct BoardResult {
     std::vector<BoardPhoto> photos;
     board::Calibration calibration;
     const board::MarkerFamily* family = nullptr;  ///< of the markers found; never null
-    std::optional<ObjectBox> object;  ///< in `unit`; set if two or more outlines bound it
-    std::string unit;                 ///< "mm" or "m"; also for `calibration`
+    std::optional<Box3d> object;  ///< in `unit`; set if two or more outlines bound it
+    std::string unit;             ///< "mm" or "m"; also for `calibration`
     double milliseconds = 0;
 };
 
@@ -113,7 +113,7 @@ struct ColmapOptions {
 };
 
 /// Result for one photograph.
-struct ColmapPhotograph {
+struct RegisteredPhotograph {
     std::filesystem::path file;
     std::size_t features = 0;  ///< number of features found
     std::size_t points = 0;    ///< number of points shared with other photographs; 0: no camera
@@ -123,12 +123,12 @@ struct ColmapPhotograph {
 };
 
 struct ColmapCameras {
-    std::filesystem::path file;            ///< the cameras.json written
-    std::vector<ColmapPhotograph> photos;  ///< sorted by name, numbers in names by value
-    std::size_t registered = 0;            ///< photographs with a camera
-    std::size_t points = 0;                ///< points of the model
-    double error = 0;                      ///< mean reprojection error, pixels
-    std::optional<ObjectBox> object;       ///< in the unit of ColmapOptions::distance
+    std::filesystem::path file;                ///< the cameras.json written
+    std::vector<RegisteredPhotograph> photos;  ///< sorted by name, numbers in names by value
+    std::size_t registered = 0;                ///< photographs with a camera
+    std::size_t points = 0;                    ///< points of the model
+    double reprojectionError = 0;              ///< mean over the points, pixels
+    std::optional<Box3d> object;               ///< in the unit of ColmapOptions::distance
     std::size_t tablePoints = 0;  ///< points of the plane that gave up; 0: level cameras did
     std::string doubt;            ///< doubt about the object; empty: none
     double milliseconds = 0;
@@ -171,7 +171,7 @@ std::function<void(const CutoutFile&)> cutOutProgress(const PhotoReports& report
 
 /// Contents of cameras.json (docs/OWN_DATA.md) without "views"; cameraView() makes one view.
 nlohmann::ordered_json camerasHead(const std::string& maker, const std::string& unit,
-                                   bool upIsKnown, const std::optional<ObjectBox>& object);
+                                   bool upIsKnown, const std::optional<Box3d>& object);
 nlohmann::ordered_json cameraView(const std::filesystem::path& photograph, const Camera& camera,
                                   const Lens& lens);
 

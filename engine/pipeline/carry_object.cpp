@@ -15,6 +15,7 @@
 #include "engine/cutout/prior_cutout.h"
 #include "engine/error.h"
 #include "engine/hull/hull_projection.h"
+#include "engine/mesh.h"
 #include "engine/pipeline/prior_colours.h"
 #include "engine/pipeline/repair_masks.h"
 #include "engine/views/lens.h"
@@ -44,10 +45,10 @@ ObjectPlacement placeOfHint(const Sample& sample, std::size_t view, const Object
     const ObjectFrame& frame = sample.photos->frame;
     const glm::dvec3 ray =
         glm::transpose(photo.camera.rotation) * rayThrough(photo.lens, hint.point);
-    const double distance = glm::dot(*frame.place.centre - photo.camera.origin, ray);
-    if (!(distance > 0)) return frame.place;
-    ObjectPlacement place = frame.place;
-    place.centre = photo.camera.origin + distance * ray;
+    const double distance = glm::dot(*frame.placement.centre - photo.camera.centre, ray);
+    if (!(distance > 0)) return frame.placement;
+    ObjectPlacement place = frame.placement;
+    place.centre = photo.camera.centre + distance * ray;
     if (hint.extent) {
         // The box shows two of three extents; the third is at least the smaller one. A quarter more
         // keeps the object inside the views' pictures where its distance is wrong.
@@ -114,7 +115,7 @@ class Carrier {
         CutoutPrior prior{kCarriedPrior, kCarriedPrior, {}, {}, {}};
         const double focal = kFocalLength * views_[first_].camera.zoom;
         const double radius =
-            kSphere * focal * kObjectDiagonal / 2 / glm::length(views_[first_].camera.origin);
+            kSphere * focal * kObjectDiagonal / 2 / glm::length(views_[first_].camera.centre);
         const glm::dvec2 centre = pictureOfHint(map, size);
         for (int y = 0; y < kCarriedPrior; ++y)
             for (int x = 0; x < kCarriedPrior; ++x) {
@@ -175,16 +176,16 @@ class Carrier {
                        fmt::format("is {} × {} pixels, the object was given outside of it",
                                    sizes_[first_].width, sizes_[first_].height),
                        "Give a point or a box inside of the photograph.");
-        constexpr double kMinShare = 0.1;  // of the box, or of the sphere's middle
+        constexpr double kMinFraction = 0.1;  // of the box, or of the sphere's middle
         const CutoutPrior prior = hintedPrior();
         const auto open = std::ranges::count(prior.labels, PriorLabel::maybeObject) +
                           std::ranges::count(prior.labels, PriorLabel::object);
         Mask mask = cutOutWithPrior(pictures_[first_], prior);
-        const double share = static_cast<double>(std::ranges::count(mask.inside, 1)) /
-                             static_cast<double>(mask.inside.size()) *
-                             static_cast<double>(prior.labels.size()) /
-                             static_cast<double>(std::max<std::ptrdiff_t>(open, 1));
-        if (share < kMinShare || !keep(first_, std::move(mask)))
+        const double fraction = static_cast<double>(std::ranges::count(mask.inside, 1)) /
+                                static_cast<double>(mask.inside.size()) *
+                                static_cast<double>(prior.labels.size()) /
+                                static_cast<double>(std::max<std::ptrdiff_t>(open, 1));
+        if (fraction < kMinFraction || !keep(first_, std::move(mask)))
             refuseHint(hint_, "shows no object there that differs from its background",
                        "Give a box closely around the object.");
     }
@@ -201,8 +202,8 @@ class Carrier {
     }
 
     double cosineBetween(std::size_t one, std::size_t other) const {
-        return glm::dot(glm::normalize(views_[one].camera.origin),
-                        glm::normalize(views_[other].camera.origin));
+        return glm::dot(glm::normalize(views_[one].camera.centre),
+                        glm::normalize(views_[other].camera.centre));
     }
 
     /// The view left that is nearest to one that is done; the number of views if none is left.
@@ -230,7 +231,7 @@ class Carrier {
         const Mask cone =
             hull::projectHull(field, camera, kCarriedPrior, kMargin, usableThreads(0), cancel_);
         const double radius =
-            kRoom * kFocalLength * camera.zoom * kObjectDiagonal / 2 / glm::length(camera.origin);
+            kRoom * kFocalLength * camera.zoom * kObjectDiagonal / 2 / glm::length(camera.centre);
         CutoutPrior prior{kCarriedPrior, kCarriedPrior, {}, {}, {}};
         for (int y = 0; y < kCarriedPrior; ++y)
             for (int x = 0; x < kCarriedPrior; ++x) {

@@ -210,27 +210,27 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView>
 }
 
 /// Whether fitFromHull() carves a hull.
-bool asksForHull(FitRequest::From from, const FitResult& fit) {
-    using enum FitRequest::From;
+bool asksForHull(FitSurface from, const FitResult& fit) {
+    using enum FitSurface;
     if (from == automatic) return fit.agreement.size() >= kMinViewsForHull;
     return from == hull || from == silhouettes || from == depth;
 }
 
 }  // namespace
 
-FitRequest::From surfaceFrom(const std::optional<PhotographSurface>& surface) {
-    if (!surface) return FitRequest::From::network;
-    return surface->depthUsed ? FitRequest::From::depth : FitRequest::From::hull;
+FitSurface surfaceFrom(const std::optional<PhotographSurface>& surface) {
+    if (!surface) return FitSurface::network;
+    return surface->depthUsed ? FitSurface::depth : FitSurface::hull;
 }
 
 SurfaceOutcome fitFromHull(Reconstruction& reconstruction, const Camera& space,
-                           std::span<const MaskedView> photographs, FitRequest::From from,
-                           bool useDepth, const FitOptions& options, MeshOperations* device,
-                           FitResult& result, const SurfaceProgress& progress) {
+                           std::span<const MaskedView> photographs, FitSurface from, bool useDepth,
+                           const FitOptions& options, MeshOperations* device, FitResult& result,
+                           const SurfaceProgress& progress) {
     if (!asksForHull(from, result)) return {};
     if (progress.hull) progress.hull();
-    const bool isAutomatic = from == FitRequest::From::automatic;
-    const bool withHollows = from != FitRequest::From::silhouettes;
+    const bool isAutomatic = from == FitSurface::automatic;
+    const bool withHollows = from != FitSurface::silhouettes;
     const Stopwatch watch;
     const std::vector<MaskedView> usable = fittedViews(photographs, result);
     const std::size_t vertices = options.vertices > 0 ? options.vertices : kHullVertices;
@@ -246,7 +246,7 @@ SurfaceOutcome fitFromHull(Reconstruction& reconstruction, const Camera& space,
             HullResult hull =
                 hullIn(space, usable, vertices, options, withHollows ? &reconstruction : nullptr);
             PhotographSurface carved{hull.mesh, {}, false, {}};
-            if (useDepth && (isAutomatic || from == FitRequest::From::depth))
+            if (useDepth && (isAutomatic || from == FitSurface::depth))
                 addDepth(hull, space, usable, vertices, options, progress, carved, result);
             adoptHull(std::move(hull), space, usable, options, reconstruction, result);
             outcome.surface = std::move(carved);

@@ -29,12 +29,12 @@ struct PhotographSurface {
 /// Outcome of fitFromHull().
 struct SurfaceOutcome {
     std::optional<PhotographSurface> surface = {};  ///< nullopt: the network's mesh stays
-    /// Which surface FitRequest::From::automatic took and why, a sentence; empty without a choice.
+    /// Which surface FitSurface::automatic took and why, a sentence; empty without a choice.
     std::string choice = {};
 };
 
 /// The origin of a fitted mesh: network, hull or depth.
-FitRequest::From surfaceFrom(const std::optional<PhotographSurface>& surface);
+FitSurface surfaceFrom(const std::optional<PhotographSurface>& surface);
 
 /// Progress callbacks of fitFromHull(). Each may be empty and must return quickly.
 struct SurfaceProgress {
@@ -57,8 +57,8 @@ struct SurfaceProgress {
 /// Changes `reconstruction.fitted`, its faces, and the members of `result` that depend on the mesh.
 /// Throws as fitReconstruction() does.
 SurfaceOutcome fitFromHull(Reconstruction& reconstruction, const Camera& space,
-                           std::span<const MaskedView> photographs, FitRequest::From from,
-                           bool useDepth, const FitOptions& options, MeshOperations* device,
-                           FitResult& result, const SurfaceProgress& progress = {});
+                           std::span<const MaskedView> photographs, FitSurface from, bool useDepth,
+                           const FitOptions& options, MeshOperations* device, FitResult& result,
+                           const SurfaceProgress& progress = {});
 
 }  // namespace threefold

@@ -14,12 +14,12 @@ namespace threefold {
 namespace {
 
 constexpr std::string_view kVertices = "vertices";
-constexpr std::pair<std::string_view, FitRequest::From> kStarts[] = {
-    {"network", FitRequest::From::network},
-    {"hull", FitRequest::From::hull},
-    {"silhouettes", FitRequest::From::silhouettes},
-    {"depth", FitRequest::From::depth},
-    {"auto", FitRequest::From::automatic}};
+constexpr std::pair<std::string_view, FitSurface> kStarts[] = {
+    {"network", FitSurface::network},
+    {"hull", FitSurface::hull},
+    {"silhouettes", FitSurface::silhouettes},
+    {"depth", FitSurface::depth},
+    {"auto", FitSurface::automatic}};
 
 /// Applies an option after a '+'; false if there is no such option.
 bool applyOption(std::string_view option, FitRequest& request) {
@@ -32,7 +32,7 @@ bool applyOption(std::string_view option, FitRequest& request) {
     if (!option.ends_with(kVertices)) return false;
     option.remove_suffix(kVertices.size());
     request.vertices = numberFrom<std::size_t>(option).value_or(0);
-    return request.vertices >= kMinVertices && request.vertices <= kMaxVertices;
+    return request.vertices >= kMinFitVertices && request.vertices <= kMaxFitVertices;
 }
 
 /// Number of photographs up to which a finer fitted mesh makes a better hull. F(τ) of 13 samples:
@@ -78,14 +78,14 @@ std::string fitRequestName(const FitRequest& request) {
     if (request.kind == FitRequest::Kind::all) name = "all";
     if (request.kind == FitRequest::Kind::byDefault) name = "auto";
     if (request.colour) name += "+colour";
-    if (request.from != FitRequest::From::byDefault)
+    if (request.from != FitSurface::byDefault)
         name += fmt::format("+{}", surfaceName(request.from));
     if (request.vertices > 0) name += fmt::format("+{}{}", request.vertices, kVertices);
     return name;
 }
 
 std::string fitRequestText(const FitRequest& request) {
-    using enum FitRequest::From;
+    using enum FitSurface;
     std::string text = fmt::format("{} photographs", request.number);
     if (request.kind == FitRequest::Kind::number && request.number == 1) text.pop_back();
     if (request.kind == FitRequest::Kind::chosen) text = "the photographs of the network";
@@ -115,7 +115,7 @@ std::string fitRequestText(const FitRequest& request) {
     return text;
 }
 
-std::string_view surfaceName(FitRequest::From surface) {
+std::string_view surfaceName(FitSurface surface) {
     for (const auto& [name, from] : kStarts)
         if (from == surface) return name;
     return {};
@@ -126,7 +126,7 @@ bool hasPhotographsToFit(const Sample& sample) {
 }
 
 std::optional<FitRequest> fitRequestFor(const Sample& sample, FitRequest request) {
-    using enum FitRequest::From;
+    using enum FitSurface;
     if (request.kind == FitRequest::Kind::byDefault) {
         const bool hasEnough = hasPhotographsToFit(sample);
         if (!hasEnough && !request.colour && request.from == byDefault) return std::nullopt;
@@ -151,8 +151,8 @@ std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
     return spread;
 }
 
-bool mayUseDepth(const Sample& sample, FitRequest::From from) {
-    using enum FitRequest::From;
+bool mayUseDepth(const Sample& sample, FitSurface from) {
+    using enum FitSurface;
     return from == depth || (sample.photos && (from == automatic || from == byDefault));
 }
 

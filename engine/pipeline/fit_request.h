@@ -12,11 +12,22 @@
 
 namespace threefold {
 
-/// Bounds of FitRequest::vertices.
-inline constexpr std::size_t kMinVertices = kMinHullVertices;
-inline constexpr std::size_t kMaxVertices = 200'000;
-/// Minimum number of photographs for FitRequest::From::automatic to try a hull.
+/// Limits of FitRequest::vertices.
+inline constexpr std::size_t kMinFitVertices = kMinHullVertices;
+inline constexpr std::size_t kMaxFitVertices = 200'000;
+/// Minimum number of photographs for FitSurface::automatic to try a hull.
 inline constexpr std::size_t kMinViewsForHull = 6;
+
+/// The surface that a fit begins with.
+enum class FitSurface {
+    byDefault,    ///< automatic, as fitRequestFor() says
+    network,      ///< fits the refined mesh
+    hull,         ///< uses the photographs' hull instead (fitFromHull())
+    silhouettes,  ///< that hull without the hollows of the network's mesh
+    depth,        ///< that hull, moved to where the photographs agree (depthSurface())
+    automatic,    ///< network or hull, by agreement with photographs left out; the hull of
+                  ///< the user's photographs as `depth`
+};
 
 /// A fit's photographs and options.
 struct FitRequest {
@@ -29,16 +40,7 @@ struct FitRequest {
     Kind kind = Kind::chosen;
     std::size_t number = 0;
     bool colour = false;  ///< FitOptions::colour
-    enum class From {
-        byDefault,    ///< automatic, as fitRequestFor() says
-        network,      ///< fits the refined mesh
-        hull,         ///< uses the photographs' hull instead (fitFromHull())
-        silhouettes,  ///< that hull without the hollows of the network's mesh
-        depth,        ///< that hull, moved to where the photographs agree (depthSurface())
-        automatic,    ///< network or hull, by agreement with photographs left out; the hull of
-                      ///< the user's photographs as `depth`
-    };
-    From from = From::byDefault;
+    FitSurface from = FitSurface::byDefault;
     std::size_t vertices = 0;  ///< FitOptions::vertices
 
     bool operator==(const FitRequest&) const = default;
@@ -51,7 +53,7 @@ std::string fitRequestName(const FitRequest& request);
 /// The same in words: "all photographs, from the network's mesh or their hull".
 std::string fitRequestText(const FitRequest& request);
 /// "network", "hull", "silhouettes", "depth", "auto"; empty for `byDefault`.
-std::string_view surfaceName(FitRequest::From surface);
+std::string_view surfaceName(FitSurface surface);
 
 /// Whether the sample has at least kMinViewsForHull usable photographs that are no renderings:
 /// enough for a better mesh than the network's.
@@ -73,7 +75,7 @@ std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
 /// Whether a fit may move the hull to where the photographs agree: with `depth`, and with
 /// `automatic` for the user's photographs. Renderings are small, and their thin parts are thinner
 /// than depths resolve.
-bool mayUseDepth(const Sample& sample, FitRequest::From from);
+bool mayUseDepth(const Sample& sample, FitSurface from);
 
 /// Whether a fit compares colours or computes depths, so that loadMaskedViews() must keep the
 /// photographs.

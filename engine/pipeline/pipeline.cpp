@@ -39,9 +39,6 @@ constexpr double kMillisecondsBetweenPlans = 50;
 /// Minimum wait in milliseconds, unless PipelineOptions::longestWait is shorter.
 constexpr double kMinWait = 1;
 
-/// Larger batches are no faster on any device.
-constexpr std::size_t kMaxBatch = 256;
-
 double preprocessMilliseconds(const StepTimings& timings) {
     double sum = 0;
     for (const StepTiming& timing : timings)
@@ -159,7 +156,7 @@ struct Steps {
         }
         batch.submittedAt = meter.now();
         RunOptions timed = options;
-        timed.stages = stagesEvery > 0 && submitted++ % stagesEvery == 0;
+        timed.wantTimings = stagesEvery > 0 && submitted++ % stagesEvery == 0;
         AfterBatch after;
         if (parts.compare)
             after = [this, truths = std::move(truths), comparisons = batch.comparisons](
@@ -248,7 +245,7 @@ class Pipeline {
                   ? usableThreads(static_cast<int>(options.cores))
                   : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())))),
           adaptsBatch_(options.batch == 0 && network_.info().maxBatch > 1),
-          sizer_(kMaxBatch),
+          sizer_(kMaxUsefulBatch),
           batch_(adaptsBatch_ ? sizer_.next(std::max<std::size_t>(count, 1))
                               : std::max<std::size_t>(options.batch, 1)),
           planner_(cores_, options.device),
@@ -421,7 +418,7 @@ class Pipeline {
         try {
             for (int i = 0; i < options_.warmUpRuns; ++i) {
                 RunOptions run = steps_.options;
-                run.stages =
+                run.wantTimings =
                     i == 0 && options_.stagesEvery > 0;  // batches run with and without stage times
                 network_.submit(inputs, Urgency::list, run).collect();
             }
@@ -464,11 +461,11 @@ class Pipeline {
 
     /// Plans group sizes and queue capacity from the samples' costs since the last plan.
     void plan() {
-        const std::array<StepUse, kPipelineParts.size()> parts = meter_.parts();
-        const auto itemsOf = [&](std::size_t i) { return parts[i].items - planned_[i].items; };
-        const auto perItem = [&](PipelineStep part, double StepUse::*time) {
-            const auto i = static_cast<std::size_t>(part);
-            const double elapsed = parts[i].*time - planned_[i].*time;
+        const std::array<StepUse, kPipelineSteps.size()> steps = meter_.steps();
+        const auto itemsOf = [&](std::size_t i) { return steps[i].items - planned_[i].items; };
+        const auto perItem = [&](PipelineStep step, double StepUse::*time) {
+            const auto i = static_cast<std::size_t>(step);
+            const double elapsed = steps[i].*time - planned_[i].*time;
             return itemsOf(i) > 0 ? elapsed / static_cast<double>(itemsOf(i)) : 0.0;
         };
         const std::size_t samples = itemsOf(static_cast<std::size_t>(PipelineStep::network));
@@ -478,12 +475,12 @@ class Pipeline {
         costs.load = perItem(PipelineStep::load, &StepUse::busy);
         costs.loadOnCore = perItem(PipelineStep::load, &StepUse::onCore);
         costs.network = perItem(PipelineStep::network, &StepUse::busy);
-        for (const PipelineStep part :
+        for (const PipelineStep step :
              {PipelineStep::fit, PipelineStep::measure, PipelineStep::write}) {
-            costs.finish += perItem(part, &StepUse::busy);
-            costs.finishOnCore += perItem(part, &StepUse::onCore);
+            costs.finish += perItem(step, &StepUse::busy);
+            costs.finishOnCore += perItem(step, &StepUse::onCore);
         }
-        planned_ = parts;
+        planned_ = steps;
         plannedAt_ = meter_.now();
         resizeGroups(planner_.next(costs, static_cast<double>(samples) / milliseconds));
         loaded_.setCapacity(roomFor(costs));
@@ -544,7 +541,7 @@ class Pipeline {
     std::size_t batch_;
     std::size_t submitted_ = 0;
     WorkerPlanner planner_;
-    std::array<StepUse, kPipelineParts.size()> planned_ = {};  ///< totals at the last plan
+    std::array<StepUse, kPipelineSteps.size()> planned_ = {};  ///< totals at the last plan
     double plannedAt_ = 0;
     double lastBatch_ = 0;                ///< milliseconds
     std::atomic<std::size_t> bytes_ = 0;  ///< size of the largest sample so far

@@ -77,7 +77,7 @@ struct PipelineOptions {
     bool finishCancelled = true;
     std::stop_token cancel;
     bool spans = false;  ///< PipelineReport::spans; memory grows with the run
-    /// Sets RunOptions::stages for every n-th batch, beginning with the first; 0: for none.
+    /// Sets RunOptions::wantTimings for every n-th batch, beginning with the first; 0: for none.
     std::size_t stagesEvery = 20;
 
     /// Clock for batch and group sizes: milliseconds since the run began. Called on several

@@ -9,12 +9,12 @@
 namespace threefold {
 namespace {
 
-struct PartInfo {
+struct StepInfo {
     std::string_view name;
     WorkerGroup group;
     const char* remedy;  ///< advice if this step is the slowest
 };
-constexpr std::array<PartInfo, kPipelineParts.size()> kParts = {{
+constexpr std::array<StepInfo, kPipelineSteps.size()> kSteps = {{
     {"load", WorkerGroup::loaders, "decoding: more cores, or smaller images, help"},
     {"network", WorkerGroup::network, "a faster device, or a smaller precision, helps"},
     {"fit", WorkerGroup::finishers, "more cores, or fewer photographs for the fit, help"},
@@ -26,18 +26,18 @@ constexpr std::array<PartInfo, kPipelineParts.size()> kParts = {{
 constexpr std::array<std::string_view, kWorkerGroups.size()> kWorkerGroupNames = {
     "loaders", "network", "finishers", "store"};
 
-const PartInfo& infoOf(PipelineStep part) {
-    return kParts.at(static_cast<std::size_t>(part));
+const StepInfo& infoOf(PipelineStep step) {
+    return kSteps.at(static_cast<std::size_t>(step));
 }
 
 /// The group's step with the longest busy time.
-PipelineStep longestPart(const PipelineReport& report, WorkerGroup group) {
+PipelineStep longestOf(const PipelineReport& report, WorkerGroup group) {
     PipelineStep longest = PipelineStep::network;
     double maxBusy = -1;
-    for (const PipelineStep part : kPipelineParts) {
-        if (workerGroupOf(part) != group || report.of(part).busy <= maxBusy) continue;
-        maxBusy = report.of(part).busy;
-        longest = part;
+    for (const PipelineStep step : kPipelineSteps) {
+        if (workerGroupOf(step) != group || report.of(step).busy <= maxBusy) continue;
+        maxBusy = report.of(step).busy;
+        longest = step;
     }
     return longest;
 }
@@ -56,22 +56,22 @@ void bound(std::vector<Value>& values, std::size_t count) {
 
 }  // namespace
 
-std::string_view stepName(PipelineStep part) {
-    return infoOf(part).name;
+std::string_view stepName(PipelineStep step) {
+    return infoOf(step).name;
 }
 
 std::string_view workerGroupName(WorkerGroup group) {
     return kWorkerGroupNames.at(static_cast<std::size_t>(group));
 }
 
-WorkerGroup workerGroupOf(PipelineStep part) {
-    return infoOf(part).group;
+WorkerGroup workerGroupOf(PipelineStep step) {
+    return infoOf(step).group;
 }
 
 double PipelineReport::busy(WorkerGroup group) const {
     double sum = 0;
-    for (const PipelineStep part : kPipelineParts)
-        if (workerGroupOf(part) == group) sum += of(part).busy;
+    for (const PipelineStep step : kPipelineSteps)
+        if (workerGroupOf(step) == group) sum += of(step).busy;
     return sum;
 }
 
@@ -88,31 +88,34 @@ Bottleneck bottleneckOf(const PipelineReport& report) {
         if (occupancy <= highest) continue;
         highest = occupancy;
         bottleneck.group = group;
-        bottleneck.share = occupancy;
+        bottleneck.fraction = occupancy;
     }
-    bottleneck.part = longestPart(report, bottleneck.group);
-    const StepUse& use = report.of(bottleneck.part);
-    if (bottleneck.part == PipelineStep::network) bottleneck.stage = longestStep(report.stages);
+    bottleneck.step = longestOf(report, bottleneck.group);
+    const StepUse& use = report.of(bottleneck.step);
+    if (bottleneck.step == PipelineStep::network)
+        bottleneck.networkStep = longestStep(report.networkSteps);
     bottleneck.waits = bottleneck.group != WorkerGroup::network && use.onCore < use.busy / 2;
     return bottleneck;
 }
 
 std::string bottleneckText(const Bottleneck& bottleneck) {
     const std::string name = bottleneck.group == WorkerGroup::finishers
-                                 ? fmt::format("finishing (mostly {})", stepName(bottleneck.part))
-                                 : std::string(stepName(bottleneck.part));
-    const std::string stage =
-        bottleneck.stage ? fmt::format(", longest the {}", bottleneck.stage->text()) : "";
-    return fmt::format("{}: {:.0f} % of the wall time{}; {}", name, 100 * bottleneck.share, stage,
-                       bottleneck.part == PipelineStep::load && bottleneck.waits
+                                 ? fmt::format("finishing (mostly {})", stepName(bottleneck.step))
+                                 : std::string(stepName(bottleneck.step));
+    const std::string stage = bottleneck.networkStep
+                                  ? fmt::format(", longest the {}", bottleneck.networkStep->text())
+                                  : "";
+    return fmt::format("{}: {:.0f} % of the wall time{}; {}", name, 100 * bottleneck.fraction,
+                       stage,
+                       bottleneck.step == PipelineStep::load && bottleneck.waits
                            ? "waiting for files: a faster disk or a local copy helps"
-                           : infoOf(bottleneck.part).remedy);
+                           : infoOf(bottleneck.step).remedy);
 }
 
-void PipelineMeter::add(PipelineStep part, std::size_t items, double busy, double core,
+void PipelineMeter::add(PipelineStep step, std::size_t items, double busy, double core,
                         Spans spans) {
     const std::scoped_lock lock(mutex_);
-    StepUse& use = report_.of(part);
+    StepUse& use = report_.of(step);
     use.items += items;
     use.busy += busy;
     use.onCore += core;
@@ -163,17 +166,17 @@ void PipelineMeter::addStored(double latency, bool failed) {
 void PipelineMeter::addStageTimings(const StepTimings& timings) {
     const std::scoped_lock lock(mutex_);
     for (const StepTiming& timing : timings) {
-        const auto known = std::ranges::find(report_.stages, timing.step, &StepTiming::step);
-        if (known == report_.stages.end())
-            report_.stages.push_back(timing);
+        const auto known = std::ranges::find(report_.networkSteps, timing.step, &StepTiming::step);
+        if (known == report_.networkSteps.end())
+            report_.networkSteps.push_back(timing);
         else
             known->milliseconds += timing.milliseconds;
     }
 }
 
-std::array<StepUse, kPipelineParts.size()> PipelineMeter::parts() const {
+std::array<StepUse, kPipelineSteps.size()> PipelineMeter::steps() const {
     const std::scoped_lock lock(mutex_);
-    return report_.parts;
+    return report_.steps;
 }
 
 PipelineReport PipelineMeter::finish() {
@@ -185,9 +188,9 @@ PipelineReport PipelineMeter::finish() {
     return std::move(report_);
 }
 
-StepClock::Step::Step(StepClock& clock, PipelineStep part, std::size_t items)
+StepClock::Step::Step(StepClock& clock, PipelineStep step, std::size_t items)
     : clock_(clock),
-      part_(part),
+      step_(step),
       items_(items),
       begin_(clock.meter_.now()),
       coreBegin_(threadCoreMilliseconds()) {}
@@ -196,9 +199,9 @@ StepClock::Step::~Step() {
     const double busy = watch_.milliseconds();
     Spans spans;
     if (clock_.meter_.wantsSpans())
-        spans.push_back({std::string(stepName(part_)), clock_.lane_, begin_, busy,
+        spans.push_back({std::string(stepName(step_)), clock_.lane_, begin_, busy,
                          static_cast<int>(clock_.position_) + 1});
-    clock_.meter_.add(part_, items_, busy, threadCoreMilliseconds() - coreBegin_, std::move(spans));
+    clock_.meter_.add(step_, items_, busy, threadCoreMilliseconds() - coreBegin_, std::move(spans));
 }
 
 }  // namespace threefold

@@ -18,11 +18,11 @@ namespace threefold {
 /// and write, which the same threads do one after another for each sample.
 enum class PipelineStep { load, network, fit, measure, write, store };
 
-inline constexpr std::array kPipelineParts = {PipelineStep::load,  PipelineStep::network,
+inline constexpr std::array kPipelineSteps = {PipelineStep::load,  PipelineStep::network,
                                               PipelineStep::fit,   PipelineStep::measure,
                                               PipelineStep::write, PipelineStep::store};
 
-std::string_view stepName(PipelineStep part);  ///< "load", "network", …
+std::string_view stepName(PipelineStep step);  ///< "load", "network", …
 
 /// Groups of threads that do the same steps.
 enum class WorkerGroup { loaders, network, finishers, store };
@@ -31,7 +31,7 @@ inline constexpr std::array kWorkerGroups = {WorkerGroup::loaders, WorkerGroup::
                                              WorkerGroup::finishers, WorkerGroup::store};
 
 std::string_view workerGroupName(WorkerGroup group);  ///< "loaders", "network", …
-WorkerGroup workerGroupOf(PipelineStep part);
+WorkerGroup workerGroupOf(PipelineStep step);
 
 /// A step's time in milliseconds, summed over its threads.
 struct StepUse {
@@ -71,10 +71,10 @@ struct PipelineReport {
     double wall = 0;  ///< milliseconds
     std::size_t samples = 0;
     std::size_t failed = 0;
-    std::array<StepUse, kPipelineParts.size()> parts = {};
+    std::array<StepUse, kPipelineSteps.size()> steps = {};
     std::array<WorkerGroupUse, kWorkerGroups.size()> groups = {};
-    /// Milliseconds of the network's stages, summed over the samples whose stages were timed.
-    StepTimings stages = {};
+    /// Milliseconds of the network's steps, summed over the samples whose steps were timed.
+    StepTimings networkSteps = {};
     std::size_t loadedRoom = 0;            ///< final capacity of the network's queue, in samples
     std::vector<QueueDepths> depths = {};  ///< about evenly spaced, at most kMaxDepths
     std::vector<BatchTime> batches = {};   ///< the last kMaxBatchTimes
@@ -89,8 +89,8 @@ struct PipelineReport {
     static constexpr std::size_t kMaxBatchTimes = 65'536;
     static constexpr std::size_t kMaxLatencies = 65'536;
 
-    StepUse& of(PipelineStep part) { return parts.at(static_cast<std::size_t>(part)); }
-    const StepUse& of(PipelineStep part) const { return parts.at(static_cast<std::size_t>(part)); }
+    StepUse& of(PipelineStep step) { return steps.at(static_cast<std::size_t>(step)); }
+    const StepUse& of(PipelineStep step) const { return steps.at(static_cast<std::size_t>(step)); }
     WorkerGroupUse& of(WorkerGroup group) { return groups.at(static_cast<std::size_t>(group)); }
     const WorkerGroupUse& of(WorkerGroup group) const {
         return groups.at(static_cast<std::size_t>(group));
@@ -105,14 +105,14 @@ struct PipelineReport {
 /// The slowest step of a run.
 struct Bottleneck {
     WorkerGroup group = WorkerGroup::network;
-    PipelineStep part = PipelineStep::network;  ///< the group's longest step
+    PipelineStep step = PipelineStep::network;  ///< the group's longest step
     /// PipelineReport::occupancy() of the group, 0…1.
-    double share = 0;
+    double fraction = 0;
     /// Whether the slowest step was on a core for less than half of its busy time, as when it waits
     /// for a disk. False for the network.
     bool waits = false;
-    std::optional<LongestStep> stage =
-        {};  ///< the network's slowest stage, if the network is the slowest step
+    std::optional<LongestStep> networkStep =
+        {};  ///< the network's slowest step, if the network is the slowest step
 };
 
 /// The group with the highest occupancy().
@@ -134,7 +134,7 @@ class PipelineMeter {
     double now() const { return clock_ ? clock_() : watch_.milliseconds(); }
     bool wantsSpans() const { return spans_; }
 
-    void add(PipelineStep part, std::size_t items, double busy, double onCore, Spans spans);
+    void add(PipelineStep step, std::size_t items, double busy, double onCore, Spans spans);
     /// `wait`: &WorkerGroupUse::waitedForWork or &WorkerGroupUse::waitedForRoom.
     void addWait(WorkerGroup group, double WorkerGroupUse::*wait, double milliseconds);
     /// Sets the number of active threads of the group.
@@ -148,7 +148,7 @@ class PipelineMeter {
     }  ///< call after all threads have ended
 
     /// Times of all steps so far.
-    std::array<StepUse, kPipelineParts.size()> parts() const;
+    std::array<StepUse, kPipelineSteps.size()> steps() const;
     /// Ends the collection and moves the report out.
     PipelineReport finish();
 
@@ -181,7 +181,7 @@ class StepClock {
     /// Times a step until destruction, also after an exception.
     class Step {
       public:
-        Step(StepClock& clock, PipelineStep part, std::size_t items);
+        Step(StepClock& clock, PipelineStep step, std::size_t items);
         ~Step();
         Step(const Step&) = delete;
 
@@ -189,13 +189,13 @@ class StepClock {
 
       private:
         StepClock& clock_;
-        PipelineStep part_;
+        PipelineStep step_;
         std::size_t items_;
         double begin_;
         double coreBegin_;
         Stopwatch watch_;
     };
-    Step step(PipelineStep part, std::size_t items = 1) { return {*this, part, items}; }
+    Step step(PipelineStep step, std::size_t items = 1) { return {*this, step, items}; }
 
   private:
     PipelineMeter& meter_;

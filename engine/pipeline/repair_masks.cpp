@@ -42,7 +42,7 @@ std::vector<std::size_t> byAngle(const Silhouettes& trusted, const Camera& camer
     std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t i = 0; i < trusted.size(); ++i)
         order.emplace_back(
-            -glm::dot(glm::normalize(trusted[i]->camera().origin), glm::normalize(camera.origin)),
+            -glm::dot(glm::normalize(trusted[i]->camera().centre), glm::normalize(camera.centre)),
             i);
     std::ranges::sort(order);
     std::vector<std::size_t> indices;

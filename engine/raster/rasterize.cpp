@@ -17,8 +17,8 @@
 namespace threefold {
 namespace {
 
-using raster::Projection;
 using raster::Screen;
+using raster::ScreenProjection;
 using raster::usefulThreads;
 
 constexpr const char* kSubject = "rasteriser";
@@ -133,7 +133,7 @@ const raster::TileKernels& kernelsOf(std::string_view instructions) {
 bool mayTryDevice(const RasterOptions& options, std::size_t faces) {
     const double work = static_cast<double>(faces) * options.width * options.height;
     return options.tier == RasterTier::automatic && options.deviceRaster && options.fallback &&
-           work >= kWorthDevice && !options.fallback->taken;
+           work >= kMinTrianglePixelsForGpu && !options.fallback->taken;
 }
 
 void giveUpDevice(RasterFallback& fallback, LogLevel level, const DeviceError& error) {
@@ -168,7 +168,7 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
     image.tier = device != nullptr                       ? RasterTier::cuda
                  : options.tier == RasterTier::automatic ? RasterTier::vectorised
                                                          : options.tier;
-    const Projection projection(options.width, options.height, options.nearDepth);
+    const ScreenProjection projection(options.width, options.height, options.nearDepth);
     const Screen screen = raster::makeScreen(clip, faces, projection, threads);
     if (device != nullptr) {
         device->draw(screen, prior, image);

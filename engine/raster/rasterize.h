@@ -26,8 +26,8 @@ class DeviceRaster;
 /// Rasteriser implementations. All give the same result: face indices and depths bit for bit,
 /// barycentrics within 1e-5.
 enum class RasterTier {
-    automatic,   ///< `cuda` for views from kWorthDevice on where a device may be tried (see
-                 ///< RasterFallback), else `vectorised`
+    automatic,   ///< `cuda` for views from kMinTrianglePixelsForGpu on where a device may be tried
+                 ///< (see RasterFallback), else `vectorised`
     cuda,        ///< the GPU plug-in's kernel; every image is copied back
     vectorised,  ///< threads over tiles, AVX-512, AVX2 or what the compiler's target has
     tiled,       ///< threads over tiles, one pixel at a time
@@ -39,7 +39,7 @@ inline constexpr RasterTier kAllRasterTiers[] = {RasterTier::automatic, RasterTi
                                                  RasterTier::basic};
 /// Triangles × pixels of a view from which `automatic` prefers a device: 100 000 triangles at
 /// 1000 × 1000. An estimate from the bytes copied for an image, not measured on any device.
-inline constexpr double kWorthDevice = 1e11;
+inline constexpr double kMinTrianglePixelsForGpu = 1e11;
 
 /// "automatic", "cuda", "vectorised", "tiled", "basic".
 std::string_view rasterTierName(RasterTier tier);
@@ -49,7 +49,8 @@ std::string_view rasterTierName(RasterTier tier);
 /// equal bit for bit, barycentrics too.
 std::vector<std::string_view> availableRasterInstructions();
 
-/// Maximum width and height of an image, in pixels.
+/// Maximum width and height of a drawn image, in pixels. Pictures that are read have a limit of
+/// their own (kMaxImageSide).
 inline constexpr std::uint32_t kMaxRasterSide = 16384;
 
 /// Rasterised view, row by row from the lowest y. Pixels that no face covers are background.

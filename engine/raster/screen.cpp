@@ -87,7 +87,7 @@ bool isOutsideImage(const glm::dvec4 (&corner)[3]) {
 
 /// Clips a face and appends its pieces, none if the face is invisible. True if pieces remain but
 /// none has area.
-bool clipFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const Projection& projection,
+bool clipFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const ScreenProjection& projection,
               std::vector<Piece>& pieces) {
     if (isOutsideImage(corner)) return false;
     Polygon polygon;
@@ -123,7 +123,8 @@ bool clipFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const Projectio
     return degenerate;
 }
 
-void clipFaces(std::span<const glm::vec4> clip, const Projection& projection, Screen& screen) {
+void clipFaces(std::span<const glm::vec4> clip, const ScreenProjection& projection,
+               Screen& screen) {
     const Faces& faces = *screen.faces;
     for (std::uint32_t f = 0; f < faces.size(); ++f) {
         const glm::u32vec3& face = faces[f];
@@ -139,14 +140,15 @@ void clipFaces(std::span<const glm::vec4> clip, const Projection& projection, Sc
 
 }  // namespace
 
-Projection::Projection(std::uint32_t imageWidth, std::uint32_t imageHeight, double nearest)
+ScreenProjection::ScreenProjection(std::uint32_t imageWidth, std::uint32_t imageHeight,
+                                   double nearest)
     : width(imageWidth),
       height(imageHeight),
       nearDepth(nearest),
       guard(2 * kGuardPixels / width, 2 * kGuardPixels / height),
       steps(width * double{kSubpixels}, height * double{kSubpixels}) {}
 
-bool Projection::isInside(const glm::dvec4& clip) const {
+bool ScreenProjection::isInside(const glm::dvec4& clip) const {
     // Evaluates all four without branches: the first one rarely decides.
     const int inFront = clip.w >= std::numeric_limits<float>::min() ? 1 : 0;
     const int beyondNear = clip.z >= nearDepth * clip.w ? 1 : 0;
@@ -155,7 +157,7 @@ bool Projection::isInside(const glm::dvec4& clip) const {
     return (inFront & beyondNear & across & along) != 0;
 }
 
-ScreenVertex Projection::snap(const glm::dvec4& clip) const {
+ScreenVertex ScreenProjection::snap(const glm::dvec4& clip) const {
     const double inverseW = 1 / clip.w;
     const double x = (clip.x * inverseW * 0.5 + 0.5) * steps.x;
     const double y = (clip.y * inverseW * 0.5 + 0.5) * steps.y;
@@ -168,8 +170,8 @@ std::size_t Screen::firstPiece(std::uint32_t face) const {
     return static_cast<std::size_t>(match - pieces.begin());
 }
 
-Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces, const Projection& projection,
-                  int threads) {
+Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces,
+                  const ScreenProjection& projection, int threads) {
     Screen screen;
     screen.width = projection.width;
     screen.height = projection.height;

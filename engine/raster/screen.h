@@ -17,7 +17,8 @@ namespace threefold::raster {
 /// Grid steps per pixel. With coordinates within ±2^15 pixels of the image's centre, all
 /// differences are below 2^25 steps and all edge functions below 2^52: exact in int64 and in
 /// double.
-inline constexpr std::int32_t kSubpixels = 256;
+inline constexpr int kGridShift = 8;  ///< log2 of kSubpixels
+inline constexpr std::int32_t kSubpixels = 1 << kGridShift;
 inline constexpr std::int32_t kHalfPixel = kSubpixels / 2;
 
 /// Marks the x of a vertex that cannot be snapped; faces with such a vertex are clipped into
@@ -45,8 +46,8 @@ inline constexpr TriangleId kPiece = 1U << 31;
 inline constexpr TriangleId kNothing = ~TriangleId{0};
 
 /// Projection from clip space to the grid.
-struct Projection {
-    Projection(std::uint32_t imageWidth, std::uint32_t imageHeight, double nearest);
+struct ScreenProjection {
+    ScreenProjection(std::uint32_t imageWidth, std::uint32_t imageHeight, double nearest);
 
     /// Whether a point can be snapped without clipping.
     bool isInside(const glm::dvec4& clip) const;
@@ -88,7 +89,7 @@ struct Screen {
 };
 
 /// Snaps every vertex and clips the faces that need it. `clip` and `faces` are valid.
-Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces, const Projection& projection,
-                  int threads);
+Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces,
+                  const ScreenProjection& projection, int threads);
 
 }  // namespace threefold::raster

@@ -39,13 +39,12 @@ struct PixelBox {
 
 inline PixelBox pixelBox(const ScreenVertex* const (&v)[3], std::uint32_t width,
                          std::uint32_t height) {
-    constexpr int kShift = 8;
     const auto [x0, x1] = std::minmax({v[0]->x, v[1]->x, v[2]->x});
     const auto [y0, y1] = std::minmax({v[0]->y, v[1]->y, v[2]->y});
-    return {std::max((x0 + kHalfPixel - 1) >> kShift, 0),
-            std::max((y0 + kHalfPixel - 1) >> kShift, 0),
-            std::min((x1 - kHalfPixel) >> kShift, static_cast<std::int32_t>(width) - 1),
-            std::min((y1 - kHalfPixel) >> kShift, static_cast<std::int32_t>(height) - 1)};
+    return {std::max((x0 + kHalfPixel - 1) >> kGridShift, 0),
+            std::max((y0 + kHalfPixel - 1) >> kGridShift, 0),
+            std::min((x1 - kHalfPixel) >> kGridShift, static_cast<std::int32_t>(width) - 1),
+            std::min((y1 - kHalfPixel) >> kGridShift, static_cast<std::int32_t>(height) - 1)};
 }
 
 /// Triangle prepared for point queries. The corners must outlive the triangle.

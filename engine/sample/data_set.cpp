@@ -106,11 +106,10 @@ std::string_view nameIn(std::string_view line) {
 /// bytes, such as NUL, at which the system would cut off a path.
 void checkListedName(std::string_view line, const std::filesystem::path& subject,
                      std::size_t lineNumber) {
-    constexpr std::size_t kMaxNameBytes = 4096;  // the limit of Linux for a path
-    if (line.size() > kMaxNameBytes)
+    if (line.size() > kMaxPathBytes)
         throw FormatError({subject.string(), fmt::format("line {}", lineNumber),
                            fmt::format("is {} bytes long, names have at most {}: '{}'", line.size(),
-                                       kMaxNameBytes, shortened(line)),
+                                       kMaxPathBytes, shortened(line)),
                            "Save the list as UTF-8 text, one name a line."});
     for (const char c : line) {
         const auto byte = static_cast<unsigned char>(c);
@@ -231,7 +230,7 @@ Path firstRendering(const Path& itemFolder) {
     if (isFile(folder / "00.png")) return folder / "00.png";
     Path first;
     for (const Path& file : entriesIn(folder))
-        if (isImageName(file) && (first.empty() || file < first)) first = file;
+        if (isPictureName(file) && (first.empty() || file < first)) first = file;
     return first;
 }
 
@@ -248,7 +247,7 @@ std::string shortened(std::string_view line) {
 }
 
 bool isTestList(const std::filesystem::path& path) {
-    return path.extension() == ".txt" && path.filename() != "rendering_metadata.txt" &&
+    return path.extension() == ".txt" && path.filename() != kMetadataName &&
            path.filename() != "renderings.txt" && !isCameraFileName(path);
 }
 
@@ -273,15 +272,10 @@ std::vector<ListedName> readTestList(const std::filesystem::path& path) {
 
 std::vector<Path> imagesIn(const Path& folder) {
     std::error_code error;
-    std::vector<Path> images = entriesIn(folder, &error);
+    std::vector<Path> images = picturesIn(folder, &error);
     if (error)
         throw IoError({folder.string(), "", "cannot be listed: " + error.message(),
                        "Check that the folder is there and may be read."});
-    std::erase_if(images,
-                  [](const Path& entry) { return !isImageName(entry) || isMaskName(entry); });
-    std::ranges::sort(images, [](const Path& one, const Path& other) {
-        return naturallyBefore(one.filename().native(), other.filename().native());
-    });
     std::erase_if(images, [all = images](const Path& image) { return isBesideView(image, all); });
     return images;
 }
@@ -290,10 +284,6 @@ std::vector<Path> photographsOf(const Path& folder) {
     std::vector<Path> images = imagesIn(folder);
     const Path subfolder = folder / kImagesName;
     return images.empty() && isFolder(subfolder) ? imagesIn(subfolder) : images;
-}
-
-bool isImageName(const Path& file) {
-    return !file.filename().string().starts_with('.') && hasPictureExtension(file);
 }
 
 Path metadataFileIn(const Path& folder) {

@@ -11,7 +11,7 @@
 
 namespace threefold {
 
-/// Item of a data set, located by its folder alone, not yet opened.
+/// Sample of a data set, located by its folder alone, not yet opened.
 struct DataSetSample {
     std::string category;  ///< "02691156"; empty outside ShapeNet's layout
     std::string item;
@@ -68,12 +68,7 @@ struct ViewFiles {
     bool numbered = false;                      ///< ShapeNet's naming: image NN belongs to row NN
 };
 
-/// Whether a file name is that of a supported image: .png, .jpg, .jpeg, .webp, .heic, .heif or
-/// .avif in any case, and not hidden.
-bool isImageName(const std::filesystem::path& file);
-
-/// Images of a folder sorted by name, numbers by value, without masks and a renderer's other
-/// outputs. Throws IoError.
+/// The folder's picturesIn() without a renderer's other outputs. Throws IoError.
 std::vector<std::filesystem::path> imagesIn(const std::filesystem::path& folder);
 
 /// Images of a folder, or if it has none, of its subfolder `images`, as in projects of COLMAP and

@@ -112,7 +112,8 @@ GroundTruth truthOfPickle(std::span<const std::byte> bytes, const std::filesyste
 double shapeNetScale(GroundTruth& truth) {
     constexpr double kDiagonal = 1;
     constexpr double kTolerance = 0.03;  // sampled points miss the corners of the box
-    const Bounds box(truth.surface.vertices.empty() ? truth.points : truth.surface.vertices);
+    const Box3f box =
+        boundsOf(truth.surface.vertices.empty() ? truth.points : truth.surface.vertices);
     const double diagonal = glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
     if (std::abs(diagonal - kDiagonal) > kTolerance) return 1;
     truth.notes.push_back(

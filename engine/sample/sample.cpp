@@ -13,6 +13,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/posed_photos/camera_file.h"
@@ -123,7 +124,7 @@ Path cameraFileOf(const Path& location) {
         metadataFileIn(location.parent_path()) != location)
         return location;
     const Path folder =
-        isFile(location) && isImageName(location) ? location.parent_path() : location;
+        isFile(location) && isPictureName(location) ? location.parent_path() : location;
     return renderingFolderIn(folder).empty() ? cameraFileIn(folder) : Path();
 }
 
@@ -141,7 +142,7 @@ void loadPosedPhotos(Sample& sample, const Path& file, const ObjectPlacement& ob
 Path folderOfPath(const Path& location) {
     const bool isSampleFile =
         isFile(location) &&
-        (isImageName(location) || location == metadataFileIn(location.parent_path()));
+        (isPictureName(location) || location == metadataFileIn(location.parent_path()));
     const Path folder = isSampleFile ? location.parent_path() : location;
     Path rendering = renderingFolderIn(folder);
     if (!rendering.empty()) return rendering;
@@ -224,8 +225,8 @@ void requireDistinctCameras(const std::string& subject, std::span<const int> vie
     constexpr double kTolerance = 1e-9;
     for (std::size_t i = 0; i < cameras.size(); ++i)
         for (std::size_t j = 0; j < i; ++j) {
-            const double distance = glm::distance(cameras[i].origin, cameras[j].origin);
-            if (distance > kTolerance * glm::length(cameras[i].origin)) continue;
+            const double distance = glm::distance(cameras[i].centre, cameras[j].centre);
+            if (distance > kTolerance * glm::length(cameras[i].centre)) continue;
             throw InputError(
                 {subject, fmt::format("view {}", views[i]),
                  fmt::format("has the same camera as view {}", views[j]),
@@ -246,18 +247,18 @@ std::string Sample::name() const {
 }
 
 glm::dvec3 Sample::toPhotoWorld(glm::dvec3 world) const {
-    return photos ? photos->frame.world.toPhotos(world) : world;
+    return photos ? photos->frame.world.applyInverse(world) : world;
 }
 
 glm::dvec3 Sample::fromPhotoWorld(glm::dvec3 point) const {
-    return photos ? photos->frame.world.toObject(point) : point;
+    return photos ? photos->frame.world.apply(point) : point;
 }
 
 glm::dvec3 Sample::photoOrigin() const {
     if (!photos) return glm::dvec3(0.0);
-    const Similarity& world = photos->frame.world;
+    const SimilarityTransform& world = photos->frame.world;
     const glm::dvec3 half(kObjectDiagonal / world.scale / 2 / std::sqrt(3.0));
-    return originFor(world.centre - half, world.centre + half);
+    return originFor(world.from - half, world.from + half);
 }
 
 bool Sample::isPhotoWorldZUp() const {

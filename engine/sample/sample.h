@@ -17,7 +17,7 @@
 namespace threefold {
 
 /// Sample on disk, located but not decoded. Either an item in ShapeNet's layout (METHOD.md §10),
-/// where image NN belongs to row NN of the metadata; or a folder of images (isImageName()) and a
+/// where image NN belongs to row NN of the metadata; or a folder of images (isPictureName()) and a
 /// `rendering_metadata.txt` (or `cameras.txt`, see metadataFileIn()) with one row per image, in the
 /// order of names; or posed photographs, whose rows are the network's cameras.
 struct Sample {

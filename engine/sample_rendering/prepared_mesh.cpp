@@ -18,8 +18,6 @@
 namespace threefold {
 namespace {
 
-constexpr double kDiagonal = 0.57;
-
 /// Throws Cancelled if requested; looks only at some indices, as loops call it for each.
 void lookForCancel(std::size_t index, const std::stop_token& cancel) {
     constexpr std::size_t kIndicesPerLook = 4096;
@@ -107,7 +105,7 @@ class MeshPacker {
             high = glm::max(high, point);
         }
         const glm::dvec3 centre = placing_.asIs ? glm::dvec3(0.0) : (low + high) * 0.5;
-        const double scale = placing_.asIs ? 1 : kDiagonal / glm::length(high - low);
+        const double scale = placing_.asIs ? 1 : kObjectDiagonal / glm::length(high - low);
         prepared_.mesh.vertices.reserve(usedVertices_.size());
         for (const std::uint32_t vertex : usedVertices_)
             prepared_.mesh.vertices.emplace_back(

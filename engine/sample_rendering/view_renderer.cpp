@@ -78,7 +78,7 @@ ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int size, glm::vec3 lig
 }
 
 Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) {
-    eye_ = glm::vec3(camera.origin);
+    cameraCentre_ = glm::vec3(camera.centre);
     corners_ = toClipSpace(prepared_.mesh.vertices, Camera{}, camera);
     face_.number = Face::kNone;
     RasterOptions options;
@@ -192,7 +192,7 @@ void ViewRenderer::prepare(std::uint32_t face) {
 glm::vec3 ViewRenderer::lit(const glm::vec3& weights, const glm::vec3& colour) const {
     const glm::vec3* corner = face_.corner;
     const glm::vec3 toEye =
-        glm::normalize(eye_ - between(corner[0], corner[1], corner[2], weights));
+        glm::normalize(cameraCentre_ - between(corner[0], corner[1], corner[2], weights));
     const glm::vec3* normals = &prepared_.normals[3 * std::size_t{face_.number}];
     glm::vec3 normal = glm::normalize(between(normals[0], normals[1], normals[2], weights));
     // Files wind faces in either direction, so both sides are lit equally.

@@ -127,7 +127,7 @@ class ViewRenderer {
     TransparentLayers layers_;
     std::vector<std::uint32_t> opaque_;  // opaque faces; empty if all faces are opaque
     Faces opaqueFaces_;
-    glm::vec3 eye_{0.0F};
+    glm::vec3 cameraCentre_{0.0F};
     std::vector<glm::vec4> corners_;
     RasterImage raster_;
     Face face_;                         // the last face that was shaded

@@ -13,17 +13,17 @@ bool keptByAll(std::span<const SilhouetteView> views, glm::dvec3 point) {
                                [&](const SilhouetteView& view) { return view.keeps(point); });
 }
 
-ObjectBox hullBox(std::span<const SilhouetteView> views, const ObjectBox& within, int cells,
-                  const glm::dmat3& axes, const std::stop_token& cancel) {
-    const glm::dvec3 step = (within.high - within.low) / static_cast<double>(cells);
+Box3d hullBox(std::span<const SilhouetteView> views, const Box3d& searchBox, int cells,
+              const glm::dmat3& axes, const std::stop_token& cancel) {
+    const glm::dvec3 step = (searchBox.high - searchBox.low) / static_cast<double>(cells);
     const glm::dmat3 toWorld = glm::transpose(axes);
-    ObjectBox box;
+    Box3d box;
     for (int z = 0; z < cells; ++z)
         for (int y = 0; y < cells; ++y) {
             if (cancel.stop_requested()) throw Cancelled();
             for (int x = 0; x < cells; ++x) {
-                const glm::dvec3 centre = within.low + step * (glm::dvec3(x, y, z) + 0.5);
-                if (keptByAll(views, toWorld * centre)) box.add(centre);
+                const glm::dvec3 centre = searchBox.low + step * (glm::dvec3(x, y, z) + 0.5);
+                if (keptByAll(views, toWorld * centre)) box.include(centre);
             }
         }
     if (box.isEmpty()) return box;

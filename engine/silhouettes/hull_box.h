@@ -1,41 +1,26 @@
 #pragma once
 
-#include <limits>
 #include <span>
 #include <stop_token>
 
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
 
+#include "engine/bounding_box.h"
 #include "engine/silhouettes/silhouette_view.h"
 
 namespace threefold {
-
-/// Axis-aligned bounding box, in any frame. Without points: `low` above `high`.
-struct ObjectBox {
-    glm::dvec3 low{std::numeric_limits<double>::infinity()};
-    glm::dvec3 high{-std::numeric_limits<double>::infinity()};
-
-    bool isEmpty() const { return low.x > high.x; }
-    glm::dvec3 centre() const { return (low + high) / 2.0; }
-    double diagonal() const { return glm::length(high - low); }
-    void add(glm::dvec3 point) {
-        low = glm::min(low, point);
-        high = glm::max(high, point);
-    }
-};
 
 /// Whether every view keeps the point (SilhouetteView::keeps), so that it may lie in the visual
 /// hull.
 bool keptByAll(std::span<const SilhouetteView> views, glm::dvec3 point);
 
-/// Coarse bounding box of the visual hull: encloses the cells, of a grid of `cells`³ over `within`,
-/// whose centres every view keeps. `axes`: rotation from the world to the frame of both boxes.
-/// Empty if no centre is kept. The hull may extend beyond a box that touches a side of `within`.
-/// visualHull() makes the hull itself, with a surface. Throws Cancelled.
-ObjectBox hullBox(std::span<const SilhouetteView> views, const ObjectBox& within, int cells,
-                  const glm::dmat3& axes = glm::dmat3(1.0), const std::stop_token& cancel = {});
+/// Coarse bounding box of the visual hull: encloses the cells, of a grid of `cells`³ over
+/// `searchBox`, whose centres every view keeps. `cells` is 1 or more; the cost is `cells`³ times
+/// the number of views. Both boxes are in the frame axes · world. Empty if no centre is kept. The
+/// hull may extend beyond a box that touches a side of `searchBox`. visualHull() makes the hull
+/// itself, with a surface. Throws Cancelled.
+Box3d hullBox(std::span<const SilhouetteView> views, const Box3d& searchBox, int cells,
+              const glm::dmat3& axes = glm::dmat3(1.0), const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -17,13 +17,13 @@ namespace {
 /// Lower bound of the object's box. Each ray through a silhouette's rim touches the object within
 /// the hull, at the latest at the far end, along each axis, of the ray's segment in the hull. A few
 /// rays may belong to a spur of the mask.
-ObjectBox lowerBoundBox(std::span<const SilhouetteView> views, const ObjectBox& hull,
-                        const std::stop_token& cancel) {
+Box3d lowerBoundBox(std::span<const SilhouetteView> views, const Box3d& hull,
+                    const std::stop_token& cancel) {
     constexpr int kSteps = 160;
     constexpr std::size_t kMaxRaysPerView = 600, kMaxRays = 36'000;
     constexpr double kSpurFraction = 0.01;  // of a view's rays
     const std::size_t maxRays = std::min(kMaxRaysPerView, kMaxRays / views.size() + 1);
-    ObjectBox lowerBound;
+    Box3d lowerBound;
     for (const SilhouetteView& view : views) {
         const std::vector<glm::ivec2> rim = view.rim();
         const std::size_t stride = rim.size() / maxRays + 1;
@@ -31,17 +31,17 @@ ObjectBox lowerBoundBox(std::span<const SilhouetteView> views, const ObjectBox& 
         for (std::size_t i = 0; i < rim.size(); i += stride) {
             if (cancel.stop_requested()) throw Cancelled();
             const glm::dvec3 direction = view.rayAt(glm::dvec2(rim[i]) + 0.5).direction;
-            const glm::dvec3 toLow = (hull.low - view.origin()) / direction;
-            const glm::dvec3 toHigh = (hull.high - view.origin()) / direction;
+            const glm::dvec3 toLow = (hull.low - view.centre()) / direction;
+            const glm::dvec3 toHigh = (hull.high - view.centre()) / direction;
             const glm::dvec3 entries = glm::min(toLow, toHigh);
             const glm::dvec3 exits = glm::max(toLow, toHigh);
             const double begin = std::max({entries.x, entries.y, entries.z});
             const double end = std::min({exits.x, exits.y, exits.z});
-            ObjectBox segment;
+            Box3d segment;
             for (int k = 0; k < kSteps && begin < end; ++k) {
                 const glm::dvec3 point =
-                    view.origin() + direction * (begin + (end - begin) * (k + 0.5) / kSteps);
-                if (keptByAll(views, point)) segment.add(point);
+                    view.centre() + direction * (begin + (end - begin) * (k + 0.5) / kSteps);
+                if (keptByAll(views, point)) segment.include(point);
             }
             for (int axis = 0; axis < 3 && !segment.isEmpty(); ++axis) {
                 lows[axis].push_back(segment.high[axis]);
@@ -62,8 +62,8 @@ ObjectBox lowerBoundBox(std::span<const SilhouetteView> views, const ObjectBox& 
 
 }  // namespace
 
-std::optional<ObjectBox> objectBox(std::span<const CalibratedMask> silhouettes, bool standing,
-                                   const std::stop_token& cancel) {
+std::optional<Box3d> objectBox(std::span<const CalibratedMask> silhouettes, bool standing,
+                               const std::stop_token& cancel) {
     const std::vector<SilhouetteView> views = silhouetteViews(silhouettes);
     if (views.size() < 2) return std::nullopt;
     std::vector<Ray> rays;
@@ -77,7 +77,7 @@ std::optional<ObjectBox> objectBox(std::span<const CalibratedMask> silhouettes, 
     // The first box holds the whole hull; the second pass divides the hull's own box.
     constexpr int kCells = 72;
     constexpr double kMargin = 1.6;
-    ObjectBox hull{*centre - kMargin * radius, *centre + kMargin * radius};
+    Box3d hull{*centre - kMargin * radius, *centre + kMargin * radius};
     for (int pass = 0; pass < 2; ++pass) {
         const glm::dvec3 margin = (hull.high - hull.low) * (pass == 0 ? 0.0 : 0.02);
         hull = {hull.low - margin, hull.high + margin};
@@ -86,11 +86,11 @@ std::optional<ObjectBox> objectBox(std::span<const CalibratedMask> silhouettes, 
         if (hull.isEmpty()) return std::nullopt;
     }
     if (standing) hull.low.z = 0;
-    const ObjectBox lowerBound = lowerBoundBox(views, hull, cancel);
+    const Box3d lowerBound = lowerBoundBox(views, hull, cancel);
     if (lowerBound.isEmpty()) return std::nullopt;
     constexpr double kTowardsHull = 0.1;  // measured: from 0 to 0.3 sizes grow by 2 to 3 %
-    ObjectBox box{glm::mix(lowerBound.low, hull.low, kTowardsHull),
-                  glm::mix(lowerBound.high, hull.high, kTowardsHull)};
+    Box3d box{glm::mix(lowerBound.low, hull.low, kTowardsHull),
+              glm::mix(lowerBound.high, hull.high, kTowardsHull)};
     if (standing) box.low.z = 0;
     return box;
 }

@@ -16,7 +16,7 @@ namespace threefold {
 /// stands on z = 0. A silhouette at the photograph's border says nothing about points outside the
 /// photograph. None: fewer than two silhouettes, parallel views, or no common point. Throws
 /// Cancelled.
-std::optional<ObjectBox> objectBox(std::span<const CalibratedMask> silhouettes, bool standing,
-                                   const std::stop_token& cancel = {});
+std::optional<Box3d> objectBox(std::span<const CalibratedMask> silhouettes, bool standing,
+                               const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -54,7 +54,7 @@ Ray SilhouetteView::rayAt(glm::dvec2 pixel) const {
     const auto& [camera, lens, mask, isWhole] = silhouette_;
     const glm::dvec2 scale(static_cast<double>(lens.width) / mask.width,
                            static_cast<double>(lens.height) / mask.height);
-    return {camera.origin, glm::transpose(camera.rotation) * rayThrough(lens, pixel * scale)};
+    return {camera.centre, glm::transpose(camera.rotation) * rayThrough(lens, pixel * scale)};
 }
 
 Ray SilhouetteView::centreRay() const {
@@ -64,7 +64,7 @@ Ray SilhouetteView::centreRay() const {
 double SilhouetteView::radius(glm::dvec3 point) const {
     return glm::length(rayAt({left_, top_}).direction -
                        rayAt({right_ + 1, bottom_ + 1}).direction) /
-           2 * glm::length(point - origin());
+           2 * glm::length(point - centre());
 }
 
 std::vector<SilhouetteView> silhouetteViews(std::span<const CalibratedMask> silhouettes) {

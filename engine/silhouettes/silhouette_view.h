@@ -34,7 +34,7 @@ class SilhouetteView {
 
     bool isEmpty() const { return right_ < 0; }
     bool isWhole() const { return isWhole_; }  ///< clear of the photograph's border
-    const glm::dvec3& origin() const { return silhouette_.camera.origin; }
+    const glm::dvec3& centre() const { return silhouette_.camera.centre; }
 
     /// Pixels of the object that have one of their eight neighbours outside the object, row by row.
     std::vector<glm::ivec2> rim() const;

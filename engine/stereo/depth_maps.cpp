@@ -89,7 +89,7 @@ std::vector<DepthMap> depthMaps(
     const simd::SweepKernels& kernels, int threads, const std::stop_token& cancel,
     const std::function<void(std::size_t view, const DepthMap& map)>& onMap) {
     const std::vector<std::vector<std::uint32_t>> packed = packedPictures(views);
-    const Bounds bounds(surface.vertices);
+    const Box3f bounds = boundsOf(surface.vertices);
     const glm::dvec3 centre = (glm::dvec3(bounds.low) + glm::dvec3(bounds.high)) / 2.0;
     std::vector<DepthMap> maps(views.size());
     std::mutex callMutex;

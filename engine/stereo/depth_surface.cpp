@@ -51,30 +51,30 @@ constexpr int kStartFiner = 2;
 constexpr double kFineVertices = 50'000;
 
 /// One round of matching.
-struct Round {
+struct MatchingRound {
     MatchOptions match;
     VoteRules votes;
     /// Depth steps by which the surface is moved to the cameras: keeps parts as thin as a coarse
     /// map's step for the next round.
-    float nearer;
+    float surfaceOffsetSteps;
     /// Whether the start is a strong prior near its surface where there are no votes.
     bool keepsUnobservedStart;
     double progress;  ///< progress after the depth maps, 0…1
 };
 
 /// First round: many depths, in photographs of half the size.
-Round coarseRound() {
-    Round round{};
+MatchingRound coarseRound() {
+    MatchingRound round{};
     round.match.sweep = {.labels = 48, .firstLabel = -2, .pixels = 1, .slants = 5, .radius = 2};
     round.votes.minPixels = 7;
-    round.nearer = 1;
+    round.surfaceOffsetSteps = 1;
     round.progress = 0.4;
     return round;
 }
 
 /// Second round: few depths around the surface of the first.
-Round fineRound() {
-    Round round{};
+MatchingRound fineRound() {
+    MatchingRound round{};
     round.match.sweep = {.labels = 17, .firstLabel = -8, .pixels = 1, .slants = 1, .radius = 3};
     round.votes = {.fullMargin = 0.30F, .minPixels = 19};
     round.keepsUnobservedStart = true;
@@ -146,7 +146,7 @@ int sideOfViews(const Mesh& start, std::span<const MaskedView* const> photograph
     double fraction = 0;  // object's longest side by the picture's; maximum over the views
     int maxWidth = 0;
     for (const MaskedView* view : photographs) {
-        const Projection projection(view->camera, kImageSize);
+        const StereoProjection projection(view->camera, kImageSize);
         glm::dvec2 low(1e9);
         glm::dvec2 high(-1e9);
         for (const glm::vec3& vertex : start.vertices) {
@@ -212,8 +212,8 @@ struct MatchResult {
     float step = 0;  ///< median of the maps' steps
 };
 
-MatchResult matchViews(std::span<const StereoView> views, const Mesh& surface, const Round& round,
-                       double startProgress, Execution& run) {
+MatchResult matchViews(std::span<const StereoView> views, const Mesh& surface,
+                       const MatchingRound& round, double startProgress, Execution& run) {
     MatchResult matches;
     matches.maps = run.timed("sweep and aggregation", [&] {
         std::size_t finished = 0;
@@ -268,8 +268,9 @@ StartPrior startPrior(float start, float truncation, float votes) {
 }
 
 /// Signed distance to the surface that depths and start agree on, in object units.
-Volume fusedField(std::span<const StereoView> views, const MatchResult& matches, const Round& round,
-                  const SilhouetteBound& bound, const Volume& start, Execution& run) {
+Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
+                  const MatchingRound& round, const SilhouetteBound& bound, const Volume& start,
+                  Execution& run) {
     const VoxelGrid& lattice = start.lattice;
     const auto truncation =
         static_cast<float>(std::clamp(kTruncationSteps * matches.step,
@@ -279,7 +280,7 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
         const std::vector<DepthVotes> votes =
             votesOf(views, matches, round.votes, run.options.cancel);
         FusedDistance fused = fuse(lattice, bound.inside, views, matches.maps, votes, truncation,
-                                   round.nearer, run.threads, run.options.cancel);
+                                   round.surfaceOffsetSteps, run.threads, run.options.cancel);
         for (std::size_t i = 0; i < unobserved.size(); ++i) {
             float& weight = fused.weight[i];
             const StartPrior prior = startPrior(start.values[i], truncation, weight);
@@ -405,8 +406,8 @@ DepthSurface refined(const Mesh& startMesh, std::span<const MaskedView* const> p
                                                  run.threads, run.options.cancel);
                        })};
 
-    const Round coarse = coarseRound();
-    Round fine = fineRound();
+    const MatchingRound coarse = coarseRound();
+    MatchingRound fine = fineRound();
     Mesh surface = run.timed("surface", [&] { return surfaceOf({lattice, bound.distance}, run); });
     const MatchResult coarseMaps = matchViews(halves, surface, coarse, 0, run);
     const Volume coarseField = fusedField(halves, coarseMaps, coarse, bound, start, run);

@@ -65,7 +65,7 @@ struct DepthSurface {
 /// `start`, as do parts thinner than the lattice's spacing. `start`: closed, in world space.
 /// `views`: with masks, photographs, and cameras in world space. The same bits with any number of
 /// threads. Throws InputError (fewer than kMinPhotographsForDepth views, a start without faces,
-/// unknown instructions); Cancelled, within 100 ms of the request.
+/// unknown instructions); Cancelled, soon after the request.
 DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> views,
                           const DepthOptions& options);
 

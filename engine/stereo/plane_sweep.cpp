@@ -135,7 +135,7 @@ class PlaneSweep {
     /// The reference pixels' rays in each source's homogeneous pixels.
     void makeRays() {
         for (const Source& source : sources_) {
-            const Projection& to = views_[source.view].projection;
+            const StereoProjection& to = views_[source.view].projection;
             const glm::dmat3 pixelToPixel = to.linear * reference_.projection.inverse;
             const glm::dvec3 offset = to.linear * reference_.projection.centre + to.offset;
             Rays rays{{Rows(side_, side_), Rows(side_, side_), Rows(side_, side_)},

@@ -76,7 +76,7 @@ void setMask(StereoView& view, std::vector<float> coverage) {
 
 }  // namespace
 
-Projection::Projection(const Camera& camera, int side) : centre(camera.origin) {
+StereoProjection::StereoProjection(const Camera& camera, int side) : centre(camera.centre) {
     const double scale = static_cast<double>(side) / kImageSize;
     focal = scale * kFocalLength * camera.zoom;
     const double principalPoint = scale * kImageCentre - 0.5;
@@ -88,13 +88,13 @@ Projection::Projection(const Camera& camera, int side) : centre(camera.origin) {
     inverse = glm::inverse(linear);
 }
 
-glm::dvec3 Projection::project(glm::dvec3 world) const {
+glm::dvec3 StereoProjection::project(glm::dvec3 world) const {
     const glm::dvec3 pixel = linear * world + offset;
     return {pixel.x / pixel.z, pixel.y / pixel.z, pixel.z};
 }
 
 StereoView stereoView(const Camera& camera, const Image& photograph, const Mask& mask, int side) {
-    StereoView view{side, camera, Projection(camera, side), {}, {}, {}};
+    StereoView view{side, camera, StereoProjection(camera, side), {}, {}, {}};
     view.grey = shrunk(greyOf(photograph), photograph.width, side);
     setMask(view, shrunk({mask.inside.begin(), mask.inside.end()}, mask.width, side));
     return view;
@@ -102,7 +102,7 @@ StereoView stereoView(const Camera& camera, const Image& photograph, const Mask&
 
 StereoView halved(const StereoView& view) {
     const int side = view.side / 2;
-    StereoView half{side, view.camera, Projection(view.camera, side), {}, {}, {}, view.view};
+    StereoView half{side, view.camera, StereoProjection(view.camera, side), {}, {}, {}, view.view};
     half.grey = shrunk(view.grey, view.side, side);
     setMask(half, shrunk({view.mask.begin(), view.mask.end()}, view.side, side));
     return half;

@@ -14,9 +14,9 @@ namespace threefold::stereo {
 
 /// Pinhole projection into a square picture with pixel centres at integer coordinates. The depth of
 /// a point is its distance along the viewing direction, in object units. Immutable.
-struct Projection {
+struct StereoProjection {
     /// Projection of the camera's 224×224 picture (METHOD.md §2), scaled to `side` pixels.
-    Projection(const Camera& camera, int side);
+    StereoProjection(const Camera& camera, int side);
 
     /// Projects a point: column and row in pixels, and depth.
     glm::dvec3 project(glm::dvec3 world) const;
@@ -36,7 +36,7 @@ struct Projection {
 struct StereoView {
     int side = 0;  ///< pixels
     Camera camera;
-    Projection projection;
+    StereoProjection projection;
     std::vector<float> grey;            ///< 0…255, side · side
     std::vector<std::uint8_t> mask;     ///< 1 in the object
     std::vector<std::uint8_t> dilated;  ///< `mask`, wider by one pixel

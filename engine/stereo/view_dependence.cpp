@@ -56,7 +56,7 @@ std::vector<Observation> observationsOf(std::span<const StereoView> views,
     constexpr double kMaxDifference = 0.01;
     /// Added grey levels: keep noise in dark pixels from counting as change.
     constexpr double kDark = 8;
-    const Bounds bounds(surface.vertices);
+    const Box3f bounds = boundsOf(surface.vertices);
     const double maxDifference = kMaxDifference * glm::length(glm::dvec3(bounds.high - bounds.low));
     std::vector<glm::dvec3> normals(surface.vertices.size());
     for (const glm::u32vec3& face : surface.faces) {
@@ -72,7 +72,7 @@ std::vector<Observation> observationsOf(std::span<const StereoView> views,
         const glm::dvec3 point(surface.vertices[i]);
         for (std::size_t j = 0; j < views.size(); ++j) {
             const StereoView& view = views[j];
-            const glm::dvec3 toCamera = glm::normalize(view.camera.origin - point);
+            const glm::dvec3 toCamera = glm::normalize(view.camera.centre - point);
             const double facing = glm::dot(toCamera, normal);
             if (facing < kFacing) continue;
             const glm::dvec3 projected = view.projection.project(point);

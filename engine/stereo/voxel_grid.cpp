@@ -174,7 +174,7 @@ class Distances {
 }  // namespace
 
 VoxelGrid VoxelGrid::around(const Mesh& mesh, int cells, int margin) {
-    const Bounds bounds(mesh.vertices);
+    const Box3f bounds = boundsOf(mesh.vertices);
     const glm::vec3 extent = bounds.high - bounds.low;
     VoxelGrid lattice;
     lattice.spacing = double{std::max({extent.x, extent.y, extent.z})} / cells;

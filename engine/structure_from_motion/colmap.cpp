@@ -42,7 +42,7 @@ ColmapWords colmapWords(const char* command, const std::vector<ColmapOption>& op
 
 /// Whether COLMAP reads the file itself, and as this program does. It reads neither HEIC nor 16
 /// bits a channel reliably, and cannot undo a mirrored orientation by a camera.
-bool readsItself(const ColmapPhoto& photo) {
+bool readsItself(const ColmapInput& photo) {
     constexpr std::size_t kHeadBytes = 32, kPngDepth = 24;
     std::array<std::byte, kHeadBytes> bytes{};
     const FileDescriptor file =
@@ -69,7 +69,7 @@ std::optional<std::size_t> numberBetween(std::string_view line, std::string_view
 
 class ColmapSteps {
   public:
-    ColmapSteps(std::span<const ColmapPhoto> photographs, const ColmapRun& run,
+    ColmapSteps(std::span<const ColmapInput> photographs, const ColmapRun& run,
                 const std::stop_token& cancel)
         : photographs_(photographs), run_(run), cancel_(cancel) {
         result_.features.resize(photographs.size());
@@ -100,7 +100,7 @@ class ColmapSteps {
         for (std::size_t i = 0; i < photographs_.size(); ++i) {
             if (cancel_.stop_requested()) throw Cancelled();
             report("reading photographs", i);
-            const ColmapPhoto& photo = photographs_[i];
+            const ColmapInput& photo = photographs_[i];
             const bool linked = readsItself(photo);
             std::string ending = linked ? photo.file.extension().string() : ".png";
             std::ranges::transform(ending, ending.begin(),
@@ -161,7 +161,7 @@ class ColmapSteps {
         using LensKey = std::tuple<int, int, double>;
         std::map<LensKey, std::vector<std::size_t>> groups;
         for (std::size_t i = 0; i < photographs_.size(); ++i) {
-            const ColmapPhoto& photo = photographs_[i];
+            const ColmapInput& photo = photographs_[i];
             const ImageSize size = sizeOf(i);
             groups[{size.width, size.height, photo.focal.value_or(0)}].push_back(i);
         }
@@ -200,7 +200,7 @@ class ColmapSteps {
 
     /// Size of the picture that COLMAP gets.
     ImageSize sizeOf(std::size_t i) const {
-        const ColmapPhoto& photo = photographs_[i];
+        const ColmapInput& photo = photographs_[i];
         return photo.head.size(fs::is_symlink(pictures() / names_[i]) ? PixelOrder::stored
                                                                       : PixelOrder::upright);
     }
@@ -253,7 +253,7 @@ class ColmapSteps {
         }
     }
 
-    std::span<const ColmapPhoto> photographs_;
+    std::span<const ColmapInput> photographs_;
     const ColmapRun& run_;
     const std::stop_token& cancel_;
     std::vector<std::string> names_;  ///< of the pictures, as COLMAP knows them
@@ -267,7 +267,7 @@ fs::path colmapProgram() {
     return programNamed("colmap");
 }
 
-ColmapResult runColmap(std::span<const ColmapPhoto> photographs, const ColmapRun& run,
+ColmapResult runColmap(std::span<const ColmapInput> photographs, const ColmapRun& run,
                        const std::stop_token& cancel) try {
     return ColmapSteps(photographs, run, cancel).all();
 } catch (const fs::filesystem_error& error) {

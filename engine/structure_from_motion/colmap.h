@@ -18,7 +18,7 @@ namespace threefold::structure_from_motion {
 inline constexpr std::size_t kMaxExhaustive = 60;
 
 /// Photograph whose camera is wanted.
-struct ColmapPhoto {
+struct ColmapInput {
     std::filesystem::path file;
     ImageHead head;
     std::optional<double> focal;  ///< of the stored pixels, in pixels; none: unknown
@@ -46,7 +46,7 @@ std::filesystem::path colmapProgram();
 /// photographs that COLMAP cannot read (HEIC, 16 bits, mirrored). Not repeatable to the bit. Throws
 /// IoError if the program fails or cannot be run: its log is then kept, and named in the error.
 /// Throws Cancelled within 50 ms of the request, and what readImage() throws. Any thread.
-ColmapResult runColmap(std::span<const ColmapPhoto> photographs, const ColmapRun& run,
+ColmapResult runColmap(std::span<const ColmapInput> photographs, const ColmapRun& run,
                        const std::stop_token& cancel);
 
 }  // namespace threefold::structure_from_motion

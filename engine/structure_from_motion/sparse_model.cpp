@@ -49,15 +49,15 @@ std::map<std::string, std::size_t> pointsByName(std::span<const std::byte> image
 
 }  // namespace
 
-double SparseModel::meanError() const {
+double SparseModel::meanReprojectionError() const {
     double sum = 0;
-    for (const SparsePoint& point : points) sum += point.error;
+    for (const SparsePoint& point : points) sum += point.reprojectionError;
     return points.empty() ? 0 : sum / static_cast<double>(points.size());
 }
 
 double SparseModel::meanCameraDistance(glm::dvec3 point) const {
     double sum = 0;
-    for (const SparseCamera& camera : cameras) sum += glm::distance(camera.camera.origin, point);
+    for (const SparseCamera& camera : cameras) sum += glm::distance(camera.camera.centre, point);
     return sum / static_cast<double>(cameras.size());
 }
 
@@ -74,16 +74,16 @@ std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
         cursor.little(8);
         for (int i = 0; i < 3; ++i) point.position[i] = realFrom(cursor);
         cursor.read(3);
-        point.error = realFrom(cursor);
+        point.reprojectionError = realFrom(cursor);
         const std::uint64_t views = cursor.little(8);
         if (views > cursor.remaining() / kTrackBytes)
             cursor.fail(fmt::format("a point in {} photographs, {} bytes are left", views,
                                     cursor.remaining()));
         cursor.read(views * kTrackBytes);
         point.views = views;
-        const auto usable = [](double value) { return std::abs(value) <= kFarthest; };
+        const auto usable = [](double value) { return std::abs(value) <= kMaxWorldCoordinate; };
         if (!usable(point.position.x) || !usable(point.position.y) || !usable(point.position.z) ||
-            !usable(point.error))
+            !usable(point.reprojectionError))
             cursor.fail("a point that is not finite, or too far away");
     }
     return points;

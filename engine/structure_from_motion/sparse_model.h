@@ -23,8 +23,8 @@ struct SparseCamera {
 /// Point that photographs have in common.
 struct SparsePoint {
     glm::dvec3 position{0.0};
-    double error = 0;       ///< mean distance from where photographs show the point, pixels
-    std::size_t views = 0;  ///< number of photographs that show the point
+    double reprojectionError = 0;  ///< mean distance from where photographs show the point, pixels
+    std::size_t views = 0;         ///< number of photographs that show the point
 };
 
 /// Cameras and points in one world.
@@ -33,7 +33,7 @@ struct SparseModel {
     std::vector<SparsePoint> points;
 
     /// Mean of the points' errors, pixels, as COLMAP's model_analyzer has it; 0 without points.
-    double meanError() const;
+    double meanReprojectionError() const;
     /// Mean distance of the cameras from a point, in the model's unit. At least one camera.
     double meanCameraDistance(glm::dvec3 point) const;
 };

@@ -29,7 +29,8 @@ Points pointsInView(const SparseModel& model, glm::dvec3 centre, double radius) 
     for (const SparseCamera& camera : model.cameras) lenses.emplace_back(camera.lens);
     Points inView;
     for (const SparsePoint& point : model.points) {
-        if (glm::length(point.position - centre) > radius || point.error > kMaxError) continue;
+        if (glm::length(point.position - centre) > radius || point.reprojectionError > kMaxError)
+            continue;
         std::size_t count = 0;
         for (std::size_t i = 0; i < lenses.size(); ++i) {
             const SparseCamera& camera = model.cameras[i];
@@ -118,7 +119,7 @@ std::size_t pointsIn(const LevelPlane& plane, const Points& points, double thick
 /// Whether a third of the plane's points or more lie beside `above`: the object's own flat base
 /// ends below the object, what it stands on does not.
 bool reachesBeyond(const LevelPlane& plane, double thickness, const Points& points,
-                   const ObjectBox& above) {
+                   const Box3d& above) {
     constexpr double kMinFractionBeside = 1.0 / 3, kMargin = 0.1;
     const glm::dvec3 margin = kMargin * (above.high - above.low);
     std::size_t in = 0;
@@ -177,9 +178,9 @@ Points piecesAround(const Points& points, glm::dvec3 centre, double cell) {
 }
 
 /// Box of all but a hundredth of the points at each of its sides: single points are mismatches.
-ObjectBox boxOf(const Points& points) {
+Box3d boxOf(const Points& points) {
     const std::size_t cut = points.size() / 100;
-    ObjectBox box;
+    Box3d box;
     for (int axis = 0; axis < 3; ++axis) {
         std::vector<double> values;
         for (const glm::dvec3& point : points) values.push_back(point[axis]);

@@ -16,7 +16,7 @@
 namespace threefold::turntable {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// World-to-camera rotation at azimuth 0; the camera is at x = 1.
 glm::dmat3 rotationOf(const Motion& motion) {
@@ -67,7 +67,7 @@ std::optional<TangentPlanes> tangentPlanes(const std::vector<glm::dvec3>& rays, 
     constexpr double kMinForward = 0.05, kMinSensitivity = 0.15;
     const double c = std::cos(azimuth);
     const double s = std::sin(azimuth);
-    std::array<double, 2> slopes = {kNone, kNone};
+    std::array<double, 2> slopes = {kNaN, kNaN};
     TangentPlanes planes;
     for (const glm::dvec3& ray : rays) {
         const double across = c * ray.x - s * ray.y;
@@ -110,7 +110,7 @@ std::vector<Pair> pairsOf(std::span<const Corners> outlines) {
 }
 
 using PairResidual = std::array<double, 2>;
-constexpr PairResidual kNoResidual = {kNone, kNone};
+constexpr PairResidual kNoResidual = {kNaN, kNaN};
 
 class Fit {
   public:
@@ -210,7 +210,7 @@ class Fit {
             const auto unknown = static_cast<Eigen::Index>(i);
             const std::optional<Eigen::VectorXd> column =
                 solveSymmetric(matrix, Eigen::VectorXd::Unit(matrix.rows(), unknown));
-            result_.errors.push_back(column ? std::sqrt((*column)[unknown]) : kNone);
+            result_.errors.push_back(column ? std::sqrt((*column)[unknown]) : kNaN);
             // Errors of the azimuth offsets are not needed.
             if (i + 1 == Motion::firstOffset) break;
         }
@@ -348,7 +348,7 @@ Camera Motion::camera(std::size_t photograph) const {
     const double c = std::cos(azimuth(photograph));
     const double s = std::sin(azimuth(photograph));
     Camera camera;
-    camera.origin = glm::dvec3(c, s, 0);
+    camera.centre = glm::dvec3(c, s, 0);
     camera.rotation = rotationOf(*this) * glm::dmat3(c, -s, 0, s, c, 0, 0, 0, 1);
     return camera;
 }

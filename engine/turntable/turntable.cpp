@@ -201,7 +201,7 @@ class Finder {
             *result_.object = {result_.object->low + shift, result_.object->high + shift};
             std::vector<CalibratedMask> small;
             for (CalibratedMask& view : result_.views) {
-                view.camera.origin += shift;
+                view.camera.centre += shift;
                 const double scale = kHullSide / longerSide(view.lens);
                 small.push_back(view);
                 small.back().mask =
@@ -332,8 +332,8 @@ Turntable findTurntable(std::span<const CalibratedMask> views, const TurntableOp
     return Finder(views, options, cancel).find();
 }
 
-std::vector<double> uncoveredFractions(std::span<const CalibratedMask> views,
-                                       const ObjectBox& object, const std::stop_token& cancel) {
+std::vector<double> uncoveredFractions(std::span<const CalibratedMask> views, const Box3d& object,
+                                       const std::stop_token& cancel) {
     constexpr double kRadiusFactor = 1.3;
     constexpr std::size_t kMaxViewRays = 700, kMaxRays = 42'000;
     const std::size_t maxViewRays =

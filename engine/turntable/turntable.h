@@ -25,7 +25,7 @@ struct Turntable {
     std::vector<double> uncovered;
     double elevation = 0;    ///< of the cameras above the object's centre, degrees
     bool clockwise = false;  ///< as TurntableOptions::clockwise
-    std::optional<ObjectBox> object;
+    std::optional<Box3d> object;
     std::vector<std::string> doubts;  ///< one sentence each; empty: no doubt
 };
 
@@ -54,7 +54,7 @@ Turntable findTurntable(std::span<const CalibratedMask> views, const TurntableOp
 /// Fraction of each mask's pixels outside the visual hull of the other masks: about 0 for correct
 /// cameras. Dilates the masks by a pixel first; they should be about 200 pixels wide. `object`
 /// bounds the search along each ray. Throws Cancelled.
-std::vector<double> uncoveredFractions(std::span<const CalibratedMask> views,
-                                       const ObjectBox& object, const std::stop_token& cancel = {});
+std::vector<double> uncoveredFractions(std::span<const CalibratedMask> views, const Box3d& object,
+                                       const std::stop_token& cancel = {});
 
 }  // namespace threefold::turntable

@@ -35,19 +35,19 @@ Camera Camera::fromRow(const CameraRow& row) {
     Camera camera;
     camera.rotation =
         glm::transpose(glm::dmat3(glm::normalize(x), glm::normalize(y), glm::normalize(z)));
-    camera.origin = z;
+    camera.centre = z;
     const bool isTrainedDistance =
-        row.distance >= kNearestDistance && row.distance <= kFarthestDistance;
+        row.distance >= kMinTrainedDistance && row.distance <= kMaxTrainedDistance;
     if (!isTrainedDistance) camera.zoom = row.distance / kDefaultDistance;
     return camera;
 }
 
 glm::dvec3 Camera::toView(glm::dvec3 world) const {
-    return rotation * (world - origin);
+    return rotation * (world - centre);
 }
 
 glm::dvec3 Camera::toWorld(glm::dvec3 view) const {
-    return glm::transpose(rotation) * view + origin;
+    return glm::transpose(rotation) * view + centre;
 }
 
 glm::dmat3 Camera::zoomedRotation() const {

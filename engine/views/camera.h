@@ -51,14 +51,14 @@ std::string formatRenderingMetadata(std::span<const CameraRow> rows);
 /// −0.8. Double precision adds no error to the network's float32.
 struct Camera {
     glm::dmat3 rotation{1.0};  ///< glm is column-major: rotation * v applies R; rows are X, Y, Z
-    glm::dvec3 origin{0.0};    ///< o, in world space
+    glm::dvec3 centre{0.0};    ///< of projection: o, in world space
 
     /// Focal length ÷ kFocalLength: more than 1 for a distant object shown as large as the training
     /// objects. The principal point is the picture's centre.
     double zoom = 1;
 
-    /// Camera of a row. The zoom is 1 from kNearestDistance to kFarthestDistance; else it shows an
-    /// object at the origin as if from kDefaultDistance.
+    /// Camera of a row. The zoom is 1 from kMinTrainedDistance to kMaxTrainedDistance; else it
+    /// shows an object at the origin as if from kDefaultDistance.
     static Camera fromRow(const CameraRow& row);
 
     glm::dvec3 toView(glm::dvec3 world) const;
@@ -69,11 +69,11 @@ struct Camera {
 };
 
 /// Camera distances from the object that the network was trained with. Nearer and farther objects
-/// are shown as if from kDefaultDistance. As if from kFarthestDistance, F(τ) of seven meshes at 1.6
-/// to 4.5 was 40 instead of 48; as if from kNearestDistance, at 0.5, 34 instead of 46
+/// are shown as if from kDefaultDistance. As if from kMaxTrainedDistance, F(τ) of seven meshes
+/// at 1.6 to 4.5 was 40 instead of 48; as if from kMinTrainedDistance, at 0.5, 34 instead of 46
 /// (docs/MEASUREMENTS.md).
-inline constexpr double kNearestDistance = 0.6;
-inline constexpr double kFarthestDistance = 1.0;
+inline constexpr double kMinTrainedDistance = 0.6;
+inline constexpr double kMaxTrainedDistance = 1.0;
 inline constexpr double kDefaultDistance = 0.8;
 
 /// Side of the network's square images, focal length and principal point of its projection, in

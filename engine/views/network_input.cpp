@@ -16,7 +16,7 @@ namespace {
 
 bool isFinite(const Camera& camera) {
     for (int i = 0; i < 3; ++i) {
-        if (!std::isfinite(camera.origin[i])) return false;
+        if (!std::isfinite(camera.centre[i])) return false;
         for (int j = 0; j < 3; ++j)
             if (!std::isfinite(camera.rotation[i][j])) return false;
     }
@@ -110,7 +110,7 @@ class RowCache {
 }  // namespace
 
 double aheadOf(const Camera& first) {
-    const double distance = glm::length(first.origin);
+    const double distance = glm::length(first.centre);
     return distance - distance / first.zoom;
 }
 

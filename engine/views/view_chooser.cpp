@@ -99,8 +99,8 @@ std::vector<std::vector<int>> ViewChooser::worthTrying(std::size_t maxChoices) c
 }
 
 double angleBetween(const CameraRow& one, const CameraRow& other) {
-    const glm::dvec3 a = glm::normalize(Camera::fromRow(one).origin);
-    const glm::dvec3 b = glm::normalize(Camera::fromRow(other).origin);
+    const glm::dvec3 a = glm::normalize(Camera::fromRow(one).centre);
+    const glm::dvec3 b = glm::normalize(Camera::fromRow(other).centre);
     // Exact for small angles too, where the cosine alone is not.
     return std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b)) * 180 / std::numbers::pi;
 }
@@ -110,7 +110,7 @@ std::optional<SimilarView> tooSimilar(std::span<const CameraRow> chosen, std::si
     for (std::size_t other = 0; other < chosen.size(); ++other) {
         if (other == index) continue;
         const double angle = angleBetween(chosen[index], chosen[other]);
-        if (angle < (nearest ? nearest->angle : kTooSimilar)) nearest = {other, angle};
+        if (angle < (nearest ? nearest->angle : kMinViewDegrees)) nearest = {other, angle};
     }
     return nearest;
 }

@@ -16,14 +16,14 @@ double angleBetween(const CameraRow& one, const CameraRow& other);
 
 /// Cameras at a smaller angle show nearly the same side: choices of three views with such a pair
 /// had an F(τ) 6 points below that of the others (docs/MEASUREMENTS.md).
-inline constexpr double kTooSimilar = 15;  // degrees
+inline constexpr double kMinViewDegrees = 15;
 
 struct SimilarView {
     std::size_t index = 0;  ///< index in the chosen views
     double angle = 0;       ///< degrees
 };
 
-/// Nearest other camera to chosen[index], if nearer than kTooSimilar.
+/// Nearest other camera to chosen[index], if nearer than kMinViewDegrees.
 std::optional<SimilarView> tooSimilar(std::span<const CameraRow> chosen, std::size_t index);
 
 /// A view that may be chosen.

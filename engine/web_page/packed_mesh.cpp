@@ -35,8 +35,8 @@ class Packer {
 };
 
 /// A number from 0 to 1 in whole steps.
-std::uint32_t inSteps(float share, float steps) {
-    return static_cast<std::uint32_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * steps));
+std::uint32_t inSteps(float fraction, float steps) {
+    return static_cast<std::uint32_t>(std::lround(std::clamp(fraction, 0.0F, 1.0F) * steps));
 }
 
 void checkMesh(const WebMesh& mesh) {
@@ -72,7 +72,7 @@ std::optional<PackedRange> packValues(const std::vector<float>& values, Packer& 
     const float size = range.highest - range.lowest;
     for (const float value : values)
         packer.add16(!std::isfinite(value) ? kPackedNone
-                     : size > 0            ? inSteps((value - lowest) / size, kLargestPacked)
+                     : size > 0            ? inSteps((value - lowest) / size, kMaxPacked)
                                            : 0U);
     return range;
 }
@@ -80,8 +80,8 @@ std::optional<PackedRange> packValues(const std::vector<float>& values, Packer& 
 void packCorners(const std::vector<glm::vec2>& corners, Packer& packer) {
     for (const glm::vec2& corner : corners) {
         const bool plain = !std::isfinite(corner.x) || !std::isfinite(corner.y);
-        packer.add16(plain ? kPackedNone : inSteps(corner.x, kLargestPacked));
-        packer.add16(plain ? kPackedNone : inSteps(corner.y, kLargestPacked));
+        packer.add16(plain ? kPackedNone : inSteps(corner.x, kMaxPacked));
+        packer.add16(plain ? kPackedNone : inSteps(corner.y, kMaxPacked));
     }
 }
 
@@ -90,7 +90,7 @@ void packCorners(const std::vector<glm::vec2>& corners, Packer& packer) {
 PackedMesh packMesh(const WebMesh& mesh) {
     checkMesh(mesh);
     const Mesh& shape = mesh.mesh;
-    PackedMesh packed{{}, Bounds(shape.vertices)};
+    PackedMesh packed{{}, boundsOf(shape.vertices)};
     packed.box.include(shape.vertices);
     packed.bytes.reserve(8 * shape.vertices.size() + 6 * shape.faces.size() +
                          4 * mesh.corners.size());

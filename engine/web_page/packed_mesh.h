@@ -11,7 +11,7 @@ namespace threefold {
 /// Meaning of packed values.
 struct PackedRange {
     float lowest = 0;   ///< of 0
-    float highest = 0;  ///< of kLargestPacked
+    float highest = 0;  ///< of kMaxPacked
 };
 
 /// A mesh as bytes for a page. Numbers are little-endian. In this order: positions, three 16-bit
@@ -21,13 +21,13 @@ struct PackedRange {
 /// and of the second and third from the first, zigzag-coded in groups of seven bits, lowest first.
 struct PackedMesh {
     std::vector<std::byte> bytes;
-    Bounds box;
+    Box3f box;
     std::optional<PackedRange> values = {};
     std::optional<PackedRange> difference = {};
 };
 
-inline constexpr int kLargestPacked = 65534;  ///< of values; 65535: none
-inline constexpr int kPackedNone = 65535;     ///< of values and of texture coordinates
+inline constexpr int kMaxPacked = 65534;   ///< of values; 65535: none
+inline constexpr int kPackedNone = 65535;  ///< of values and of texture coordinates
 
 /// Packs a mesh. Throws as webPageHtml().
 PackedMesh packMesh(const WebMesh& mesh);

@@ -101,7 +101,7 @@ Json meshJson(const WebMesh& mesh) {
 }
 
 Json photographJson(const WebPhotograph& photograph) {
-    const glm::dvec3 eye = photograph.camera.origin;
+    const glm::dvec3 eye = photograph.camera.centre;
     const double distance = std::max(glm::length(eye), 1e-6);
     return {{"name", photograph.name},
             {"picture", pictureUri(photograph.picture, kPhotographQuality)},

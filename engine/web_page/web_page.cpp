@@ -12,7 +12,7 @@
 
 #include "engine/error.h"
 #include "engine/json_list.h"
-#include "engine/metrics/percentile.h"
+#include "engine/order_statistics.h"
 #include "engine/text.h"
 #include "engine/web_page/page_parts.h"
 

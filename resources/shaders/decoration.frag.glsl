@@ -12,7 +12,7 @@ float covered(float distance) { return clamp(0.5 - distance, 0.0, 1.0); }
 
 void main() {
     const float c = cos(shape.turned), s = sin(shape.turned);
-    const vec2 away = gl_FragCoord.xy - shape.middle;
+    const vec2 away = gl_FragCoord.xy - shape.centre;
     const vec2 along = vec2(c * away.x + s * away.y, c * away.y - s * away.x);
     const vec2 from = abs(along) - (shape.halfSize - shape.corner);
     const float box = length(max(from, 0.0)) + min(max(from.x, from.y), 0.0) - shape.corner;

@@ -12,6 +12,6 @@ void main() {
     const vec2 turned = vec2(c * shape.halfSize.x + s * shape.halfSize.y,
                              s * shape.halfSize.x + c * shape.halfSize.y);
     const vec2 reach = ceil(turned + shape.halfWidth + shape.outlineWidth + 1.0);
-    const vec2 pixel = shape.middle + side * reach;
+    const vec2 pixel = shape.centre + side * reach;
     gl_Position = vec4(2.0 * pixel / shape.targetSize - 1.0, 0.0, 1.0);
 }

@@ -16,7 +16,7 @@ void main() {
     // Lines that would fill the pixels between them fade.
     const vec2 apart = 1.0 - smoothstep(vec2(0.1), vec2(0.4), perPixel);
     const vec2 lines = clamp(kHalfWidth * layer.pixelRatio + 0.5 - distance, 0.0, 1.0) * apart;
-    const float near = 1.0 - smoothstep(0.3, 1.0, length(away) / layer.reach);
+    const float near = 1.0 - smoothstep(0.3, 1.0, length(away) / layer.radius);
     const float share = max(lines.x, lines.y) * near;
     if (share <= 0.0) discard;
     pixel = vec4(layer.colour, share);

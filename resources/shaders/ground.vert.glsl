@@ -11,9 +11,9 @@ layout(location = 0) out vec2 away;  // from the middle, in world units
 // Two triangles around the middle.
 void main() {
     const uint corner = uint(gl_VertexIndex) % 3u + uint(gl_VertexIndex) / 3u;
-    away = layer.reach *
+    away = layer.radius *
            vec2((corner & 1u) == 0u ? -1.0 : 1.0, (corner & 2u) == 0u ? -1.0 : 1.0);
-    const vec4 world = vec4(layer.middle + vec3(away.x, 0.0, away.y), 1.0);
+    const vec4 world = vec4(layer.centre + vec3(away.x, 0.0, away.y), 1.0);
     const vec3 view = vec3(dot(layer.viewRow0, world), dot(layer.viewRow1, world),
                            dot(layer.viewRow2, world));
     gl_Position = toClip(view, vec2(0.0));

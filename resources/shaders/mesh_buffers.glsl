@@ -13,7 +13,7 @@ vec3 normalInView(MeshVertex vertex, vec3 place) {
     return has(kEitherWay) && dot(normal, place) > 0.0 ? -normal : normal;
 }
 
-bool isKnown(float value) { return value < kLargestValue * 10.0; }
+bool isKnown(float value) { return value < kMaxValue * 10.0; }
 
 // The vertex's value, and 1 where it has one.
 vec2 valueAndKnownOf(uint vertex) {

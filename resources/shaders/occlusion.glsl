@@ -18,6 +18,6 @@ float distanceAt(ivec2 pixel) {
 
 // In view space; `away` is the distance there.
 vec3 pointAt(ivec2 pixel, float away) {
-    const vec2 offset = vec2(inPane(pixel)) + 0.5 - pane.middle;
+    const vec2 offset = vec2(inPane(pixel)) + 0.5 - pane.centre;
     return vec3(2.0 * offset / pane.wholeSize / pane.projection * away, -away);
 }

@@ -39,7 +39,7 @@ THREEFOLD_CONSTANT uint kOcclusionBinding = 0u;
 
 // What stands for NaN among the values, as shaders need not know NaN; all others are smaller.
 THREEFOLD_CONSTANT float kNoValue = 2e38f;
-THREEFOLD_CONSTANT float kLargestValue = 1e18f;
+THREEFOLD_CONSTANT float kMaxValue = 1e18f;
 
 struct MeshVertex {
     vec3 position;
@@ -107,8 +107,8 @@ struct GroundConstants {
     vec2 wholeSize;
     vec2 shift;
     vec2 viewportSize;
-    vec3 middle;
-    float reach;
+    vec3 centre;
+    float radius;
     vec3 colour;  // sRGB-encoded
     float cell;
     float nearPlane;
@@ -119,7 +119,7 @@ struct GroundConstants {
 // an outline around. Pixels are counted from the top left of what is drawn. Colours are
 // sRGB-encoded.
 struct DecorationConstants {
-    vec2 middle;
+    vec2 centre;
     vec2 halfSize;
     vec2 targetSize;
     float corner;     // radius
@@ -137,7 +137,7 @@ THREEFOLD_CONSTANT uint kOccludedBinding = 1u;
 
 struct OcclusionConstants {
     vec2 projection;  // x and y scale
-    vec2 middle;      // of the whole pane
+    vec2 centre;      // of the whole pane
     vec2 wholeSize;   // of the pane
     vec2 seenBegin;   // what is drawn of the pane
     vec2 seenEnd;

@@ -58,7 +58,7 @@ class CamerasCommand : public testing::Test {
             writePng(figure_ / fmt::format("IMG_{}.png", index + 1), image);
             pictures.push_back({fmt::format("{:06}.png", index),
                                 {.rotation = view.camera.rotation * glm::transpose(side),
-                                 .origin = kScale * (side * view.camera.origin)}});
+                                 .centre = kScale * (side * view.camera.centre)}});
         }
         pictures.pop_back();
         std::vector<glm::dvec3> points;
@@ -200,7 +200,7 @@ TEST_F(CamerasCommand, writesCameras_whenTheyDoNotLookAtOneObject) {
     lens.centreY = Scene::kHeight / 2.0;
     std::vector<ModelPicture> pictures;
     for (std::size_t i = 0; i < 8; ++i)
-        pictures.push_back({fmt::format("{:06}.png", i), {.origin = {double(i), 0, 0}}});
+        pictures.push_back({fmt::format("{:06}.png", i), {.centre = {double(i), 0, 0}}});
     fs::remove_all(folder_ / "models/0");
     const std::vector<glm::dvec3> points = {{2, 1, -9}, {4, 0, -8}, {5, 1, -9}};
     writeColmapModel(folder_ / "models/0", lens, pictures, points, 0.5);

@@ -147,7 +147,7 @@ TEST(FigureCommand, refusesWhatNoPictureHolds_andNamesTheSizeThatWouldDo) {
     EXPECT_LT(ended.peakBytes, std::uint64_t{1} << 30U);
 }
 
-TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAFilm) {
+TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAVideo) {
     const TempFolder folder;
     const auto turn = [&](const std::string& name, const std::string& path) {
         StartOptions options;
@@ -157,8 +157,8 @@ TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAFilm) {
              "40", "--turn", "3", "-o", (folder / name).string()},
             options);
     };
-    // Without ffmpeg as without a film: the pictures.
-    for (const std::string name : {"turn.png", "film.mp4"}) {
+    // Without ffmpeg as without a video: the pictures.
+    for (const std::string name : {"turn.png", "video.mp4"}) {
         const Ended ended = turn(name, "");
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         const std::string stem = (folder / name.substr(0, 4)).string();
@@ -167,7 +167,7 @@ TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAFilm) {
         EXPECT_NE(bytesOf(stem + "_001.png"), bytesOf(stem + "_002.png"));
         EXPECT_NE(bytesOf(stem + "_002.png"), bytesOf(stem + "_003.png"));
     }
-    EXPECT_EQ(bytesOf(folder / "turn_001.png"), bytesOf(folder / "film_001.png"));
+    EXPECT_EQ(bytesOf(folder / "turn_001.png"), bytesOf(folder / "video_001.png"));
 
     // Input of a stand-in for ffmpeg: its arguments, and the size of all pictures.
     std::filesystem::create_directory(folder / "bin");
@@ -215,7 +215,7 @@ TEST(FigureCommand, saysInOneLineWhatIsWrong) {
         {{sample, "--camera", "30", "-o", file}, "--camera"},
         {{sample, "--width", "1", "-o", file}, "--width"},
         {{sample, "-o", (folder / "sheet.gif").string()},
-         "Use .pdf, .svg or .png, or for a film .mp4"},
+         "Use .pdf, .svg or .png, or for a video .mp4"},
         {{sample, "--turn", "8", "-o", file}, "cannot hold what turns"},
         {{(folder / "list.txt").string(), "-o", file}, "list.txt: cannot be opened"},
         {{"/no/such/sample", "-o", file}, "no such sample"},

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/process.h"
-#include "tests/engine/film/fake_ffmpeg.h"
+#include "tests/engine/video/fake_ffmpeg.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -20,12 +20,12 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Film of which two frames are blurred, and a stand-in for ffmpeg.
+/// Video of which two frames are blurred, and a stand-in for ffmpeg.
 class FramesCommand : public testing::Test {
   protected:
     FramesCommand() {
         writeFakeFfmpeg(folder_ / "bin/ffmpeg", {3, 3, 3, 9, 3, 3});
-        writeFakeFilm(film_);
+        writeFakeVideo(video_);
         fs::create_directories(temporary_);
     }
     StartOptions options(const char* behaviour = "") const {
@@ -38,15 +38,15 @@ class FramesCommand : public testing::Test {
     }
 
     TempFolder folder_;
-    fs::path film_ = folder_ / "walk.mp4";
+    fs::path video_ = folder_ / "walk.mp4";
     fs::path temporary_ = folder_ / "tmp";
 };
 
-TEST_F(FramesCommand, putsFramesBesideTheFilm_andNamesBlurredOnes) {
-    const Ended ended = runThreefold({"frames", film_.string(), "--json"}, options());
+TEST_F(FramesCommand, putsFramesBesideTheVideo_andNamesBlurredOnes) {
+    const Ended ended = runThreefold({"frames", video_.string(), "--json"}, options());
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     const json told = json::parse(ended.out);
-    EXPECT_EQ(told["framesOfFilm"], 6);
+    EXPECT_EQ(told["framesOfVideo"], 6);
     ASSERT_EQ(told["photographs"].size(), 6);
     EXPECT_EQ(told["photographs"][3]["blurPx"], 9);
     EXPECT_TRUE(fs::exists(folder_ / "walk/walk_00003.jpg"));
@@ -58,14 +58,14 @@ TEST_F(FramesCommand, putsFramesBesideTheFilm_andNamesBlurredOnes) {
 TEST_F(FramesCommand, saysWhatToInstall_whereFfmpegIsMissing) {
     StartOptions without = options();
     without.set["PATH"] = folder_.path().string();
-    const Ended ended = runThreefold({"frames", film_.string()}, without);
+    const Ended ended = runThreefold({"frames", video_.string()}, without);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, AllOf(HasSubstr("ffmpeg: is not installed"), HasSubstr("apt install")));
     EXPECT_FALSE(fs::exists(folder_ / "walk"));
 }
 
 TEST_F(FramesCommand, leavesNothing_whenItIsInterrupted) {
-    Process process({"frames", film_.string()}, options("hang"));
+    Process process({"frames", video_.string()}, options("hang"));
     while (!fs::exists(folder_ / "started")) std::this_thread::yield();
     process.send(SIGINT);
     const Ended ended = process.wait();
@@ -75,13 +75,13 @@ TEST_F(FramesCommand, leavesNothing_whenItIsInterrupted) {
     EXPECT_TRUE(fs::is_empty(temporary_));
 }
 
-TEST_F(FramesCommand, isNamed_whereAFilmIsGivenForPhotographs) {
+TEST_F(FramesCommand, isNamed_whereAVideoIsGivenForPhotographs) {
     for (const std::string command : {"cameras", "board", "turntable", "cutout"})
-        for (const fs::path& given : {film_, film_.parent_path()}) {
+        for (const fs::path& given : {video_, video_.parent_path()}) {
             const Ended ended = runThreefold({command, given.string()}, options());
             EXPECT_NE(ended.exitCode, 0);
             EXPECT_THAT(ended.err,
-                        AllOf(HasSubstr("walk.mp4: is a film"), HasSubstr("threefold frames")))
+                        AllOf(HasSubstr("walk.mp4: is a video"), HasSubstr("threefold frames")))
                 << command;
         }
 }

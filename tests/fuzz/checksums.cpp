@@ -11,7 +11,9 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/journal_text.h"
-#include "engine/formats/tensors/sorted_table.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/tensors/crc32c.h"
+#include "engine/formats/tensors/protobuf.h"
 #include "engine/formats/tensors/tensor_bundle.h"
 #include "tests/fuzz/bundle_parts.h"
 
@@ -91,10 +93,10 @@ Bytes repairBlock(Bytes table, ByteCursor& handle) {
 }
 
 bool unpack(std::string& block) {
-    constexpr std::size_t kLargest = 1 << 16;
+    constexpr std::size_t kMaxSize = 1 << 16;
     std::size_t size = 0;
     std::string unpacked;
-    if (!snappy::GetUncompressedLength(block.data(), block.size(), &size) || size > kLargest ||
+    if (!snappy::GetUncompressedLength(block.data(), block.size(), &size) || size > kMaxSize ||
         !snappy::Uncompress(block.data(), block.size(), &unpacked))
         return false;
     block = std::move(unpacked);

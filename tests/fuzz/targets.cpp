@@ -66,9 +66,9 @@ void checkWords(const Error& error) {
     const ErrorReport& report = error.report();
     if (report.subject.empty() || report.problem.empty() || report.remedy.empty())
         throw std::runtime_error(fmt::format("an error that explains nothing: {}", error.what()));
-    constexpr std::size_t kLongest = 2000;
-    if (std::string_view(error.what()).size() > kLongest)
-        throw std::runtime_error(fmt::format("an error of {} characters", kLongest));
+    constexpr std::size_t kMaxErrorBytes = 2000;
+    if (std::string_view(error.what()).size() > kMaxErrorBytes)
+        throw std::runtime_error(fmt::format("an error of {} characters", kMaxErrorBytes));
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ void expectNear(glm::vec3 found, glm::vec3 expected, float within) {
 
 TEST(OrbitCamera, looksAlongMinusZ_byDefault) {
     const OrbitCamera camera{.target = {0.0F, 0.0F, -0.8F}, .distance = 0.8F};
-    expectNear(camera.eye(), {0.0F, 0.0F, 0.0F}, 1e-6F);
+    expectNear(camera.centre(), {0.0F, 0.0F, 0.0F}, 1e-6F);
     const glm::vec4 inView = camera.viewMatrix() * glm::vec4(0.1F, 0.2F, -0.8F, 1.0F);
     expectNear({inView.x, inView.y, inView.z}, {0.1F, 0.2F, -0.8F}, 1e-6F);
 }
@@ -56,7 +56,7 @@ TEST(OrbitCamera, showsRightRightAndUpUp) {
 
 TEST(OrbitCamera, standsAbove_whenPitchIsPositive) {
     const OrbitCamera camera{.pitch = 0.5F};
-    EXPECT_GT(camera.eye().y, camera.target.y);
+    EXPECT_GT(camera.centre().y, camera.target.y);
 }
 
 TEST(OrbitCamera, fieldOfViewSpansThePane) {
@@ -188,7 +188,7 @@ TEST_P(Fit, containsTheBoxAndComesNearTheEdge) {
                               (corner & 4) != 0 ? highest.z : lowest.z};
         const glm::vec2 share = glm::abs(pixelOf(camera, point, pane) / pane * 2.0F - 1.0F);
         reach = std::max(reach, std::max(share.x, share.y));
-        EXPECT_GT(glm::distance(camera.eye(), point), kMinNearRatio * camera.distance);
+        EXPECT_GT(glm::distance(camera.centre(), point), kMinNearRatio * camera.distance);
     }
     EXPECT_LT(reach, 1.0F);
     EXPECT_GT(reach, 0.85F);
@@ -229,9 +229,9 @@ TEST(OrbitCamera, staysUnchanged_whenThePaneOrTheNumbersMakeNoSense) {
 
 TEST(OrbitCamera, seesTheTargetAsLarge_fromAnotherEye) {
     const OrbitCamera camera = turned();
-    const glm::vec3 eye = camera.target + glm::vec3(0.5F, 1.5F, -2.0F);
-    const OrbitCamera moved = seenFrom(camera, eye);
-    expectNear(moved.eye(), eye, 1e-5F);
+    const glm::vec3 centre = camera.target + glm::vec3(0.5F, 1.5F, -2.0F);
+    const OrbitCamera moved = seenFrom(camera, centre);
+    expectNear(moved.centre(), centre, 1e-5F);
     EXPECT_EQ(moved.target, camera.target);
     const auto size = [](const OrbitCamera& from) {
         return from.distance * std::tan(from.fieldOfView / 2);
@@ -242,13 +242,13 @@ TEST(OrbitCamera, seesTheTargetAsLarge_fromAnotherEye) {
 
 TEST(OrbitCamera, takesTheEyeInItsOwnDirection_howeverFarItIs) {
     OrbitCamera camera = turned();
-    const glm::vec3 back = camera.eye() - camera.target;
-    const std::vector<glm::vec3> eyes{camera.target - back, camera.target + 9.0F * back,
-                                      camera.target + glm::vec3(back.z, back.y, -back.x)};
-    EXPECT_EQ(nearestEye(camera, eyes), eyes[1]);
+    const glm::vec3 back = camera.centre() - camera.target;
+    const std::vector<glm::vec3> centres{camera.target - back, camera.target + 9.0F * back,
+                                         camera.target + glm::vec3(back.z, back.y, -back.x)};
+    EXPECT_EQ(nearestCentre(camera, centres), centres[1]);
     camera.yaw += 3.14F;
     camera.pitch = -camera.pitch;
-    EXPECT_EQ(nearestEye(camera, eyes), eyes[0]);
+    EXPECT_EQ(nearestCentre(camera, centres), centres[0]);
 }
 
 }  // namespace

@@ -213,7 +213,7 @@ TEST_F(Paint, drawsAGroundBehindTheMeshes) {
     scene.panes[0].camera.pitch = 0.4F;
     const Image bare = target().draw(scene, kPaintSize, kPaintSize);
     scene.panes[0].ground =
-        Ground{.middle = {0, -0.5F, 0}, .reach = 2.0F, .cell = 0.25F, .colour = glm::vec3(1.0F)};
+        Ground{.centre = {0, -0.5F, 0}, .radius = 2.0F, .cell = 0.25F, .colour = glm::vec3(1.0F)};
     const Image image = target().draw(scene, kPaintSize, kPaintSize);
     int meshes = 0, lines = 0;
     for (int y = 0; y < kPaintSize; ++y) {
@@ -259,9 +259,9 @@ TEST(Axes, pointWhereTheCameraSeesThem) {
         });
     };
     EXPECT_NEAR(armOf(0).turned, 0.0F, 1e-5F);
-    EXPECT_GT(armOf(0).middle.x, 38.0F);
+    EXPECT_GT(armOf(0).centre.x, 38.0F);
     EXPECT_NEAR(armOf(1).turned, -1.5708F, 1e-4F);
-    EXPECT_LT(armOf(1).middle.y, 162.0F);
+    EXPECT_LT(armOf(1).centre.y, 162.0F);
     EXPECT_NEAR(armOf(2).halfSize.x, armOf(2).halfSize.y, 1e-5F);
 }
 

@@ -123,7 +123,7 @@ Scene fullScene() {
     pane.layers[0].outline = glm::vec3(1.0F);
     pane.markers = {{.position = {0.0F, 0.0F, -0.8F}, .radius = 4.0F}};
     pane.seam = 0.3F;
-    pane.ground = Ground{.middle = {0.0F, -0.2F, -0.8F}};
+    pane.ground = Ground{.centre = {0.0F, -0.2F, -0.8F}};
     pane.axes = true;
     scene.panes = {pane, pane};
     return scene;
@@ -179,7 +179,7 @@ TEST_F(Pictures, areTheSame_whereWhatIsAskedForIsThere) {
     const Image picture = target().draw(scene, 160, 120);
     scene.lighting = Lighting::fixed;
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
-    scene.panes[0].layers[0].backdropOf = camera.eye();
+    scene.panes[0].layers[0].backdropOf = camera.centre();
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
     camera.cut = 100.0F;  // before the eye
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));

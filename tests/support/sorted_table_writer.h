@@ -10,7 +10,7 @@
 #include <snappy.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/tensors/sorted_table.h"
+#include "engine/formats/tensors/crc32c.h"
 
 /// LevelDB's table of sorted keys, written as its documentation says, for tests to damage.
 namespace threefold::test {

@@ -12,6 +12,7 @@
 
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/tensors/array.h"
+#include "engine/formats/tensors/crc32c.h"
 #include "tests/support/sorted_table_writer.h"
 
 /// TensorFlow's V2 checkpoints, written from their published messages, for tests to damage.

@@ -322,7 +322,7 @@ TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
         EXPECT_EQ(dialog.fitNumber().isVisible(), index == 3);
     }
     dialog.fitFrom().setCurrentIndex(2);
-    EXPECT_EQ(dialog.plan().choices.fit->from, FitRequest::From::hull);
+    EXPECT_EQ(dialog.plan().choices.fit->from, FitSurface::hull);
     dialog.fitFrom().setCurrentIndex(0);
     dialog.views().setText("0, 1, x");
     EXPECT_FALSE(dialog.acceptButton().isEnabled());

@@ -61,7 +61,7 @@ class Compare : public test::WindowTest {
     }
     // A vertex that faces the eye of the pane.
     std::size_t frontVertex(const render::SceneMesh& mesh, std::size_t pane) {
-        const glm::vec3 eye = viewport().cameras().camera(pane).eye();
+        const glm::vec3 eye = viewport().cameras().camera(pane).centre();
         std::size_t nearest = 0;
         for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
             const auto distance = [&](std::size_t v) {
@@ -251,7 +251,7 @@ TEST_F(Compare, turnsTheMesh_onlyWhereTheWorstVertexIsHidden) {
     EXPECT_TRUE(waitUntil([&] { return !viewport().turning(); }));
     const glm::vec3 point = result().mesh(MeshId::result)->vertices[marked->index];
     const PickTree tree(result().mesh(MeshId::result));
-    EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).eye()));
+    EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).centre()));
     // From behind it is hidden; the next call turns it to the front again.
     key(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !marked.has_value(); }));
@@ -261,7 +261,7 @@ TEST_F(Compare, turnsTheMesh_onlyWhereTheWorstVertexIsHidden) {
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value() && !viewport().turning(); }));
     settle();
-    EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).eye()));
+    EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).centre()));
 }
 
 TEST_F(Compare, movesTheMeshAlongItsWay_byMouseAndKeys) {
@@ -326,7 +326,7 @@ TEST_F(Compare, looksFromWhereEachPhotoWasTaken) {
         const auto row = static_cast<std::size_t>(result().views[slot]);
         const Camera photo = Camera::fromRow(result().sample->cameraRows[row]);
         EXPECT_TRUE(waitUntil([&] {
-            return glm::distance(viewport().cameras().camera(0).eye(), glm::vec3(photo.origin)) <
+            return glm::distance(viewport().cameras().camera(0).centre(), glm::vec3(photo.centre)) <
                    1e-4F;
         }));
     }

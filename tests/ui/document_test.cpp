@@ -128,7 +128,7 @@ TEST(Document, fitsAgain_whenTheChoiceIsAnother_andShowsEarlierFitsAsTheyAre) {
     document.setResult(fitted);
     EXPECT_EQ(document.result(), fitted);
     EXPECT_FALSE(document.awaitsFit());
-    document.setFitChoice({true, FitRequest::Kind::all, FitRequest::From::hull});
+    document.setFitChoice({true, FitRequest::Kind::all, FitSurface::hull});
     EXPECT_EQ(document.result(), before);
     document.setFitChoice({false, FitRequest::Kind::all});
     EXPECT_EQ(document.result(), before);
@@ -159,7 +159,7 @@ TEST(Document, tellsAFitsProgress_onlyWhileNothingIsReconstructed) {
     EXPECT_EQ(document.run().fraction, 0.5);
     RunState run;
     run.phase = RunState::Phase::running;
-    run.shares = {0.25, 0.25, 0.5};
+    run.stepFractions = {0.25, 0.25, 0.5};
     document.setRun(run);
     document.advanceFit(FitProgress{FitStep::mesh, 0.75});
     EXPECT_EQ(document.run().phase, RunState::Phase::running);
@@ -180,7 +180,7 @@ TEST(Document, advancesThroughAllStepsOfAFit_whereDepthMayFollow) {
     document.setResult(result);
     document.advanceFit(FitProgress{FitStep::mesh, 0.5});
     EXPECT_EQ(document.run().fraction, 0.5);  // of the network's mesh alone
-    document.setFitChoice({.on = true, .from = FitRequest::From::depth});
+    document.setFitChoice({.on = true, .from = FitSurface::depth});
     double before = 0;
     for (const FitStep step : {FitStep::mesh, FitStep::hull, FitStep::depth}) {
         for (const double fraction : {0.25, 0.75}) {
@@ -193,7 +193,7 @@ TEST(Document, advancesThroughAllStepsOfAFit_whereDepthMayFollow) {
     document.advanceFit(FitProgress{FitStep::depth, 1});
     EXPECT_DOUBLE_EQ(document.run().fraction, 1);
     // A step that nothing announced is all of the bar.
-    document.setFitChoice({.on = true, .from = FitRequest::From::network});
+    document.setFitChoice({.on = true, .from = FitSurface::network});
     document.advanceFit(FitProgress{FitStep::depth, 0.5});
     EXPECT_EQ(document.run().fraction, 1);
 }

@@ -73,8 +73,8 @@ ResultRef fittedBy(const FitChoice& choice, const ResultRef& before) {
 }
 
 TEST(KeptResults, keepFitsByDifferentChoicesSideBySide) {
-    constexpr FitChoice kNetwork{true, FitRequest::Kind::all, FitRequest::From::network};
-    constexpr FitChoice kHull{true, FitRequest::Kind::all, FitRequest::From::hull};
+    constexpr FitChoice kNetwork{true, FitRequest::Kind::all, FitSurface::network};
+    constexpr FitChoice kHull{true, FitRequest::Kind::all, FitSurface::hull};
     Document document;
     KeptResults kept(document);
     const ResultRef before = made({0});

@@ -105,7 +105,7 @@ TEST(Outline, keepsItsContour_whereTheMeshCannotBeDrawn) {
 TEST(Outline, leavesOutWhatIsBehindTheCamera) {
     const Camera camera = someCamera();
     Mesh mesh = box();
-    mesh.vertices[0] = glm::vec3(camera.origin * 2.0);
+    mesh.vertices[0] = glm::vec3(camera.centre * 2.0);
     const ProjectedMesh projection = project(mesh.vertices, camera);
     EXPECT_FALSE(projection.inFront[0]);
     for (const ImageLine& line : wireframe(projection, mesh.faces)) {

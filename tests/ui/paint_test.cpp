@@ -69,7 +69,7 @@ TEST(MakeScene, tellsTheRendererOfAxes_groundAndBacks) {
     for (const auto& mesh : {result->mesh(MeshId::first), result->mesh(MeshId::result)}) {
         for (const glm::vec3 vertex : mesh->vertices) lowest = std::min(lowest, vertex.y);
     }
-    EXPECT_EQ(scene.panes[1].ground->middle.y, lowest);
+    EXPECT_EQ(scene.panes[1].ground->centre.y, lowest);
 }
 
 TEST(ValueRange, staysWithTheResultsToCome_whereItIsKept) {

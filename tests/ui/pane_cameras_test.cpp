@@ -112,7 +112,7 @@ TEST(PaneCameras, keepToOneToThreePanes) {
     EXPECT_EQ(panes.count(), 1U);
     EXPECT_EQ(panes.paneSize(), kSize);
     panes.setCount(9);
-    EXPECT_EQ(panes.count(), PaneCameras::kMost);
+    EXPECT_EQ(panes.count(), kMaxPanes);
 }
 
 TEST(PaneCameras, changePlaces_whenSwapped) {
@@ -147,8 +147,8 @@ TEST(PaneCameras, standWhereThePhotoWasTaken_whenAskedTo) {
         const Camera photo = Camera::fromRow({azimuth, 27.0, 0.0, 0.82, 25.0});
         PaneCameras panes = cameras();
         panes.lookFrom(photo);
-        const glm::vec3 eye = panes.camera(0).eye();
-        EXPECT_NEAR(glm::distance(glm::dvec3(eye), photo.origin), 0.0, 1e-5) << azimuth;
+        const glm::vec3 eye = panes.camera(0).centre();
+        EXPECT_NEAR(glm::distance(glm::dvec3(eye), photo.centre), 0.0, 1e-5) << azimuth;
         // A point above the object's centre appears above it, on the axis of the picture.
         const glm::vec4 up = panes.camera(0).viewMatrix() * glm::vec4(0, 0.1F, 0, 1);
         const glm::dvec3 expected = photo.toView({0, 0.1, 0});

@@ -63,7 +63,7 @@ TEST(PickTree, findsEachVertexThatIsSeen_andNoneThatIsHidden) {
     for (std::size_t i = 60; i + 60 < mesh->vertices.size(); i += 7) {
         const glm::vec3 point = mesh->vertices[i];
         const float facing =
-            glm::dot(glm::normalize(point - centre), glm::normalize(view.eye() - point));
+            glm::dot(glm::normalize(point - centre), glm::normalize(view.centre() - point));
         const auto pick = tree.pick({view, kPaneSize, pixelOf(view, point), 1.0F});
         if (facing > 0.5F) {
             ++seen;
@@ -71,7 +71,7 @@ TEST(PickTree, findsEachVertexThatIsSeen_andNoneThatIsHidden) {
             EXPECT_LT(glm::distance(mesh->vertices[pick->index], point), 1e-6F);
             EXPECT_NEAR(pick->depth, depthOf(view, point), 1e-5F);
         } else if (facing < -0.5F) {
-            EXPECT_TRUE(tree.occludes(i, view.eye())) << i;
+            EXPECT_TRUE(tree.occludes(i, view.centre())) << i;
             EXPECT_TRUE(!pick || pick->index != i) << i;
         }
     }
@@ -125,7 +125,7 @@ TEST(PickTree, knowsFromWhereAVertexIsSeen) {
     const render::SceneMeshRef mesh = sphere();
     const PickTree tree(mesh);
     const render::OrbitCamera view = camera();
-    const glm::vec3 present = glm::normalize(view.eye() - view.target);
+    const glm::vec3 present = glm::normalize(view.centre() - view.target);
     for (std::size_t i = 60; i + 60 < mesh->vertices.size(); i += 97) {
         const glm::vec3 direction = tree.bestViewDirection(i, present, view.target, view.distance);
         EXPECT_FALSE(tree.occludes(i, view.target + view.distance * direction)) << i;

@@ -122,11 +122,11 @@ TEST(WithFit, keepsTheHull_whereDepthMovedIt) {
 TEST(WithFit, saysSo_whereTooFewPhotographsShowDepth) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    FitOutcome outcome = test::outcomeWithDepth(*before, {.from = FitRequest::From::depth});
+    FitOutcome outcome = test::outcomeWithDepth(*before, {.from = FitSurface::depth});
     outcome.surface->depthUsed = false;
     outcome.surface->depth.reset();
     EXPECT_TRUE(fitSummary(outcome).contains("takes 4 photographs"));
-    outcome.requested.from = FitRequest::From::hull;
+    outcome.requested.from = FitSurface::hull;
     EXPECT_FALSE(fitSummary(outcome).contains("photographs of the object"));
 }
 

@@ -75,14 +75,13 @@ TEST(Session, remembersTheFit) {
     session.fit = FitChoice{true, FitRequest::Kind::chosen};
     const std::string text = formatSession(session, "/data");
     EXPECT_EQ(parseSession(text, "/data/kept.threefold").fit, session.fit);
-    session.fit->from = FitRequest::From::hull;
+    session.fit->from = FitSurface::hull;
     const std::string hull = formatSession(session, "/data");
     EXPECT_EQ(parseSession(hull, "/data/kept.threefold").fit, session.fit);
     // Of a version that had no hull.
     json older = json::parse(hull);
     older["fit"].erase("from");
-    EXPECT_EQ(parseSession(older.dump(), "/data/kept.threefold").fit->from,
-              FitRequest::From::byDefault);
+    EXPECT_EQ(parseSession(older.dump(), "/data/kept.threefold").fit->from, FitSurface::byDefault);
     json changed = json::parse(text);
     changed["fit"]["views"] = "some";
     EXPECT_THROW(parseSession(changed.dump(), "/data/kept.threefold"), FormatError);
@@ -116,7 +115,7 @@ TEST(Session, keepsOwnCameras_whenTheSampleHasThem) {
     const Session after = parseSession(text, temporary / "kept.threefold");
     ASSERT_TRUE(after.sample->photos);
     EXPECT_EQ(after.sample->cameraRows[1].azimuth, 77);
-    EXPECT_EQ(after.sample->photos->frame.place.size, sample->photos->frame.place.size);
+    EXPECT_EQ(after.sample->photos->frame.placement.size, sample->photos->frame.placement.size);
     EXPECT_EQ(after.sample->photos->frame.world.scale, sample->photos->frame.world.scale);
     EXPECT_EQ(after.sample->photos->views[2].row.distance, sample->photos->views[2].row.distance);
 }

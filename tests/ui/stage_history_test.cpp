@@ -88,11 +88,11 @@ TEST(StageHistory, comparesRunsOfOneKindAlone) {
 
 TEST(StageHistory, expectsTheSharesOfTheRunsSoFar) {
     StageHistory history;
-    const std::vector<double> expected = history.shares();
+    const std::vector<double> expected = history.stepFractions();
     ASSERT_EQ(expected.size(), runStepsOf(kPublishedHypothesisBlocks).size());
     EXPECT_NEAR(std::accumulate(expected.begin(), expected.end(), 0.0), 1, 1e-12);
     history.add({{RunStep::load, 10}, {RunStep::block2, 30}});
-    const std::vector<double> known = history.shares();
+    const std::vector<double> known = history.stepFractions();
     EXPECT_EQ(known.front(), 0.25);
     EXPECT_EQ(known.back(), 0.75);
     EXPECT_EQ(known[4], 0);
@@ -107,8 +107,8 @@ TEST(StageHistory, givesAProjectionsTime_toTheStagesItRunsIn) {
                  {RunStep::project2, 8},
                  {RunStep::block1, 10},
                  {RunStep::block2, 10}});
-    const std::vector<double> shares = history.shares();
-    const auto of = [&](RunStep step) { return shares[static_cast<std::size_t>(step)]; };
+    const std::vector<double> stepFractions = history.stepFractions();
+    const auto of = [&](RunStep step) { return stepFractions[static_cast<std::size_t>(step)]; };
     EXPECT_EQ(of(RunStep::project1), 0);
     EXPECT_EQ(of(RunStep::project2), 0);
     EXPECT_DOUBLE_EQ(of(RunStep::cnn1), 0.2);

@@ -45,7 +45,7 @@ class WindowAlone : public WindowMeasures {
 
 TEST(SizesDiffer, whereOneCameraWouldNotShowAll) {
     const auto box = [](float size, float x) {
-        return Bounds(Points{{x, 0, 0}, {x + size, size, size}});
+        return boundsOf(Points{{x, 0, 0}, {x + size, size, size}});
     };
     EXPECT_FALSE(sizesDiffer({}));
     EXPECT_FALSE(sizesDiffer({box(1, 0)}));

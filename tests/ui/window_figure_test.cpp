@@ -138,7 +138,7 @@ TEST_F(Figures, areShownBeforeTheyAreSaved_asTheyWillBe) {
 
 TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
     useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
-    document().setFitChoice({true, FitRequest::Kind::chosen, FitRequest::From::byDefault});
+    document().setFitChoice({true, FitRequest::Kind::chosen, FitSurface::byDefault});
     QStringList arguments{"figure",    "--model", nameOf(threefold::test::testModelFile()),
                           "--backend", "cpu",     "--fit",
                           "chosen",    "--views", "0,6,7"};
@@ -192,7 +192,7 @@ TEST_F(Figures, sayWhatIsWrong_whereTheFileHasAnotherEnding) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(fs::exists(exported("figure.gif")));
     EXPECT_THAT(window().banner().text().toStdString(),
-                HasSubstr("Use .pdf, .svg or .png, or for a film .mp4 or .webm."));
+                HasSubstr("Use .pdf, .svg or .png, or for a video .mp4 or .webm."));
     EXPECT_THROW(requireFigureFile("figure"), UsageError);
     EXPECT_NO_THROW(requireFigureFile("FIGURE.PDF"));
 }

@@ -406,7 +406,7 @@ TEST_F(WindowFiles, comeBackWithTheirSession) {
     EXPECT_EQ(document().look(), look);
     EXPECT_EQ(document().result()->sample->cameraRows[6].azimuth, 12.0);
     EXPECT_EQ(document().opened()->path, folder() / "beside.ply");
-    EXPECT_LT(glm::distance(viewport().cameras().camera(0).eye(), camera.eye()), 1e-5F);
+    EXPECT_LT(glm::distance(viewport().cameras().camera(0).centre(), camera.centre()), 1e-5F);
 }
 
 TEST_F(WindowFiles, areExported_whileTheWindowGoesOn) {

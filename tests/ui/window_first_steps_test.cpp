@@ -69,7 +69,7 @@ TEST_F(FirstSteps, beginWithTheFirstBundledSample) {
 TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     using testing::ElementsAre;
     const auto shown = ElementsAre(MeshId::photograph, MeshId::textured, MeshId::fitted);
-    document().setFitChoice({true, FitRequest::Kind::chosen, FitRequest::From::network});
+    document().setFitChoice({true, FitRequest::Kind::chosen, FitSurface::network});
     window().files().open({.files = bundledPhotographs()});
     // From the first picture on: nothing moves while the panes fill.
     std::size_t panesAtFirst = 0;
@@ -102,12 +102,12 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
 }
 
 TEST_F(FirstSteps, frameThePhotograph_beforeThereIsAMesh) {
-    document().setFitChoice({true, FitRequest::Kind::chosen, FitRequest::From::network});
+    document().setFitChoice({true, FitRequest::Kind::chosen, FitSurface::network});
     network().held = RunStep::cnn1;
     window().files().open({.files = bundledPhotographs()});
     const auto drawn = [&]() -> std::optional<render::Pane> {
         const auto scene = viewport().sceneFor({300, 300});
-        if (!scene || scene->panes.empty() || scene->panes[0].eyes.empty()) return {};
+        if (!scene || scene->panes.empty() || scene->panes[0].cameraCentres.empty()) return {};
         return scene->panes[0];
     };
     ASSERT_TRUE(waitUntil([&] { return drawn().has_value(); }));
@@ -115,7 +115,7 @@ TEST_F(FirstSteps, frameThePhotograph_beforeThereIsAMesh) {
     // Seen from where it was taken, and turned like it.
     const CameraRow row = document().run().sample->cameraRows[0];
     const render::Pane pane = *drawn();
-    EXPECT_LT(glm::distance(pane.camera.eye(), glm::vec3(Camera::fromRow(row).origin)), 1e-4F);
+    EXPECT_LT(glm::distance(pane.camera.centre(), glm::vec3(Camera::fromRow(row).centre)), 1e-4F);
     // The figure stands upright: seen from the front it is higher than wide.
     const float before = viewport().cameras().camera(0).distance;
     network().held = RunStep::load;

@@ -311,7 +311,7 @@ TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     newWindow();  // remembered
     EXPECT_TRUE(action("Hull")->isChecked());
     trigger("Network");
-    EXPECT_EQ(document().fitChoice().from, FitRequest::From::network);
+    EXPECT_EQ(document().fitChoice().from, FitSurface::network);
     EXPECT_FALSE(action("Hull")->isChecked());
 }
 
@@ -457,7 +457,7 @@ TEST_F(WindowFit, keepsTheInspectorsWidth_whileColumnsComeAndGo) {
     const QWidget& side = *window().inspector().parentWidget()->parentWidget();
     settle();
     std::set<int> widths{side.width()};
-    document().setFitChoice({true, FitRequest::Kind::all, FitRequest::From::hull});
+    document().setFitChoice({true, FitRequest::Kind::all, FitSurface::hull});
     window().openSample(bundledPhotographs().front());
     ASSERT_TRUE(waitUntil([&] {
         widths.insert(side.width());

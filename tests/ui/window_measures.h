@@ -109,7 +109,7 @@ class WindowMeasures : public test::WindowTest {
     /// Vertices that nothing hides, far from each other in the picture.
     std::vector<std::size_t> seen(const render::SceneMeshRef& mesh, std::size_t pane) {
         const PickTree tree(mesh);
-        const glm::vec3 eye = viewport().cameras().camera(pane).eye();
+        const glm::vec3 eye = viewport().cameras().camera(pane).centre();
         std::vector<std::size_t> found;
         for (std::size_t i = 0; i < mesh->vertices.size(); ++i) {
             if (tree.occludes(i, eye)) continue;

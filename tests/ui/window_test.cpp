@@ -107,11 +107,11 @@ TEST_F(Window, obeysKeys_whenTheViewportHasTheFocus) {
     key(Qt::Key_0);
     const auto photo = window().document().result()->referenceCamera();
     EXPECT_TRUE(waitUntil([&] {
-        return std::abs(viewport().cameras().camera(0).distance - glm::length(photo.origin)) < 1e-4;
+        return std::abs(viewport().cameras().camera(0).distance - glm::length(photo.centre)) < 1e-4;
     }));
     key(Qt::Key_F);
     EXPECT_TRUE(waitUntil([&] {
-        return std::abs(viewport().cameras().camera(0).distance - glm::length(photo.origin)) > 1e-4;
+        return std::abs(viewport().cameras().camera(0).distance - glm::length(photo.centre)) > 1e-4;
     }));
 }
 

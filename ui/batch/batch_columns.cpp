@@ -220,7 +220,7 @@ QString BatchColumn::tooltip() const {
 std::optional<double> BatchColumn::highest() const {
     if (measure == nullptr || isDifference()) return std::nullopt;
     if (measure->unit == Unit::percent) return 100;
-    if (measure->unit == Unit::share || measure->unit == Unit::cosine) return 1;
+    if (measure->unit == Unit::fraction || measure->unit == Unit::cosine) return 1;
     return std::nullopt;
 }
 

@@ -19,8 +19,8 @@ enum ProtocolChoice { published, surface, both };
 enum FitField { notFitted, toChosen, toAll, toNumber };
 
 /// Starts of a fit in the order of their list.
-constexpr FitRequest::From kFitStarts[] = {FitRequest::From::automatic, FitRequest::From::depth,
-                                           FitRequest::From::hull, FitRequest::From::network};
+constexpr FitSurface kFitStarts[] = {FitSurface::automatic, FitSurface::depth, FitSurface::hull,
+                                     FitSurface::network};
 
 std::filesystem::path pathIn(const QLineEdit& field) {
     return field.text().trimmed().toStdString();

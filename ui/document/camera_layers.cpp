@@ -33,9 +33,9 @@ render::SceneMeshRef pyramids(const std::vector<Camera>& cameras) {
     constexpr double kHalfWidth = 0.05;  // of the base; fraction of the camera's distance
     auto mesh = std::make_shared<render::SceneMesh>();
     for (const Camera& camera : cameras) {
-        const double halfWidth = kHalfWidth * glm::length(camera.origin);
+        const double halfWidth = kHalfWidth * glm::length(camera.centre);
         const auto apex = static_cast<std::uint32_t>(mesh->vertices.size());
-        mesh->vertices.emplace_back(camera.origin);
+        mesh->vertices.emplace_back(camera.centre);
         for (const glm::vec3& corner :
              cornersOf(camera, halfWidth * kFocalLength * camera.zoom / kImageCentre))
             mesh->vertices.push_back(corner);
@@ -49,7 +49,7 @@ render::SceneMeshRef pyramids(const std::vector<Camera>& cameras) {
 render::SceneMeshRef backdropScreen(const Camera& camera) {
     constexpr double kBackdropDistance = 4;  // as a multiple of the camera's distance
     auto mesh = std::make_shared<render::SceneMesh>();
-    mesh->vertices = cornersOf(camera, kBackdropDistance * glm::length(camera.origin));
+    mesh->vertices = cornersOf(camera, kBackdropDistance * glm::length(camera.centre));
     mesh->faces = {{0, 2, 1}, {0, 3, 2}};
     return mesh;
 }
@@ -78,7 +78,7 @@ std::shared_ptr<const Points> cornersAround(const Image& seen, const Camera& cam
         }
     const bool whole = right - left + 1 == seen.width && bottom - top + 1 == seen.height;
     if (right < left || whole) return nullptr;
-    const double depth = glm::length(camera.origin);
+    const double depth = glm::length(camera.centre);
     const double half = depth * kImageCentre / kFocalLength / camera.zoom;
     const auto corner = [&](int x, int y) {
         return glm::vec3(camera.toWorld(
@@ -117,10 +117,10 @@ CameraLayers::CameraLayers(Document& document, std::shared_ptr<ViewCache> cache)
 }
 
 Points CameraLayers::cameraCentres() const {
-    Points eyes;
+    Points centres;
     if (result_)
-        for (const Camera& camera : camerasOf(*result_)) eyes.emplace_back(camera.origin);
-    return eyes;
+        for (const Camera& camera : camerasOf(*result_)) centres.emplace_back(camera.centre);
+    return centres;
 }
 
 std::vector<render::Layer> CameraLayers::layers(glm::vec3 colour, glm::vec3 accent,
@@ -143,7 +143,7 @@ std::vector<render::Layer> CameraLayers::layers(glm::vec3 colour, glm::vec3 acce
 void CameraLayers::addPhotographs(render::Pane& pane, glm::vec3 background) const {
     for (const Backdrop& photograph : photographs_) {
         pane.layers.push_back(layerOfBackdrop(photograph, background));
-        pane.eyes.push_back(photograph.eye);
+        pane.cameraCentres.push_back(photograph.centre);
     }
 }
 
@@ -154,7 +154,7 @@ render::Layer CameraLayers::layerOfBackdrop(const Backdrop& backdrop, glm::vec3 
     layer.colouring = render::Colouring::texture;
     layer.surface = background;
     layer.unlit = true;
-    layer.backdropOf = backdrop.eye;
+    layer.backdropOf = backdrop.centre;
     return layer;
 }
 
@@ -179,7 +179,7 @@ void CameraLayers::follow() {
             for (const int view : photographsOf(*result)) {
                 const Camera camera =
                     Camera::fromRow(result->sample->cameraRows[static_cast<std::size_t>(view)]);
-                backdrops.push_back({glm::vec3(camera.origin), backdropScreen(camera),
+                backdrops.push_back({glm::vec3(camera.centre), backdropScreen(camera),
                                      textureOf(*cache->read(*result->sample, view))});
             }
             return backdrops;
@@ -232,7 +232,7 @@ void CameraLayers::followPhotographs() {
         [sample, view, cache = photographs_.empty() ? cache_ : nullptr] {
             const auto index = static_cast<std::size_t>(view);
             const Camera camera = Camera::fromRow(sample->cameraRows[index]);
-            return Read{{glm::vec3(camera.origin), backdropScreen(camera),
+            return Read{{glm::vec3(camera.centre), backdropScreen(camera),
                          textureOf(asNetworkSees(*sample, view, readImage(sample->images[index]),
                                                  Resolution::photograph))},
                         camera,

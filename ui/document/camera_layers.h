@@ -43,7 +43,7 @@ class CameraLayers : public QObject {
 
   private:
     struct Backdrop {
-        glm::vec3 eye{0.0F};
+        glm::vec3 centre{0.0F};
         render::SceneMeshRef mesh;
         render::SceneTextureRef texture;
     };

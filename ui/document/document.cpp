@@ -9,13 +9,12 @@
 
 namespace threefold::ui {
 std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice) {
-    using From = FitRequest::From;
     const bool isAutomatic =
-        choice.from == From::byDefault && result.sample &&
+        choice.from == FitSurface::byDefault && result.sample &&
         (choice.views == FitRequest::Kind::all ? result.sample->viewCount()
                                                : result.views.size()) >= kMinViewsForHull;
-    const bool depth = choice.from == From::depth || (isAutomatic && result.sample->photos);
-    const bool hull = depth || isAutomatic || choice.from == From::hull;
+    const bool depth = choice.from == FitSurface::depth || (isAutomatic && result.sample->photos);
+    const bool hull = depth || isAutomatic || choice.from == FitSurface::hull;
     // Measured roughly, for 16 photographs on two cores.
     if (depth) return {0.15, 0.2, 0.65};
     if (hull) return {0.4, 0.6};
@@ -51,12 +50,12 @@ void Document::setRun(RunState run) {
 void Document::advanceRun(const Progress& stage) {
     run_.stage = stage;
     run_.fraction = 0;
-    for (std::size_t i = 0; i < run_.shares.size(); ++i) {
+    for (std::size_t i = 0; i < run_.stepFractions.size(); ++i) {
         if (kAllRunSteps[i] == stage.step) {
-            run_.fraction += run_.shares[i] * std::clamp(stage.fraction, 0.0F, 1.0F);
+            run_.fraction += run_.stepFractions[i] * std::clamp(stage.fraction, 0.0F, 1.0F);
             break;
         }
-        run_.fraction += run_.shares[i];
+        run_.fraction += run_.stepFractions[i];
     }
     Q_EMIT runAdvanced();
 }
@@ -74,12 +73,13 @@ void Document::advanceFit(const std::optional<FitProgress>& progress) {
     if (progress) {
         run_.phase = RunState::Phase::fitting;
         run_.fit = *progress;
-        if (result_) run_.shares = fitStepFractions(*result_, fitChoice_);
+        if (result_) run_.stepFractions = fitStepFractions(*result_, fitChoice_);
         const auto step = static_cast<std::size_t>(progress->step);
-        const std::size_t doneSteps = std::min(step, run_.shares.size());
-        const double fraction = step < run_.shares.size() ? run_.shares[step] : 1;
+        const std::size_t doneSteps = std::min(step, run_.stepFractions.size());
+        const double fraction = step < run_.stepFractions.size() ? run_.stepFractions[step] : 1;
         run_.fraction = std::accumulate(
-            run_.shares.begin(), run_.shares.begin() + static_cast<std::ptrdiff_t>(doneSteps), 0.0);
+            run_.stepFractions.begin(),
+            run_.stepFractions.begin() + static_cast<std::ptrdiff_t>(doneSteps), 0.0);
         run_.fraction =
             std::min(run_.fraction + fraction * std::clamp(progress->fraction, 0.0, 1.0), 1.0);
     }

@@ -79,8 +79,8 @@ struct RunState {
     /// Partial result of the run (makePartialResult()); until there is one, that of the run that
     /// this one replaced. Null: none.
     ResultRef partial = {};
-    std::vector<double> shares =
-        {};  ///< of each stage: StageHistory::shares(), or fitStepFractions()
+    std::vector<double> stepFractions =
+        {};  ///< of each stage: StageHistory::stepFractions(), or fitStepFractions()
     std::optional<Progress> stage = {};  ///< none before the first stage
     FitProgress fit = {};
     double fraction = 0;  ///< progress of the run or fit, 0…1

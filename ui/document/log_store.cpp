@@ -12,7 +12,7 @@ void LogStore::add(LogLevel level, std::string_view text) {
         const std::scoped_lock lock(mutex_);
         entries_.push_back(
             {++lastNumber_, QTime::currentTime().msecsSinceStartOfDay(), level, std::string(text)});
-        if (entries_.size() > kMost) entries_.pop_front();
+        if (entries_.size() > kMaxEntries) entries_.pop_front();
         notify = !std::exchange(reported_, true);
     }
     if (notify) Q_EMIT grew();

@@ -20,12 +20,12 @@ struct LogEntry {
     std::string text;
 };
 
-/// The newest kMost logged lines. Thread-safe.
+/// The newest kMaxEntries logged lines. Thread-safe.
 class LogStore : public QObject {
     Q_OBJECT
 
   public:
-    static constexpr std::size_t kMost = 5000;
+    static constexpr std::size_t kMaxEntries = 5000;
 
     void add(LogLevel level, std::string_view text);
     /// Entries with a number above `after`, oldest first.

@@ -87,7 +87,7 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
                  {"chosen", views},
                  {"views", std::move(viewArray)}};
     if (sample.photos) {
-        const ObjectPlacement& place = sample.photos->frame.place;
+        const ObjectPlacement& place = sample.photos->frame.placement;
         json["own"] = {{"cameras", pathText(sample.photos->file, folder)},
                        {"centre", {place.centre->x, place.centre->y, place.centre->z}},
                        {"size", *place.size},
@@ -267,7 +267,7 @@ Session parseSession(std::string_view text, const fs::path& file) {
 }
 
 Session readSession(const fs::path& file) {
-    const std::vector<std::byte> bytes = readFile(file, kLargestJson);
+    const std::vector<std::byte> bytes = readFile(file, kMaxJsonBytes);
     return parseSession(asText(bytes), file);
 }
 

@@ -47,22 +47,23 @@ std::optional<double> StageHistory::last(RunStep step) const {
     return found == newest.end() ? std::nullopt : std::optional(found->milliseconds);
 }
 
-std::vector<double> StageHistory::shares() const {
+std::vector<double> StageHistory::stepFractions() const {
     // Before the first run: METHOD.md's work, most of it in the two hypothesis blocks.
     constexpr double kExpected[] = {0.02, 0.02, 0.08, 0, 0.05, 0.05, 0.06, 0.06, 0, 0.33, 0.33};
     static_assert(std::size(kExpected) == runStepsOf(kPublishedHypothesisBlocks).size());
-    std::vector<double> shares(std::begin(kExpected), std::end(kExpected));
+    std::vector<double> stepFractions(std::begin(kExpected), std::end(kExpected));
     const std::span<const RunStep> runStages = stages();
     if (runs() > 0) {
-        shares.resize(runStages.size());
-        std::ranges::transform(runStages, shares.begin(),
+        stepFractions.resize(runStages.size());
+        std::ranges::transform(runStages, stepFractions.begin(),
                                [&](RunStep step) { return times(step).median().value_or(0); });
         for (const RunStep projection : runStages)
-            if (isProjection(projection)) distribute(projection, shares);
+            if (isProjection(projection)) distribute(projection, stepFractions);
     }
-    const double sum = std::max(std::accumulate(shares.begin(), shares.end(), 0.0), 1e-9);
-    for (double& fraction : shares) fraction /= sum;
-    return shares;
+    const double sum =
+        std::max(std::accumulate(stepFractions.begin(), stepFractions.end(), 0.0), 1e-9);
+    for (double& fraction : stepFractions) fraction /= sum;
+    return stepFractions;
 }
 
 }  // namespace threefold::ui

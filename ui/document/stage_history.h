@@ -48,7 +48,7 @@ class StageHistory {
     /// Fraction of a run's time for each of stages(), 0…1, from the medians of the runs so far, or
     /// as expected before any run. Projections report no progress: their time goes to the stages
     /// that they run in, and theirs is 0.
-    std::vector<double> shares() const;
+    std::vector<double> stepFractions() const;
 
   private:
     struct Group {

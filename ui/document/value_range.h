@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "engine/metrics/percentile.h"
+#include "engine/order_statistics.h"
 #include "ui/document/document.h"
 #include "ui/results/quantities.h"
 

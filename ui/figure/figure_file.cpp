@@ -103,7 +103,7 @@ QSize pixelsOf(const LaidOutPage& page, int dpi, int maxSide) {
 }
 
 QImage imageOf(const LaidOutPage& page, int dpi) {
-    constexpr int kMaxSide = 16'384;  // of a film, pixels
+    constexpr int kMaxSide = 16'384;  // of a video, pixels
     QImage image(pixelsOf(page, dpi, kMaxSide), QImage::Format_ARGB32_Premultiplied);
     if (image.isNull()) throw std::bad_alloc();
     image.fill(Qt::transparent);
@@ -146,8 +146,8 @@ Files writePictures(const FigurePage& page, const LaidOutPage& laidOut, Files fi
     return files;
 }
 
-Files writeFilm(const FigurePage& page, const LaidOutPage& laidOut,
-                const std::filesystem::path& file, const QString& ffmpeg) {
+Files writeVideo(const FigurePage& page, const LaidOutPage& laidOut,
+                 const std::filesystem::path& file, const QString& ffmpeg) {
     constexpr int kTimeout = 60'000;  // milliseconds, for one picture
     const std::filesystem::path partial = file.string() + ".part";
     const auto remove = qScopeGuard([&] {
@@ -164,7 +164,7 @@ Files writeFilm(const FigurePage& page, const LaidOutPage& laidOut,
     for (int i = 0; i < page.turn; ++i) {
         laidOut.turnTo(glm::two_pi<double>() * i / page.turn);
         const QImage drawn = imageOf(laidOut, page.dpi);
-        // Films have no transparency, and need sides of even length.
+        // Videos have no transparency, and need sides of even length.
         QImage image((drawn.width() + 1) / 2 * 2, (drawn.height() + 1) / 2 * 2,
                      QImage::Format_RGBA8888);
         image.fill(Qt::white);
@@ -195,34 +195,34 @@ Files writeFilm(const FigurePage& page, const LaidOutPage& laidOut,
     return {file};
 }
 
-bool isFilm(const std::filesystem::path& file) {
+bool isVideo(const std::filesystem::path& file) {
     return QStringList{".mp4", ".webm"}.contains(extensionOf(file));
 }
 
 int picturesOf(const std::filesystem::path& file, int turn) {
     constexpr int kDefaultTurn = 120;
-    return isFilm(file) && turn == 0 ? kDefaultTurn : turn;
+    return isVideo(file) && turn == 0 ? kDefaultTurn : turn;
 }
 
-/// Empty where pictures take the film's place.
-QString filmMaker(const std::filesystem::path& file) {
-    return isFilm(file) ? QStandardPaths::findExecutable(QStringLiteral("ffmpeg")) : QString();
+/// Empty where pictures take the video's place.
+QString videoMaker(const std::filesystem::path& file) {
+    return isVideo(file) ? QStandardPaths::findExecutable(QStringLiteral("ffmpeg")) : QString();
 }
 
 }  // namespace
 
 void requireFigureFile(const std::filesystem::path& file, int turn) {
-    if (isFilm(file) || extensionOf(file) == QLatin1String(".png")) return;
+    if (isVideo(file) || extensionOf(file) == QLatin1String(".png")) return;
     if (turn > 0)
         throw UsageError({file.string(), "", "cannot hold what turns", "Use .mp4, .webm or .png."});
     if (QStringList{".pdf", ".svg"}.contains(extensionOf(file))) return;
     throw UsageError({file.string(), "", "has not the ending of a figure",
-                      "Use .pdf, .svg or .png, or for a film .mp4 or .webm."});
+                      "Use .pdf, .svg or .png, or for a video .mp4 or .webm."});
 }
 
 Files figureFiles(const std::filesystem::path& file, int turn) {
     const int pictures = picturesOf(file, turn);
-    if (pictures == 0 || !filmMaker(file).isEmpty()) return {file};
+    if (pictures == 0 || !videoMaker(file).isEmpty()) return {file};
     Files files;
     for (int i = 1; i <= pictures; ++i)
         files.push_back(file.parent_path() / fmt::format("{}_{:03}.png", file.stem().string(), i));
@@ -250,9 +250,9 @@ Files writeFigure(const FigurePage& given, const std::filesystem::path& file,
     const render::Device device(instance);
     const LaidOutPage laidOut = layOut(page, device, cancel);
     if (page.turn > 0) {
-        const QString ffmpeg = filmMaker(file);
+        const QString ffmpeg = videoMaker(file);
         return ffmpeg.isEmpty() ? writePictures(page, laidOut, figureFiles(file, page.turn))
-                                : writeFilm(page, laidOut, file, ffmpeg);
+                                : writeVideo(page, laidOut, file, ffmpeg);
     }
     const QString extension = extensionOf(file);
     if (extension == QLatin1String(".png")) {

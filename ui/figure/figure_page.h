@@ -69,21 +69,21 @@ LaidOutPage layOut(FigurePage page, const render::Device& device,
                    const std::stop_token& cancel = {});
 
 /// Checks the extension of a figure's file. Throws UsageError unless it is .pdf, .svg, .png or, for
-/// a film, .mp4 or .webm, in upper or lower case; with `turn` > 0, unless it is a film's or .png.
+/// a video, .mp4 or .webm, in upper or lower case; with `turn` > 0, unless it is a video's or .png.
 void requireFigureFile(const std::filesystem::path& file, int turn = 0);
 
 /// The files that writeFigure() would write for `file` and `turn` > 0 pictures, or 0, as in its
-/// page: those of a film depend on whether ffmpeg is found.
+/// page: those of a video depend on whether ffmpeg is found.
 std::vector<std::filesystem::path> figureFiles(const std::filesystem::path& file, int turn);
 
 /// Draws a page, the first picture of a turn, with `side` pixels on its longer side. Throws as
 /// writeFigure(), without IoError.
 QImage figurePreview(const FigurePage& page, int side, const std::stop_token& cancel = {});
 
-/// Writes a figure and returns its files. A film has 30 pictures a second, by default 120 pictures,
-/// and needs ffmpeg; without ffmpeg, and for .png, a turn becomes as many numbered PNG files. Equal
-/// pages give equal bytes, except films: the files have neither dates nor random numbers. Throws
-/// like layOut(), `paint`, requireFigureFile() and render::Device, and IoError.
+/// Writes a figure and returns its files. A video has 30 pictures a second, by default 120
+/// pictures, and needs ffmpeg; without ffmpeg, and for .png, a turn becomes as many numbered PNG
+/// files. Equal pages give equal bytes, except videos: the files have neither dates nor random
+/// numbers. Throws like layOut(), `paint`, requireFigureFile() and render::Device, and IoError.
 std::vector<std::filesystem::path> writeFigure(const FigurePage& page,
                                                const std::filesystem::path& file,
                                                const std::stop_token& cancel = {});

@@ -32,9 +32,9 @@ render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
     if (!camera && own == nullptr && !moved && sameOrigin) return mesh;
     for (glm::vec3& vertex : mesh->vertices) {
         const glm::dvec3 position = file.origin + glm::dvec3(vertex);
-        vertex = glm::vec3(moved            ? moved->by(glm::dvec3(vertex))
+        vertex = glm::vec3(moved            ? moved->by.apply(glm::dvec3(vertex))
                            : camera         ? camera->toWorld(position)
-                           : own != nullptr ? own->frame.world.toObject(position)
+                           : own != nullptr ? own->frame.world.apply(position)
                                             : position - origin);
     }
     return mesh;
@@ -42,7 +42,7 @@ render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
 
 bool sameCamera(const std::optional<Camera>& a, const std::optional<Camera>& b) {
     if (!a || !b) return a.has_value() == b.has_value();
-    return a->rotation == b->rotation && a->origin == b->origin;
+    return a->rotation == b->rotation && a->centre == b->centre;
 }
 
 }  // namespace
@@ -180,7 +180,7 @@ void Comparison::bringIntoFrame() {
             const Points points = mesh.faces.empty() ? mesh.vertices : sampleSurface(mesh).points;
             return alignTo(points, upon->vertices, reading.cancel);
         },
-        [this, before](const Alignment& alignment) {
+        [this, before](const SimilarityTransform& alignment) {
             compared_.moved = Moved{alignment, {}};
             if (before.scores) compared_.moved->fBefore = before.scores->measures.atTau().f;
             transformMesh();

@@ -60,7 +60,7 @@ class Comparison : public QObject {
     void bringIntoFrame();
     void putBack();  ///< undoes bringIntoFrame()
     struct Moved {
-        Alignment by;
+        SimilarityTransform by;
         std::optional<double> fBefore;  ///< F(τ) in percent before the move; none: not measured
     };
     const std::optional<Moved>& moved() const { return compared_.moved; }

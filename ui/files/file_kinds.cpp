@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/data_set.h"
 #include "ui/style/window_words.h"
 
@@ -30,7 +31,7 @@ FileKind fileKind(const std::filesystem::path& file) {
     if (extension == QLatin1String(".dat")) return FileKind::truth;
     if (extension == QLatin1String(".safetensors")) return FileKind::model;
     if (isTestList(file) && file.filename() != "points3D.txt") return FileKind::list;
-    if (isImageName(file)) return FileKind::image;
+    if (isPictureName(file)) return FileKind::image;
     return looksLikeMeshFile(file) ? FileKind::mesh : FileKind::sample;
 }
 

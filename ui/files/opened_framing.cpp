@@ -18,7 +18,7 @@ void addPoints(Points& points, const render::SceneMesh& mesh) {
     const std::size_t step = mesh.vertices.size() / kMaxPoints + 1;
     for (std::size_t i = 0; i < mesh.vertices.size(); i += step) points.push_back(mesh.vertices[i]);
     if (step == 1 || mesh.vertices.empty()) return;
-    const Bounds box(mesh.vertices);
+    const Box3f box = boundsOf(mesh.vertices);
     points.insert(points.end(), {box.low, box.high});
 }
 
@@ -33,19 +33,19 @@ std::vector<std::vector<MeshId>> arrangement(const Document& document) {
 
 }  // namespace
 
-bool sizesDiffer(const std::vector<Bounds>& boxes) {
+bool sizesDiffer(const std::vector<Box3f>& boxes) {
     if (boxes.empty()) return false;
     constexpr float kMaxRatio = 2;
     float smallest = glm::distance(boxes.front().low, boxes.front().high);
     float largest = smallest;
-    for (const Bounds& box : boxes) {
+    for (const Box3f& box : boxes) {
         const float diagonal = glm::distance(box.low, box.high);
         smallest = std::min(smallest, diagonal);
         largest = std::max(largest, diagonal);
     }
     if (largest > kMaxRatio * smallest) return true;
-    const auto centreOf = [](const Bounds& box) { return (box.low + box.high) * 0.5F; };
-    return std::ranges::any_of(boxes, [&](const Bounds& box) {
+    const auto centreOf = [](const Box3f& box) { return (box.low + box.high) * 0.5F; };
+    return std::ranges::any_of(boxes, [&](const Box3f& box) {
         return glm::distance(centreOf(box), centreOf(boxes.front())) > largest;
     });
 }
@@ -104,13 +104,13 @@ void OpenedFraming::setExtents() {
     apart_ = false;
     if (!framed_.empty()) {
         std::vector<Extent> each;
-        std::vector<Bounds> boxes;
+        std::vector<Box3f> boxes;
         auto all = std::make_shared<Points>();
         for (const ArrangedPane& pane : arrangePanes(parts_.document)) {
             auto points = std::make_shared<Points>();
             for (const ArrangedMesh& mesh : pane.meshes)
                 if (mesh.mesh) addPoints(*points, *mesh.mesh);
-            if (!points->empty()) boxes.emplace_back(*points);
+            if (!points->empty()) boxes.push_back(boundsOf(*points));
             all->insert(all->end(), points->begin(), points->end());
             each.push_back(std::move(points));
         }

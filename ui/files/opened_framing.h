@@ -15,7 +15,7 @@ class Viewport;
 
 /// Whether meshes cannot share one camera: the largest is more than twice as large as the smallest,
 /// or two are farther apart than the largest is large. `boxes`: of each mesh.
-bool sizesDiffer(const std::vector<Bounds>& boxes);
+bool sizesDiffer(const std::vector<Box3f>& boxes);
 
 /// Frames opened meshes that are shown without a result. Where their sizes differ, each pane frames
 /// its own mesh, and a command shows all at the same scale. A child of the window.

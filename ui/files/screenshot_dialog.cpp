@@ -27,7 +27,7 @@ constexpr int kDefault = 2;
 
 QSpinBox* sideBox(int value, const QString& name, QWidget* parent) {
     auto* box = new QSpinBox(parent);
-    box->setRange(1, ScreenshotDialog::kLargestSide);
+    box->setRange(1, ScreenshotDialog::kMaxPictureSide);
     box->setValue(value);
     box->setSuffix(QStringLiteral(" px"));
     box->setAccessibleName(name);

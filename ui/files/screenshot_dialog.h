@@ -24,7 +24,7 @@ class ScreenshotDialog : public QDialog {
     Q_OBJECT
 
   public:
-    static constexpr int kLargestSide = 16384;
+    static constexpr int kMaxPictureSide = 16384;
 
     /// `panes`: the size of the panes in logical pixels.
     ScreenshotDialog(QSize panes, QSettings& settings, QWidget* parent = nullptr);

@@ -72,7 +72,7 @@ Session SessionFiles::current() const {
     session.fit = parts_.document.fitChoice();
     const PaneCameras& cameras = viewport_.cameras();
     session.linked = cameras.linked();
-    for (std::size_t pane = 0; pane < PaneCameras::kMost; ++pane)
+    for (std::size_t pane = 0; pane < kMaxPanes; ++pane)
         session.cameras.push_back(cameras.camera(pane));
     return session;
 }

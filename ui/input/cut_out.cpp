@@ -95,7 +95,7 @@ class CutOut : public QWidget {
     void finish(const SampleRef& sample, const std::vector<CutoutFile>& files) {
         setRunning(false);
         const auto cutCount =
-            std::ranges::count_if(files, [](const CutoutFile& f) { return f.share > 0; });
+            std::ranges::count_if(files, [](const CutoutFile& f) { return f.fraction > 0; });
         QStringList remarks;
         for (const CutoutFile& file : files)
             for (const std::string& line : {file.error, file.doubt})

@@ -212,7 +212,7 @@ void FindCamerasRow::findByBoard() {
                tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")
                    .arg(result.calibration.cameras.size())
                    .arg(result.photos.size())
-                   .arg(result.calibration.error, 0, 'f', 2),
+                   .arg(result.calibration.reprojectionError, 0, 'f', 2),
                remarks);
     });
 }
@@ -261,13 +261,13 @@ void FindCamerasRow::findByColmap() {
         },
         [this](const ColmapCameras& result) {
             std::vector<std::string> remarks = {result.doubt};
-            for (const ColmapPhotograph& photo : result.photos)
+            for (const RegisteredPhotograph& photo : result.photos)
                 remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
             finish(result.file,
                    tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")
                        .arg(result.registered)
                        .arg(result.photos.size())
-                       .arg(result.error, 0, 'f', 2),
+                       .arg(result.reprojectionError, 0, 'f', 2),
                    remarks);
         },
         [this](const ErrorReport& report) {

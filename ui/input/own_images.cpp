@@ -20,8 +20,6 @@ namespace {
 
 using Path = std::filesystem::path;
 
-constexpr const char* kMetadataName = "rendering_metadata.txt";
-
 void check(const std::vector<Path>& images) {
     if (images.size() < kMinViews || images.size() > kMaxPhotographs) {
         throw InputError(
@@ -30,7 +28,7 @@ void check(const std::vector<Path>& images) {
     }
     for (const Path& image : images) {
         std::error_code error;
-        if (!isImageName(image) || !std::filesystem::is_regular_file(image, error)) {
+        if (!isPictureName(image) || !std::filesystem::is_regular_file(image, error)) {
             throw InputError({image.string(), "", "is not an image that can be read",
                               fmt::format("Give {} files.", pictureFormatNames(" or "))});
         }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "engine/sample/posed_photos/object_frame.h"
+#include "engine/mesh.h"
 #include "ui/document/comparison_values.h"
 #include "ui/document/shown_values.h"
 #include "ui/panes/compare_arrangement.h"

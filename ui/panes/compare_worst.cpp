@@ -158,9 +158,9 @@ void CompareWorst::bringIntoView() {
     const glm::vec4 clip = camera.clip(*point, viewport_.cameras().paneSize());
     if (!(clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w))
         viewport_.frameMeshes();
-    if (!tree->occludes(vertex->index, camera.eye())) return;
+    if (!tree->occludes(vertex->index, camera.centre())) return;
     const glm::vec3 direction =
-        tree->bestViewDirection(vertex->index, glm::normalize(camera.eye() - camera.target),
+        tree->bestViewDirection(vertex->index, glm::normalize(camera.centre() - camera.target),
                                 camera.target, camera.distance);
     viewport_.turnTo(*pane, std::atan2(direction.x, direction.z),
                      std::asin(std::clamp(direction.y, -1.0F, 1.0F)));

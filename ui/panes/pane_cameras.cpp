@@ -20,9 +20,10 @@ void turn(render::OrbitCamera& camera, float yaw, float pitch) {
 }
 
 void turnLike(render::OrbitCamera& camera, const Camera& photo) {
-    const glm::vec3 eye(photo.origin);
-    const float distance = std::max(glm::length(eye), 1e-6F);
-    turn(camera, std::atan2(eye.x, eye.z), std::asin(std::clamp(eye.y / distance, -1.0F, 1.0F)));
+    const glm::vec3 centre(photo.centre);
+    const float distance = std::max(glm::length(centre), 1e-6F);
+    turn(camera, std::atan2(centre.x, centre.z),
+         std::asin(std::clamp(centre.y / distance, -1.0F, 1.0F)));
 }
 
 const Points& defaultCube() {
@@ -79,7 +80,7 @@ void PaneCameras::setSize(glm::vec2 size, float pixelRatio) {
 }
 
 void PaneCameras::setCount(std::size_t panes) {
-    rects_.resize(std::clamp<std::size_t>(panes, 1, kMost));
+    rects_.resize(std::clamp<std::size_t>(panes, 1, kMaxPanes));
     arrange();
 }
 
@@ -180,7 +181,7 @@ void PaneCameras::lookFrom(const Camera& photo) {
     for (auto& camera : cameras_) {
         turnLike(camera, photo);
         camera.target = glm::vec3(0.0F);
-        camera.distance = std::max(static_cast<float>(glm::length(photo.origin)), 1e-3F);
+        camera.distance = std::max(static_cast<float>(glm::length(photo.centre)), 1e-3F);
         camera.fieldOfView =
             2 * static_cast<float>(std::atan(kImageCentre / kFocalLength / photo.zoom / aspect));
     }

@@ -28,15 +28,14 @@ class PaneExtents {
     std::vector<Extent> each_;
 };
 
-/// The cameras of up to kMost panes, moved by the pointer. Linked cameras move as one; where each
-/// pane frames its own points, they turn alike and move in proportion to the distances at which
-/// they frame them. All positions and sizes in device pixels from the top left of the picture.
+/// The cameras of up to kMaxPanes panes, moved by the pointer. Linked cameras move as one; where
+/// each pane frames its own points, they turn alike and move in proportion to the distances at
+/// which they frame them. All positions and sizes in device pixels from the top left of the
+/// picture.
 class PaneCameras {
   public:
-    static constexpr std::size_t kMost = kMaxPanes;
-
     void setSize(glm::vec2 size, float pixelRatio = 1.0F);  ///< size of the whole picture
-    void setCount(std::size_t panes);                       ///< clamped to 1…kMost
+    void setCount(std::size_t panes);                       ///< clamped to 1…kMaxPanes
     std::size_t count() const { return rects_.size(); }
 
     /// Index of the pane at a position; the nearest pane beyond the edges.
@@ -76,7 +75,7 @@ class PaneCameras {
     void lookLike(const Camera& photo, const PaneExtents& extents);  ///< from the photo's direction
 
     const render::OrbitCamera& camera(std::size_t pane) const { return cameras_[pane]; }
-    /// Sets this pane's camera alone, even if linked. Does nothing for a pane beyond kMost.
+    /// Sets this pane's camera alone, even if linked. Does nothing for a pane beyond kMaxPanes.
     void setCamera(std::size_t pane, const render::OrbitCamera& camera) {
         if (pane < cameras_.size()) cameras_[pane] = camera;
     }
@@ -96,8 +95,8 @@ class PaneCameras {
     void linkTo(std::size_t pane);
     void arrange();
 
-    std::array<render::OrbitCamera, kMost> cameras_{};
-    std::array<Frame, kMost> frames_{};
+    std::array<render::OrbitCamera, kMaxPanes> cameras_{};
+    std::array<Frame, kMaxPanes> frames_{};
     std::vector<render::PaneRect> rects_{{0, 0, 1, 1}, {1, 0, 1, 1}};
     glm::vec2 size_{2.0F, 1.0F};
     float pixelRatio_ = 1.0F;

@@ -191,18 +191,19 @@ std::optional<Pick> PickTree::pick(const PickView& view) const {
     // A dense mesh has many occluded vertices; each costs a ray.
     constexpr std::size_t kMaxRays = 256;
     if (close.size() > kMaxRays) close.resize(kMaxRays);
-    const glm::vec3 eye = view.camera.eye();
+    const glm::vec3 cameraCentre = view.camera.centre();
     for (const Pick& pick : close) {
         // Geometry before the near plane occludes nothing.
-        const glm::vec3 from = glm::mix(eye, mesh_->vertices[pick.index], nearest / pick.depth);
+        const glm::vec3 from =
+            glm::mix(cameraCentre, mesh_->vertices[pick.index], nearest / pick.depth);
         if (!occludes(pick.index, from)) return pick;
     }
     return std::nullopt;
 }
 
-bool PickTree::occludes(std::size_t vertex, glm::vec3 eye) const {
+bool PickTree::occludes(std::size_t vertex, glm::vec3 cameraCentre) const {
     const Points& points = mesh_->vertices;
-    const Ray ray{eye, points[vertex] - eye};
+    const Ray ray{cameraCentre, points[vertex] - cameraCentre};
     bool hidden = false;
     traverse(
         triangles_,
@@ -246,14 +247,15 @@ glm::vec3 PickTree::bestViewDirection(std::size_t vertex, glm::vec3 current, glm
             const float yaw = 2 * kPi * static_cast<float>(around) / kStepsAround;
             const glm::vec3 direction(std::cos(pitch) * std::sin(yaw), std::sin(pitch),
                                       std::cos(pitch) * std::cos(yaw));
-            const glm::vec3 eye = target + distance * direction;
-            const float facing = std::min(
-                kGoodFacing, glm::dot(normal, glm::normalize(eye - mesh_->vertices[vertex])));
+            const glm::vec3 cameraCentre = target + distance * direction;
+            const float facing =
+                std::min(kGoodFacing,
+                         glm::dot(normal, glm::normalize(cameraCentre - mesh_->vertices[vertex])));
             constexpr float kFacingWeight = 8.0F;
             constexpr float kOcclusionPenalty = 100.0F;
             float score = glm::dot(direction, current) + kFacingWeight * facing;
             if (score <= bestScore) continue;
-            if (occludes(vertex, eye)) score -= kOcclusionPenalty;
+            if (occludes(vertex, cameraCentre)) score -= kOcclusionPenalty;
             if (score <= bestScore) continue;
             best = direction;
             bestScore = score;

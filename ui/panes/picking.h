@@ -20,7 +20,7 @@ struct PickView {
 /// A picked vertex.
 struct Pick {
     std::size_t index = 0;  ///< of the vertex
-    float depth = 0;        ///< distance from the eye along the line of sight
+    float depth = 0;        ///< distance from the camera's centre along the line of sight
     float pixels = 0;       ///< distance from the pointer
 };
 
@@ -35,11 +35,12 @@ class PickTree {
     /// equally close vertices the front-most. None if every vertex is farther or occluded.
     std::optional<Pick> pick(const PickView& view) const;
 
-    /// Whether a triangle without this vertex lies between the vertex and the eye.
-    bool occludes(std::size_t vertex, glm::vec3 eye) const;
+    /// Whether a triangle without this vertex lies between the vertex and the camera.
+    bool occludes(std::size_t vertex, glm::vec3 cameraCentre) const;
 
-    /// Direction (unit length) from `target` to an eye at `distance` that sees the vertex well: not
-    /// occluded, facing the eye, and close to the direction `current`. The best of a fixed grid.
+    /// Direction (unit length) from `target` to a camera at `distance` that sees the vertex well:
+    /// not occluded, facing the camera, and close to the direction `current`. The best of a fixed
+    /// grid.
     glm::vec3 bestViewDirection(std::size_t vertex, glm::vec3 current, glm::vec3 target,
                                 float distance) const;
 

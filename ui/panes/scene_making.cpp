@@ -100,8 +100,8 @@ std::optional<render::Ground> groundOf(const Document& document, const ThemeColo
     if (!(size > 0.0F) || !std::isfinite(size)) return std::nullopt;
     const float cell = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));
     return render::Ground{
-        .middle = {(lowest.x + highest.x) / 2, lowest.y, (lowest.z + highest.z) / 2},
-        .reach = 2.0F * size,
+        .centre = {(lowest.x + highest.x) / 2, lowest.y, (lowest.z + highest.z) / 2},
+        .radius = 2.0F * size,
         .cell = cell,
         .colour = glm::mix(toVec(colours.viewport), toVec(colours.text), 0.45F)};
 }

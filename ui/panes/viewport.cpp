@@ -298,11 +298,12 @@ void Viewport::renewSurface(const ErrorReport& report) {
 
 render::Scene Viewport::sceneWithCameras() const {
     render::Scene scene = scene_;
-    for (std::size_t i = 0; i < scene.panes.size() && i < PaneCameras::kMost; ++i) {
+    for (std::size_t i = 0; i < scene.panes.size() && i < kMaxPanes; ++i) {
         render::Pane& pane = scene.panes[i];
         pane.camera = cameras_.camera(i);
-        if (!pane.eyes.empty())
-            pane.camera = render::seenFrom(pane.camera, render::nearestEye(pane.camera, pane.eyes));
+        if (!pane.cameraCentres.empty())
+            pane.camera = render::seenFrom(pane.camera,
+                                           render::nearestCentre(pane.camera, pane.cameraCentres));
     }
     scene.pixelRatio = static_cast<float>(devicePixelRatio());
     return scene;

@@ -126,9 +126,9 @@ QString sampleTitle(const Sample& sample) {
 
 std::vector<double> sweepThresholds() {
     constexpr int kSteps = 150;
-    constexpr double kHighest = 3 * kTau;
+    constexpr double kMaxThreshold = 3 * kTau;
     std::vector<double> thresholds;
-    for (int i = 0; i <= kSteps; ++i) thresholds.push_back(kHighest * i / kSteps);
+    for (int i = 0; i <= kSteps; ++i) thresholds.push_back(kMaxThreshold * i / kSteps);
     return thresholds;
 }
 
@@ -228,8 +228,7 @@ QString fitSummary(const FitOutcome& outcome) {
     for (const std::string& note : fit.notes) texts << windowWords(note);
     if (outcome.surface && outcome.surface->depthUsed)
         texts << FitTexts::tr("Depth from photographs moved the hull.");
-    if (outcome.surface && !outcome.surface->depth &&
-        outcome.requested.from == FitRequest::From::depth)
+    if (outcome.surface && !outcome.surface->depth && outcome.requested.from == FitSurface::depth)
         texts << FitTexts::tr(
                      "Depth from photographs takes %1 photographs of the object or more. "
                      "The hull stays.")

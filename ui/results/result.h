@@ -21,18 +21,18 @@ using Extent = std::shared_ptr<const Points>;
 struct FitChoice {
     bool on = false;
     FitRequest::Kind views = FitRequest::Kind::all;
-    FitRequest::From from = FitRequest::From::byDefault;
+    FitSurface from = FitSurface::byDefault;
     bool operator==(const FitChoice&) const = default;
 };
 
 /// Names in settings and sessions, in the order of the menus: the default first.
 inline constexpr std::pair<std::string_view, FitRequest::Kind> kFitKindNames[] = {
     {"all", FitRequest::Kind::all}, {"chosen", FitRequest::Kind::chosen}};
-inline constexpr std::pair<std::string_view, FitRequest::From> kFitFromNames[] = {
-    {"auto", FitRequest::From::byDefault},
-    {"depth", FitRequest::From::depth},
-    {"hull", FitRequest::From::hull},
-    {"network", FitRequest::From::network}};
+inline constexpr std::pair<std::string_view, FitSurface> kFitFromNames[] = {
+    {"auto", FitSurface::byDefault},
+    {"depth", FitSurface::depth},
+    {"hull", FitSurface::hull},
+    {"network", FitSurface::network}};
 
 /// The outcome of a fit to photographs.
 struct FitOutcome {

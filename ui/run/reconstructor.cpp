@@ -114,7 +114,7 @@ void Reconstructor::post(Request request) {
     run.phase = !request.sample ? RunState::Phase::pending : RunState::Phase::running;
     run.sample = request.sample;
     run.views = request.views;
-    run.shares = history_.shares();
+    run.stepFractions = history_.stepFractions();
     // Keeps the partial result of the sample's previous run until this run has its own.
     const RunState& before = parts_.document.run();
     if (run.sample && sameSample(before.sample, run.sample)) run.partial = before.partial;

@@ -45,7 +45,7 @@ class StageProgress : public QWidget {
     QSize sizeHint() const override { return {200, 8}; }
 
     void follow(const RunState& run) {
-        fractions_ = run.shares;
+        fractions_ = run.stepFractions;
         fraction_ = run.fraction;
         update();
     }
@@ -151,7 +151,8 @@ void StatusLine::follow(const RunState& run) {
         qsizetype position = 0;
         qsizetype count = 0;
         for (const RunStep step :
-             std::span(kAllRunSteps).first(std::min(run.shares.size(), kAllRunSteps.size()))) {
+             std::span(kAllRunSteps)
+                 .first(std::min(run.stepFractions.size(), kAllRunSteps.size()))) {
             if (isProjection(step)) continue;
             ++count;
             if (step <= run.stage->step) position = count;

@@ -31,7 +31,7 @@ class LogPanel : public QWidget {
         text_->setFrameShape(QFrame::NoFrame);
         text_->setFont(numberFont(font()));
         text_->setLineWrapMode(QPlainTextEdit::NoWrap);
-        text_->setMaximumBlockCount(static_cast<int>(LogStore::kMost));
+        text_->setMaximumBlockCount(static_cast<int>(LogStore::kMaxEntries));
         text_->setUndoRedoEnabled(false);
         text_->setTabChangesFocus(true);
         text_->setAccessibleName(tr("Log"));

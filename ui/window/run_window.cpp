@@ -123,7 +123,7 @@ void applyStart(MainWindow& window, const std::map<std::string, std::string>& st
         if (choice.on) {
             const FitRequest views = fitRequestFromName(fit->second);
             choice.views = views.kind;
-            using enum FitRequest::From;  // two of its values have no menu entry
+            using enum FitSurface;  // two of its values have no menu entry
             choice.from = views.from == automatic     ? byDefault
                           : views.from == silhouettes ? hull
                                                       : views.from;

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
 namespace threefold {
+
+/// Longest path that a file may name: PATH_MAX of Linux.
+inline constexpr std::size_t kMaxPathBytes = 4096;
 
 inline constexpr const char* kFolderRemedy =
     "Check that the folder may be written to, and has space left.";

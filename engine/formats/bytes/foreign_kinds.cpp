@@ -161,14 +161,14 @@ std::optional<ForeignKind> foreignKind(std::span<const std::byte> bytes) {
                                signature.remedy == kPicture || signature.remedy == kWithLibheif};
     if (isBmp(text)) return ForeignKind{"a BMP image", kPicture, true};
     if (isTarga(text)) return ForeignKind{"a Targa image", kPicture, true};
-    if (isFilm(bytes)) return ForeignKind{"a film", "Save frames of it as JPEG."};
+    if (isVideo(bytes)) return ForeignKind{"a video", "Save frames of it as JPEG."};
     if (is3ds(text)) return ForeignKind{"a 3D Studio scene", kMesh};
     if (isXmlOf(text, "COLLADA")) return ForeignKind{"a COLLADA scene", kMesh};
     if (isXmlOf(text, "X3D")) return ForeignKind{"an X3D scene", kMesh};
     return looksLikeZip(bytes) ? kindOfZip(bytes) : std::nullopt;
 }
 
-bool isFilm(std::span<const std::byte> bytes) {
+bool isVideo(std::span<const std::byte> bytes) {
     const std::string_view text = asText(bytes);
     constexpr std::string_view kMatroska = "\x1a\x45\xdf\xa3";
     if (text.starts_with(kMatroska)) return true;

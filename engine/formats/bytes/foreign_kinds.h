@@ -20,8 +20,8 @@ struct ForeignKind {
 /// other bytes, files of Threefold's own formats among them.
 std::optional<ForeignKind> foreignKind(std::span<const std::byte> bytes);
 
-/// Whether the bytes begin as a film does: MP4 or QuickTime, Matroska or WebM, AVI.
-bool isFilm(std::span<const std::byte> bytes);
+/// Whether the bytes begin as a video does: MP4 or QuickTime, Matroska or WebM, AVI.
+bool isVideo(std::span<const std::byte> bytes);
 
 /// Counts a folder's pictures of the most frequent kind that no reader accepts: "12 files are TIFF
 /// images, which are not read"; empty if there are none. Skips files that cannot be opened. The

@@ -50,9 +50,9 @@ json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& su
         throw FormatError({subject.string(), "", problem, remedy});
     };
     // An empty object takes three bytes of text and about a hundred of memory.
-    const std::size_t maxBytes = skipped.empty() ? kLargestJson : kLargestSkippedJson;
+    const std::size_t maxBytes = skipped.empty() ? kMaxJsonBytes : kMaxSkippedJsonBytes;
     if (bytes.size() > maxBytes) refuse(fmt::format("is longer than {} bytes", maxBytes));
-    constexpr std::size_t kMaxValues = kLargestJson / 3;
+    constexpr std::size_t kMaxValues = kMaxJsonBytes / 3;
     const auto* text = reinterpret_cast<const char*>(bytes.data());
     std::size_t values = 0;
     int skippedDepth = -1;  // of the skipped key whose value is being read; -1: none
@@ -71,7 +71,7 @@ json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& su
             skippedDepth = depth;
             return false;
         }
-        if (++values > kMaxValues && bytes.size() > kLargestJson)
+        if (++values > kMaxValues && bytes.size() > kMaxJsonBytes)
             refuse(fmt::format("holds more than {} values", kMaxValues));
         return true;
     };

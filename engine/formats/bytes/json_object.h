@@ -15,18 +15,18 @@ namespace threefold {
 
 /// Longest JSON that is parsed, in bytes: at 8 levels of nesting it takes less than 64 MB + 16 ×
 /// its length of memory.
-inline constexpr std::size_t kLargestJson = std::size_t{3} << 20;
+inline constexpr std::size_t kMaxJsonBytes = std::size_t{3} << 20;
 
-/// Parses untrusted bytes, comments allowed. Throws FormatError: longer than `kLargestJson`, nested
-/// more than 8 deep, not JSON.
+/// Parses untrusted bytes, comments allowed. Throws FormatError: longer than `kMaxJsonBytes`,
+/// nested more than 8 deep, not JSON.
 nlohmann::json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                          const char* remedy);
 
 /// Longest JSON that is parsed with skipped keys, in bytes.
-inline constexpr std::size_t kLargestSkippedJson = std::size_t{256} << 20;
+inline constexpr std::size_t kMaxSkippedJsonBytes = std::size_t{256} << 20;
 
 /// Parses as above, but drops the values of `skipped` keys, at any depth. Accepts up to
-/// `kLargestSkippedJson` bytes if at most a million values are left.
+/// `kMaxSkippedJsonBytes` bytes if at most a million values are left.
 nlohmann::json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                          const char* remedy, std::span<const std::string_view> skipped);
 

@@ -8,6 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
 
 namespace threefold {
@@ -15,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// PATH_MAX of Linux.
-constexpr std::size_t kMaxPathBytes = 4096;
 constexpr std::size_t kMaxShownLength = 200;
 
 /// Entry of `folder` that equals `name` but for case, the first in sorted order, so that every run

@@ -352,7 +352,7 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
     Ordered primitive = {{"attributes", {{"POSITION", addVectors(0)}}},
                          {"mode", mesh.faces.empty() ? points : triangles}};
     const Points none{glm::vec3(0.0F)};
-    const Bounds box(mesh.vertices.empty() ? none : mesh.vertices);
+    const Box3f box = boundsOf(mesh.vertices.empty() ? none : mesh.vertices);
     accessors[0]["min"] = {box.low.x, box.low.y, box.low.z};
     accessors[0]["max"] = {box.high.x, box.high.y, box.high.z};
     if (!extras.colours.empty()) {

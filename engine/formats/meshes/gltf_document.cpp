@@ -11,6 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/shallow_json.h"
 #include "engine/formats/bytes/text_encoding.h"
 
 namespace threefold {
@@ -19,6 +20,7 @@ namespace {
 /// Parsed JSON takes up to forty times the size of its text, strings less.
 constexpr std::size_t kParsedPerByte = 40;
 constexpr std::size_t kParsedPerStringByte = 4;
+constexpr int kMaxDepth = 64;  // of the JSON; extensions and extras may nest
 constexpr std::size_t kMaxStructureBytes = std::size_t{2} << 20;
 constexpr std::uint64_t kSpareMemory = std::uint64_t{48} << 20;
 constexpr std::uint64_t kMemoryPerByte = 16;
@@ -127,8 +129,15 @@ void GltfDocument::parse(std::span<const std::byte> text, std::size_t offset) {
                          "{} are read",
                          structure, kMaxStructureBytes));
     parsed_ = structure * kParsedPerByte + (text.size() - structure) * kParsedPerStringByte;
-    json_ = Json::parse(asText(text), nullptr, false);
-    if (!json_.is_object()) fail(fmt::format("byte {}", offset), "the JSON chunk is not JSON");
+    const std::string place = fmt::format("byte {}", offset);
+    try {
+        json_ = parseShallowJson<Json>(asText(text), kMaxDepth, [&] {
+            fail(place, fmt::format("the JSON chunk is nested more than {} deep", kMaxDepth));
+        });
+    } catch (const Json::exception&) {
+        fail(place, "the JSON chunk is not JSON");
+    }
+    if (!json_.is_object()) fail(place, "the JSON chunk is not JSON");
 }
 
 void GltfDocument::fail(const std::string& place, const std::string& problem) const {

@@ -165,7 +165,7 @@ MeshFile decodeMesh(MeshInput input) {
     MeshFile mesh = infoOf(*format).read(input);
     removeNonFinite(mesh, input.look);
     if (!mesh.vertices.empty() && std::ranges::all_of(mesh.vertices, isFinite)) {
-        const Bounds box(mesh.vertices);
+        const Box3f box = boundsOf(mesh.vertices);
         if (const glm::dvec3 origin = originFor(box.low, box.high); origin != glm::dvec3(0.0)) {
             MeshReading silent = input.reading;
             silent.progress = {};

@@ -242,7 +242,7 @@ int decimalsFor(const Points& vertices) {
     constexpr int kPublished = 6;
     constexpr int kMaxDecimals = 60;
     if (vertices.empty()) return kPublished;
-    const Bounds box(vertices);
+    const Box3f box = boundsOf(vertices);
     const double diagonal = glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
     if (!(diagonal > 0)) return kPublished;
     const int more = static_cast<int>(std::ceil(-std::log10(diagonal))) - 1;

@@ -32,10 +32,10 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
                  const std::filesystem::path& subject, std::size_t offset) {
     if (width == 0 || height == 0)
         failAtByte(subject, offset, fmt::format("an image of {} x {} pixels", width, height));
-    if (width > kLargestSide || height > kLargestSide)
+    if (width > kMaxImageSide || height > kMaxImageSide)
         failAtByte(
             subject, offset,
-            fmt::format("{} x {} pixels, at most {} a side are read", width, height, kLargestSide),
+            fmt::format("{} x {} pixels, at most {} a side are read", width, height, kMaxImageSide),
             kSmallerRemedy);
     const std::uint64_t pixels = std::uint64_t{width} * height;
     if (pixels > budget.pixels)

@@ -88,7 +88,7 @@ ImageHead headOfJpeg(Bytes bytes) {
                              std::string(kind->remedy)});
     if (asText(slice(bytes, std::min<std::size_t>(4, bytes.size()), 4)) == "ftyp")
         throw NotThisFormat({subject.string(), "byte 0",
-                             "is a film, or a picture of a kind that is not read",
+                             "is a video, or a picture of a kind that is not read",
                              "Save the picture as PNG or JPEG."});
     throw NotThisFormat({subject.string(), "byte 0",
                          fmt::format("is no {} image", pictureFormatNames(" or ")),

@@ -11,7 +11,8 @@
 
 namespace threefold {
 
-inline constexpr std::uint32_t kLargestSide = 16384;
+/// Maximum width and height of a picture that is read, in pixels.
+inline constexpr std::uint32_t kMaxImageSide = 16384;
 
 /// Whether the bytes begin like a file of the format.
 bool isPng(std::span<const std::byte> bytes);

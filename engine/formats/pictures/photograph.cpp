@@ -17,6 +17,7 @@
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/picture_formats.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -203,7 +204,7 @@ std::string unusedMasksNote(std::span<const fs::path> photographs) {
                 return name.find(word) != std::string::npos;
             });
             if (!isCalledMasks || entry == folder || !isFolder(entry)) continue;
-            const auto pictures = std::ranges::count_if(entriesIn(entry), hasPictureExtension);
+            const auto pictures = std::ranges::count_if(entriesIn(entry), isPictureName);
             if (pictures > 0)
                 return fmt::format(
                     "no mask is taken from {}, which holds {} pictures: masks are named after "
@@ -212,6 +213,16 @@ std::string unusedMasksNote(std::span<const fs::path> photographs) {
                     entry.string(), pictures, first->stem().string());
         }
     return {};
+}
+
+std::vector<fs::path> picturesIn(const fs::path& folder, std::error_code* error) {
+    std::vector<fs::path> pictures = entriesIn(folder, error);
+    std::erase_if(pictures,
+                  [](const fs::path& entry) { return !isPictureName(entry) || isMaskName(entry); });
+    std::ranges::sort(pictures, [](const fs::path& one, const fs::path& other) {
+        return naturallyBefore(one.filename().native(), other.filename().native());
+    });
+    return pictures;
 }
 
 bool isMaskName(const fs::path& file) {

@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 #include "engine/formats/pictures/image.h"
 
@@ -44,6 +46,11 @@ std::filesystem::path ownMaskFile(const std::filesystem::path& photograph);
 /// Writes ownMaskFile(), making its folder; returns its path. Throws IoError, also if the folder or
 /// the file is a symbolic link, whose target may belong to somebody else.
 std::filesystem::path writeOwnMask(const std::filesystem::path& photograph, const Image& mask);
+
+/// Pictures of a folder by isPictureName(), without masks (isMaskName()), sorted by name, numbers
+/// by value. A folder that cannot be listed is `error`, where that is given, else an empty one.
+std::vector<std::filesystem::path> picturesIn(const std::filesystem::path& folder,
+                                              std::error_code* error = nullptr);
 
 /// Whether the file's name is that of a mask beside its photograph: IMG_1_mask.png, IMG_1.mask.png.
 bool isMaskName(const std::filesystem::path& file);

@@ -7,8 +7,9 @@
 
 namespace threefold {
 
-bool hasPictureExtension(const std::filesystem::path& file) {
-    return std::ranges::find(kPictureExtensions, lowered(file.extension().string()),
+bool isPictureName(const std::filesystem::path& file) {
+    return !file.filename().string().starts_with('.') &&
+           std::ranges::find(kPictureExtensions, lowered(file.extension().string()),
                              &PictureExtension::extension) != std::end(kPictureExtensions);
 }
 

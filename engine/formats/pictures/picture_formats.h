@@ -16,8 +16,9 @@ inline constexpr PictureExtension kPictureExtensions[] = {
     {".heic", "HEIC"}, {".heif", "HEIC"}, {".avif", "AVIF"},
 };
 
-/// Whether the file's name ends like a picture's, in lower case or capitals.
-bool hasPictureExtension(const std::filesystem::path& file);
+/// Whether a file's name is that of a picture: it ends with one of kPictureExtensions, in lower
+/// case or capitals, and is not hidden.
+bool isPictureName(const std::filesystem::path& file);
 
 /// Names of all formats, the last one after `last`: "PNG, JPEG, WebP, HEIC or AVIF".
 std::string pictureFormatNames(std::string_view last = ", ");

@@ -164,9 +164,9 @@ std::uint16_t floatToHalf(float value) {
     const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000u);
     const std::uint32_t magnitude = bits & 0x7fffffffu;
     constexpr std::uint32_t kInfinity = 0x7f800000u;
-    constexpr std::uint32_t kSmallestNormal = (127 - 14) << 23;
+    constexpr std::uint32_t kMinNormal = (127 - 14) << 23;
     if (magnitude > kInfinity) return sign | 0x7e00u;
-    if (magnitude < kSmallestNormal) {
+    if (magnitude < kMinNormal) {
         // Subnormal: in units of 2^-24, rounded by the processor in its default mode.
         const float scaled = std::nearbyint(std::ldexp(std::bit_cast<float>(magnitude), 24));
         return sign | static_cast<std::uint16_t>(scaled);

@@ -12,6 +12,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/shallow_json.h"
 
 namespace threefold {
 namespace {
@@ -48,12 +49,10 @@ class HeaderReader {
 
   private:
     Json parse(std::string_view text) const {
-        const auto limitDepth = [&](int depth, Json::parse_event_t, Json&) {
-            if (depth > kMaxDepth) cursor_.failAt(kLengthSize, "the header is nested too deep");
-            return true;
-        };
         try {
-            return Json::parse(text, limitDepth);
+            return parseShallowJson<Json>(text, kMaxDepth, [&] {
+                cursor_.failAt(kLengthSize, "the header is nested too deep");
+            });
         } catch (const Json::parse_error& error) {
             cursor_.failAt(kLengthSize + error.byte, "the header is not JSON");
         } catch (const Json::exception& error) {

@@ -1,7 +1,6 @@
 #include "engine/formats/tensors/sorted_table.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,9 @@
 #include <snappy.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/tensors/crc32c.h"
+#include "engine/formats/tensors/protobuf.h"
 
 namespace threefold {
 namespace {
@@ -173,18 +175,6 @@ class TableReader {
     std::uint64_t blocksEnd_ = 0;  ///< end of the last block that was read
 };
 
-/// CRC-32C of each byte value.
-constexpr std::array<std::uint32_t, 256> kCrcOfByte = [] {
-    constexpr std::uint32_t kPolynomial = 0x82f63b78U;  // reflected
-    std::array<std::uint32_t, 256> table{};
-    for (std::uint32_t byte = 0; byte < table.size(); ++byte) {
-        table[byte] = byte;
-        for (int bit = 0; bit < 8; ++bit)
-            table[byte] = (table[byte] >> 1) ^ ((table[byte] & 1U) != 0 ? kPolynomial : 0U);
-    }
-    return table;
-}();
-
 }  // namespace
 
 bool looksLikeSortedTable(std::span<const std::byte> bytes) {
@@ -200,40 +190,6 @@ void readSortedTable(std::span<const std::byte> bytes, const std::filesystem::pa
                              "Give the checkpoint's '.index' file; if this is one, it is "
                              "incomplete: copy it again."});
     TableReader(bytes, subject).read(use);
-}
-
-std::uint32_t crc32c(std::span<const std::byte> bytes) {
-    std::uint32_t state = ~0U;
-    for (const std::byte byte : bytes)
-        state = (state >> 8) ^ kCrcOfByte[(state ^ std::to_integer<std::uint32_t>(byte)) & 0xffU];
-    return ~state;
-}
-
-std::uint64_t readVarint(ByteCursor& cursor) {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        const std::uint64_t byte = cursor.little(1);
-        const std::uint64_t bits = byte & 0x7fU;
-        if (shift == 63 && bits > 1) break;
-        value |= bits << shift;
-        if (byte < 0x80U) return value;
-    }
-    cursor.fail("an integer of more than 64 bits");
-}
-
-std::optional<ProtobufField> readProtobufField(ByteCursor& cursor) {
-    if (cursor.remaining() == 0) return std::nullopt;
-    using Kind = ProtobufField::Kind;
-    const std::uint64_t tag = readVarint(cursor);
-    constexpr std::uint64_t kHighestNumber = (1U << 29) - 1;
-    if (tag >> 3 == 0 || tag >> 3 > kHighestNumber) cursor.fail("a field with an unsound number");
-    const auto number = static_cast<std::uint32_t>(tag >> 3);
-    const std::uint64_t type = tag & 7U;
-    if (type == 0) return ProtobufField{number, Kind::varint, readVarint(cursor), {}};
-    if (type == 1) return ProtobufField{number, Kind::fixed64, cursor.little(8), {}};
-    if (type == 2) return ProtobufField{number, Kind::bytes, 0, cursor.read(readVarint(cursor))};
-    if (type == 5) return ProtobufField{number, Kind::fixed32, cursor.little(4), {}};
-    cursor.fail(fmt::format("a field of the wire type {}", type));
 }
 
 }  // namespace threefold

@@ -56,7 +56,6 @@ inline const ScreenVertex* cornerOf(const Geometry& geometry, TriangleId id, std
 
 // Triangles prepared together, one per lane.
 constexpr std::size_t kBatch = 64;
-constexpr std::int32_t kGridShift = 8;
 
 // Boxes up to this size have all their pixels tested at once, several triangles at a time.
 constexpr std::int32_t kSmall = 4;

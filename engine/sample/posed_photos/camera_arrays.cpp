@@ -68,7 +68,7 @@ class NamedMatrices {
 };
 
 /// Picture indices of the arrays world_mat_.
-std::set<std::size_t> picturesIn(const ArrayMap& arrays, const Path& file) {
+std::set<std::size_t> pictureNumbersIn(const ArrayMap& arrays, const Path& file) {
     std::set<std::size_t> numbers;
     for (const auto& [name, array] : arrays) {
         if (!name.starts_with(kWorld)) continue;
@@ -126,11 +126,11 @@ bool photosShowObject(const std::vector<Photo>& photos) {
 void placeBySphere(CameraFile& read, const Matrix44& scale, const NamedMatrices& matrices,
                    const std::string& name) {
     const double radius = glm::length(glm::dvec3(scale[0][0], scale[1][0], scale[2][0]));
-    if (!(radius > 0) || radius > kFarthest)
+    if (!(radius > 0) || radius > kMaxWorldCoordinate)
         matrices.fail(name, fmt::format("puts a sphere of radius {:g} around the object", radius));
     if (photosShowObject(read.photos)) return;
-    read.place.centre = glm::dvec3(scale[0][3], scale[1][3], scale[2][3]);
-    read.place.size = 2 * radius;
+    read.placement.centre = glm::dvec3(scale[0][3], scale[1][3], scale[2][3]);
+    read.placement.size = 2 * radius;
 }
 
 void failWithoutPicture(const Path& file, const std::string& place, const Photo& photo) {
@@ -145,10 +145,10 @@ void failWithoutPicture(const Path& file, const std::string& place, const Photo&
 CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file) {
     const ArrayMap arrays = decodeNpz(bytes, file);
     const NamedMatrices matrices(arrays, file);
-    const std::set<std::size_t> numbers = picturesIn(arrays, file);
+    const std::set<std::size_t> numbers = pictureNumbersIn(arrays, file);
     const Path folder = file.parent_path();
     const std::vector<Path> pictures =
-        picturesOf({folder / "image", folder / kImagesName, folder / "rgb", folder});
+        firstPicturesIn({folder / "image", folder / kImagesName, folder / "rgb", folder});
     CameraFile read;
     read.format = file.filename() == "cameras.npz" ? "IDR" : "NeuS";
     for (const std::size_t number : numbers) {
@@ -169,7 +169,8 @@ CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file
                 failWithoutPicture(file, place, photo);
             plane = planeOf(camera, photo.lens);
         }
-        const Projection projection = decomposed(upperProduct(camera, world), file, place);
+        const DecomposedProjection projection =
+            decomposed(upperProduct(camera, world), file, place);
         Lens& lens = photo.lens;
         setIntrinsics(lens, projection.intrinsics, 0, file, place);
         lens.focalX *= plane.scaleX;

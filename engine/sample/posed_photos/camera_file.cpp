@@ -14,6 +14,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/photograph.h"
@@ -75,8 +76,7 @@ Path withPictureExtension(const Path& plain) {
 }  // namespace
 
 Path findPhoto(const Path& folder, const std::string& name) {
-    constexpr std::size_t kMaxNameBytes = 4096;  // the limit of Linux
-    if (name.empty() || name.size() > kMaxNameBytes) return {};
+    if (name.empty() || name.size() > kMaxPathBytes) return {};
     Path file = withPictureExtension((folder / name).lexically_normal());
     if (!file.empty()) return file;
     std::string slashes = name;
@@ -110,16 +110,9 @@ Path findPhotoAround(const Path& folder, const std::string& name) {
     return {};
 }
 
-std::vector<Path> picturesOf(const std::vector<Path>& folders) {
+std::vector<Path> firstPicturesIn(const std::vector<Path>& folders) {
     for (const Path& folder : folders) {
-        std::vector<Path> pictures = entriesIn(folder);
-        std::erase_if(pictures, [](const Path& entry) {
-            return !hasPictureExtension(entry) || isMaskName(entry) ||
-                   entry.filename().string().starts_with('.');
-        });
-        std::ranges::sort(pictures, [](const Path& one, const Path& other) {
-            return naturallyBefore(one.filename().native(), other.filename().native());
-        });
+        std::vector<Path> pictures = picturesIn(folder);
         if (!pictures.empty()) return pictures;
     }
     return {};
@@ -198,7 +191,7 @@ void turnUpright(CameraFile& file, PixelOrder byDefault) {
                 continue;
             }
             turn(photo, head.exif);
-            ++file.turned;
+            ++file.rotatedCameras;
         } catch (const Error&) {
             // reported where the view is chosen
         }
@@ -263,8 +256,8 @@ Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConventio
     };
     for (const auto& row : matrix)
         for (const double value : row)
-            if (!(std::abs(value) <= kFarthest))
-                refuse(fmt::format("holds {:g}, expected at most {:g}", value, kFarthest),
+            if (!(std::abs(value) <= kMaxWorldCoordinate))
+                refuse(fmt::format("holds {:g}, expected at most {:g}", value, kMaxWorldCoordinate),
                        "Correct it, or use larger units.");
     const auto& last = matrix[3];
     const double lastRowError =
@@ -319,7 +312,7 @@ Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConventio
     const bool toCamera = convention == MatrixConvention::worldToCamera;
     camera.rotation = toCamera ? rotation : glm::transpose(rotation);
     // A matrix with scaled axes scales points, so its translation is undone with the full inverse.
-    camera.origin = !toCamera    ? translation
+    camera.centre = !toCamera    ? translation
                     : normalised ? -(glm::inverse(original) * translation)
                                  : -(glm::transpose(rotation) * translation);
     if (axes == CameraAxes::opencv) {

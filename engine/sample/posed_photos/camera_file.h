@@ -39,9 +39,9 @@ struct CameraFile {
     std::filesystem::path path;
     std::string format;  ///< "transforms.json", "cameras.json", "COLMAP"
     std::vector<Photo> photos;
-    ObjectPlacement place;                ///< as far as the file gives one
+    ObjectPlacement placement;            ///< as far as the file gives one
     std::vector<std::string> notes = {};  ///< repairs, one sentence each
-    std::size_t turned = 0;               ///< cameras that turnUpright() rotated
+    std::size_t rotatedCameras = 0;       ///< cameras that turnUpright() rotated
 };
 
 /// Finds the camera file of a folder: the first of cameraFormats() whose files exist in the folder,
@@ -85,13 +85,13 @@ using PoseMatrix = std::array<std::array<double, 4>, 4>;  ///< by rows
 /// the nearest rotation, if it is a rotation up to rounding (`kRotationTolerance`), or if its axes
 /// are not of length 1 or slightly off a right angle (`kMendedTolerance`); in the latter case
 /// `mended` becomes true. Throws InputError, with the deviation: a value that is not finite or
-/// beyond `kFarthest`, a last row other than 0 0 0 1, mirrored axes, no rotation. `subject` and
-/// `place` locate the matrix in errors.
+/// beyond `kMaxWorldCoordinate`, a last row other than 0 0 0 1, mirrored axes, no rotation.
+/// `subject` and `place` locate the matrix in errors.
 Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
                       const std::string& subject, const std::string& place, bool* mended = nullptr);
 
 /// Maximum coordinate accepted, so that squares and products stay finite.
-inline constexpr double kFarthest = 1e9;
+inline constexpr double kMaxWorldCoordinate = 1e9;
 
 /// Maximum entry of RᵀR − 1 that counts as rounding.
 inline constexpr double kRotationTolerance = 1e-3;

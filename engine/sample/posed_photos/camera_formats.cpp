@@ -130,7 +130,7 @@ bool isCameraFileName(const Path& file) {
 }
 
 CameraFile readJsonCameras(const Path& file) {
-    return decodeCameraJson(readFile(file, kLargestSkippedJson), file);
+    return decodeCameraJson(readFile(file, kMaxSkippedJsonBytes), file);
 }
 
 CameraFile decodeCameraJson(std::span<const std::byte> bytes, const Path& file) {

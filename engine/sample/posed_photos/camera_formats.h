@@ -92,19 +92,19 @@ using Matrix3 = std::array<std::array<double, 3>, 3>;  ///< by rows
 void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
                    const std::filesystem::path& file, const std::string& place);
 
-/// Decomposed projection matrix.
-struct Projection {
+/// What a projection matrix consists of.
+struct DecomposedProjection {
     Matrix3 intrinsics;      ///< calibration matrix: upper triangular, last entry 1
     PoseMatrix worldToView;  ///< rotation and translation, OpenCV axes
 };
 /// Decomposes a projection matrix of any scale and sign. Throws InputError for a matrix that is no
 /// projection.
-Projection decomposed(const std::array<std::array<double, 4>, 3>& matrix,
-                      const std::filesystem::path& file, const std::string& place);
+DecomposedProjection decomposed(const std::array<std::array<double, 4>, 3>& matrix,
+                                const std::filesystem::path& file, const std::string& place);
 
-/// Pictures of the first of these folders that has any, in natural order, without masks
-/// (isMaskName()).
-std::vector<std::filesystem::path> picturesOf(const std::vector<std::filesystem::path>& folders);
+/// picturesIn() of the first of these folders that has any.
+std::vector<std::filesystem::path> firstPicturesIn(
+    const std::vector<std::filesystem::path>& folders);
 
 /// Runs findPhoto() in `folder` and the subfolders images, image and blended_images of `folder` and
 /// its two parents.

@@ -36,8 +36,8 @@ void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
     lens.centreY = second[2] + offset;
 }
 
-Projection decomposed(const std::array<std::array<double, 4>, 3>& matrix,
-                      const std::filesystem::path& file, const std::string& place) {
+DecomposedProjection decomposed(const std::array<std::array<double, 4>, 3>& matrix,
+                                const std::filesystem::path& file, const std::string& place) {
     const auto refuse = [&](std::string problem) {
         throw InputError({file.string(), place, std::move(problem),
                           "Write K [R | t], world to camera, axes of OpenCV."});
@@ -79,7 +79,7 @@ Projection decomposed(const std::array<std::array<double, 4>, 3>& matrix,
     // The matrix may have the opposite sign, which flips the handedness.
     const double sign = glm::dot(right, glm::cross(down, forward)) < 0 ? -1 : 1;
     const glm::dvec3 centre = -(glm::inverse(columns) * last);
-    Projection result{k, {}};
+    DecomposedProjection result{k, {}};
     result.worldToView[3][3] = 1;
     const std::array<glm::dvec3, 3> axes = {sign * right, sign * down, sign * forward};
     for (std::size_t row = 0; row < axes.size(); ++row) {

@@ -15,6 +15,7 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/sample/posed_photos/camera_file.h"
@@ -285,11 +286,10 @@ CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<cons
         if (lens == lenses.end())
             cursor.fail(fmt::format("camera {} is not in cameras.bin", camera));
         Photo photo;
-        constexpr std::size_t kMaxNameBytes = 4096;
         for (auto c = static_cast<char>(cursor.little(1)); c != '\0';
              c = static_cast<char>(cursor.little(1))) {
             photo.name += c;
-            if (photo.name.size() > kMaxNameBytes) cursor.fail("an image's name does not end");
+            if (photo.name.size() > kMaxPathBytes) cursor.fail("an image's name does not end");
         }
         if (photo.name.empty()) cursor.fail("the image has no name");
         constexpr std::uint64_t kPointBytes = 24;  // two coordinates and the number of a point

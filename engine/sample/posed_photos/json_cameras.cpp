@@ -156,14 +156,14 @@ CameraFile readSplitTransforms(const std::filesystem::path& first) {
          {"transforms_train.json", "transforms_test.json", "transforms_val.json"}) {
         const std::filesystem::path file = folder / name;
         if (!merged.photos.empty() && !isFile(file)) continue;
-        CameraFile split = decodeCameraJson(readFile(file, kLargestSkippedJson), file);
+        CameraFile split = decodeCameraJson(readFile(file, kMaxSkippedJsonBytes), file);
         if (merged.photos.empty()) {
             merged = std::move(split);
             continue;
         }
         std::ranges::move(split.photos, std::back_inserter(merged.photos));
         std::ranges::move(split.notes, std::back_inserter(merged.notes));
-        merged.turned += split.turned;
+        merged.rotatedCameras += split.rotatedCameras;
     }
     return merged;
 }
@@ -174,7 +174,7 @@ CameraFile readTransforms(const JsonObject& root) {
     const std::filesystem::path& file = root.file();
     CameraFile read;
     read.format = "transforms.json";
-    read.place = placeIn(root);
+    read.placement = placeIn(root);
     const MatrixConvention convention =
         root.has("matrices") ? conventionOf(root) : MatrixConvention::cameraToWorld;
     const CameraAxes axes = root.has("convention") ? axesOf(root) : CameraAxes::opengl;
@@ -214,7 +214,7 @@ CameraFile readCamerasJson(const JsonObject& root) {
     const std::filesystem::path& file = root.file();
     CameraFile read;
     read.format = "cameras.json";
-    read.place = placeIn(root);
+    read.placement = placeIn(root);
     const CameraAxes axes = axesOf(root);
     const MatrixConvention convention = conventionOf(root);
     const double firstCentre = root.maybeNumber("pixel_centre").value_or(0.5);

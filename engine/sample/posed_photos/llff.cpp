@@ -48,8 +48,9 @@ CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::p
         refuse("", fmt::format("{} cameras, at most {}", array.shape[0], kMaxPosedPhotos));
     const std::vector<double> values = array.toDouble();
     const std::filesystem::path folder = file.parent_path();
-    const auto pictures = picturesOf({folder / "images", folder / "images_2", folder / "images_4",
-                                      folder / "images_8", folder / "image"});
+    const auto pictures =
+        firstPicturesIn({folder / "images", folder / "images_2", folder / "images_4",
+                         folder / "images_8", folder / "image"});
     CameraFile read;
     read.format = "LLFF";
     for (std::size_t i = 0; i < array.shape[0]; ++i) {

@@ -187,15 +187,9 @@ Lens sensorLens(const CameraDocument& document, pugi::xml_node sensor, const Pat
     return lens;
 }
 
-/// Transform from a chunk to the world: rotation, then scale and translation.
-struct ChunkTransform {
-    glm::dmat3 rotation{1.0};
-    double scale = 1;
-    glm::dvec3 translation{0.0};
-};
-
-ChunkTransform chunkTransform(const CameraDocument& document, pugi::xml_node chunk) {
-    ChunkTransform transform;
+/// Transform from a chunk to the world.
+SimilarityTransform chunkTransform(const CameraDocument& document, pugi::xml_node chunk) {
+    SimilarityTransform transform;
     const pugi::xml_node from = chunk.child("transform");
     if (const pugi::xml_node node = from.child("rotation")) {
         const std::vector<double> values = document.numbers(node, 9);
@@ -209,11 +203,11 @@ ChunkTransform chunkTransform(const CameraDocument& document, pugi::xml_node chu
     }
     if (const pugi::xml_node node = from.child("translation")) {
         const std::vector<double> values = document.numbers(node, 3);
-        transform.translation = {values[0], values[1], values[2]};
+        transform.to = {values[0], values[1], values[2]};
     }
     if (const pugi::xml_node node = from.child("scale")) {
         transform.scale = document.numbers(node, 1)[0];
-        if (!(transform.scale > 0 && transform.scale <= kFarthest))
+        if (!(transform.scale > 0 && transform.scale <= kMaxWorldCoordinate))
             document.failAt(node, fmt::format("a scale of {:g}", transform.scale));
     }
     return transform;
@@ -236,16 +230,16 @@ std::vector<pugi::xml_node> camerasOf(const CameraDocument& document, pugi::xml_
 }
 
 Camera cameraInWorld(const CameraDocument& document, pugi::xml_node node,
-                     const ChunkTransform& transform) {
+                     const SimilarityTransform& transform) {
     const std::vector<double> values = document.numbers(node, 16);
     PoseMatrix matrix{};
     for (std::size_t i = 0; i < values.size(); ++i) matrix[i / 4][i % 4] = values[i];
     Camera camera = cameraOfMatrix(matrix, CameraAxes::opencv, MatrixConvention::cameraToWorld,
                                    document.file(), document.placeOf(node));
-    camera.origin = transform.scale * (transform.rotation * camera.origin) + transform.translation;
+    camera.centre = transform.apply(camera.centre);
     for (int axis = 0; axis < 3; ++axis)
-        if (!(std::abs(camera.origin[axis]) <= kFarthest))
-            document.failAt(node, fmt::format("the camera stands at {:g}", camera.origin[axis]));
+        if (!(std::abs(camera.centre[axis]) <= kMaxWorldCoordinate))
+            document.failAt(node, fmt::format("the camera stands at {:g}", camera.centre[axis]));
     camera.rotation = camera.rotation * glm::transpose(transform.rotation);
     return camera;
 }
@@ -264,7 +258,7 @@ CameraFile decodeMetashape(std::span<const std::byte> bytes, const Path& file) {
     for (const pugi::xml_node sensor : chunk.child("sensors").children("sensor"))
         sensors.emplace(sensor.attribute("id").value(), sensor);
     std::map<std::string_view, Lens> lenses;
-    const ChunkTransform toWorld = chunkTransform(document, chunk);
+    const SimilarityTransform toWorld = chunkTransform(document, chunk);
     std::size_t leftOut = 0;
     for (const pugi::xml_node camera : camerasOf(document, chunk)) {
         Photo photo;

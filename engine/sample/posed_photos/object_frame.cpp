@@ -14,6 +14,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/mesh.h"
 #include "engine/silhouettes/hull_box.h"
 #include "engine/views/ray.h"
 
@@ -46,7 +47,7 @@ std::string text(glm::dvec3 p, double unit) {
 }
 
 Ray rayOf(const Photo& photo, glm::dvec3 inCamera) {
-    return {photo.camera.origin, glm::transpose(photo.camera.rotation) * inCamera};
+    return {photo.camera.centre, glm::transpose(photo.camera.rotation) * inCamera};
 }
 
 /// Eigenvector of the smallest eigenvalue; none if that eigenvalue is not clearly the smallest.
@@ -77,18 +78,18 @@ class FrameEstimator {
     FrameEstimator(std::span<const Photo> photos, const ObjectPlacement& given,
                    const std::filesystem::path& file)
         : photos_(photos), file_(file) {
-        frame_.place = given;
+        frame_.placement = given;
     }
 
     ObjectFrame estimate() {
         checkGiven();
         checkApart();
-        if (!frame_.place.up) estimateUp();
-        frame_.place.up = glm::normalize(*frame_.place.up);
-        if (!frame_.place.centre || !frame_.place.size) readMasks();
-        const bool centreGiven = frame_.place.centre.has_value();
+        if (!frame_.placement.up) estimateUp();
+        frame_.placement.up = glm::normalize(*frame_.placement.up);
+        if (!frame_.placement.centre || !frame_.placement.size) readMasks();
+        const bool centreGiven = frame_.placement.centre.has_value();
         if (!centreGiven) estimateCentre();
-        if (!centreGiven || !frame_.place.size) estimateFromHull(centreGiven);
+        if (!centreGiven || !frame_.placement.size) estimateFromHull(centreGiven);
         if (!rayNote_.empty()) note(rayNote_);
         setScale();
         return std::move(frame_);
@@ -103,29 +104,31 @@ class FrameEstimator {
 
     /// Throws InputError for given values whose squares and products would overflow.
     void checkGiven() const {
-        constexpr double kNearest = 1e-9;
-        const auto within = [](double value) { return std::abs(value) <= kFarthest; };
-        const ObjectPlacement& given = frame_.place;
+        constexpr double kMinLength = 1e-9;
+        const auto within = [](double value) { return std::abs(value) <= kMaxWorldCoordinate; };
+        const ObjectPlacement& given = frame_.placement;
         if (given.centre &&
             !(within(given.centre->x) && within(given.centre->y) && within(given.centre->z)))
-            refuse("object_centre", fmt::format("is beyond {:g}", kFarthest), "Correct it.");
-        if (given.size && !(*given.size >= kNearest && *given.size <= kFarthest))
+            refuse("object_centre", fmt::format("is beyond {:g}", kMaxWorldCoordinate),
+                   "Correct it.");
+        if (given.size && !(*given.size >= kMinLength && *given.size <= kMaxWorldCoordinate))
             refuse("object_size",
-                   fmt::format("is {:g}, expected {:g} to {:g}", *given.size, kNearest, kFarthest),
+                   fmt::format("is {:g}, expected {:g} to {:g}", *given.size, kMinLength,
+                               kMaxWorldCoordinate),
                    "Give the diagonal of the object's bounding box.");
         const double up = given.up ? glm::length(*given.up) : 1.0;
-        if (!(up >= kNearest && up <= kFarthest))
+        if (!(up >= kMinLength && up <= kMaxWorldCoordinate))
             refuse("up", fmt::format("has the length {:g}", up), "Give it with length 1.");
     }
 
     void checkApart() const {
-        const glm::dvec3 first = photos_.front().camera.origin;
+        const glm::dvec3 first = photos_.front().camera.centre;
         double maxDistance = 0;
         double maxNorm = glm::length(first);
         bool rotationsDiffer = false;
         for (const Photo& photo : photos_) {
-            maxDistance = std::max(maxDistance, glm::length(photo.camera.origin - first));
-            maxNorm = std::max(maxNorm, glm::length(photo.camera.origin));
+            maxDistance = std::max(maxDistance, glm::length(photo.camera.centre - first));
+            maxNorm = std::max(maxNorm, glm::length(photo.camera.centre));
             rotationsDiffer =
                 rotationsDiffer || photo.camera.rotation != photos_.front().camera.rotation;
         }
@@ -181,7 +184,7 @@ class FrameEstimator {
                    "(`object_centre`).");
         if (hasMasks) blameMasks(rays, photoOf, *point);
         const double worst = checkMeeting(rays, photoOf, *point, raysName);
-        frame_.place.centre = *point;
+        frame_.placement.centre = *point;
         rayNote_ = fmt::format(
             "The object's centre {} is where the {} {} come nearest to each other; they "
             "miss it by {:.1f} % of the distance at most.",
@@ -193,7 +196,7 @@ class FrameEstimator {
         double sum = 0;
         for (const auto& [index, object] : objects_) {
             const Photo& photo = photos_[index];
-            const double depth = -photo.camera.toView(*frame_.place.centre).z;
+            const double depth = -photo.camera.toView(*frame_.placement.centre).z;
             const double width = (object.right - object.left) / photo.lens.focalX;
             const double height = (object.bottom - object.top) / photo.lens.focalY;
             sum += std::max(depth, 0.0) * std::hypot(width, height);
@@ -206,7 +209,7 @@ class FrameEstimator {
         if (objects_.size() < kMinHullMasks) return;
         const double half = kHalfSide * silhouetteDiagonal();
         if (!(half > 0)) return;
-        const std::optional<ObjectBox> box = boxOfHull(half);
+        const std::optional<Box3d> box = boxOfHull(half);
         if (!box) {
             note(
                 "The masks do not bound the object together: check the cameras, and that the "
@@ -214,34 +217,34 @@ class FrameEstimator {
             return;
         }
         if (!centreGiven) {
-            frame_.place.centre = glm::transpose(upright(*frame_.place.up)) * box->centre();
+            frame_.placement.centre = glm::transpose(upright(*frame_.placement.up)) * box->centre();
             rayNote_.clear();
             note(fmt::format(
                 "The object's centre {} is that of the box around what all {} masks "
                 "leave.",
-                text(*frame_.place.centre, unitAt(*frame_.place.centre)), objects_.size()));
+                text(*frame_.placement.centre, unitAt(*frame_.placement.centre)), objects_.size()));
         }
-        if (frame_.place.size) return;
-        frame_.place.size = kBoxOverHull * box->diagonal();
+        if (frame_.placement.size) return;
+        frame_.placement.size = kBoxOverHull * box->diagonal();
         note(
             fmt::format("The object's size {:.4g} is the diagonal of the box around what all {} "
                         "masks leave.",
-                        *frame_.place.size, objects_.size()));
+                        *frame_.placement.size, objects_.size()));
     }
 
     /// Bounds the visual hull within a cube that extends `half` to each side of the centre; the
     /// box's second axis points up. With eight views, the box is at most a tenth too large. None if
     /// the hull is empty in the cube, or the box reaches a side of the cube.
-    std::optional<ObjectBox> boxOfHull(double half) const {
+    std::optional<Box3d> boxOfHull(double half) const {
         constexpr int kCells = 80;
         std::vector<CalibratedMask> masks;
         for (const auto& [index, object] : objects_)
             masks.push_back({photos_[index].camera, photos_[index].lens, object.mask,
                              object.isWhole(photos_[index].lens)});
-        const glm::dmat3 axes = upright(*frame_.place.up);
-        const glm::dvec3 centre = axes * *frame_.place.centre;
-        const ObjectBox cube{centre - half, centre + half};
-        const ObjectBox box = hullBox(silhouetteViews(masks), cube, kCells, axes);
+        const glm::dmat3 axes = upright(*frame_.placement.up);
+        const glm::dvec3 centre = axes * *frame_.placement.centre;
+        const Box3d cube{centre - half, centre + half};
+        const Box3d box = hullBox(silhouetteViews(masks), cube, kCells, axes);
         const double cell = 2 * half / kCells;
         const bool reachesSide = glm::any(glm::lessThan(box.low, cube.low + cell / 2)) ||
                                  glm::any(glm::greaterThan(box.high, cube.high - cell / 2));
@@ -251,7 +254,7 @@ class FrameEstimator {
 
     /// Length unit for text(): distance from the first camera to a point.
     double unitAt(glm::dvec3 point) const {
-        return glm::length(point - photos_.front().camera.origin);
+        return glm::length(point - photos_.front().camera.centre);
     }
 
     /// Distance of a point from a ray as a fraction of the distance along the ray; infinite behind
@@ -273,7 +276,7 @@ class FrameEstimator {
     /// cameras look at as well, or all optical axes meet.
     void blameMasks(std::span<const Ray> rays, std::span<const std::size_t> photoOf,
                     glm::dvec3 point) const {
-        constexpr std::size_t kMinLeft = 3, kMostDropped = 4;  // one in kMostDropped
+        constexpr std::size_t kMinLeft = 3, kMaxDropped = 4;  // one in kMaxDropped
         constexpr const char* kRemedy =
             "Look at these masks, and correct them or remove the photographs; or give the object's "
             "centre (`object_centre`).";
@@ -283,7 +286,7 @@ class FrameEstimator {
         std::vector<std::pair<std::size_t, Ray>> dropped;  // photographs
         std::optional<glm::dvec3> common = point;
         while (common && !meet(left, *common) && left.size() > kMinLeft &&
-               kMostDropped * (dropped.size() + 1) <= rays.size()) {
+               kMaxDropped * (dropped.size() + 1) <= rays.size()) {
             const auto worst = std::ranges::max_element(
                 left, {}, [&](const Ray& ray) { return missOf(ray, *common); });
             const auto index = worst - left.begin();
@@ -351,7 +354,7 @@ class FrameEstimator {
         if (worstMiss > kMaxRayResidual) {
             const std::size_t view = photoOf[worstRay];
             const Photo& photo = photos_[view];
-            const double distance = glm::length(point - photo.camera.origin);
+            const double distance = glm::length(point - photo.camera.centre);
             refuse(fmt::format("view {} ({})", view, photo.name),
                    fmt::format("the cameras do not look at one object: the {} come nearest to each "
                                "other at {}, and this view's misses it by {:.3g} at a distance of "
@@ -380,11 +383,11 @@ class FrameEstimator {
         const auto sideways = minEigenvector(upProducts);
         if (length < kMinAgreement && sideways && rowsLieAlong(*sideways)) {
             // Either side may be up; assumes photographs from above.
-            frame_.place.up = camerasAreAbove(*sideways) ? *sideways : -*sideways;
+            frame_.placement.up = camerasAreAbove(*sideways) ? *sideways : -*sideways;
             return note(
                 fmt::format("Up is {}, assuming level cameras whose photographs lie on "
                             "their side, and stand above the object.",
-                            text(*frame_.place.up, 1)));
+                            text(*frame_.placement.up, 1)));
         }
         if (length < kMinLength)
             refuse("", "the up direction cannot be determined: the cameras' up vectors cancel out",
@@ -393,7 +396,7 @@ class FrameEstimator {
             levelUp && std::abs(glm::dot(*levelUp, glm::normalize(upSum))) > 0.5;
         glm::dvec3 up = useLevelUp ? *levelUp : glm::normalize(upSum);
         if (glm::dot(up, upSum) < 0) up = -up;
-        frame_.place.up = up;
+        frame_.placement.up = up;
         note(fmt::format(
             "Up is {}, {}.", text(up, 1),
             useLevelUp ? "assuming level cameras" : "the mean of the cameras' up vectors"));
@@ -416,37 +419,37 @@ class FrameEstimator {
     }
 
     void setScale() {
-        const glm::dvec3 centre = *frame_.place.centre;
+        const glm::dvec3 centre = *frame_.placement.centre;
         double distance = 0;
-        for (const Photo& photo : photos_) distance += glm::length(photo.camera.origin - centre);
+        for (const Photo& photo : photos_) distance += glm::length(photo.camera.centre - centre);
         distance /= static_cast<double>(photos_.size());
-        if (!frame_.place.size) estimateSize(distance);
-        Similarity& world = frame_.world;
-        world.centre = centre;
-        world.rotation = upright(*frame_.place.up);
-        world.scale = kObjectDiagonal / *frame_.place.size;
+        if (!frame_.placement.size) estimateSize(distance);
+        SimilarityTransform& world = frame_.world;
+        world.from = centre;
+        world.rotation = upright(*frame_.placement.up);
+        world.scale = kObjectDiagonal / *frame_.placement.size;
     }
 
     void estimateSize(double meanDistance) {
         if (objects_.empty()) {
-            frame_.place.size = meanDistance * kObjectDiagonal / kMeanDistance;
+            frame_.placement.size = meanDistance * kObjectDiagonal / kMeanDistance;
             note(fmt::format(
                 "No photograph has a transparent or white background: the object's size "
                 "is taken for {:.4g}, as if it filled its photographs as ShapeNet's do. "
                 "Give it where that is wrong (`object_size`).",
-                *frame_.place.size));
+                *frame_.placement.size));
             return;
         }
         const double silhouette = silhouetteDiagonal();
         if (!(silhouette > 0))
             refuse("", "the object's centre lies behind the cameras that show it",
                    "Correct the object's centre (`object_centre`).");
-        frame_.place.size = kBoxOverSilhouette * silhouette;
+        frame_.placement.size = kBoxOverSilhouette * silhouette;
         note(fmt::format(
             "The object's size {:.4g} (diagonal of its box) is a guess from the masks of "
             "{} photographs, right to a third; with {} and more it is measured. Give "
             "it where it is known (`object_size`).",
-            *frame_.place.size, objects_.size(), kMinHullMasks));
+            *frame_.placement.size, objects_.size(), kMinHullMasks));
     }
 
     std::span<const Photo> photos_;
@@ -457,10 +460,6 @@ class FrameEstimator {
 };
 
 }  // namespace
-
-glm::dvec3 Similarity::toPhotos(glm::dvec3 object) const {
-    return glm::transpose(rotation) * object / scale + centre;
-}
 
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
                         const std::filesystem::path& file) {

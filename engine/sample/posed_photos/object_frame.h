@@ -5,39 +5,27 @@
 #include <string>
 #include <vector>
 
-#include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
 
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/transform.h"
 #include "engine/views/foreground.h"
 
 namespace threefold {
 
-/// Similarity from the photographs' world to the network's (METHOD.md §2): the object around the
-/// origin, y up, as large as the training objects. p → scale · rotation · (p − centre).
-struct Similarity {
-    glm::dmat3 rotation{1.0};
-    double scale = 1;
-    glm::dvec3 centre{0.0};
-
-    glm::dvec3 toObject(glm::dvec3 point) const { return scale * (rotation * (point - centre)); }
-    glm::dvec3 toPhotos(glm::dvec3 object) const;
-};
-
 /// Assumed position, size and up direction of the object, with reasons.
 struct ObjectFrame {
-    Similarity world;
-    ObjectPlacement place;           ///< all values set
+    /// From the photographs' world to the network's (METHOD.md §2): the object around the origin, y
+    /// up, as large as the training objects. `from` is the object's centre, `to` is 0.
+    SimilarityTransform world;
+    ObjectPlacement placement;       ///< all values set
     std::vector<std::string> notes;  ///< assumptions and estimates, one sentence each
 };
 
 /// Maximum distance of an optical axis (or ray through a mask's centre) from the point nearest to
 /// all of them, as a fraction of the camera's distance: 19°.
 inline constexpr double kMaxRayResidual = 0.35;
-
-/// Diagonal of the object's bounding box in the network's world.
-inline constexpr double kObjectDiagonal = 0.57;
 
 /// Estimates all values of the object that `given` does not set:
 /// - with masks (transparency, or a white background) in six or more of up to twelve evenly chosen

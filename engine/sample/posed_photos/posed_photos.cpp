@@ -28,9 +28,9 @@ std::string sizeProblem(int width, int height, const Lens& lens) {
                        lens.height);
 }
 
-CameraRow rowOf(const Photo& photo, const Similarity& world) {
+CameraRow rowOf(const Photo& photo, const SimilarityTransform& world) {
     constexpr double kDegrees = 180 / std::numbers::pi;
-    const glm::dvec3 position = world.toObject(photo.camera.origin);
+    const glm::dvec3 position = world.apply(photo.camera.centre);
     CameraRow row;
     row.distance = glm::length(position);
     if (row.distance == 0) return {0, 0, 0, 1, 25};  // unusable; examine() reports the reason
@@ -72,7 +72,7 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
         return refuse(fmt::format("its image {} {}", photo.name, error.report().problem),
                       error.report().remedy);
     }
-    const glm::dvec3 centre = photo.camera.toView(*frame.place.centre);
+    const glm::dvec3 centre = photo.camera.toView(*frame.placement.centre);
     view.showsObject = false;
     if (centre.z >= 0)
         return refuse(fmt::format("the object's centre lies {:.3g} behind its camera", centre.z),
@@ -321,14 +321,15 @@ Image maskOfPhotograph(const TurnedView& turned, const Mask& mask) {
     });
 }
 
-TurnedView turnedView(const PosedPhoto& view, const Similarity& world) {
+TurnedView turnedView(const PosedPhoto& view, const SimilarityTransform& world) {
     const Camera camera = Camera::fromRow(view.row);
     const glm::dmat3 turn = view.photo.camera.rotation * glm::transpose(world.rotation) *
                             glm::transpose(camera.rotation);
     return {view.photo.lens, turn, camera.zoom};
 }
 
-TurnedView turnedView(const PosedPhoto& view, const Similarity& world, const Image& photograph) {
+TurnedView turnedView(const PosedPhoto& view, const SimilarityTransform& world,
+                      const Image& photograph) {
     const Lens& lens = view.photo.lens;
     if (photograph.width != lens.width || photograph.height != lens.height)
         throw InputError({view.photo.image.string(), "",
@@ -344,7 +345,7 @@ namespace {
 Camera inverted(const Camera& camera, CameraAxes axes) {
     Camera result = camera;
     result.rotation = glm::transpose(camera.rotation);
-    result.origin = -(camera.rotation * camera.origin);
+    result.centre = -(camera.rotation * camera.centre);
     if (axes == CameraAxes::opencv)
         result.rotation =
             glm::dmat3(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1)) *
@@ -387,9 +388,9 @@ ObjectFrame frameOf(const std::vector<Photo>& photos, const ObjectPlacement& obj
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlacement& given) {
     CameraFile cameras = readCameraFile(file);
     ObjectPlacement object = given;
-    if (!object.centre) object.centre = cameras.place.centre;
-    if (!object.size) object.size = cameras.place.size;
-    if (!object.up) object.up = cameras.place.up;
+    if (!object.centre) object.centre = cameras.placement.centre;
+    if (!object.size) object.size = cameras.placement.size;
+    if (!object.up) object.up = cameras.placement.up;
 
     PosedPhotos posed;
     posed.file = file;
@@ -397,10 +398,10 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     posed.given = given;
     posed.frame = frameOf(cameras.photos, object, file);
     std::ranges::move(cameras.notes, std::back_inserter(posed.frame.notes));
-    if (cameras.turned > 0)
+    if (cameras.rotatedCameras > 0)
         posed.frame.notes.push_back(fmt::format(
             "{} of {} cameras are of the pixels as stored, turned as EXIF turns the photographs",
-            cameras.turned, cameras.photos.size()));
+            cameras.rotatedCameras, cameras.photos.size()));
     std::vector<std::filesystem::path> images;
     for (const Photo& photo : cameras.photos)
         if (photo.mask.empty()) images.push_back(photo.image);
@@ -426,8 +427,8 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     return posed;
 }
 
-Image networkImage(const PosedPhoto& view, const Similarity& world, const Image& photograph,
-                   Resolution resolution) {
+Image networkImage(const PosedPhoto& view, const SimilarityTransform& world,
+                   const Image& photograph, Resolution resolution) {
     const TurnedView turned = turnedView(view, world, photograph);
     std::vector<std::uint8_t> reached;
     return turned.onlyResizes() ? photograph : turned.resample(photograph, resolution, reached);
@@ -443,7 +444,7 @@ bool isAsTrained(const CameraRow& row) {
     return !row.hasOwnLens() && row.inPlane == 0 && Camera::fromRow(row).zoom == 1;
 }
 
-PictureMapping toPhotograph(const PosedPhoto& view, const Similarity& world) {
+PictureMapping toPhotograph(const PosedPhoto& view, const SimilarityTransform& world) {
     return [turned = turnedView(view, world)](glm::dvec2 pixel) {
         return turned.relativePointOf(pixel);
     };
@@ -455,7 +456,7 @@ PictureMapping toPhotograph(const CameraRow& row, const Image& picture) {
     return [turned = *turned](glm::dvec2 pixel) { return turned.relativePointOf(pixel); };
 }
 
-ObjectView objectView(const PosedPhoto& view, const Similarity& world, Image photograph) {
+ObjectView objectView(const PosedPhoto& view, const SimilarityTransform& world, Image photograph) {
     const TurnedView turned = turnedView(view, world, photograph);
     if (!turned.onlyResizes()) return objectIn(std::move(photograph), turned);
     std::optional<Mask> mask = foregroundOf(photograph);
@@ -469,7 +470,7 @@ ObjectView objectView(const CameraRow& row, Image rendering) {
     return {std::move(rendering), std::move(mask)};
 }
 
-Image photographMask(const PosedPhoto& view, const Similarity& world, const Mask& mask) {
+Image photographMask(const PosedPhoto& view, const SimilarityTransform& world, const Mask& mask) {
     return maskOfPhotograph(turnedView(view, world), mask);
 }
 

@@ -59,8 +59,8 @@ inline constexpr int kMaxPictureSide = 1024;
 /// photograph, with the photograph's mean alpha around each pixel. A photograph that already has
 /// this camera, to a hundredth of a pixel, is returned unchanged at any size. Throws InputError if
 /// its size is not that of its lens.
-Image networkImage(const PosedPhoto& view, const Similarity& world, const Image& photograph,
-                   Resolution resolution = Resolution::network);
+Image networkImage(const PosedPhoto& view, const SimilarityTransform& world,
+                   const Image& photograph, Resolution resolution = Resolution::network);
 
 /// Resamples a picture with ShapeNet's camera row to the network's camera: upright, with the
 /// training lens, at a training distance. A row without its own lens has the method's. Returns the
@@ -78,7 +78,7 @@ using PicturePoint = glm::dvec2;
 /// Maps a pixel of a view's 224×224 picture to its photograph, with distortion; none if the lens
 /// cannot project that direction. The result may be outside the photograph.
 using PictureMapping = std::function<std::optional<PicturePoint>(glm::dvec2 pixel)>;
-PictureMapping toPhotograph(const PosedPhoto& view, const Similarity& world);
+PictureMapping toPhotograph(const PosedPhoto& view, const SimilarityTransform& world);
 /// Mapping to a picture with this camera row; an empty function if networkImage() leaves the
 /// picture unchanged.
 PictureMapping toPhotograph(const CameraRow& row, const Image& picture);
@@ -93,12 +93,12 @@ struct ObjectView {
 
 /// Resample as networkImage() at Resolution::photograph, with the object's mask. Throw as
 /// networkImage().
-ObjectView objectView(const PosedPhoto& view, const Similarity& world, Image photograph);
+ObjectView objectView(const PosedPhoto& view, const SimilarityTransform& world, Image photograph);
 ObjectView objectView(const CameraRow& row, Image rendering);
 
 /// Inverse of the resampling in networkImage(): the mask of a whole photograph, white on the
 /// object, from the mask of its view at any size. Black beyond the view's picture.
-Image photographMask(const PosedPhoto& view, const Similarity& world, const Mask& mask);
+Image photographMask(const PosedPhoto& view, const SimilarityTransform& world, const Mask& mask);
 Image photographMask(const CameraRow& row, ImageSize size, const Mask& mask);
 
 }  // namespace threefold

@@ -61,14 +61,14 @@ TYPED_TEST(Elementwise, layerEpilogueAddsRectifiesAndAverages) {
         const Floats bias = randomValues(width, 2);
         const auto before = rounded<TypeParam>(randomValues(rows * width, 3));
         for (const bool residual : {false, true}) {
-            const float share = residual ? 0.5F : 1.0F;
+            const float scale = residual ? 0.5F : 1.0F;
             const auto out = emulation::expectSameUnderAllSeeds([&] {
                 std::vector<TypeParam> result(rows * width);
                 launchLayerEpilogue(nullptr, {.sums = sums.data(),
                                               .sumsPitch = static_cast<int>(pitch),
                                               .bias = bias.data(),
                                               .before = residual ? before.data() : nullptr,
-                                              .share = share,
+                                              .scale = scale,
                                               .rows = static_cast<std::int64_t>(rows),
                                               .width = size.width,
                                               .element = kElement<TypeParam>,
@@ -80,7 +80,7 @@ TYPED_TEST(Elementwise, layerEpilogueAddsRectifiesAndAverages) {
                     const std::size_t i = row * width + column;
                     float value = std::max(sums[row * pitch + column] + bias[column], 0.0F);
                     if (residual) value += toFloat(before[i]);
-                    EXPECT_EQ(toFloat(out[i]), toFloat(fromFloat<TypeParam>(share * value)));
+                    EXPECT_EQ(toFloat(out[i]), toFloat(fromFloat<TypeParam>(scale * value)));
                 }
             }
         }

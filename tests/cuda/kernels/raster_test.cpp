@@ -31,7 +31,7 @@ RasterOptions imageOf(std::uint32_t width, std::uint32_t height) {
 RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
                  const RasterOptions& options, std::uint32_t trianglesAtOnce) {
     const raster::Screen screen = raster::makeScreen(
-        clip, faces, raster::Projection(options.width, options.height, options.nearDepth), 1);
+        clip, faces, raster::ScreenProjection(options.width, options.height, options.nearDepth), 1);
     RasterScene scene;
     scene.vertices = screen.vertices.get();
     scene.faces = &faces.front().x;

@@ -12,7 +12,7 @@ namespace {
 std::size_t batchesUntilClimb(BatchLimit& limit) {
     const std::size_t before = limit.size();
     std::size_t batches = 0;
-    while (limit.size() == before && batches < 10 * BatchLimit::kLongestWait) {
+    while (limit.size() == before && batches < 10 * BatchLimit::kMaxWait) {
         limit.ran(limit.size());
         ++batches;
     }
@@ -61,7 +61,7 @@ TEST(BatchLimit, waitsTwiceAsLong_afterEachClimbThatFailed) {
         EXPECT_EQ(batchesUntilClimb(limit), wait);
         limit.ran(8);
         limit.outOfMemory(8);
-        wait = std::min(2 * wait, BatchLimit::kLongestWait);
+        wait = std::min(2 * wait, BatchLimit::kMaxWait);
     }
 }
 

@@ -114,10 +114,10 @@ TEST(Calibration, findsCamerasAndLens) {
     const Calibration made = calibrate(sightings(cameras, 0.2), 1);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_TRUE(made.knownLayout);
-    EXPECT_NEAR(made.error, 0.2 * std::sqrt(2), 0.04);
+    EXPECT_NEAR(made.reprojectionError, 0.2 * std::sqrt(2), 0.04);
     for (std::size_t i = 0; i < cameras.size(); ++i) {
         EXPECT_LT(degreesBetween(made.cameras[i].camera, cameras[i]), 0.35);
-        EXPECT_LT(glm::length(made.cameras[i].camera.origin - cameras[i].origin), 1.5);
+        EXPECT_LT(glm::length(made.cameras[i].camera.centre - cameras[i].centre), 1.5);
         EXPECT_NEAR(made.cameras[i].lens.focalX, 610, 3);
         EXPECT_NEAR(made.cameras[i].lens.k1, 0.04, 0.02);
     }
@@ -129,7 +129,7 @@ TEST(Calibration, isNotMovedByAFalseMarker) {
     for (glm::dvec2& corner : seen[1].markers[3].corners) corner += glm::dvec2(60, -30);
     const Calibration made = calibrate(seen, 1);
     for (std::size_t i = 0; i < cameras.size(); ++i)
-        EXPECT_LT(glm::length(made.cameras[i].camera.origin - cameras[i].origin), 0.5);
+        EXPECT_LT(glm::length(made.cameras[i].camera.centre - cameras[i].centre), 0.5);
 }
 
 TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
@@ -158,8 +158,8 @@ TEST(Calibration, measuresALayoutThatItDoesNotKnow) {
     EXPECT_FALSE(made.knownLayout);
     EXPECT_TRUE(made.upIsKnown);
     for (std::size_t i = 1; i < cameras.size(); ++i)
-        EXPECT_NEAR(glm::length(made.cameras[i].camera.origin - made.cameras[0].camera.origin) /
-                        glm::length(cameras[i].origin - cameras[0].origin),
+        EXPECT_NEAR(glm::length(made.cameras[i].camera.centre - made.cameras[0].camera.centre) /
+                        glm::length(cameras[i].centre - cameras[0].centre),
                     1, 0.01);
 }
 
@@ -173,10 +173,10 @@ TEST(Calibration, leavesOutAMarker_whoseCornersLieInALine) {
             each.markers[3].corners[k] = glm::dvec2(200 + 300 * k, 400);  // larger than any other
     const Calibration made = calibrate(seen, kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
-    EXPECT_LT(made.error, 0.3);
+    EXPECT_LT(made.reprojectionError, 0.3);
     for (std::size_t i = 1; i < cameras.size(); ++i)
-        EXPECT_NEAR(glm::length(made.cameras[i].camera.origin - made.cameras[0].camera.origin) /
-                        glm::length(cameras[i].origin - cameras[0].origin),
+        EXPECT_NEAR(glm::length(made.cameras[i].camera.centre - made.cameras[0].camera.centre) /
+                        glm::length(cameras[i].centre - cameras[0].centre),
                     1, 0.01);
 }
 
@@ -186,7 +186,7 @@ TEST(Calibration, isOfHundreds_andStopsWhenAsked) {
     const Calibration made = calibrate(seen, 1);
     ASSERT_EQ(made.cameras.size(), 300U);
     for (std::size_t i = 0; i < 300; ++i)
-        EXPECT_LT(glm::length(made.cameras[i].camera.origin - truth[i].origin), 2.0);
+        EXPECT_LT(glm::length(made.cameras[i].camera.centre - truth[i].centre), 2.0);
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(calibrate(seen, 1, stop.get_token()), Cancelled);

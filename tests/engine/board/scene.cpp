@@ -76,7 +76,7 @@ std::vector<Camera> BoardScene::cameras(std::size_t count) {
         const glm::dvec3 out(std::cos(azimuth) * std::cos(elevation),
                              std::sin(azimuth) * std::cos(elevation), std::sin(elevation));
         Camera& camera = made.emplace_back();
-        camera.origin = glm::dvec3(5, -8, 30) + out * (380 + 60 * share);
+        camera.centre = glm::dvec3(5, -8, 30) + out * (380 + 60 * share);
         const glm::dvec3 x = glm::normalize(glm::cross(glm::dvec3(0, 0, 1), out));
         camera.rotation = glm::transpose(glm::dmat3(x, glm::cross(out, x), out));
     }
@@ -102,10 +102,10 @@ Image BoardScene::photograph(const Camera& camera, bool ball, const MarkerFamily
         for (int i = 0; i < kRays * kRays; ++i) {
             const glm::dvec2 within((i % kRays + 0.5) / kRays, (i / kRays + 0.5) / kRays);
             const glm::dvec3 ray = rayAt(camera, corner + within);
-            const double along = -camera.origin.z / std::min(ray.z, -1e-6);
-            sum += ball && meetsBall(camera.origin, ray)
+            const double along = -camera.centre.z / std::min(ray.z, -1e-6);
+            sum += ball && meetsBall(camera.centre, ray)
                        ? kRed
-                       : groundAt(glm::dvec2(camera.origin + along * ray), print);
+                       : groundAt(glm::dvec2(camera.centre + along * ray), print);
         }
         return sum / static_cast<double>(kRays * kRays);
     });
@@ -113,7 +113,7 @@ Image BoardScene::photograph(const Camera& camera, bool ball, const MarkerFamily
 
 Image BoardScene::mask(const Camera& camera) {
     return drawn([&](glm::dvec2 corner) {
-        return glm::dvec3(meetsBall(camera.origin, rayAt(camera, corner + 0.5)) ? 255 : 0);
+        return glm::dvec3(meetsBall(camera.centre, rayAt(camera, corner + 0.5)) ? 255 : 0);
     });
 }
 

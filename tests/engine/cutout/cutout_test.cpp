@@ -74,7 +74,7 @@ TEST(Cutout, findsTheObject_holesAndAll) {
     EXPECT_EQ(made.mask.width, kWidth);
     EXPECT_GT(overlap(made.mask, inRing), 0.97);
     EXPECT_FALSE(isWhite(made.mask, 120, 90));
-    EXPECT_NEAR(made.share, 9346.0 / (kWidth * kHeight), 0.005);
+    EXPECT_NEAR(made.fraction, 9346.0 / (kWidth * kHeight), 0.005);
     EXPECT_EQ(made.doubt, "");
 }
 
@@ -93,7 +93,7 @@ TEST(Cutout, endsHalfWay_whereTheOutlineIsBlurred) {
                     static_cast<std::uint8_t>(std::lerp(photograph.rgba[i], object.rgba[i], share));
         }
     const double area = std::numbers::pi * kRadius * kRadius;
-    EXPECT_NEAR(cutOut(photograph).share * kWidth * kHeight / area, 1, 0.01);
+    EXPECT_NEAR(cutOut(photograph).fraction * kWidth * kHeight / area, 1, 0.01);
 }
 
 TEST(Cutout, leavesOutMarkersThatTheObjectHidesInPart) {

@@ -35,7 +35,7 @@ class FakeBackend : public SerialBackend {
             throw InputError({"image", "", "is refused", ""});
         }
         Reconstruction result;
-        const auto size = static_cast<float>(0.1 + 0.05 * std::abs(input.cameras.front().origin.x));
+        const auto size = static_cast<float>(0.1 + 0.05 * std::abs(input.cameras.front().centre.x));
         const float moved =
             size * (0.9F + 0.001F * static_cast<float>(input.images.front().rgba.front()));
         result.stages = test::publishedMeshes(octahedron(size), octahedron(moved));

@@ -102,7 +102,7 @@ class FarPhotographs : public testing::Test {
         const Camera camera = Camera::fromRow(row);
         const glm::dvec3 ray((x + 0.5 - kMiddle.x) / kFocal, (kMiddle.y - y - 0.5) / kFocal, -1);
         const glm::dvec3 way = glm::normalize(glm::transpose(camera.rotation) * ray);
-        return glm::length(glm::cross(way, middle - camera.origin)) < radius;
+        return glm::length(glm::cross(way, middle - camera.centre)) < radius;
     }
 
     static Image pictureOf(const CameraRow& row) {

@@ -48,12 +48,12 @@ class Colour : public testing::Test {
                     glm::dvec3(((x + 0.5) * scale - kImageCentre) / kFocalLength,
                                -((y + 0.5) * scale - kImageCentre) / kFocalLength, -1));
                 const glm::dvec3 way = glm::transpose(camera.rotation) * ray;
-                const double middle = -glm::dot(way, camera.origin);
-                const double inside = middle * middle - glm::dot(camera.origin, camera.origin) +
+                const double middle = -glm::dot(way, camera.centre);
+                const double inside = middle * middle - glm::dot(camera.centre, camera.centre) +
                                       double{kRadius} * kRadius;
                 std::uint8_t grey = 255;
                 if (inside >= 0) {
-                    const glm::dvec3 p = camera.origin + (middle - std::sqrt(inside)) * way;
+                    const glm::dvec3 p = camera.centre + (middle - std::sqrt(inside)) * way;
                     grey = static_cast<std::uint8_t>(
                         127 + 40 * (std::sin(90 * p.x) + std::sin(80 * p.y) + std::sin(70 * p.z)));
                 }

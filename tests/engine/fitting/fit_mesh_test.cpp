@@ -197,7 +197,7 @@ TEST_F(FitMesh, ignoresWhatABorderCutsOff) {
     row.elevation = 30;
     row.distance = 0.8;
     Camera aside = Camera::fromRow(row);
-    aside.origin += glm::transpose(aside.rotation) * glm::dvec3(0.3, 0, 0);
+    aside.centre += glm::transpose(aside.rotation) * glm::dvec3(0.3, 0, 0);
     views_[1].camera = aside;
     mask = maskOf(egg_, levels_.faces(), cameras_.front(), aside, 137, 137);
     bool atBorder = false;

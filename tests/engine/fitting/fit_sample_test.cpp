@@ -90,9 +90,9 @@ TEST(FitRequest, areAllOfOnesOwnPhotographs_ifTheyAreEnough) {
     }
     EXPECT_EQ(nameFor(few, fitRequestFromName("all")), "all+auto");
     // Depth is for photographs unless it is asked for.
-    EXPECT_TRUE(mayUseDepth(own, FitRequest::From::automatic));
-    EXPECT_FALSE(mayUseDepth(renderings, FitRequest::From::automatic));
-    EXPECT_TRUE(mayUseDepth(renderings, FitRequest::From::depth));
+    EXPECT_TRUE(mayUseDepth(own, FitSurface::automatic));
+    EXPECT_FALSE(mayUseDepth(renderings, FitSurface::automatic));
+    EXPECT_TRUE(mayUseDepth(renderings, FitSurface::depth));
 }
 
 /// The aeroplane with the network's result replaced by its template's ball.
@@ -169,7 +169,7 @@ TEST(FitSample, takesTheHull_asAskedFor) {
     }
     EXPECT_THAT(resultOf(fitted).notes, IsEmpty());
     EXPECT_THAT(fitted.fit->choice, testing::StartsWith("The photographs' hull is taken: "));
-    EXPECT_EQ(surfaceFrom(fitted.fit->surface), FitRequest::From::hull);
+    EXPECT_EQ(surfaceFrom(fitted.fit->surface), FitSurface::hull);
     // The aeroplane's wings are thinner than a lattice of depths can hold.
     EXPECT_THAT(resultOf(fitAs(made, "12+depth")).notes,
                 ElementsAre(testing::StartsWith("Depth from photographs is not used")));

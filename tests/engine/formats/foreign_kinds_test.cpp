@@ -29,29 +29,29 @@ TEST(ForeignPictures, areNamedByTheirFirstOrLastBytes_whateverTheirSize) {
     EXPECT_EQ(foreignPicturesIn(folder / "none"), "");
 }
 
-TEST(Film, isKnownByItsFirstBytes_andIsNoPicture) {
+TEST(Video, isKnownByItsFirstBytes_andIsNoPicture) {
     using namespace std::string_view_literals;
-    const auto film = [](std::string_view text) { return isFilm(asBytes(text)); };
+    const auto video = [](std::string_view text) { return isVideo(asBytes(text)); };
     EXPECT_TRUE(
-        film("\0\0\0\x20"
-             "ftypisom\0\0\2\0"sv));
+        video("\0\0\0\x20"
+              "ftypisom\0\0\2\0"sv));
     EXPECT_TRUE(
-        film("\0\0\0\x14"
-             "ftypqt  \0\0\2\0"sv));
-    EXPECT_TRUE(film("\0\0\0\x08wide\0\0"sv));
-    EXPECT_TRUE(film("\x1a\x45\xdf\xa3\x01"sv));
-    EXPECT_TRUE(film("RIFF\1\2\3\4AVI LIST"sv));
-    EXPECT_FALSE(film("RIFF\1\2\3\4WEBPVP8 "sv));
+        video("\0\0\0\x14"
+              "ftypqt  \0\0\2\0"sv));
+    EXPECT_TRUE(video("\0\0\0\x08wide\0\0"sv));
+    EXPECT_TRUE(video("\x1a\x45\xdf\xa3\x01"sv));
+    EXPECT_TRUE(video("RIFF\1\2\3\4AVI LIST"sv));
+    EXPECT_FALSE(video("RIFF\1\2\3\4WEBPVP8 "sv));
     for (const std::string brand : {"heic", "heix", "hevc", "avif", "mif1", "msf1", "crx "})
-        EXPECT_FALSE(film(std::string("\0\0\0\x20", 4) + "ftyp" + brand + "    ")) << brand;
-    EXPECT_FALSE(film(""));
+        EXPECT_FALSE(video(std::string("\0\0\0\x20", 4) + "ftyp" + brand + "    ")) << brand;
+    EXPECT_FALSE(video(""));
     EXPECT_FALSE(
-        film("\0\0\0\x20"
-             "ftyp"sv));
+        video("\0\0\0\x20"
+              "ftyp"sv));
     EXPECT_EQ(foreignKind(asBytes("\0\0\0\x20"
                                   "ftypmp42\0\0"sv))
                   ->name,
-              "a film");
+              "a video");
     EXPECT_EQ(foreignKind(asBytes("\0\0\0\x20"
                                   "ftypavif\0\0"sv))
                   ->name,

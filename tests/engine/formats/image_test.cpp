@@ -101,7 +101,7 @@ TEST(Image, isRefusedInOneLine_whenItIsNoPicture) {
     EXPECT_THAT(refusal(std::string_view("\0\0\0\x18"
                                          "ftypisom",
                                          12)),
-                testing::HasSubstr("is a film"));
+                testing::HasSubstr("is a video"));
 }
 
 // A blue upper left quarter on red, of 64 × 48 pixels, written by heif-enc; EXIF's 26 mm.

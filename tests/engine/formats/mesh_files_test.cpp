@@ -428,6 +428,12 @@ std::vector<Broken> brokenFiles() {
         {"glbNotJson", "a.glb",
          "glTF" + littleEndian(2U) + littleEndian(24U) + littleEndian(4U) + "JSON{{{{    ",
          "the JSON chunk is not JSON"},
+        {"glbDeep", "a.glb", withDocument([](auto& json) {
+             auto* inner = &json["extras"];
+             for (int i = 0; i < 70; ++i) inner = &(*inner)["deeper"];
+             *inner = 1;
+         }),
+         "the JSON chunk is nested more than 64 deep"},
         {"glbCount", "a.glb",
          withDocument([](auto& json) { json["accessors"][0]["count"] = 4000000000U; }),
          "accessors[0]: 4000000000 elements do not fit"},

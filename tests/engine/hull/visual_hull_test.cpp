@@ -260,7 +260,7 @@ TEST(VisualHull, namesMasks_thatCannotBeUsed) {
 TEST(VisualHull, isNotCut_wherePicturesAre) {
     Scene scene(test::sphere(0.2), 16, 128);
     for (const std::size_t close : {2U, 9U, 12U}) {
-        scene.cameras[close].origin *= 0.55;
+        scene.cameras[close].centre *= 0.55;
         scene.masks[close] = maskOf(scene.truth.vertices, scene.truth.faces, Camera{},
                                     scene.cameras[close], 128, 128);
     }
@@ -298,7 +298,7 @@ TEST(VisualHull, isTheShape_wherePhotographsEndInThePicture) {
 TEST(VisualHull, isTheShape_fromFarAway) {
     Scene scene(test::torus(), 16, 224);
     for (std::size_t i = 0; i < scene.cameras.size(); ++i) {
-        scene.cameras[i].origin *= 4;
+        scene.cameras[i].centre *= 4;
         scene.cameras[i].zoom = 4;
         scene.masks[i] =
             maskOf(scene.truth.vertices, scene.truth.faces, Camera{}, scene.cameras[i], 224, 224);
@@ -324,7 +324,7 @@ TEST(VisualHull, throws_whereNothingCanBeCarved) {
     scene.masks[0] = Mask{64, 32, std::vector<std::uint8_t>(64UL * 32)};
     EXPECT_THROW(scene.hull(), InputError);
     Scene other(test::sphere(0.1), 4, 64);
-    other.cameras[1].origin.x = std::nan("");
+    other.cameras[1].centre.x = std::nan("");
     EXPECT_THROW(other.hull(), InputError);
 }
 

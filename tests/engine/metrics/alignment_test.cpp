@@ -37,21 +37,24 @@ TEST(Alignment, findsScaleTurnAndPlace_ofOtherPointsOfTheSameBody) {
     for (const double degrees : {0.0, 12.0, 90.0, 165.0}) {
         const double half = degrees * 3.14159265358979 / 360;
         const glm::dvec3 axis = glm::normalize(glm::dvec3(degrees == 90 ? 0 : 0.4, 1, 0));
-        const Alignment apart{glm::mat3_cast(glm::dquat(std::cos(half), std::sin(half) * axis)),
-                              137.0,
-                              {},
-                              {40, -7, 3}};
+        const SimilarityTransform apart{
+            glm::mat3_cast(glm::dquat(std::cos(half), std::sin(half) * axis)),
+            137.0,
+            {},
+            {40, -7, 3}};
         Points points;
-        for (const glm::vec3 point : body(2, 5000)) points.emplace_back(apart(glm::dvec3(point)));
+        for (const glm::vec3 point : body(2, 5000))
+            points.emplace_back(apart.apply(glm::dvec3(point)));
         EXPECT_FALSE(inPlace(points, target));
-        const Alignment found = alignTo(points, target);
+        const SimilarityTransform found = alignTo(points, target);
         EXPECT_NEAR(found.scale * 137, 1, 0.02) << degrees;
         EXPECT_NEAR(found.degrees(), degrees, 2) << degrees;
         Points back;
-        for (const glm::vec3 point : points) back.emplace_back(found(glm::dvec3(point)));
+        for (const glm::vec3 point : points) back.emplace_back(found.apply(glm::dvec3(point)));
         EXPECT_TRUE(inPlace(back, target));
         for (const glm::vec3 point : body(2, 300))
-            EXPECT_LT(glm::distance(found(apart(glm::dvec3(point))), glm::dvec3(point)), 0.02);
+            EXPECT_LT(glm::distance(found.apply(apart.apply(glm::dvec3(point))), glm::dvec3(point)),
+                      0.02);
     }
 }
 

@@ -118,7 +118,7 @@ TEST(Projections, countFromATrainedDistance_whenTheCamerasAreFarAway) {
     EXPECT_LT(std::abs(counted.z), 1.3);
     for (std::size_t view = 0; view < cameras.size(); ++view) {
         const Camera& camera = cameras[view];
-        const glm::dvec2 pixel = projectToPixel(camera.zoomedRotation() * (world - camera.origin));
+        const glm::dvec2 pixel = projectToPixel(camera.zoomedRotation() * (world - camera.centre));
         const auto [row, column] = projections[view].project(counted);
         EXPECT_NEAR(row, pixel.y, 1e-9);
         EXPECT_NEAR(column, pixel.x, 1e-9);

@@ -18,11 +18,11 @@ struct SizerScript {
     std::size_t samples = 4000;
     std::function<double(std::size_t size)> milliseconds = {};  ///< of a batch
     double preparation = 75;                                    ///< of each size but 1
-    double noise = 0;                                           ///< share of the time, both ways
+    double noise = 0;                                           ///< fraction of the time, both ways
     unsigned seed = 0;
     std::size_t largest = 256;
     /// Limits of backend and queue after so many samples; empty: no limit.
-    std::function<std::size_t(std::size_t done)> most = {};
+    std::function<std::size_t(std::size_t done)> maxBatch = {};
     std::size_t pending = 1;  ///< batches whose size was asked for and which have not run
 };
 
@@ -51,21 +51,22 @@ Outcome runList(const SizerScript& script) {
     std::size_t done = 0;
     while (remaining > 0 || !submitted.empty()) {
         if (remaining > 0 && submitted.size() < script.pending) {
-            const std::size_t most = script.most ? script.most(done) : BatchSizer::kUnlimited;
-            const std::size_t size = sizer.next(remaining, most);
+            const std::size_t maxBatch =
+                script.maxBatch ? script.maxBatch(done) : BatchSizer::kUnlimited;
+            const std::size_t size = sizer.next(remaining, maxBatch);
             EXPECT_TRUE(std::has_single_bit(size));
-            EXPECT_LE(size, std::min({remaining, most, script.largest}));
+            EXPECT_LE(size, std::min({remaining, maxBatch, script.largest}));
             remaining -= size;
             submitted.push_back(size);
             continue;
         }
         const std::size_t size = submitted.front();
         submitted.pop_front();
-        double took = script.milliseconds(size) * noise(random);
-        if (size > 1 && seen[size]++ == 0) took += script.preparation;
-        sizer.ran(size, took);
+        double milliseconds = script.milliseconds(size) * noise(random);
+        if (size > 1 && seen[size]++ == 0) milliseconds += script.preparation;
+        sizer.ran(size, milliseconds);
         outcome.sizes.push_back(size);
-        outcome.milliseconds += took;
+        outcome.milliseconds += milliseconds;
         done += size;
     }
     EXPECT_EQ(done, script.samples);
@@ -167,14 +168,15 @@ TEST(BatchSizer, endsInSizesThatAreReady) {
 }
 
 TEST(BatchSizer, followsTheMemory_whenItFallsAndComesBack) {
-    const auto most = [](std::size_t done) {
+    const auto maxBatch = [](std::size_t done) {
         return done < 3000 || done > 6000 ? BatchSizer::kUnlimited : std::size_t{5};
     };
-    const Outcome outcome = runList({.samples = 12000, .milliseconds = kneeAt16, .most = most});
+    const Outcome outcome =
+        runList({.samples = 12000, .milliseconds = kneeAt16, .maxBatch = maxBatch});
     EXPECT_EQ(outcome.settled(), 16U);
     std::size_t done = 0;
     for (const std::size_t size : outcome.sizes) {
-        EXPECT_LE(size, most(done));
+        EXPECT_LE(size, maxBatch(done));
         done += size;
     }
 }
@@ -183,7 +185,7 @@ TEST(BatchSizer, findsWhatMemoryHolds_whateverThatIs) {
     for (std::size_t held = 1; held <= 16; ++held) {
         const Outcome outcome = runList({.samples = 20000,
                                          .milliseconds = kneeAt16,
-                                         .most = [&](std::size_t) { return held; },
+                                         .maxBatch = [&](std::size_t) { return held; },
                                          .pending = 2});
         EXPECT_EQ(outcome.settled(), std::bit_floor(held)) << held;
     }

@@ -25,12 +25,12 @@ PipelineReport report(double load, double network, double measure, double write)
 }
 
 TEST(Bottleneck, isTheGroupWithTheLeastRest) {
-    EXPECT_EQ(bottleneckOf(report(900, 500, 300, 100)).part, PipelineStep::load);
-    EXPECT_EQ(bottleneckOf(report(400, 950, 300, 100)).part, PipelineStep::network);
+    EXPECT_EQ(bottleneckOf(report(900, 500, 300, 100)).step, PipelineStep::load);
+    EXPECT_EQ(bottleneckOf(report(400, 950, 300, 100)).step, PipelineStep::network);
     const Bottleneck finishing = bottleneckOf(report(400, 600, 600, 300));
     EXPECT_EQ(finishing.group, WorkerGroup::finishers);
-    EXPECT_EQ(finishing.part, PipelineStep::measure);
-    EXPECT_DOUBLE_EQ(finishing.share, 0.9);
+    EXPECT_EQ(finishing.step, PipelineStep::measure);
+    EXPECT_DOUBLE_EQ(finishing.fraction, 0.9);
     EXPECT_EQ(bottleneckText(finishing),
               "finishing (mostly measure): 90 % of the wall time; more cores, or fewer protocols, "
               "help");
@@ -39,7 +39,7 @@ TEST(Bottleneck, isTheGroupWithTheLeastRest) {
 TEST(Bottleneck, countsAllThreadsOfAGroup) {
     PipelineReport made = report(1600, 600, 300, 100);
     made.of(WorkerGroup::loaders).had = 4000;
-    EXPECT_EQ(bottleneckOf(made).part, PipelineStep::network);
+    EXPECT_EQ(bottleneckOf(made).step, PipelineStep::network);
 }
 
 TEST(Bottleneck, tellsWaitingForTheDisk_fromDecoding) {
@@ -56,20 +56,20 @@ TEST(Bottleneck, tellsWaitingForTheDisk_fromDecoding) {
 
 TEST(Bottleneck, namesTheStage_whereItIsTheNetwork) {
     PipelineReport made = report(400, 950, 300, 100);
-    made.stages = {{RunStep::preprocess, 900},
-                   {RunStep::cnn1, 10},
-                   {RunStep::project2, 30},
-                   {RunStep::block1, 60}};
+    made.networkSteps = {{RunStep::preprocess, 900},
+                         {RunStep::cnn1, 10},
+                         {RunStep::project2, 30},
+                         {RunStep::block1, 60}};
     EXPECT_EQ(bottleneckText(bottleneckOf(made)),
               "network: 95 % of the wall time, longest the local graph convolutions of hypothesis "
               "block 1 (block1), 60.0 % of the network; a faster device, or a smaller precision, "
               "helps");
-    made.stages.erase(made.stages.begin() + 2);  // a GPU's fused block
+    made.networkSteps.erase(made.networkSteps.begin() + 2);  // a GPU's fused block
     EXPECT_THAT(bottleneckText(bottleneckOf(made)),
                 testing::HasSubstr("hypothesis block 1 and projection (block1), 85.7 %"));
     made = report(900, 500, 300, 100);
-    made.stages = {{RunStep::cnn1, 10}};
-    EXPECT_FALSE(bottleneckOf(made).stage.has_value()) << "the network is not what is slow";
+    made.networkSteps = {{RunStep::cnn1, 10}};
+    EXPECT_FALSE(bottleneckOf(made).networkStep.has_value()) << "the network is not what is slow";
 }
 
 TEST(PipelineMeter, addsUpTheStages_ofAllSamples) {
@@ -77,7 +77,7 @@ TEST(PipelineMeter, addsUpTheStages_ofAllSamples) {
     meter.addStageTimings({{RunStep::cnn1, 1}, {RunStep::block1, 2}});
     meter.addStageTimings({});
     meter.addStageTimings({{RunStep::block1, 3}, {RunStep::project2, 4}});
-    const StepTimings sums = meter.finish().stages;
+    const StepTimings sums = meter.finish().networkSteps;
     ASSERT_EQ(sums.size(), 3U);
     EXPECT_EQ(sums[0].milliseconds, 1);
     EXPECT_EQ(sums[1].milliseconds, 5);
@@ -85,7 +85,7 @@ TEST(PipelineMeter, addsUpTheStages_ofAllSamples) {
 }
 
 TEST(Bottleneck, isSomething_evenOfNothing) {
-    EXPECT_EQ(bottleneckOf({}).share, 0);
+    EXPECT_EQ(bottleneckOf({}).fraction, 0);
 }
 
 TEST(PipelineMeter, givesAGroupTheTime_thatItsThreadsWereAllowedToWork) {

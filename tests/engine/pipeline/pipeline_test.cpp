@@ -33,7 +33,7 @@ class OverlappingBackend : public FakeBackend {
         const int first = inputs.front().images.front().rgba.front();
         journal.push_back("submit " + std::to_string(first));
         if (onSubmit) onSubmit(first);
-        stages.push_back(options.stages);
+        stages.push_back(options.wantTimings);
         begun_.push_back({inputs, options, std::to_string(first)});
         mostBegun = std::max(mostBegun, begun_.size());
     }
@@ -201,9 +201,9 @@ TEST_P(InEveryMode, storesEachSampleOnce) {
             EXPECT_EQ(storedCount_, count);
             EXPECT_EQ(report_.samples, count);
             EXPECT_EQ(report_.failed, 0U);
-            for (const PipelineStep part : {PipelineStep::load, PipelineStep::network,
+            for (const PipelineStep step : {PipelineStep::load, PipelineStep::network,
                                             PipelineStep::measure, PipelineStep::store})
-                EXPECT_EQ(report_.of(part).items, count) << stepName(part);
+                EXPECT_EQ(report_.of(step).items, count) << stepName(step);
         }
     }
 }

@@ -20,7 +20,7 @@ RasterImage Drawer::draw(std::span<const glm::vec4> clip, const Faces& faces,
     image.face.resize(pixels);
     image.barycentric.resize(pixels);
     image.depth.resize(options.wantDepth ? pixels : 0);
-    const raster::Projection projection(options.width, options.height, options.nearDepth);
+    const raster::ScreenProjection projection(options.width, options.height, options.nearDepth);
     const raster::Screen screen = raster::makeScreen(clip, faces, projection, threads);
     raster::drawTiles(screen, *kernels, threads, options, options.depthPrior, image);
     return image;

@@ -29,8 +29,8 @@ class Watertight : public testing::TestWithParam<Drawer> {
     /// A closed surface is met as often from its front as from its back along every ray: what its
     /// front covers is what its back covers, and a hole in either would show.
     void expectClosed(const std::vector<glm::vec4>& clip, const Faces& faces) const {
-        const raster::Screen screen =
-            raster::makeScreen(clip, faces, raster::Projection(kImageSide, kImageSide, -1), 1);
+        const raster::Screen screen = raster::makeScreen(
+            clip, faces, raster::ScreenProjection(kImageSide, kImageSide, -1), 1);
         ASSERT_TRUE(screen.pieces.empty());
         Faces fronts;
         Faces backs;

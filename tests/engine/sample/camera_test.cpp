@@ -18,7 +18,7 @@ void expectNear(glm::dvec3 actual, glm::dvec3 expected, double tolerance = kTigh
 
 TEST(Camera, looksAlongX_whenAzimuthAndElevationAreZero) {
     const Camera camera = Camera::fromRow({0, 0, 0, 2, 25});
-    expectNear(camera.origin, {2, 0, 0});
+    expectNear(camera.centre, {2, 0, 0});
     expectNear(camera.toView({0, 0, 0}), {0, 0, -2});
     expectNear(camera.toView({0, 1, 0}), {0, 1, -2});
     expectNear(camera.toView({0, 0, -1}), {1, 0, -2});
@@ -26,7 +26,7 @@ TEST(Camera, looksAlongX_whenAzimuthAndElevationAreZero) {
 
 TEST(Camera, standsAboveTheObject_whenElevationIsPositive) {
     const Camera camera = Camera::fromRow({90, 30, 0, 1, 25});
-    expectNear(camera.origin, {0, 0.5, std::sqrt(3.0) / 2});
+    expectNear(camera.centre, {0, 0.5, std::sqrt(3.0) / 2});
     expectNear(camera.toView({0, 0, 0}), {0, 0, -1});
 }
 
@@ -41,7 +41,7 @@ TEST(Camera, showsTheObjectInItsTrainedSize_whenItStandsFarOrNear) {
     const auto columnOf = [](double distance) {
         const Camera camera = Camera::fromRow({0, 0, 0, distance, 25});
         // At the object's distance, 0.2 to the right.
-        return projectToPixel(camera.zoomedRotation() * (glm::dvec3(0, 0, -0.2) - camera.origin)).x;
+        return projectToPixel(camera.zoomedRotation() * (glm::dvec3(0, 0, -0.2) - camera.centre)).x;
     };
     for (const double beyond : {0.2, 0.59, 1.001, 1.6, 4.5, 900.0})
         EXPECT_NEAR(columnOf(beyond), columnOf(kDefaultDistance), 1e-9) << beyond;
@@ -54,7 +54,7 @@ TEST(Camera, fillsTheClipSpaceWithItsPicture_whenItIsFarAway) {
     const glm::vec3 point(0.1F, -0.15F, 0.2F);
     const glm::vec4 corner = toClipSpace(std::vector{point}, Camera{}, camera).front();
     const glm::dvec2 pixel =
-        projectToPixel(camera.zoomedRotation() * (glm::dvec3(point) - camera.origin));
+        projectToPixel(camera.zoomedRotation() * (glm::dvec3(point) - camera.centre));
     EXPECT_NEAR(corner.x / corner.w, pixel.x / kImageCentre - 1, 1e-6);
     EXPECT_NEAR(corner.y / corner.w, pixel.y / kImageCentre - 1, 1e-6);
 }

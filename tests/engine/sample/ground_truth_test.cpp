@@ -169,7 +169,6 @@ TEST(LoadGroundTruth, scalesATruthOfUnitDiagonal_andSaysSo) {
     const TempFolder folder;
     const GroundTruth right = loadGroundTruth(withScaledTruth(folder, 1), 0);
     EXPECT_TRUE(right.notes.empty());
-    const Bounds box(right.points);
     const GroundTruth scaled = loadGroundTruth(withScaledTruth(folder, 1 / 0.57), 0);
     ASSERT_EQ(scaled.notes.size(), 1U);
     EXPECT_NE(scaled.notes[0].find("scaled by 0.57"), std::string::npos);

@@ -51,7 +51,7 @@ TEST(CheckInput, namesTheView_whenItsCameraIsNotFinite) {
     input.cameras[1].rotation[2][0] = std::numeric_limits<double>::quiet_NaN();
     EXPECT_NE(refusal(input).find("view 2 of 2"), std::string::npos);
     input = inputOf(2);
-    input.cameras[0].origin.y = std::numeric_limits<double>::infinity();
+    input.cameras[0].centre.y = std::numeric_limits<double>::infinity();
     EXPECT_NE(refusal(input).find("view 1 of 2"), std::string::npos);
 }
 

@@ -320,8 +320,8 @@ TEST(LoadViews, keepsTheOrder_whenViewsAreChosen) {
     const NetworkInput input = loadViews(sample, std::vector<int>{7, 0});
     ASSERT_EQ(input.images.size(), 2u);
     EXPECT_EQ(input.images[0].rgba, readImage(kChair / "rendering/07.png").rgba);
-    EXPECT_EQ(input.cameras[0].origin, Camera::fromRow(sample.cameraRows[7]).origin);
-    EXPECT_EQ(input.cameras[1].origin, Camera::fromRow(sample.cameraRows[0]).origin);
+    EXPECT_EQ(input.cameras[0].centre, Camera::fromRow(sample.cameraRows[7]).centre);
+    EXPECT_EQ(input.cameras[1].centre, Camera::fromRow(sample.cameraRows[0]).centre);
     EXPECT_NO_THROW(checkInput(input));
 }
 
@@ -485,10 +485,10 @@ TEST(Metadata, isRead_whenItsRowsArePythonsLists) {
 
 TEST(Sample, hasAnOrigin_whereItsPhotographsWorldIsAMaps) {
     auto photos = std::make_shared<PosedPhotos>();
-    Similarity& world = photos->frame.world;
+    SimilarityTransform& world = photos->frame.world;
     world.rotation = {0, 1, 0, -1, 0, 0, 0, 0, 1};
     world.scale = 0.2;
-    world.centre = {448260.9612, 5411931.3304, 117.92};
+    world.from = {448260.9612, 5411931.3304, 117.92};
     Sample sample;
     sample.photos = photos;
     const glm::dvec3 origin = sample.photoOrigin();
@@ -496,7 +496,7 @@ TEST(Sample, hasAnOrigin_whereItsPhotographsWorldIsAMaps) {
     const glm::vec3 kept(place - origin);
     EXPECT_LT(glm::distance(origin + glm::dvec3(kept), place), 1e-6);
     EXPECT_EQ(glm::vec3(sample.fromPhotoWorld(place)), glm::vec3(0.1234567, -0.2, 0.05));
-    photos->frame.world.centre = {0.3, 2, -1};
+    photos->frame.world.from = {0.3, 2, -1};
     EXPECT_EQ(sample.photoOrigin(), glm::dvec3(0.0));
     sample.photos = nullptr;
     EXPECT_EQ(sample.photoOrigin(), glm::dvec3(0.0));

@@ -47,7 +47,7 @@ TEST(ViewDirections, findTheNearestOfThoseThatAreTooSimilar) {
     EXPECT_NEAR(tooSimilar(chosen, 0)->angle, 8, 1e-9);
     EXPECT_EQ(tooSimilar(chosen, 1)->index, 0U);
     EXPECT_FALSE(tooSimilar(chosen, 2));
-    EXPECT_FALSE(tooSimilar(std::vector{at(0, 0), at(kTooSimilar + 0.01, 0)}, 0));
+    EXPECT_FALSE(tooSimilar(std::vector{at(0, 0), at(kMinViewDegrees + 0.01, 0)}, 0));
 }
 
 TEST(ViewChooser, choosesDirectionsThatLieApart) {

@@ -27,7 +27,7 @@ Camera cameraAt(double degrees) {
     const glm::dvec3 back(std::cos(angle), std::sin(angle), 0);
     const glm::dvec3 right(-std::sin(angle), std::cos(angle), 0);
     Camera camera;
-    camera.origin = 4.0 * back;
+    camera.centre = 4.0 * back;
     camera.rotation = glm::transpose(glm::dmat3(right, glm::dvec3(0, 0, 1), back));
     return camera;
 }
@@ -100,7 +100,7 @@ TEST(HullBox, isAroundTheHull_inAnyAxes) {
     const glm::dmat3 turned(std::cos(angle), -std::sin(angle), 0, std::sin(angle), std::cos(angle),
                             0, 0, 0, 1);
     for (const glm::dmat3& axes : {glm::dmat3(1.0), turned}) {
-        const ObjectBox box = hullBox(views, {glm::dvec3(-1), glm::dvec3(1)}, 80, axes);
+        const Box3d box = hullBox(views, {glm::dvec3(-1), glm::dvec3(1)}, 80, axes);
         EXPECT_NEAR(glm::length(box.centre()), 0, 0.03);
         EXPECT_NEAR(box.high.z - box.low.z, 1, 0.06);
         EXPECT_NEAR(box.high.x - box.low.x, 1.1, 0.12) << "six sides leave corners";

@@ -22,7 +22,7 @@ constexpr float kWallTruncation = 0.05F;
 struct Wall {
     Wall() {
         const Camera camera = test::camerasAround(1).front();
-        StereoView view{kWallSide, camera, Projection(camera, kWallSide), {}, {}, {}};
+        StereoView view{kWallSide, camera, StereoProjection(camera, kWallSide), {}, {}, {}};
         constexpr std::size_t kPixels = kWallSide * kWallSide;
         views.push_back(std::move(view));
         DepthMap map;

@@ -14,9 +14,9 @@ namespace {
 
 constexpr int kSide = 96;
 
-TEST(Projection, agreesWithTheCamera) {
+TEST(StereoProjection, agreesWithTheCamera) {
     const Camera camera = test::camerasAround(7)[3];
-    const Projection projection(camera, 2 * kImageSize);
+    const StereoProjection projection(camera, 2 * kImageSize);
     const glm::dvec3 point(0.1, -0.07, 0.12);
     const glm::dvec3 view = camera.toView(point);
     const glm::dvec2 pixel =

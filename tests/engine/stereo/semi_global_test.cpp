@@ -54,17 +54,17 @@ std::vector<int> pathCosts(const Problem& problem, int x, int y, int dx, int dy,
     if (px < 0 || py < 0 || px >= volume.side || py >= volume.side) return costs;
     if (volume.number[pixel(px, py)] < 0) return costs;
     const std::vector<int> before = pathCosts(problem, px, py, dx, dy, options);
-    const int least = *std::ranges::min_element(before);
+    const int minCost = *std::ranges::min_element(before);
     const bool jumps =
         std::abs(problem.base[pixel(x, y)] - problem.base[pixel(px, py)]) > options.jump;
     const int p2 = jumps ? options.p2 / 4 : options.p2;
     const int p1 = std::min(options.p1, p2);
     for (int k = 0; k < volume.labels; ++k) {
         const auto at = static_cast<std::size_t>(k);
-        int through = std::min(before[at], least + p2);
+        int through = std::min(before[at], minCost + p2);
         if (k > 0) through = std::min(through, before[at - 1] + p1);
         if (k + 1 < volume.labels) through = std::min(through, before[at + 1] + p1);
-        costs[at] += through - least;
+        costs[at] += through - minCost;
     }
     return costs;
 }

@@ -24,18 +24,18 @@ void expectDistance(Mesh mesh, const auto& exact, double tolerance) {
     if (test::topologyOf(mesh).volume < 0)
         for (glm::u32vec3& face : mesh.faces) std::swap(face.y, face.z);
     const VoxelGrid lattice = VoxelGrid::around(mesh, 23, 4);
-    const auto most = static_cast<float>(3 * lattice.spacing);
-    const std::vector<float> found = signedDistance(lattice, mesh, most, 2, {});
+    const auto maxDistance = static_cast<float>(3 * lattice.spacing);
+    const std::vector<float> found = signedDistance(lattice, mesh, maxDistance, 2, {});
     ASSERT_EQ(found.size(), lattice.count());
     for (int x = 0; x < lattice.size.x; ++x)
         for (int y = 0; y < lattice.size.y; ++y)
             for (int z = 0; z < lattice.size.z; ++z) {
                 const glm::ivec3 at(x, y, z);
-                const double expected =
-                    std::clamp(exact(lattice.position(at)), -double{most}, double{most});
+                const double expected = std::clamp(exact(lattice.position(at)),
+                                                   -double{maxDistance}, double{maxDistance});
                 EXPECT_NEAR(found[lattice.index(at)], expected, tolerance);
             }
-    EXPECT_EQ(found, signedDistance(lattice, mesh, most, 1, {}));
+    EXPECT_EQ(found, signedDistance(lattice, mesh, maxDistance, 1, {}));
 }
 
 TEST(SignedDistance, isThatOfASphere) {

@@ -51,7 +51,7 @@ class Colmap : public testing::Test {
     }
 
     TempFolder folder_;
-    std::vector<ColmapPhoto> photographs_;
+    std::vector<ColmapInput> photographs_;
     std::vector<std::string> works_;
 };
 
@@ -59,7 +59,7 @@ TEST_F(Colmap, hasTheLargestModel_whateverTheNamesAre) {
     const ColmapResult result = run();
     EXPECT_EQ(result.models, 2);
     EXPECT_EQ(result.model.cameras.size(), 3);
-    EXPECT_EQ(result.model.meanError(), 0.25);
+    EXPECT_EQ(result.model.meanReprojectionError(), 0.25);
     EXPECT_THAT(result.features, Each(900));
     EXPECT_THAT(works_, testing::IsSupersetOf({"finding features", "matching", "finding cameras"}));
 }

@@ -39,7 +39,7 @@ TEST_F(SparseModelFile, isReadWithItsPoints) {
     ASSERT_EQ(model.points.size(), 2);
     EXPECT_EQ(model.points[1].position, glm::dvec3(4, 5, 6));
     EXPECT_EQ(model.points[1].views, 2);
-    EXPECT_EQ(model.meanError(), 0.5);
+    EXPECT_EQ(model.meanReprojectionError(), 0.5);
 }
 
 TEST_F(SparseModelFile, isRefused_whenItNamesAnotherPhotograph) {

@@ -68,7 +68,7 @@ TEST_F(ObjectOfPoints, hasTheTablesNormalForUp) {
                           std::cos(angle));
     for (SparsePoint& point : model_.points) point.position = tilt * point.position;
     for (SparseCamera& camera : model_.cameras) {
-        camera.camera.origin = tilt * camera.camera.origin;
+        camera.camera.centre = tilt * camera.camera.centre;
         camera.camera.rotation = camera.camera.rotation * glm::transpose(tilt);
     }
     const auto object = sparseObject(model_, tilt * glm::dvec3(0, 0, 0.1));

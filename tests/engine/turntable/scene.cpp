@@ -26,7 +26,7 @@ std::vector<CalibratedMask> TurntableScene::outlines(std::span<const Ball> balls
         const glm::dvec3 right(-out.y, out.x, 0);
         const glm::dvec3 back = out * std::cos(kTilt) + glm::dvec3(0, 0, std::sin(kTilt));
         CalibratedMask& outline = made.emplace_back();
-        outline.camera.origin = out + glm::dvec3(0, 0, 0.6);
+        outline.camera.centre = out + glm::dvec3(0, 0, 0.6);
         outline.camera.rotation = glm::transpose(glm::dmat3(right, glm::cross(back, right), back));
         Lens& lens = outline.lens;
         lens.width = kWidth;
@@ -40,7 +40,7 @@ std::vector<CalibratedMask> TurntableScene::outlines(std::span<const Ball> balls
                 const glm::dvec3 ray = glm::transpose(outline.camera.rotation) *
                                        rayThrough(lens, glm::dvec2(x, y) + 0.5);
                 const bool meets = std::ranges::any_of(balls, [&](const Ball& ball) {
-                    const glm::dvec3 to = ball.centre - outline.camera.origin;
+                    const glm::dvec3 to = ball.centre - outline.camera.centre;
                     return glm::length(to - ray * glm::dot(to, ray)) < ball.radius;
                 });
                 outline.mask.inside.push_back(meets ? 1 : 0);

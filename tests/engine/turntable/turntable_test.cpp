@@ -147,7 +147,7 @@ TEST(Turntable, findsCamerasOfMany_andStopsWhenAsked) {
 
 TEST(UncoveredShares, areNone_whenCamerasAreRight) {
     std::vector<CalibratedMask> outlines = Scene::outlines(Scene::figure(), Scene::azimuths(8, 45));
-    const ObjectBox box{{-0.1, -0.1, 0}, {0.2, 0.2, 0.31}};
+    const Box3d box{{-0.1, -0.1, 0}, {0.2, 0.2, 0.31}};
     EXPECT_THAT(uncoveredFractions(outlines, box), Each(Lt(0.01)));
     std::swap(outlines[1].camera, outlines[4].camera);
     EXPECT_GT(std::ranges::max(uncoveredFractions(outlines, box)), 0.2);

@@ -80,8 +80,8 @@ TEST(PackedMesh, keepsValues_andThatAVertexHasNone) {
     Unpacker unpacker{packed.bytes, 6 * mesh.mesh.vertices.size()};
     EXPECT_EQ(unpacker.next16(), 0U);
     EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kPackedNone));
-    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kLargestPacked));
-    EXPECT_NEAR(unpacker.next16(), kLargestPacked / 4.0, 1);
+    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPacked));
+    EXPECT_NEAR(unpacker.next16(), kMaxPacked / 4.0, 1);
 }
 
 TEST(PackedMesh, keepsValues_whenAllAreEqualOrNone) {
@@ -102,8 +102,8 @@ TEST(PackedMesh, keepsDifferences_afterTheValues) {
     EXPECT_EQ(packed.difference->highest, 2);
     Unpacker unpacker{packed.bytes, 8 * mesh.mesh.vertices.size()};
     EXPECT_EQ(unpacker.next16(), 0U);
-    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kLargestPacked / 2));
-    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kLargestPacked));
+    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPacked / 2));
+    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPacked));
 }
 
 TEST(PackedMesh, packsAPlane_thoughItsBoxHasNoDepth) {

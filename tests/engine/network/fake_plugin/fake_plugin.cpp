@@ -52,7 +52,7 @@ class StandIn : public threefold::SerialBackend {
         threefold::Reconstruction result = reconstructed(input, options);
         std::erase_if(result.timings, [&](const threefold::StepTiming& timing) {
             return !stageTimes_ ||
-                   (!options.stages && timing.step != threefold::RunStep::preprocess);
+                   (!options.wantTimings && timing.step != threefold::RunStep::preprocess);
         });
         result.wallMilliseconds = kWallMilliseconds;
         return result;
@@ -85,17 +85,17 @@ class StandIn : public threefold::SerialBackend {
                                             const threefold::RunOptions& options) {
         const bool watched = options.progress || options.partial || options.probe;
         const bool again =
-            last_ && last_->stages == options.stages && sameInput(last_->input, input);
+            last_ && last_->wantTimings == options.wantTimings && sameInput(last_->input, input);
         const int calls = again ? last_->calls + 1 : 1;
         if (watched || options.cancel.stop_requested() || calls < 3)
-            last_ = Run{input, options.stages, processor_->reconstruct(input, options)};
+            last_ = Run{input, options.wantTimings, processor_->reconstruct(input, options)};
         last_->calls = calls;
         return last_->result;
     }
 
     static bool sameInput(const threefold::NetworkInput& a, const threefold::NetworkInput& b) {
         const auto sameCamera = [](const threefold::Camera& one, const threefold::Camera& other) {
-            return one.rotation == other.rotation && one.origin == other.origin &&
+            return one.rotation == other.rotation && one.centre == other.centre &&
                    one.zoom == other.zoom;
         };
         return a.ahead == b.ahead && std::ranges::equal(a.cameras, b.cameras, sameCamera) &&
@@ -105,7 +105,7 @@ class StandIn : public threefold::SerialBackend {
 
     struct Run {
         threefold::NetworkInput input;
-        bool stages;  ///< RunOptions::stages
+        bool wantTimings;  ///< RunOptions::wantTimings
         threefold::Reconstruction result;
         int calls = 1;  ///< in a row with this input
     };

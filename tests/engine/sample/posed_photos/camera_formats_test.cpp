@@ -86,7 +86,7 @@ TEST_P(CameraFormats, seeTheSameAlongEachRay) {
         EXPECT_EQ(photo.image.filename(), expected.photos[i].image.filename());
         EXPECT_EQ(photo.lens.width, 64);
         EXPECT_EQ(photo.lens.height, 48);
-        const double away = glm::distance(photo.camera.origin, expected.photos[i].camera.origin);
+        const double away = glm::distance(photo.camera.centre, expected.photos[i].camera.centre);
         EXPECT_LT(away, GetParam().tolerance);
         for (const double x : {0.0, 20.25, 40.0, 64.0})
             for (const double y : {0.0, 24.5, 48.0}) {
@@ -300,13 +300,13 @@ TEST(CameraArrays, saysWhichArray_whenAValueIsWrong) {
 }
 
 TEST(CameraArrays, placesTheObjectBySphere_whenThePicturesDoNotTell) {
-    EXPECT_FALSE(readCameraFile(kCameras / "neus/cameras_sphere.npz").place.centre);
+    EXPECT_FALSE(readCameraFile(kCameras / "neus/cameras_sphere.npz").placement.centre);
     const TempFolder folder;
     fs::copy(kCameras / "neus/cameras_sphere.npz", folder.path());
     const CameraFile read = readCameraFile(folder / "cameras_sphere.npz");
-    ASSERT_TRUE(read.place.centre);
-    EXPECT_NEAR(glm::distance(*read.place.centre, glm::dvec3(0.1, -0.2, 0.15)), 0, 1e-12);
-    EXPECT_NEAR(read.place.size.value_or(0), 1.1, 1e-12);
+    ASSERT_TRUE(read.placement.centre);
+    EXPECT_NEAR(glm::distance(*read.placement.centre, glm::dvec3(0.1, -0.2, 0.15)), 0, 1e-12);
+    EXPECT_NEAR(read.placement.size.value_or(0), 1.1, 1e-12);
 }
 
 TEST(LlffCameras, fitThePictures_whenTheseAreSmaller) {

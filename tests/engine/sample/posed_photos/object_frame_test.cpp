@@ -11,6 +11,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/error.h"
+#include "engine/mesh.h"
 #include "engine/sample/posed_photos/posed_photos.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
@@ -66,10 +67,10 @@ void moveFrame(json& frame, double x, double y, double z) {
 
 TEST(ObjectFrame, takesCentreSizeAndUpFromThePictures_whenNothingIsSaid) {
     const ObjectFrame frame = readScene([](json&) {}).frame;
-    EXPECT_LT(glm::length(*frame.place.centre), 1e-3);
+    EXPECT_LT(glm::length(*frame.placement.centre), 1e-3);
     // A disc of diameter 0.7: its box has the diagonal 0.99.
-    EXPECT_NEAR(*frame.place.size, 0.99, 0.03);
-    EXPECT_LT(glm::length(*frame.place.up - glm::dvec3(0, 0, 1)), 1e-9);
+    EXPECT_NEAR(*frame.placement.size, 0.99, 0.03);
+    EXPECT_LT(glm::length(*frame.placement.up - glm::dvec3(0, 0, 1)), 1e-9);
     ASSERT_THAT(frame.notes, testing::SizeIs(3));
     EXPECT_THAT(frame.notes[1],
                 HasSubstr("centre (0, 0, 0) is where the 3 rays through the middles"));
@@ -85,7 +86,7 @@ TEST(ObjectFrame, isUpright_whenPhotographsLieOnEitherSide) {
                                              (view++ % 3 == 0 ? -1 : 1) * std::numbers::pi / 2));
     };
     const ObjectFrame frame = readScene(lay, {}, 9).frame;
-    EXPECT_LT(glm::length(*frame.place.up - glm::dvec3(0, 0, 1)), 1e-9);
+    EXPECT_LT(glm::length(*frame.placement.up - glm::dvec3(0, 0, 1)), 1e-9);
     EXPECT_THAT(frame.notes[0], HasSubstr("lie on their side"));
 }
 
@@ -93,19 +94,19 @@ TEST(ObjectFrame, turnsAndMovesTheWorld_whenItsOriginIsElsewhere) {
     const ObjectFrame frame = readScene([](json& scene) {
                                   for (json& f : scene["frames"]) moveFrame(f, 5, 0, 1);
                               }).frame;
-    EXPECT_LT(glm::length(*frame.place.centre - glm::dvec3(5, 0, 1)), 1e-3);
-    const glm::dvec3 object = frame.world.toObject({5, 0, 1.5});
+    EXPECT_LT(glm::length(*frame.placement.centre - glm::dvec3(5, 0, 1)), 1e-3);
+    const glm::dvec3 object = frame.world.apply({5, 0, 1.5});
     EXPECT_GT(object.y, 0);  // up is y
     EXPECT_LT(std::hypot(object.x, object.z), 1e-3);
-    EXPECT_LT(glm::length(frame.world.toPhotos(object) - glm::dvec3(5, 0, 1.5)), 1e-12);
+    EXPECT_LT(glm::length(frame.world.applyInverse(object) - glm::dvec3(5, 0, 1.5)), 1e-12);
 }
 
 TEST(ObjectFrame, measuresCentreAndSize_whenSixMasksAndMoreBoundTheObject) {
     // Discs of the same size from all sides: a ball of radius 0.35, whose box has the
     // diagonal 1.21.
     const ObjectFrame frame = readScene([](json&) {}, {}, 8).frame;
-    EXPECT_LT(glm::length(*frame.place.centre), 0.1);
-    EXPECT_NEAR(*frame.place.size, 1.21, 0.1);
+    EXPECT_LT(glm::length(*frame.placement.centre), 0.1);
+    EXPECT_NEAR(*frame.placement.size, 1.21, 0.1);
     EXPECT_THAT(frame.notes[1], HasSubstr("box around what all 8 masks leave"));
     EXPECT_THAT(frame.notes[2], HasSubstr("box around what all 8 masks leave"));
 }
@@ -123,8 +124,8 @@ TEST(ObjectFrame, findsTheCentreInTheMasks_whenTheCamerasLookPastIt) {
     }
     const ObjectFrame frame = readPosedPhotos(folder / "transforms.json").frame;
     // 20 of 120 pixels at distance 2, seen from 25° above: higher by about a third.
-    EXPECT_NEAR(frame.place.centre->z, 0.36, 0.06);
-    EXPECT_LT(std::hypot(frame.place.centre->x, frame.place.centre->y), 0.02);
+    EXPECT_NEAR(frame.placement.centre->z, 0.36, 0.06);
+    EXPECT_LT(std::hypot(frame.placement.centre->x, frame.placement.centre->y), 0.02);
 }
 
 TEST(ObjectFrame, fallsBackOnTheAxes_whenNoPhotographHasAMask) {
@@ -132,7 +133,7 @@ TEST(ObjectFrame, fallsBackOnTheAxes_whenNoPhotographHasAMask) {
     test::writeDiscScene(folder.path());
     hideMasks(folder.path());
     const ObjectFrame frame = readPosedPhotos(folder / "transforms.json").frame;
-    EXPECT_LT(glm::length(*frame.place.centre), 1e-9);
+    EXPECT_LT(glm::length(*frame.placement.centre), 1e-9);
     EXPECT_NEAR(frame.world.scale * 2, 0.8, 1e-9);  // the cameras stand 2 away
     EXPECT_THAT(frame.notes[1], HasSubstr("optical axes"));
     EXPECT_THAT(frame.notes[2], HasSubstr("`object_size`"));
@@ -145,15 +146,15 @@ TEST(ObjectFrame, takesWhatIsSaid_whenOptionsAndFileSayIt) {
         scene["up"] = {0, 0, 2};
     };
     const ObjectFrame file = readScene(say).frame;
-    EXPECT_EQ(*file.place.centre, glm::dvec3(0.1, 0, 0));
-    EXPECT_EQ(file.place.size, 1.3);
-    EXPECT_EQ(*file.place.up, glm::dvec3(0, 0, 1));
+    EXPECT_EQ(*file.placement.centre, glm::dvec3(0.1, 0, 0));
+    EXPECT_EQ(file.placement.size, 1.3);
+    EXPECT_EQ(*file.placement.up, glm::dvec3(0, 0, 1));
     EXPECT_TRUE(file.notes.empty());
     EXPECT_NEAR(file.world.scale, 0.57 / 1.3, 1e-12);
 
     const ObjectFrame option = readScene(say, {{}, 1.4, {}}).frame;
-    EXPECT_EQ(option.place.size, 1.4);
-    EXPECT_EQ(*option.place.centre, glm::dvec3(0.1, 0, 0));
+    EXPECT_EQ(option.placement.size, 1.4);
+    EXPECT_EQ(*option.placement.centre, glm::dvec3(0.1, 0, 0));
 }
 
 TEST(ObjectFrame, keepsTheTrainedSize_whenTheCamerasStandFarOrNear) {

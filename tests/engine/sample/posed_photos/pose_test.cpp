@@ -32,7 +32,7 @@ std::string refusal(const PoseMatrix& matrix) {
 
 TEST(Pose, keepsPlaceAndAxes_whenOpenGl) {
     const Camera camera = read(identity());
-    EXPECT_EQ(camera.origin, glm::dvec3(4, 5, 6));
+    EXPECT_EQ(camera.centre, glm::dvec3(4, 5, 6));
     EXPECT_EQ(camera.rotation, glm::dmat3(1.0));
 }
 
@@ -46,7 +46,7 @@ TEST(Pose, meansTheSame_whenGivenInAllFourConventions) {
          {read(gl), read(glBack, CameraAxes::opengl, MatrixConvention::worldToCamera),
           read(cv, CameraAxes::opencv),
           read(cvBack, CameraAxes::opencv, MatrixConvention::worldToCamera)}) {
-        EXPECT_LT(glm::length(camera.origin - glm::dvec3(4, 5, 6)), 1e-12);
+        EXPECT_LT(glm::length(camera.centre - glm::dvec3(4, 5, 6)), 1e-12);
         EXPECT_LT(glm::length(camera.toView({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
         EXPECT_LT(glm::length(camera.toView({4, 7, 6}) - glm::dvec3(0, 2, 0)), 1e-12);
     }
@@ -86,7 +86,7 @@ TEST(Pose, isNormalised_whenItsAxesHaveOtherLengths) {
         const Camera camera =
             cameraOfMatrix(matrix, CameraAxes::opengl, convention, "t.json", "", &mended);
         EXPECT_TRUE(mended);
-        EXPECT_LT(glm::length(camera.origin - glm::dvec3(4, 5, 6)), 1e-12);
+        EXPECT_LT(glm::length(camera.centre - glm::dvec3(4, 5, 6)), 1e-12);
         EXPECT_LT(glm::length(camera.toView({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
     }
     bool mended = false;

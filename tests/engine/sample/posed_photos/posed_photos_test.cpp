@@ -16,6 +16,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/image_readers.h"
+#include "engine/mesh.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"

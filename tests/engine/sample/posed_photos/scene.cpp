@@ -90,13 +90,13 @@ Image seenBy(const Image& image, const Pinhole& pinhole, double roll) {
 json openGlMatrix(const CameraRow& row, const OtherWorld& world, double roll) {
     // A camera turned by `roll` sees a ray r of its own as turnAbout(z, roll) · r of the level one.
     const glm::dmat3 toWorld = glm::transpose(turnOf(row, world)) * turnAbout({0, 0, 1}, roll);
-    return rowsOf(toWorld, world.of(Camera::fromRow(row).origin));
+    return rowsOf(toWorld, world.of(Camera::fromRow(row).centre));
 }
 
 json openCvMatrix(const CameraRow& row, const OtherWorld& world) {
     const glm::dmat3 flip(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1));
     const glm::dmat3 toCamera = flip * turnOf(row, world);
-    return rowsOf(toCamera, -(toCamera * world.of(Camera::fromRow(row).origin)));
+    return rowsOf(toCamera, -(toCamera * world.of(Camera::fromRow(row).centre)));
 }
 
 void writeJson(const std::filesystem::path& file, const json& document) {

@@ -11,6 +11,6 @@ namespace threefold::test {
 void writeFakeFfmpeg(const std::filesystem::path& program, const std::vector<double>& blurs);
 
 /// Writes the first bytes of an MP4 file.
-void writeFakeFilm(const std::filesystem::path& film);
+void writeFakeVideo(const std::filesystem::path& video);
 
 }  // namespace threefold::test

@@ -1,4 +1,4 @@
-#include "tests/engine/film/fake_ffmpeg.h"
+#include "tests/engine/video/fake_ffmpeg.h"
 
 #include <cmath>
 #include <string>
@@ -47,10 +47,10 @@ done
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
 }
 
-void writeFakeFilm(const std::filesystem::path& film) {
+void writeFakeVideo(const std::filesystem::path& video) {
     using namespace std::string_view_literals;
-    std::filesystem::create_directories(film.parent_path());
-    writeFileWhole(film,
+    std::filesystem::create_directories(video.parent_path());
+    writeFileWhole(video,
                    "\0\0\0\x20"
                    "ftypisom\0\0\2\0"sv);
 }

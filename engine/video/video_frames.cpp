@@ -1,4 +1,4 @@
-#include "engine/film/film_frames.h"
+#include "engine/video/video_frames.h"
 
 #include <algorithm>
 #include <charconv>
@@ -19,12 +19,12 @@
 #include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/sample/data_set.h"
 
-namespace threefold::film {
+namespace threefold::video {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A day of 100 frames a second: a bound for the memory of what a film claims.
+/// A day of 100 frames a second: a bound for the memory of what a video claims.
 constexpr double kMaxFrames = 1e7;
 constexpr std::string_view kFrameMark = "frame:";
 constexpr std::string_view kTimeMark = "pts_time:";
@@ -58,19 +58,19 @@ std::optional<double> durationIn(std::string_view line) {
     return seconds;
 }
 
-void requireFilm(const fs::path& film) {
-    const MappedFile file(film);
-    if (isFilm(file.bytes())) return;
+void requireVideo(const fs::path& video) {
+    const MappedFile file(video);
+    if (isVideo(file.bytes())) return;
     const auto kind = foreignKind(file.bytes());
-    throw InputError({film.string(), "",
-                      kind ? fmt::format("is {}, expected a film", kind->name) : "is no film",
+    throw InputError({video.string(), "",
+                      kind ? fmt::format("is {}, expected a video", kind->name) : "is no video",
                       "Give an MP4, MOV, MKV, WebM or AVI file."});
 }
 
 class FrameCutter {
   public:
-    FrameCutter(const fs::path& film, const FilmRun& run, const std::stop_token& cancel)
-        : film_(film), run_(run), cancel_(cancel), log_(run.folder / "log.txt") {}
+    FrameCutter(const fs::path& video, const VideoRun& run, const std::stop_token& cancel)
+        : video_(video), run_(run), cancel_(cancel), log_(run.folder / "log.txt") {}
 
     std::vector<FrameSharpness> measure() {
         std::vector<FrameSharpness> frames;
@@ -121,8 +121,8 @@ class FrameCutter {
         for (std::size_t i = 1; i <= chosen.size(); ++i) {
             files.push_back(run_.folder / fmt::format("{}.jpg", i));
             if (!isFile(files.back()))
-                throw IoError({film_.string(), fmt::format("frame {}", chosen[i - 1]),
-                               "was not written by ffmpeg", "Is the film damaged?"});
+                throw IoError({video_.string(), fmt::format("frame {}", chosen[i - 1]),
+                               "was not written by ffmpeg", "Is the video damaged?"});
         }
         return files;
     }
@@ -141,7 +141,7 @@ class FrameCutter {
                                           "-protocol_whitelist",
                                           "file",
                                           "-i",
-                                          "file:" + fs::absolute(film_).string(),
+                                          "file:" + fs::absolute(video_).string(),
                                           "-map",
                                           "0:v:0",
                                           "-vsync",
@@ -156,15 +156,15 @@ class FrameCutter {
             },
             cancel_);
         if (end.succeeded()) return;
-        throw IoError({film_.string(), "",
+        throw IoError({video_.string(), "",
                        end.signal != 0
                            ? fmt::format("ffmpeg was ended by signal {}", end.signal)
                            : fmt::format("ffmpeg ended with exit code {}: {}", end.exitCode, last),
                        "Does another program play it? ffmpeg 5.1 or newer is needed."});
     }
 
-    const fs::path& film_;
-    const FilmRun& run_;
+    const fs::path& video_;
+    const VideoRun& run_;
     const std::stop_token& cancel_;
     fs::path log_;
 };
@@ -200,33 +200,33 @@ fs::path ffmpegProgram() {
     return programNamed("ffmpeg");
 }
 
-FilmFrames writeSharpFrames(const fs::path& film, const fs::path& folder, const FilmRun& run,
-                            const std::stop_token& cancel) {
-    requireFilm(film);
+VideoFrames writeSharpFrames(const fs::path& video, const fs::path& folder, const VideoRun& run,
+                             const std::stop_token& cancel) {
+    requireVideo(video);
     if (isFolder(folder) && !photographsOf(folder).empty())
         throw InputError({folder.string(), "", "holds photographs already",
                           "Name another folder: all photographs of a folder are of one object."});
-    FrameCutter cutter(film, run, cancel);
+    FrameCutter cutter(video, run, cancel);
     const std::vector<FrameSharpness> frames = cutter.measure();
     if (frames.empty())
-        throw InputError({film.string(), "", "shows no frame", "Is the film damaged?"});
+        throw InputError({video.string(), "", "shows no frame", "Is the video damaged?"});
     const std::vector<std::size_t> chosen = sharpFrames(frames, run.count);
     const std::vector<fs::path> pictures = cutter.write(chosen);
-    FilmFrames result{{}, frames.size()};
+    VideoFrames result{{}, frames.size()};
     try {
         for (std::size_t i = 0; i < chosen.size(); ++i) {
             if (cancel.stop_requested()) throw Cancelled();
             const fs::path file =
-                folder / fmt::format("{}_{:05}.jpg", film.stem().string(), chosen[i]);
+                folder / fmt::format("{}_{:05}.jpg", video.stem().string(), chosen[i]);
             result.frames.push_back({file, frames[chosen[i]]});
             writeFileWhole(file, readFile(pictures[i]));
         }
     } catch (...) {
         std::error_code ignored;
-        for (const FilmFrame& frame : result.frames) fs::remove(frame.file, ignored);
+        for (const VideoFrame& frame : result.frames) fs::remove(frame.file, ignored);
         throw;
     }
     return result;
 }
 
-}  // namespace threefold::film
+}  // namespace threefold::video

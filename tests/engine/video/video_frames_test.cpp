@@ -1,4 +1,4 @@
-#include "engine/film/film_frames.h"
+#include "engine/video/video_frames.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,14 +12,14 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "tests/engine/film/fake_ffmpeg.h"
+#include "tests/engine/video/fake_ffmpeg.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
 namespace {
 
-using namespace film;
+using namespace video;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -58,28 +58,28 @@ TEST(SharpFrames, haveEdges_whereAnyOfThePartHas) {
     EXPECT_EQ(sharpFrames(withBlurs(std::vector<double>(9, kNone)), 2).size(), 2);
 }
 
-class Film : public testing::Test {
+class Video : public testing::Test {
   protected:
-    Film() {
+    Video() {
         writeFakeFfmpeg(folder_ / "bin/ffmpeg", {9, 3, 9, 9, 9, kNone, 9, 9, 4, 9, 9, 9});
-        writeFakeFilm(film_);
+        writeFakeVideo(video_);
         std::filesystem::create_directories(run_.folder);
         std::filesystem::create_directories(output_);
     }
-    ~Film() override { unsetenv("FAKE_FFMPEG"); }
+    ~Video() override { unsetenv("FAKE_FFMPEG"); }
 
-    FilmFrames write() { return writeSharpFrames(film_, output_, run_, {}); }
+    VideoFrames write() { return writeSharpFrames(video_, output_, run_, {}); }
 
     TempFolder folder_;
-    std::filesystem::path film_ = folder_ / "a walk.mp4";
+    std::filesystem::path video_ = folder_ / "a walk.mp4";
     std::filesystem::path output_ = folder_ / "out";
-    FilmRun run_{folder_ / "bin/ffmpeg", folder_ / "run", 2, {}};
+    VideoRun run_{folder_ / "bin/ffmpeg", folder_ / "run", 2, {}};
 };
 
-TEST_F(Film, isCutIntoItsSharpFrames) {
+TEST_F(Video, isCutIntoItsSharpFrames) {
     std::vector<double> fractions;
     run_.progress = [&](const char*, double fraction) { fractions.push_back(fraction); };
-    const FilmFrames result = write();
+    const VideoFrames result = write();
     EXPECT_EQ(result.count, 12);
     ASSERT_EQ(result.frames.size(), 2);
     EXPECT_EQ(result.frames[0].file, output_ / "a walk_00001.jpg");
@@ -91,31 +91,31 @@ TEST_F(Film, isCutIntoItsSharpFrames) {
     EXPECT_GT(fractions.size(), 4);
 }
 
-TEST_F(Film, isRefused_whereItIsNone) {
-    writeFileWhole(film_, std::string_view("GIF89a"));
+TEST_F(Video, isRefused_whereItIsNone) {
+    writeFileWhole(video_, std::string_view("GIF89a"));
     EXPECT_THAT(messageOf<InputError>([&] { write(); }),
-                HasSubstr("is a GIF image, expected a film"));
-    writeFileWhole(film_, std::string_view("ffconcat version 1.0\nfile /etc/passwd\n"));
-    EXPECT_THAT(messageOf<InputError>([&] { write(); }), HasSubstr("is no film"));
+                HasSubstr("is a GIF image, expected a video"));
+    writeFileWhole(video_, std::string_view("ffconcat version 1.0\nfile /etc/passwd\n"));
+    EXPECT_THAT(messageOf<InputError>([&] { write(); }), HasSubstr("is no video"));
 }
 
-TEST_F(Film, isNotMixedWithOtherPhotographs) {
+TEST_F(Video, isNotMixedWithOtherPhotographs) {
     writeFileWhole(output_ / "IMG_1.jpg", std::string_view("\xff\xd8\xff"));
     EXPECT_THAT(messageOf<InputError>([&] { write(); }), HasSubstr("holds photographs already"));
 }
 
-TEST_F(Film, saysWhyItCannotBeRead) {
+TEST_F(Video, saysWhyItCannotBeRead) {
     setenv("FAKE_FFMPEG", "fail", 1);
     EXPECT_THAT(messageOf<IoError>([&] { write(); }),
                 HasSubstr("exit code 1: moov atom not found"));
     EXPECT_TRUE(std::filesystem::is_empty(output_));
 }
 
-TEST_F(Film, leavesNoFrame_whereOneCannotBeWritten) {
+TEST_F(Video, leavesNoFrame_whereOneCannotBeWritten) {
     // The second frame's number has one digit more, and its name is too long for the file system.
     writeFakeFfmpeg(folder_ / "bin/ffmpeg", std::vector<double>(250'000, 2));
-    film_ = folder_ / (std::string(245, 'x') + ".mp4");
-    writeFakeFilm(film_);
+    video_ = folder_ / (std::string(245, 'x') + ".mp4");
+    writeFakeVideo(video_);
     EXPECT_THROW(write(), IoError);
     EXPECT_TRUE(std::filesystem::is_empty(output_));
 }

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <limits>
+#include <span>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+namespace threefold {
+
+/// Axis-aligned bounding box, in any frame. Without points: `low` above `high`.
+template <class Vector>
+struct BoundingBox {
+    using Number = typename Vector::value_type;
+
+    Vector low{std::numeric_limits<Number>::infinity()};
+    Vector high{-std::numeric_limits<Number>::infinity()};
+
+    bool isEmpty() const { return low.x > high.x; }
+    Vector centre() const { return (low + high) / Number{2}; }
+    Number diagonal() const { return glm::length(high - low); }
+    /// Squared distance of the box from a point; 0 within the box.
+    Number squaredDistance(const Vector& point) const {
+        const Vector apart = glm::max(glm::max(low - point, point - high), Vector(0));
+        return glm::dot(apart, apart);
+    }
+
+    void include(const Vector& point) {
+        low = glm::min(low, point);
+        high = glm::max(high, point);
+    }
+    void include(std::span<const Vector> points) {
+        for (const Vector& point : points) include(point);
+    }
+};
+
+using Box2d = BoundingBox<glm::dvec2>;
+using Box3d = BoundingBox<glm::dvec3>;
+using Box3f = BoundingBox<glm::vec3>;
+
+/// Bounding box of at least one point.
+inline Box3f boundsOf(std::span<const glm::vec3> points) {
+    Box3f box{points.front(), points.front()};
+    box.include(points);
+    return box;
+}
+
+}  // namespace threefold

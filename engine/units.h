@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstdint>
+
+namespace threefold {
+
+inline constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;  ///< bytes
+inline constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;  ///< bytes
+
+}  // namespace threefold

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace threefold::video {
+
+/// Frame of a video, as far as a choice among frames needs it.
+struct FrameSharpness {
+    double seconds = 0;  ///< since the video's beginning
+    double blur = 0;     ///< mean width of edges, pixels of a picture of at most kMeasuredWidth
+};
+
+/// Maximum width of the pictures whose blur is measured, in pixels.
+inline constexpr int kMeasuredWidth = 960;
+
+/// Chooses the sharpest frame of each of `count` parts of equal length, out of the middle two
+/// thirds of the part: neighbours are then a third of a part or more apart. All frames where there
+/// are `count` or fewer. Frames without edges, whose blur is not finite, come last. Returns
+/// indices, ascending.
+std::vector<std::size_t> sharpFrames(std::span<const FrameSharpness> frames, std::size_t count);
+
+/// What is taken from a video, and with what.
+struct VideoRun {
+    std::filesystem::path program;  ///< ffmpeg 5.1 or newer
+    std::filesystem::path folder;   ///< empty; for frames and log; the caller removes it
+    std::size_t count = 40;         ///< wanted number of frames
+    /// Called on the calling thread: name of the step, and the fraction that is done, 0 to 1. May
+    /// be empty.
+    std::function<void(const char* work, double fraction)> progress = {};
+};
+
+/// Frame that was written.
+struct VideoFrame {
+    std::filesystem::path file;
+    FrameSharpness sharpness;
+};
+
+struct VideoFrames {
+    std::vector<VideoFrame> frames;  ///< in the video's order
+    std::size_t count = 0;           ///< number of frames in the video
+};
+
+/// Path of ffmpeg's program in PATH; empty if ffmpeg is not installed.
+std::filesystem::path ffmpegProgram();
+
+/// Writes the sharp frames (sharpFrames()) of a video into `folder`, upright, as JPEG files named
+/// by the video and the frame's number: "walk_00317.jpg". `folder` exists. Blur is measured by
+/// ffmpeg's blurdetect (P. Marziliano et al., "A no-reference perceptual blur metric", ICIP 2002).
+/// Throws InputError (`video` is not a video or shows nothing, or `folder` holds photographs
+/// already), IoError (the program fails, or a frame cannot be written: nothing is then left in
+/// `folder`), Cancelled within 50 ms of the request. Any thread.
+VideoFrames writeSharpFrames(const std::filesystem::path& video,
+                             const std::filesystem::path& folder, const VideoRun& run,
+                             const std::stop_token& cancel);
+
+}  // namespace threefold::video
