@@ -60,8 +60,8 @@ std::optional<double> durationIn(std::string_view line) {
 
 void requireFilm(const fs::path& film) {
     const MappedFile file(film);
-    if (isFilm(file.bytes())) return;
-    const auto kind = foreignKind(file.bytes());
+    if (file.decoded(isFilm)) return;
+    const auto kind = file.decoded(foreignKind);
     throw InputError({film.string(), "",
                       kind ? fmt::format("is {}, expected a film", kind->name) : "is no film",
                       "Give an MP4, MOV, MKV, WebM or AVI file."});
@@ -144,7 +144,7 @@ class FrameCutter {
                                           "file:" + fs::absolute(film_).string(),
                                           "-map",
                                           "0:v:0",
-                                          "-vsync",
+                                          "-fps_mode",
                                           "passthrough"};
         words.insert(words.end(), output.begin(), output.end());
         std::string last;
