@@ -1,6 +1,7 @@
 #include "engine/error.h"
 
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 namespace threefold {
@@ -17,7 +18,17 @@ std::string oneLine(const ErrorReport& report) {
         if (!line.empty() && line.back() != '.') line += '.';
         line += ' ' + report.remedy;
     }
-    return line;
+    // A file's name may hold line breaks, and what a terminal takes for commands.
+    std::string escaped;
+    for (const char c : line) {
+        const auto byte = static_cast<unsigned char>(c);
+        constexpr std::string_view kDigits = "0123456789abcdef";
+        if (byte >= 0x20 && byte != 0x7F)
+            escaped += c;
+        else
+            escaped += {'\\', 'x', kDigits[byte / 16], kDigits[byte % 16]};
+    }
+    return escaped;
 }
 
 /// Replaces NULs in the report's texts: a NUL would truncate the message of std::exception::what().

@@ -106,8 +106,9 @@ std::optional<std::uint32_t> findQueue(VkPhysicalDevice device, VkSurfaceKHR sur
         if ((families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0) continue;
         if (surface == VK_NULL_HANDLE) return i;
         VkBool32 presents = VK_FALSE;
-        VK_CHECK(vkGetPhysicalDeviceSurfaceSupportKHR(device, i, surface, &presents));
-        if (presents == VK_TRUE) return i;
+        // A driver that fails here does not present; another device may.
+        const VkResult result = vkGetPhysicalDeviceSurfaceSupportKHR(device, i, surface, &presents);
+        if (result == VK_SUCCESS && presents == VK_TRUE) return i;
     }
     return std::nullopt;
 }
@@ -160,10 +161,26 @@ Candidate describe(VkPhysicalDevice device, VkSurfaceKHR surface) {
     return candidate;
 }
 
+/// As describe(), but a device whose driver fails is not usable, and hides no other.
+Candidate describeOrExcuse(VkPhysicalDevice device, VkSurfaceKHR surface) try {
+    return describe(device, surface);
+} catch (const DeviceError& error) {
+    Candidate candidate{.device = device};
+    vkGetPhysicalDeviceProperties(device, &candidate.properties);
+    const VkPhysicalDeviceProperties& properties = candidate.properties;
+    candidate.description.name = properties.deviceName;
+    candidate.description.driver = fmt::format("version {}", versionText(properties.driverVersion));
+    candidate.description.apiVersion = versionText(properties.apiVersion);
+    candidate.description.software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    candidate.description.missing =
+        fmt::format("a driver that answers ({}: {})", error.report().place, error.report().problem);
+    return candidate;
+}
+
 std::vector<Candidate> findCandidates(VkInstance instance, VkSurfaceKHR surface) {
     std::vector<Candidate> candidates;
     for (VkPhysicalDevice device : VK_LIST(VkPhysicalDevice, vkEnumeratePhysicalDevices, instance))
-        candidates.push_back(describe(device, surface));
+        candidates.push_back(describeOrExcuse(device, surface));
     std::ranges::stable_sort(candidates, {}, rank);
     return candidates;
 }
@@ -234,8 +251,9 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance) {
     return descriptions;
 }
 
-Device::Device(const Instance& instance, VkSurfaceKHR surface, SubmitFault fault)
-    : instance_(instance.handle()), fault_(std::move(fault)) {
+Device::Device(const Instance& instance, VkSurfaceKHR surface, SubmitFault fault,
+               SubmitFault waitFault)
+    : instance_(instance.handle()), fault_(std::move(fault)), waitFault_(std::move(waitFault)) {
     Candidate chosen = chooseBest(instance_, surface);
     physical_ = chosen.device;
     limits_ = chosen.properties.limits;
@@ -261,6 +279,12 @@ Device::Device(const Instance& instance, VkSurfaceKHR surface, SubmitFault fault
 void Device::submit(const VkSubmitInfo& info, VkFence done) const {
     if (fault_) VK_CHECK(fault_());
     VK_CHECK(vkQueueSubmit(queue_, 1, &info, done));
+}
+
+void Device::wait(VkFence done) const {
+    constexpr std::uint64_t kTenSeconds = 10'000'000'000;
+    if (waitFault_) VK_CHECK(waitFault_());
+    VK_CHECK(vkWaitForFences(handle(), 1, &done, VK_TRUE, kTenSeconds));
 }
 
 }  // namespace threefold::render

@@ -48,7 +48,8 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance);
 using MemoryCounter = std::shared_ptr<std::atomic<std::uint64_t>>;
 
 /// Hook for tests to simulate driver errors: called before each submission, on the submitting
-/// thread. Any result but VK_SUCCESS is treated as the driver's, and nothing is submitted.
+/// thread. Any result but VK_SUCCESS is treated as the driver's, and nothing is submitted. As
+/// `waitFault`: the same before each wait for a fence, which is then not waited for.
 using SubmitFault = std::function<VkResult()>;
 
 /// A logical device with one graphics queue. Prefers discrete to integrated GPUs, and both to
@@ -56,7 +57,7 @@ using SubmitFault = std::function<VkResult()>;
 class Device {
   public:
     explicit Device(const Instance& instance, VkSurfaceKHR surface = VK_NULL_HANDLE,
-                    SubmitFault fault = {});
+                    SubmitFault fault = {}, SubmitFault waitFault = {});
 
     VkInstance instance() const { return instance_; }
     VkDevice handle() const { return handle_.get(); }
@@ -72,6 +73,9 @@ class Device {
     /// (VulkanDeviceLost). Not thread-safe with other uses of the queue.
     void submit(const VkSubmitInfo& info, VkFence done) const;
 
+    /// Waits for the fence. Throws DeviceError after ten seconds: the device may still be at work.
+    void wait(VkFence done) const;
+
   private:
     VkInstance instance_;
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;
@@ -81,7 +85,7 @@ class Device {
     std::unique_ptr<VkDevice_T, void (*)(VkDevice)> handle_{nullptr, nullptr};
     VkQueue queue_ = VK_NULL_HANDLE;
     MemoryCounter allocated_ = std::make_shared<std::atomic<std::uint64_t>>(0);
-    SubmitFault fault_;
+    SubmitFault fault_, waitFault_;
 };
 
 }  // namespace threefold::render

@@ -74,7 +74,13 @@ void runAndWait(const Device& device, VkCommandBuffer commands) {
                               .commandBufferCount = 1,
                               .pCommandBuffers = &commands};
     device.submit(submit, done.get());
-    waitFor(device, done.get());
+    try {
+        device.wait(done.get());
+    } catch (const DeviceError&) {
+        // The device may still use the fence, the commands and what they read.
+        vkQueueWaitIdle(device.queue());
+        throw;
+    }
 }
 
 /// Size of the largest picture that the device draws.

@@ -21,7 +21,8 @@ class OffscreenTarget {
   public:
     explicit OffscreenTarget(const Device& device);
 
-    /// Draws as renderOffscreen. The target stays usable after an error.
+    /// Draws as renderOffscreen. The target stays usable after an error, which is thrown when the
+    /// device no longer works for it.
     Image draw(const Scene& scene, int width, int height);
 
     /// CPU time of the last picture's overlay in milliseconds.

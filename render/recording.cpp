@@ -50,11 +50,6 @@ SemaphoreHandle makeSemaphore(const Device& device) {
     return {device.handle(), VK_CREATE(vkCreateSemaphore, device.handle(), info)};
 }
 
-void waitFor(const Device& device, VkFence fence) {
-    constexpr std::uint64_t kTenSeconds = 10'000'000'000;
-    VK_CHECK(vkWaitForFences(device.handle(), 1, &fence, VK_TRUE, kTenSeconds));
-}
-
 bool isEmpty(const PaneRect& rect) {
     return rect.width <= 0 || rect.height <= 0;
 }

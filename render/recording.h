@@ -28,9 +28,6 @@ class Commands {
 FenceHandle makeFence(const Device& device, bool signalled);
 SemaphoreHandle makeSemaphore(const Device& device);
 
-/// Waits for the fence; throws DeviceError after ten seconds.
-void waitFor(const Device& device, VkFence fence);
-
 bool isEmpty(const PaneRect& rect);
 
 void setViewport(VkCommandBuffer commands, const PaneRect& rect);

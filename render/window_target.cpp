@@ -131,6 +131,8 @@ struct WindowTarget::State {
     Renderer renderer;
     std::array<Frame, 2> frames;
     std::size_t next = 0;
+    // Of images that were acquired and never drawn. The swapchain's end comes before theirs.
+    std::vector<SemaphoreHandle> abandoned;
     std::unique_ptr<Swapchain> swapchain;
     VkExtent2D requested{};  // size requested for `swapchain`
     FrameCost cost;
@@ -209,6 +211,18 @@ struct WindowTarget::State {
         renderer.submitted();
     }
 
+    /// Makes a frame usable again whose image was acquired, but not submitted: its fence will not
+    /// be signalled, its semaphore stays signalled, and the swapchain lacks the image.
+    void abandon(Frame& frame) {
+        FenceHandle done = makeFence(device, true);
+        SemaphoreHandle acquired = makeSemaphore(device);
+        std::swap(frame.done, done);
+        std::swap(frame.acquired, acquired);
+        abandoned.push_back(std::move(acquired));
+        frame.kept.clear();
+        stale = true;
+    }
+
     bool present(std::uint32_t index, VkSemaphore drawn) {
         VkSwapchainKHR handle = swapchain->handle.get();
         const VkPresentInfoKHR info{.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
@@ -237,7 +251,7 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     const Stopwatch watch;
     State& state = *state_;
     Frame& frame = state.frames[state.next];
-    waitFor(state.device, frame.done.get());
+    state.device.wait(frame.done.get());
     frame.kept.clear();
 
     state.updateSamples(scene);
@@ -252,11 +266,18 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     if (!index) return false;
 
     VkSemaphore drawn = state.swapchain->drawn[*index].get();
-    const glm::vec4 clear(scene.background.x, scene.background.y, scene.background.z, 1.0F);
-    state.renderer.record(frame.commands.handle(), scene, prepared, clear,
-                          state.swapchain->framebuffers[*index].get(), extent);
-    frame.commands.end();
-    state.submit(frame, drawn);
+    try {
+        const glm::vec4 clear(scene.background.x, scene.background.y, scene.background.z, 1.0F);
+        state.renderer.record(frame.commands.handle(), scene, prepared, clear,
+                              state.swapchain->framebuffers[*index].get(), extent);
+        frame.commands.end();
+        state.submit(frame, drawn);
+    } catch (const VulkanDeviceLost&) {
+        throw;
+    } catch (...) {
+        state.abandon(frame);
+        throw;
+    }
     state.next = (state.next + 1) % state.frames.size();
     const bool presented = state.present(*index, drawn);
     state.cost = {begun, watch.milliseconds(), state.renderer.overlayMilliseconds(),

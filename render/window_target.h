@@ -25,7 +25,7 @@ class WindowTarget {
     /// pixel for more than a million triangles. Returns when the frame is queued, at most one frame
     /// ahead of the device. False: nothing was presented (size zero, or the surface is changing);
     /// call again soon. Throws InputError (a mesh with an index out of range or a wrong number of
-    /// values; the target stays usable), DeviceError.
+    /// values), DeviceError. The target stays usable unless the device or the surface is lost.
     bool draw(const Scene& scene, int width, int height);
 
     /// Whether the last frame had the requested size and fitted the surface. During resizing the

@@ -19,8 +19,10 @@ namespace {
 /// Copies one tensor out of the mapped file. Only the tensor's pages are read from the disk.
 Array tensorOf(const MappedFile& file, std::size_t dataOffset,
                const SafetensorsHeader::Entry& entry) {
-    const auto bytes = file.bytes().subspan(dataOffset + entry.begin, entry.end - entry.begin);
-    return {entry.dtype, entry.shape, {bytes.begin(), bytes.end()}};
+    return file.decoded([&](auto all) {
+        const auto bytes = all.subspan(dataOffset + entry.begin, entry.end - entry.begin);
+        return Array{entry.dtype, entry.shape, {bytes.begin(), bytes.end()}};
+    });
 }
 
 /// Contents of a numpy type that Array does not support.
@@ -78,7 +80,7 @@ Description describeSafetensors(const std::filesystem::path& file, Ranges reques
     description.fact("tensors", "{}", header.entries.size());
     description.entries.assign(header.metadata.begin(), header.metadata.end());
     const MappedFile mapped(file);
-    description.fact("SHA-256", "{}", sha256(mapped.bytes()));
+    description.fact("SHA-256", "{}", mapped.decoded(sha256));
     addBlockMoves(file, header, description);
     const bool ranges =
         wantsRanges(requested, mapped.bytes().size() - header.dataOffset, description);
@@ -90,13 +92,14 @@ Description describeSafetensors(const std::filesystem::path& file, Ranges reques
 
 Description describeNpz(const std::filesystem::path& file, Ranges requested) {
     const MappedFile mapped(file);
-    const auto headers = decodeNpzHeaders(mapped.bytes(), file);
+    const auto headers = mapped.decoded([&](auto all) { return decodeNpzHeaders(all, file); });
     Description description{"npz", {}, {}};
     description.fact("arrays", "{}", headers.size());
     std::size_t bytes = 0;
     for (const auto& [name, header] : headers) bytes += arrayBytes(header);
     ArrayMap arrays;
-    if (wantsRanges(requested, bytes, description)) arrays = decodeNpz(mapped.bytes(), file);
+    if (wantsRanges(requested, bytes, description))
+        arrays = mapped.decoded([&](auto all) { return decodeNpz(all, file); });
     for (const auto& [name, header] : headers) {
         const auto array = arrays.find(name);
         description.arrays.push_back(array == arrays.end()
@@ -108,13 +111,13 @@ Description describeNpz(const std::filesystem::path& file, Ranges requested) {
 
 Description describeNpy(const std::filesystem::path& file, Ranges requested) {
     const MappedFile mapped(file);
-    const NpyHeader header = decodeNpyHeader(mapped.bytes(), file);
+    const NpyHeader header = mapped.decoded([&](auto all) { return decodeNpyHeader(all, file); });
     Description description{"npy", {}, {}};
     const bool ranges = wantsRanges(requested, arrayBytes(header), description);
     const std::size_t available = mapped.bytes().size() - header.dataOffset;
     if (header.type && (ranges || arrayBytes(header) != available))
-        description.arrays.push_back(
-            describeArray("array", decodeNpy(mapped.bytes(), file), ranges));
+        description.arrays.push_back(describeArray(
+            "array", mapped.decoded([&](auto all) { return decodeNpy(all, file); }), ranges));
     else
         description.arrays.push_back(describeHeader("array", header));
     return description;
@@ -123,8 +126,7 @@ Description describeNpy(const std::filesystem::path& file, Ranges requested) {
 Description describeTensorBundle(const std::filesystem::path& file, Ranges requested) {
     const auto files = findTensorBundle(file);
     if (!files) throw NotThisFormat({file.string(), "", "is no TensorFlow checkpoint", ""});
-    const MappedFile mapped(files->index);
-    const TensorBundleIndex index = decodeTensorBundleIndex(mapped.bytes(), files->index);
+    const TensorBundleIndex index = readTensorBundleIndex(files->index);
     Description description{"TensorFlow checkpoint", {}, {}};
     description.fact("index", "{}", files->index.string());
     description.fact("tensors", "{}", index.entries.size());
@@ -157,7 +159,7 @@ Description describeTensorBundle(const std::filesystem::path& file, Ranges reque
 
 Description describeTorch(const std::filesystem::path& file, Ranges requested) {
     const MappedFile mapped(file);
-    TorchArchive archive(mapped.bytes(), file);
+    TorchArchive archive = mapped.decoded([&](auto all) { return TorchArchive(all, file); });
     Description description{"PyTorch archive", {}, {}};
     description.fact("tensors", "{}", archive.tensors().size());
     std::size_t bytes = 0;
@@ -168,7 +170,9 @@ Description describeTorch(const std::filesystem::path& file, Ranges requested) {
         addArray(description,
                  {name, tensor.dtype ? std::string(dtypeName(*tensor.dtype)) : tensor.storageType,
                   tensor.shape},
-                 ranges && tensor.dtype, [&, &name = name] { return archive.read(name); });
+                 ranges && tensor.dtype, [&, &name = name] {
+                     return mapped.decoded([&](auto) { return archive.read(name); });
+                 });
     return description;
 }
 

@@ -128,7 +128,7 @@ Description describePickle(const std::filesystem::path& file, Ranges requested) 
     const MappedFile mapped(file);
     if (isOrdinaryText(file, asText(mapped.bytes())))
         throw NotThisFormat({file.string(), "", "is a text, but no pickle", ""});
-    const PickleRef root = decodePickle(mapped.bytes(), file);
+    const PickleRef root = mapped.decoded([&](auto bytes) { return decodePickle(bytes, file); });
     Description description{"pickle", {}, {}};
     addTemplate(file, root, description);
     Description unused;

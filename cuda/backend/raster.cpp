@@ -182,7 +182,7 @@ class CudaRaster final : public raster::DeviceRaster {
                                     options_.cancel, stream);
             };
             fetch(image.face, output.face);
-            fetch(image.barycentric, output.barycentric);
+            if (options_.wantBarycentric) fetch(image.barycentric, output.barycentric);
             if (options_.wantDepth) fetch(image.depth, output.depth);
             image.degenerate = screen.degenerateCut;
             auto& [target, count] = degenerate_.emplace_back(&image, 0U);

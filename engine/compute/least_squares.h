@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -26,7 +27,8 @@ struct DenseNormalEquations {
 
 /// Minimises costOf(state) by Levenberg-Marquardt, until a step lowers the cost by less than the
 /// fraction `minRelativeGain`. linearise(state) returns DenseNormalEquations; apply(state, step)
-/// applies a step, a std::span<const double>. Throws Cancelled before a linear solve.
+/// applies a step, a std::span<const double>. Throws InputError if the cost of the first state is
+/// not a number, Cancelled before a linear solve.
 template <class State, class Cost, class Linearise, class Apply>
 void levenbergMarquardt(State& state, int maxSteps, double minRelativeGain, const Cost& costOf,
                         const Linearise& linearise, const Apply& apply,
@@ -34,6 +36,8 @@ void levenbergMarquardt(State& state, int maxSteps, double minRelativeGain, cons
     constexpr double kFirstDamping = 1e-3, kMaxDamping = 1e9;
     double damping = kFirstDamping;
     double cost = costOf(state);
+    if (std::isnan(cost))
+        throw InputError({"least squares", "", "the cost at the start is not a number", ""});
     for (int i = 0; i < maxSteps && damping < kMaxDamping; ++i) {
         const DenseNormalEquations& equations = linearise(state);
         bool better = false;

@@ -73,7 +73,7 @@ class ListRun {
           folder_(folder),
           options_(options),
           network_(network),
-          description_(network.info().description),
+          began_(network.info()),
           entries_(entriesOf(list, journal.contents().about.shard)),
           shown_(journal.contents().records),
           list_(list.source) {
@@ -168,8 +168,8 @@ class ListRun {
     }
 
     void requireSameBackend() const {
-        if (network_.info().description == description_) return;
-        throw DeviceError({description_, "", "was lost, and another took over",
+        if (network_.info().changes == began_.changes) return;
+        throw DeviceError({began_.description, "", "was lost, and another took over",
                            "Continue (`resume`) once it is back."});
     }
 
@@ -205,7 +205,7 @@ class ListRun {
     const fs::path folder_;
     const ListRunOptions& options_;
     NetworkService& network_;
-    const std::string description_;
+    const NetworkInfo began_;
     const Stopwatch watch_;
     std::atomic<double> warmUp_ = 0;  ///< milliseconds, not counted in the run's time
     EntrySources sources_;

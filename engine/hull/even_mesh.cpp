@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <fmt/format.h>
 #include <glm/geometric.hpp>
 
 #include "engine/compute/parallel.h"
@@ -33,7 +34,7 @@ class HalfEdges {
   public:
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-    /// `mesh` must be closed, oriented and 2-manifold (unchecked).
+    /// `mesh` must be 2-manifold. Throws InputError unless it is closed and oriented.
     explicit HalfEdges(Mesh mesh)
         : positions_(std::move(mesh.vertices)),
           outgoing_(positions_.size(), kNone),
@@ -48,9 +49,15 @@ class HalfEdges {
             chained[edge] = std::exchange(outgoing_[from_[edge]], edge);
         for (std::uint32_t edge = 0; edge < from_.size(); ++edge) {
             std::uint32_t other = outgoing_[to(edge)];
-            while (to(other) != from_[edge]) other = chained[other];
+            while (other != kNone && to(other) != from_[edge]) other = chained[other];
             twin_[edge] = other;
         }
+        // Two faces on one side of an edge would share a twin.
+        for (std::uint32_t edge = 0; edge < from_.size(); ++edge)
+            if (twin_[edge] == kNone || twin_[twin_[edge]] != edge)
+                throw InputError({"mesh", fmt::format("edge {} {}", from_[edge], to(edge)),
+                                  "does not lie between two faces of one orientation",
+                                  "Close the mesh, and orient its faces alike."});
     }
 
     std::size_t halfEdgeSlots() const { return from_.size(); }  ///< half-edges, including dead ones

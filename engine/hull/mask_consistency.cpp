@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/compute/parallel.h"
+#include "engine/error.h"
 
 namespace threefold::hull {
 namespace {
@@ -187,6 +188,13 @@ double trimmedMean(std::vector<double> values) {
 
 std::vector<MaskConsistency> maskConsistency(std::span<const Silhouette* const> views, int threads,
                                              const std::stop_token& cancel) {
+    // With two, neither is the wrong one.
+    constexpr std::size_t kMinViews = 3;
+    if (views.size() < kMinViews)
+        throw InputError({"masks", "",
+                          fmt::format("{} views, at least {} can contradict each other",
+                                      views.size(), kMinViews),
+                          "Give more views."});
     const std::vector<Voxel> voxels = voxelsOf(views, threads, cancel);
     std::vector<Testimony> testimonies(views.size());
     parallelFor(threads, views.size(), cancel, [&](std::size_t view, std::size_t /*thread*/) {

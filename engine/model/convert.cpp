@@ -40,7 +40,8 @@ WeightFile arrayWeights(std::string format, Safetensors content, std::string has
 
 WeightFile torchWeights(const std::filesystem::path& path) {
     const auto mapped = std::make_shared<const MappedFile>(path);
-    const auto archive = std::make_shared<TorchArchive>(mapped->bytes(), path);
+    const auto archive =
+        mapped->decoded([&](auto bytes) { return std::make_shared<TorchArchive>(bytes, path); });
     WeightFile file;
     file.format = "PyTorch archive";
     for (const auto& [name, tensor] : archive->tensors()) {
@@ -48,8 +49,10 @@ WeightFile torchWeights(const std::filesystem::path& path) {
         if (entry.dtype) entry.type = dtypeName(*entry.dtype);
         file.entries.emplace(name, std::move(entry));
     }
-    file.read = [mapped, archive](const std::string& name) { return archive->read(name); };
-    file.hash = [mapped] { return sha256(mapped->bytes()); };
+    file.read = [mapped, archive](const std::string& name) {
+        return mapped->decoded([&](auto) { return archive->read(name); });
+    };
+    file.hash = [mapped] { return mapped->decoded(sha256); };
     return file;
 }
 
@@ -69,9 +72,9 @@ WeightFile tensorFlowWeights(TensorBundleFiles files) {
     }
     file.read = [bundle](const std::string& name) { return bundle->read(name); };
     file.hash = [bundle] {
-        std::string hashes = sha256(MappedFile(bundle->files().index).bytes()) + "\n";
+        std::string hashes = MappedFile(bundle->files().index).decoded(sha256) + "\n";
         for (const auto& shard : bundle->files().shards)
-            hashes += sha256(MappedFile(shard).bytes()) + "\n";
+            hashes += MappedFile(shard).decoded(sha256) + "\n";
         return sha256(asBytes(hashes));
     };
     return file;
@@ -222,20 +225,22 @@ float hypothesisRadius(const TemplateMesh& mesh) {
 WeightFile openWeights(const std::filesystem::path& path) {
     if (auto files = findTensorBundle(path)) return tensorFlowWeights(std::move(*files));
     MappedFile file(path);
-    const auto hash = [&] { return sha256(file.bytes()); };
+    const auto hash = [&] { return file.decoded(sha256); };
     // A table that is not named .index is a checkpoint of TensorFlow's V1 format, or is misnamed.
     if (looksLikeSortedTable(file.bytes())) {
-        decodeTensorBundleIndex(file.bytes(), path);
+        file.decoded([&](auto bytes) { return decodeTensorBundleIndex(bytes, path); });
         throw NotThisFormat({path.string(), "", "is a checkpoint's index under another name",
                              "Rename it to end in '.index', beside its data files."});
     }
     try {
-        ArrayMap arrays = decodeNpz(file.bytes(), path);  // before the hash: it may be no npz
+        ArrayMap arrays = file.decoded([&](auto bytes) {
+            return decodeNpz(bytes, path);
+        });  // before the hash: it may be no npz
         return arrayWeights("npz", {std::move(arrays), {}}, hash());
     } catch (const NotThisFormat&) {
     }
     try {
-        auto tensors = decodeSafetensors(file.bytes(), path);
+        auto tensors = file.decoded([&](auto bytes) { return decodeSafetensors(bytes, path); });
         return arrayWeights("safetensors", std::move(tensors), hash());
     } catch (const NotThisFormat&) {
     }
@@ -290,7 +295,7 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
         {"source.stage2.format", file2.format},
         {"source.stage1.sha256", hash1},
         {"source.stage2.sha256", file2.hash()},
-        {"source.template.sha256", sha256(MappedFile(sources.meshTemplate).bytes())},
+        {"source.template.sha256", MappedFile(sources.meshTemplate).decoded(sha256)},
     };
     if (loaded.completed) metadata["template.completed"] = "centre hypothesis";
     if (!sources.description.empty()) metadata["description"] = sources.description;

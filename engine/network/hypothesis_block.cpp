@@ -254,12 +254,13 @@ HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* produc
 }
 
 std::vector<float> HypothesisBlock::floats(const AlignedBuffer<std::byte>& operands,
-                                           std::size_t count) const {
+                                           std::size_t count,
+                                           std::span<const float> stepsPerUnit) const {
     std::vector<float> values(count);
     for (std::size_t i = 0; i < count; ++i) {
         const std::byte* from = operands.data() + i * operandBytes_;
         if (precision_ == Precision::int8) {
-            const float perUnit = featuresPerUnit_[i % kPooled];
+            const float perUnit = stepsPerUnit[i % stepsPerUnit.size()];
             values[i] =
                 perUnit > 0.0F ? static_cast<float>(std::to_integer<int>(*from)) / perUnit : 0.0F;
         } else if (precision_ == Precision::bfloat16) {
@@ -274,7 +275,8 @@ std::vector<float> HypothesisBlock::floats(const AlignedBuffer<std::byte>& opera
 
 std::vector<float> HypothesisBlock::featuresOf(std::span<const glm::vec3> points,
                                                const Workspace& space) const {
-    const std::vector<float> pooled = floats(space.features, points.size() * hypotheses_ * kPooled);
+    const std::vector<float> pooled =
+        floats(space.features, points.size() * hypotheses_ * kPooled, featuresPerUnit_);
     std::vector<float> values;
     auto from = pooled.begin();
     for (const glm::vec3 point : points) {
@@ -289,7 +291,8 @@ std::vector<float> HypothesisBlock::featuresOf(std::span<const glm::vec3> points
 }
 
 void HypothesisBlock::measureFeatures(std::size_t vertices, Workspace& space) const {
-    const std::vector<float> values = floats(space.features, vertices * hypotheses_ * kPooled);
+    const std::vector<float> values =
+        floats(space.features, vertices * hypotheses_ * kPooled, featuresPerUnit_);
     std::vector<float>& maxima = space.ranges.features;
     maxima.resize(kPooled, 0.0F);
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -298,7 +301,8 @@ void HypothesisBlock::measureFeatures(std::size_t vertices, Workspace& space) co
 
 void HypothesisBlock::measureInputs(std::size_t convolution, std::size_t vertices,
                                     Workspace& space) const {
-    const std::vector<float> values = floats(space.inputs, vertices * hypotheses_ * kHiddenWidth);
+    const std::vector<float> values = floats(space.inputs, vertices * hypotheses_ * kHiddenWidth,
+                                             std::span(&inputsPerUnit_[convolution - 2], 1));
     float& maximum = space.ranges.inputs[convolution - 2];
     for (const float value : values) maximum = std::max(maximum, value);
 }

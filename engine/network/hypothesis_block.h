@@ -91,8 +91,10 @@ class HypothesisBlock {
               std::size_t biasStride, Workspace& space) const;
     void measureFeatures(std::size_t vertices, Workspace& space) const;
     void measureInputs(std::size_t convolution, std::size_t vertices, Workspace& space) const;
-    /// Converts the first `count` operands to float32.
-    std::vector<float> floats(const AlignedBuffer<std::byte>& operands, std::size_t count) const;
+    /// Converts the first `count` operands, in rows of `stepsPerUnit.size()` columns, to float32;
+    /// only int8 asks for the steps.
+    std::vector<float> floats(const AlignedBuffer<std::byte>& operands, std::size_t count,
+                              std::span<const float> stepsPerUnit) const;
     /// Features (points, hypotheses, 339) of the first product.
     std::vector<float> featuresOf(std::span<const glm::vec3> points, const Workspace& space) const;
     struct Move {

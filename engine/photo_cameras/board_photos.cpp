@@ -99,9 +99,8 @@ Sightings sightingsOf(std::span<const fs::path> photographs, const BoardOptions&
     return sightingsOf(photographs, *found->family, cancel, options.reports);
 }
 
-std::optional<Box3d> boxOf(const BoardResult& result, std::span<const fs::path> calibrated,
+std::optional<Box3d> boxOf(const BoardResult& result, std::span<const std::optional<Mask>> masks,
                            const std::stop_token& cancel) {
-    const std::vector<std::optional<Mask>> masks = smallMasks(calibrated, cancel);
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i) {
         const board::BoardCamera& camera = result.calibration.cameras[i];
@@ -177,7 +176,12 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
         }
     }
     options.reports.report("finding the object", 0, 0);
-    result.object = boxOf(result, calibrated, cancel);
+    const auto [masks, unreadable] = smallMasks(calibrated, cancel);
+    for (std::size_t i = 0; i < unreadable.size(); ++i) {
+        std::string& maskError = result.photos[result.calibration.cameras[i].sighting].maskError;
+        if (maskError.empty()) maskError = unreadable[i];
+    }
+    result.object = boxOf(result, masks, cancel);
     writeFileWhole(result.file, camerasJson(result));
     result.milliseconds = time.milliseconds();
     return result;

@@ -143,7 +143,11 @@ void bindObject(ColmapCameras& result, const sfm::SparseModel& model,
     constexpr std::size_t kMinMasks = 3;
     constexpr double kMaxRatio = 1.7, kMaxShift = 0.25;
     if (sparse) result.object = sparse->box;
-    std::vector<std::optional<Mask>> masks = smallMasks(registered, cancel);
+    auto [masks, unreadable] = smallMasks(registered, cancel);
+    for (std::size_t i = 0; i < unreadable.size(); ++i) {
+        std::string& maskError = result.photos[model.cameras[i].photograph].maskError;
+        if (maskError.empty()) maskError = unreadable[i];
+    }
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i)
         if (masks[i])
@@ -231,8 +235,11 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
                                   readable.photos.size(), result.photos.size()),
                       "Add photographs.");
 
-    sfm::ColmapResult found = sfm::runColmap(
-        readable.photos, {program, options.folder, options.reports.progress}, cancel);
+    sfm::ColmapResult found =
+        sfm::runColmap(readable.photos,
+                       {program, options.folder, result.file.parent_path() / "colmap.log",
+                        options.reports.progress},
+                       cancel);
     sfm::SparseModel& model = found.model;
     for (std::size_t i = 0; i < readable.indices.size(); ++i)
         result.photos[readable.indices[i]].features = found.features[i];
@@ -247,8 +254,8 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
         if (photo.problem.empty() && std::ranges::find(registered, photo.file) == registered.end())
             photo.problem = whyNotRegistered(photo);
     if (registered.size() < 2)
-        throw failure(fmt::format("no cameras were found: COLMAP registered none of {} photographs",
-                                  result.photos.size()),
+        throw failure(fmt::format("no cameras were found: COLMAP registered {} of {} photographs",
+                                  registered.empty() ? "none" : "only one", result.photos.size()),
                       kNotRegisteredRemedy);
     result.registered = registered.size();
     result.points = model.points.size();

@@ -67,11 +67,12 @@ void requireNameInJson(const fs::path& photograph) {
                           "Rename it."});
 }
 
-std::vector<std::optional<Mask>> smallMasks(std::span<const fs::path> photographs,
-                                            const std::stop_token& cancel) {
+SmallMasks smallMasks(std::span<const fs::path> photographs, const std::stop_token& cancel) {
     constexpr int kSide = 640;
-    std::vector<std::optional<Mask>> masks(photographs.size());
-    parallelFor(usableThreads(0), masks.size(), cancel, [&](std::size_t i, std::size_t) {
+    SmallMasks result;
+    result.masks.resize(photographs.size());
+    result.errors.resize(photographs.size());
+    parallelFor(usableThreads(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
         try {
             const std::optional<Mask> mask = foregroundOf(readPhotograph(photographs[i]));
             if (!mask) return;
@@ -80,12 +81,12 @@ std::vector<std::optional<Mask>> smallMasks(std::span<const fs::path> photograph
             const auto scaled = [&](int pixels) {
                 return std::max(1, static_cast<int>(std::lround(pixels * scale)));
             };
-            masks[i] = resized(*mask, scaled(mask->width), scaled(mask->height));
-        } catch (const Error&) {
-            return;
+            result.masks[i] = resized(*mask, scaled(mask->width), scaled(mask->height));
+        } catch (const Error& error) {
+            result.errors[i] = error.what();
         }
     });
-    return masks;
+    return result;
 }
 
 std::function<void(const CutoutFile&)> cutOutProgress(const PhotoReports& reports,

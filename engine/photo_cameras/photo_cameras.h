@@ -157,10 +157,15 @@ ColmapCameras findColmapCameras(std::span<const std::filesystem::path> photograp
 std::filesystem::path camerasFileFor(std::span<const std::filesystem::path> photographs,
                                      const std::string& maker, bool overwrite);
 
-/// Masks of the photographs, at most 640 pixels a side; none for a photograph that is not cut out
-/// or cannot be read, which is reported where the view is used.
-std::vector<std::optional<Mask>> smallMasks(std::span<const std::filesystem::path> photographs,
-                                            const std::stop_token& cancel);
+/// Masks of photographs.
+struct SmallMasks {
+    std::vector<std::optional<Mask>> masks;  ///< none: not cut out, or not readable
+    std::vector<std::string> errors;  ///< why the photograph cannot be read; empty: it can be
+};
+
+/// Masks of the photographs, at most 640 pixels a side.
+SmallMasks smallMasks(std::span<const std::filesystem::path> photographs,
+                      const std::stop_token& cancel);
 
 /// Throws InputError if the file name is not UTF-8, which JSON requires.
 void requireNameInJson(const std::filesystem::path& photograph);

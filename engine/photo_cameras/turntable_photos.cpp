@@ -83,7 +83,9 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
         result.maskDoubts.push_back(file.doubt);
         result.maskErrors.push_back(file.error);
     }
-    std::vector<std::optional<Mask>> masks = smallMasks(result.photos, cancel);
+    auto [masks, unreadable] = smallMasks(result.photos, cancel);
+    for (std::size_t i = 0; i < unreadable.size(); ++i)
+        if (result.maskErrors[i].empty()) result.maskErrors[i] = unreadable[i];
     std::vector<CalibratedMask> views;
     const PhotographHeads photographHeads = headsOf(result.photos);
     const auto& heads = photographHeads.heads;

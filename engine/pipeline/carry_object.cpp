@@ -43,8 +43,11 @@ std::size_t viewOfHint(const Sample& sample, const ObjectHint& hint) {
 ObjectPlacement placeOfHint(const Sample& sample, std::size_t view, const ObjectHint& hint) {
     const Photo& photo = sample.photos->views[view].photo;
     const ObjectFrame& frame = sample.photos->frame;
-    const glm::dvec3 ray =
-        glm::transpose(photo.camera.rotation) * rayThrough(photo.lens, hint.point);
+    const std::optional<glm::dvec3> inCamera = rayThrough(photo.lens, hint.point);
+    if (!inCamera)
+        refuseHint(hint, "the lens has no ray through the hint: its distortion ends before",
+                   "Calibrate the camera again, or hint at a place nearer to the middle.");
+    const glm::dvec3 ray = glm::transpose(photo.camera.rotation) * *inCamera;
     const double distance = glm::dot(*frame.placement.centre - photo.camera.centre, ray);
     if (!(distance > 0)) return frame.placement;
     ObjectPlacement place = frame.placement;

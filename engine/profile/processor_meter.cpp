@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 #include <utility>
 
 #include <sched.h>
@@ -26,8 +27,11 @@ std::optional<double> ProcessorMeter::read() {
 int ProcessorMeter::usableCores() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
-    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? std::max(CPU_COUNT(&allowed), 1)
-                                                               : 1;
+    // Fails on machines with more processors than a cpu_set_t holds.
+    const int count = sched_getaffinity(0, sizeof allowed, &allowed) == 0
+                          ? CPU_COUNT(&allowed)
+                          : static_cast<int>(std::thread::hardware_concurrency());
+    return std::max(count, 1);
 }
 
 ProcessorMeter::Times ProcessorMeter::timesNow() {

@@ -161,8 +161,7 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
     image.width = options.width;
     image.height = options.height;
     resizePixels(image.face, pixels, options.cancel);
-    const bool tiled = device == nullptr && options.tier != RasterTier::basic;
-    resizePixels(image.barycentric, options.wantBarycentric || !tiled ? pixels : 0, options.cancel);
+    resizePixels(image.barycentric, options.wantBarycentric ? pixels : 0, options.cancel);
     resizePixels(image.depth, options.wantDepth ? pixels : 0, options.cancel);
     image.degenerate = 0;
     image.tier = device != nullptr                       ? RasterTier::cuda
@@ -179,7 +178,6 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
     } else {
         raster::drawTiles(screen, kernelsOf(options.instructions), threads, options, prior, image);
     }
-    if (!options.wantBarycentric) image.barycentric.clear();
 }
 
 }  // namespace

@@ -126,6 +126,7 @@ void drawBasic(const Screen& screen, const RasterOptions& options, std::span<con
     for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
         const TriangleId id = ids[pixel];
         image.face[pixel] = id == kNothing ? 0 : screen.faceOf(id) + 1;
+        if (!options.wantBarycentric) continue;
         image.barycentric[pixel] =
             id == kNothing
                 ? glm::vec3(0)

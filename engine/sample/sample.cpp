@@ -335,21 +335,26 @@ std::vector<Path> listSamples(const Path& root) {
     return items;
 }
 
+std::size_t viewIndex(const Sample& sample, int view) {
+    const std::size_t count = sample.viewCount();
+    if (view < 0 || static_cast<std::size_t>(view) >= count)
+        throw InputError(
+            {sample.renderingFolder.string(), fmt::format("view {}", view),
+             fmt::format("does not exist: the item has {} views, counted from 0", count),
+             count == 0 ? "" : fmt::format("Choose from 0 to {}.", count - 1)});
+    return static_cast<std::size_t>(view);
+}
+
 NetworkInput loadViews(const Sample& sample, std::span<const int> views, const ViewReader& read) {
     const std::string subject = sample.renderingFolder.string();
     requireRunnable(subject, views.size());
     for (std::size_t i = 0; i < views.size(); ++i) {
         const int view = views[i];
         const std::string place = fmt::format("view {}", view);
-        if (view < 0 || static_cast<std::size_t>(view) >= sample.viewCount())
-            throw InputError({subject, place,
-                              fmt::format("does not exist: the item has {} views, counted from 0",
-                                          sample.viewCount()),
-                              fmt::format("Choose from 0 to {}.", sample.viewCount() - 1)});
+        const std::size_t index = viewIndex(sample, view);
         if (std::ranges::count(views, view) > 1)
             throw InputError(
                 {subject, place, "is chosen more than once", "Choose each view at most once."});
-        const auto index = static_cast<std::size_t>(view);
         if (sample.photos && !sample.photos->views[index].problem.empty())
             throw InputError({sample.photos->file.string(), place,
                               sample.photos->views[index].problem,
@@ -374,38 +379,36 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views, const V
 }
 
 Image asNetworkSees(const Sample& sample, int view, Image decoded, Resolution resolution) {
-    const auto index = static_cast<std::size_t>(view);
+    const std::size_t index = viewIndex(sample, view);
     if (!sample.photos)
-        return networkImage(sample.cameraRows.at(index), std::move(decoded), resolution);
+        return networkImage(sample.cameraRows[index], std::move(decoded), resolution);
     const PosedPhotos& photos = *sample.photos;
-    return networkImage(photos.views.at(index), photos.frame.world, decoded, resolution);
+    return networkImage(photos.views[index], photos.frame.world, decoded, resolution);
 }
 
 ObjectView objectView(const Sample& sample, int view, Image decoded) {
-    const auto index = static_cast<std::size_t>(view);
-    if (!sample.photos) return objectView(sample.cameraRows.at(index), std::move(decoded));
+    const std::size_t index = viewIndex(sample, view);
+    if (!sample.photos) return objectView(sample.cameraRows[index], std::move(decoded));
     const PosedPhotos& photos = *sample.photos;
-    return objectView(photos.views.at(index), photos.frame.world, std::move(decoded));
+    return objectView(photos.views[index], photos.frame.world, std::move(decoded));
 }
 
 Image photographMask(const Sample& sample, int view, ImageSize size, const Mask& mask) {
-    const auto index = static_cast<std::size_t>(view);
-    if (!sample.photos) return photographMask(sample.cameraRows.at(index), size, mask);
+    const std::size_t index = viewIndex(sample, view);
+    if (!sample.photos) return photographMask(sample.cameraRows[index], size, mask);
     const PosedPhotos& photos = *sample.photos;
-    return photographMask(photos.views.at(index), photos.frame.world, mask);
+    return photographMask(photos.views[index], photos.frame.world, mask);
 }
 
 std::filesystem::path maskFileOf(const Sample& sample, int view) {
-    const auto index = static_cast<std::size_t>(view);
-    const std::filesystem::path& photograph = sample.images.at(index);
+    const std::size_t index = viewIndex(sample, view);
+    const std::filesystem::path& photograph = sample.images[index];
     if (photograph.empty()) return {};
-    return maskFileOf(photograph,
-                      sample.photos ? sample.photos->views.at(index).photo.mask : Path{});
+    return maskFileOf(photograph, sample.photos ? sample.photos->views[index].photo.mask : Path{});
 }
 
 Image readViewPhotograph(const Sample& sample, int view) {
-    return readPhotograph(sample.images.at(static_cast<std::size_t>(view)),
-                          maskFileOf(sample, view));
+    return readPhotograph(sample.images[viewIndex(sample, view)], maskFileOf(sample, view));
 }
 
 Image networkView(const Sample& sample, int view) {

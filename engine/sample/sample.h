@@ -86,9 +86,12 @@ int truthViewOf(const std::filesystem::path& file, int otherwise);
 /// skips unreadable folders.
 std::vector<std::filesystem::path> listSamples(const std::filesystem::path& root);
 
+/// Index of a view in the sample's lists. Throws InputError: no such view.
+std::size_t viewIndex(const Sample& sample, int view);
+
 /// Image of a view as the network sees it: the decoded image, resampled for posed photographs and
 /// for cameras that the network was not trained with, see isAsTrained(). Throws as networkImage();
-/// std::out_of_range: no such view.
+/// viewIndex().
 Image asNetworkSees(const Sample& sample, int view, Image decoded,
                     Resolution resolution = Resolution::network);
 

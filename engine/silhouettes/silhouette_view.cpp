@@ -54,7 +54,17 @@ Ray SilhouetteView::rayAt(glm::dvec2 pixel) const {
     const auto& [camera, lens, mask, isWhole] = silhouette_;
     const glm::dvec2 scale(static_cast<double>(lens.width) / mask.width,
                            static_cast<double>(lens.height) / mask.height);
-    return {camera.centre, glm::transpose(camera.rotation) * rayThrough(lens, pixel * scale)};
+    const glm::dvec2 centre(lens.centreX, lens.centreY);
+    glm::dvec2 offset = pixel * scale - centre;
+    std::optional<glm::dvec3> direction = rayThrough(lens, centre + offset);
+    // Distortion that was fitted to fewer pixels may reach none of a picture's corners.
+    constexpr int kMaxSteps = 200;
+    constexpr double kShorter = 0.95;
+    for (int step = 0; !direction; ++step) {
+        offset = step < kMaxSteps ? kShorter * offset : glm::dvec2(0);
+        direction = rayThrough(lens, centre + offset);
+    }
+    return {camera.centre, glm::transpose(camera.rotation) * *direction};
 }
 
 Ray SilhouetteView::centreRay() const {

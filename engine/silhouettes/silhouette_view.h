@@ -45,7 +45,8 @@ class SilhouetteView {
     bool keeps(glm::dvec3 point) const;
 
     /// Ray through a point of the mask, in mask pixels: continuous, (0, 0) at the upper left
-    /// corner.
+    /// corner. Where no ray is distorted to that point, the ray through a point nearer to the
+    /// principal point.
     Ray rayAt(glm::dvec2 pixel) const;
     /// Ray through the centre of the silhouette's bounding rectangle.
     Ray centreRay() const;

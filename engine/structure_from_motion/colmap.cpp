@@ -31,10 +31,30 @@ using ColmapWords = std::vector<std::string>;
 /// Name and value of an option of COLMAP's.
 using ColmapOption = std::pair<std::string, std::string>;
 
-ColmapWords colmapWords(const char* command, const std::vector<ColmapOption>& options) {
+/// Names that options have had. COLMAP 3.13 moved those that are not SIFT's alone, the size of
+/// pictures after it; there are no aliases, and an unknown option ends the program.
+constexpr std::pair<std::string_view, std::string_view> kRenamedOptions[] = {
+    {"SiftExtraction.use_gpu", "FeatureExtraction.use_gpu"},
+    {"SiftExtraction.max_image_size", "FeatureExtraction.max_image_size"},
+    {"SiftExtraction.num_threads", "FeatureExtraction.num_threads"},
+    {"SiftMatching.use_gpu", "FeatureMatching.use_gpu"},
+};
+
+/// Name of an option, given as COLMAP 3.8 has it, in the version that wrote this help.
+std::string nameInHelp(const std::string& name, std::string_view help) {
+    const auto* const renamed = std::ranges::find(
+        kRenamedOptions, name, &std::pair<std::string_view, std::string_view>::first);
+    if (renamed == std::end(kRenamedOptions)) return name;
+    const bool moved = help.find(fmt::format("--{} ", renamed->second)) != std::string_view::npos;
+    return std::string(moved ? renamed->second : renamed->first);
+}
+
+/// `help`: the command's, of the version in use.
+ColmapWords colmapWords(const char* command, const std::vector<ColmapOption>& options,
+                        std::string_view help) {
     ColmapWords words = {command};
     for (const auto& [name, value] : options) {
-        words.push_back("--" + name);
+        words.push_back("--" + nameInHelp(name, help));
         words.push_back(value);
     }
     return words;
@@ -115,6 +135,17 @@ class ColmapSteps {
         }
     }
 
+    /// What a command says of its options; the version that it tells does not name those of builds
+    /// between two versions.
+    std::string helpOf(const char* name) {
+        std::string help;
+        command({name, "--help"}, [&](std::string_view line) {
+            help += line;
+            help += " \n";
+        });
+        return help;
+    }
+
     /// Runs one of COLMAP's commands. Throws IoError with the log's place if the command fails.
     ChildEnd command(const ColmapWords& words, const std::function<void(std::string_view)>& line) {
         last_.clear();
@@ -145,12 +176,8 @@ class ColmapSteps {
 
     /// Copy of the log that outlives the run's folder.
     fs::path keptLog() const {
-        std::string name = (run_.folder.parent_path() / "threefold-colmap-XXXXXX.log").string();
-        constexpr int kEnding = 4;
-        const FileDescriptor file(::mkstemps(name.data(), kEnding));
-        if (!file) failIo(name, "cannot be written", errno, "");
-        writeAll(file, readFile(result_.log), name, "");
-        return name;
+        writeFileWhole(run_.keptLog, readFile(result_.log));
+        return run_.keptLog;
     }
 
     void extractFeatures() {
@@ -165,6 +192,7 @@ class ColmapSteps {
             const ImageSize size = sizeOf(i);
             groups[{size.width, size.height, photo.focal.value_or(0)}].push_back(i);
         }
+        const std::string help = helpOf("feature_extractor");
         std::size_t done = 0;
         std::size_t current = photographs_.size();
         report("finding features", 0);
@@ -185,7 +213,7 @@ class ColmapSteps {
             if (const auto& [width, height, focal] = key; focal > 0)
                 options.emplace_back("ImageReader.camera_params",
                                      fmt::format("{},{},{},0", focal, width / 2.0, height / 2.0));
-            const ColmapWords words = colmapWords("feature_extractor", options);
+            const ColmapWords words = colmapWords("feature_extractor", options, help);
             const ChildEnd end = command(words, [&](std::string_view line) {
                 if (line.find("Processed file [") != std::string_view::npos)
                     report("finding features", ++done);
@@ -212,14 +240,15 @@ class ColmapSteps {
         std::vector<ColmapOption> options = {database(), {"SiftMatching.use_gpu", "0"}};
         if (exhaustive)
             options.emplace_back("ExhaustiveMatching.block_size", std::to_string(kBlock));
-        const ColmapWords words =
-            colmapWords(exhaustive ? "exhaustive_matcher" : "sequential_matcher", options);
+        const char* const matcher = exhaustive ? "exhaustive_matcher" : "sequential_matcher";
+        const ColmapWords words = colmapWords(matcher, options, helpOf(matcher));
         std::size_t done = 0;
         report("matching", 0);
         const ChildEnd end = command(words, [&](std::string_view line) {
-            if (line.find("Matching block [") != std::string_view::npos)
+            // "Matching" until COLMAP 3.11, "Processing" since.
+            if (line.find("ing block [") != std::string_view::npos)
                 report("matching", ++done * photographs_.size() / (blocks * blocks));
-            if (line.find("Matching image [") != std::string_view::npos) report("matching", ++done);
+            if (line.find("ing image [") != std::string_view::npos) report("matching", ++done);
         });
         expectSuccess(words, end);
     }
@@ -228,16 +257,19 @@ class ColmapSteps {
         const fs::path models = run_.folder / "sparse";
         fs::create_directory(models);
         // One thread: sums of a bundle adjustment then have one order.
-        const ColmapWords words = colmapWords("mapper", {database(),
-                                                         {"image_path", pictures().string()},
-                                                         {"output_path", models.string()},
-                                                         {"Mapper.num_threads", "1"}});
+        const ColmapWords words = colmapWords("mapper",
+                                              {database(),
+                                               {"image_path", pictures().string()},
+                                               {"output_path", models.string()},
+                                               {"Mapper.num_threads", "1"}},
+                                              "");
         bool foundNone = false;
         report("finding cameras", 0);
         const ChildEnd end = command(words, [&](std::string_view line) {
             if (line.find("Registering image #") != std::string_view::npos)
-                if (const auto count = numberBetween(line, "(", ")"))
-                    report("finding cameras", *count);
+                for (const char* before : {"(", "(num_reg_frames="})
+                    if (const auto count = numberBetween(line, before, ")"))
+                        report("finding cameras", *count);
             if (line.find("failed to create sparse model") != std::string_view::npos)
                 foundNone = true;
         });

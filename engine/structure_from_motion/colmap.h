@@ -27,6 +27,8 @@ struct ColmapInput {
 struct ColmapRun {
     std::filesystem::path program;  ///< colmap
     std::filesystem::path folder;  ///< empty; for pictures, database and log; the caller removes it
+    /// Where the log stays if the program fails; replaces a file of this name.
+    std::filesystem::path keptLog;
     /// Called on the calling thread: name of the step, `done` of `count` photographs. May be empty.
     std::function<void(const char* work, std::size_t done, std::size_t count)> progress = {};
 };
@@ -41,11 +43,12 @@ struct ColmapResult {
 /// Path of COLMAP's program in PATH; empty if COLMAP is not installed.
 std::filesystem::path colmapProgram();
 
-/// Finds cameras by COLMAP, on the processor: features, matches, an incremental reconstruction.
-/// Photographs of one size and focal length share a camera with one radial distortion. Converts
-/// photographs that COLMAP cannot read (HEIC, 16 bits, mirrored). Not repeatable to the bit. Throws
-/// IoError if the program fails or cannot be run: its log is then kept, and named in the error.
-/// Throws Cancelled within 50 ms of the request, and what readImage() throws. Any thread.
+/// Finds cameras by COLMAP (3.8 to 4), on the processor: features, matches, an incremental
+/// reconstruction. Photographs of one size and focal length share a camera with one radial
+/// distortion. Converts photographs that COLMAP cannot read (HEIC, 16 bits, mirrored). Not
+/// repeatable to the bit. Throws IoError if the program fails or cannot be run: its log is then
+/// kept, and the error names it. Throws Cancelled within 50 ms of the request, and what readImage()
+/// throws. Any thread.
 ColmapResult runColmap(std::span<const ColmapInput> photographs, const ColmapRun& run,
                        const std::stop_token& cancel);
 

@@ -58,7 +58,7 @@ double SparseModel::meanReprojectionError() const {
 double SparseModel::meanCameraDistance(glm::dvec3 point) const {
     double sum = 0;
     for (const SparseCamera& camera : cameras) sum += glm::distance(camera.camera.centre, point);
-    return sum / static_cast<double>(cameras.size());
+    return cameras.empty() ? 0 : sum / static_cast<double>(cameras.size());
 }
 
 std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
@@ -94,8 +94,12 @@ SparseModel readSparseModel(const fs::path& folder, std::size_t photographs) {
     const MappedFile images(folder / "images.bin");
     const MappedFile points(folder / "points3D.bin");
     SparseModel model;
-    const CameraFile read = decodeColmapBinary(cameras.bytes(), images.bytes(), folder);
-    const auto pointCounts = pointsByName(images.bytes(), folder / "images.bin");
+    const CameraFile read = images.decoded([&](auto imageBytes) {
+        return cameras.decoded(
+            [&](auto cameraBytes) { return decodeColmapBinary(cameraBytes, imageBytes, folder); });
+    });
+    const auto pointCounts =
+        images.decoded([&](auto bytes) { return pointsByName(bytes, folder / "images.bin"); });
     for (const Photo& photo : read.photos) {
         const auto index = numberFrom<std::size_t>(fs::path(photo.name).stem().string());
         if (!index || *index >= photographs)
@@ -103,7 +107,8 @@ SparseModel readSparseModel(const fs::path& folder, std::size_t photographs) {
                                fmt::format("names {}, which was not asked for", photo.name), ""});
         model.cameras.push_back({*index, photo.camera, photo.lens, pointCounts.at(photo.name)});
     }
-    model.points = decodeSparsePoints(points.bytes(), folder / "points3D.bin");
+    model.points = points.decoded(
+        [&](auto bytes) { return decodeSparsePoints(bytes, folder / "points3D.bin"); });
     return model;
 }
 

@@ -143,15 +143,25 @@ class TextureBaker {
         constexpr int kSmoothings = 200;
         const std::size_t count = mesh_.vertices.size();
         std::vector<glm::vec4> sums(count, glm::vec4(0.0F));
-        for (std::size_t face = 0; face < mesh_.faces.size(); ++face) {
-            for (int i = 0; i < 3; ++i) {
-                glm::vec3 barycentric(0.05F);
-                barycentric[i] = 0.9F;
-                glm::vec3 colour(0.0F);
-                if (colourAt(face, barycentric, colour))
-                    sums[mesh_.faces[face][i]] += glm::vec4(colour, 1.0F);
-            }
-        }
+        constexpr std::size_t kFacesPerBlock = 1024;
+        const std::size_t faces = mesh_.faces.size();
+        std::vector<glm::vec4> cornerColours(3 * faces, glm::vec4(0.0F));
+        parallelFor(options_.threads, (faces + kFacesPerBlock - 1) / kFacesPerBlock,
+                    options_.cancel, [&](std::size_t block, std::size_t /*thread*/) {
+                        const std::size_t end = std::min(faces, (block + 1) * kFacesPerBlock);
+                        for (std::size_t face = block * kFacesPerBlock; face < end; ++face)
+                            for (int i = 0; i < 3; ++i) {
+                                glm::vec3 barycentric(0.05F);
+                                barycentric[i] = 0.9F;
+                                glm::vec3 colour(0.0F);
+                                if (colourAt(face, barycentric, colour))
+                                    cornerColours[3 * face + static_cast<std::size_t>(i)] =
+                                        glm::vec4(colour, 1.0F);
+                            }
+                    });
+        for (std::size_t face = 0; face < faces; ++face)
+            for (int i = 0; i < 3; ++i)
+                sums[mesh_.faces[face][i]] += cornerColours[3 * face + static_cast<std::size_t>(i)];
         vertexColours_.assign(count, glm::vec3(0.0F));
         std::vector<bool> shown(count);
         std::vector<bool> known(count);

@@ -233,13 +233,13 @@ void MeshVisibility::measureAreas(const Mesh& mesh, const std::vector<std::uint3
 }  // namespace texturing
 
 TextureView textureView(const Sample& sample, int view, std::shared_ptr<const Image> photograph) {
-    const auto index = static_cast<std::size_t>(view);
+    const std::size_t index = viewIndex(sample, view);
     TextureView result;
-    result.camera = Camera::fromRow(sample.cameraRows.at(index));
+    result.camera = Camera::fromRow(sample.cameraRows[index]);
     result.mask = foregroundOf(*photograph);
     result.photograph = std::move(photograph);
     result.toPhotograph =
-        sample.photos ? toPhotograph(sample.photos->views.at(index), sample.photos->frame.world)
+        sample.photos ? toPhotograph(sample.photos->views[index], sample.photos->frame.world)
                       : toPhotograph(sample.cameraRows[index], *result.photograph);
     return result;
 }

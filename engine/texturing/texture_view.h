@@ -32,7 +32,7 @@ struct TextureView {
     PictureMapping toPhotograph = {};
 };
 
-/// Makes the view of a sample. Throws std::out_of_range: no such view.
+/// Makes the view of a sample. Throws InputError: no such view.
 TextureView textureView(const Sample& sample, int view, std::shared_ptr<const Image> photograph);
 
 /// Makes several views of a sample. Skips views whose photograph cannot be read and adds a line to

@@ -60,8 +60,8 @@ std::optional<double> durationIn(std::string_view line) {
 
 void requireVideo(const fs::path& video) {
     const MappedFile file(video);
-    if (isVideo(file.bytes())) return;
-    const auto kind = foreignKind(file.bytes());
+    if (file.decoded(isVideo)) return;
+    const auto kind = file.decoded(foreignKind);
     throw InputError({video.string(), "",
                       kind ? fmt::format("is {}, expected a video", kind->name) : "is no video",
                       "Give an MP4, MOV, MKV, WebM or AVI file."});
@@ -144,7 +144,7 @@ class FrameCutter {
                                           "file:" + fs::absolute(video_).string(),
                                           "-map",
                                           "0:v:0",
-                                          "-vsync",
+                                          "-fps_mode",
                                           "passthrough"};
         words.insert(words.end(), output.begin(), output.end());
         std::string last;

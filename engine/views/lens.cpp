@@ -1,8 +1,10 @@
 #include "engine/views/lens.h"
 
+#include <cmath>
 #include <limits>
 
 #include <glm/geometric.hpp>
+#include <glm/mat2x2.hpp>
 
 namespace threefold {
 namespace {
@@ -15,18 +17,103 @@ glm::dvec2 distorted(const Lens& lens, glm::dvec2 point) {
             point.y * radial + lens.p1 * (r2 + 2 * point.y * point.y) + lens.p2 * xy2};
 }
 
-/// Squared radius r² at which r · (1 + k1 r² + k2 r⁴ + k3 r⁶) stops rising, at most kEnd; infinite
-/// without radial distortion.
+constexpr double kMaxSquaredRadius = 16;  // 76° off the axis: beyond any pinhole picture
+
+/// Derivative of r · (1 + k1 r² + k2 r⁴ + k3 r⁶) by r, at r² = `s`.
+double radialSlope(const Lens& lens, double s) {
+    return 1 + s * (3 * lens.k1 + s * (5 * lens.k2 + s * 7 * lens.k3));
+}
+
+/// Squared radius r² at which r · (1 + k1 r² + k2 r⁴ + k3 r⁶) stops rising, at most
+/// kMaxSquaredRadius; infinite without radial distortion.
 double turningPoint(const Lens& lens) {
     constexpr double kStep = 1e-3;
-    constexpr double kEnd = 16;  // 76° off the axis: farther than any pinhole picture reaches
     if (lens.k1 == 0 && lens.k2 == 0 && lens.k3 == 0)
         return std::numeric_limits<double>::infinity();
-    for (int i = 1; i * kStep < kEnd; ++i) {
+    for (int i = 1; i * kStep < kMaxSquaredRadius; ++i) {
         const double s = i * kStep;
-        if (1 + s * (3 * lens.k1 + s * (5 * lens.k2 + s * 7 * lens.k3)) <= 0) return s - kStep;
+        if (radialSlope(lens, s) > 0) continue;
+        double low = s - kStep, high = s;
+        for (int halving = 0; halving < 50; ++halving) {
+            const double middle = (low + high) / 2;
+            (radialSlope(lens, middle) > 0 ? low : high) = middle;
+        }
+        return low;
     }
-    return kEnd;
+    return kMaxSquaredRadius;
+}
+
+/// Whether the radial distortion rises from the axis to the squared radius `s`: farther out, it
+/// shows the same pixels a second time.
+bool risesTo(const Lens& lens, double s) {
+    if (lens.k1 == 0 && lens.k2 == 0 && lens.k3 == 0) return true;
+    if (s > kMaxSquaredRadius || !(radialSlope(lens, s) > 0)) return false;
+    // The slope, a cubic of s, has its minimum at `s` or where its derivative is zero.
+    const double a = 21 * lens.k3, b = 10 * lens.k2, c = 3 * lens.k1;
+    const double discriminant = b * b - 4 * a * c;
+    if (!(discriminant >= 0)) return true;
+    const double q = -0.5 * (b + std::copysign(std::sqrt(discriminant), b));
+    const auto risesAt = [&](double at) {
+        return !(at > 0 && at < s) || radialSlope(lens, at) > 0;
+    };
+    return risesAt(q / a) && risesAt(c / q);  // not finite where there is no such place
+}
+
+/// Derivatives of distorted() by x and by y, as columns.
+glm::dmat2 distortionSlopes(const Lens& lens, glm::dvec2 point) {
+    const double r2 = glm::dot(point, point);
+    const double radial = 1 + r2 * (lens.k1 + r2 * (lens.k2 + r2 * lens.k3));
+    const double radialByR2 = lens.k1 + r2 * (2 * lens.k2 + r2 * 3 * lens.k3);
+    const double mixed =
+        2 * (point.x * point.y * radialByR2 + lens.p1 * point.x + lens.p2 * point.y);
+    return {
+        radial + 2 * point.x * point.x * radialByR2 + 2 * lens.p1 * point.y + 6 * lens.p2 * point.x,
+        mixed, mixed,
+        radial + 2 * point.y * point.y * radialByR2 + 6 * lens.p1 * point.y +
+            2 * lens.p2 * point.x};
+}
+
+/// Inverts distorted() by Newton's method from `point` on; none where that finds nothing nearer to
+/// the axis than the turning point.
+std::optional<glm::dvec2> invertedFrom(glm::dvec2 point, const Lens& lens, glm::dvec2 observed) {
+    constexpr int kMaxIterations = 30;
+    constexpr int kMaxHalvings = 20;
+    constexpr double kTolerance = 1e-13;
+    const double tolerance = kTolerance * (1 + glm::length(observed));
+    glm::dvec2 residual = observed - distorted(lens, point);
+    double error = glm::length(residual);
+    for (int i = 0; i < kMaxIterations && !(error <= tolerance); ++i) {
+        const glm::dmat2 slopes = distortionSlopes(lens, point);
+        const double determinant = slopes[0][0] * slopes[1][1] - slopes[1][0] * slopes[0][1];
+        if (!(determinant > 0)) return std::nullopt;
+        glm::dvec2 step(slopes[1][1] * residual.x - slopes[1][0] * residual.y,
+                        slopes[0][0] * residual.y - slopes[0][1] * residual.x);
+        step /= determinant;
+        bool better = false;
+        for (int halving = 0; halving < kMaxHalvings && !better; ++halving, step *= 0.5) {
+            const glm::dvec2 next = point + step;
+            const glm::dvec2 nextResidual = observed - distorted(lens, next);
+            const double nextError = glm::length(nextResidual);
+            better = nextError < error && radialSlope(lens, glm::dot(next, next)) > 0;
+            if (!better) continue;
+            point = next;
+            residual = nextResidual;
+            error = nextError;
+        }
+        if (!better) break;  // as near as rounding allows, or there is no such point
+    }
+    constexpr double kRounding = 1e-10;
+    if (!(error <= kRounding * (1 + glm::length(observed)))) return std::nullopt;
+    return risesTo(lens, glm::dot(point, point)) ? std::optional(point) : std::nullopt;
+}
+
+/// Point that distorted() takes to `observed`; none if there is no such point.
+std::optional<glm::dvec2> undistorted(const Lens& lens, glm::dvec2 observed) {
+    const double squaredRadius = glm::dot(observed, observed);
+    if (radialSlope(lens, squaredRadius) > 0)
+        if (const auto point = invertedFrom(observed, lens, observed)) return point;
+    // From the axis, where the distortion of every lens rises.
+    return invertedFrom({0, 0}, lens, observed);
 }
 
 }  // namespace
@@ -44,18 +131,13 @@ std::optional<glm::dvec2> LensProjection::pixelOf(glm::dvec3 point) const {
                       lens_.focalY * pinhole.y + lens_.centreY);
 }
 
-glm::dvec3 rayThrough(const Lens& lens, glm::dvec2 pixel) {
+std::optional<glm::dvec3> rayThrough(const Lens& lens, glm::dvec2 pixel) {
     const glm::dvec2 observed((pixel.x - lens.centreX) / lens.focalX,
                               (pixel.y - lens.centreY) / lens.focalY);
-    glm::dvec2 point = observed;
-    constexpr int kMaxIterations = 50;
-    constexpr double kTolerance = 1e-12;
-    for (int i = 0; i < kMaxIterations && lens.distorts(); ++i) {
-        const glm::dvec2 residual = observed - distorted(lens, point);
-        point += residual;
-        if (glm::dot(residual, residual) < kTolerance * kTolerance) break;
-    }
-    return glm::normalize(glm::dvec3(point.x, -point.y, -1));
+    const std::optional<glm::dvec2> point =
+        lens.distorts() ? undistorted(lens, observed) : observed;
+    if (!point) return std::nullopt;
+    return glm::normalize(glm::dvec3(point->x, -point->y, -1));
 }
 
 }  // namespace threefold

@@ -41,8 +41,8 @@ class LensProjection {
 };
 
 /// Direction of the ray through a pixel, of length 1, in the camera's space: inverts
-/// LensProjection. Inverts distortion by iteration, to 1e-9 of the focal length for lenses of
-/// photographs.
-glm::dvec3 rayThrough(const Lens& lens, glm::dvec2 pixel);
+/// LensProjection. Inverts distortion by Newton's method, to 1e-10 of the focal length or better.
+/// None where the lens shows nothing: no ray is distorted to this pixel.
+std::optional<glm::dvec3> rayThrough(const Lens& lens, glm::dvec2 pixel);
 
 }  // namespace threefold

@@ -17,6 +17,12 @@ TEST(Error, leavesOutParts_whenTheyAreEmpty) {
     EXPECT_STREQ(Cancelled().what(), "cancelled");
 }
 
+TEST(Error, isOneLine_whenAFileNameHasALineBreak) {
+    const FormatError error({"a\nb\x1b[31m.npz", "", "bad\tmagic\x7f", "Café."});
+    EXPECT_STREQ(error.what(), R"(a\x0ab\x1b[31m.npz: bad\x09magic\x7f. Café.)");
+    EXPECT_EQ(error.report().subject, "a\nb\x1b[31m.npz");
+}
+
 TEST(Error, showsEveryPart_whenOneHoldsANul) {
     using std::string_literals::operator""s;
     const FormatError error({"a\0.npz"s, "entry '\0'"s, "bad\0magic"s, "Use another file."});

@@ -78,7 +78,7 @@ TEST_F(OcclusionTest, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmitted) {
         renderer.prepare(second.handle(), scene, extent, dropped);
     }
     second.end();
-    waitFor(device(), done.get());
+    device().wait(done.get());
     kept.clear();
 }
 

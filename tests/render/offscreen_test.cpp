@@ -44,6 +44,30 @@ TEST_F(Offscreen, givesTheSameBytes_whenTheSceneIsTheSame) {
     EXPECT_EQ(renderOffscreen(device(), scene, 200, 150).rgba, first.rgba);
 }
 
+TEST_F(Offscreen, staysUsable_afterADeviceThatDidNotFinishInTime) {
+    const Scene scene = pebbleScene();
+    int waits = 0;
+    const Device slow(instance(), VK_NULL_HANDLE, {},
+                      [&waits] { return waits++ == 1 ? VK_TIMEOUT : VK_SUCCESS; });
+    OffscreenTarget target(slow);
+    const Image first = target.draw(scene, 200, 150);
+    EXPECT_THROW(target.draw(scene, 200, 150), DeviceError);
+    EXPECT_EQ(target.draw(scene, 200, 150).rgba, first.rgba);
+    EXPECT_EQ(waits, 3);
+}
+
+TEST_F(Offscreen, staysUsable_afterASubmissionThatFailed) {
+    const Scene scene = pebbleScene();
+    int submissions = 0;
+    const Device device(instance(), VK_NULL_HANDLE, [&submissions] {
+        return submissions++ == 1 ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
+    });
+    OffscreenTarget target(device);
+    const Image first = target.draw(scene, 200, 150);
+    EXPECT_THROW(target.draw(scene, 200, 150), DeviceError);
+    EXPECT_EQ(target.draw(scene, 200, 150).rgba, first.rgba);
+}
+
 TEST_F(Offscreen, backgroundIsExact) {
     for (int byte = 0; byte < 256; byte += 15) {
         const float value = static_cast<float>(byte) / 255.0F;

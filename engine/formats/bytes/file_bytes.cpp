@@ -56,6 +56,7 @@ std::shared_mutex& writesMutex() {
 /// killed process left.
 class TemporaryFile {
   public:
+    /// The caller holds a shared lock of writesMutex(), which no thread may take twice.
     explicit TemporaryFile(const fs::path& target) : target_(target) {
         const fs::path folder = target.parent_path();
         const std::size_t hash = std::hash<std::string>()(target.filename().string());
@@ -121,7 +122,6 @@ class TemporaryFile {
         return !isLocked && (::fstat(descriptor_.get(), &status) != 0 || status.st_nlink > 0);
     }
 
-    const std::shared_lock<std::shared_mutex> lock_{writesMutex()};
     const fs::path target_;
     fs::path path_;
     FileDescriptor descriptor_;
@@ -222,23 +222,36 @@ std::vector<std::byte> readFile(const std::filesystem::path& file, std::uintmax_
     return bytes;
 }
 
-MappedFile::MappedFile(const std::filesystem::path& file) {
+MappedFile::MappedFile(const std::filesystem::path& file) : file_(file) {
     const OpenFile open = openForReading(file);
     if (open.size == 0) return;
     void* address = ::mmap(nullptr, open.size, PROT_READ, MAP_PRIVATE, open.descriptor.get(), 0);
     if (address == MAP_FAILED)
         failIo(file, "cannot be mapped", errno, "Copy it to a local disk and try again.");
     bytes_ = {static_cast<const std::byte*>(address), static_cast<std::size_t>(open.size)};
+    guard_ = MappingGuard(bytes_);
+}
+
+void MappedFile::requireWhole() const {
+    if (guard_.isDamaged())
+        throw IoError({file_.string(), "", "was cut while it was read, or its disk cannot be read",
+                       "Read it again once it is written."});
 }
 
 MappedFile::~MappedFile() {
+    guard_ = {};
     if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
-MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : file_(std::move(other.file_)),
+      bytes_(std::exchange(other.bytes_, {})),
+      guard_(std::move(other.guard_)) {}
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+    std::swap(file_, other.file_);
     std::swap(bytes_, other.bytes_);
+    std::swap(guard_, other.guard_);
     return *this;
 }
 
@@ -280,6 +293,7 @@ std::unique_lock<std::shared_mutex> waitForWrites() {
 }
 
 void writeFileWhole(const fs::path& file, std::span<const std::byte> bytes, Durability durability) {
+    const std::shared_lock lock(writesMutex());
     const fs::path target = finalTarget(file);
     TemporaryFile temporary(target);
     temporary.write(bytes);
@@ -287,7 +301,18 @@ void writeFileWhole(const fs::path& file, std::span<const std::byte> bytes, Dura
     if (durability == Durability::flushed) flushFolder(target);
 }
 
+void writeFilesWhole(std::span<const NewFile> files) {
+    const std::shared_lock lock(writesMutex());
+    std::vector<std::unique_ptr<TemporaryFile>> written;
+    for (const NewFile& file : files) {
+        written.push_back(std::make_unique<TemporaryFile>(finalTarget(file.path)));
+        written.back()->write(file.bytes);
+    }
+    for (const auto& file : written) file->renameOverTarget();
+}
+
 void requireWritable(const fs::path& file) {
+    const std::shared_lock lock(writesMutex());
     const TemporaryFile temporary(finalTarget(file));
 }
 

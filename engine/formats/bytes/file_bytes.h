@@ -14,6 +14,8 @@
 
 #include <unistd.h>
 
+#include "engine/formats/bytes/mapping_guard.h"
+
 namespace threefold {
 
 /// Lower-case hexadecimal SHA-256 of the bytes, 64 characters, computed by OpenSSL. Throws
@@ -38,7 +40,8 @@ inline constexpr std::uintmax_t kMaxContentBytes = std::uintmax_t{1} << 30;
 std::vector<std::byte> readFile(const std::filesystem::path& file,
                                 std::uintmax_t limit = std::uintmax_t{4} << 30);
 
-/// A file mapped read-only: pages are read from disk on first access.
+/// A file mapped read-only: pages are read from disk on first access. Bytes that are gone by then,
+/// because the file was cut or the disk fails, read as zeros: see requireWhole().
 class MappedFile {
   public:
     explicit MappedFile(const std::filesystem::path& file);  ///< Throws IoError.
@@ -46,10 +49,30 @@ class MappedFile {
     MappedFile(MappedFile&& other) noexcept;
     MappedFile& operator=(MappedFile&& other) noexcept;
 
+    /// The bytes, of which nothing may be kept that requireWhole() has not passed: prefer
+    /// decoded().
     std::span<const std::byte> bytes() const { return bytes_; }
 
+    /// Throws IoError if bytes that were accessed were gone.
+    void requireWhole() const;
+
+    /// Returns decode(bytes()). Throws as `decode`, and as requireWhole(), which comes first.
+    template <typename Decode>
+    auto decoded(const Decode& decode) const {
+        try {
+            auto result = decode(bytes_);
+            requireWhole();
+            return result;
+        } catch (...) {
+            requireWhole();
+            throw;
+        }
+    }
+
   private:
+    std::filesystem::path file_;
     std::span<const std::byte> bytes_;
+    MappingGuard guard_;
 };
 
 /// Version of the file that survives a power cut right after writing.
@@ -65,6 +88,16 @@ void writeFileWhole(const std::filesystem::path& file, std::span<const std::byte
                     Durability durability = Durability::atomic);
 void writeFileWhole(const std::filesystem::path& file, std::string_view text,
                     Durability durability = Durability::atomic);
+
+/// Content of a file to be written.
+struct NewFile {
+    std::filesystem::path path;
+    std::span<const std::byte> bytes;
+};
+
+/// Writes files as writeFileWhole(), and replaces none of them before all are written. Throws as
+/// writeFileWhole().
+void writeFilesWhole(std::span<const NewFile> files);
 
 /// Checks that writeFileWhole() could write this path, so that long work can fail before the work
 /// begins. Throws IoError as writeFileWhole(): the folder is missing or not writable, or the path

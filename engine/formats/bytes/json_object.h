@@ -32,11 +32,13 @@ nlohmann::json parseJson(std::span<const std::byte> bytes, const std::filesystem
 
 /// Reads and checks the values of one JSON object. Every function throws FormatError with the file,
 /// the value's place ("views[2].matrix"), the problem and `remedy`. Document, path and remedy must
-/// outlive the reader, which refers to them.
+/// outlive the reader, which refers to them, and the readers made from it.
 class JsonObject {
   public:
     JsonObject(const nlohmann::json& json, std::string place, const std::filesystem::path& file,
                const char* remedy);
+    JsonObject(const nlohmann::json& json, std::string place, const std::filesystem::path&& file,
+               const char* remedy) = delete;
 
     const std::string& place() const { return place_; }
     std::string placeOf(const char* key) const;

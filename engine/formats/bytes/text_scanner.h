@@ -5,22 +5,22 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "engine/text.h"
 
 namespace threefold {
 
 /// Reads words and numbers of an untrusted text line by line. Blanks are spaces, tabs and carriage
-/// returns. Text and subject must outlive the scanner, which refers to them.
+/// returns. The text must outlive the scanner, which refers to it.
 class TextScanner {
   public:
-    TextScanner(std::string_view text, const std::filesystem::path& subject,
-                std::size_t firstLine = 1)
+    TextScanner(std::string_view text, std::filesystem::path subject, std::size_t firstLine = 1)
         : begin_(text.data()),
           position_(text.data()),
           end_(text.data() + text.size()),
           line_(firstLine),
-          subject_(subject) {}
+          subject_(std::move(subject)) {}
 
     std::size_t offset() const { return static_cast<std::size_t>(position_ - begin_); }
     std::size_t line() const { return line_; }
@@ -72,7 +72,7 @@ class TextScanner {
     const char* position_;
     const char* end_;
     std::size_t line_;
-    const std::filesystem::path& subject_;
+    std::filesystem::path subject_;
     bool joins_ = false;
     char comment_ = '\n';
     char separator_ = ' ';

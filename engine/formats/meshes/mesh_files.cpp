@@ -14,6 +14,7 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/pictures/image_readers.h"
 #include "engine/formats/pictures/srgb.h"
 
 namespace threefold {
@@ -301,14 +302,18 @@ std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, 
     std::string bytes = encodeMesh(format, mesh, extras);
     if (format == MeshFormat::glb && file.extension() == ".gltf") bytes = gltfFromGlb(bytes);
     if (texture) written = textureFilesOf(file, format);
+    std::vector<std::byte> picture;
+    std::string library;
+    std::vector<NewFile> files;
     if (!written.empty()) {
-        writePng(written[0], *texture->picture);
-        const std::string library = fmt::format(
+        picture = encodePng(*texture->picture);
+        library = fmt::format(
             "newmtl photographs\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\nmap_Kd {}.png\n",
             texture->name);
-        writeFileWhole(written[1], std::string_view(library));
+        files = {{written[0], picture}, {written[1], asBytes(library)}};
     }
-    writeFileWhole(file, std::string_view(bytes));
+    files.push_back({file, asBytes(bytes)});
+    writeFilesWhole(files);
     written.push_back(file);
     return written;
 }

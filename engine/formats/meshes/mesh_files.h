@@ -132,7 +132,8 @@ std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& 
 std::vector<std::filesystem::path> textureFilesOf(const std::filesystem::path& file,
                                                   MeshFormat format);
 /// Writes a mesh whole or not at all: as glTF text if `file` ends with .gltf. With a texture,
-/// writes textureFilesOf() first. Returns all files written. Throws IoError and as encodeMesh().
+/// replaces textureFilesOf() first, and nothing before all files are written. Returns all files
+/// written. Throws IoError and as encodeMesh().
 std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, MeshFormat format,
                                              const Mesh& mesh, VertexExtras extras = {});
 

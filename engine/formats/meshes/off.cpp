@@ -138,7 +138,10 @@ class OffReader {
             if (size > 0) ++mesh_.ignored["numbers behind vertices"];
             return;
         }
-        for (std::size_t i = 0; i < size; ++i) areBytes_ = areBytes_ && numbers[i].whole;
+        for (std::size_t i = 0; i < size; ++i) {
+            areWhole_ = areWhole_ && numbers[i].whole;
+            aboveOne_ = aboveOne_ || numbers[i].value > 1;
+        }
         makeRoom(mesh_.colours, 1);
         mesh_.colours.emplace_back(numbers[0].value, numbers[1].value, numbers[2].value);
     }
@@ -169,7 +172,8 @@ class OffReader {
         dropPartial(mesh_, mesh_.normals, "normals", std::ranges::all_of(mesh_.normals, isFinite));
         dropPartial(mesh_, mesh_.colours, "colours", std::ranges::all_of(mesh_.colours, isFinite));
         constexpr float kWhite = 255;
-        if (areBytes_)
+        // Of zeros and ones alone, colours are the primary ones: as bytes, all would be black.
+        if (areWhole_ && aboveOne_)
             for (glm::vec3& colour : mesh_.colours) colour /= kWhite;
     }
 
@@ -179,7 +183,8 @@ class OffReader {
     MeshFile mesh_;
     std::vector<std::uint32_t> corners_;
     std::vector<Number> numbers_;  // behind a vertex
-    bool areBytes_ = true;         // colours are integers, 0…255
+    bool areWhole_ = true;         // all numbers of colours are integers
+    bool aboveOne_ = false;        // one of them is above 1
 };
 
 }  // namespace

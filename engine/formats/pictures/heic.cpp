@@ -188,8 +188,8 @@ Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& 
     const std::uint64_t unpacked =
         std::max(std::uint64_t{width} * height, pixelsOfHeic(bytes, subject));
     const std::uint64_t working = kBytesPerPixel * std::min(unpacked, kMaxPixels);
-    Image image = emptyImage(
-        width, height, {kCompression * bytes.size(), UINT64_MAX, working, memory}, subject, 0);
+    Image image = emptyImage(width, height,
+                             {bytes.size(), UINT64_MAX, working, memory, kCompression}, subject, 0);
     heif_image* decoded = nullptr;
     {
         std::optional<StandardErrorSilenced> silenced;

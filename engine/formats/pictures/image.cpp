@@ -44,7 +44,8 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
                                "this size can hold",
                                width, height));
     const std::uint64_t needed = pixels * kChannels + budget.working;
-    const std::uint64_t allowed = allowedMemory(budget.fileSize, budget.memory);
+    const std::uint64_t allowed =
+        allowedMemory(budget.compression * budget.fileSize, budget.memory);
     if (needed > allowed)
         failAtByte(subject, offset,
                    fmt::format("{} x {} pixels take {} MB of memory, at most {} MB are given to a "

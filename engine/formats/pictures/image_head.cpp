@@ -118,7 +118,7 @@ ImageHead decodeImageHead(Bytes bytes, const std::filesystem::path& subject) {
 }
 
 ImageHead readImageHead(const std::filesystem::path& file) {
-    return decodeImageHead(MappedFile(file).bytes(), file);
+    return MappedFile(file).decoded([&](auto bytes) { return decodeImageHead(bytes, file); });
 }
 
 }  // namespace threefold

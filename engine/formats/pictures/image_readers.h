@@ -57,11 +57,12 @@ struct ImageBudget {
     std::uint64_t pixels = 0;           ///< maximum that a file of this size can hold
     std::uint64_t working = 0;          ///< bytes of the decoder besides the picture
     std::uint64_t memory = UINT64_MAX;  ///< bytes available for both
+    std::uint64_t compression = 1;      ///< factor by which the format is smaller than a JPEG
 };
 
 /// Makes an image of this size to be filled. Throws FormatError if a side is too long, if the file
 /// cannot hold as many pixels, or if picture and decoder would take more memory than is available,
-/// or than 16 × the file's size + 512 MiB.
+/// or than 16 × the file's size × its compression + 512 MiB.
 Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& budget,
                  const std::filesystem::path& subject, std::size_t offset);
 

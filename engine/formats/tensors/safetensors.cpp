@@ -202,13 +202,12 @@ Safetensors decodeSafetensors(std::span<const std::byte> bytes,
 }
 
 Safetensors readSafetensors(const std::filesystem::path& file) {
-    const MappedFile mapped(file);
-    return decodeSafetensors(mapped.bytes(), file);
+    return MappedFile(file).decoded([&](auto bytes) { return decodeSafetensors(bytes, file); });
 }
 
 SafetensorsHeader readSafetensorsHeader(const std::filesystem::path& file) {
-    const MappedFile mapped(file);
-    return decodeSafetensorsHeader(mapped.bytes(), file);
+    return MappedFile(file).decoded(
+        [&](auto bytes) { return decodeSafetensorsHeader(bytes, file); });
 }
 
 std::vector<std::byte> encodeSafetensors(const Safetensors& content) {

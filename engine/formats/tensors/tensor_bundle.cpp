@@ -279,12 +279,16 @@ Array decodeTensorBundleEntry(const TensorBundleIndex& index, const std::string&
     return array;
 }
 
+TensorBundleIndex readTensorBundleIndex(const std::filesystem::path& file) {
+    return MappedFile(file).decoded(
+        [&](auto bytes) { return decodeTensorBundleIndex(bytes, file); });
+}
+
 std::optional<TensorBundleFiles> findTensorBundle(const std::filesystem::path& path) {
     const std::optional<fs::path> prefix = prefixOf(path);
     if (!prefix) return std::nullopt;
     TensorBundleFiles files{withEnding(*prefix, kIndexEnding), {}};
-    const MappedFile mapped(files.index);
-    const TensorBundleIndex index = decodeTensorBundleIndex(mapped.bytes(), files.index);
+    const TensorBundleIndex index = readTensorBundleIndex(files.index);
     for (std::uint32_t shard = 0; shard < index.shardCount; ++shard)
         files.shards.push_back(
             withEnding(*prefix, fmt::format(".data-{:05}-of-{:05}", shard, index.shardCount)));
@@ -292,8 +296,7 @@ std::optional<TensorBundleFiles> findTensorBundle(const std::filesystem::path& p
 }
 
 TensorBundle::TensorBundle(TensorBundleFiles files) : files_(std::move(files)) {
-    const MappedFile mapped(files_.index);
-    index_ = decodeTensorBundleIndex(mapped.bytes(), files_.index);
+    index_ = readTensorBundleIndex(files_.index);
     for (const fs::path& shard : files_.shards) {
         if (!isFile(shard))
             throw IoError({shard.string(), "",
@@ -310,7 +313,9 @@ TensorBundle::TensorBundle(TensorBundleFiles files) : files_(std::move(files)) {
 
 Array TensorBundle::read(const std::string& name) const {
     const std::uint32_t shard = index_.entries.at(name).shard;
-    return decodeTensorBundleEntry(index_, name, shards_[shard].bytes(), files_.shards[shard]);
+    return shards_[shard].decoded([&](auto bytes) {
+        return decodeTensorBundleEntry(index_, name, bytes, files_.shards[shard]);
+    });
 }
 
 }  // namespace threefold

@@ -38,6 +38,9 @@ struct TensorBundleIndex {
 TensorBundleIndex decodeTensorBundleIndex(std::span<const std::byte> bytes,
                                           const std::filesystem::path& subject);
 
+/// Reads a `.index` file. Throws IoError, and as decodeTensorBundleIndex().
+TensorBundleIndex readTensorBundleIndex(const std::filesystem::path& file);
+
 /// Decodes one tensor from its shard's bytes and verifies its checksum. Throws FormatError if the
 /// shard is too short or damaged, or if the tensor is sliced or of an unsupported type.
 Array decodeTensorBundleEntry(const TensorBundleIndex& index, const std::string& name,
@@ -64,7 +67,8 @@ class TensorBundle {
 
     const TensorBundleIndex& index() const { return index_; }
     const TensorBundleFiles& files() const { return files_; }
-    Array read(const std::string& name) const;  ///< Throws as decodeTensorBundleEntry().
+    Array read(
+        const std::string& name) const;  ///< Throws IoError, and as decodeTensorBundleEntry().
 
   private:
     TensorBundleFiles files_;

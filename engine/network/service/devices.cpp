@@ -154,6 +154,7 @@ Backend& Devices::ready(DeviceSlot& device, Lock& lock) {
         const std::string previous = info_.description;
         openAndAdopt([this] { return NetworkDevices(spare_()); }, device, lock);
         info_.onSpare = true;
+        ++info_.changes;
         reportLoss(
             fmt::format("The GPU was lost; going on with {}. ({})", info_.description, lossText_),
             previous, lock);
@@ -200,6 +201,7 @@ void Devices::lose(DeviceSlot& device, const std::exception_ptr& loss, Lock& loc
         return;
     }
     device.lost = true;
+    ++info_.changes;
     const std::string previous = std::exchange(info_.description, describe());
     reportLoss(fmt::format("{} was lost; going on with {}. ({})", device.description,
                            info_.description, text),
@@ -208,6 +210,7 @@ void Devices::lose(DeviceSlot& device, const std::exception_ptr& loss, Lock& loc
 
 void Devices::replace(const NetworkOpener& opener, Lock& lock) {
     open(opener, *devices_.front(), lock);
+    ++info_.changes;
     opener_ = opener;
 }
 

@@ -100,7 +100,9 @@ CameraFile readBundler(const Path& file) {
         !isFile(folder / kListName) && isFile(parentList) ? parentList : folder / kListName;
     const MappedFile bundle(file);
     constexpr std::uintmax_t kMaxListBytes = std::uintmax_t{4} << 20;
-    return decodeBundler(bundle.bytes(), file, readFile(list, kMaxListBytes), list);
+    return bundle.decoded([&](auto bytes) {
+        return decodeBundler(bytes, file, readFile(list, kMaxListBytes), list);
+    });
 }
 
 }  // namespace

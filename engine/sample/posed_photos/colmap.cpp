@@ -224,14 +224,20 @@ CameraFile readColmapText(const Path& first) {
     // Mapped: images.txt is long because it lists points, which are skipped.
     const MappedFile cameras(folder / "cameras.txt");
     const MappedFile images(folder / "images.txt");
-    return decodeColmap(cameras.bytes(), images.bytes(), folder);
+    return images.decoded([&](auto imageBytes) {
+        return cameras.decoded(
+            [&](auto cameraBytes) { return decodeColmap(cameraBytes, imageBytes, folder); });
+    });
 }
 
 CameraFile readColmapBinary(const Path& first) {
     const Path folder = first.parent_path();
     const MappedFile cameras(folder / "cameras.bin");
     const MappedFile images(folder / "images.bin");
-    return decodeColmapBinary(cameras.bytes(), images.bytes(), folder);
+    return images.decoded([&](auto imageBytes) {
+        return cameras.decoded(
+            [&](auto cameraBytes) { return decodeColmapBinary(cameraBytes, imageBytes, folder); });
+    });
 }
 
 }  // namespace

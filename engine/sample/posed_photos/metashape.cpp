@@ -289,8 +289,7 @@ CameraFile decodeMetashape(std::span<const std::byte> bytes, const Path& file) {
 namespace {
 
 CameraFile readMetashape(const Path& file) {
-    const MappedFile mapped(file);
-    return decodeMetashape(mapped.bytes(), file);
+    return MappedFile(file).decoded([&](auto bytes) { return decodeMetashape(bytes, file); });
 }
 
 /// Whether an XML file begins like an export of Metashape's cameras.

@@ -165,7 +165,9 @@ class FrameEstimator {
         for (const auto& [index, object] : objects_) {
             const glm::dvec2 middle((object.left + object.right) / 2,
                                     (object.top + object.bottom) / 2);
-            rays.push_back(rayOf(photos_[index], rayThrough(photos_[index].lens, middle)));
+            const std::optional<glm::dvec3> ray = rayThrough(photos_[index].lens, middle);
+            if (!ray) continue;
+            rays.push_back(rayOf(photos_[index], *ray));
             photoOf.push_back(index);
         }
         const bool hasMasks = !rays.empty();

@@ -109,9 +109,11 @@ class TurnedView {
     }
 
     /// Projects a pixel of the photograph into the 224×224 picture: inverts pixelOf(). None behind
-    /// the virtual camera.
+    /// the virtual camera, and where the lens has no ray.
     std::optional<glm::dvec2> pictureOf(glm::dvec2 pixel) const {
-        const glm::dvec3 ray = glm::transpose(turn_) * rayThrough(lens_, pixel);
+        const std::optional<glm::dvec3> inPhotograph = rayThrough(lens_, pixel);
+        if (!inPhotograph) return std::nullopt;
+        const glm::dvec3 ray = glm::transpose(turn_) * *inPhotograph;
         if (!(ray.z < 0)) return std::nullopt;
         return glm::dvec2(kImageCentre - focal_ * ray.x / ray.z,
                           kImageCentre + focal_ * ray.y / ray.z);

@@ -48,7 +48,7 @@ bool meetsBall(glm::dvec3 origin, glm::dvec3 ray) {
 }
 
 glm::dvec3 rayAt(const Camera& camera, glm::dvec2 pixel) {
-    return glm::transpose(camera.rotation) * rayThrough(BoardScene::lens(), pixel);
+    return glm::transpose(camera.rotation) * rayThrough(BoardScene::lens(), pixel).value();
 }
 
 template <class Colour>

@@ -59,5 +59,17 @@ TEST(LevenbergMarquardt, findsTheMinimum_throughACurvedValley) {
     EXPECT_LT((state - Eigen::Vector2d(1, 1)).norm(), 1e-6);
 }
 
+TEST(LevenbergMarquardt, isRefused_whenTheStartHasNoCost) {
+    double state = 1;
+    const DenseNormalEquations none{Eigen::MatrixXd::Identity(1, 1), Eigen::VectorXd::Zero(1)};
+    const auto minimise = [&] {
+        levenbergMarquardt(
+            state, 10, 1e-6, [](double) { return std::numeric_limits<double>::quiet_NaN(); },
+            [&](double) -> const DenseNormalEquations& { return none; },
+            [](double&, std::span<const double>) {});
+    };
+    EXPECT_THROW(minimise(), InputError);
+}
+
 }  // namespace
 }  // namespace threefold

@@ -225,6 +225,39 @@ TEST(FileBytes, keepsPermissions_whenFileIsReplaced) {
               fs::perms::owner_read | fs::perms::owner_write);
 }
 
+TEST(FileBytes, mapSaysSo_whenItsFileIsCut) {
+    const TempFolder folder;
+    constexpr std::size_t kSize = 1 << 20;
+    writeFileWhole(folder / "a", std::string(kSize, 'a'));
+    writeFileWhole(folder / "b", std::string(kSize, 'b'));
+    const MappedFile whole(folder / "b");
+    MappedFile before(folder / "a");
+    EXPECT_EQ(before.bytes()[kSize / 2], std::byte{'a'});
+    EXPECT_NO_THROW(before.requireWhole());
+    fs::resize_file(folder / "a", 10);
+    MappedFile cut(std::move(before));
+    const auto last = [](std::span<const std::byte> bytes) { return bytes.back(); };
+    EXPECT_THROW(cut.decoded(last), IoError);
+    EXPECT_EQ(cut.bytes().back(), std::byte{0});
+    EXPECT_EQ(cut.bytes().front(), std::byte{'a'});
+    EXPECT_THROW(cut.requireWhole(), IoError);
+    EXPECT_EQ(whole.decoded(last), std::byte{'b'});
+    // What a decoder says of zeros is not the reason.
+    EXPECT_THROW(cut.decoded([](auto) -> int {
+        throw FormatError({"a", "", "zeros", ""});
+    }),
+                 IoError);
+    EXPECT_EQ(MappedFile(folder / "a").decoded(last), std::byte{'a'})
+        << "a free place is used again";
+}
+
+TEST(FileBytesDeathTest, aFaultElsewhereEndsTheProcess_whenAFileIsMapped) {
+    const TempFolder folder;
+    writeFileWhole(folder / "a", std::string(100, 'a'));
+    const MappedFile mapped(folder / "a");
+    EXPECT_EXIT(raise(SIGBUS), testing::KilledBySignal(SIGBUS), "");
+}
+
 TEST(FileBytes, mapStaysValid_whenMoved) {
     const TempFolder folder;
     writeFileWhole(folder / "a", "aaa");

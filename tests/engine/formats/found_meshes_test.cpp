@@ -276,6 +276,9 @@ TEST(OffFile, isRead_inItsDialects) {
               "COFF\n4 1 0\n0 0 0 1.0 0.0 0.0\n1 0 0 1.0 0.0 0.0\n1 1 0 1.0 0.0 0.0\n"
               "0 1 0 1.0 0.0 0.0\n4 0 1 2 3\n",
               true, false},
+             {"zerosAndOnes",
+              "COFF\n4 1 0\n0 0 0 1 0 0\n1 0 0 1 0 0\n1 1 0 1 0 0\n0 1 0 1 0 0\n4 0 1 2 3\n", true,
+              false},
              {"textured",
               "STCOFF\n4 1 0\n0 0 0 255 0 0 255 0.5 0.5\n1 0 0 255 0 0 255 0.5 0.5\n"
               "1 1 0 255 0 0 255 0.5 0.5\n0 1 0 255 0 0 255 0.5 0.5\n4 0 1 2 3\n",

@@ -114,6 +114,19 @@ TEST(MeshWriters, writesATexture_thatIsReadAsItWas) {
     EXPECT_THROW(encodeMesh(MeshFormat::glb, mesh, {{}, {}, &few}), InputError);
 }
 
+TEST(MeshWriters, leaveTheTexturesFilesAlone_whereTheMeshCannotBeWritten) {
+    const TempFolder folder;
+    std::filesystem::create_directory(folder / "mug.obj");
+    writeFileWhole(folder / "mug.mtl", "old");
+    const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}};
+    const Image picture{1, 1, {1, 2, 3, 255}};
+    const std::vector<glm::vec2> places{{0, 0}, {1, 0}, {0, 1}};
+    const SurfaceTexture texture{places, &picture, {}};
+    EXPECT_THROW(writeMesh(folder / "mug.obj", MeshFormat::obj, mesh, {{}, {}, &texture}), IoError);
+    EXPECT_FALSE(pathExists(folder / "mug.png"));
+    EXPECT_EQ(asText(readFile(folder / "mug.mtl")), "old");
+}
+
 TEST(MeshWriters, writesNothing_whenMeshIsBroken) {
     const TempFolder folder;
     const float nan = std::numeric_limits<float>::quiet_NaN();

@@ -75,6 +75,19 @@ TEST(EvenMesh, isTheSame_forAnyNumberOfThreads) {
     EXPECT_EQ(one.faces, three.faces);
 }
 
+TEST(EvenMesh, isRefused_whereTheMeshIsOpenOrTurned) {
+    const DistanceField field = [](glm::dvec3, float) { return 0.0F; };
+    const Mesh tetrahedron{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                           {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}};
+    EXPECT_NO_THROW(evenMesh(tetrahedron, 4, field, 1, {}));
+    Mesh open = tetrahedron;
+    open.faces.pop_back();
+    EXPECT_THROW(evenMesh(open, 4, field, 1, {}), InputError);
+    Mesh turned = tetrahedron;
+    std::swap(turned.faces[3].x, turned.faces[3].y);
+    EXPECT_THROW(evenMesh(turned, 4, field, 1, {}), InputError);
+}
+
 TEST(EvenMesh, endsWithCancelled_whenStopped) {
     std::stop_source stop;
     stop.request_stop();

@@ -112,6 +112,11 @@ TEST_F(MaskConsistencyTest, namesNoView_whereTooFewCanJudge) {
     EXPECT_THAT(find(), IsEmpty());
 }
 
+TEST_F(MaskConsistencyTest, isRefused_whereTwoViewsAreAll) {
+    const std::vector<const Silhouette*> two(2, nullptr);
+    EXPECT_THROW(maskConsistency(two, 1, {}), InputError);
+}
+
 TEST_F(MaskConsistencyTest, isTheSame_forAnyNumberOfThreads) {
     setRows(3, 0, 0.25, 0);
     setRows(5, -0.4, 0.2, 1);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <string>
 
@@ -9,6 +8,7 @@
 #include "engine/error.h"
 #include "engine/network/cuda_plugin.h"
 #include "tests/engine/raster/drawing.h"
+#include "tests/support/environment_variable.h"
 #include "tests/support/message_of.h"
 
 namespace threefold::test {
@@ -84,13 +84,12 @@ TEST(RasterInput, leavesTheImageAlone_whenRefused) {
 }
 
 TEST(RasterInput, isADeviceError_whenTheTierNeedsAPluginThatIsNotThere) {
-    setenv("THREEFOLD_CUDA_PLUGIN", "/no/such/plugin.so", 1);
+    const EnvironmentVariable plugin("THREEFOLD_CUDA_PLUGIN", "/no/such/plugin.so");
     RasterOptions options = imageOf(8, 8);
     options.tier = RasterTier::cuda;
     options.deviceRaster = cudaRaster(0);
     EXPECT_THAT(messageOf<DeviceError>([&] { draw(kClip, kFaces, options); }),
                 HasSubstr("/no/such/plugin.so"));
-    unsetenv("THREEFOLD_CUDA_PLUGIN");
 }
 
 TEST(RasterInput, isADeviceError_whenTheProcessorHasNotTheInstructions) {

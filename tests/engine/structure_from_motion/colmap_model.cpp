@@ -79,13 +79,26 @@ void writeColmapModel(const std::filesystem::path& folder, const Lens& lens,
     cloud.write(folder / "points3D.bin");
 }
 
-void writeFakeColmap(const std::filesystem::path& program, const std::filesystem::path& models) {
+void writeFakeColmap(const std::filesystem::path& program, const std::filesystem::path& models,
+                     ColmapNames names) {
     std::filesystem::create_directories(program.parent_path());
-    writeFileWhole(program, "#!/bin/sh\nmodels='" + models.string() + R"sh('
+    const std::string words = names == ColmapNames::until312
+                                  ? "family=Sift other=Feature act=Matching frames=\n"
+                                  : "family=Feature other=Sift act=Processing "
+                                    "frames=num_reg_frames=\n";
+    writeFileWhole(program, "#!/bin/sh\n" + words + "models='" + models.string() + R"sh('
 command=$1
 shift
+if [ "$1" = --help ]; then
+    for option in Extraction.use_gpu Extraction.max_image_size Extraction.num_threads \
+            Matching.use_gpu; do
+        echo "  --$family$option arg (=1)"
+    done
+    exit 0
+fi
 while [ $# -gt 1 ]; do
     case $1 in
+    --"$other"*) echo "Failed to parse options - unrecognised option '$1'." >&2; exit 1 ;;
     --image_list_path) list=$2 ;;
     --output_path) output=$2 ;;
     esac
@@ -100,7 +113,7 @@ feature_extractor)
     done < "$list" ;;
 *_matcher)
     [ "$FAKE_COLMAP" != fail ] || { echo "no more space" >&2; exit 3; }
-    echo "Matching block [1/1, 1/1] in 0.1s" ;;
+    echo "$act block [1/1, 1/1] in 0.1s" ;;
 mapper)
     if [ "$FAKE_COLMAP" = hang ]; then
         sleep 600 &
@@ -109,7 +122,7 @@ mapper)
         wait
     fi
     [ "$FAKE_COLMAP" != none ] || { echo "ERROR: failed to create sparse model"; exit 1; }
-    echo "Registering image #3 (2)"
+    echo "Registering image #3 (${frames}2)"
     cp -r "$models"/* "$output" ;;
 esac
 )sh");

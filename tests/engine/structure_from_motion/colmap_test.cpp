@@ -42,10 +42,11 @@ class Colmap : public testing::Test {
 
     ColmapResult run() {
         return runColmap(photographs_,
-                         {folder_ / "colmap", folder_ / "run",
+                         {folder_ / "colmap", folder_ / "run", folder_ / "kept.log",
                           [this](const char* work, std::size_t done, std::size_t count) {
                               EXPECT_LE(done, count);
                               works_.emplace_back(work);
+                              done_.emplace_back(work, done);
                           }},
                          {});
     }
@@ -53,6 +54,7 @@ class Colmap : public testing::Test {
     TempFolder folder_;
     std::vector<ColmapInput> photographs_;
     std::vector<std::string> works_;
+    std::vector<std::pair<std::string, std::size_t>> done_;
 };
 
 TEST_F(Colmap, hasTheLargestModel_whateverTheNamesAre) {
@@ -79,12 +81,20 @@ TEST_F(Colmap, keepsItsLog_whenItFails) {
     } catch (const IoError& error) {
         EXPECT_THAT(error.report().problem,
                     HasSubstr("exhaustive_matcher ended with exit code 3: no more space"));
-        std::string log = error.report().remedy;
-        log = log.substr(log.find('/'));
-        log.pop_back();
-        EXPECT_THAT(std::string(asText(readFile(log))), HasSubstr("no more space"));
-        std::filesystem::remove(log);
+        EXPECT_EQ(error.report().remedy, "Its log is " + (folder_ / "kept.log").string() + '.');
+        EXPECT_THAT(std::string(asText(readFile(folder_ / "kept.log"))),
+                    HasSubstr("no more space"));
     }
+}
+
+TEST_F(Colmap, isAskedForItsOptions_whereTheyWereRenamed) {
+    writeFakeColmap(folder_ / "colmap", folder_ / "models", ColmapNames::since313);
+    const ColmapResult result = run();
+    EXPECT_EQ(result.model.cameras.size(), 3);
+    EXPECT_THAT(result.features, Each(900));
+    EXPECT_THAT(works_, testing::IsSupersetOf({"finding features", "matching", "finding cameras"}));
+    EXPECT_THAT(done_, testing::IsSupersetOf({std::pair<std::string, std::size_t>("matching", 3),
+                                              {"finding cameras", 2}}));
 }
 
 }  // namespace

@@ -68,5 +68,10 @@ TEST_F(SparseModelFile, isRefused_whenItsSizesLie) {
     }
 }
 
+TEST(SparseModel, hasNoMeans_whereItIsEmpty) {
+    EXPECT_EQ(SparseModel{}.meanError(), 0);
+    EXPECT_EQ(SparseModel{}.meanCameraDistance({1, 2, 3}), 0);
+}
+
 }  // namespace
 }  // namespace threefold::test

@@ -244,6 +244,17 @@ TEST_F(NetworkDevicesTest, endsACancelledRunOfALostDevice_andMakesTheSpareForThe
     EXPECT_EQ(scene_.told.size(), 1U);
 }
 
+TEST_F(NetworkDevicesTest, countsChanges_alsoToASpareOfTheSameDescription) {
+    NetworkDevices one = devices(1);
+    one.spare = [this] { return std::make_unique<ScriptedDevice>("A", scene_); };
+    devices_[0]->onBegin = [](int) { loseDevice(); };
+    NetworkService network(std::move(one));
+    EXPECT_EQ(network.info().changes, 0U);
+    EXPECT_EQ(submit(network, inputs_[0]).collect().meshes.size(), 1U);
+    EXPECT_EQ(network.info().description, "A");
+    EXPECT_EQ(network.info().changes, 1U);
+}
+
 TEST_F(NetworkDevicesTest, endsARun_thatIsCancelledWhileTheSpareIsMade) {
     const auto network = make(1, true);
     devices_[0]->onBegin = [](int) { loseDevice(); };

@@ -27,12 +27,36 @@ TEST(Lens, findsTheRayAgain_whenAPixelIsTurnedIntoOne) {
     const Lens lens = photographic();
     const LensProjection projection(lens);
     for (const glm::dvec2 pixel : {glm::dvec2(0, 0), {640, 480}, {330, 235}, {12, 400}}) {
-        const glm::dvec3 ray = rayThrough(lens, pixel);
+        const glm::dvec3 ray = rayThrough(lens, pixel).value();
         EXPECT_NEAR(glm::length(ray), 1, 1e-12);
         EXPECT_LT(ray.z, 0);
         const auto again = projection.pixelOf(2.5 * ray);
         ASSERT_TRUE(again);
         EXPECT_LT(glm::length(*again - pixel), 1e-6);
+    }
+}
+
+TEST(Lens, hasNoRay_whenNothingIsDistortedToThePixel) {
+    // r (1 − r²/2) is at most 0.544: pixel 104.4 of the middle row.
+    const Lens barrel{100, 100, 100, 100, 50, 50, -0.5, 0, 0, 0, 0};
+    const auto edge = rayThrough(barrel, {104, 50});
+    ASSERT_TRUE(edge);
+    EXPECT_LT(-edge->x / edge->z, 0.8165);
+    EXPECT_FALSE(rayThrough(barrel, {105, 50}));
+    EXPECT_FALSE(rayThrough(barrel, {500, 50}));
+}
+
+TEST(Lens, findsTheRayAgain_whenTheDistortionIsTheLargestThatFilesMayHave) {
+    for (const double k1 : {1e3, -1e3, 30.0, -30.0}) {
+        const Lens lens{1000, 1000, 800, 800, 500, 500, k1, 0, 0, 1e-3, 0};
+        const LensProjection projection(lens);
+        for (const double x : {0.0, 0.005, 0.01, 0.015}) {
+            const auto pixel = projection.pixelOf({x, -0.5 * x, -1});
+            ASSERT_TRUE(pixel);
+            const auto ray = rayThrough(lens, *pixel);
+            ASSERT_TRUE(ray) << k1 << ' ' << x;
+            EXPECT_NEAR(-ray->x / ray->z, x, 1e-10) << k1;
+        }
     }
 }
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace threefold {
+
+/// Guards the mapping of a file. Where bytes of the file are gone, because another process has cut
+/// it or the disk cannot be read, an access raises SIGBUS, which ends the process; with a guard,
+/// the bytes from there on read as zeros, and isDamaged() turns true.
+///
+/// The first guard installs a handler of SIGBUS for the process; faults outside of all guarded
+/// mappings go to the handler before it. A program that installs another handler later takes the
+/// guards away. Any thread.
+class MappingGuard {
+  public:
+    /// Guards nothing.
+    MappingGuard() = default;
+    /// `mapping` begins at a page. Unmap it only after the guard is gone.
+    explicit MappingGuard(std::span<const std::byte> mapping);
+    ~MappingGuard() { release(); }
+    MappingGuard(MappingGuard&& other) noexcept;
+    MappingGuard& operator=(MappingGuard&& other) noexcept;
+
+    bool isDamaged() const;
+
+    struct Slot;
+
+  private:
+    void release();
+
+    Slot* slot_ = nullptr;
+};
+
+}  // namespace threefold
