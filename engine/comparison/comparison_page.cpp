@@ -222,6 +222,7 @@ std::string runLine(const char* letter, const ComparedRun& run) {
     const RunDescription& about = run.run.about;
     std::vector<std::string> parts{run.name};
     if (!about.backend.empty()) parts.push_back(about.backend);
+    parts.push_back(fmt::format("views {}", viewsText(run.run)));
     parts.push_back(about.identity.fit ? "fitted to " + fitText(*about.identity.fit)
                                        : "not fitted");
     if (about.begun.size() > 16)  // to the minute
@@ -254,6 +255,12 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
                             identity.precision == own.precision ? " and precision" : "");
     text += "</p></div></header>\n<div class=\"sheet\">\n";
     text += fmt::format("<p class=\"verdict\">{}</p>\n", escapedMarkup(comparison.verdict()));
+    if (identity.fit || own.fit)
+        text +=
+            "<p>A fit has seen the photographs that the overlap is measured on, and may have seen "
+            "more than the network. A mesh of more vertices scores higher by the published "
+            "protocol: a click on a sample shows the numbers of as many points of each surface."
+            "</p>\n";
     if (const std::string times = comparison.timeVerdict(); !times.empty())
         text += fmt::format("<p>{}</p>\n", escapedMarkup(times));
     for (const std::string& remark : comparison.remarks)
@@ -267,11 +274,15 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
     text += pictures.html;
     text += samplesHtml(first, comparison, pictures.results);
     if (comparison.pairs.front().f) text += chartsHtml(first, comparison.pairs);
-    text += "<div class=\"split\">\n";
+    std::string times;
     for (const ComparisonTable& table : tables)
         if (table.title == "times" || table.title == "stages of the network")
-            text += tableHtml(table);
-    return text + "</div>\n</div>\n";
+            times += tableHtml(table);
+    times = "<div class=\"split\">\n" + times + "</div>\n";
+    text += comparison.oneFitted
+                ? "<details><summary>Times, not comparable</summary>\n" + times + "</details>\n"
+                : times;
+    return text + "</div>\n";
 }
 
 /// SVG with all samples in rows, with captions as text.

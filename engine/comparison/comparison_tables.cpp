@@ -127,9 +127,10 @@ ComparisonTable timeTable(const Comparison& comparison) {
             return fmt::format("{}, {:.1f} %", runStepName(longest.step),
                                kPercent * longest.fraction);
         };
-        table.rows.push_back({"bottleneck", shown(*first), shown(*second), "", ""});
-        table.notes.push_back("bottleneck of A: " + first->text());
-        table.notes.push_back("bottleneck of B: " + second->text());
+        table.rows.push_back(
+            {"longest step of the network", shown(*first), shown(*second), "", ""});
+        table.notes.push_back("longest step in A: " + first->text());
+        table.notes.push_back("longest step in B: " + second->text());
     }
     if (comparison.oneFitted) table.notes.push_back(comparison.timeVerdict());
     return table;

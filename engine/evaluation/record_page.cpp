@@ -61,7 +61,7 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
         sources.camera = cameraOf(views.front());
         for (const int view : views)
             sources.photographs.push_back(
-                {fmt::format("view {}", view), networkView(sample, view), cameraOf(view)});
+                {fmt::format("view {}", view), networkView(sample, view), cameraOf(view), true});
         sources.views = views;
         sources.fitted = fittedViews(run, sample, views);
         if (!record.truth.empty()) sample.groundTruth = record.truth;
@@ -124,16 +124,20 @@ std::optional<WebResult> webResultOf(const EvaluationRun& run, const SampleRecor
                                    .silhouettes = each.silhouettes ? &*each.silhouettes : nullptr});
         if (distances) mesh.values = distances->of(each.mesh.vertices);
     }
+    const std::string category(categoryName(record.category));
     const auto fitted = std::ranges::find(result.meshes, kFittedMesh, &WebMesh::name);
     if (fitted == result.meshes.end()) sources.fitted.clear();
     if (!sources.fitted.empty()) fitted->about = aboutFit(sources.fitted.size());
     result.note = webNote(
         {.input = sources.views, .fitted = sources.fitted, .silhouettes = record.silhouettes},
         hasTruth ? std::optional(tau) : std::nullopt);
+    if (!category.empty() && category != record.category)
+        result.note = category + (result.note.empty() ? "" : " · ") + result.note;
     if (hasTruth) {
         keepPoints(sources.truth, kMaxTruthPoints);
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = "truth";
+        mesh.about = aboutTruth(sources.truth.points.size());
         mesh.mesh.vertices = worldPoints(sources.truth.points, sources.camera);
         mesh.leads = false;
         addMissing(mesh, result.meshes[meshes.size() - 1], tau);

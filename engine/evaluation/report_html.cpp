@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -136,6 +137,12 @@ OrderedJson publishedJson(const std::optional<PublishedMeans>& means) {
     return json;
 }
 
+/// A path's last part: a page that is sent on names no folders of its writer's machine.
+std::string lastPart(const std::string& path) {
+    const std::filesystem::path whole(path);
+    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
 OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
                      const std::vector<ReportPicture>& pictures) {
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
@@ -157,7 +164,10 @@ OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
     for (const ReportPicture& each : pictures)
         if (!each.png.empty())
             stills[std::to_string(each.record)] = "data:image/png;base64," + encodeBase64(each.png);
-    OrderedJson data = {{"run", runJson(run)},
+    OrderedJson about = runJson(run);
+    about["list"] = lastPart(run.about.list);
+    about["model_file"] = lastPart(run.about.modelFile);
+    OrderedJson data = {{"run", std::move(about)},
                         {"measures", measuresJson(truthMeasures())},
                         {"silhouette_measures", measuresJson(silhouetteMeasures())},
                         {"surface_measures", measuresJson(surfaceMeasures())},

@@ -104,6 +104,7 @@ Json photographJson(const WebPhotograph& photograph) {
     const glm::dvec3 eye = photograph.camera.centre;
     const double distance = std::max(glm::length(eye), 1e-6);
     return {{"name", photograph.name},
+            {"input", photograph.isInput},
             {"picture", pictureUri(photograph.picture, kPhotographQuality)},
             {"yaw", std::atan2(eye.x, eye.z)},
             {"pitch", std::asin(std::clamp(eye.y / distance, -1.0, 1.0))},
@@ -162,7 +163,7 @@ std::string ResultDialog::html() const {
     if (values_.empty()) return {};
     const WebColours colours = withSharedRange({}, values_);
     const WebColours difference = withSharedDifference(values_);
-    return "<dialog class=\"result\" id=\"result-dialog\"><header><h2></h2>"
+    return "<dialog class=\"result\" id=\"result-dialog\"><header><h2></h2><span></span>"
            "<button type=\"button\" class=\"previous\" aria-label=\"Previous sample\">‹</button>"
            "<button type=\"button\" class=\"next\" aria-label=\"Next sample\">›</button>"
            "<button type=\"button\" class=\"close\" autofocus>Back</button></header><p hidden>This "

@@ -21,14 +21,15 @@
 namespace threefold {
 namespace {
 
-constexpr std::size_t kMaxPhotographs = 12;
+constexpr std::size_t kMaxPhotographs = 24;
 constexpr const char* kHull = "hull";
 /// Keys of the measures that a page has under the surface protocol as well.
 constexpr std::array<std::string_view, 2> kSurfaceMeasures = {"chamfer", "f_tau"};
 
-/// "Chamfer, 10⁻⁴ object units²"; `points`, a phrase, follows the measure's name.
+/// "Chamfer ↓, 10⁻⁴ object units²"; `points`, a phrase, follows the measure's name.
 std::string headingOf(const Measure& measure, std::string_view points = {}) {
-    return fmt::format("{}{}, {}{}", measure.label.empty() ? measure.title : measure.label, points,
+    return fmt::format("{}{} {}, {}{}", measure.label.empty() ? measure.title : measure.label,
+                       points, measure.better == Better::lower ? "↓" : "↑",
                        measure.unit == Unit::squared ? "10⁻⁴ " : "", unitName(measure.unit));
 }
 
@@ -105,8 +106,11 @@ class SamplePage {
         for (const int view : views) {
             if (options_.cancel.stop_requested()) throw Cancelled();
             try {
-                result.photographs.push_back(
-                    {fmt::format("view {}", view), networkView(sample(), view), cameraOf(view)});
+                const bool isInput =
+                    std::ranges::find(measured_.loaded.views, view) != measured_.loaded.views.end();
+                result.photographs.push_back({fmt::format("view {}", view),
+                                              networkView(sample(), view), cameraOf(view),
+                                              isInput});
             } catch (const Error& error) {
                 notes_.emplace_back(error.what());
             }
@@ -152,6 +156,7 @@ class SamplePage {
         if (!truth_) return;
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = "truth";
+        mesh.about = aboutTruth(measured_.loaded.truth.points.size());
         mesh.mesh.vertices = inWorld(measured_.loaded.truth.points);
         mesh.leads = false;
         const bool isFitted = !measured_.reconstruction.fitted.empty();
@@ -233,6 +238,10 @@ std::string webNote(const WebViews& views, std::optional<double> tau) {
 
 std::string aboutFit(std::size_t photographs) {
     return fmt::format("fitted to {} photographs", photographs);
+}
+
+std::string aboutTruth(std::size_t points) {
+    return fmt::format("ground truth, {} points", points);
 }
 
 Points worldPoints(std::span<const glm::vec3> points, const Camera& camera) {

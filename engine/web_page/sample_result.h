@@ -47,6 +47,9 @@ std::string webNote(const WebViews& views, std::optional<double> tau);
 /// "fitted to 24 photographs": what a page says below the fitted mesh's name.
 std::string aboutFit(std::size_t photographs);
 
+/// "ground truth, 6000 points": the same below the truth's.
+std::string aboutTruth(std::size_t points);
+
 /// Points of a camera's space in the world.
 Points worldPoints(std::span<const glm::vec3> points, const Camera& camera);
 

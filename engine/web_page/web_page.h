@@ -41,7 +41,8 @@ struct WebMesh {
 struct WebPhotograph {
     std::string name;
     Image picture;
-    Camera camera;  ///< a camera whose picture `picture` is
+    Camera camera;         ///< a camera whose picture `picture` is
+    bool isInput = false;  ///< whether the network has seen it
 };
 
 struct WebResult {

@@ -112,7 +112,7 @@ const isWorse = (i) => (isScored(i) ? scores().regressed[i] === 1 : overlapsLess
 
 function drawHead() {
   const run = data.run;
-  const list = run.list.split('/').pop() || 'a list';
+  const list = run.list || 'a list';
   byId('title').textContent = `Evaluation of ${list}`;
   document.title = `Threefold: evaluation of ${list}`;
   const parts = [`Threefold ${run.version}`, `${whole(count)} sample${count === 1 ? '' : 's'}`];
@@ -135,16 +135,16 @@ function drawProtocols() {
       `${compares ? `Δ is ${result} − ${first}; ` : ''}intervals are 95 % of the mean (percentile bootstrap), from four samples on.`
     : chosen
     ? `${protocolTitle(chosen.name)} protocol: ${chosen.description}. ` +
-      `τ = ${data.run.tau.toExponential().replace('e-', 'e−')} object units² on squared distances; ` +
+      `τ = ${data.run.tau} object units² of squared distance, a distance of ${Number(Math.sqrt(data.run.tau).toPrecision(3))}; ` +
       `${compares ? `Δ is ${result} − ${first}; ` : ''}intervals are 95 % of the mean (percentile bootstrap), from four samples on. ` +
-      'Chamfer: mean squared distance, both ways; less is better. F(τ): points within τ of the other side, precision ' +
+      'Chamfer: mean squared distance, both ways; less is better. F(τ): points whose squared distance to the other side is at most τ, precision ' +
       'and recall in one; more is better.'
     : '';
 }
 const run_protocols = () => data.run.protocols.map((p) => [p.name, protocolTitle(p.name)]);
 
-function tile(label, value, unit, details) {
-  return html('div', { class: 'tile' }, [
+function tile(label, value, unit, details, isPair = false) {
+  return html('div', { class: isPair ? 'tile pair' : 'tile' }, [
     html('div', { class: 'label' }, label),
     html('div', { class: 'value' }, [value, unit ? html('small', {}, ` ${unit}`) : null]),
     ...details.map((detail) => html('div', { class: 'detail' }, detail)),
@@ -154,20 +154,31 @@ function tile(label, value, unit, details) {
 function measureTile(key, label, unit) {
   const found = statisticsOf(data.all, key);
   if (!found || !found[result]) return tile(label, missing, '', ['no scores']);
+  const after = found[fitted] && found[fitted].mean;
   const change = (by, delta) => [[`${by} `, html('span', { class: sureVerdict(key, delta) }, shown(key, delta.mean, true))],
     ...(hasInterval(delta) ? [[html('span', { class: 'muted' }, intervalText(key, delta))]] : [])];
   const details = compares ? [[`${first} ${shown(key, found[first] && found[first].mean)}`]] : [];
   if (found.difference) details.push(...change('refinement', found.difference));
-  if (found[fitted]) details.push([`${fitted} ${shown(key, found[fitted].mean)}`]);
   if (found.fitted_difference) details.push(...change('fit', found.fitted_difference));
-  return tile(label, [shown(key, found[result].mean)], unit, details);
+  return tile(after ? `${label}, ${result} → ${fitted}` : `${label}, ${result}`,
+    [after ? `${shown(key, found[result].mean)} → ${shown(key, after)}` : shown(key, found[result].mean)], unit, details, Boolean(after));
+}
+
+/** How many samples refinement made worse, by the measures beside the one that counts as worse. */
+function worseByRefinement() {
+  const others = [...(hasScores ? ['f_tau'] : []), ...(hasSilhouettes ? ['overlap'] : [])].map((key) => {
+    const before = valuesOf(first, key), after = valuesOf(result, key);
+    const changes = samples.name.map((_, i) => difference(before[i], after[i])).filter((value) => value !== null);
+    return `by ${inSentence(measures[key].title)} ${whole(changes.filter((value) => verdict(key, value) === 'bad').length)}`;
+  });
+  return ['by the Chamfer distance', ...others];
 }
 
 /** How many samples the fit made worse, said plainly. */
 function worseByFit(key) {
   if (!data.run.fit) return null;
   const [worse, all] = worseOf(key);
-  return html('span', { class: worse ? 'bad' : null }, `after the fit: ${whole(worse)} of ${whole(all)} worse`);
+  return html('span', { class: worse ? 'bad' : null }, `fit: ${whole(worse)} of ${whole(all)} worse`);
 }
 /** How many samples the fit made worse, of how many. */
 function worseOf(key) {
@@ -192,13 +203,14 @@ function drawFitVerdict() {
     if (delta) parts[{ good: 'better', bad: 'worse' }[sureVerdict(key, delta)] || 'not shown to differ'].push(measures[key].title);
   }
   const means = Object.entries(parts).filter(([, titles]) => titles.length).map(([word, titles]) => `${word} by ${listed(titles, 'and')}`);
-  const counted = [...(hasScores ? ['chamfer'] : []), ...(hasSilhouettes ? ['overlap'] : [])]
+  const counted = [...(hasScores ? ['f_tau', 'chamfer'] : []), ...(hasSilhouettes ? ['overlap'] : [])]
     .map((key) => [measures[key].title, ...worseOf(key)]).filter(([, , all]) => all);
   const counts = counted.some(([, worse]) => worse)
     ? counted.map(([title, worse, all]) => `${whole(worse)} of ${whole(all)} samples are worse by ${inSentence(title)}`).join(', ')
     : counted.length ? `No sample is worse by ${listed(counted.map(([title]) => title), 'or')}` : '';
   byId('fit-verdict').hidden = !data.run.fit || !means.length;
   byId('fit-verdict').textContent = `The fit, on average: ${means.join('; ')}.${counts ? ` ${counts}.` : ''}`;
+  byId('fit-caution').hidden = byId('fit-verdict').hidden || !hasSilhouettes;
 }
 
 /** Below twenty samples the 95th percentile is the largest value. */
@@ -210,24 +222,23 @@ const fitsBeside = data.timing.parts.some(({ key, mean }) => key === 'fit' && me
 function drawHeadline() {
   const summary = groupScores(data.all) || { scored: 0, regressed: 0 };
   const network = data.timing.network;
-  const share = summary.scored ? (100 * summary.regressed / summary.scored).toFixed(1) : '0.0';
   const seen = data.all.silhouettes;
   const outcome = [
     data.all.without_truth ? `${whole(data.all.without_truth)} without a truth` : null,
     data.all.failed ? html('span', { class: 'bad' }, `${whole(data.all.failed)} failed`) : 'none failed',
   ].filter(Boolean);
   const byTruth = [
-    measureTile('chamfer', `Chamfer, ${result} mean`, '× 10⁻⁴'),
-    measureTile('f_tau', `F(τ), ${result} mean`, '%'),
-    measureTile('f_2tau', `F(2τ), ${result} mean`, '%'),
+    measureTile('chamfer', 'Chamfer', '× 10⁻⁴'),
+    measureTile('f_tau', 'F(τ)', '%'),
+    measureTile('f_2tau', 'F(2τ)', '%'),
     tile(compares ? 'Worse after refinement' : 'Scored', whole(compares ? summary.regressed : summary.scored), compares ? `of ${whole(summary.scored)}` : '', [
-      !summary.scored ? 'no scores' : compares ? `${share} %, by the Chamfer distance` : null, worseByFit('chamfer'), ...outcome,
+      ...(!summary.scored ? ['no scores'] : compares ? worseByRefinement() : []), worseByFit('chamfer'), ...outcome,
     ].filter(Boolean)),
   ];
   const byPhotographs = [
-    measureTile('overlap', `Overlap, ${result} mean`, 'of 1'),
+    measureTile('overlap', 'Overlap', 'of 1'),
     ...(hasScores ? [] : [
-      measureTile('outline_distance', `Distance of the outlines, ${result} mean`, 'pixels'),
+      measureTile('outline_distance', 'Distance of the outlines', 'pixels'),
       tile('Worse after refinement', whole(seen.regressed), `of ${whole(seen.measured)}`,
         ['by the overlap', worseByFit('overlap'), ...outcome].filter(Boolean)),
     ]),
@@ -236,7 +247,7 @@ function drawHeadline() {
     ...(hasScores || !hasSilhouettes ? byTruth : []),
     ...(hasSilhouettes ? byPhotographs : []),
     network
-      ? tile(fitsBeside ? 'Network, mean' : 'Network alone, mean', milliseconds(network.mean), 'ms', [
+      ? tile(fitsBeside ? 'Network beside fits, mean' : 'Network alone, mean', milliseconds(network.mean), 'ms', [
         `± ${milliseconds(network.deviation)} · median ${milliseconds(network.median)}${hasPercentiles(network) ? ` · p95 ${milliseconds(network.p95)}` : ''}`,
         ...data.timing.parts.filter(({ key, mean }) => key === 'fit' && mean > 0).map(({ mean }) => `a fit ran beside it: ${milliseconds(mean)} ms`),
         `${data.timing.samples_per_second.toFixed(data.timing.samples_per_second < 100 ? 2 : 0)} samples/s`,
@@ -377,8 +388,7 @@ function drawFitted() {
     ]), html('tbody', {}, rows));
   byId('fitted-note').textContent = `The ${result} meshes, fitted to ${data.run.fit_text || data.run.fit}: a third stage, not comparable ` +
     `with published numbers. Δ is fitted − ${result}; green and red where its interval excludes zero. The published protocol ` +
-    'rates a mesh of more vertices higher, and a fitted mesh may have more than the network’s; the surface protocol takes as many points of each. ' +
-    'Overlap is measured on the network’s input views; a fit to chosen or all photographs has seen these.';
+    'rates a mesh of more vertices higher, and a fitted mesh may have more than the network’s; the surface protocol takes as many points of each.';
 }
 
 // ---- Histograms -----------------------------------------------------------------------------
@@ -596,18 +606,15 @@ function facts(entries) {
     .flatMap(([key, value]) => [html('dt', {}, key), html('dd', {}, String(value))]));
 }
 
-/** A path's last part: the folders before it mean nothing on another machine; report.json has them. */
-const fileName = (path) => String(path || '').replace(/[\\/]+$/, '').split(/[\\/]/).at(-1);
-
 function drawRun() {
   const run = data.run;
   byId('run').replaceChildren(
     facts([
-      ['list', fileName(run.list)], ['list hash', run.list_hash], ['model', fileName(run.model_file)], ['model hash', run.model_hash],
+      ['list', run.list], ['list hash', run.list_hash], ['model', run.model_file], ['model hash', run.model_hash],
       ['sampler', run.sampler], ['backend', run.backend_description], ['precision', run.precision],
       ['views', run.views_text], ['τ', `${run.tau} object units², on squared distances`],
       ['object units', 'ShapeNet’s unit box diagonal × 0.57; first view’s camera space'],
-      ['begun', run.begun], ['on the wall', run.seconds > 0 ? `${whole(Math.round(run.seconds))} s` : ''],
+      ['begun', run.begun], ['wall time', run.seconds > 0 ? `${whole(Math.round(run.seconds))} s` : ''],
     ]),
     ...run.machines.map((machine) => facts([
       ['processor', machine.processor], ['instructions', machine.instructions], ['threads', machine.threads || ''],
@@ -872,7 +879,7 @@ function drawSamples() {
       `${compares || data.run.fit ? ' unless a head names another' : ''}; Hausdorff: object units; Normals: mean |cos|. ` : '') +
     (hasSilhouettes ? 'Overlap: silhouettes against the photographs, intersection over union, mean of the views; ' +
       `Outlines: how far those of the ${result} mesh are off, mean, pixels of the photographs. ` : '') +
-    'A red edge marks a sample that is worse after refinement. Arrow keys move in the table, Enter or a click opens a row’s meshes (◆); a head sorts.';
+    'A red edge marks a sample that is worse after refinement. Arrow keys move in the table, Enter or a click opens a row’s meshes (◆); a column head sorts.';
 }
 
 function setCurrent(at) {

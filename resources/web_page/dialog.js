@@ -14,6 +14,7 @@ const results = (() => {
     const result = JSON.parse(source.textContent);
     const at = order.indexOf(current());
     dialog.querySelector('h2').textContent = result.name;
+    dialog.querySelector('header span').textContent = at < 0 ? '' : `${at + 1} of ${order.length}`;
     dialog.querySelector('.previous').disabled = at <= 0;
     dialog.querySelector('.next').disabled = at < 0 || at + 1 >= order.length;
     if (!dialog.open) dialog.showModal();

@@ -5,7 +5,7 @@ const makeViewer = (root, settings) => {
   const kTurn = Math.PI / 36, kMaxPanes = 6, kTitle = 44;  // kTitle: height of a pane's, viewer.css
   const kPhotograph = 'photograph', kVertexRatio = 2;
   const kAbout = { coarse: 'the network’s first stage', refined: 'the network’s result',
-    hull: 'largest shape inside all silhouettes', fitted: 'follows the photographs', truth: 'ground truth' };
+    hull: 'largest shape inside all silhouettes', fitted: 'follows the photographs', truth: 'to compare with' };
   const aboutOf = ({ about, name }) => about || (Object.hasOwn(kAbout, name) ? kAbout[name] : '');
   const element = (parent, name, className, text) => {
     const made = document.createElement(name);
@@ -199,9 +199,9 @@ const makeViewer = (root, settings) => {
       const each = result.photographs[i];
       const button = element(photographs, 'button');
       button.type = 'button';
-      button.title = `${each.name}: fly to its camera`;
+      button.title = `${each.name}: fly to its camera${each.input ? '; the network’s input' : ''}`;
       button.setAttribute('aria-pressed', i === photograph);
-      element(button, 'small', '', each.name.replace(/^view /, ''));
+      element(button, 'small', each.input ? 'input' : '', each.name.replace(/^view /, ''));
       const picture = element(button, 'img');
       picture.alt = each.name;
       picture.src = each.picture;
@@ -212,6 +212,8 @@ const makeViewer = (root, settings) => {
         fly(photographView(each));
       });
     });
+    if (result.photographs.some(({ input }) => input) && result.photographs.some(({ input }) => !input))
+      element(photographs, 'p', 'hint', 'Blue numbers: the network’s input. The others are seen by the fit alone.');
   };
 
   const histogram = (cell, values, scale) => {
@@ -278,8 +280,8 @@ const makeViewer = (root, settings) => {
     const counts = columns.filter((mesh) => mesh.source.faces && mesh.source.numbers.length).map((mesh) => mesh.source.vertices);
     if (Math.max(...counts) > kVertexRatio * Math.min(...counts))
       element(notes, 'p', 'warning', `These meshes have from ${whole(Math.min(...counts))} to ${whole(Math.max(...counts))} vertices. ` +
-        'Chamfer, F, precision and recall compare vertices with the points of the truth: more vertices by themselves change them. ' +
-        'Numbers of points of the surface do not depend on the vertices.');
+        'Chamfer, F, precision and recall compare vertices with the points of the truth, which favours more vertices. ' +
+        'Those of 10\u00a0000 points of the surface do not.');
     const table = element(tables, 'table');
     const row = (section, heading, cellOf) => {
       const made = element(section, 'tr');
@@ -290,15 +292,21 @@ const makeViewer = (root, settings) => {
     const body = element(table, 'tbody');
     for (const field of drawing.fields)
       if (columns.some((mesh) => mesh[field]))
-        row(body, `${scales[field].caption}: from ${number(scales[field].lowest)} to ${number(scales[field].highest)}, a bar’s height its share`,
+        row(body, `${scales[field].caption}: from ${number(scales[field].lowest)} to ${number(scales[field].highest)}, each to its own highest bar`,
           (cell, mesh) => { if (mesh[field]) histogram(cell, mesh[field], scales[field]); });
     settings.measures.forEach((heading, i) => {
-      if (columns.some((mesh) => mesh.source.numbers[i] && mesh.source.numbers[i] !== '–'))
-        row(body, heading, (cell, mesh) => { cell.textContent = mesh.source.numbers[i] || '–'; });
+      const texts = columns.map((mesh) => mesh.source.numbers[i] || '–');
+      if (texts.every((text) => text === '–')) return;
+      const values = texts.map((text) => parseFloat(text.replace('−', '-').replace(/\s/g, ''))).filter((value) => !Number.isNaN(value));
+      const best = heading.includes('↓') ? Math.min(...values) : heading.includes('↑') ? Math.max(...values) : NaN;
+      row(body, heading, (cell, _, k) => {
+        cell.textContent = texts[k];
+        cell.classList.toggle('best', values.length > 1 && parseFloat(texts[k].replace('−', '-').replace(/\s/g, '')) === best);
+      });
     });
     if (settings.measures.length && meshes.some((mesh) => mesh.source.numbers.length))
-      element(notes, 'p', 'hint', 'Against the truth. Chamfer: mean squared distances of both ways, summed; less is better. F: points within a ' +
-        'threshold of the other side, precision and recall in one; more is better.');
+      element(notes, 'p', 'hint', 'Against the truth. Chamfer: mean squared distances of both ways, summed. F: points within a threshold of the other side, ' +
+        'precision and recall in one. ↓: less is better, ↑: more is better, bold: the best. The box of a ShapeNet model has a diagonal of 0.57 object units.');
     row(body, 'vertices', (cell, mesh) => { cell.textContent = whole(mesh.source.vertices); });
     row(body, 'faces', (cell, mesh) => { cell.textContent = mesh.source.faces ? whole(mesh.source.faces) : '–'; });
     const properties = [['connected parts', ({ components }) => whole(components)], ['watertight', ({ watertight }) => (watertight ? 'yes' : 'no')],
@@ -332,7 +340,9 @@ const makeViewer = (root, settings) => {
       side.textContent = '';
       meshes.forEach((mesh, k) => side.append(new Option(mesh.source.name, k)));
       if (result.photographs.length) side.append(new Option('photograph', kPhotograph));
-      side.selectedIndex = Math.min(i, meshes.length - 1);
+      // The last two stages; the truth is no stage.
+      const made = meshes.map((mesh, k) => [mesh.source.name, k]).filter(([name]) => name !== 'truth').map(([, k]) => k);
+      side.selectedIndex = made.length > 1 ? made[made.length - 2 + i] : Math.min(i, meshes.length - 1);
     });
     layout.parentNode.hidden = meshes.length < 2;
     if (meshes.length < 2) layout.value = 'side';

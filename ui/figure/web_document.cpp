@@ -20,7 +20,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr std::size_t kMaxWebPhotographs = 12;
+constexpr std::size_t kMaxWebPhotographs = 24;
 
 /// A mesh of the document as the page's columns have it, whatever stage the slider shows.
 render::SceneMeshRef columnMesh(const Document& document, MeshId id) {
@@ -103,7 +103,8 @@ void addPhotographs(WebPage& page, const Result& result, const std::stop_token& 
             const Sample& sample = *result.sample;
             page.results.front().photographs.push_back(
                 {fmt::format("view {}", view), networkView(sample, view),
-                 Camera::fromRow(sample.cameraRows.at(static_cast<std::size_t>(view)))});
+                 Camera::fromRow(sample.cameraRows.at(static_cast<std::size_t>(view))),
+                 std::ranges::find(result.views, view) != result.views.end()});
         } catch (const Error&) {
             // The file may be gone since; the meshes are shown all the same.
         }
