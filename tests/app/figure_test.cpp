@@ -158,7 +158,7 @@ TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAVideo) {
             options);
     };
     // Without ffmpeg as without a video: the pictures.
-    for (const std::string name : {"turn.png", "video.mp4"}) {
+    for (const std::string name : {"turn.png", "clip.mp4"}) {
         const Ended ended = turn(name, "");
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         const std::string stem = (folder / name.substr(0, 4)).string();
@@ -167,7 +167,7 @@ TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAVideo) {
         EXPECT_NE(bytesOf(stem + "_001.png"), bytesOf(stem + "_002.png"));
         EXPECT_NE(bytesOf(stem + "_002.png"), bytesOf(stem + "_003.png"));
     }
-    EXPECT_EQ(bytesOf(folder / "turn_001.png"), bytesOf(folder / "video_001.png"));
+    EXPECT_EQ(bytesOf(folder / "turn_001.png"), bytesOf(folder / "clip_001.png"));
 
     // Input of a stand-in for ffmpeg: its arguments, and the size of all pictures.
     std::filesystem::create_directory(folder / "bin");
