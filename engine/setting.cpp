@@ -8,6 +8,10 @@ namespace {
 
 constexpr char kQuote = '`';
 
+bool isAlphanumeric(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /// Parses "name" or "name=value"; nullopt if `quoted` names no setting.
 std::optional<NamedSetting> settingIn(std::string_view quoted) {
     const std::size_t equals = std::min(quoted.find('='), quoted.size());
@@ -15,6 +19,20 @@ std::optional<NamedSetting> settingIn(std::string_view quoted) {
                                quoted.substr(std::min(equals + 1, quoted.size()))};
     if (std::ranges::count(kSettings, setting.name) == 0) return std::nullopt;
     return setting;
+}
+
+/// Whether a character before a quote belongs to a file's name: "/tmp/`output`.png".
+bool endsName(char before) {
+    return isAlphanumeric(before) ||
+           std::string_view("/\\._-~").find(before) != std::string_view::npos;
+}
+
+/// Whether what follows a quote goes on with a file's name.
+bool goesOnAsName(std::string_view after) {
+    if (after.empty()) return false;
+    const bool isDot = after.front() == '.' && after.size() > 1 && isAlphanumeric(after[1]);
+    return isDot || isAlphanumeric(after.front()) ||
+           std::string_view("/\\_-~").find(after.front()) != std::string_view::npos;
 }
 
 }  // namespace
@@ -27,7 +45,9 @@ std::string withSettingWords(std::string_view message, const SettingWords& words
             open == message.npos ? message.npos : message.find(kQuote, open + 1);
         if (close == message.npos) return text.append(message);
         const auto setting = settingIn(message.substr(open + 1, close - open - 1));
-        if (!setting) {
+        const char before = open > 0 ? message[open - 1] : text.empty() ? ' ' : text.back();
+        const bool isInName = endsName(before) || goesOnAsName(message.substr(close + 1));
+        if (!setting || isInName) {
             // This closing quote may open the next quoted text.
             text.append(message.substr(0, close));
             message.remove_prefix(close);

@@ -119,27 +119,28 @@ std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
     return std::nullopt;
 }
 
-/// Error for an option with too few or too many values, whose number CLI11 words: "--views: At Most
-/// 1 required but received 2", "--output: 1 required TEXT missing". CLI11's words for other
-/// mistakes.
-ErrorReport valueCountError(const CLI::ParseError& reason) {
+/// Error for an option with too few or too many values: their number is the option's, not that of
+/// CLI11's words, which change. CLI11's words for other mistakes.
+ErrorReport valueCountError(std::span<CLI::App* const> commands, const CLI::ParseError& reason) {
     const std::string text = reason.what();
-    const std::size_t colon = text.find(": ");
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&reason) == nullptr) return {text, "", "", ""};
     const auto values = [](int count) {
         return count == 1 ? std::string("one value") : fmt::format("{} values", count);
     };
-    int expected = 0, given = 0;
-    if (dynamic_cast<const CLI::ArgumentMismatch*>(&reason) == nullptr ||
-        colon == std::string::npos)
-        return {text, "", "", ""};
-    const std::string option = text.substr(0, colon);
-    const char* const rest = text.c_str() + colon + 2;
-    if (std::sscanf(rest, "At least %d required but received %d", &expected, &given) == 2)
-        return {option, "", fmt::format("takes {}, not {}", values(expected), given), ""};
-    if (std::sscanf(rest, "At Most %d required but received %d", &expected, &given) == 2)
-        return {option, "", fmt::format("takes {}, not {}", values(expected), given), ""};
-    if (std::sscanf(rest, "%d required", &expected) == 1)
-        return {option, "", fmt::format("takes {}, and has none", values(expected)), ""};
+    for (const CLI::App* command : commands)
+        for (const CLI::Option* option : command->get_options()) {
+            const std::string name = option->get_name();
+            if (!text.starts_with(name + ':')) continue;
+            const auto given = static_cast<int>(option->count());
+            const int min = option->get_items_expected_min();
+            const int max = option->get_items_expected_max();
+            if (given >= min && given <= max) continue;
+            const int expected = given < min ? min : max;
+            return {name, "",
+                    given == 0 ? fmt::format("takes {}, and has none", values(expected))
+                               : fmt::format("takes {}, not {}", values(expected), given),
+                    ""};
+        }
     return {text, "", "", ""};
 }
 
@@ -243,7 +244,8 @@ ExitCode afterParsing(CLI::App& program, CommandLine& line, const CLI::ParseErro
         return ExitCode::done;
     }
     // An unrecognised word is often why an option is missing.
-    ErrorReport report = mistypedWord(chosenCommands(program)).value_or(valueCountError(reason));
+    const std::vector<CLI::App*> commands = chosenCommands(program);
+    ErrorReport report = mistypedWord(commands).value_or(valueCountError(commands, reason));
     report.remedy += fmt::format("{}Run `{} --help` for what it takes.",
                                  report.remedy.empty() ? "" : " ", commandText(program));
     spdlog::error("{}", Error(report).what());

@@ -139,7 +139,7 @@ class ColmapSteps {
     /// between two versions.
     std::string helpOf(const char* name) {
         std::string help;
-        command({name, "--help"}, [&](std::string_view line) {
+        command({name, "-h"}, [&](std::string_view line) {
             help += line;
             help += " \n";
         });

@@ -28,8 +28,10 @@ TEST(Settings, goesWithItsBrackets_whereThereAreNoWords) {
 }
 
 TEST(Settings, leavesOtherQuotesAsTheyAre) {
-    for (const char* text : {"", "`", "``", "`a", "Run `threefold config` first.", "`Backend=cpu`",
-                             "` backend`", "`backend", "a ` b ` c"})
+    for (const char* text :
+         {"", "`", "``", "`a", "Run `threefold config` first.", "`Backend=cpu`", "` backend`",
+          "`backend", "a ` b ` c", "/tmp/`size`: is a folder", "`size`.png: is damaged",
+          "a`size`: no", "`size`b: no", "`size`/a: no"})
         EXPECT_EQ(said(text), text);
     EXPECT_EQ(said("one ` alone, then `size`"), "one ` alone, then <size|>");
 }

@@ -89,7 +89,7 @@ void writeFakeColmap(const std::filesystem::path& program, const std::filesystem
     writeFileWhole(program, "#!/bin/sh\n" + words + "models='" + models.string() + R"sh('
 command=$1
 shift
-if [ "$1" = --help ]; then
+if [ "$1" = -h ]; then
     for option in Extraction.use_gpu Extraction.max_image_size Extraction.num_threads \
             Matching.use_gpu; do
         echo "  --$family$option arg (=1)"
