@@ -174,9 +174,9 @@ TEST_F(CudaBackendTest, launchesEachKernel_whereGraphsAreOff) {
     const Points own = changed->reconstruct(other, {}).vertices("refined");
     EXPECT_EQ(own, backend()->reconstruct(other, {}).vertices("refined"));
     EXPECT_NE(own, changed->reconstruct(input_, {}).vertices("refined"));
-    RunOptions options;
-    options.wantTimings = false;
-    const StepTimings few = changed->reconstruct(input_, options).timings;
+    RunOptions untimed;
+    untimed.wantTimings = false;
+    const StepTimings few = changed->reconstruct(input_, untimed).timings;
     ASSERT_EQ(few.size(), 1U);
     EXPECT_EQ(few[0].step, RunStep::preprocess);
 }

@@ -220,15 +220,16 @@ TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
     using Row = std::vector<std::string>;
     EXPECT_EQ(tables[0].title, "quality");
     EXPECT_EQ(tables[1].title, "times");
-    EXPECT_THAT(tables[1].rows,
-                testing::ElementsAre(
-                    Row{"", "A", "B", "A ÷ B", "95 % interval"},
-                    Row{"network, ms a sample", "100.00", "50.00", "2.000×", "2.000 … 2.000"},
-                    Row{"with preprocessing, ms", "105.00", "55.00", "", ""},
-                    Row{"95th percentile, ms", "100.00", "50.00", "", ""},
-                    Row{"slowest sample, ms", "100.00", "50.00", "", ""},
-                    Row{"samples a second", "10.00", "20.00", "", ""},
-                    Row{"longest step of the network", "graph1, 70.0 %", "block1, 50.0 %", "", ""}));
+    EXPECT_THAT(
+        tables[1].rows,
+        testing::ElementsAre(
+            Row{"", "A", "B", "A ÷ B", "95 % interval"},
+            Row{"network, ms a sample", "100.00", "50.00", "2.000×", "2.000 … 2.000"},
+            Row{"with preprocessing, ms", "105.00", "55.00", "", ""},
+            Row{"95th percentile, ms", "100.00", "50.00", "", ""},
+            Row{"slowest sample, ms", "100.00", "50.00", "", ""},
+            Row{"samples a second", "10.00", "20.00", "", ""},
+            Row{"longest step of the network", "graph1, 70.0 %", "block1, 50.0 %", "", ""}));
     EXPECT_EQ(tables[2].title, "stages of the network");
     EXPECT_THAT(
         tables[2].rows,

@@ -69,7 +69,7 @@ TEST_F(SparseModelFile, isRefused_whenItsSizesLie) {
 }
 
 TEST(SparseModel, hasNoMeans_whereItIsEmpty) {
-    EXPECT_EQ(SparseModel{}.meanError(), 0);
+    EXPECT_EQ(SparseModel{}.meanReprojectionError(), 0);
     EXPECT_EQ(SparseModel{}.meanCameraDistance({1, 2, 3}), 0);
 }
 
