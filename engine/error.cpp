@@ -25,6 +25,8 @@ std::string oneLine(const ErrorReport& report) {
         constexpr std::string_view kDigits = "0123456789abcdef";
         if (byte >= 0x20 && byte != 0x7F)
             escaped += c;
+        else if (c == '\n')
+            escaped += R"(\n)";
         else
             escaped += {'\\', 'x', kDigits[byte / 16], kDigits[byte % 16]};
     }

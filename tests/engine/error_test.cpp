@@ -19,7 +19,7 @@ TEST(Error, leavesOutParts_whenTheyAreEmpty) {
 
 TEST(Error, isOneLine_whenAFileNameHasALineBreak) {
     const FormatError error({"a\nb\x1b[31m.npz", "", "bad\tmagic\x7f", "Café."});
-    EXPECT_STREQ(error.what(), R"(a\x0ab\x1b[31m.npz: bad\x09magic\x7f. Café.)");
+    EXPECT_STREQ(error.what(), R"(a\nb\x1b[31m.npz: bad\x09magic\x7f. Café.)");
     EXPECT_EQ(error.report().subject, "a\nb\x1b[31m.npz");
 }
 
