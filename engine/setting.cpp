@@ -27,7 +27,7 @@ bool endsName(char before) {
            std::string_view("/\\._-~").find(before) != std::string_view::npos;
 }
 
-/// Whether what follows a quote goes on with a file's name.
+/// Whether the text after a quotation mark, `after`, continues a file name.
 bool goesOnAsName(std::string_view after) {
     if (after.empty()) return false;
     const bool isDot = after.front() == '.' && after.size() > 1 && isAlphanumeric(after[1]);

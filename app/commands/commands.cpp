@@ -119,8 +119,8 @@ std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
     return std::nullopt;
 }
 
-/// Error for an option with too few or too many values: their number is the option's, not that of
-/// CLI11's words, which change. CLI11's words for other mistakes.
+/// Error for an option with too few or too many values, with the number of values from the option's
+/// definition: the wording of CLI11's messages changes. CLI11's message for other mistakes.
 ErrorReport valueCountError(std::span<CLI::App* const> commands, const CLI::ParseError& reason) {
     const std::string text = reason.what();
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&reason) == nullptr) return {text, "", "", ""};

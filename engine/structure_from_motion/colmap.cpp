@@ -31,8 +31,9 @@ using ColmapWords = std::vector<std::string>;
 /// Name and value of an option of COLMAP's.
 using ColmapOption = std::pair<std::string, std::string>;
 
-/// Names that options have had. COLMAP 3.13 moved those that are not SIFT's alone, the size of
-/// pictures after it; there are no aliases, and an unknown option ends the program.
+/// Old and new names of options. COLMAP 3.13 renamed the options that other features than SIFT
+/// share, and a later version the size of pictures. COLMAP has no aliases: an unknown option ends
+/// the program.
 constexpr std::pair<std::string_view, std::string_view> kRenamedOptions[] = {
     {"SiftExtraction.use_gpu", "FeatureExtraction.use_gpu"},
     {"SiftExtraction.max_image_size", "FeatureExtraction.max_image_size"},
@@ -135,8 +136,8 @@ class ColmapSteps {
         }
     }
 
-    /// What a command says of its options; the version that it tells does not name those of builds
-    /// between two versions.
+    /// Help text of a COLMAP command, which lists its options. COLMAP's version number would not
+    /// do: builds between two versions have the number of one and the options of the other.
     std::string helpOf(const char* name) {
         std::string help;
         command({name, "-h"}, [&](std::string_view line) {

@@ -24,7 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A day of 100 frames a second: a bound for the memory of what a video claims.
+/// Maximum number of frames, a day at 100 a second: bounds the memory, whatever number a file
+/// claims.
 constexpr double kMaxFrames = 1e7;
 constexpr std::string_view kFrameMark = "frame:";
 constexpr std::string_view kTimeMark = "pts_time:";

@@ -24,7 +24,7 @@ inline constexpr int kMeasuredWidth = 960;
 /// indices, ascending.
 std::vector<std::size_t> sharpFrames(std::span<const FrameSharpness> frames, std::size_t count);
 
-/// What is taken from a video, and with what.
+/// Options of extracting frames from a video.
 struct VideoRun {
     std::filesystem::path program;  ///< ffmpeg 5.1 or newer
     std::filesystem::path folder;   ///< empty; for frames and log; the caller removes it

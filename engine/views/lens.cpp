@@ -43,8 +43,8 @@ double turningPoint(const Lens& lens) {
     return kMaxSquaredRadius;
 }
 
-/// Whether the radial distortion rises from the axis to the squared radius `s`: farther out, it
-/// shows the same pixels a second time.
+/// Whether the radial distortion rises from the axis to the squared radius `s`. Beyond its maximum
+/// the distortion shows the same pixels a second time.
 bool risesTo(const Lens& lens, double s) {
     if (lens.k1 == 0 && lens.k2 == 0 && lens.k3 == 0) return true;
     if (s > kMaxSquaredRadius || !(radialSlope(lens, s) > 0)) return false;
@@ -73,8 +73,8 @@ glm::dmat2 distortionSlopes(const Lens& lens, glm::dvec2 point) {
             2 * lens.p2 * point.x};
 }
 
-/// Inverts distorted() by Newton's method from `point` on; none where that finds nothing nearer to
-/// the axis than the turning point.
+/// Inverts distorted() by Newton's method from `point` on; none where the iteration finds no point
+/// between the axis and the turning point.
 std::optional<glm::dvec2> invertedFrom(glm::dvec2 point, const Lens& lens, glm::dvec2 observed) {
     constexpr int kMaxIterations = 30;
     constexpr int kMaxHalvings = 20;

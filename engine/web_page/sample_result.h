@@ -44,10 +44,10 @@ struct WebViews {
 /// and how many of these the fit had seen, and τ of measures against a truth.
 std::string webNote(const WebViews& views, std::optional<double> tau);
 
-/// "fitted to 24 photographs": what a page says below the fitted mesh's name.
+/// Text below the fitted mesh's name: "fitted to 24 photographs".
 std::string aboutFit(std::size_t photographs);
 
-/// "ground truth, 6000 points": the same below the truth's.
+/// Text below the truth's name: "ground truth, 6000 points".
 std::string aboutTruth(std::size_t points);
 
 /// Points of a camera's space in the world.

@@ -30,8 +30,8 @@ class PaneExtents {
 
 /// The cameras of up to kMaxPanes panes, moved by the pointer. Linked cameras move as one; where
 /// each pane frames its own points, they turn alike and move in proportion to the distances at
-/// which they frame them. All positions and sizes in device pixels from the top left of the
-/// picture.
+/// which the cameras frame the points. All positions and sizes in device pixels from the top left
+/// of the picture.
 class PaneCameras {
   public:
     void setSize(glm::vec2 size, float pixelRatio = 1.0F);  ///< size of the whole picture

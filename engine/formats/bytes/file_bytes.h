@@ -49,8 +49,8 @@ class MappedFile {
     MappedFile(MappedFile&& other) noexcept;
     MappedFile& operator=(MappedFile&& other) noexcept;
 
-    /// The bytes, of which nothing may be kept that requireWhole() has not passed: prefer
-    /// decoded().
+    /// The mapped bytes. Call requireWhole() before results computed from the bytes are used, or
+    /// use decoded(), which does.
     std::span<const std::byte> bytes() const { return bytes_; }
 
     /// Throws IoError if bytes that were accessed were gone.

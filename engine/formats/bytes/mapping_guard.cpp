@@ -12,8 +12,8 @@
 
 namespace threefold {
 
-/// A place of the list that the signal's handler walks: used again, never freed. What a handler
-/// reads must outlive every thread.
+/// Element of the list that the signal handler walks. Slots are used again and never freed: data
+/// that a signal handler reads must outlive every thread.
 struct MappingGuard::Slot {
     std::atomic<bool> taken = true;
     std::atomic<std::uintptr_t> begin = 0;

@@ -92,7 +92,7 @@ using Matrix3 = std::array<std::array<double, 3>, 3>;  ///< by rows
 void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
                    const std::filesystem::path& file, const std::string& place);
 
-/// What a projection matrix consists of.
+/// Intrinsics and pose of a projection matrix.
 struct DecomposedProjection {
     Matrix3 intrinsics;      ///< calibration matrix: upper triangular, last entry 1
     PoseMatrix worldToView;  ///< rotation and translation, OpenCV axes
