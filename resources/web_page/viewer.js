@@ -297,11 +297,12 @@ const makeViewer = (root, settings) => {
     settings.measures.forEach((heading, i) => {
       const texts = columns.map((mesh) => mesh.source.numbers[i] || '–');
       if (texts.every((text) => text === '–')) return;
-      const values = texts.map((text) => parseFloat(text.replace('−', '-').replace(/\s/g, ''))).filter((value) => !Number.isNaN(value));
-      const best = heading.includes('↓') ? Math.min(...values) : heading.includes('↑') ? Math.max(...values) : NaN;
+      const values = texts.map((text) => parseFloat(text.replace('−', '-').replace(/\s/g, '')));  // NaN: not measured
+      const measured = values.filter((value) => !Number.isNaN(value));
+      const best = heading.includes('↓') ? Math.min(...measured) : heading.includes('↑') ? Math.max(...measured) : NaN;
       row(body, heading, (cell, _, k) => {
         cell.textContent = texts[k];
-        cell.classList.toggle('best', values.length > 1 && parseFloat(texts[k].replace('−', '-').replace(/\s/g, '')) === best);
+        cell.classList.toggle('best', measured.length > 1 && values[k] === best);
       });
     });
     if (settings.measures.length && meshes.some((mesh) => mesh.source.numbers.length))
