@@ -166,7 +166,7 @@ std::string ResultDialog::html() const {
     return "<dialog class=\"result\" id=\"result-dialog\"><header><h2></h2><span></span>"
            "<button type=\"button\" class=\"previous\" aria-label=\"Previous sample\">‹</button>"
            "<button type=\"button\" class=\"next\" aria-label=\"Next sample\">›</button>"
-           "<button type=\"button\" class=\"close\" autofocus>Back</button></header><p hidden>This "
+           "<button type=\"button\" class=\"close\">Back</button></header><p hidden>This "
            "browser "
            "has no WebGL 2, which turns the meshes.</p>"
            "<div></div></dialog>\n<script type=\"application/json\" id=\"viewer-data\">" +

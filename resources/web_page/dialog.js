@@ -17,7 +17,10 @@ const results = (() => {
     dialog.querySelector('header span').textContent = at < 0 ? '' : `${at + 1} of ${order.length}`;
     dialog.querySelector('.previous').disabled = at <= 0;
     dialog.querySelector('.next').disabled = at < 0 || at + 1 >= order.length;
-    if (!dialog.open) dialog.showModal();
+    if (!dialog.open) {
+      dialog.showModal();
+      dialog.querySelector('.close').focus();  // "autofocus" complains where the page has a focus already
+    }
     viewer = viewer || makeViewer(dialog.querySelector('div'), JSON.parse(document.getElementById('viewer-data').textContent));
     dialog.querySelector('p').hidden = viewer.show(result);
   };
