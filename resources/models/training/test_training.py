@@ -26,6 +26,7 @@ import pack
 import shapes
 import stream
 import template as template_builder
+import train
 from unseen import Unseen, tensors
 
 HERE = pathlib.Path(__file__).parent
@@ -415,6 +416,13 @@ class Kept(unittest.TestCase):
         for name, value in stage.state_dict().items():
             if name.startswith("cnn."):
                 self.assertEqual(torch.equal(value, before[name]), name.startswith(("cnn.conv1.", "cnn.conv2.")), name)
+
+
+class Cooldown(unittest.TestCase):
+    def test_the_rate_falls_over_the_last_meshes_alone(self):
+        factors = [train.rate_factor(seen, 1000, 400) for seen in (0, 600, 800, 999, 1000)]
+        np.testing.assert_allclose(factors, [1, 1, .5, .0025, 0])
+        self.assertEqual(train.rate_factor(999, 1000, 0), 1)
 
 
 class Resume(unittest.TestCase):

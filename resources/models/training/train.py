@@ -36,6 +36,8 @@ def arguments():
     parser.add_argument("--objects", type=int, default=2, help="objects of a step")
     parser.add_argument("--references", type=int, default=2, help="meshes of each, one for every reference view")
     parser.add_argument("--rate", type=float, help="learning rate, after warming up; 3e-4, and 1.5e-4 with --start")
+    parser.add_argument("--cooldown", type=int, default=0, metavar="N", help="meshes at the end over which the rate falls "
+                        "to nothing")
     parser.add_argument("--warmup", type=int, default=200, help="steps of warming up, from nothing")
     parser.add_argument("--history", type=int, default=3000, help="steps that --start's average counts as")
     parser.add_argument("--collected", type=pathlib.Path, help="folder of collect.py: objects that artists made, too")
@@ -69,6 +71,11 @@ def optimizer(trained, rate, warmup, history):
         group.update(k=history, lr_max=group["lr"], weight_sum=group["lr"] ** 2 * sum(k * k for k in range(history + 1)))
     made.train()
     return made
+
+
+def rate_factor(seen, samples, cooldown):
+    """Factor of the learning rate after `seen` of `samples` meshes, linear over the last `cooldown` of them."""
+    return min(1.0, max(0, samples - seen) / cooldown) if cooldown else 1.0
 
 
 class Run:
@@ -105,6 +112,7 @@ class Run:
         # From weights, 3e-4 and a crease weight of 25 cost 1.6 points of F(tau) in 2000 meshes, these nothing.
         rate = options.rate or (1.5e-4 if options.start else 3e-4)
         self.optimizer = optimizer(self.trained, rate, options.warmup, options.start and options.history)
+        self.rates = [group["lr"] for group in self.optimizer.param_groups]
         self.step, self.log, self.norms = 0, [], []
         self.checkpoint = folder / f"stage{options.stage}.pt"
         if self.checkpoint.exists():
@@ -153,6 +161,9 @@ class Run:
         """One step -> loss, chamfer distance, the gradient's norm."""
         options = self.options
         torch.manual_seed(options.seed * 1_000_003 + self.step)  # so that a resumed run draws the same
+        factor = rate_factor(self.step * self.per_step, options.samples, options.cooldown)
+        for group, rate in zip(self.optimizer.param_groups, self.rates):
+            group["lr"] = rate * factor
         self.optimizer.zero_grad(set_to_none=True)
         loss, distance = self.loss(*tensors(batch, options.device))
         loss.backward()
