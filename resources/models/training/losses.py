@@ -60,21 +60,35 @@ def laplacian(points, template, k):
     return points - total / getattr(template, f"valence{k}")
 
 
-def shape_change(before, after, template, k, move_weight):
-    """A block may move a surface more freely than it may crumple it."""
-    bend = ((laplacian(before, template, k) - laplacian(after, template, k)) ** 2).sum(-1).mean()
+def inside(template, patch):
+    """1 for the vertices of the finest level whose neighbours are all in the patch, and for the pairs of faces that
+    have their corners in it, 0 for the others; (1, 1) for the patch None. A patch moves beside vertices that stay: the
+    creases along its border are no fault of the mesh."""
+    if patch is None:
+        return 1, 1
+    taken = torch.zeros(len(template.ring3) + 1, dtype=torch.bool, device=patch.device)
+    taken[patch], taken[-1] = True, True  # the last one stands for neighbours that a vertex lacks
+    faces = taken[template.face3].all(1)
+    vertices = taken[:-1] & taken[template.ring3].all(1)
+    return vertices.float(), faces[template.pair3].all(1).float()
+
+
+def shape_change(before, after, template, k, move_weight, vertices=1):
+    """A block may move a surface more freely than it may crumple it; `vertices` weighs the vertices' bends."""
+    change = ((laplacian(before, template, k) - laplacian(after, template, k)) ** 2).sum(-1)
+    bend = (change * vertices).mean()
     return 1500 * bend + move_weight * ((before - after) ** 2).sum(-1).mean()
 
 
-def crease(points, template, k, least=1e-9):
-    """Mean of 1 - cos between neighbouring faces: without it the surface is crumpled though its points
-    are right. Faces not much larger than `least`'s root count as bent: gradients of small ones have no
+def crease(points, template, k, least=1e-9, pairs=1):
+    """Mean of 1 - cos between neighbouring faces, weighed by `pairs`: without it the surface is crumpled though its
+    points are right. Faces not much larger than `least`'s root count as bent: gradients of small ones have no
     bound."""
     a, b, c = corners(points, getattr(template, f"face{k}"))
     n = torch.linalg.cross(b - a, c - a)
     n = n * torch.rsqrt((n * n).sum(-1, keepdim=True) + least)
     pair = getattr(template, f"pair{k}")
-    return (1 - (n.index_select(1, pair[:, 0]) * n.index_select(1, pair[:, 1])).sum(-1)).mean()
+    return (pairs * (1 - (n.index_select(1, pair[:, 0]) * n.index_select(1, pair[:, 1])).sum(-1))).mean()
 
 
 def stage1_loss(levels, truth, template, nearest, settings):
@@ -89,12 +103,13 @@ def stage1_loss(levels, truth, template, nearest, settings):
             + shape_change(up1, two, template, 2, 50) + shape_change(up2, three, template, 3, 50)), distance
 
 
-def stage2_loss(coarse, first, second, truth, template, nearest, settings):
-    total = 0
+def stage2_loss(coarse, first, second, truth, template, nearest, settings, patch=None):
+    """`first` and `second` as Stage2 returns them, of which `patch` moved -> loss, chamfer distance of the second."""
+    total, (vertices, pairs) = 0, inside(template, patch)
     for before, after in ((coarse, first), (first, second)):
         value, distance = mesh_loss(after, truth, template, 3, nearest, 500, 2000, settings)
-        total = (total + value + shape_change(before, after, template, 3, 100)
-                 + settings.crease * crease(after, template, 3))
+        total = (total + value + shape_change(before, after, template, 3, 100, vertices)
+                 + settings.crease * crease(after, template, 3, pairs=pairs))
     return total, distance
 
 

@@ -278,13 +278,21 @@ class Reasoning(nn.Module):
         return torch.softmax(self.local_conv6(self.hidden(x, support).float(), support), 1)
 
 
+def random_patch(template, count):
+    """Numbers of the `count` vertices nearest to one of them on the sphere, which the global generator draws: single
+    vertices would learn to stay beside neighbours that do. None, for all vertices, where count is 0."""
+    if not count:
+        return None
+    sphere = template.sphere
+    centre = sphere[torch.randint(len(sphere), (1,), device=sphere.device)]
+    return (sphere - centre).norm(dim=1).topk(count, largest=False).indices
+
+
 class Stage2(nn.Module):
     """Coarse vertices [M, N, 3] -> the vertices after the first and the second block.
 
-    In training a patch of `subset` of them moves, the same in both blocks, and the others stay (0: all
-    move). Single vertices would learn to stay beside neighbours that do.
+    Where a patch is given, its vertices move in both blocks and the others stay.
     """
-    subset = 0
 
     def __init__(self):
         super().__init__()
@@ -304,13 +312,10 @@ class Stage2(nn.Module):
         score = block(x, template.hypothesis_support)
         return points + (score * template.hypotheses).sum(1).view_as(points)
 
-    def forward(self, images, points, cameras, reference, template):
-        maps, moved, out = self.maps(images), points, []
-        if self.subset:
-            centre = template.sphere[torch.randint(len(template.sphere), (1,), device=points.device)]
-            chosen = (template.sphere - centre).norm(dim=1).topk(self.subset, largest=False).indices
-            moved = points[:, chosen]
+    def forward(self, images, points, cameras, reference, template, patch=None):
+        maps, out = self.maps(images), []
+        moved = points if patch is None else points[:, patch]
         for block in (self.drb1, self.drb2):
             moved = self.move(moved, block, maps, reference, cameras, template)
-            out.append(points.index_copy(1, chosen, moved) if self.subset else moved)
+            out.append(moved if patch is None else points.index_copy(1, patch, moved))
         return out

@@ -418,6 +418,29 @@ class Kept(unittest.TestCase):
                 self.assertEqual(torch.equal(value, before[name]), name.startswith(("cnn.conv1.", "cnn.conv2.")), name)
 
 
+class Patch(unittest.TestCase):
+    def test_the_border_of_a_patch_pulls_at_no_vertex(self):
+        template = network.Template(template_builder.build())
+        torch.manual_seed(3)
+        patch = network.random_patch(template, 200)
+        vertices, pairs = losses.inside(template, patch)
+        before = template.sphere[None]
+        after = before.clone()
+        after[:, patch] += .01  # moved as one: bent at the border alone
+        self.assertGreater(float(losses.shape_change(before, after, template, 3, 0)), 1e-3)
+        self.assertLess(float(losses.shape_change(before, after, template, 3, 0, vertices)), 1e-9)
+        points = before.clone().requires_grad_()
+        losses.crease(points, template, 3, pairs=pairs).backward()
+        moved = points.grad[0].abs().sum(1) > 0
+        self.assertTrue(set(moved.nonzero().flatten().tolist()) <= set(patch.tolist()))
+        self.assertGreater(int(moved.sum()), 150)
+
+    def test_without_a_patch_all_weigh_the_same(self):
+        template = network.Template(template_builder.build())
+        self.assertIsNone(network.random_patch(template, 0))
+        self.assertEqual(losses.inside(template, None), (1, 1))
+
+
 class Cooldown(unittest.TestCase):
     def test_the_rate_falls_over_the_last_meshes_alone(self):
         factors = [train.rate_factor(seen, 1000, 400) for seen in (0, 600, 800, 999, 1000)]

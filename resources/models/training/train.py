@@ -98,7 +98,6 @@ class Run:
             self.stage2 = self.ops.Stage2(self.template).to(options.device)
             self.stage2.cnn.load_state_dict(
                 {k: v for k, v in self.stage1.cnn.state_dict().items() if k in self.stage2.cnn.state_dict()})
-            self.stage2.subset = options.subset
         self.trained = self.stage2 or self.stage1
         if options.start:
             load_arrays(self.trained, options.start)
@@ -145,8 +144,9 @@ class Run:
         levels = self.stage1(images, cameras, reference, self.template)
         if not self.stage2:
             return losses.stage1_loss(levels, truth, self.template, self.ops.nearest, self.options)
-        moved = self.stage2(images, levels[-1], cameras, reference, self.template)
-        return losses.stage2_loss(levels[-1], *moved, truth, self.template, self.ops.nearest, self.options)
+        patch = network.random_patch(self.template, self.options.subset)
+        moved = self.stage2(images, levels[-1], cameras, reference, self.template, patch)
+        return losses.stage2_loss(levels[-1], *moved, truth, self.template, self.ops.nearest, self.options, patch)
 
     @torch.no_grad()
     def weigh(self):
