@@ -22,7 +22,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/network/backend.h"
-#include "engine/photo_cameras/photo_cameras.h"
+#include "engine/photo_cameras/board_photos.h"
 #include "engine/profile/span.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
@@ -311,8 +311,8 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSam
 void calibrateSamples(const std::vector<NamedSample>& samples, const std::stop_token& cancel) {
     for (const NamedSample& sample : samples) {
         if (!isFolder(sample.name)) continue;
-        const BoardResult result = calibrateByBoard(photographsOf(sample.name), {}, cancel);
-        for (const BoardPhoto& photo : result.photos)
+        const BoardCamerasResult result = findBoardCameras(photographsOf(sample.name), {}, cancel);
+        for (const BoardPhotograph& photo : result.photos)
             for (const std::string& line : {photo.problem, photo.maskError, photo.doubt})
                 if (!line.empty()) spdlog::warn("{}", line);
         spdlog::info("{}: {} cameras by the board, {:.2f} pixels", sample.name,

@@ -1,4 +1,4 @@
-#include "engine/photo_cameras/photo_cameras.h"
+#include "engine/photo_cameras/board_photos.h"
 
 #include <algorithm>
 #include <mutex>
@@ -13,6 +13,8 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_list.h"
+#include "engine/photo_cameras/cameras_json.h"
+#include "engine/photo_cameras/photo_masks.h"
 #include "engine/profile/stopwatch.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -45,7 +47,7 @@ board::Sighting sightingOf(const fs::path& file, const board::MarkerFamily& fami
 
 struct Sightings {
     const board::MarkerFamily* family = nullptr;
-    std::vector<BoardPhoto> photos;
+    std::vector<BoardPhotograph> photos;
     std::vector<board::Sighting> sightings;
 };
 
@@ -53,10 +55,10 @@ Sightings sightingsOf(std::span<const fs::path> photographs, const board::Marker
                       const std::stop_token& cancel, const PhotoReports& reports) {
     std::mutex calls;
     std::size_t done = 0;
-    Sightings all{&family, std::vector<BoardPhoto>(photographs.size()),
+    Sightings all{&family, std::vector<BoardPhotograph>(photographs.size()),
                   std::vector<board::Sighting>(photographs.size())};
     parallelFor(usableThreads(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
-        BoardPhoto& photo = all.photos[i];
+        BoardPhotograph& photo = all.photos[i];
         photo.file = photographs[i];
         all.sightings[i] = sightingOf(photographs[i], family, photo.problem);
         photo.markers = all.sightings[i].markers.size();
@@ -86,20 +88,21 @@ std::optional<board::FamilyFound> familyIn(std::span<const fs::path> photographs
 }
 
 /// Markers of the family that was asked for, of the printed board's, or of the one that is seen.
-Sightings sightingsOf(std::span<const fs::path> photographs, const BoardOptions& options,
+Sightings sightingsOf(std::span<const fs::path> photographs, const BoardCamerasOptions& options,
                       const std::stop_token& cancel) {
     const board::MarkerFamily& first =
         options.family != nullptr ? *options.family : board::boardFamily();
     Sightings sightings = sightingsOf(photographs, first, cancel, options.reports);
     const auto useful = std::ranges::count_if(
-        sightings.photos, [](const BoardPhoto& photo) { return photo.markers >= 2; });
+        sightings.photos, [](const BoardPhotograph& photo) { return photo.markers >= 2; });
     if (options.family != nullptr || useful >= 2) return sightings;
     const std::optional<board::FamilyFound> found = familyIn(photographs, cancel);
     if (!found || found->family == &first) return sightings;
     return sightingsOf(photographs, *found->family, cancel, options.reports);
 }
 
-std::optional<Box3d> boxOf(const BoardResult& result, std::span<const std::optional<Mask>> masks,
+std::optional<Box3d> boxOf(const BoardCamerasResult& result,
+                           std::span<const std::optional<Mask>> masks,
                            const std::stop_token& cancel) {
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i) {
@@ -109,7 +112,7 @@ std::optional<Box3d> boxOf(const BoardResult& result, std::span<const std::optio
     return objectBox(views, result.calibration.upIsKnown, cancel);
 }
 
-std::string camerasJson(const BoardResult& result) {
+std::string camerasJson(const BoardCamerasResult& result) {
     Json json = camerasHead(kBoardMaker, result.unit, result.calibration.upIsKnown, result.object);
     json["reprojection_error_px"] = result.calibration.reprojectionError;
     if (result.calibration.sheet) json["sheet"] = board::sheetJson(*result.calibration.sheet);
@@ -124,10 +127,11 @@ std::string camerasJson(const BoardResult& result) {
 
 }  // namespace
 
-BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardOptions& options,
-                             const std::stop_token& cancel) {
+BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
+                                    const BoardCamerasOptions& options,
+                                    const std::stop_token& cancel) {
     const Stopwatch time;
-    BoardResult result;
+    BoardCamerasResult result;
     result.file = camerasFileFor(photographs, kBoardMaker, options.overwrite);
     Sightings sightings = sightingsOf(photographs, options, cancel);
     result.family = sightings.family;
@@ -136,11 +140,11 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
     try {
         result.calibration = board::calibrate(sightings.sightings, options.otherMarkerSide, cancel);
     } catch (const InputError& error) {
-        for (const BoardPhoto& photo : result.photos)
+        for (const BoardPhotograph& photo : result.photos)
             if (!photo.problem.empty() && options.reports.problem)
                 options.reports.problem(photo.problem);
         const bool anySeen = std::ranges::any_of(
-            result.photos, [](const BoardPhoto& photo) { return photo.markers > 0; });
+            result.photos, [](const BoardPhotograph& photo) { return photo.markers > 0; });
         if (!anySeen) throw;
         ErrorReport report = error.report();
         report.problem += fmt::format("; those seen are of the family {}", result.family->name);
@@ -170,7 +174,7 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
             calibrated, false, cancel, cutOutProgress(options.reports, calibrated.size()), {},
             sheet ? &*sheet : &board::printedBoard());
         for (std::size_t i = 0; i < files.size(); ++i) {
-            BoardPhoto& photo = result.photos[result.calibration.cameras[i].sighting];
+            BoardPhotograph& photo = result.photos[result.calibration.cameras[i].sighting];
             photo.doubt = files[i].doubt;
             photo.maskError = files[i].error;
         }
@@ -190,7 +194,8 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
 std::vector<std::size_t> markersIn(std::span<const fs::path> photographs,
                                    const std::stop_token& cancel) {
     std::vector<std::size_t> markers;
-    for (const BoardPhoto& photo : sightingsOf(photographs, BoardOptions{}, cancel).photos)
+    for (const BoardPhotograph& photo :
+         sightingsOf(photographs, BoardCamerasOptions{}, cancel).photos)
         markers.push_back(photo.markers);
     return markers;
 }
