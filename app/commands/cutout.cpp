@@ -63,7 +63,7 @@ struct MaskResult : CutoutFile {
 };
 
 std::string fileText(const CutoutFile& file) {
-    if (file.wasCutOut)
+    if (file.hadMask)
         return fmt::format("{}  is cut out already{}\n", file.photograph.string(),
                            file.mask.empty() ? "" : ", by " + file.mask.string());
     return fmt::format("{}  {:.1f} % of the picture  {:.0f} ms  {}\n", file.photograph.string(),
@@ -73,7 +73,7 @@ std::string fileText(const CutoutFile& file) {
 nlohmann::ordered_json fileJson(const MaskResult& file) {
     nlohmann::ordered_json json = {{"photograph", file.photograph.string()}};
     if (!file.mask.empty()) json["mask"] = file.mask.string();
-    json["wasCutOut"] = file.wasCutOut;
+    json["wasCutOut"] = file.hadMask;
     if (!file.error.empty()) json["error"] = file.error;
     if (file.fraction > 0) {
         json["share"] = file.fraction;
@@ -230,8 +230,8 @@ ExitCode cutout(const CutoutRequest& request) {
         if (file.error.empty() && !request.json) printText(fileText(file));
     };
     std::vector<MaskResult> files;
-    for (CutoutFile& file :
-         cutOutFiles(photographs, request.overwrite, interrupt.token(), print, named))
+    const CutoutOptions options{.overwrite = request.overwrite, .named = named, .onDone = print};
+    for (CutoutFile& file : cutOutFiles(photographs, options, interrupt.token()))
         files.push_back({std::move(file), {}, false});
     judgeByCameras(files, request.repair, interrupt.token());
     if (request.json) printJson(jsonList(files, fileJson));

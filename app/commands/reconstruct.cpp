@@ -292,7 +292,7 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSam
         std::erase_if(images, [](const auto& image) { return image.empty(); });
         const Stopwatch time;
         const std::vector<CutoutFile> files =
-            cutOutFiles(images, false, cancel, {}, masksNamedByCameras(images, cancel));
+            cutOutFiles(images, {.named = masksNamedByCameras(images, cancel)}, cancel);
         std::size_t written = 0;
         for (const CutoutFile& file : files) {
             if (!file.error.empty()) spdlog::warn("{}", file.error);

@@ -170,9 +170,11 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
     }
     if (options.cutOut) {
         const std::optional<board::SheetLayout>& sheet = result.calibration.sheet;
-        const std::vector<CutoutFile> files = cutOutFiles(
-            calibrated, false, cancel, cutOutProgress(options.reports, calibrated.size()), {},
-            sheet ? &*sheet : &board::printedBoard());
+        const std::vector<CutoutFile> files =
+            cutOutFiles(calibrated,
+                        {.sheet = sheet ? &*sheet : &board::printedBoard(),
+                         .onDone = cutOutProgress(options.reports, calibrated.size())},
+                        cancel);
         for (std::size_t i = 0; i < files.size(); ++i) {
             BoardPhotograph& photo = result.photos[result.calibration.cameras[i].sighting];
             photo.doubt = files[i].doubt;

@@ -270,7 +270,7 @@ ColmapCamerasResult findColmapCameras(std::span<const fs::path> photographs,
     if (sparse) result.tablePoints = sparse->planePoints;
     if (options.cutOut) {
         const std::vector<CutoutFile> files = cutOutFiles(
-            registered, false, cancel, cutOutProgress(options.reports, registered.size()));
+            registered, {.onDone = cutOutProgress(options.reports, registered.size())}, cancel);
         for (std::size_t i = 0; i < files.size(); ++i) {
             ColmapPhotograph& photo = result.photos[model.cameras[i].photograph];
             photo.doubt = files[i].doubt;

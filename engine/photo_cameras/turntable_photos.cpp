@@ -81,8 +81,9 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     std::ranges::stable_sort(result.photos, [](const fs::path& one, const fs::path& other) {
         return naturallyBefore(one.filename().native(), other.filename().native());
     });
-    for (const CutoutFile& file : cutOutFiles(
-             result.photos, false, cancel, cutOutProgress(options.reports, result.photos.size()))) {
+    for (const CutoutFile& file :
+         cutOutFiles(result.photos,
+                     {.onDone = cutOutProgress(options.reports, result.photos.size())}, cancel)) {
         result.maskDoubts.push_back(file.doubt);
         result.maskErrors.push_back(file.error);
     }
