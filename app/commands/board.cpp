@@ -46,7 +46,7 @@ struct BoardRequest {
 };
 
 std::string boardText(const BoardPhotograph& photo) {
-    return fmt::format("{}  {} markers  {:.2f} pixels\n", photo.file.string(), photo.markers,
+    return fmt::format("{}  {} markers  {:.2f} pixels\n", photo.file.string(), photo.markerCount,
                        photo.reprojectionError);
 }
 
@@ -59,7 +59,7 @@ std::string boardText(const BoardCamerasResult& result) {
         "photograph ({})\n",
         result.file.string(), cameras.size(), result.photos.size(),
         result.calibration.reprojectionError, worst.reprojectionError,
-        result.photos[worst.sighting].file.filename().string());
+        result.photos[worst.photographIndex].file.filename().string());
     if (!result.calibration.knownLayout)
         text += fmt::format(
             "the sheet is not the printed board: its markers are of the family {}, {}\n",
@@ -80,7 +80,7 @@ std::string boardText(const BoardCamerasResult& result) {
 
 Json boardJson(const BoardCamerasResult& result) {
     const auto photoJson = [](const BoardPhotograph& photo) {
-        Json json = {{"photograph", photo.file.string()}, {"markers", photo.markers}};
+        Json json = {{"photograph", photo.file.string()}, {"markers", photo.markerCount}};
         if (photo.problem.empty())
             json["reprojectionErrorPx"] = photo.reprojectionError;
         else

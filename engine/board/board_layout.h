@@ -7,6 +7,11 @@
 
 namespace threefold::board {
 
+/// Width of the white border that a marker of this side needs: one of tag36h11's bits.
+constexpr double quietZoneOf(double side) {
+    return side / 8;
+}
+
 /// The printed board: a ring of AprilTag markers (family tag36h11) around an empty centre where the
 /// object stands. Millimetres, x to the right and y up on the sheet, origin at its centre. The
 /// board fits both A4 and letter. Changing any of these values makes printed boards useless.
@@ -14,7 +19,7 @@ inline constexpr int kColumns = 6;         ///< markers along the upper and lowe
 inline constexpr int kRows = 8;            ///< along the left and right side, corners included
 inline constexpr double kPitch = 32;       ///< between the centres of neighbouring markers
 inline constexpr double kMarkerSide = 24;  ///< side of the black square
-inline constexpr double kQuietZone = 3;    ///< width of the white border, at least one bit
+inline constexpr double kQuietZone = quietZoneOf(kMarkerSide);
 inline constexpr int kMarkers = 2 * (kColumns + kRows) - 4;
 inline constexpr int kFirstId = 560;  ///< 24 consecutive ids, by rows from the upper left
 inline constexpr double kBar = 100;   ///< length of the printed scale

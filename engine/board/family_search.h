@@ -12,7 +12,7 @@ namespace threefold::board {
 /// Family that photographs show most of.
 struct FamilyFound {
     const MarkerFamily* family = nullptr;
-    std::size_t markers = 0;      ///< different ids that two photographs or more show
+    std::size_t markerCount = 0;  ///< different ids that two photographs or more show
     std::size_t photographs = 0;  ///< photographs with two of these ids or more
 };
 

@@ -150,7 +150,7 @@ SheetLayout sheetOf(const MarkerFamily& family, std::vector<SheetSquare> markers
             low = glm::min(low, corner);
             high = glm::max(high, corner);
         }
-    const double rim = step > 0 ? (step - sheet.side()) / 2 : rimOf(sheet.side());
+    const double rim = step > 0 ? (step - sheet.side()) / 2 : quietZoneOf(sheet.side());
     sheet.print = {low - rim, high + rim};
     sheet.paper = sheet.print;
     return sheet;

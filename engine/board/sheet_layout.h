@@ -25,15 +25,10 @@ struct SheetLayout {
     std::vector<SheetSquare> markers;
     std::vector<SheetSquare> black;  ///< squares of a chessboard between the markers
     Box2d paper;                     ///< white where nothing is printed
-    Box2d print;                     ///< markers and squares, with their white rim
+    Box2d print;                     ///< markers and squares, with their quiet zones
 
     double side() const;  ///< of a marker, in the mean
 };
-
-/// White rim of a marker of this side.
-constexpr double rimOf(double side) {
-    return side / 8;
-}
 
 /// The printed board of Threefold, in millimetres.
 const SheetLayout& printedBoard();

@@ -183,7 +183,7 @@ bool BoardBackground::isUnlikeBlackPrint(const cv::Mat& mask) const {
            cv::countNonZero(inner & blackColour) < kMaxFraction * cv::countNonZero(inner);
 }
 
-void BoardBackground::addBlackPrint(const cv::Mat& mask) {
+BoardBackground BoardBackground::withBlackPrint(const cv::Mat& mask) const {
     cv::Mat object, labels, background = cv::Mat::zeros(sure.size(), CV_8U);
     cv::resize(mask, object, sure.size(), 0, 0, cv::INTER_NEAREST);
     const int count = cv::connectedComponents(asBlackPrint, labels);
@@ -198,8 +198,11 @@ void BoardBackground::addBlackPrint(const cv::Mat& mask) {
             if (label > 0 && reachesOut[static_cast<std::size_t>(label)])
                 background.at<std::uint8_t>(y, x) = 255;
         }
-    sure |= background;
-    distance.setTo(0, background);
+    BoardBackground result = *this;  // shares the pixels: both changed pictures are made anew
+    result.sure = sure | background;
+    result.distance = distance.clone();
+    result.distance.setTo(0, background);
+    return result;
 }
 
 cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
@@ -257,7 +260,7 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size, const Sh
         for (int column = 0; column < 3; ++column) warp(row, column) = (*homography)[column][row];
     cv::Mat markerAreas = cv::Mat::zeros(frame.size, CV_8U);
     for (const auto& [marker, square] : markers)
-        forPixelsOf(frame, *square, rimOf(sheet.side()), [&](int x, int y, double, double) {
+        forPixelsOf(frame, *square, quietZoneOf(sheet.side()), [&](int x, int y, double, double) {
             markerAreas.at<std::uint8_t>(y, x) = 255;
         });
     const cv::Mat picture = printedSheet(frame, sheet);

@@ -271,7 +271,8 @@ cv::Mat maskOnSheet(const cv::Mat& lab, BoardBackground& board) {
     cv::Mat mask = runGrabCut(small.withoutMarkers(lab), initialLabels(lab, small), kRounds);
     clean(mask, small);
     if (small.isUnlikeBlackPrint(mask)) {
-        for (BoardBackground* background : {&board, &small}) background->addBlackPrint(mask);
+        for (BoardBackground* background : {&board, &small})
+            *background = background->withBlackPrint(mask);
         mask = runGrabCut(small.withoutMarkers(lab), initialLabels(lab, small), kRounds);
         clean(mask, small);
     }

@@ -27,41 +27,41 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kBoardMaker = "threefold board";
 
-board::Sighting sightingOf(const fs::path& file, const board::MarkerFamily& family,
-                           std::string& problem) {
-    board::Sighting sighting;
-    sighting.family = &family;
+board::PhotographMarkers markersOf(const fs::path& file, const board::MarkerFamily& family,
+                                   std::string& problem) {
+    board::PhotographMarkers found;
     try {
         requireNameInJson(file);
         const Image image = readImage(file);
-        sighting.focal35 = readImageHead(file).exif.focal35;
-        sighting.size = {image.width, image.height};
-        sighting.markers = board::findMarkers(image, family);
+        found.focal35 = readImageHead(file).exif.focal35;
+        found.size = {image.width, image.height};
+        found.markers = board::findMarkers(image, family);
     } catch (const Error& error) {
         ErrorReport report = error.report();
         if (report.subject == "photograph") report.subject = file.string();
         problem = Error(report).what();
     }
-    return sighting;
+    return found;
 }
 
-struct Sightings {
+/// Markers of one family in all photographs.
+struct FamilyMarkers {
     const board::MarkerFamily* family = nullptr;
     std::vector<BoardPhotograph> photos;
-    std::vector<board::Sighting> sightings;
+    std::vector<board::PhotographMarkers> markers;
 };
 
-Sightings sightingsOf(std::span<const fs::path> photographs, const board::MarkerFamily& family,
-                      const std::stop_token& cancel, const PhotoReports& reports) {
+FamilyMarkers markersOf(std::span<const fs::path> photographs, const board::MarkerFamily& family,
+                        const std::stop_token& cancel, const PhotoReports& reports) {
     std::mutex calls;
     std::size_t done = 0;
-    Sightings all{&family, std::vector<BoardPhotograph>(photographs.size()),
-                  std::vector<board::Sighting>(photographs.size())};
+    FamilyMarkers all{&family, std::vector<BoardPhotograph>(photographs.size()),
+                      std::vector<board::PhotographMarkers>(photographs.size())};
     parallelFor(usableThreads(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
         BoardPhotograph& photo = all.photos[i];
         photo.file = photographs[i];
-        all.sightings[i] = sightingOf(photographs[i], family, photo.problem);
-        photo.markers = all.sightings[i].markers.size();
+        all.markers[i] = markersOf(photographs[i], family, photo.problem);
+        photo.markerCount = all.markers[i].markers.size();
         const std::scoped_lock lock(calls);
         reports.report("looking for markers", ++done, photographs.size());
     });
@@ -88,17 +88,17 @@ std::optional<board::FamilyFound> familyIn(std::span<const fs::path> photographs
 }
 
 /// Markers of the family that was asked for, of the printed board's, or of the one that is seen.
-Sightings sightingsOf(std::span<const fs::path> photographs, const BoardCamerasOptions& options,
-                      const std::stop_token& cancel) {
+FamilyMarkers markersOf(std::span<const fs::path> photographs, const BoardCamerasOptions& options,
+                        const std::stop_token& cancel) {
     const board::MarkerFamily& first =
         options.family != nullptr ? *options.family : board::boardFamily();
-    Sightings sightings = sightingsOf(photographs, first, cancel, options.reports);
+    FamilyMarkers markers = markersOf(photographs, first, cancel, options.reports);
     const auto useful = std::ranges::count_if(
-        sightings.photos, [](const BoardPhotograph& photo) { return photo.markers >= 2; });
-    if (options.family != nullptr || useful >= 2) return sightings;
+        markers.photos, [](const BoardPhotograph& photo) { return photo.markerCount >= 2; });
+    if (options.family != nullptr || useful >= 2) return markers;
     const std::optional<board::FamilyFound> found = familyIn(photographs, cancel);
-    if (!found || found->family == &first) return sightings;
-    return sightingsOf(photographs, *found->family, cancel, options.reports);
+    if (!found || found->family == &first) return markers;
+    return markersOf(photographs, *found->family, cancel, options.reports);
 }
 
 std::optional<Box3d> boxOf(const BoardCamerasResult& result,
@@ -117,8 +117,9 @@ std::string camerasJson(const BoardCamerasResult& result) {
     json["reprojection_error_px"] = result.calibration.reprojectionError;
     if (result.calibration.sheet) json["sheet"] = board::sheetJson(*result.calibration.sheet);
     json["views"] = jsonList(result.calibration.cameras, [&](const board::BoardCamera& camera) {
-        Json view = cameraView(result.photos[camera.sighting].file, camera.camera, camera.lens);
-        view["markers"] = camera.markers;
+        Json view =
+            cameraView(result.photos[camera.photographIndex].file, camera.camera, camera.lens);
+        view["markers"] = camera.markerCount;
         view["reprojection_error_px"] = camera.reprojectionError;
         return view;
     });
@@ -133,18 +134,19 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
     const Stopwatch time;
     BoardCamerasResult result;
     result.file = camerasFileFor(photographs, kBoardMaker, options.overwrite);
-    Sightings sightings = sightingsOf(photographs, options, cancel);
-    result.family = sightings.family;
-    result.photos = std::move(sightings.photos);
+    FamilyMarkers found = markersOf(photographs, options, cancel);
+    result.family = found.family;
+    result.photos = std::move(found.photos);
     options.reports.report("finding cameras", 0, 0);
     try {
-        result.calibration = board::calibrate(sightings.sightings, options.otherMarkerSide, cancel);
+        result.calibration =
+            board::calibrate(found.markers, *found.family, options.otherMarkerSide, cancel);
     } catch (const InputError& error) {
         for (const BoardPhotograph& photo : result.photos)
             if (!photo.problem.empty() && options.reports.problem)
                 options.reports.problem(photo.problem);
         const bool anySeen = std::ranges::any_of(
-            result.photos, [](const BoardPhotograph& photo) { return photo.markers > 0; });
+            result.photos, [](const BoardPhotograph& photo) { return photo.markerCount > 0; });
         if (!anySeen) throw;
         ErrorReport report = error.report();
         report.problem += fmt::format("; those seen are of the family {}", result.family->name);
@@ -165,8 +167,8 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
             result.photos[i].problem = fmt::format("{}: {}", photographs[i].string(), reason);
     std::vector<fs::path> calibrated;
     for (const board::BoardCamera& camera : result.calibration.cameras) {
-        result.photos[camera.sighting].reprojectionError = camera.reprojectionError;
-        calibrated.push_back(photographs[camera.sighting]);
+        result.photos[camera.photographIndex].reprojectionError = camera.reprojectionError;
+        calibrated.push_back(photographs[camera.photographIndex]);
     }
     if (options.cutOut) {
         const std::optional<board::SheetLayout>& sheet = result.calibration.sheet;
@@ -176,7 +178,7 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
                          .onDone = cutOutProgress(options.reports, calibrated.size())},
                         cancel);
         for (std::size_t i = 0; i < files.size(); ++i) {
-            BoardPhotograph& photo = result.photos[result.calibration.cameras[i].sighting];
+            BoardPhotograph& photo = result.photos[result.calibration.cameras[i].photographIndex];
             photo.doubt = files[i].doubt;
             photo.maskError = files[i].error;
         }
@@ -184,7 +186,8 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
     options.reports.report("finding the object", 0, 0);
     const auto [masks, unreadable] = smallMasks(calibrated, cancel);
     for (std::size_t i = 0; i < unreadable.size(); ++i) {
-        std::string& maskError = result.photos[result.calibration.cameras[i].sighting].maskError;
+        std::string& maskError =
+            result.photos[result.calibration.cameras[i].photographIndex].maskError;
         if (maskError.empty()) maskError = unreadable[i];
     }
     result.object = boxOf(result, masks, cancel);
@@ -197,8 +200,8 @@ std::vector<std::size_t> markersIn(std::span<const fs::path> photographs,
                                    const std::stop_token& cancel) {
     std::vector<std::size_t> markers;
     for (const BoardPhotograph& photo :
-         sightingsOf(photographs, BoardCamerasOptions{}, cancel).photos)
-        markers.push_back(photo.markers);
+         markersOf(photographs, BoardCamerasOptions{}, cancel).photos)
+        markers.push_back(photo.markerCount);
     return markers;
 }
 

@@ -29,7 +29,7 @@ struct BoardCamerasOptions {
 /// Result for one photograph.
 struct BoardPhotograph {
     std::filesystem::path file;
-    std::size_t markers = 0;       ///< number of markers found
+    std::size_t markerCount = 0;   ///< markers found
     double reprojectionError = 0;  ///< as BoardCamera::reprojectionError; 0 without a camera
     std::string problem;           ///< why there is no camera; empty: there is one
     std::string doubt;             ///< doubt about the mask; empty: none

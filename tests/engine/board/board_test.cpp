@@ -28,12 +28,12 @@ glm::dvec2 pixelOf(const Camera& camera, glm::dvec3 point) {
 }
 
 /// Corners of an exact detector, off by `noise` pixels.
-std::vector<Sighting> sightings(const std::vector<Camera>& cameras, double noise) {
+std::vector<PhotographMarkers> markersIn(const std::vector<Camera>& cameras, double noise) {
     std::mt19937 random(5);  // NOLINT(cert-msc*): the same each time
     std::normal_distribution<double> off(0, noise);
-    std::vector<Sighting> made;
+    std::vector<PhotographMarkers> made;
     for (const Camera& camera : cameras) {
-        Sighting& each = made.emplace_back();
+        PhotographMarkers& each = made.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
         each.focal35 = 26;
         for (int id = kFirstId; id < kFirstId + kMarkers; ++id) {
@@ -111,7 +111,7 @@ TEST(BoardMarkers, areFoundWhereTheyAre) {
 
 TEST(Calibration, findsCamerasAndLens) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
-    const Calibration made = calibrate(sightings(cameras, 0.2), 1);
+    const Calibration made = calibrate(markersIn(cameras, 0.2), boardFamily(), 1);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_TRUE(made.knownLayout);
     EXPECT_NEAR(made.reprojectionError, 0.2 * std::sqrt(2), 0.04);
@@ -125,35 +125,35 @@ TEST(Calibration, findsCamerasAndLens) {
 
 TEST(Calibration, isNotMovedByAFalseMarker) {
     const std::vector<Camera> cameras = BoardScene::cameras(4);
-    std::vector<Sighting> seen = sightings(cameras, 0);
+    std::vector<PhotographMarkers> seen = markersIn(cameras, 0);
     for (glm::dvec2& corner : seen[1].markers[3].corners) corner += glm::dvec2(60, -30);
-    const Calibration made = calibrate(seen, 1);
+    const Calibration made = calibrate(seen, boardFamily(), 1);
     for (std::size_t i = 0; i < cameras.size(); ++i)
         EXPECT_LT(glm::length(made.cameras[i].camera.centre - cameras[i].centre), 0.5);
 }
 
 TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
-    std::vector<Sighting> seen = sightings(BoardScene::cameras(5), 0.1);
+    std::vector<PhotographMarkers> seen = markersIn(BoardScene::cameras(5), 0.1);
     seen[0].markers.resize(1);
     seen[2].markers.clear();
     for (Marker& marker : seen[3].markers)  // shuffled: as if another board
         for (glm::dvec2& corner : marker.corners) corner.x += marker.id % 3 * 40;
-    const Calibration made = calibrate(seen, 1);
+    const Calibration made = calibrate(seen, boardFamily(), 1);
     EXPECT_EQ(made.cameras.size(), 2);
     ASSERT_EQ(made.leftOut.size(), 3);
     EXPECT_THAT(made.leftOut[0].second, HasSubstr("1 marker"));
     EXPECT_THAT(made.leftOut[1].second, HasSubstr("no marker"));
     EXPECT_THAT(made.leftOut[2].second, HasSubstr("pixels from where they belong"));
     seen.resize(2);
-    EXPECT_THROW(calibrate(seen, 1), InputError);
+    EXPECT_THROW(calibrate(seen, boardFamily(), 1), InputError);
 }
 
 TEST(Calibration, measuresALayoutThatItDoesNotKnow) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
-    std::vector<Sighting> seen = sightings(cameras, 0.1);
-    for (Sighting& each : seen)
+    std::vector<PhotographMarkers> seen = markersIn(cameras, 0.1);
+    for (PhotographMarkers& each : seen)
         for (Marker& marker : each.markers) marker.id -= kFirstId;
-    const Calibration made = calibrate(seen, kMarkerSide);
+    const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_FALSE(made.knownLayout);
     EXPECT_TRUE(made.upIsKnown);
@@ -165,13 +165,13 @@ TEST(Calibration, measuresALayoutThatItDoesNotKnow) {
 
 TEST(Calibration, leavesOutAMarker_whoseCornersLieInALine) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
-    std::vector<Sighting> seen = sightings(cameras, 0.1);
-    for (Sighting& each : seen)
+    std::vector<PhotographMarkers> seen = markersIn(cameras, 0.1);
+    for (PhotographMarkers& each : seen)
         for (Marker& marker : each.markers) marker.id -= kFirstId;
-    for (Sighting& each : seen)
+    for (PhotographMarkers& each : seen)
         for (std::size_t k = 0; k < 4; ++k)
             each.markers[3].corners[k] = glm::dvec2(200 + 300 * k, 400);  // larger than any other
-    const Calibration made = calibrate(seen, kMarkerSide);
+    const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_LT(made.reprojectionError, 0.3);
     for (std::size_t i = 1; i < cameras.size(); ++i)
@@ -182,14 +182,14 @@ TEST(Calibration, leavesOutAMarker_whoseCornersLieInALine) {
 
 TEST(Calibration, isOfHundreds_andStopsWhenAsked) {
     const std::vector<Camera> truth = BoardScene::cameras(300);
-    const std::vector<Sighting> seen = sightings(truth, 0.2);
-    const Calibration made = calibrate(seen, 1);
+    const std::vector<PhotographMarkers> seen = markersIn(truth, 0.2);
+    const Calibration made = calibrate(seen, boardFamily(), 1);
     ASSERT_EQ(made.cameras.size(), 300U);
     for (std::size_t i = 0; i < 300; ++i)
         EXPECT_LT(glm::length(made.cameras[i].camera.centre - truth[i].centre), 2.0);
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(calibrate(seen, 1, stop.get_token()), Cancelled);
+    EXPECT_THROW(calibrate(seen, boardFamily(), 1, stop.get_token()), Cancelled);
 }
 
 TEST(ObjectBox, isTheBallsOwn) {

@@ -113,7 +113,7 @@ TEST(MarkerFamilies, areTold_fromAFewPhotographs) {
         const auto found = findFamily(photographs);
         ASSERT_TRUE(found) << family.name;
         EXPECT_EQ(found->family->name, family.name);
-        EXPECT_EQ(found->markers, 16U);
+        EXPECT_EQ(found->markerCount, 16U);
         EXPECT_EQ(found->photographs, 2U);
     }
 }
@@ -138,7 +138,7 @@ TEST(MarkerFamilies, areNotSeenInTextures) {
             }
     }
     const auto found = findFamily(photographs);
-    EXPECT_FALSE(found) << found->family->name << ' ' << found->markers;
+    EXPECT_FALSE(found) << found->family->name << ' ' << found->markerCount;
 }
 
 }  // namespace

@@ -107,12 +107,11 @@ TEST(SheetLayout, isNone_whereTheFileSaysNothingValid) {
 
 TEST(SheetLayout, isMeasured_andATextureThatRemindsOfAMarkerDoesNotTiltIt) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
-    std::vector<Sighting> seen;
+    std::vector<PhotographMarkers> seen;
     for (const Camera& camera : cameras) {
-        Sighting& each = seen.emplace_back();
+        PhotographMarkers& each = seen.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
         each.focal35 = 26;
-        each.family = &markerFamilyNamed("6X6_1000");
         for (int id = kFirstId; id < kFirstId + kMarkers; ++id) {  // ids as the printed board's
             Marker& marker = each.markers.emplace_back();
             marker.id = id;
@@ -129,7 +128,7 @@ TEST(SheetLayout, isMeasured_andATextureThatRemindsOfAMarkerDoesNotTiltIt) {
                                      {60.0 + 90 * i, 60.0 + 20 * i},
                                      {60.0 + 70 * i, 25},
                                      {20.0 + 90 * i, 20}}}});
-    const Calibration made = calibrate(seen, kMarkerSide);
+    const Calibration made = calibrate(seen, markerFamilyNamed("6X6_1000"), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_FALSE(made.knownLayout) << "the ids are those of the board, the family is not";
     ASSERT_TRUE(made.sheet);
