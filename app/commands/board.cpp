@@ -110,7 +110,7 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
     const BoardCamerasResult result = [&] {
         ProgressLine line;
         BoardCamerasOptions options = request.options;
-        if (!request.family.empty()) options.family = &board::markerFamilyNamed(request.family);
+        if (!request.family.empty()) options.family = &board::markerFamilyFromName(request.family);
         options.reports = reportsOn(line);
         return findBoardCameras(photographsIn(request.photographs), options, interrupt.token());
     }();

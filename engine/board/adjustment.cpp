@@ -212,7 +212,7 @@ glm::dvec2 projectToPixel(const LensParameters& lens, glm::dvec3 inCamera) {
 glm::dvec2 cornerResidual(const BundleAdjustmentProblem& problem,
                           const BundleAdjustmentState& state, const MarkerObservation& observed,
                           std::size_t corner) {
-    const glm::dvec3 point(kCorners[corner] * (problem.side / 2), 0);
+    const glm::dvec3 point(kUnitMarkerCorners[corner] * (problem.side / 2), 0);
     const std::size_t photograph = observed.photographIndex;
     const glm::dvec3 inCamera =
         state.poses[photograph].apply(state.markerPoses[observed.markerIndex].apply(point));

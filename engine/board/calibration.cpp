@@ -123,7 +123,7 @@ class Calibrator {
                     for (std::size_t k = 0; k < 4; ++k) {
                         from.push_back(
                             glm::dvec2(state_.markerPoses[observed.markerIndex].translation) +
-                            kCorners[k] * (problem_.side / 2));
+                            kUnitMarkerCorners[k] * (problem_.side / 2));
                         to.push_back(observed.corners[k]);
                     }
             const std::optional<glm::dmat3> homography = findHomography(from, to);
@@ -139,8 +139,9 @@ class Calibrator {
     std::optional<RigidTransform> poseInCamera(const MarkerObservation& observed) const {
         if (isLine(observed.corners)) return std::nullopt;
         std::vector<glm::dvec2> from;
-        from.reserve(kCorners.size());
-        for (const glm::dvec2& corner : kCorners) from.push_back(corner * (problem_.side / 2));
+        from.reserve(kUnitMarkerCorners.size());
+        for (const glm::dvec2& corner : kUnitMarkerCorners)
+            from.push_back(corner * (problem_.side / 2));
         const std::optional<glm::dmat3> homography =
             findHomography(from, {observed.corners.begin(), observed.corners.end()});
         if (!homography) return std::nullopt;
@@ -331,10 +332,10 @@ class Calibrator {
             square.id = ids_[marker];
             for (std::size_t k = 0; k < 4; ++k)
                 square.corners[k] = glm::dvec2(state_.markerPoses[marker].apply(
-                    glm::dvec3(kCorners[k] * (problem_.side / 2), 0)));
+                    glm::dvec3(kUnitMarkerCorners[k] * (problem_.side / 2), 0)));
         }
         std::ranges::sort(squares, {}, &SheetSquare::id);
-        return sheetOf(family_, std::move(squares));
+        return makeSheetLayout(family_, std::move(squares));
     }
 
     void finish() {

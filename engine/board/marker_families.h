@@ -12,9 +12,10 @@ namespace threefold::board {
 /// code of one of the family's ids.
 struct MarkerFamily {
     std::string_view name;  ///< as the field has it: tag36h11, 6X6_250
-    int bits = 0;           ///< data bits a side
-    int count = 0;          ///< number of ids, from 0
-    int tolerated = 0;      ///< wrong bits that are tolerated; 0 where codes lie too close
+    int bitsPerSide = 0;    ///< data bits, without the border
+    int idCount = 0;        ///< ids start at 0
+    int maxCorrectedBits =
+        0;  ///< wrong bits that a detection may have; 0 where codes lie too close
     /// Hexadecimal digits of the codes, id by id: rows from the top, 1 for white, the last bit
     /// lowest. Empty for an AprilTag family: libapriltag has the codes.
     std::string_view codes = {};
@@ -32,7 +33,7 @@ const MarkerFamily& boardFamily();
 
 /// Family of this name, in capital or small letters, with or without OpenCV's DICT_ before it.
 /// Throws InputError, which lists the names, for another.
-const MarkerFamily& markerFamilyNamed(std::string_view name);
+const MarkerFamily& markerFamilyFromName(std::string_view name);
 
 /// The families' names: "tag36h11, …, 7X7_1000".
 std::string markerFamilyNames();

@@ -32,10 +32,10 @@ struct SheetFrame {
     Box2d area;
     cv::Size size;
 
-    explicit SheetFrame(const SheetLayout& sheet) : area(sheet.paper) {
+    explicit SheetFrame(const SheetLayout& sheet) : area(sheet.paperArea) {
         const glm::dvec2 extent = area.high - area.low;
-        perUnit =
-            std::min(kPixelsPerMarker / sheet.side(), kMaxSheetSide / std::max(extent.x, extent.y));
+        perUnit = std::min(kPixelsPerMarker / sheet.meanMarkerSide(),
+                           kMaxSheetSide / std::max(extent.x, extent.y));
         size = {std::max(1, static_cast<int>(std::lround(extent.x * perUnit))),
                 std::max(1, static_cast<int>(std::lround(extent.y * perUnit)))};
     }
@@ -82,7 +82,7 @@ void forPixelsOf(const SheetFrame& frame, const SheetSquare& square, double rim,
 /// The printed sheet: 255 white, 0 black.
 cv::Mat printedSheet(const SheetFrame& frame, const SheetLayout& sheet) {
     cv::Mat picture(frame.size, CV_8U, cv::Scalar(255));
-    for (const SheetSquare& square : sheet.black)
+    for (const SheetSquare& square : sheet.blackSquares)
         forPixelsOf(frame, square, 0,
                     [&](int x, int y, double, double) { picture.at<std::uint8_t>(y, x) = 0; });
     for (const SheetSquare& marker : sheet.markers) {
@@ -103,7 +103,7 @@ std::vector<std::pair<Marker, const SheetSquare*>> markersOnSheet(const Image& p
                                                                   const SheetLayout& sheet) {
     std::vector<std::pair<Marker, const SheetSquare*>> found;
     try {
-        for (const Marker& marker : findMarkers(photograph, *sheet.family)) {
+        for (const Marker& marker : detectMarkers(photograph, *sheet.family)) {
             const auto square = std::ranges::find(sheet.markers, marker.id, &SheetSquare::id);
             if (square != sheet.markers.end()) found.emplace_back(marker, &*square);
         }
@@ -260,9 +260,9 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size, const Sh
         for (int column = 0; column < 3; ++column) warp(row, column) = (*homography)[column][row];
     cv::Mat markerAreas = cv::Mat::zeros(frame.size, CV_8U);
     for (const auto& [marker, square] : markers)
-        forPixelsOf(frame, *square, quietZoneOf(sheet.side()), [&](int x, int y, double, double) {
-            markerAreas.at<std::uint8_t>(y, x) = 255;
-        });
+        forPixelsOf(
+            frame, *square, quietZoneOf(sheet.meanMarkerSide()),
+            [&](int x, int y, double, double) { markerAreas.at<std::uint8_t>(y, x) = 255; });
     const cv::Mat picture = printedSheet(frame, sheet);
     cv::Mat print, lower, upper, sheetArea, rgb;
     cv::warpPerspective(picture, print, warp, size, cv::INTER_LINEAR, cv::BORDER_REPLICATE);
@@ -274,8 +274,9 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size, const Sh
     warped(cv::Mat(frame.size, CV_8U, cv::Scalar(255)), sheetArea);
     warped(markerAreas, result.sure);
     cv::Mat ring = cv::Mat::zeros(frame.size, CV_8U);
-    const glm::dvec2 upperLeft = frame.pixelOf({sheet.print.low.x, sheet.print.high.y});
-    const glm::dvec2 lowerRight = frame.pixelOf({sheet.print.high.x, sheet.print.low.y});
+    const glm::dvec2 upperLeft = frame.pixelOf({sheet.printedArea.low.x, sheet.printedArea.high.y});
+    const glm::dvec2 lowerRight =
+        frame.pixelOf({sheet.printedArea.high.x, sheet.printedArea.low.y});
     const auto rounded = [](glm::dvec2 pixel) {
         return cv::Point(static_cast<int>(std::lround(pixel.x)),
                          static_cast<int>(std::lround(pixel.y)));

@@ -35,7 +35,7 @@ board::PhotographMarkers markersOf(const fs::path& file, const board::MarkerFami
         const Image image = readImage(file);
         found.focal35 = readImageHead(file).exif.focal35;
         found.size = {image.width, image.height};
-        found.markers = board::findMarkers(image, family);
+        found.markers = board::detectMarkers(image, family);
     } catch (const Error& error) {
         ErrorReport report = error.report();
         if (report.subject == "photograph") report.subject = file.string();
@@ -153,14 +153,15 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
         throw InputError(report);
     }
     result.unit = options.metres ? "m" : "mm";
-    const double printScale = result.calibration.knownLayout ? options.barMm / board::kBar : 1;
+    const double printScale =
+        result.calibration.knownLayout ? options.barMm / board::kScaleBarLength : 1;
     const double unitScale = printScale * (options.metres ? 1e-3 : 1);
     for (board::BoardCamera& camera : result.calibration.cameras) camera.camera.centre *= unitScale;
     if (std::optional<board::SheetLayout>& sheet = result.calibration.sheet) {
         std::vector<board::SheetSquare> markers = std::move(sheet->markers);
         for (board::SheetSquare& marker : markers)
             for (glm::dvec2& corner : marker.corners) corner *= unitScale;
-        sheet = board::sheetOf(*sheet->family, std::move(markers));
+        sheet = board::makeSheetLayout(*sheet->family, std::move(markers));
     }
     for (const auto& [i, reason] : result.calibration.leftOut)
         if (result.photos[i].problem.empty())

@@ -36,13 +36,14 @@ std::vector<PhotographMarkers> markersIn(const std::vector<Camera>& cameras, dou
         PhotographMarkers& each = made.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
         each.focal35 = 26;
-        for (int id = kFirstId; id < kFirstId + kMarkers; ++id) {
+        for (int id = kFirstMarkerId; id < kFirstMarkerId + kMarkerCount; ++id) {
             Marker& marker = each.markers.emplace_back();
             marker.id = id;
             for (std::size_t k = 0; k < 4; ++k)
                 marker.corners[k] =
                     pixelOf(camera,
-                            glm::dvec3(*markerCentre(id) + kCorners[k] * (kMarkerSide / 2), 0)) +
+                            glm::dvec3(
+                                *markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0)) +
                     glm::dvec2(off(random), off(random));
         }
     }
@@ -55,16 +56,16 @@ double degreesBetween(const Camera& one, const Camera& other) {
 }
 
 TEST(BoardLayout, keepsMarkersApart_andTheMiddleFree) {
-    for (int i = 0; i < kMarkers; ++i) {
-        const glm::dvec2 centre = *markerCentre(kFirstId + i);
+    for (int i = 0; i < kMarkerCount; ++i) {
+        const glm::dvec2 centre = *markerCentre(kFirstMarkerId + i);
         EXPECT_TRUE(std::abs(centre.x) >= 65 + kMarkerSide / 2 ||
                     std::abs(centre.y) >= 97 + kMarkerSide / 2)
             << "13 by 19 cm";
         for (int j = 0; j < i; ++j)
-            EXPECT_GE(glm::length(centre - *markerCentre(kFirstId + j)), kPitch - 1e-9);
+            EXPECT_GE(glm::length(centre - *markerCentre(kFirstMarkerId + j)), kMarkerPitch - 1e-9);
     }
-    EXPECT_FALSE(markerCentre(kFirstId - 1));
-    EXPECT_FALSE(markerCentre(kFirstId + kMarkers));
+    EXPECT_FALSE(markerCentre(kFirstMarkerId - 1));
+    EXPECT_FALSE(markerCentre(kFirstMarkerId + kMarkerCount));
 }
 
 TEST(BoardSheet, hasItsTrueSize) {
@@ -85,26 +86,28 @@ Image grey(int width, int height) {
 
 TEST(BoardMarkers, areNotLookedFor_inPicturesOfAFewPixels) {
     for (const auto& [width, height] : {std::pair(1, 1), {2, 2}, {31, 400}, {8000, 4}, {16384, 16}})
-        EXPECT_THAT(messageOf<InputError>([&, w = width, h = height] { findMarkers(grey(w, h)); }),
-                    HasSubstr(fmt::format("is {} × {} pixels", width, height)));
+        EXPECT_THAT(
+            messageOf<InputError>([&, w = width, h = height] { detectMarkers(grey(w, h)); }),
+            HasSubstr(fmt::format("is {} × {} pixels", width, height)));
 }
 
 TEST(BoardMarkers, areNone_inStrips) {
     for (const auto& [width, height] : {std::pair(32, 32), {16384, 33}, {40, 16384}, {8000, 100}})
-        EXPECT_THAT(findMarkers(grey(width, height)), testing::IsEmpty()) << width;
+        EXPECT_THAT(detectMarkers(grey(width, height)), testing::IsEmpty()) << width;
 }
 
 TEST(BoardMarkers, areFoundWhereTheyAre) {
     const Camera camera = BoardScene::cameras(3).front();
-    const std::vector<Marker> markers = findMarkers(BoardScene::photograph(camera, false));
-    ASSERT_EQ(markers.size(), kMarkers);
+    const std::vector<Marker> markers = detectMarkers(BoardScene::photograph(camera, false));
+    ASSERT_EQ(markers.size(), kMarkerCount);
     glm::dvec2 mean(0.0);
     for (const Marker& marker : markers)
         for (std::size_t k = 0; k < 4; ++k) {
-            const glm::dvec3 corner(*markerCentre(marker.id) + kCorners[k] * (kMarkerSide / 2), 0);
+            const glm::dvec3 corner(
+                *markerCentre(marker.id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0);
             const glm::dvec2 off = marker.corners[k] - pixelOf(camera, corner);
             EXPECT_LT(glm::length(off), 0.7) << marker.id;
-            mean += off / (4.0 * kMarkers);
+            mean += off / (4.0 * kMarkerCount);
         }
     EXPECT_LT(glm::length(mean), 0.1) << "the first pixel's middle is at (0.5, 0.5)";
 }
@@ -152,7 +155,7 @@ TEST(Calibration, measuresALayoutThatItDoesNotKnow) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
     std::vector<PhotographMarkers> seen = markersIn(cameras, 0.1);
     for (PhotographMarkers& each : seen)
-        for (Marker& marker : each.markers) marker.id -= kFirstId;
+        for (Marker& marker : each.markers) marker.id -= kFirstMarkerId;
     const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_FALSE(made.knownLayout);
@@ -167,7 +170,7 @@ TEST(Calibration, leavesOutAMarker_whoseCornersLieInALine) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
     std::vector<PhotographMarkers> seen = markersIn(cameras, 0.1);
     for (PhotographMarkers& each : seen)
-        for (Marker& marker : each.markers) marker.id -= kFirstId;
+        for (Marker& marker : each.markers) marker.id -= kFirstMarkerId;
     for (PhotographMarkers& each : seen)
         for (std::size_t k = 0; k < 4; ++k)
             each.markers[3].corners[k] = glm::dvec2(200 + 300 * k, 400);  // larger than any other

@@ -108,12 +108,12 @@ TEST(Cutout, leavesOutMarkersThatTheObjectHidesInPart) {
 /// The printed board's layout, with markers of another family.
 board::SheetLayout otherSheet(const board::MarkerFamily& family) {
     std::vector<board::SheetSquare> markers = board::printedBoard().markers;
-    for (board::SheetSquare& marker : markers) marker.id -= board::kFirstId;
-    return board::sheetOf(family, markers);
+    for (board::SheetSquare& marker : markers) marker.id -= board::kFirstMarkerId;
+    return board::makeSheetLayout(family, markers);
 }
 
 TEST(Cutout, leavesOutMarkersOfOtherFamilies_whereTheSheetIsKnown) {
-    const board::MarkerFamily& family = board::markerFamilyNamed("5X5_50");
+    const board::MarkerFamily& family = board::markerFamilyFromName("5X5_50");
     for (const Camera& camera : BoardScene::cameras(3)) {
         const Image known = BoardScene::mask(camera);
         EXPECT_GT(
