@@ -113,7 +113,8 @@ LoadedViews fitViews(const PythonSample& sample, const FitRequest& fitRequest,
 }
 
 /// Runs the fit as fitSample() does.
-void fit(Result& result, const PythonSample& sample, const FitRequest& asked, FitOptions options) {
+void fit(Result& result, const PythonSample& sample, const FitRequest& asked,
+         SurfaceFitOptions options) {
     const Sample& source = sample.source ? *sample.source : Sample{};
     const FitRequest fitRequest = fitRequestFor(source, asked).value_or(FitRequest{});
     options.colour = fitRequest.colour;
@@ -225,8 +226,8 @@ void defineMeshes(nb::module_& module) {
         .def_prop_ro(
             "overlaps",
             [](const Result& it) {
-                return it.fit ? std::optional(std::pair(it.fit->overlap(&FitAgreement::before),
-                                                        it.fit->overlap(&FitAgreement::after)))
+                return it.fit ? std::optional(std::pair(it.fit->meanOverlapBefore(),
+                                                        it.fit->meanOverlapAfter()))
                               : std::nullopt;
             },
             "Of silhouettes with the masks, before and after fit(): 0 to 1; or None.")
@@ -294,7 +295,7 @@ void defineReconstruction(nb::module_& module) {
                          int threads) {
         requireNumber("threads", threads, 0, kMaxThreads);
         const FitRequest fitRequest = fitRequestFromName(views);
-        FitOptions options;
+        SurfaceFitOptions options;
         options.threads = threads;
         interruptible([&](const std::stop_token& cancel) {
             options.cancel = cancel;

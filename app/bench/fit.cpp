@@ -109,7 +109,7 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
                                                           cancel, needsPhotographs(sample, views));
     fitted.readMilliseconds = reading.milliseconds();
     std::vector<double> times;
-    FitOptions fit;
+    SurfaceFitOptions fit;
     fit.cancel = cancel;
     fit.colour = views.colour;
     fit.vertices = views.vertices;
@@ -150,7 +150,7 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
     std::vector<double> creases;
     for (const Fitted& sample : samples) {
         times.push_back(sample.milliseconds);
-        creases.push_back(sample.fit.creaseAfter);
+        creases.push_back(sample.fit.defectsAfter.crease);
     }
     const double slowest = *std::max_element(times.begin(), times.end());
     double reading = 0;
@@ -175,8 +175,8 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
     const auto f = [](const Scores& scores) { return scores.measures.atTau().f; };
     const auto chamfer = [](const Scores& scores) { return scores.measures.chamfer; };
     const auto overlap = [](const Fitted& sample, bool fromFitted) {
-        return std::optional(
-            sample.fit.overlap(fromFitted ? &FitAgreement::after : &FitAgreement::before));
+        return std::optional(fromFitted ? sample.fit.meanOverlapAfter()
+                                        : sample.fit.meanOverlapBefore());
     };
     addCompared(row, "F(τ) published", "fPublished", samples, scoreOf(&Fitted::published, f), 1, 1);
     addCompared(row, "F(τ) surface", "fSurface", samples, scoreOf(&Fitted::surface, f), 1, 1);
@@ -185,15 +185,16 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
     addCompared(row, "overlap", "overlap", samples, overlap, 1, 3);
     row.number("crease", fmt::format("{:.3f}", *medianOf(creases)));
     row.json["medianCrease"] = *medianOf(creases);
-    const auto countOf = [](std::size_t FitResult::*before, std::size_t FitResult::*after) {
+    const auto countOf = [](std::size_t MeshDefects::*defect) {
         return [=](const Fitted& sample, bool fromFitted) {
-            return std::optional(static_cast<double>(sample.fit.*(fromFitted ? after : before)));
+            const MeshDefects& defects =
+                fromFitted ? sample.fit.defectsAfter : sample.fit.defectsBefore;
+            return std::optional(static_cast<double>(defects.*defect));
         };
     };
-    addCompared(row, "folded", "foldedFaces", samples,
-                countOf(&FitResult::foldedBefore, &FitResult::foldedAfter), 1, 0);
+    addCompared(row, "folded", "foldedFaces", samples, countOf(&MeshDefects::foldedFaces), 1, 0);
     addCompared(row, "intersecting", "intersectingFaces", samples,
-                countOf(&FitResult::intersectingBefore, &FitResult::intersectingAfter), 1, 0);
+                countOf(&MeshDefects::intersectingFaces), 1, 0);
     const Fitted* worst = nullptr;
     double gain = 0;
     for (const Fitted& sample : samples) {

@@ -92,12 +92,12 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
                  {"leftOut", fit.leftOut},
                  {"notes", fit.notes},
                  {"choice", surface.choice},
-                 {"creaseBefore", fit.creaseBefore},
-                 {"creaseAfter", fit.creaseAfter},
-                 {"foldedFacesBefore", fit.foldedBefore},
-                 {"foldedFacesAfter", fit.foldedAfter},
-                 {"intersectingFacesBefore", fit.intersectingBefore},
-                 {"intersectingFacesAfter", fit.intersectingAfter}};
+                 {"creaseBefore", fit.defectsBefore.crease},
+                 {"creaseAfter", fit.defectsAfter.crease},
+                 {"foldedFacesBefore", fit.defectsBefore.foldedFaces},
+                 {"foldedFacesAfter", fit.defectsAfter.foldedFaces},
+                 {"intersectingFacesBefore", fit.defectsBefore.intersectingFaces},
+                 {"intersectingFacesAfter", fit.defectsAfter.intersectingFaces}};
     if (surface.depth) json["depth"] = depthJson(*surface.depth, surface);
     return json;
 }
@@ -208,8 +208,7 @@ std::string resultLine(const SampleResult& result) {
             fmt::format("  overlap {:.3f} → {:.3f}", means.first().overlap, means.result().overlap);
     if (result.fit && !result.fit->agreement.empty())
         line += fmt::format("  overlap of the fitted views {:.3f} → {:.3f}",
-                            result.fit->overlap(&FitAgreement::before),
-                            result.fit->overlap(&FitAgreement::after));
+                            result.fit->meanOverlapBefore(), result.fit->meanOverlapAfter());
     if (result.hull) {
         line += fmt::format("  hull of {} views, {:.0f} ms", result.hull->views,
                             result.hull->milliseconds);

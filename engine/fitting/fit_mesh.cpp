@@ -257,8 +257,9 @@ class PhotographFit {
         }
         // The tolerated count is below the start's, as some such faces come back between two
         // searches.
-        fitting::Untangling untangling(levels_, terms.views.size(), result_.foldedBefore * 3 / 4,
-                                       result_.intersectingBefore * 3 / 4);
+        fitting::Untangling untangling(levels_, terms.views.size(),
+                                       result_.defectsBefore.foldedFaces * 3 / 4,
+                                       result_.defectsBefore.intersectingFaces * 3 / 4);
         terms.others.push_back(&untangling);
         steps_.begin(levels_, start, terms, vertices);
         stepFrom(level, coverage, colour ? &*colour : nullptr);
@@ -320,9 +321,20 @@ class PhotographFit {
 
 }  // namespace
 
-double FitResult::overlap(SilhouetteScore FitAgreement::*score) const {
+MeshDefects meshDefects(const MeshLevels& levels, const Points& vertices) {
+    return {fitting::meanCrease(levels, vertices), fitting::foldedFaces(levels, vertices).size(),
+            intersectingFaces(vertices, levels.faces()).size()};
+}
+
+double FitResult::meanOverlapBefore() const {
     double sum = 0;
-    for (const FitAgreement& view : agreement) sum += (view.*score).overlap;
+    for (const FitAgreement& view : agreement) sum += view.before.overlap;
+    return sum / static_cast<double>(std::max<std::size_t>(agreement.size(), 1));
+}
+
+double FitResult::meanOverlapAfter() const {
+    double sum = 0;
+    for (const FitAgreement& view : agreement) sum += view.after.overlap;
     return sum / static_cast<double>(std::max<std::size_t>(agreement.size(), 1));
 }
 
@@ -339,9 +351,7 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& s
     const Stopwatch watch;
     FitResult result;
     result.vertices = start;
-    result.creaseBefore = fitting::meanCrease(levels, start);
-    result.foldedBefore = fitting::foldedFaces(levels, start).size();
-    result.intersectingBefore = intersectingFaces(start, levels.faces()).size();
+    result.defectsBefore = meshDefects(levels, start);
 
     PhotographFit fit(levels, space, views, options, steps, result);
     std::vector<SilhouetteScore> before = fit.compare(start);
@@ -364,9 +374,7 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& s
     const std::vector<SilhouetteScore> after = fit.compare(result.vertices);
     for (std::size_t i = 0; i < after.size(); ++i)
         result.agreement.push_back({fit.view(i), before[i], after[i]});
-    result.creaseAfter = fitting::meanCrease(levels, result.vertices);
-    result.foldedAfter = fitting::foldedFaces(levels, result.vertices).size();
-    result.intersectingAfter = intersectingFaces(result.vertices, levels.faces()).size();
+    result.defectsAfter = meshDefects(levels, result.vertices);
     result.milliseconds = watch.milliseconds();
     return result;
 }

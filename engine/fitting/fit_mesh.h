@@ -26,22 +26,28 @@ struct FitAgreement {
     SilhouetteScore after;
 };
 
+/// Creases, folds and self-intersections of a mesh.
+struct MeshDefects {
+    double crease = 0;                  ///< meanCrease()
+    std::size_t foldedFaces = 0;        ///< number of foldedFaces()
+    std::size_t intersectingFaces = 0;  ///< number of intersectingFaces()
+};
+
+MeshDefects meshDefects(const fitting::MeshLevels& levels, const Points& vertices);
+
 struct FitResult {
     Points vertices;                      ///< as many as the start, in its order
     std::vector<FitStep> steps;           ///< empty: the mesh agreed already, or no view is usable
     std::vector<FitAgreement> agreement;  ///< one for each used view
     std::vector<int> leftOut;             ///< numbers of the unused views
     std::vector<std::string> notes;       ///< reasons, a sentence each
-    double creaseBefore = 0;              ///< meanCrease()
-    double creaseAfter = 0;
-    std::size_t foldedBefore = 0;  ///< number of foldedFaces()
-    std::size_t foldedAfter = 0;
-    std::size_t intersectingBefore = 0;  ///< number of intersectingFaces()
-    std::size_t intersectingAfter = 0;
+    MeshDefects defectsBefore;
+    MeshDefects defectsAfter;
     double milliseconds = 0;
 
-    /// Mean overlap over the used views, of `before` or `after`; 0 without any.
-    double overlap(SilhouetteScore FitAgreement::*score) const;
+    /// Mean overlap over the used views; 0 without any.
+    double meanOverlapBefore() const;
+    double meanOverlapAfter() const;
 };
 
 struct FitOptions {
@@ -51,10 +57,6 @@ struct FitOptions {
     bool colour = false;
     int threads = 0;                  ///< 0: all available
     bool rejectsOutlierViews = true;  ///< leave out views that contradict all others
-    /// Vertices of the fitted mesh, for fitReconstruction() and fitFromHull(). 0: as many as the
-    /// refined mesh has, 10 000 for a hull. fitMesh() ignores this and keeps the vertices of its
-    /// mesh.
-    std::size_t vertices = 0;
     /// Called after each step, on the caller's thread; `done` rises from 0 to 1.
     std::function<void(const Points& vertices, double fraction)> progress = {};
 };

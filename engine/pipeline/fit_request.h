@@ -41,7 +41,7 @@ struct FitRequest {
     std::size_t number = 0;
     bool colour = false;  ///< FitOptions::colour
     FitSurface from = FitSurface::byDefault;
-    std::size_t vertices = 0;  ///< FitOptions::vertices
+    std::size_t vertices = 0;  ///< SurfaceFitOptions::vertices
 
     bool operator==(const FitRequest&) const = default;
 };

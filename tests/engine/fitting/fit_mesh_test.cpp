@@ -74,8 +74,8 @@ TEST_F(FitMesh, findsTheShape_whenManyCamerasSeeIt) {
         EXPECT_GT(each.after.overlap, 0.97);
     }
     EXPECT_TRUE(result.leftOut.empty());
-    EXPECT_EQ(result.foldedAfter, 0U);
-    EXPECT_EQ(result.intersectingAfter, 0U);
+    EXPECT_EQ(result.defectsAfter.foldedFaces, 0U);
+    EXPECT_EQ(result.defectsAfter.intersectingFaces, 0U);
 }
 
 TEST_F(FitMesh, findsTheShapeAsWell_whateverTheMasksResolution) {
@@ -216,10 +216,11 @@ TEST_F(FitMesh, smoothsACrumpledMeshFirst) {
                                          std::sin(11.0F * static_cast<float>(i)),
                                          std::sin(13.0F * static_cast<float>(i)));
     const FitResult result = fit(crumpled);
-    EXPECT_GT(result.creaseBefore, 0.1);
-    EXPECT_EQ(result.intersectingBefore, intersectingFaces(crumpled, levels_.faces()).size());
-    EXPECT_GT(result.intersectingBefore, 0U);
-    EXPECT_LT(result.creaseAfter, 0.05);
+    EXPECT_GT(result.defectsBefore.crease, 0.1);
+    EXPECT_EQ(result.defectsBefore.intersectingFaces,
+              intersectingFaces(crumpled, levels_.faces()).size());
+    EXPECT_GT(result.defectsBefore.intersectingFaces, 0U);
+    EXPECT_LT(result.defectsAfter.crease, 0.05);
     EXPECT_LT(offEgg(result.vertices), 0.006);
 }
 
