@@ -371,7 +371,7 @@ class Run {
         if (!baked || !request_.textureSeen) return;
         const fs::path seen = folder_ / (name + "_seen.png");
         refuseInput(*loaded.sample, seen);
-        writePng(result.files.emplace_back(seen), baked->seen);
+        writePng(result.files.emplace_back(seen), baked->observed);
     }
 
     NetworkService& network_;

@@ -15,12 +15,14 @@ namespace threefold::texturing {
 
 /// Colour corrections that make views meet at seams: one for each view at each vertex of its faces,
 /// interpolated linearly (Waechter et al. 2014, global adjustment).
-class Levelling {
+class SeamLevelling {
   public:
-    /// Computes the corrections for a mesh and the result of chooseViews(). With `level` false all
-    /// corrections are 0. Throws Cancelled.
-    Levelling(const Mesh& mesh, std::span<const MeshVisibility> views,
-              std::span<const std::uint32_t> viewOfFace, bool level, const std::stop_token& cancel);
+    /// Samples the seams of a mesh with the result of chooseViews(). All corrections are 0.
+    SeamLevelling(const Mesh& mesh, std::span<const MeshVisibility> views,
+                  std::span<const std::uint32_t> viewOfFace);
+
+    /// Solves for the corrections. Throws Cancelled.
+    void solve(const std::stop_token& cancel);
 
     /// Correction to add, in units of 0…255. For a view without a face at the vertex, the mean of
     /// that view.
@@ -47,14 +49,13 @@ class Levelling {
 
     std::uint32_t nodeOf(std::uint32_t vertex, std::uint32_t view) const;
     void addNode(std::uint32_t vertex, std::uint32_t view);
-    // `edges`: pairs of nodes of one view that an edge joins.
-    void solve(std::span<const std::pair<std::uint32_t, std::uint32_t>> edges,
-               const std::stop_token& cancel);
     double meanDifference() const;
 
     std::vector<SeamPoint> seamPoints_;
     std::vector<std::uint32_t> firstNode_;  // of each vertex
     std::vector<Node> nodes_;
+    // Pairs of nodes of one view that an edge joins.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
     std::vector<glm::vec3> corrections_;  // correction of each node
     std::vector<glm::vec3> means_;        // mean correction of each view
     double before_ = 0;

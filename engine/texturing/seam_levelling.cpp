@@ -1,4 +1,4 @@
-#include "engine/texturing/levelling.h"
+#include "engine/texturing/seam_levelling.h"
 
 #include <algorithm>
 #include <array>
@@ -81,9 +81,8 @@ Points leastSquares(std::span<const Row> rows, std::size_t nodes, const std::sto
 
 }  // namespace
 
-Levelling::Levelling(const Mesh& mesh, std::span<const MeshVisibility> views,
-                     std::span<const std::uint32_t> viewOfFace, bool level,
-                     const std::stop_token& cancel)
+SeamLevelling::SeamLevelling(const Mesh& mesh, std::span<const MeshVisibility> views,
+                             std::span<const std::uint32_t> viewOfFace)
     : firstNode_(mesh.vertices.size(), kNoNode), means_(views.size(), glm::vec3(0.0F)) {
     for (std::uint32_t face = 0; face < mesh.faces.size(); ++face) {
         const std::uint32_t view = viewOfFace[face];
@@ -91,11 +90,10 @@ Levelling::Levelling(const Mesh& mesh, std::span<const MeshVisibility> views,
         for (int i = 0; i < 3; ++i) addNode(mesh.faces[face][i], view);
     }
     const std::vector<FaceEdge> sorted = sortedEdges(mesh);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
     for (const FaceEdge& edge : sorted) {
         const std::uint32_t one = viewOfFace[edge.face];
         if (one == kNoView || views[one].areas()[edge.face] == 0) continue;
-        edges.emplace_back(nodeOf(edge.from, one), nodeOf(edge.to, one));
+        edges_.emplace_back(nodeOf(edge.from, one), nodeOf(edge.to, one));
         const FaceEdge* const other = findEdge(sorted, edge.to, edge.from);
         if (other == nullptr || other->face > edge.face) continue;
         const std::uint32_t two = viewOfFace[other->face];
@@ -113,25 +111,22 @@ Levelling::Levelling(const Mesh& mesh, std::span<const MeshVisibility> views,
     }
     corrections_.assign(nodes_.size(), glm::vec3(0.0F));
     before_ = after_ = meanDifference();
-    if (!level || seamPoints_.empty()) return;
-    solve(edges, cancel);
-    after_ = meanDifference();
 }
 
-std::uint32_t Levelling::nodeOf(std::uint32_t vertex, std::uint32_t view) const {
+std::uint32_t SeamLevelling::nodeOf(std::uint32_t vertex, std::uint32_t view) const {
     std::uint32_t node = firstNode_[vertex];
     while (node != kNoNode && nodes_[node].view != view) node = nodes_[node].next;
     return node;
 }
 
-void Levelling::addNode(std::uint32_t vertex, std::uint32_t view) {
+void SeamLevelling::addNode(std::uint32_t vertex, std::uint32_t view) {
     if (nodeOf(vertex, view) != kNoNode) return;
     nodes_.push_back({view, firstNode_[vertex]});
     firstNode_[vertex] = static_cast<std::uint32_t>(nodes_.size() - 1);
 }
 
-void Levelling::solve(std::span<const std::pair<std::uint32_t, std::uint32_t>> edges,
-                      const std::stop_token& cancel) {
+void SeamLevelling::solve(const std::stop_token& cancel) {
+    if (seamPoints_.empty()) return;
     constexpr float kSmooth = 0.1F;  // as Waechter et al.
     constexpr float kStay = 0.01F;
     // Larger differences come from another part of the object or of its light, not from exposure.
@@ -150,7 +145,7 @@ void Levelling::solve(std::span<const std::pair<std::uint32_t, std::uint32_t>> e
                         -point.difference,
                         0.2F});
     }
-    for (const auto& [a, b] : edges)
+    for (const auto& [a, b] : edges_)
         rows.push_back({{a, b, 0, 0}, {1, -1, 0, 0}, 2, glm::vec3(0.0F), kSmooth});
     for (std::uint32_t node = 0; node < nodes_.size(); ++node)
         rows.push_back({{node, 0, 0, 0}, {1, 0, 0, 0}, 1, glm::vec3(0.0F), kStay});
@@ -163,14 +158,15 @@ void Levelling::solve(std::span<const std::pair<std::uint32_t, std::uint32_t>> e
         }
     for (std::size_t view = 0; view < means_.size(); ++view)
         if (counts[view] > 0) means_[view] /= counts[view];
+    after_ = meanDifference();
 }
 
-glm::vec3 Levelling::at(std::uint32_t vertex, std::uint32_t view) const {
+glm::vec3 SeamLevelling::at(std::uint32_t vertex, std::uint32_t view) const {
     const std::uint32_t node = nodeOf(vertex, view);
     return node != kNoNode ? corrections_[node] : means_[view];
 }
 
-double Levelling::meanDifference() const {
+double SeamLevelling::meanDifference() const {
     double sum = 0;
     for (const SeamPoint& point : seamPoints_) {
         glm::vec3 residual = point.difference;
