@@ -18,6 +18,7 @@
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/network/cuda_plugin.h"
+#include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/raster/rasterize.h"
 

@@ -241,7 +241,7 @@ std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder)
         }
         anyFolder = true;
         std::error_code failure;
-        if (fs::equivalent(given, request.output, failure))
+        if (std::filesystem::equivalent(given, request.output, failure))
             throw UsageError({"-o", request.output.string(), "is the folder of the meshes",
                               "Choose another folder."});
         const std::vector<ItemMesh> found = findMeshes(given, request.category, request.output);
@@ -332,7 +332,7 @@ ExitCode plan(const RenderRequest& request, std::span<const ItemMesh> meshes) {
 
 /// Throws UsageError if a folder without a data set of Threefold's holds a file that would be
 /// replaced by the lists of one.
-void requireNoLists(const fs::path& folder) {
+void requireNoLists(const std::filesystem::path& folder) {
     for (const char* name : {"list.txt", "train.txt", "test.txt"})
         if (pathExists(folder / name))
             throw UsageError({"-o", (folder / name).string(),
