@@ -51,14 +51,10 @@ struct MeshPlacement {
 };
 
 /// Mesh prepared for rendering.
-struct PreparedMesh {
+struct PreparedMesh : FaceMaterials {
     Mesh mesh;                       ///< world space; every vertex in use, every face with area
     std::vector<glm::vec3> normals;  ///< three for each face, of length 1
     std::vector<glm::vec3> colours;  ///< sRGB; as many as vertices, or none
-    std::vector<std::uint32_t> materialOfFace;  ///< as in TexturedMesh; may be empty
-    std::vector<Material> materials;
-    std::vector<glm::vec2> coordinates;  ///< three for each face, or none
-    std::vector<glm::vec4> tints;        ///< as in TexturedMesh; as many as vertices, or none
     std::vector<Texture> textures;
     std::size_t withoutArea = 0;  ///< number of faces dropped for lack of area
     /// RasterOptions::facesKey of the opaque faces, shared by all renderers.
