@@ -195,7 +195,7 @@ class CudaBackend final : public Backend {
         const UnsealScope unsealed(deviceMemory_, pinnedMemory_);
         try {
             const auto steps =
-                makeDeviceFitSteps(device_.limits, deviceMemory_, lanes_.main, options.cancel);
+                makeCudaFitSolver(device_.limits, deviceMemory_, lanes_.main, options.cancel);
             return fitMesh(start, levels, space, views, options, *steps);
         } catch (const OutOfDeviceMemory& error) {
             log(LogLevel::warning,

@@ -6,7 +6,7 @@
 
 #include "cuda/kernels/device_limits.h"
 #include "cuda/runtime/memory_pool.h"
-#include "engine/fitting/fit_steps.h"
+#include "engine/fitting/fit_solver.h"
 #include "engine/metrics/matching.h"
 #include "engine/metrics/nearest.h"
 
@@ -22,12 +22,12 @@ NearestBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Strea
 MatchingBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
                             const MatchingSchedule& schedule);
 
-/// Fit steps on the device, equal to fitting::ProcessorSteps up to rounding. Vertices stay on the
+/// Fit steps on the device, equal to fitting::CpuFitSolver up to rounding. Vertices stay on the
 /// device; a step returns two numbers. With further terms (fitting::VertexTerm) each step downloads
 /// the vertices and uploads the sums. `memory` and `stream` must outlive the result. begin() throws
 /// OutOfDeviceMemory, all functions throw DeviceLost.
-std::unique_ptr<fitting::FitSolver> makeDeviceFitSteps(const DeviceLimits& limits,
-                                                       MemoryPool& memory, Stream stream,
-                                                       std::stop_token cancel);
+std::unique_ptr<fitting::FitSolver> makeCudaFitSolver(const DeviceLimits& limits,
+                                                      MemoryPool& memory, Stream stream,
+                                                      std::stop_token cancel);
 
 }  // namespace threefold::cuda

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/fitting/fit_steps.h"
+#include "engine/fitting/fit_solver.h"
 #include "engine/fitting/mesh_levels.h"
 #include "engine/mesh.h"
 #include "engine/metrics/silhouette.h"
@@ -52,7 +52,7 @@ struct FitResult {
 
 struct FitOptions {
     std::stop_token cancel = {};  ///< polled at every step, each a few milliseconds
-    /// Also match brightness between the photographs (fitting::ColourTerm), in views whose
+    /// Also match brightness between the photographs (fitting::PhotometricTerm), in views whose
     /// `photograph` is given. Slower.
     bool colour = false;
     int threads = 0;                  ///< 0: all available
@@ -66,14 +66,14 @@ struct FitOptions {
 /// are left out, as are views that contradict all others, up to a quarter of four or more; the
 /// result names all of them. Without a usable view, or with outlines that agree to half a pixel of
 /// their masks already, the mesh stays unchanged. Throws Cancelled; InputError if `start` has not
-/// levels.vertices() vertices or a coordinate is not finite.
+/// levels.vertexCount() vertices or a coordinate is not finite.
 FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
                   std::span<const MaskedView> views, const FitOptions& options);
 
 /// Fits with the given implementation of the steps, for instance on a GPU. Also throws exceptions
-/// of `steps`.
+/// of `solver`.
 FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
                   std::span<const MaskedView> views, const FitOptions& options,
-                  fitting::FitSolver& steps);
+                  fitting::FitSolver& solver);
 
 }  // namespace threefold

@@ -16,10 +16,10 @@
 namespace threefold::test {
 namespace {
 
-using fitting::ColourTerm;
 using fitting::MeshLevels;
 using fitting::NormalEquations;
 using fitting::OutlineTerms;
+using fitting::PhotometricTerm;
 
 /// A ball painted with waves, seen by cameras around it, 137×137.
 class Colour : public testing::Test {
@@ -65,12 +65,12 @@ class Colour : public testing::Test {
 
     NormalEquations ask(const Points& vertices, int threads = 1,
                         const std::stop_token& cancel = {}) const {
-        std::vector<ColourTerm::View> views;
+        std::vector<PhotometricTerm::Input> views;
         for (std::size_t i = 0; i < terms_.size(); ++i)
             views.push_back({terms_[i].get(), &photographs_[i]});
-        ColourTerm term(levels_, views, threads, cancel);
-        term.setDeviation(1.5F);
-        NormalEquations sum{std::vector<fitting::Symmetric>(vertices.size()),
+        PhotometricTerm term(levels_, views, threads, cancel);
+        term.setBlurSigma(1.5F);
+        NormalEquations sum{std::vector<fitting::SymmetricMatrix3f>(vertices.size()),
                             Points(vertices.size(), glm::vec3(0)), 0};
         term.add(vertices, vertexNormals(vertices, levels_.faces()), sum);
         return sum;
@@ -83,7 +83,7 @@ class Colour : public testing::Test {
         float asked = 0;
         float held = 0;
         for (std::size_t v = 0; v < vertices.size(); ++v) {
-            asked += glm::dot(normals[v], sum.vector[v]);
+            asked += glm::dot(normals[v], sum.rhs[v]);
             held += glm::dot(normals[v], sum.matrix[v] * normals[v]);
         }
         return asked / held;
@@ -129,10 +129,10 @@ TEST_F(Colour, asksAlongTheNormalsAlone) {
     const NormalEquations sum = ask(vertices);
     std::size_t asked = 0;
     for (std::size_t v = 0; v < vertices.size(); ++v) {
-        const float length = glm::length(sum.vector[v]);
+        const float length = glm::length(sum.rhs[v]);
         if (length == 0) continue;
         ++asked;
-        EXPECT_NEAR(std::abs(glm::dot(sum.vector[v], normals[v])), length, 1e-3F * length);
+        EXPECT_NEAR(std::abs(glm::dot(sum.rhs[v], normals[v])), length, 1e-3F * length);
     }
     EXPECT_GT(asked, vertices.size() / 4);
 }
@@ -140,7 +140,7 @@ TEST_F(Colour, asksAlongTheNormalsAlone) {
 TEST_F(Colour, asksForNothing_whereThePhotographsSayNothing) {
     const auto isSilent = [&] {
         const NormalEquations sum = ask(scaledBall(0.97F));
-        return sum.energy == 0 && std::all_of(sum.vector.begin(), sum.vector.end(),
+        return sum.energy == 0 && std::all_of(sum.rhs.begin(), sum.rhs.end(),
                                               [](glm::vec3 each) { return each == glm::vec3(0); });
     };
     EXPECT_FALSE(isSilent());
@@ -157,7 +157,7 @@ TEST_F(Colour, isTheSameWithAnyNumberOfThreads_andIsCancelled) {
     const Points vertices = scaledBall(1.02F);
     const NormalEquations one = ask(vertices, 1);
     const NormalEquations more = ask(vertices, 3);
-    EXPECT_EQ(one.vector, more.vector);
+    EXPECT_EQ(one.rhs, more.rhs);
     EXPECT_EQ(one.energy, more.energy);
     std::stop_source stop;
     stop.request_stop();

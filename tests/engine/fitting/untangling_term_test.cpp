@@ -24,9 +24,10 @@ class UntanglingTest : public testing::Test {
         return mesh;
     }
     NormalEquations none() const {
-        return {std::vector<Symmetric>(round_.size()), Points(round_.size(), glm::vec3(0)), 7};
+        return {std::vector<SymmetricMatrix3f>(round_.size()), Points(round_.size(), glm::vec3(0)),
+                7};
     }
-    NormalEquations addedBy(Untangling& term, const Points& vertices) const {
+    NormalEquations addedBy(UntanglingTerm& term, const Points& vertices) const {
         NormalEquations sum = none();
         term.add(vertices, {}, sum);
         return sum;
@@ -45,10 +46,10 @@ class UntanglingTest : public testing::Test {
 };
 
 TEST_F(UntanglingTest, asksNothing_whereNothingIsTangled) {
-    Untangling term(levels_, 3, 0, 0);
+    UntanglingTerm term(levels_, 3, 0, 0);
     const NormalEquations sum = addedBy(term, round_);
     EXPECT_THAT(drawn(sum), IsEmpty());
-    EXPECT_EQ(sum.vector, none().vector);
+    EXPECT_EQ(sum.rhs, none().rhs);
 }
 
 TEST_F(UntanglingTest, drawsTheVerticesOfTangledFacesToTheMeanOfTheirNeighbours) {
@@ -62,7 +63,7 @@ TEST_F(UntanglingTest, drawsTheVerticesOfTangledFacesToTheMeanOfTheirNeighbours)
     }
     std::sort(expected.begin(), expected.end());
     expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
-    Untangling term(levels_, 3, 0, 0);
+    UntanglingTerm term(levels_, 3, 0, 0);
     const NormalEquations sum = addedBy(term, tangled_);
     EXPECT_EQ(drawn(sum), expected);
     EXPECT_GT(expected.size(), 8U);
@@ -72,7 +73,7 @@ TEST_F(UntanglingTest, drawsTheVerticesOfTangledFacesToTheMeanOfTheirNeighbours)
     levels_.laplacian(tangled_, curved);
     for (const std::uint32_t v : expected) {
         // The least of its quadratic: v is where its neighbours' mean is.
-        const glm::vec3 step = sum.vector[v] / sum.matrix[v].xx;
+        const glm::vec3 step = sum.rhs[v] / sum.matrix[v].xx;
         EXPECT_LT(glm::length(step + curved[v]), 1e-6F);
     }
 }
@@ -80,22 +81,22 @@ TEST_F(UntanglingTest, drawsTheVerticesOfTangledFacesToTheMeanOfTheirNeighbours)
 TEST_F(UntanglingTest, asksNothing_whileNoMoreAreTangledThanAllowed) {
     const std::size_t folded = foldedFaces(levels_, tangled_).size();
     const std::size_t intersecting = intersectingFaces(tangled_, levels_.faces()).size();
-    Untangling both(levels_, 3, folded, intersecting);
+    UntanglingTerm both(levels_, 3, folded, intersecting);
     EXPECT_THAT(drawn(addedBy(both, tangled_)), IsEmpty());
-    Untangling one(levels_, 3, folded, intersecting - 1);
+    UntanglingTerm one(levels_, 3, folded, intersecting - 1);
     EXPECT_THAT(drawn(addedBy(one, tangled_)), testing::Not(IsEmpty()));
 }
 
 TEST_F(UntanglingTest, growsWithTheViews) {
-    Untangling few(levels_, 3, 0, 0);
-    Untangling many(levels_, 24, 0, 0);
+    UntanglingTerm few(levels_, 3, 0, 0);
+    UntanglingTerm many(levels_, 24, 0, 0);
     EXPECT_GT(addedBy(many, tangled_).matrix[5].xx, addedBy(few, tangled_).matrix[5].xx);
 }
 
 TEST_F(UntanglingTest, looksAgain_everyFewSteps) {
-    Untangling term(levels_, 3, 0, 0);
+    UntanglingTerm term(levels_, 3, 0, 0);
     EXPECT_THAT(drawn(addedBy(term, tangled_)), testing::Not(IsEmpty()));
-    for (int call = 1; call < Untangling::kSearchInterval; ++call)
+    for (int call = 1; call < UntanglingTerm::kSearchInterval; ++call)
         EXPECT_THAT(drawn(addedBy(term, round_)), testing::Not(IsEmpty()));
     EXPECT_THAT(drawn(addedBy(term, round_)), IsEmpty());
 }

@@ -12,14 +12,14 @@ constexpr float kWeightFactor = 2;
 
 }  // namespace
 
-Untangling::Untangling(const MeshLevels& levels, std::size_t views, std::size_t folded,
-                       std::size_t intersecting)
+UntanglingTerm::UntanglingTerm(const MeshLevels& levels, std::size_t views, std::size_t folded,
+                               std::size_t intersecting)
     : levels_(levels),
-      weight_(kWeightFactor * SurfaceWeights::of(views, levels.vertices()).spreading),
+      weight_(kWeightFactor * SurfaceWeights::of(views, levels.vertexCount()).tangentialSmoothing),
       folded_(folded),
       intersecting_(intersecting) {}
 
-void Untangling::findTangled(const Points& vertices) {
+void UntanglingTerm::findTangled(const Points& vertices) {
     std::vector<char> isTangled(vertices.size(), 0);
     const auto mark = [&](const std::vector<std::uint32_t>& faces, std::size_t tolerated) {
         if (faces.size() <= tolerated) return;
@@ -33,7 +33,7 @@ void Untangling::findTangled(const Points& vertices) {
         if (isTangled[v] != 0) tangled_.push_back(v);
 }
 
-void Untangling::add(const Points& vertices, const Points& /*normals*/, NormalEquations& sum) {
+void UntanglingTerm::add(const Points& vertices, const Points& /*normals*/, NormalEquations& sum) {
     if (calls_++ % kSearchInterval == 0) findTangled(vertices);
     if (tangled_.empty()) return;
     levels_.laplacian(vertices, laplacian_);
@@ -41,7 +41,7 @@ void Untangling::add(const Points& vertices, const Points& /*normals*/, NormalEq
         sum.matrix[v].xx += weight_;
         sum.matrix[v].yy += weight_;
         sum.matrix[v].zz += weight_;
-        sum.vector[v] -= weight_ * laplacian_[v];
+        sum.rhs[v] -= weight_ * laplacian_[v];
     }
 }
 

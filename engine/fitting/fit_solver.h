@@ -15,8 +15,9 @@ namespace threefold {
 /// One step of the fit.
 struct FitStep {
     std::size_t level = 0;  ///< level whose vertices moved; 0 is the coarsest
-    double energy = 0;    ///< robust squared distance per vertex and view before the step, pixels²
-    double movement = 0;  ///< mean movement of the vertices, object units
+    double meanEnergy =
+        0;  ///< robust squared distance per vertex and view before the step, pixels²
+    double meanMovement = 0;  ///< of the vertices, object units
 };
 
 namespace fitting {
@@ -44,7 +45,7 @@ struct FitTerms {
     std::vector<VertexTerm*> others = {};    ///< called in this order, on the caller's thread
 };
 
-/// Start of a fit, from which the vertices stray little.
+/// Start of a fit. The anchor term keeps the vertices near it.
 struct FitStart {
     Points vertices;
     /// Target of the bending term, one value for each vertex: the Laplacian along the normal that
@@ -54,10 +55,10 @@ struct FitStart {
 
 /// Weights of the regularisation terms, beside the views' terms.
 struct SurfaceWeights {
-    float bending;    ///< Laplacian along the normal, less FitStart::curvature
-    float spreading;  ///< Laplacian along the surface: spreads the vertices
-    float damping;    ///< movement in a step
-    float staying;    ///< movement from the start
+    float bending;              ///< Laplacian along the normal, less FitStart::curvature
+    float tangentialSmoothing;  ///< Laplacian along the surface: spreads the vertices
+    float damping;              ///< movement in a step
+    float anchor;               ///< movement from the start
 
     /// Weights for a number of views and of mesh vertices.
     static SurfaceWeights of(std::size_t views, std::size_t vertices);
@@ -86,10 +87,10 @@ class FitSolver {
 };
 
 /// Computes the steps on the processor: the reference for every other device.
-class ProcessorSteps final : public FitSolver {
+class CpuFitSolver final : public FitSolver {
   public:
     /// `cancel` is polled within a step. `threads`: 1 or more, without influence on the result.
-    ProcessorSteps(int threads, std::stop_token cancel);
+    CpuFitSolver(int threads, std::stop_token cancel);
 
     void begin(const MeshLevels& levels, const FitStart& start, const FitTerms& terms,
                const Points& vertices) override;

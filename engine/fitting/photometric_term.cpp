@@ -63,13 +63,13 @@ struct Appearance {
 }  // namespace
 
 /// A photograph with blurred brightness, and the vertices that it shows.
-class ColourTerm::Photograph {
+class PhotometricTerm::Photograph {
   public:
-    explicit Photograph(const View& view) : outline_(*view.outline) {
-        size_ = outline_.grid().side() * outline_.grid().samples();
+    explicit Photograph(const Input& input) : outline_(*input.outline) {
+        size_ = outline_.grid().side() * outline_.grid().samplesPerSide();
         const std::vector<float>& coverage = outline_.grid().coverage();
         pixel_ = static_cast<float>(kImageSize) / static_cast<float>(size_);
-        const Image& image = *view.image;
+        const Image& image = *input.image;
         // Brightness of a sample is the mean over the image's pixels within it.
         std::vector<float> count(coverage.size(), 0);
         sharp_.assign(coverage.size(), 0);
@@ -102,11 +102,11 @@ class ColourTerm::Photograph {
     }
 
     /// Blurs the brightness of the object's pixels alone, without the background.
-    void setDeviation(float pixels) {
+    void setBlurSigma(float pixels) {
         brightness_ = sharp_;
         std::vector<float> weight = inside_;
-        blur(brightness_, size_, pixels / pixel_);
-        blur(weight, size_, pixels / pixel_);
+        gaussianBlur(brightness_, size_, pixels / pixel_);
+        gaussianBlur(weight, size_, pixels / pixel_);
         for (std::size_t i = 0; i < weight.size(); ++i) {
             constexpr float kMinWeight = 1e-3F;
             brightness_[i] = weight[i] > kMinWeight ? brightness_[i] / weight[i] : 0;
@@ -190,30 +190,30 @@ class ColourTerm::Photograph {
     std::vector<std::uint8_t> visible_;
 };
 
-ColourTerm::ColourTerm(const MeshLevels& levels, const std::vector<View>& views, int threads,
-                       std::stop_token cancel)
+PhotometricTerm::PhotometricTerm(const MeshLevels& levels, const std::vector<Input>& inputs,
+                                 int threads, std::stop_token cancel)
     : levels_(levels), threads_(threads), cancel_(std::move(cancel)) {
-    for (const View& view : views)
-        if (view.image != nullptr && view.image->isComplete())
-            photographs_.push_back(std::make_unique<Photograph>(view));
+    for (const Input& input : inputs)
+        if (input.image != nullptr && input.image->isComplete())
+            photographs_.push_back(std::make_unique<Photograph>(input));
 }
 
-ColourTerm::~ColourTerm() = default;
+PhotometricTerm::~PhotometricTerm() = default;
 
-void ColourTerm::setDeviation(float pixels) {
-    if (pixels == deviation_) return;
-    deviation_ = pixels;
+void PhotometricTerm::setBlurSigma(float pixels) {
+    if (pixels == blurSigma_) return;
+    blurSigma_ = pixels;
     parallelFor(threads_, photographs_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
-        photographs_[i]->setDeviation(pixels);
+        photographs_[i]->setBlurSigma(pixels);
     });
 }
 
-void ColourTerm::add(const Points& vertices, const Points& normals, NormalEquations& sum) {
+void PhotometricTerm::add(const Points& vertices, const Points& normals, NormalEquations& sum) {
     if (photographs_.size() < 2) return;
     parallelFor(threads_, photographs_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
         photographs_[i]->findVisible(vertices, normals, levels_.faces());
     });
-    const float spacing = kSpacing * deviation_ / kColourPixelsPerUnit;
+    const float spacing = kSpacing * blurSigma_ / kColourPixelsPerUnit;
     std::vector<float> energy(vertices.size(), 0);
     const auto addVertex = [&](std::size_t v) {
         const glm::vec3 normal = normals[v];
@@ -254,7 +254,7 @@ void ColourTerm::add(const Points& vertices, const Points& normals, NormalEquati
             energy[v] += weight * squares;
         }
         sum.matrix[v].addOuter(normal, sumOfSquares);
-        sum.vector[v] += sumOfProducts * normal;
+        sum.rhs[v] += sumOfProducts * normal;
     };
     constexpr std::size_t kChunk = 64;
     parallelFor(threads_, (vertices.size() + kChunk - 1) / kChunk, cancel_,

@@ -1,4 +1,4 @@
-#include "engine/fitting/fit_steps.h"
+#include "engine/fitting/fit_solver.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,12 +19,12 @@ namespace {
 constexpr double kPixelsPerUnit = kFocalLength / 0.8;  ///< at the object's distance
 constexpr double kTemplateVertices = 2466;
 constexpr double kBending = 10;  ///< at up to kTemplateVertices vertices
-constexpr double kSpreading = 15;
+constexpr double kTangentialSmoothing = 15;
 constexpr double kDamping = 0.02;
-constexpr double kStaying = 1;  ///< with three views
+constexpr double kAnchor = 1;  ///< with three views
 
-float stayingFactor(glm::vec3 displacement) {
-    constexpr double kScale = kStayingScale * kStayingScale;
+float anchorFactor(glm::vec3 displacement) {
+    constexpr double kScale = kAnchorScale * kAnchorScale;
     const double factor = 1 / (1 + glm::dot(displacement, displacement) / kScale);
     return static_cast<float>(factor * factor);
 }
@@ -38,38 +38,38 @@ SurfaceWeights SurfaceWeights::of(std::size_t views, std::size_t vertices) {
     // The sum of squares of Lx shrinks with the area of a face; this factor keeps a finer mesh as
     // stiff.
     const double finer = std::max(static_cast<double>(vertices) / kTemplateVertices, 1.0);
-    return {static_cast<float>(unit * kBending * finer), static_cast<float>(unit * kSpreading),
-            static_cast<float>(unit * kDamping),
-            static_cast<float>(unit * kStaying * std::pow(3 / count, 2))};
+    return {static_cast<float>(unit * kBending * finer),
+            static_cast<float>(unit * kTangentialSmoothing), static_cast<float>(unit * kDamping),
+            static_cast<float>(unit * kAnchor * std::pow(3 / count, 2))};
 }
 
-ProcessorSteps::ProcessorSteps(int threads, std::stop_token cancel)
+CpuFitSolver::CpuFitSolver(int threads, std::stop_token cancel)
     : threads_(threads), cancel_(std::move(cancel)) {}
 
-void ProcessorSteps::begin(const MeshLevels& levels, const FitStart& start, const FitTerms& terms,
-                           const Points& vertices) {
+void CpuFitSolver::begin(const MeshLevels& levels, const FitStart& start, const FitTerms& terms,
+                         const Points& vertices) {
     levels_ = &levels;
     start_ = &start;
     terms_ = terms;
-    weights_ = SurfaceWeights::of(terms.views.size(), levels.vertices());
+    weights_ = SurfaceWeights::of(terms.views.size(), levels.vertexCount());
     vertices_ = vertices;
     equations_.resize(terms.views.size());
 }
 
 /// Sums in the order of the views, so that the number of threads does not change the result.
-NormalEquations ProcessorSteps::sumOfTerms(std::size_t level, const Points& normals) {
+NormalEquations CpuFitSolver::sumOfTerms(std::size_t level, const Points& normals) {
     parallelFor(threads_, terms_.views.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
         terms_.views[i]->evaluate(vertices_, normals, levels_->usesOutlinePoints(level),
                                   equations_[i]);
     });
-    NormalEquations sum{std::vector<Symmetric>(vertices_.size()),
+    NormalEquations sum{std::vector<SymmetricMatrix3f>(vertices_.size()),
                         Points(vertices_.size(), glm::vec3(0)), 0};
     for (const NormalEquations& ofView : equations_) sum += ofView;
     for (VertexTerm* term : terms_.others) term->add(vertices_, normals, sum);
     return sum;
 }
 
-FitStep ProcessorSteps::take(std::size_t level) {
+FitStep CpuFitSolver::take(std::size_t level) {
     const Points normals = vertexNormals(vertices_, levels_->faces());
     NormalEquations equations = sumOfTerms(level, normals);
 
@@ -81,12 +81,12 @@ FitStep ProcessorSteps::take(std::size_t level) {
     levels_->laplacianTransposed(curved, gradient);
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
         const glm::vec3 displacement = vertices_[v] - start_->vertices[v];
-        const float weight = weights_.staying * stayingFactor(displacement);
-        Symmetric& matrix = equations.matrix[v];
+        const float weight = weights_.anchor * anchorFactor(displacement);
+        SymmetricMatrix3f& matrix = equations.matrix[v];
         matrix.xx += weight + weights_.damping;
         matrix.yy += weight + weights_.damping;
         matrix.zz += weight + weights_.damping;
-        equations.vector[v] -= gradient[v] + weight * displacement;
+        equations.rhs[v] -= gradient[v] + weight * displacement;
     }
 
     Points full;
@@ -98,10 +98,10 @@ FitStep ProcessorSteps::take(std::size_t level) {
         levels_->laplacianTransposed(curved, product);
         for (std::size_t v = 0; v < full.size(); ++v) product[v] += equations.matrix[v] * full[v];
         result = product;
-        levels_->gather(level, result);
+        levels_->interpolateTransposed(level, result);
     };
-    Points rightSide = equations.vector;
-    levels_->gather(level, rightSide);
+    Points rightSide = equations.rhs;
+    levels_->interpolateTransposed(level, rightSide);
     Points step(rightSide.size(), glm::vec3(0));
     conjugateGradients(apply, rightSide, step, kMaxSolverIterations, kSolverTolerance);
     levels_->interpolate(level, step);
@@ -116,12 +116,12 @@ FitStep ProcessorSteps::take(std::size_t level) {
 }
 
 /// Computes the Laplacian with its components along the normal and along the surface weighted.
-void ProcessorSteps::weighLaplacian(const Points& x, const Points& normals, Points& result) const {
+void CpuFitSolver::weighLaplacian(const Points& x, const Points& normals, Points& result) const {
     levels_->laplacian(x, result);
     for (std::size_t v = 0; v < x.size(); ++v) {
         const float along = glm::dot(normals[v], result[v]);
-        result[v] = weights_.spreading * result[v] +
-                    (weights_.bending - weights_.spreading) * along * normals[v];
+        result[v] = weights_.tangentialSmoothing * result[v] +
+                    (weights_.bending - weights_.tangentialSmoothing) * along * normals[v];
     }
 }
 
