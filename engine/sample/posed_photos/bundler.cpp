@@ -15,6 +15,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_reading.h"
 
 namespace threefold {
 namespace {

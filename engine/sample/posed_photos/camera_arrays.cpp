@@ -19,6 +19,8 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/formats/tensors/npz.h"
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_matrices.h"
+#include "engine/sample/posed_photos/camera_reading.h"
 #include "engine/text.h"
 #include "engine/views/foreground.h"
 
@@ -170,7 +172,7 @@ CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file
             plane = planeOf(camera, photo.lens);
         }
         const DecomposedProjection projection =
-            decomposed(upperProduct(camera, world), file, place);
+            decomposeProjection(upperProduct(camera, world), file, place);
         Lens& lens = photo.lens;
         setIntrinsics(lens, projection.intrinsics, 0, file, place);
         lens.focalX *= plane.scaleX;

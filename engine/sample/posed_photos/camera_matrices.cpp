@@ -10,7 +10,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_scanner.h"
-#include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_matrices.h"
 
 namespace threefold {
 
@@ -36,8 +36,9 @@ void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
     lens.centreY = second[2] + offset;
 }
 
-DecomposedProjection decomposed(const std::array<std::array<double, 4>, 3>& matrix,
-                                const std::filesystem::path& file, const std::string& place) {
+DecomposedProjection decomposeProjection(const std::array<std::array<double, 4>, 3>& matrix,
+                                         const std::filesystem::path& file,
+                                         const std::string& place) {
     const auto refuse = [&](std::string problem) {
         throw InputError({file.string(), place, std::move(problem),
                           "Write K [R | t], world to camera, axes of OpenCV."});

@@ -20,6 +20,7 @@
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_reading.h"
 #include "engine/text.h"
 
 namespace threefold {

@@ -15,6 +15,8 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_matrices.h"
+#include "engine/sample/posed_photos/camera_reading.h"
 
 namespace threefold {
 namespace {
