@@ -24,8 +24,9 @@ struct MarkerFamily {
     std::uint64_t code(int id) const;
 };
 
-/// The families that are read: AprilTag's and the ArUco dictionaries of OpenCV. Families that share
-/// their first ids follow one another, the smallest first.
+/// The families that are read: AprilTag's and the ArUco dictionaries of OpenCV. A family is a
+/// prefix of another if its codes are those of the other's first ids; a prefix stands before the
+/// other.
 std::span<const MarkerFamily> markerFamilies();
 
 /// Family of the printed board: tag36h11, the first of markerFamilies().
@@ -38,10 +39,10 @@ const MarkerFamily& markerFamilyFromName(std::string_view name);
 /// The families' names: "tag36h11, …, 7X7_1000".
 std::string markerFamilyNames();
 
-/// Families of which none is the beginning of another: what a search looks for.
+/// Families that are no prefix of another: a search for these finds the markers of all.
 std::vector<const MarkerFamily*> widestFamilies();
 
-/// Smallest family that holds these ids and is a beginning of `widest`.
+/// Smallest prefix of `widest`, or `widest` itself, that has the id `highestId`.
 const MarkerFamily& smallestFamily(const MarkerFamily& widest, int highestId);
 
 }  // namespace threefold::board

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -171,7 +172,7 @@ Json sheetJson(const SheetLayout& sheet) {
 std::optional<SheetLayout> readSheetBeside(const std::filesystem::path& folder) try {
     const std::filesystem::path file = folder / "cameras.json";
     if (!isFile(file)) return std::nullopt;
-    const nlohmann::json json = parseJson(readFile(file), file, "");
+    const nlohmann::json json = parseJson(readFile(file, kMaxJsonBytes), file, "");
     if (!json.is_object() || !json.contains("sheet")) return std::nullopt;
     return sheetIn(json["sheet"]);
 } catch (const Error&) {
@@ -179,6 +180,8 @@ std::optional<SheetLayout> readSheetBeside(const std::filesystem::path& folder) 
 } catch (const nlohmann::json::exception&) {
     return std::nullopt;
 } catch (const std::filesystem::filesystem_error&) {
+    return std::nullopt;
+} catch (const std::bad_alloc&) {
     return std::nullopt;
 }
 

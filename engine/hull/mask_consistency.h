@@ -21,12 +21,11 @@ struct MaskConsistency {
     double surplus = 0;
 };
 
-/// Measures for each view how far its mask contradicts the others. A voxel
-/// counts against the views that exclude it if at most a quarter of the views do, and another mask
-/// has a pixel there that the visual hull does not cover. Of several voxels behind such a pixel,
-/// those that the fewest views exclude count. Resolves parts down to about 0.02 object
-/// units. The result does not depend on the number of threads. Throws InputError for fewer than
-/// three views, Cancelled.
+/// Measures for each view how far its mask contradicts the others. A voxel counts against the views
+/// that exclude it if at most a quarter of the views do, and another mask has a pixel there that
+/// the visual hull does not cover. Of several voxels behind such a pixel, those that the fewest
+/// views exclude count. Resolves parts down to about 0.02 object units. The result does not depend
+/// on the number of threads. Throws InputError for fewer than three views, Cancelled.
 std::vector<MaskConsistency> maskConsistency(std::span<const Silhouette* const> views, int threads,
                                              const std::stop_token& cancel);
 

@@ -17,8 +17,8 @@ namespace threefold {
 struct BoardCamerasOptions {
     double barMm = 100;           ///< measured length of the printed bar, mm: the printer's scale
     double otherMarkerSide = 24;  ///< side of the markers of other sheets, mm
-    /// Family of the markers; null: tag36h11, or where none of these are, the one that is seen
-    /// most.
+    /// Family of the markers; null: tag36h11, or if fewer than two photographs show two of its
+    /// markers, the family with most markers.
     const board::MarkerFamily* family = nullptr;
     bool metres = false;     ///< writes metres instead of millimetres
     bool cutOut = true;      ///< makes masks for photographs without one

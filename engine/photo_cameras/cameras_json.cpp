@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Whether a file of cameras names this maker. Anything that cannot be read is somebody else's.
+/// Whether a file of cameras names this maker. False for a file that cannot be read.
 bool isMadeBy(const fs::path& file, const std::string& maker) {
     try {
         const nlohmann::json found = parseJson(readFile(file, kMaxJsonBytes), file, "");

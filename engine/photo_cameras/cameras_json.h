@@ -22,7 +22,8 @@ std::filesystem::path camerasFileFor(std::span<const std::filesystem::path> phot
 /// Throws InputError if the file name is not UTF-8, which JSON requires.
 void requireNameInJson(const std::filesystem::path& photograph);
 
-/// Contents of cameras.json (docs/OWN_DATA.md) without "views"; cameraView() makes one view.
+/// Contents of cameras.json (docs/OWN_DATA.md) without "views"; cameraView() makes one view. `lens`
+/// has neither k3 nor tangential distortion, which no calibration here solves for.
 nlohmann::ordered_json camerasHead(const std::string& maker, const std::string& unit,
                                    bool upIsKnown, const std::optional<Box3d>& object);
 nlohmann::ordered_json cameraView(const std::filesystem::path& photograph, const Camera& camera,

@@ -183,12 +183,15 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
                  "Put {}.dat into the folder of truths that was named, or into a folder 'gt' "
                  "beside the data set.",
                  sample.name())});
-    for (int view : {sample.groundTruthView, firstView})
+    const auto requireView = [&](const Path& subject, int view) {
         if (view < 0 || static_cast<std::size_t>(view) >= sample.viewCount())
-            throw InputError({sample.groundTruth.string(), fmt::format("view {}", view),
+            throw InputError({subject.string(), fmt::format("view {}", view),
                               fmt::format("has no camera: the item has {} views, counted from 0",
                                           sample.viewCount()),
                               "Choose a view that the item has."});
+    };
+    requireView(sample.groundTruth, sample.groundTruthView);
+    requireView(sample.renderingFolder, firstView);
     GroundTruth truth = readGroundTruth(sample.groundTruth);
     truth.space = sample.groundTruthSpace.value_or(
         sample.photos ? MeshSpace::world : guessSpace(truth.points, truth.origin));

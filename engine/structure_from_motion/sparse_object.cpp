@@ -134,32 +134,29 @@ bool reachesBeyond(const LevelPlane& plane, double thickness, const Points& poin
     return static_cast<double>(beside) >= kMinFractionBeside * static_cast<double>(in);
 }
 
-/// Points of the cells that hang together with the fullest cell near `centre`.
-Points piecesAround(const Points& points, glm::dvec3 centre, double cell) {
+/// Points of the connected group of cells that holds most of them. `origin`: a corner of a cell.
+Points largestGroup(const Points& points, glm::dvec3 origin, double cell) {
     using Cell = std::tuple<int, int, int>;
     const auto cellOf = [&](glm::dvec3 point) {
-        const glm::dvec3 scaled = glm::floor((point - centre) / cell);
-        return Cell{int(scaled.x), int(scaled.y), int(scaled.z)};
+        const glm::dvec3 scaled = glm::floor((point - origin) / cell);
+        return Cell{static_cast<int>(scaled.x), static_cast<int>(scaled.y),
+                    static_cast<int>(scaled.z)};
     };
     std::map<Cell, std::size_t> counts;
     for (const glm::dvec3& point : points) ++counts[cellOf(point)];
-    std::set<Cell> reached;
+    std::set<Cell> left;
+    for (const auto& [at, count] : counts) left.insert(at);
+    std::set<Cell> largest;
     std::size_t maxSize = 0;
-    for (std::set<Cell> left =
-             [&] {
-                 std::set<Cell> all;
-                 for (const auto& [at, count] : counts) all.insert(at);
-                 return all;
-             }();
-         !left.empty();) {
+    while (!left.empty()) {
         std::vector<Cell> queue = {*left.begin()};
         left.erase(left.begin());
-        std::set<Cell> piece;
+        std::set<Cell> group;
         std::size_t size = 0;
         while (!queue.empty()) {
             const Cell at = queue.back();
             queue.pop_back();
-            piece.insert(at);
+            group.insert(at);
             size += counts[at];
             for (int i = 0; i < 27; ++i) {
                 const Cell next{std::get<0>(at) + i % 3 - 1, std::get<1>(at) + i / 3 % 3 - 1,
@@ -169,11 +166,11 @@ Points piecesAround(const Points& points, glm::dvec3 centre, double cell) {
         }
         if (size <= maxSize) continue;
         maxSize = size;
-        reached = std::move(piece);
+        largest = std::move(group);
     }
     Points kept;
     std::ranges::copy_if(points, std::back_inserter(kept),
-                         [&](glm::dvec3 point) { return reached.count(cellOf(point)) > 0; });
+                         [&](glm::dvec3 point) { return largest.contains(cellOf(point)); });
     return kept;
 }
 
@@ -207,14 +204,14 @@ std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 ce
         Points above = seen;
         std::erase_if(above,
                       [&](glm::dvec3 point) { return support->heightOf(point) < thickness; });
-        const Points kept = piecesAround(above, centre, kCell * distance);
+        const Points kept = largestGroup(above, centre, kCell * distance);
         if (kept.size() >= kMinPoints) {
             object.box = boxOf(kept);
             object.stands = reachesBeyond(*support, thickness, seen, object.box);
         }
     }
     if (!object.stands) {
-        const Points kept = piecesAround(seen, centre, kCell * distance);
+        const Points kept = largestGroup(seen, centre, kCell * distance);
         if (kept.size() < kMinPoints) return std::nullopt;
         object.box = boxOf(kept);
     }
@@ -223,7 +220,7 @@ std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 ce
         object.planePoints = pointsIn(*support, seen, thickness);
         const glm::dvec3 boxCentre = object.box.centre();
         const LevelPlane& plane = *support;
-        // Height of the plane below the box's boxCentre.
+        // Height of the plane below the box's centre.
         object.box.low.z =
             (plane.offset - plane.normal.x * boxCentre.x - plane.normal.y * boxCentre.y) /
             plane.normal.z;

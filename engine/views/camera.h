@@ -44,7 +44,9 @@ struct CameraRow {
 /// range).
 std::vector<CameraRow> parseRenderingMetadata(std::string_view text,
                                               const std::filesystem::path& subject);
+/// Reads a file of rows. Throws as parseRenderingMetadata(), and IoError.
 std::vector<CameraRow> readRenderingMetadata(const std::filesystem::path& file);
+/// Text of rows that parseRenderingMetadata() reads.
 std::string formatRenderingMetadata(std::span<const CameraRow> rows);
 
 /// Pose and zoom of a view (METHOD.md §2). World → view: q = R (p − o); the object lies near q.z =

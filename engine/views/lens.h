@@ -31,8 +31,8 @@ class LensProjection {
   public:
     explicit LensProjection(const Lens& lens);
 
-    /// Pixel of a point; it may lie outside the photograph. None for a point behind the camera, or
-    /// so far off the axis that the distortion polynomial no longer rises.
+    /// Pixel of a point; it may lie outside the photograph. nullopt for a point behind the camera,
+    /// or so far off the axis that the distortion polynomial no longer rises.
     std::optional<glm::dvec2> pixelOf(glm::dvec3 point) const;
 
   private:
@@ -42,7 +42,7 @@ class LensProjection {
 
 /// Direction of the ray through a pixel, of length 1, in the camera's space: inverts
 /// LensProjection. Inverts distortion by Newton's method, to 1e-10 of the focal length or better.
-/// None where the lens shows nothing: no ray is distorted to this pixel.
+/// nullopt where the lens shows nothing: no ray is distorted to this pixel.
 std::optional<glm::dvec3> rayThrough(const Lens& lens, glm::dvec2 pixel);
 
 }  // namespace threefold

@@ -66,6 +66,12 @@ TEST_F(Colmap, hasTheLargestModel_whateverTheNamesAre) {
     EXPECT_THAT(works_, testing::IsSupersetOf({"finding features", "matching", "finding cameras"}));
 }
 
+TEST_F(Colmap, countsFeatures_whenAPhotographHasNoExtension) {
+    std::filesystem::rename(photographs_[1].file, folder_ / "photograph");
+    photographs_[1].file = folder_ / "photograph";
+    EXPECT_THAT(run().features, Each(900));
+}
+
 TEST_F(Colmap, hasNoCamera_whenNothingMatches) {
     setenv("FAKE_COLMAP", "none", 1);
     const ColmapResult result = run();
