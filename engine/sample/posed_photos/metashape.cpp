@@ -23,6 +23,7 @@
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_reading.h"
 #include "engine/text.h"
+#include "engine/transform.h"
 
 namespace threefold {
 namespace {
