@@ -56,7 +56,7 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
         textured = readTexturedMesh(file, {.cancel = cancel});
     }
     PythonSample made{name, {}, {}, {}, textured.missing, nullptr};
-    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing, cancel);
+    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.conversion, cancel);
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     made.input.images.resize(rows.size());
     drawViews(prepared, rows, lightOf(settings.views.seed, name), settings, usableThreads(0),
@@ -67,7 +67,7 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
         made.views.push_back(static_cast<int>(made.views.size()));
         made.input.cameras.push_back(Camera::fromRow(row));
     }
-    made.input.ahead = aheadOf(made.input.cameras.front());
+    made.input.depthOffset = depthOffsetFor(made.input.cameras.front());
     SurfaceSamples truth = truthIn(made.input.cameras.front(), prepared, settings.points);
     made.truth.points = std::move(truth.points);
     made.truth.normals = std::move(truth.normals);
@@ -89,7 +89,7 @@ PythonSample sampleFrom(const std::vector<GivenImage>& images, const std::vector
                                        {given.data(), given.data() + given.size()}});
     }
     sample.input.cameras = cameras;
-    sample.input.ahead = aheadOf(cameras.front());
+    sample.input.depthOffset = depthOffsetFor(cameras.front());
     return sample;
 }
 
@@ -227,7 +227,7 @@ void defineSamples(nb::module_& module) {
            bool zUp, bool asIs, int views, std::uint64_t seed, int size, std::size_t points,
            const std::string& azimuth, const std::string& elevation, const std::string& distance) {
             SampleSettings settings;
-            settings.placing = {zUp, asIs};
+            settings.conversion = {zUp, asIs};
             settings.size = size;
             settings.points = points;
             settings.views.count = views;

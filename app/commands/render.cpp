@@ -76,11 +76,11 @@ constexpr std::uintmax_t kMaxFileBytes = 1 << 20;
 /// Keys are the names of their options.
 Json settingsJson(const RenderRequest& request) {
     const SampleSettings& settings = request.settings;
-    return {{"--views", settings.views.count},  {"--azimuth", request.azimuth},
-            {"--elevation", request.elevation}, {"--distance", request.distance},
-            {"--seed", settings.views.seed},    {"--size", settings.size},
-            {"--points", settings.points},      {"--up", request.up},
-            {"--as-is", settings.placing.asIs}, {"--allow-outside", settings.texturesAnywhere}};
+    return {{"--views", settings.views.count},     {"--azimuth", request.azimuth},
+            {"--elevation", request.elevation},    {"--distance", request.distance},
+            {"--seed", settings.views.seed},       {"--size", settings.size},
+            {"--points", settings.points},         {"--up", request.up},
+            {"--as-is", settings.conversion.asIs}, {"--allow-outside", settings.texturesAnywhere}};
 }
 
 constexpr const char* kSettingsName = "render.json";
@@ -257,7 +257,7 @@ void parseViews(RenderRequest& request) {
     if (!request.elevation.empty())
         views.elevation = parseViewValues(request.elevation, "--elevation");
     if (!request.distance.empty()) views.distance = parseViewValues(request.distance, "--distance");
-    request.settings.placing.zUp = request.up == "z";
+    request.settings.conversion.zUp = request.up == "z";
     checkSettings(request.settings);
 }
 
@@ -413,7 +413,7 @@ void addRender(CLI::App& program, CommandLine& line) {
              "Of all meshes; the name of a mesh's folder if not given");
     addValue(command, "--up", request->up, "AXIS", "The axis that points up in the files: y, or z")
         ->check(CLI::IsMember({"y", "z"}));
-    command.add_flag("--as-is", request->settings.placing.asIs,
+    command.add_flag("--as-is", request->settings.conversion.asIs,
                      "Neither centre nor scale: the files are in ShapeNet's world already");
     addValue(command, "--test-share", request->testShare, "SHARE",
              "Fraction of the samples for test.txt, by a hash of the name; 0.2 if not given")

@@ -406,7 +406,7 @@ class CudaBackend final : public Backend {
         for (std::size_t i = 0; i < meshes.size(); ++i) {
             meshes[i].levelFaces = faces_;
             meshes[i].templateMesh = {model_, &model_->mesh};
-            toFirstView(meshes[i], inputs[i].ahead);
+            toFirstView(meshes[i], inputs[i].depthOffset);
         }
     }
 

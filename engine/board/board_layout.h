@@ -5,6 +5,9 @@
 
 #include <glm/vec2.hpp>
 
+/// The printed board: a ring of AprilTag markers (family tag36h11) around an empty centre where the
+/// object stands. Millimetres, x to the right and y up on the sheet, origin at its centre. The
+/// board fits both A4 and letter. Changing any of these values makes printed boards useless.
 namespace threefold::board {
 
 /// Width of the white border that a marker of this side needs: one of tag36h11's bits.
@@ -12,9 +15,6 @@ constexpr double quietZoneOf(double side) {
     return side / 8;
 }
 
-/// The printed board: a ring of AprilTag markers (family tag36h11) around an empty centre where the
-/// object stands. Millimetres, x to the right and y up on the sheet, origin at its centre. The
-/// board fits both A4 and letter. Changing any of these values makes printed boards useless.
 inline constexpr int kBoardColumns = 6;     ///< markers along the upper and lower side of the ring
 inline constexpr int kBoardRows = 8;        ///< along the left and right side, corners included
 inline constexpr double kMarkerPitch = 32;  ///< between the centres of neighbouring markers

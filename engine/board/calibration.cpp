@@ -354,8 +354,8 @@ class Calibrator {
             camera.lens.width = photograph.size.width;
             camera.lens.height = photograph.size.height;
             camera.lens.focalX = camera.lens.focalY = lens.focal;
-            camera.lens.centreX = lens.principalX;
-            camera.lens.centreY = lens.principalY;
+            camera.lens.principalX = lens.principalX;
+            camera.lens.principalY = lens.principalY;
             camera.lens.k1 = lens.k1;
             camera.lens.k2 = lens.k2;
             std::tie(camera.reprojectionError, camera.markerCount) = reprojectionErrorOf(i);

@@ -57,17 +57,17 @@ double chessboardStep(const std::vector<SheetSquare>& markers) {
         const glm::dvec2 x = (marker.corners[1] - marker.corners[0]) / sideOf(marker);
         const glm::dvec2 y = (marker.corners[3] - marker.corners[0]) / sideOf(marker);
         double nearest = std::numeric_limits<double>::max();
-        glm::dvec2 way(0.0);
+        glm::dvec2 offset(0.0);
         for (const SheetSquare& other : markers) {
             const glm::dvec2 apart = centreOf(other) - centreOf(marker);
             const double distance = glm::length(apart);
             if (&other == &marker || distance >= nearest) continue;
             nearest = distance;
-            way = {std::abs(glm::dot(apart, x)), std::abs(glm::dot(apart, y))};
+            offset = {std::abs(glm::dot(apart, x)), std::abs(glm::dot(apart, y))};
         }
-        const double step = (way.x + way.y) / 2;
-        if (std::abs(way.x - way.y) < kTolerance * step && step > kMinSquare * sideOf(marker) &&
-            step < kMaxSquare * sideOf(marker))
+        const double step = (offset.x + offset.y) / 2;
+        if (std::abs(offset.x - offset.y) < kTolerance * step &&
+            step > kMinSquare * sideOf(marker) && step < kMaxSquare * sideOf(marker))
             steps.push_back(step);
     }
     if (static_cast<double>(steps.size()) < kMinFraction * static_cast<double>(markers.size()) ||
@@ -87,8 +87,8 @@ std::vector<SheetSquare> squaresBetween(const std::vector<SheetSquare>& markers,
     for (const SheetSquare& marker : markers) {
         const glm::dvec2 x = (marker.corners[1] - marker.corners[0]) / sideOf(marker) * step;
         const glm::dvec2 y = (marker.corners[3] - marker.corners[0]) / sideOf(marker) * step;
-        for (const glm::dvec2 way : {x, -x, y, -y}) {
-            const glm::dvec2 centre = centreOf(marker) + way;
+        for (const glm::dvec2 offset : {x, -x, y, -y}) {
+            const glm::dvec2 centre = centreOf(marker) + offset;
             const bool isThere = std::ranges::any_of(squares, [&](const SheetSquare& square) {
                 return glm::length(centreOf(square) - centre) < step / 2;
             });

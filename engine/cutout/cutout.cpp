@@ -169,9 +169,9 @@ void keepOnSheet(cv::Mat& mask, const BoardBackground& board) {
         for (int x = 0; x < mask.cols; ++x)
             if (board.onMarkers.at<std::uint8_t>(y, x) != 0)
                 ++onSheet[static_cast<std::size_t>(labels.at<int>(y, x))];
-    const double least = kMinObjectFraction * static_cast<double>(mask.total());
+    const double minPixels = kMinObjectFraction * static_cast<double>(mask.total());
     if (std::ranges::none_of(onSheet.begin() + 1, onSheet.end(),
-                             [&](int pixels) { return pixels >= least; }))
+                             [&](int pixels) { return pixels >= minPixels; }))
         return;
     for (int label = 1; label < count; ++label)
         if (onSheet[static_cast<std::size_t>(label)] == 0) mask.setTo(0, labels == label);

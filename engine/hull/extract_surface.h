@@ -34,7 +34,7 @@ Mesh extractSurface(const DistanceField& field, const LatticeOptions& options);
 /// Extracts a surface of about `vertices` vertices, within a factor of 1.6. Tries up to five
 /// spacings, from `options.spacing` on, and returns the last surface if none fits. The surface lies
 /// slightly outside of the zero level, so that parts of a third of the spacing are found;
-/// evenMesh() moves it back.
+/// remeshIsotropic() moves it back.
 Mesh extractFineSurface(const DistanceField& field, double vertices, LatticeOptions options);
 
 }  // namespace threefold::hull

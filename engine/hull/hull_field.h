@@ -15,7 +15,7 @@
 namespace threefold::hull {
 
 /// Half the side of the cube around the origin in which the object lies, object units.
-inline constexpr double kHalfSide = 0.6;
+inline constexpr double kHullHalfSide = 0.6;
 
 /// Projection of a point into a camera's picture; all 0 if the point is behind the camera.
 struct Projected {

@@ -86,13 +86,13 @@ Json cameraView(const fs::path& photograph, const Camera& camera, const Lens& le
     for (int row = 0; row < 3; ++row)
         matrix.push_back({rotation[0][row], rotation[1][row], rotation[2][row], translation[row]});
     matrix.push_back({0, 0, 0, 1});
-    return {
-        {"image", photograph.filename().string()},
-        {"width", lens.width},
-        {"height", lens.height},
-        {"intrinsics", {{lens.focalX, 0, lens.centreX}, {0, lens.focalY, lens.centreY}, {0, 0, 1}}},
-        {"distortion", {lens.k1, lens.k2, 0, 0}},
-        {"matrix", std::move(matrix)}};
+    return {{"image", photograph.filename().string()},
+            {"width", lens.width},
+            {"height", lens.height},
+            {"intrinsics",
+             {{lens.focalX, 0, lens.principalX}, {0, lens.focalY, lens.principalY}, {0, 0, 1}}},
+            {"distortion", {lens.k1, lens.k2, 0, 0}},
+            {"matrix", std::move(matrix)}};
 }
 
 }  // namespace threefold

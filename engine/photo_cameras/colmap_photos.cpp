@@ -45,7 +45,8 @@ struct Readable {
 
 Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
     Readable readable;
-    for (std::size_t i = 0; i < photographs.size(); ++i) try {
+    for (std::size_t i = 0; i < photographs.size(); ++i) {
+        try {
             const fs::path& file = photographs[i].file;
             requireNameInJson(file);
             sfm::ColmapInput photo{file, readImageHead(file), {}};
@@ -56,6 +57,7 @@ Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
         } catch (const Error& error) {
             photographs[i].problem = error.what();
         }
+    }
     return readable;
 }
 
@@ -117,9 +119,9 @@ void moveModel(sfm::SparseModel& model, const glm::dmat3& rotation, glm::dvec3 c
 /// the plane that the object stands on, if there is one.
 std::optional<sfm::SparseObject> makeUpright(sfm::SparseModel& model, double distance,
                                              const fs::path& folder) {
-    const ObjectPlacement place = placementOf(model, folder);
-    const glm::dvec3 ahead = model.cameras.front().camera.centre - *place.centre;
-    moveModel(model, uprightRotation(*place.up, ahead), *place.centre, 1);
+    const ObjectPlacement placement = placementOf(model, folder);
+    const glm::dvec3 ahead = model.cameras.front().camera.centre - *placement.centre;
+    moveModel(model, uprightRotation(*placement.up, ahead), *placement.centre, 1);
     auto object = sfm::sparseObject(model, glm::dvec3(0.0));
     if (object && object->stands) {
         const sfm::SparseObject byCameras = *object;

@@ -49,8 +49,8 @@ Lens lensOf(const ImageHead& head, std::optional<double> focal35) {
     Lens lens;
     lens.width = size.width;
     lens.height = size.height;
-    lens.centreX = size.width / 2.0;
-    lens.centreY = size.height / 2.0;
+    lens.principalX = size.width / 2.0;
+    lens.principalY = size.height / 2.0;
     lens.focalX = lens.focalY = board::defaultFocal(size, focal35);
     return lens;
 }

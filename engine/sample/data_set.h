@@ -21,6 +21,8 @@ struct DataSetSample {
 
 /// Name of a data set's folder in ShapeNet's layout.
 inline constexpr const char* kDataSetName = "ShapeNetRendering";
+/// File with the names of the images in an item's rendering folder.
+inline constexpr const char* kRenderingListName = "renderings.txt";
 
 /// Calls `visit` for every item under a data set's root (the ShapeNetRendering folder, its parent,
 /// or a category's folder), sorted by category, then item. Skips unreadable folders. Returns early

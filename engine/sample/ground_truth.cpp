@@ -216,8 +216,9 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
             const glm::dvec3 filePoint = truth.origin + glm::dvec3(point);
             const glm::dvec3 world =
                 isPhotoWorld ? sample.fromPhotoWorld(filePoint) : from.toWorld(filePoint);
-            point = glm::vec3(scale == 1 && !isPhotoWorld ? betweenViews(from, to, filePoint)
-                                                          : to.toView(scale * world));
+            point =
+                glm::vec3(scale == 1 && !isPhotoWorld ? transformBetweenViews(from, to, filePoint)
+                                                      : to.toView(scale * world));
         }
     truth.origin = glm::dvec3(0.0);
     for (glm::vec3& normal : truth.normals) normal = glm::vec3(rotation * glm::dvec3(normal));

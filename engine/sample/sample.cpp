@@ -368,7 +368,7 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views, const V
         const auto index = static_cast<std::size_t>(view);
         input.cameras.push_back(Camera::fromRow(sample.cameraRows[index]));
     }
-    input.ahead = aheadOf(input.cameras.front());
+    input.depthOffset = depthOffsetFor(input.cameras.front());
     requireDistinctCameras(subject, views, input.cameras);
     for (int view : views) {
         input.images.push_back(read(sample, view));

@@ -45,7 +45,7 @@ class Texture {
 std::vector<glm::vec3> creaseNormals(const Mesh& mesh, const std::stop_token& cancel = {});
 
 /// Conversion of a file's coordinates to ShapeNet's world.
-struct MeshPlacement {
+struct MeshConversion {
     bool zUp = false;   ///< the file's z axis points up, as CAD programs and printers have it
     bool asIs = false;  ///< already in ShapeNet's world: do not centre or scale
 };
@@ -64,7 +64,7 @@ struct PreparedMesh : FaceMaterials {
 /// Centres the bounding box of the face corners, scales its diagonal to 0.57 (METHOD.md §2), and
 /// drops faces without area and unused vertices. Throws InputError, naming `textured.mesh.source`:
 /// no faces, or none with area; Cancelled.
-PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing = {},
+PreparedMesh prepareMesh(TexturedMesh textured, const MeshConversion& conversion = {},
                          const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -38,11 +38,11 @@ void setPixel(const glm::vec3& sum, float hidden, std::uint8_t* rgba) {
     rgba[3] = alpha;
 }
 
-std::vector<std::uint32_t> facesThatShowThrough(const PreparedMesh& prepared,
-                                                const SurfaceColour& surface) {
+std::vector<std::uint32_t> translucentFaces(const PreparedMesh& prepared,
+                                            const SurfaceColour& surface) {
     std::vector<std::uint32_t> faces;
     for (std::uint32_t face = 0; face < prepared.mesh.faces.size(); ++face)
-        if (surface.showsThrough(face)) faces.push_back(face);
+        if (surface.isTranslucent(face)) faces.push_back(face);
     return faces;
 }
 
@@ -64,10 +64,10 @@ ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int size, glm::vec3 lig
       light_(light),
       threads_(threads),
       choice_(std::move(choice)),
-      layers_(prepared.mesh.faces, facesThatShowThrough(prepared, surface_)) {
+      layers_(prepared.mesh.faces, translucentFaces(prepared, surface_)) {
     if (layers_.empty()) return;
     for (std::uint32_t face = 0; face < prepared.mesh.faces.size(); ++face) {
-        if (surface_.showsThrough(face)) continue;
+        if (surface_.isTranslucent(face)) continue;
         opaque_.push_back(face);
         opaqueFaces_.push_back(prepared.mesh.faces[face]);
     }

@@ -11,7 +11,7 @@ namespace threefold::stereo {
 /// on textured surfaces 2 % of the depths above 0.16 are wrong, on bare and glossy ones 40 to 80 %
 /// of those below 0.08.
 struct VoteRules {
-    int minAgreeing = 1;        ///< other views that agree
+    int minSupporting = 1;      ///< other views that agree
     float minScore = 0.55F;     ///< correlation
     float minMargin = 0.05F;    ///< margin below which a depth has no weight
     float fullMargin = 0.16F;   ///< margin from which a depth has its full weight

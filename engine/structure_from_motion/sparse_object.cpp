@@ -35,7 +35,7 @@ Points pointsInView(const SparseModel& model, glm::dvec3 centre, double radius) 
         for (std::size_t i = 0; i < lenses.size(); ++i) {
             const SparseCamera& camera = model.cameras[i];
             const auto pixel = lenses[i].pixelOf(camera.camera.toView(point.position));
-            if (pixel && camera.lens.holds(*pixel)) ++count;
+            if (pixel && camera.lens.contains(*pixel)) ++count;
         }
         if (static_cast<double>(count) >= kMinFraction * static_cast<double>(lenses.size()))
             inView.push_back(point.position);

@@ -13,15 +13,15 @@ namespace threefold {
 struct Lens {
     int width = 0;
     int height = 0;
-    double focalX = 0;   ///< pixels, > 0
-    double focalY = 0;   ///< pixels, > 0
-    double centreX = 0;  ///< principal point, pixels
-    double centreY = 0;
+    double focalX = 0;      ///< pixels, > 0
+    double focalY = 0;      ///< pixels, > 0
+    double principalX = 0;  ///< principal point, pixels
+    double principalY = 0;
     double k1 = 0, k2 = 0, k3 = 0;  ///< radial
     double p1 = 0, p2 = 0;          ///< tangential
 
-    bool distorts() const { return k1 != 0 || k2 != 0 || k3 != 0 || p1 != 0 || p2 != 0; }
-    bool holds(glm::dvec2 pixel) const {
+    bool hasDistortion() const { return k1 != 0 || k2 != 0 || k3 != 0 || p1 != 0 || p2 != 0; }
+    bool contains(glm::dvec2 pixel) const {
         return pixel.x >= 0 && pixel.y >= 0 && pixel.x <= width && pixel.y <= height;
     }
 };

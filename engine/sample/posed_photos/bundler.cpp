@@ -100,9 +100,9 @@ CameraFile readBundler(const Path& file) {
     const Path list =
         !isFile(folder / kListName) && isFile(parentList) ? parentList : folder / kListName;
     const MappedFile bundle(file);
-    constexpr std::uintmax_t kMaxListBytes = std::uintmax_t{4} << 20;
+    constexpr std::uintmax_t kMaxPictureListBytes = std::uintmax_t{4} << 20;
     return bundle.decoded([&](auto bytes) {
-        return decodeBundler(bytes, file, readFile(list, kMaxListBytes), list);
+        return decodeBundler(bytes, file, readFile(list, kMaxPictureListBytes), list);
     });
 }
 

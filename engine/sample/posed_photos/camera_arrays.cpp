@@ -177,8 +177,8 @@ CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file
         setIntrinsics(lens, projection.intrinsics, 0, file, place);
         lens.focalX *= plane.scaleX;
         lens.focalY *= plane.scaleY;
-        lens.centreX = lens.centreX * plane.scaleX + plane.shiftX;
-        lens.centreY = lens.centreY * plane.scaleY + plane.shiftY;
+        lens.principalX = lens.principalX * plane.scaleX + plane.shiftX;
+        lens.principalY = lens.principalY * plane.scaleY + plane.shiftY;
         photo.camera = cameraOfMatrix(projection.worldToView, CameraAxes::opencv,
                                       MatrixConvention::worldToCamera, file.string(), place);
         finishLens(photo, false, file, place);

@@ -32,8 +32,8 @@ void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
                           "Resample the photographs to rectangular pixels, or set it to 0."});
     lens.focalX = first[0];
     lens.focalY = second[1];
-    lens.centreX = first[2] + offset;
-    lens.centreY = second[2] + offset;
+    lens.principalX = first[2] + offset;
+    lens.principalY = second[2] + offset;
 }
 
 DecomposedProjection decomposeProjection(const std::array<std::array<double, 4>, 3>& matrix,

@@ -101,8 +101,8 @@ void finishLens(Photo& photo, bool centred, const Path& file, const std::string&
     Lens& lens = photo.lens;
     if (!completeSize(lens, photo, PixelOrder::stored)) return;
     if (centred) {
-        lens.centreX = lens.width / 2.0;
-        lens.centreY = lens.height / 2.0;
+        lens.principalX = lens.width / 2.0;
+        lens.principalY = lens.height / 2.0;
     }
     checkLens(lens, file, place);
 }
@@ -140,14 +140,15 @@ void turn(Photo& photo, const Exif& exif) {
     const double y = exif.flipsY() ? -1 : 1;
     const glm::dmat2 pixels = exif.swapsSides() ? glm::dmat2(0, y, x, 0) : glm::dmat2(x, 0, 0, y);
     const glm::dvec2 middle(lens.width / 2.0, lens.height / 2.0);
-    const glm::dvec2 centreOffset = pixels * (glm::dvec2(lens.centreX, lens.centreY) - middle);
+    const glm::dvec2 centreOffset =
+        pixels * (glm::dvec2(lens.principalX, lens.principalY) - middle);
     const glm::dvec2 tangential = pixels * glm::dvec2(lens.p2, lens.p1);
     if (exif.swapsSides()) {
         std::swap(lens.width, lens.height);
         std::swap(lens.focalX, lens.focalY);
     }
-    lens.centreX = lens.width / 2.0 + centreOffset.x;
-    lens.centreY = lens.height / 2.0 + centreOffset.y;
+    lens.principalX = lens.width / 2.0 + centreOffset.x;
+    lens.principalY = lens.height / 2.0 + centreOffset.y;
     lens.p2 = tangential.x;
     lens.p1 = tangential.y;
     // The camera's y axis points up, pixel rows run down.
@@ -200,7 +201,7 @@ void checkLens(const Lens& lens, const Path& file, const std::string& place) {
     const auto refuse = [&](std::string problem, std::string remedy) {
         throw InputError({file.string(), place, std::move(problem), std::move(remedy)});
     };
-    for (const double value : {lens.focalX, lens.focalY, lens.centreX, lens.centreY, lens.k1,
+    for (const double value : {lens.focalX, lens.focalY, lens.principalX, lens.principalY, lens.k1,
                                lens.k2, lens.k3, lens.p1, lens.p2})
         if (!std::isfinite(value))
             refuse("the lens holds a value that is not finite", "Correct it.");
@@ -220,11 +221,11 @@ void checkLens(const Lens& lens, const Path& file, const std::string& place) {
     for (const double value : {lens.k1, lens.k2, lens.k3, lens.p1, lens.p2})
         if (std::abs(value) > kMaxDistortion)
             refuse(fmt::format("a distortion of {:g}", value), "Calibrate the camera again.");
-    const bool far = std::abs(lens.centreX - lens.width / 2.0) > lens.width ||
-                     std::abs(lens.centreY - lens.height / 2.0) > lens.height;
+    const bool far = std::abs(lens.principalX - lens.width / 2.0) > lens.width ||
+                     std::abs(lens.principalY - lens.height / 2.0) > lens.height;
     if (far)
         refuse(fmt::format("the principal point {:g}, {:g} lies far outside the {} × {} pixels",
-                           lens.centreX, lens.centreY, lens.width, lens.height),
+                           lens.principalX, lens.principalY, lens.width, lens.height),
                "Give it in pixels from the upper left corner.");
 }
 

@@ -84,8 +84,8 @@ Lens lensOf(const CameraValues& values, const Photo& photo, const std::filesyste
                   : angleY ? focalOfAngle(*angleY, lens.height, values.objectWith("camera_angle_y"),
                                           "camera_angle_y")
                            : lens.focalX;
-    lens.centreX = values.number("cx").value_or(lens.width / 2.0);
-    lens.centreY = values.number("cy").value_or(lens.height / 2.0);
+    lens.principalX = values.number("cx").value_or(lens.width / 2.0);
+    lens.principalY = values.number("cy").value_or(lens.height / 2.0);
     lens.k1 = values.number("k1").value_or(0);
     lens.k2 = values.number("k2").value_or(0);
     lens.k3 = values.number("k3").value_or(0);

@@ -89,8 +89,8 @@ Lens BoardScene::lens() {
     lens.width = kWidth;
     lens.height = kHeight;
     lens.focalX = lens.focalY = 610;
-    lens.centreX = 404;
-    lens.centreY = 297;
+    lens.principalX = 404;
+    lens.principalY = 297;
     lens.k1 = 0.04;
     return lens;
 }

@@ -98,7 +98,8 @@ class StandIn : public threefold::SerialBackend {
             return one.rotation == other.rotation && one.centre == other.centre &&
                    one.zoom == other.zoom;
         };
-        return a.ahead == b.ahead && std::ranges::equal(a.cameras, b.cameras, sameCamera) &&
+        return a.depthOffset == b.depthOffset &&
+               std::ranges::equal(a.cameras, b.cameras, sameCamera) &&
                std::ranges::equal(a.images, b.images, {}, &threefold::Image::rgba,
                                   &threefold::Image::rgba);
     }

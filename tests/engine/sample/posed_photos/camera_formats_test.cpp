@@ -322,7 +322,7 @@ TEST(LlffCameras, fitThePictures_whenTheseAreSmaller) {
     const CameraFile read = readCameraFile(folder / "poses_bounds.npy");
     EXPECT_EQ(read.photos[2].lens.width, 64);
     EXPECT_DOUBLE_EQ(read.photos[2].lens.focalX, 70);
-    EXPECT_DOUBLE_EQ(read.photos[2].lens.centreY, 24);
+    EXPECT_DOUBLE_EQ(read.photos[2].lens.principalY, 24);
 }
 
 TEST(LlffCameras, giveWayToColmap_whenItsModelIsBesideThem) {

@@ -1,14 +1,14 @@
 #pragma once
 
-#include "engine/cutout/prior_cutout.h"
+#include "engine/cutout/seeded_cutout.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/views/foreground.h"
 
 namespace threefold {
 
-/// Adds the colours of a photograph to a prior: inside its mask, and in a ring around it. The
+/// Adds the colours of a photograph to the seeds: inside its mask, and in a ring around it. The
 /// picture is complete, of any size; its transparent pixels teach nothing.
-void addColours(CutoutPrior& prior, const Image& picture, const Mask& mask);
+void addSeedColours(CutoutSeeds& seeds, const Image& picture, const Mask& mask);
 
 /// eroded(), dilated() a number of times.
 Mask erodedBy(int pixels, Mask mask);

@@ -1,11 +1,11 @@
-#include "engine/pipeline/prior_colours.h"
+#include "engine/pipeline/seed_colours.h"
 
 #include <cstddef>
 #include <cstdint>
 
 namespace threefold {
 
-void addColours(CutoutPrior& prior, const Image& picture, const Mask& mask) {
+void addSeedColours(CutoutSeeds& seeds, const Image& picture, const Mask& mask) {
     constexpr int kSide = 112, kInner = 1, kOuter = 2, kRing = 16;  // pixels
     const Mask small = resized(mask, kSide, kSide);
     const Mask inner = erodedBy(kInner, small);
@@ -20,9 +20,9 @@ void addColours(CutoutPrior& prior, const Image& picture, const Mask& mask) {
                 static_cast<std::size_t>((2 * x + 1) * picture.width / (2 * kSide));
             const std::uint8_t* rgba = picture.rgba.data() + 4 * pixel;
             if (rgba[3] == 0) continue;
-            if (inner.inside[at] != 0) prior.object.push_back({rgba[0], rgba[1], rgba[2]});
+            if (inner.inside[at] != 0) seeds.object.push_back({rgba[0], rgba[1], rgba[2]});
             if (ring.inside[at] != 0 && outer.inside[at] == 0)
-                prior.background.push_back({rgba[0], rgba[1], rgba[2]});
+                seeds.background.push_back({rgba[0], rgba[1], rgba[2]});
         }
 }
 

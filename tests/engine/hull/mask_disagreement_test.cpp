@@ -1,4 +1,4 @@
-#include "engine/hull/mask_consistency.h"
+#include "engine/hull/mask_disagreement.h"
 
 #include <algorithm>
 #include <memory>
@@ -106,15 +106,15 @@ TEST_F(MaskConsistencyTest, namesNoView_whereAThirdOfTheMasksIsWrong) {
 }
 
 TEST_F(MaskConsistencyTest, namesNoView_whereTooFewCanJudge) {
-    cameras_.resize(kMinConsistencyViews - 1);
-    masks_.resize(kMinConsistencyViews - 1);
+    cameras_.resize(kMinViewsToCompareMasks - 1);
+    masks_.resize(kMinViewsToCompareMasks - 1);
     setRows(3, 0, 0.3, 0);
     EXPECT_THAT(find(), IsEmpty());
 }
 
 TEST_F(MaskConsistencyTest, isRefused_whereTwoViewsAreAll) {
     const std::vector<const Silhouette*> two(2, nullptr);
-    EXPECT_THROW(maskConsistency(two, 1, {}), InputError);
+    EXPECT_THROW(maskDisagreements(two, 1, {}), InputError);
 }
 
 TEST_F(MaskConsistencyTest, isTheSame_forAnyNumberOfThreads) {
@@ -136,7 +136,7 @@ TEST_F(MaskConsistencyTest, endsWithCancelled_whenStopped) {
     for (const auto& silhouette : silhouettes_) views.push_back(silhouette.get());
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(maskConsistency(views, 2, stop.get_token()), Cancelled);
+    EXPECT_THROW(maskDisagreements(views, 2, stop.get_token()), Cancelled);
 }
 
 }  // namespace

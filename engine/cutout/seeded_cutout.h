@@ -9,25 +9,25 @@
 
 namespace threefold {
 
-/// Label of a pixel from the other photographs alone, before its own colour is used.
-enum class PriorLabel : std::uint8_t { background, object, maybeBackground, maybeObject };
+/// Label of a pixel before its colour is used, as GrabCut takes it.
+enum class SeedLabel : std::uint8_t { background, object, probableBackground, probableObject };
 
-/// Where other photographs show the object, and in which colours.
-struct CutoutPrior {
+/// Where other photographs show the object, and in which colours: GrabCut's start.
+struct CutoutSeeds {
     using Colour = std::array<std::uint8_t, 3>;  ///< red, green, blue
 
     int width = 0;
     int height = 0;
-    std::vector<PriorLabel> labels;  ///< width · height, rows top to bottom
+    std::vector<SeedLabel> labels;   ///< width · height, rows top to bottom
     std::vector<Colour> object;      ///< samples of the object's colours; may be empty
     std::vector<Colour> background;  ///< samples of the colours beside the object; may be empty
 };
 
 /// Mask of the object in a picture, of the picture's size: GrabCut, as in cutOut(), of the pixels
-/// that the prior leaves open. Learns colours from the prior's samples as well. Transparent pixels
-/// are background and teach no colour. The prior has the picture's aspect ratio. Deterministic,
+/// that are probable only. Learns colours from the samples as well. Transparent pixels are
+/// background and teach no colour. `seeds` has the picture's aspect ratio. Deterministic,
 /// thread-safe. Throws InputError: a build without OpenCV.
-Mask cutOutWithPrior(const Image& picture, const CutoutPrior& prior);
+Mask cutOutWithSeeds(const Image& picture, const CutoutSeeds& seeds);
 
 /// Whether this build has OpenCV, which cuts out.
 bool canCutOut();

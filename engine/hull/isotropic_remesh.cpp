@@ -1,4 +1,4 @@
-#include "engine/hull/even_mesh.h"
+#include "engine/hull/isotropic_remesh.h"
 
 #include <algorithm>
 #include <cmath>
@@ -333,8 +333,8 @@ void relax(HalfEdges& mesh, const DistanceField& field, float edgeLength, int th
 
 }  // namespace
 
-Mesh evenMesh(Mesh fine, std::size_t vertices, const DistanceField& field, int threads,
-              const std::stop_token& cancel) {
+Mesh remeshIsotropic(Mesh fine, std::size_t vertices, const DistanceField& field, int threads,
+                     const std::stop_token& cancel) {
     constexpr int kRounds = 4;
     HalfEdges mesh(std::move(fine));
     const float edgeLength = evenEdgeLength(mesh, vertices);

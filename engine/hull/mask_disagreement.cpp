@@ -1,4 +1,4 @@
-#include "engine/hull/mask_consistency.h"
+#include "engine/hull/mask_disagreement.h"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ namespace {
 constexpr int kGridSide = 128;
 constexpr int kBlockSide = 4;  // voxels along the side of a block that is skipped as a whole
 constexpr int kBlocks = kGridSide / kBlockSide;
-constexpr double kVoxel = 2 * kHalfSide / kGridSide;
+constexpr double kVoxel = 2 * kHullHalfSide / kGridSide;
 constexpr double kVoxelRadius = 0.87 * kVoxel;  // half the diagonal
 constexpr int kConsistencyMaskSide = 128;
 constexpr std::size_t kMaxExcluders = 8;
@@ -36,7 +36,7 @@ struct Voxel {
 };
 
 glm::dvec3 cornerOf(int x, int y, int z, int cells) {
-    return glm::dvec3(x, y, z) * (2 * kHalfSide / cells) - kHalfSide;
+    return glm::dvec3(x, y, z) * (2 * kHullHalfSide / cells) - kHullHalfSide;
 }
 
 std::size_t maxExcludersOf(std::size_t views) {
@@ -186,8 +186,8 @@ double trimmedMean(std::vector<double> values) {
 
 }  // namespace
 
-std::vector<MaskConsistency> maskConsistency(std::span<const Silhouette* const> views, int threads,
-                                             const std::stop_token& cancel) {
+std::vector<MaskDisagreement> maskDisagreements(std::span<const Silhouette* const> views,
+                                                int threads, const std::stop_token& cancel) {
     // With two, neither is the wrong one.
     constexpr std::size_t kMinViews = 3;
     if (views.size() < kMinViews)
@@ -200,7 +200,7 @@ std::vector<MaskConsistency> maskConsistency(std::span<const Silhouette* const> 
     parallelFor(threads, views.size(), cancel, [&](std::size_t view, std::size_t /*thread*/) {
         testimonies[view] = testimonyOf(views, view, voxels);
     });
-    std::vector<MaskConsistency> result(views.size());
+    std::vector<MaskDisagreement> result(views.size());
     for (std::size_t view = 0; view < views.size(); ++view) {
         std::vector<double> missing;
         for (std::size_t witness = 0; witness < views.size(); ++witness)
@@ -223,17 +223,17 @@ std::string MaskContradiction::text() const {
 std::vector<MaskContradiction> findContradictions(std::span<const Silhouette* const> views,
                                                   int threads, const std::stop_token& cancel) {
     // Surplus first: other masks seem to lack what one mask has too much.
-    const auto severity = [](const MaskConsistency& each) {
+    const auto severity = [](const MaskDisagreement& each) {
         return std::pair(each.surplus > MaskContradiction::kMaxSurplus ? each.surplus : 0.0,
                          each.missing > MaskContradiction::kMaxMissing ? each.missing : 0.0);
     };
     std::vector<MaskContradiction> found;
     std::vector<std::size_t> left(views.size());
     std::iota(left.begin(), left.end(), std::size_t{0});
-    while (left.size() >= kMinConsistencyViews) {
+    while (left.size() >= kMinViewsToCompareMasks) {
         std::vector<const Silhouette*> used;
         for (const std::size_t view : left) used.push_back(views[view]);
-        const std::vector<MaskConsistency> measured = maskConsistency(used, threads, cancel);
+        const std::vector<MaskDisagreement> measured = maskDisagreements(used, threads, cancel);
         const auto worst = std::ranges::max_element(measured, {}, severity);
         if (severity(*worst) == std::pair(0.0, 0.0)) return found;
         if (4 * (found.size() + 1) > views.size()) return {};

@@ -1,10 +1,10 @@
-#include "engine/cutout/prior_cutout.h"
+#include "engine/cutout/seeded_cutout.h"
 
 #include "engine/error.h"
 
 #ifndef THREEFOLD_CUTOUT
 
-threefold::Mask threefold::cutOutWithPrior(const Image&, const CutoutPrior&) {
+threefold::Mask threefold::cutOutWithSeeds(const Image&, const CutoutSeeds&) {
     throw InputError({"photograph", "", "cannot be cut out: this build has no OpenCV",
                       "Give a mask, or build with -DTHREEFOLD_CUTOUT=ON."});
 }
@@ -27,13 +27,13 @@ bool threefold::canCutOut() {
 namespace threefold {
 namespace {
 
-constexpr int kPriorSide = 400;  // pixels; the outline is moved in the whole picture
-constexpr int kPriorRounds = 5;
+constexpr int kSeededSide = 400;  // pixels; the outline is moved in the whole picture
+constexpr int kSeededRounds = 5;
 
-static_assert(static_cast<int>(PriorLabel::background) == cv::GC_BGD);
-static_assert(static_cast<int>(PriorLabel::object) == cv::GC_FGD);
-static_assert(static_cast<int>(PriorLabel::maybeBackground) == cv::GC_PR_BGD);
-static_assert(static_cast<int>(PriorLabel::maybeObject) == cv::GC_PR_FGD);
+static_assert(static_cast<int>(SeedLabel::background) == cv::GC_BGD);
+static_assert(static_cast<int>(SeedLabel::object) == cv::GC_FGD);
+static_assert(static_cast<int>(SeedLabel::probableBackground) == cv::GC_PR_BGD);
+static_assert(static_cast<int>(SeedLabel::probableObject) == cv::GC_PR_FGD);
 
 /// Transparent pixels get the mean colour of the background: they show nothing.
 Image withFilledBorder(const Image& picture, const cv::Mat& labels) {
@@ -63,29 +63,29 @@ Image withFilledBorder(const Image& picture, const cv::Mat& labels) {
 }
 
 /// Rows of a given width with the samples' colours, sorted by lightness: neighbours are alike.
-cv::Mat colourRows(std::span<const CutoutPrior::Colour> colours, int width) {
+cv::Mat colourRows(std::span<const CutoutSeeds::Colour> colours, int width) {
     const auto count = static_cast<int>(colours.size());
     const int rows = count / width;
     if (rows == 0) return {};
     Image image{width, rows, {}};
-    std::vector<CutoutPrior::Colour> sorted(colours.begin(), colours.end());
-    std::ranges::sort(sorted, {}, [](const CutoutPrior::Colour& colour) {
+    std::vector<CutoutSeeds::Colour> sorted(colours.begin(), colours.end());
+    std::ranges::sort(sorted, {}, [](const CutoutSeeds::Colour& colour) {
         return std::pair(colour[0] + colour[1] + colour[2], colour);
     });
     for (int i = 0; i < rows * width; ++i) {
-        const CutoutPrior::Colour& colour =
+        const CutoutSeeds::Colour& colour =
             sorted[static_cast<std::size_t>(std::int64_t{i} * count / (rows * width))];
         image.rgba.insert(image.rgba.end(), {colour[0], colour[1], colour[2], 255});
     }
     return labOf(image, std::max(width, rows));
 }
 
-Mask cutOutKnowing(const Image& picture, const CutoutPrior& prior) {
-    cv::Mat given(prior.height, prior.width, CV_8U);
-    for (std::size_t i = 0; i < prior.labels.size(); ++i)
-        given.data[i] = static_cast<std::uint8_t>(prior.labels[i]);
+Mask cutOutSeeded(const Image& picture, const CutoutSeeds& seeds) {
+    cv::Mat given(seeds.height, seeds.width, CV_8U);
+    for (std::size_t i = 0; i < seeds.labels.size(); ++i)
+        given.data[i] = static_cast<std::uint8_t>(seeds.labels[i]);
     const Image filled = withFilledBorder(picture, given);
-    const cv::Mat lab = labOf(filled, kPriorSide);
+    const cv::Mat lab = labOf(filled, kSeededSide);
     cv::Mat labels;
     cv::resize(given, labels, lab.size(), 0, 0, cv::INTER_NEAREST);
 
@@ -103,15 +103,15 @@ Mask cutOutKnowing(const Image& picture, const CutoutPrior& prior) {
     // Samples of other photographs are further rows of the picture whose labels are sure.
     cv::Mat seen = lab(window).clone();
     cv::Mat known = labels(window).clone();
-    const auto append = [&](std::span<const CutoutPrior::Colour> colours, int label) {
+    const auto append = [&](std::span<const CutoutSeeds::Colour> colours, int label) {
         const cv::Mat rows = colourRows(colours, window.width);
         if (rows.empty()) return;
         seen.push_back(rows);
         known.push_back(cv::Mat(rows.size(), CV_8U, cv::Scalar(label)));
     };
-    append(prior.background, cv::GC_BGD);
-    append(prior.object, cv::GC_FGD);
-    const cv::Mat cut = runGrabCut(seen, known, kPriorRounds);
+    append(seeds.background, cv::GC_BGD);
+    append(seeds.object, cv::GC_FGD);
+    const cv::Mat cut = runGrabCut(seen, known, kSeededRounds);
     cv::Mat mask = cv::Mat::zeros(lab.size(), CV_8U);
     cut.rowRange(0, window.height).copyTo(mask(window));
     if (cv::countNonZero(mask) == 0) return result;
@@ -124,8 +124,8 @@ Mask cutOutKnowing(const Image& picture, const CutoutPrior& prior) {
 
 }  // namespace
 
-Mask cutOutWithPrior(const Image& picture, const CutoutPrior& prior) try {
-    return cutOutKnowing(picture, prior);
+Mask cutOutWithSeeds(const Image& picture, const CutoutSeeds& seeds) try {
+    return cutOutSeeded(picture, seeds);
 } catch (const cv::Exception& failure) {
     if (failure.code == cv::Error::StsNoMem) throw std::bad_alloc();
     throw InputError(

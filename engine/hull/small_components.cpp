@@ -1,4 +1,4 @@
-#include "engine/hull/mesh_pieces.h"
+#include "engine/hull/small_components.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace threefold::hull {
 
-void dropSmallPieces(Mesh& mesh) {
+void dropSmallComponents(Mesh& mesh) {
     std::vector<std::uint32_t> parent(mesh.vertices.size());
     std::iota(parent.begin(), parent.end(), 0U);
     const auto rootOf = [&](std::uint32_t vertex) {

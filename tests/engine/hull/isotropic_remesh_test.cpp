@@ -1,4 +1,4 @@
-#include "engine/hull/even_mesh.h"
+#include "engine/hull/isotropic_remesh.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ double tubeArea() {
 
 TEST(EvenMesh, hasTheVerticesAskedFor_onTheZeroLevel) {
     constexpr std::size_t kVertices = 1'500;
-    const Mesh mesh = evenMesh(fineTorus(), kVertices, torus, 2, {});
+    const Mesh mesh = remeshIsotropic(fineTorus(), kVertices, torus, 2, {});
     EXPECT_EQ(mesh.vertices.size(), kVertices);
     const double edge = std::sqrt(2 * tubeArea() / (std::sqrt(3.0) * kVertices));
     for (const glm::vec3& vertex : mesh.vertices)
@@ -41,7 +41,8 @@ TEST(EvenMesh, hasTheVerticesAskedFor_onTheZeroLevel) {
 }
 
 TEST(EvenMesh, keepsTheTopology) {
-    const test::Topology topology = test::topologyOf(evenMesh(fineTorus(), 1'500, torus, 2, {}));
+    const test::Topology topology =
+        test::topologyOf(remeshIsotropic(fineTorus(), 1'500, torus, 2, {}));
     EXPECT_TRUE(topology.isManifold);
     EXPECT_EQ(topology.pieces, 1);
     EXPECT_EQ(topology.genus, 1);
@@ -64,13 +65,13 @@ TEST(EvenMesh, hasEdgesOfOneLength_whereMarchingCubesHasSlivers) {
     };
     const Mesh fine = fineTorus();
     EXPECT_LT(spread(fine), 0.1);
-    EXPECT_GT(spread(evenMesh(fine, 1'500, torus, 2, {})), 0.4);
+    EXPECT_GT(spread(remeshIsotropic(fine, 1'500, torus, 2, {})), 0.4);
 }
 
 TEST(EvenMesh, isTheSame_forAnyNumberOfThreads) {
     const Mesh fine = fineTorus();
-    const Mesh one = evenMesh(fine, 1'000, torus, 1, {});
-    const Mesh three = evenMesh(fine, 1'000, torus, 3, {});
+    const Mesh one = remeshIsotropic(fine, 1'000, torus, 1, {});
+    const Mesh three = remeshIsotropic(fine, 1'000, torus, 3, {});
     EXPECT_EQ(one.vertices, three.vertices);
     EXPECT_EQ(one.faces, three.faces);
 }
@@ -79,19 +80,19 @@ TEST(EvenMesh, isRefused_whereTheMeshIsOpenOrTurned) {
     const DistanceField field = [](glm::dvec3, float) { return 0.0F; };
     const Mesh tetrahedron{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                            {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}};
-    EXPECT_NO_THROW(evenMesh(tetrahedron, 4, field, 1, {}));
+    EXPECT_NO_THROW(remeshIsotropic(tetrahedron, 4, field, 1, {}));
     Mesh open = tetrahedron;
     open.faces.pop_back();
-    EXPECT_THROW(evenMesh(open, 4, field, 1, {}), InputError);
+    EXPECT_THROW(remeshIsotropic(open, 4, field, 1, {}), InputError);
     Mesh turned = tetrahedron;
     std::swap(turned.faces[3].x, turned.faces[3].y);
-    EXPECT_THROW(evenMesh(turned, 4, field, 1, {}), InputError);
+    EXPECT_THROW(remeshIsotropic(turned, 4, field, 1, {}), InputError);
 }
 
 TEST(EvenMesh, endsWithCancelled_whenStopped) {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(evenMesh(fineTorus(), 1'000, torus, 2, stop.get_token()), Cancelled);
+    EXPECT_THROW(remeshIsotropic(fineTorus(), 1'000, torus, 2, stop.get_token()), Cancelled);
 }
 
 }  // namespace
