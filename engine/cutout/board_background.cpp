@@ -26,7 +26,7 @@ using namespace board;
 constexpr double kPixelsPerMarker = 24;  // a side, in the picture of a sheet
 constexpr double kMaxSheetSide = 1500;   // pixels
 
-/// Picture of a sheet: its scale, and the place of its upper left corner. y down.
+/// Picture of a sheet: its scale and area. y down.
 struct SheetFrame {
     double perUnit = 1;  ///< pixels
     Box2d area;
@@ -40,10 +40,10 @@ struct SheetFrame {
                 std::max(1, static_cast<int>(std::lround(extent.y * perUnit)))};
     }
 
-    glm::dvec2 pixelOf(glm::dvec2 place) const {
-        return {(place.x - area.low.x) * perUnit, (area.high.y - place.y) * perUnit};
+    glm::dvec2 pixelOf(glm::dvec2 sheetPoint) const {
+        return {(sheetPoint.x - area.low.x) * perUnit, (area.high.y - sheetPoint.y) * perUnit};
     }
-    glm::dvec2 placeOf(int x, int y) const {
+    glm::dvec2 sheetPointOf(int x, int y) const {
         return {area.low.x + (x + 0.5) / perUnit, area.high.y - (y + 0.5) / perUnit};
     }
 };
@@ -72,7 +72,7 @@ void forPixelsOf(const SheetFrame& frame, const SheetSquare& square, double rim,
     };
     for (int y = from(low.y); y < to(high.y, frame.size.height); ++y)
         for (int x = from(low.x); x < to(high.x, frame.size.width); ++x) {
-            const glm::dvec2 off = frame.placeOf(x, y) - square.corners[0];
+            const glm::dvec2 off = frame.sheetPointOf(x, y) - square.corners[0];
             const double u = (off.x * up.y - off.y * up.x) / determinant;
             const double v = (right.x * off.y - right.y * off.x) / determinant;
             if (std::min(u, v) >= -margin && std::max(u, v) < 1 + margin) paint(x, y, u, v);
@@ -98,7 +98,7 @@ cv::Mat printedSheet(const SheetFrame& frame, const SheetLayout& sheet) {
     return picture;
 }
 
-/// Markers of the sheet that a photograph shows, each with its place there.
+/// Markers of the sheet that a photograph shows, each with its square on the sheet.
 std::vector<std::pair<Marker, const SheetSquare*>> markersOnSheet(const Image& photograph,
                                                                   const SheetLayout& sheet) {
     std::vector<std::pair<Marker, const SheetSquare*>> found;

@@ -38,10 +38,10 @@ const Array& pointsArray(const PickleValue& root, const std::string& subject) {
 
 GroundTruth truthOfMesh(MeshFile mesh) {
     GroundTruth truth;
-    const std::filesystem::path& file = truth.source = mesh.source;
+    truth.source = mesh.source;
     truth.origin = mesh.origin;
     if (const std::string leftOut = leftOutText(mesh); !leftOut.empty())
-        truth.notes.push_back(fmt::format("{}: {}", file.string(), leftOut));
+        truth.notes.push_back(fmt::format("{}: {}", truth.source.string(), leftOut));
     if (mesh.faces.empty()) {
         truth.points = std::move(mesh.vertices);
         truth.normals = std::move(mesh.normals);
@@ -53,7 +53,8 @@ GroundTruth truthOfMesh(MeshFile mesh) {
         truth.points = std::move(samples.points);
         truth.normals = std::move(samples.normals);
     } catch (const InputError& error) {  // the error does not name the file
-        throw InputError({file.string(), "", error.report().problem, error.report().remedy});
+        throw InputError(
+            {truth.source.string(), "", error.report().problem, error.report().remedy});
     }
     return truth;
 }
