@@ -291,8 +291,11 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size, const Sh
     result.distance.setTo(255, sheetArea == 0);
 
     // A dark object looks like black print by chance, but not like the white beside it.
-    constexpr double kMaxPrintDistance = 20, kWhite = 200, kDark = 170;
-    constexpr double kWindow = 10, kMinAgreement = 0.8, kMinWhite = 0.02;  // kWindow: sheet pixels
+    constexpr double kMaxPrintDistance = 20;     // tenths of a standard deviation
+    constexpr double kWhite = 200, kDark = 170;  // whiteness of the print, 0 to 255
+    constexpr double kWindow = 10;               // side in pixels of the sheet's picture
+    constexpr double kMinAgreement = 0.8;        // of the white in a window
+    constexpr double kMinWhite = 0.02;           // of a window
     const double perSheetPixel =
         std::sqrt(static_cast<double>(cv::countNonZero(sheetArea)) / frame.size.area());
     const int side = std::max(5, static_cast<int>(std::lround(kWindow * perSheetPixel)));

@@ -214,7 +214,7 @@ Image halved(const Image& image) {
 }
 
 /// Pixels left and right of a position, and the weight of the right one.
-struct Neighbours {
+struct PixelNeighbours {
     std::size_t first;
     std::size_t second;
     float secondWeight;
@@ -226,7 +226,7 @@ float within(float coordinate, float period) {
     return remainder >= 0 ? std::min(remainder, period) : 0;
 }
 
-Neighbours neighbours(float coordinate, int side, Wrap wrap) {
+PixelNeighbours neighbours(float coordinate, int side, Wrap wrap) {
     float position = 0;
     if (wrap == Wrap::repeat) {
         position = within(coordinate, 1);
@@ -328,8 +328,8 @@ glm::vec4 Texture::at(glm::vec2 coordinate, float level, Wrap across, Wrap up) c
     const auto last = static_cast<float>(levels_.size() - 1);
     const Image& image =
         levels_[static_cast<std::size_t>(std::lround(std::clamp(level, 0.0F, last)))];
-    const Neighbours x = neighbours(coordinate.x, image.width, across);
-    const Neighbours y = neighbours(1 - coordinate.y, image.height, up);
+    const PixelNeighbours x = neighbours(coordinate.x, image.width, across);
+    const PixelNeighbours y = neighbours(1 - coordinate.y, image.height, up);
     const auto pixelAt = [&](std::size_t column, std::size_t row) {
         return &image.rgba[(row * static_cast<std::size_t>(image.width) + column) * kChannels];
     };
