@@ -15,9 +15,9 @@ namespace {
 using testing::IsEmpty;
 
 /// A sphere of which one vertex is drawn through the other side.
-class UntanglingTest : public testing::Test {
+class UntanglingTermTest : public testing::Test {
   protected:
-    UntanglingTest() { tangled_[5] *= -1.5F; }
+    UntanglingTermTest() { tangled_[5] *= -1.5F; }
 
     static const TemplateMesh& sphere() {
         static const TemplateMesh mesh = test::sphereTemplate(3);
@@ -45,14 +45,14 @@ class UntanglingTest : public testing::Test {
     Points tangled_ = round_;
 };
 
-TEST_F(UntanglingTest, asksNothing_whereNothingIsTangled) {
+TEST_F(UntanglingTermTest, asksNothing_whereNothingIsTangled) {
     UntanglingTerm term(levels_, 3, 0, 0);
     const NormalEquations sum = addedBy(term, round_);
     EXPECT_THAT(drawn(sum), IsEmpty());
     EXPECT_EQ(sum.rhs, none().rhs);
 }
 
-TEST_F(UntanglingTest, drawsTheVerticesOfTangledFacesToTheMeanOfTheirNeighbours) {
+TEST_F(UntanglingTermTest, drawsTheVerticesOfTangledFacesToTheMeanOfTheirNeighbours) {
     std::vector<std::uint32_t> expected;
     for (const auto& faces :
          {foldedFaces(levels_, tangled_), intersectingFaces(tangled_, levels_.faces())}) {
@@ -78,7 +78,7 @@ TEST_F(UntanglingTest, drawsTheVerticesOfTangledFacesToTheMeanOfTheirNeighbours)
     }
 }
 
-TEST_F(UntanglingTest, asksNothing_whileNoMoreAreTangledThanAllowed) {
+TEST_F(UntanglingTermTest, asksNothing_whileNoMoreAreTangledThanAllowed) {
     const std::size_t folded = foldedFaces(levels_, tangled_).size();
     const std::size_t intersecting = intersectingFaces(tangled_, levels_.faces()).size();
     UntanglingTerm both(levels_, 3, folded, intersecting);
@@ -87,13 +87,13 @@ TEST_F(UntanglingTest, asksNothing_whileNoMoreAreTangledThanAllowed) {
     EXPECT_THAT(drawn(addedBy(one, tangled_)), testing::Not(IsEmpty()));
 }
 
-TEST_F(UntanglingTest, growsWithTheViews) {
+TEST_F(UntanglingTermTest, growsWithTheViews) {
     UntanglingTerm few(levels_, 3, 0, 0);
     UntanglingTerm many(levels_, 24, 0, 0);
     EXPECT_GT(addedBy(many, tangled_).matrix[5].xx, addedBy(few, tangled_).matrix[5].xx);
 }
 
-TEST_F(UntanglingTest, looksAgain_everyFewSteps) {
+TEST_F(UntanglingTermTest, looksAgain_everyFewSteps) {
     UntanglingTerm term(levels_, 3, 0, 0);
     EXPECT_THAT(drawn(addedBy(term, tangled_)), testing::Not(IsEmpty()));
     for (int call = 1; call < UntanglingTerm::kSearchInterval; ++call)

@@ -31,7 +31,7 @@ double tubeArea() {
     return 4 * std::numbers::pi * std::numbers::pi * kRingRadius * kTubeRadius;
 }
 
-TEST(EvenMesh, hasTheVerticesAskedFor_onTheZeroLevel) {
+TEST(IsotropicRemesh, hasTheVerticesAskedFor_onTheZeroLevel) {
     constexpr std::size_t kVertices = 1'500;
     const Mesh mesh = remeshIsotropic(fineTorus(), kVertices, torus, 2, {});
     EXPECT_EQ(mesh.vertices.size(), kVertices);
@@ -40,7 +40,7 @@ TEST(EvenMesh, hasTheVerticesAskedFor_onTheZeroLevel) {
         EXPECT_LT(std::abs(torus(vertex, 1)), 0.02 * edge);
 }
 
-TEST(EvenMesh, keepsTheTopology) {
+TEST(IsotropicRemesh, keepsTheTopology) {
     const test::Topology topology =
         test::topologyOf(remeshIsotropic(fineTorus(), 1'500, torus, 2, {}));
     EXPECT_TRUE(topology.isManifold);
@@ -49,7 +49,7 @@ TEST(EvenMesh, keepsTheTopology) {
     EXPECT_NEAR(topology.volume, tubeArea() * kTubeRadius / 2, 0.01 * tubeArea() * kTubeRadius);
 }
 
-TEST(EvenMesh, hasEdgesOfOneLength_whereMarchingCubesHasSlivers) {
+TEST(IsotropicRemesh, hasEdgesOfOneLength_whereMarchingCubesHasSlivers) {
     const auto spread = [](const Mesh& mesh) {
         double shortest = 1;
         double sum = 0;
@@ -68,7 +68,7 @@ TEST(EvenMesh, hasEdgesOfOneLength_whereMarchingCubesHasSlivers) {
     EXPECT_GT(spread(remeshIsotropic(fine, 1'500, torus, 2, {})), 0.4);
 }
 
-TEST(EvenMesh, isTheSame_forAnyNumberOfThreads) {
+TEST(IsotropicRemesh, isTheSame_forAnyNumberOfThreads) {
     const Mesh fine = fineTorus();
     const Mesh one = remeshIsotropic(fine, 1'000, torus, 1, {});
     const Mesh three = remeshIsotropic(fine, 1'000, torus, 3, {});
@@ -76,7 +76,7 @@ TEST(EvenMesh, isTheSame_forAnyNumberOfThreads) {
     EXPECT_EQ(one.faces, three.faces);
 }
 
-TEST(EvenMesh, isRefused_whereTheMeshIsOpenOrTurned) {
+TEST(IsotropicRemesh, isRefused_whereTheMeshIsOpenOrTurned) {
     const DistanceField field = [](glm::dvec3, float) { return 0.0F; };
     const Mesh tetrahedron{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                            {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}};
@@ -89,7 +89,7 @@ TEST(EvenMesh, isRefused_whereTheMeshIsOpenOrTurned) {
     EXPECT_THROW(remeshIsotropic(turned, 4, field, 1, {}), InputError);
 }
 
-TEST(EvenMesh, endsWithCancelled_whenStopped) {
+TEST(IsotropicRemesh, endsWithCancelled_whenStopped) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(remeshIsotropic(fineTorus(), 1'000, torus, 2, stop.get_token()), Cancelled);

@@ -19,9 +19,9 @@ using testing::IsEmpty;
 constexpr int kSide = 224;
 constexpr int kViews = 16;
 
-class MaskConsistencyTest : public testing::Test {
+class MaskDisagreementTest : public testing::Test {
   protected:
-    MaskConsistencyTest() : cameras_(test::camerasAround(kViews)) {
+    MaskDisagreementTest() : cameras_(test::camerasAround(kViews)) {
         const Mesh chair = test::chair();
         for (const Camera& camera : cameras_)
             masks_.push_back(maskOf(chair.vertices, chair.faces, Camera{}, camera, kSide, kSide));
@@ -65,11 +65,11 @@ class MaskConsistencyTest : public testing::Test {
     std::vector<std::unique_ptr<Silhouette>> silhouettes_;
 };
 
-TEST_F(MaskConsistencyTest, namesNoView_whereMasksAreRight) {
+TEST_F(MaskDisagreementTest, namesNoView_whereMasksAreRight) {
     EXPECT_THAT(find(), IsEmpty());
 }
 
-TEST_F(MaskConsistencyTest, namesNoView_whereRightMasksAreCoarse) {
+TEST_F(MaskDisagreementTest, namesNoView_whereRightMasksAreCoarse) {
     for (const int side : {24, 50, 100}) {
         const std::vector<Mask> fine = masks_;
         for (Mask& mask : masks_) mask = resized(mask, side, side);
@@ -78,7 +78,7 @@ TEST_F(MaskConsistencyTest, namesNoView_whereRightMasksAreCoarse) {
     }
 }
 
-TEST_F(MaskConsistencyTest, namesTheMasks_thatLackAPart) {
+TEST_F(MaskDisagreementTest, namesTheMasks_thatLackAPart) {
     setRows(3, 0, 0.25, 0);
     setRows(9, 0.7, 1, 0);
     const std::vector<MaskContradiction> found = find();
@@ -86,13 +86,13 @@ TEST_F(MaskConsistencyTest, namesTheMasks_thatLackAPart) {
     EXPECT_TRUE(std::ranges::all_of(found, &MaskContradiction::isIncomplete));
 }
 
-TEST_F(MaskConsistencyTest, namesBoth_whereTwoMasksLackTheSamePart) {
+TEST_F(MaskDisagreementTest, namesBoth_whereTwoMasksLackTheSamePart) {
     setRows(3, 0, 0.3, 0);
     setRows(4, 0, 0.3, 0);
     EXPECT_THAT(viewsOf(find()), ElementsAre(3, 4));
 }
 
-TEST_F(MaskConsistencyTest, namesTheMask_thatHoldsBackground) {
+TEST_F(MaskDisagreementTest, namesTheMask_thatHoldsBackground) {
     setRows(5, -0.4, 0.2, 1);
     const std::vector<MaskContradiction> found = find();
     ASSERT_THAT(viewsOf(found), ElementsAre(5));
@@ -100,24 +100,24 @@ TEST_F(MaskConsistencyTest, namesTheMask_thatHoldsBackground) {
     EXPECT_GT(found.front().measured.surplus, 0.2);
 }
 
-TEST_F(MaskConsistencyTest, namesNoView_whereAThirdOfTheMasksIsWrong) {
+TEST_F(MaskDisagreementTest, namesNoView_whereAThirdOfTheMasksIsWrong) {
     for (const std::size_t view : {1, 3, 6, 8, 11}) setRows(view, 0, 0.3, 0);
     EXPECT_THAT(find(), IsEmpty());
 }
 
-TEST_F(MaskConsistencyTest, namesNoView_whereTooFewCanJudge) {
+TEST_F(MaskDisagreementTest, namesNoView_whereTooFewCanJudge) {
     cameras_.resize(kMinViewsToCompareMasks - 1);
     masks_.resize(kMinViewsToCompareMasks - 1);
     setRows(3, 0, 0.3, 0);
     EXPECT_THAT(find(), IsEmpty());
 }
 
-TEST_F(MaskConsistencyTest, isRefused_whereTwoViewsAreAll) {
+TEST_F(MaskDisagreementTest, isRefused_whereTwoViewsAreAll) {
     const std::vector<const Silhouette*> two(2, nullptr);
     EXPECT_THROW(maskDisagreements(two, 1, {}), InputError);
 }
 
-TEST_F(MaskConsistencyTest, isTheSame_forAnyNumberOfThreads) {
+TEST_F(MaskDisagreementTest, isTheSame_forAnyNumberOfThreads) {
     setRows(3, 0, 0.25, 0);
     setRows(5, -0.4, 0.2, 1);
     const std::vector<MaskContradiction> one = find(1);
@@ -130,7 +130,7 @@ TEST_F(MaskConsistencyTest, isTheSame_forAnyNumberOfThreads) {
     }
 }
 
-TEST_F(MaskConsistencyTest, endsWithCancelled_whenStopped) {
+TEST_F(MaskDisagreementTest, endsWithCancelled_whenStopped) {
     find();
     std::vector<const Silhouette*> views;
     for (const auto& silhouette : silhouettes_) views.push_back(silhouette.get());
