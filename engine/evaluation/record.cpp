@@ -212,6 +212,10 @@ class Reader {
 };
 
 template <class Type>
+inline constexpr bool kIsArray = false;
+template <class Value, std::size_t Size>
+inline constexpr bool kIsArray<std::array<Value, Size>> = true;
+template <class Type>
 inline constexpr bool kIsVector = false;
 template <class Value>
 inline constexpr bool kIsVector<std::vector<Value>> = true;
@@ -227,6 +231,13 @@ Json meshesToJson(const ByMesh<Value>& values) {
     return json;
 }
 
+/// Refuses a fitted mesh without any published stage, as ByMesh does not hold one.
+template <class Value>
+void requirePublished(const Json& json, const ByMesh<Value>& values) {
+    if (!values.empty() && values.entries().front().mesh == kFittedMesh)
+        throw Json::type_error::create(302, "values of a published stage are expected", &json);
+}
+
 template <class Value>
 void meshesFromJson(const Json& json, ByMesh<Value>& values) {
     for (std::size_t i = 0; i < std::min(json.size(), kStoredMeshes.size()); ++i) {
@@ -236,6 +247,7 @@ void meshesFromJson(const Json& json, ByMesh<Value>& values) {
         values.add(kStoredMeshes[i], std::move(value));
     }
     if (values.empty()) throw Json::type_error::create(302, "values are expected", &json);
+    requirePublished(json, values);
 }
 
 Json silhouettesToJson(const ViewSilhouettes& silhouettes) {
@@ -252,6 +264,7 @@ void silhouettesFromJson(const Json& json, ViewSilhouettes& silhouettes) {
         fromJson(json.at(mesh), score);
         silhouettes.meshes.add(mesh, score);
     }
+    requirePublished(json, silhouettes.meshes);
 }
 
 template <class Value>
@@ -263,7 +276,7 @@ Json toJson(const Value& value) {
         json = silhouettesToJson(value);
     } else if constexpr (Described<const Value>) {
         describe(value, Writer(json));
-    } else if constexpr (kIsVector<Value>) {
+    } else if constexpr (kIsVector<Value> || kIsArray<Value>) {
         json = Json::array();
         for (const auto& each : value) json.push_back(toJson(each));
     } else if constexpr (std::is_enum_v<Value>) {
@@ -293,6 +306,10 @@ void fromJson(const Json& json, Value& value) {
         silhouettesFromJson(json, value);
     } else if constexpr (Described<Value>) {
         describe(value, Reader(json));
+    } else if constexpr (kIsArray<Value>) {
+        if (json.size() != value.size())
+            throw Json::type_error::create(302, "another number of values is expected", &json);
+        for (std::size_t i = 0; i < value.size(); ++i) fromJson(json.at(i), value[i]);
     } else if constexpr (kIsVector<Value>) {
         for (const Json& each : json) fromJson(each, value.emplace_back());
     } else if constexpr (std::is_enum_v<Value>) {
