@@ -225,8 +225,8 @@ void defineMeshes(nb::module_& module) {
         .def_prop_ro(
             "overlaps",
             [](const Result& it) {
-                return it.fit ? std::optional(std::pair(it.fit->overlap(&FitAgreement::before),
-                                                        it.fit->overlap(&FitAgreement::after)))
+                return it.fit ? std::optional(std::pair(it.fit->meanOverlapBefore(),
+                                                        it.fit->meanOverlapAfter()))
                               : std::nullopt;
             },
             "Of silhouettes with the masks, before and after fit(): 0 to 1; or None.")

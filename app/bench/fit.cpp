@@ -175,8 +175,8 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
     const auto f = [](const Scores& scores) { return scores.measures.atTau().f; };
     const auto chamfer = [](const Scores& scores) { return scores.measures.chamfer; };
     const auto overlap = [](const Fitted& sample, bool fromFitted) {
-        return std::optional(
-            sample.fit.overlap(fromFitted ? &FitAgreement::after : &FitAgreement::before));
+        return std::optional(fromFitted ? sample.fit.meanOverlapAfter()
+                                        : sample.fit.meanOverlapBefore());
     };
     addCompared(row, "F(τ) published", "fPublished", samples, scoreOf(&Fitted::published, f), 1, 1);
     addCompared(row, "F(τ) surface", "fSurface", samples, scoreOf(&Fitted::surface, f), 1, 1);

@@ -21,7 +21,7 @@
 #include "engine/evaluation/output_texts.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/network/backend.h"
+#include "engine/network/precision.h"
 #include "engine/photo_cameras/photo_cameras.h"
 #include "engine/profile/span.h"
 #include "engine/sample/data_set.h"
@@ -208,8 +208,7 @@ std::string resultLine(const SampleResult& result) {
             fmt::format("  overlap {:.3f} → {:.3f}", means.first().overlap, means.result().overlap);
     if (result.fit && !result.fit->agreement.empty())
         line += fmt::format("  overlap of the fitted views {:.3f} → {:.3f}",
-                            result.fit->overlap(&FitAgreement::before),
-                            result.fit->overlap(&FitAgreement::after));
+                            result.fit->meanOverlapBefore(), result.fit->meanOverlapAfter());
     if (result.hull) {
         line += fmt::format("  hull of {} views, {:.0f} ms", result.hull->views,
                             result.hull->milliseconds);

@@ -249,7 +249,7 @@ class Run {
     /// Names the views that the fitted mesh agrees least with, where it disagrees in the mean.
     static std::string overlapWarning(const std::string& name, const FitResult& fit) {
         constexpr std::size_t kNamed = 5;
-        const double overlap = fit.overlap(&FitAgreement::after);
+        const double overlap = fit.meanOverlapAfter();
         if (fit.agreement.empty() || overlap >= kMinFitOverlap) return {};
         std::vector<FitAgreement> worst = fit.agreement;
         std::ranges::stable_sort(worst, {},

@@ -104,6 +104,11 @@ double meanOverlap(const std::vector<SilhouetteScore>& scores) {
     for (const SilhouetteScore& score : scores) sum += score.overlap;
     return scores.empty() ? 0 : sum / static_cast<double>(scores.size());
 }
+double meanOverlap(const std::vector<FitAgreement>& views, SilhouetteScore FitAgreement::*score) {
+    std::vector<SilhouetteScore> scores;
+    for (const FitAgreement& view : views) scores.push_back(view.*score);
+    return meanOverlap(scores);
+}
 
 void checkStart(const Points& start, const MeshLevels& levels) {
     if (start.size() != levels.vertices())
@@ -320,10 +325,12 @@ class PhotographFit {
 
 }  // namespace
 
-double FitResult::overlap(SilhouetteScore FitAgreement::*score) const {
-    double sum = 0;
-    for (const FitAgreement& view : agreement) sum += (view.*score).overlap;
-    return sum / static_cast<double>(std::max<std::size_t>(agreement.size(), 1));
+double FitResult::meanOverlapBefore() const {
+    return meanOverlap(agreement, &FitAgreement::before);
+}
+
+double FitResult::meanOverlapAfter() const {
+    return meanOverlap(agreement, &FitAgreement::after);
 }
 
 FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& space,

@@ -40,8 +40,9 @@ struct FitResult {
     std::size_t intersectingAfter = 0;
     double milliseconds = 0;
 
-    /// Mean overlap over the used views, of `before` or `after`; 0 without any.
-    double overlap(SilhouetteScore FitAgreement::*score) const;
+    /// Mean overlap over the used views, of the start and of the fitted mesh; 0 without any view.
+    double meanOverlapBefore() const;
+    double meanOverlapAfter() const;
 };
 
 struct FitOptions {

@@ -49,8 +49,8 @@ std::optional<double> outlineDistance(const FitResult& fit, SilhouetteScore FitA
 /// objects need both measures, as their outlines hardly overlap.
 std::string worseThanBefore(const FitResult& fit) {
     if (fit.steps.empty()) return {};
-    const double overlapBefore = fit.overlap(&FitAgreement::before);
-    const double overlapAfter = fit.overlap(&FitAgreement::after);
+    const double overlapBefore = fit.meanOverlapBefore();
+    const double overlapAfter = fit.meanOverlapAfter();
     if (overlapAfter < overlapBefore)
         return fmt::format("overlap with the photographs' outlines {:.3f} before, {:.3f} after",
                            overlapBefore, overlapAfter);
