@@ -12,6 +12,7 @@
 #include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/json_list.h"
+#include "engine/network/cuda_plugin.h"
 #include "engine/resources.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/text.h"

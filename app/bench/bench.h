@@ -11,6 +11,7 @@
 #include "app/console/output.h"
 #include "app/options/model_options.h"
 #include "app/options/open_backend.h"
+#include "engine/network/gpu_bench.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {

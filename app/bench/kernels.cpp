@@ -5,6 +5,7 @@
 #include "app/configuration/number_range.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
+#include "engine/network/cuda_plugin.h"
 
 namespace threefold {
 namespace {

@@ -13,6 +13,7 @@
 #include "app/options/open_backend.h"
 #include "engine/error.h"
 #include "engine/json_list.h"
+#include "engine/network/cuda_plugin.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
 

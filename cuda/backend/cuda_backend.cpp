@@ -24,6 +24,7 @@
 #include "cuda/runtime/plan.h"
 #include "cuda/runtime/shrinking_batch.h"
 #include "engine/error.h"
+#include "engine/network/cuda_plugin.h"
 #include "engine/network/pooling.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/bundled_samples.h"
@@ -157,7 +158,7 @@ class CudaBackend final : public Backend {
     }
 
     std::vector<Reconstruction> finish() override {
-        if (pending_.empty()) throw nothingBegun();
+        if (pending_.empty()) throw noBatchBegunError();
         PendingBatch batch = std::move(pending_.front());
         pending_.pop_front();
         makeCurrent(device_);

@@ -17,6 +17,7 @@
 #include "engine/fitting/fit_mesh.h"
 #include "engine/fitting/fit_steps.h"
 #include "engine/network/device_error.h"
+#include "engine/network/serial_backend.h"
 #include "engine/network/service/network_service.h"
 #include "tests/cuda/backend/plain_cuda.h"
 #include "tests/cuda/backend/small_model.h"
