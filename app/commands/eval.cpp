@@ -310,8 +310,8 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
             evaluateList(*opened.network, list, journal, request.output, options, &times);
         }
         EvaluationRun run = journal.run();
-        run.about.utilisation = gauges.utilisation();
-        run.about.memory = opened.network->info().memoryUse;
+        run.session.utilisation = gauges.utilisation();
+        run.session.memory = opened.network->info().memoryUse;
         tellTimes(times, request, gauges);
         return reportOutcome(
             run, request.output, request.json, request.targets,
@@ -357,7 +357,7 @@ ExitCode eval(EvalRequest request) {
     Journal journal(request.output,
                     describeRun(list, request.choices, opened.network->info(), machine),
                     request.start());
-    const bool onDevice = journal.contents().about.measuredOn.has_value();
+    const bool onDevice = journal.contents().about.measuredOn == MeasuredOn::gpu;
     if (request.measureOn != "auto" && onDevice != (request.measureOn == "gpu"))
         spdlog::warn("--measure-on: samples are measured where the run began: {}",
                      onDevice ? "on the GPU" : "on the processor");

@@ -272,7 +272,7 @@ class Comparer {
         const RunDescription& a = first_.run.about;
         const RunDescription& b = second_.run.about;
         const bool bothOurs = !a.identity.modelHash.empty() && !b.identity.modelHash.empty();
-        if (std::string other = differences(a, b, false); bothOurs && !other.empty()) {
+        if (std::string other = differencesToMerge(a, b); bothOurs && !other.empty()) {
             for (const auto& [word, side] :
                  {std::pair(" there", " in A"), std::pair(" here", " in B")})
                 for (std::size_t offset; (offset = other.find(word)) != std::string::npos;)

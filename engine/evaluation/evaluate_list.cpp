@@ -110,7 +110,7 @@ class ListRun {
         callbacks.load = [this](std::size_t place, SampleRecord& record) {
             return load(entries_.at(place), record);
         };
-        if (journal_.contents().about.measuredOn) {
+        if (journal_.contents().about.measuredOn == MeasuredOn::gpu) {
             callbacks.compare = [this](MeshOperations& device, auto truths, auto meshes,
                                        const auto& cancel) {
                 return compareOnDevice(device, truths, meshes, measure_.scoring, cancel);

@@ -46,7 +46,7 @@ std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text)
 
 void requireSame(const fs::path& folder, const RunDescription& stored,
                  const RunDescription& current) {
-    const std::string text = differences(stored, current, true);
+    const std::string text = differencesToResume(stored, current);
     if (text.empty()) return;
     throw InputError({folder.string(), "", "holds another run: " + text,
                       "Repeat what that run was started with, choose another output folder "

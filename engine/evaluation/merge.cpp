@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 void requireMixable(const fs::path& first, const RunDescription& firstRun, const fs::path& folder,
                     const RunDescription& run) {
-    const std::string text = differences(firstRun, run, false);
+    const std::string text = differencesToMerge(firstRun, run);
     if (text.empty()) return;
     throw InputError({folder.string(), "",
                       fmt::format("holds another run than {}: {}", first.string(), text),

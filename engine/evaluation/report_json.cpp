@@ -149,17 +149,17 @@ OrderedJson runJson(const EvaluationRun& run) {
         json["fit"] = *identity.fit;
         json["fit_text"] = fitText(*identity.fit);
     }
-    if (about.measuredOn) json["measured_on"] = *about.measuredOn;
-    if (const auto& busy = about.utilisation) {
+    if (about.measuredOn == MeasuredOn::gpu) json["measured_on"] = "gpu";
+    if (const auto& busy = run.session.utilisation) {
         json["gpu_utilisation"] = {
             {"mean", busy->mean}, {"lowest", busy->lowest}, {"readings", busy->readings}};
     }
-    if (about.memory) {
-        json["gpu_memory"] = {{"peak_bytes", about.memory->peak},
-                              {"peak_pool_bytes", about.memory->peakPool},
-                              {"pool_hits", about.memory->pools.hits},
-                              {"pool_frees", about.memory->pools.frees},
-                              {"pool_late_allocations", about.memory->pools.lateAllocations}};
+    if (const auto& memory = run.session.memory) {
+        json["gpu_memory"] = {{"peak_bytes", memory->peak},
+                              {"peak_pool_bytes", memory->peakPool},
+                              {"pool_hits", memory->pools.hits},
+                              {"pool_frees", memory->pools.frees},
+                              {"pool_late_allocations", memory->pools.lateAllocations}};
     }
     if (identity.truthPoints) json["truth_points"] = *identity.truthPoints;
     return json;

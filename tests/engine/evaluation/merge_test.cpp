@@ -167,9 +167,9 @@ TEST_F(Merge, refusesWhatIsNotOneRun_sayingWhatDiffers) {
 TEST_F(Merge, refusesPartsMeasuredOnDifferentDevices_asResumingDoesNot) {
     const RunDescription onProcessor = smallRun(data_.list(), {});
     RunDescription onDevice = onProcessor;
-    onDevice.measuredOn = "gpu";
-    EXPECT_EQ(differences(onProcessor, onDevice, false), "measured on: cpu there, gpu here");
-    EXPECT_EQ(differences(onProcessor, onDevice, true), "");
+    onDevice.measuredOn = MeasuredOn::gpu;
+    EXPECT_EQ(differencesToMerge(onProcessor, onDevice), "measured on: cpu there, gpu here");
+    EXPECT_EQ(differencesToResume(onProcessor, onDevice), "");
 }
 
 }  // namespace
