@@ -11,7 +11,7 @@
 #include "app/options/model_options.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/resources.h"
 #include "engine/sample/bundled_samples.h"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
 

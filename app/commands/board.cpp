@@ -16,7 +16,7 @@
 #include "app/options/given_samples.h"
 #include "app/options/photo_reports.h"
 #include "engine/board/sheet.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/photo_cameras/photo_cameras.h"
 
 namespace threefold {

@@ -20,7 +20,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/pipeline/carry_object.h"
 #include "engine/pipeline/doubtful_masks.h"
 #include "engine/sample/data_set.h"

@@ -12,7 +12,7 @@
 #include "app/options/model_options.h"
 #include "app/options/open_backend.h"
 #include "engine/error.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/text.h"
 #include "engine/text_table.h"

@@ -27,7 +27,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/raster/rasterize.h"
@@ -402,7 +402,7 @@ void addRender(CLI::App& program, CommandLine& line) {
                    "Render meshes into samples: images, cameras and ground truth", kRenderExamples);
     addValue(command, "meshes", request->meshes, "MESH...",
              fmt::format("{} files (OBJ with its MTL), or folders of them",
-                         meshFormatNames(" or ", mesh_formats::withFaces)))
+                         meshFormatNames(" or ", mesh_format_filters::withFaces)))
         ->required();
     addValue(command, "-o,--output", request->output, "DIR",
              "Folder for the samples, made if missing")

@@ -20,7 +20,7 @@
 
 #include "app/console/setting_words.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 
 namespace threefold {
 namespace {

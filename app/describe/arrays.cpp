@@ -10,8 +10,8 @@
 #include "engine/formats/tensors/npz.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/formats/tensors/tensor_bundle.h"
+#include "engine/model/expected_weights.h"
 #include "engine/model/model.h"
-#include "engine/model/weights.h"
 
 namespace threefold {
 namespace {

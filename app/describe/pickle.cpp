@@ -10,7 +10,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
-#include "engine/model/convert.h"
+#include "engine/model/template_pickle.h"
 
 namespace threefold {
 namespace {

@@ -201,7 +201,7 @@ std::string withoutTexture(const ReconstructRequest& request) {
     });
     if (unsupported.empty()) return {};
     const std::string names = fmt::format("{}", fmt::join(unsupported, ", "));
-    const std::string carriers = meshFormatNames(" and ", mesh_formats::withTextures);
+    const std::string carriers = meshFormatNames(" and ", mesh_format_filters::withTextures);
     if (unsupported.size() == request.formats.size())
         throw UsageError({"--texture", names, "carries no texture",
                           fmt::format("Add obj or glb to --format: {} do.", carriers)});

@@ -14,8 +14,8 @@
 
 #include "cuda/backend/allowed_deviation.h"
 #include "cuda/backend/device.h"
+#include "cuda/backend/device_model.h"
 #include "cuda/backend/plugin_entries.h"
-#include "cuda/backend/weights.h"
 #include "engine/error.h"
 #include "engine/fitting/fit_mesh.h"
 #include "engine/metrics/measures.h"

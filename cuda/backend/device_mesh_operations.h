@@ -10,7 +10,7 @@
 #include "engine/metrics/matching.h"
 #include "engine/metrics/nearest.h"
 
-/// Services that the backend computes on the device beside the network.
+/// MeshOperations on a device: computed beside the network.
 namespace threefold::cuda {
 
 /// Nearest neighbours as threefold::nearestBidirectional(), in float32. Throws InputError if a

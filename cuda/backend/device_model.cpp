@@ -1,4 +1,4 @@
-#include "cuda/backend/weights.h"
+#include "cuda/backend/device_model.h"
 
 #include <cuda_runtime_api.h>
 

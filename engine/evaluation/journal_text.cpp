@@ -11,7 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 
 namespace threefold {
 namespace {

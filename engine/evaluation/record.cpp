@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 
 namespace threefold {
 namespace {

@@ -255,9 +255,7 @@ WeightFile openWeights(const std::filesystem::path& path) {
 }
 
 ConvertReport convertModel(const ConvertSources& sources, const std::filesystem::path& output) {
-    const LoadedTemplate loaded =
-        loadTemplate(sources.meshTemplate,
-                     sources.completeTemplate ? MissingCentre::complete : MissingCentre::refuse);
+    const LoadedTemplate loaded = loadTemplate(sources.meshTemplate, sources.missingCentre);
     const WeightShapes expected = expectedWeights(loaded.mesh);
     const WeightFile file1 = openWeights(sources.stage1);
     const WeightFile file2 = openWeights(sources.stage2);

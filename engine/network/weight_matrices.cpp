@@ -1,4 +1,4 @@
-#include "engine/network/weights.h"
+#include "engine/network/weight_matrices.h"
 
 #include <algorithm>
 

@@ -12,7 +12,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/profile/stopwatch.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -14,7 +14,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/posed_photos/object_frame.h"

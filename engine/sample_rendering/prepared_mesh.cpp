@@ -257,7 +257,7 @@ PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing,
                fmt::format("holds {} points and no faces, a surface is needed",
                            textured.mesh.vertices.size()),
                fmt::format("Give a mesh with faces as {}.",
-                           meshFormatNames(" or ", mesh_formats::withFaces)));
+                           meshFormatNames(" or ", mesh_format_filters::withFaces)));
     if (placing.asIs) moveOrigin(textured.mesh, glm::dvec3(0.0));
     PreparedMesh prepared = MeshPacker(textured, placing, cancel).pack();
     prepared.materials = std::move(textured.materials);

@@ -279,7 +279,7 @@ std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& cate
         throw InputError({folder.string(), "",
                           error ? "cannot be listed: " + error.message() : "holds no mesh",
                           fmt::format("Give a mesh, or a folder with {} files.",
-                                      meshFormatNames(" or ", mesh_formats::withFaces))});
+                                      meshFormatNames(" or ", mesh_format_filters::withFaces))});
     std::ranges::sort(meshes, {}, [](const ItemMesh& mesh) {
         return std::tie(mesh.category, mesh.item, mesh.file);
     });

@@ -14,7 +14,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image_readers.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/metrics/mesh_properties.h"
 #include "engine/web_page/packed_mesh.h"
 #include "engine/web_page/sample_result.h"

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/order_statistics.h"
 #include "engine/text.h"
 #include "engine/web_page/page_parts.h"

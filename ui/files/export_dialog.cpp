@@ -53,7 +53,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
       files_(rankedLabel("muted", this)) {
     setWindowTitle(tr("Export meshes"));
     setModal(false);
-    for (const MeshFormat format : meshFormats(mesh_formats::written))
+    for (const MeshFormat format : meshFormats(mesh_format_filters::written))
         format_->addItem(tr(infoOf(format).choice), static_cast<int>(format));
     QBoxLayout* meshColumn = columnOf({}, 4);
     const MeshMorph& morph = document.result() ? document.result()->morph : publishedMorph();

@@ -268,7 +268,7 @@ std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& 
     const MeshFormatInfo& info = infoOf(format);
     if (info.write == nullptr)
         refuse("", fmt::format("cannot be written as {}", info.names),
-               fmt::format("Choose {}.", meshFormatNames(" or ", mesh_formats::written)));
+               fmt::format("Choose {}.", meshFormatNames(" or ", mesh_format_filters::written)));
     return info.write(mesh, extras);
 }
 

@@ -242,7 +242,7 @@ TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
 
     ConvertSources sources = npz();
     sources.meshTemplate = file;
-    sources.completeTemplate = true;
+    sources.missingCentre = MissingCentre::complete;
     const Converted converted = convert(sources);
     EXPECT_TRUE(converted.report.templateCompleted);
     EXPECT_EQ(converted.model.metadata.at("template.completed"), "centre hypothesis");
