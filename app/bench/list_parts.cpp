@@ -14,6 +14,7 @@
 #include "app/console/process.h"
 #include "engine/error.h"
 #include "engine/evaluation/result_files.h"
+#include "engine/formats/bytes/file_descriptor.h"
 #include "engine/pipeline/finish_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"

@@ -12,7 +12,7 @@
 
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/load_entry.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 #include "engine/network/service/devices.h"
 #include "engine/pipeline/pipeline.h"
 

@@ -24,8 +24,9 @@
 #include "app/options/model_options.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/profile/span.h"
 #include "engine/resources.h"
 

@@ -19,6 +19,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"
 #include "engine/pipeline/carry_object.h"

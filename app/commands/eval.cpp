@@ -27,6 +27,7 @@
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/network/gauges.h"
 #include "engine/profile/span.h"
 

@@ -18,6 +18,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/text.h"
 #include "engine/web_page/sample_result.h"
 #include "engine/web_page/web_page.h"

@@ -20,6 +20,7 @@
 #include "engine/cutout/cutout.h"
 #include "engine/evaluation/output_texts.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/network/precision.h"
 #include "engine/photo_cameras/photo_cameras.h"

@@ -20,6 +20,7 @@
 #include "engine/evaluation/output_texts.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/metrics/measure_table.h"

@@ -14,7 +14,8 @@
 
 #include "app/console/output.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_writes.h"
+#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/bytes/write_file.h"
 
 namespace threefold {
 namespace {

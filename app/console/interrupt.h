@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 
 namespace threefold {
 

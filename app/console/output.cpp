@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "app/console/setting_words.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 #include "engine/json_text.h"
 
 namespace threefold {

@@ -17,6 +17,7 @@
 #include "app/options/given_samples.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/sample.h"
 #include "engine/text.h"

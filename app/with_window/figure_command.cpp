@@ -21,6 +21,7 @@
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "render/address_space.h"
 #include "ui/figure/figure_page.h"
 #include "ui/results/look_words.h"

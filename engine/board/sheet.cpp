@@ -7,7 +7,7 @@
 #include "engine/board/board_layout.h"
 #include "engine/board/markers.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 
 namespace threefold::board {
 namespace {

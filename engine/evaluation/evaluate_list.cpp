@@ -19,6 +19,7 @@
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/thumbnail.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/pipeline/finish_sample.h"

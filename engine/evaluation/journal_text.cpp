@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/json_text.h"
 
 namespace threefold {

@@ -16,6 +16,7 @@
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/sample/data_set.h"
 
 namespace threefold {

@@ -1,3 +1,4 @@
+#include "engine/formats/bytes/write_file.h"
 #include "engine/photo_cameras/photo_cameras.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"
 #include "engine/order_statistics.h"

@@ -11,6 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/formats/pictures/picture_formats.h"

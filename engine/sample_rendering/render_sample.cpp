@@ -12,6 +12,8 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/sample/data_set.h"

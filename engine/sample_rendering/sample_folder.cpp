@@ -15,7 +15,10 @@
 #include <sys/stat.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/data_set.h"
 

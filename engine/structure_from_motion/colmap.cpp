@@ -21,6 +21,8 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/text.h"
 
 namespace threefold::structure_from_motion {

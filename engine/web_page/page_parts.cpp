@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/json_text.h"

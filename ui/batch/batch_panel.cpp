@@ -13,7 +13,7 @@
 #include <QSplitter>
 #include <QStyledItemDelegate>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "ui/document/background.h"
 #include "ui/shell/file_dialogs.h"
 

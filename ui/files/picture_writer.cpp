@@ -13,7 +13,7 @@
 #include <QPainter>
 #include <QToolButton>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "render/offscreen.h"
 #include "ui/document/background.h"

@@ -14,7 +14,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/output_texts.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/metrics/truth_distances.h"

@@ -10,7 +10,7 @@
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/record.h"
 #include "engine/evaluation/shown_lists.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/support/borrowed_device.h"

@@ -14,6 +14,7 @@
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/engine/evaluation/fake_run.h"
 #include "tests/engine/evaluation/masked_reports.h"
 #include "tests/engine/evaluation/page_data.h"

@@ -1,3 +1,4 @@
+#include "engine/formats/bytes/write_file.h"
 #include "engine/model/template_mesh.h"
 
 #include <cmath>
@@ -10,7 +11,6 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/model/template_pickle.h"
 #include "tests/engine/model/model_fixture.h"
 #include "tests/engine/model/same_template.h"

@@ -1,4 +1,5 @@
 #include "engine/sample/ground_truth.h"
+#include "engine/formats/bytes/write_file.h"
 
 #include <limits>
 #include <string>
@@ -10,7 +11,6 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "tests/support/message_of.h"
 #include "tests/support/pickle_writer.h"
 #include "tests/support/temp_folder.h"

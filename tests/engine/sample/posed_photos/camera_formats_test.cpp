@@ -1,6 +1,7 @@
 // The same ring of cameras in every format (write_camera_formats.py wrote them), and what is said
 // of files that are cut off or hold what no camera has.
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/formats/bytes/write_file.h"
 
 #include <algorithm>
 #include <cmath>

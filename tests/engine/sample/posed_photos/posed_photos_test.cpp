@@ -1,4 +1,5 @@
 #include "engine/sample/posed_photos/posed_photos.h"
+#include "engine/formats/bytes/write_file.h"
 
 #include <algorithm>
 #include <cmath>
