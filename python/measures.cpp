@@ -11,7 +11,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/comparison/comparison.h"
+#include "engine/comparison/compare_runs.h"
+#include "engine/comparison/comparison_page.h"
+#include "engine/comparison/comparison_tables.h"
 #include "engine/metrics/matching.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/metrics/nearest.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/comparison/comparison.h"
+#include "engine/comparison/compare_runs.h"
 
 namespace threefold {
 

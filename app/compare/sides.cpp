@@ -204,7 +204,7 @@ class SideRunner {
     }
 
     void measureMesh(RunningSide& side, const LoadedSample& loaded, SampleRecord& record) const {
-        Mesh mesh = meshOf(side.side->folder, record.name);
+        Mesh mesh = readSampleMesh(side.side->folder, record.name);
         if (mesh.vertices.empty())
             throw InputError({(side.side->folder / record.name).string(), "",
                               "there is no mesh of this sample",

@@ -1,4 +1,4 @@
-#include "engine/comparison/comparison.h"
+#include "engine/comparison/compare_runs.h"
 
 #include <algorithm>
 #include <array>
@@ -320,7 +320,7 @@ std::string enumerated(const std::vector<std::string>& words) {
 
 }  // namespace
 
-Mesh meshOf(const std::filesystem::path& folder, const std::string& name) {
+Mesh readSampleMesh(const std::filesystem::path& folder, const std::string& name) {
     for (const char* ending : {"_fitted", "_predict", ""})
         for (const std::string& extension : meshExtensions()) {
             const std::filesystem::path file =
@@ -335,7 +335,7 @@ Mesh meshOf(const std::filesystem::path& folder, const std::string& name) {
 
 ComparedRun readRun(const std::filesystem::path& folder) {
     return {folder.string(), readJournal(folder).run(),
-            [folder](const SampleRecord& record) { return meshOf(folder, record.name); }};
+            [folder](const SampleRecord& record) { return readSampleMesh(folder, record.name); }};
 }
 
 bool isWithinTolerance(double first, double second) {

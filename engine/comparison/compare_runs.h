@@ -9,9 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/evaluation_run.h"
 #include "engine/evaluation/statistics.h"
 #include "engine/mesh.h"
 #include "engine/metrics/measure_table.h"
@@ -31,7 +29,7 @@ struct ComparedRun {
 
 /// Reads a sample's mesh in a folder: NAME_fitted.*, NAME_predict.* or NAME.*, in any readable
 /// format. Without vertices if there is none. Throws as readMesh() does.
-Mesh meshOf(const std::filesystem::path& folder, const std::string& name);
+Mesh readSampleMesh(const std::filesystem::path& folder, const std::string& name);
 
 /// Reads a run of `eval`, named after its folder; its meshes are read on demand. Throws as
 /// readJournal() does.
@@ -152,51 +150,5 @@ struct Comparison {
 /// samples; exceptions of `mesh` propagate.
 Comparison compareRuns(const ComparedRun& first, const ComparedRun& second,
                        Protocol protocol = Protocol::published);
-
-/// A table of a comparison, for text and page. The first row names the columns.
-struct ComparisonTable {
-    std::string title;    ///< may be empty
-    std::string columns;  ///< alignments, as in Table
-    std::vector<std::vector<std::string>> rows;
-    std::vector<std::string> notes;  ///< sentences below the table
-    /// A cell with a difference that is better or worse, as far as the interval excludes zero.
-    struct Verdict {
-        std::size_t row = 0;
-        std::size_t column = 0;
-        bool better = false;
-    };
-    std::vector<Verdict> verdicts = {};
-};
-
-/// The title of a measure with the unit of its displayed numbers: "Chamfer distance, 10⁻⁴".
-std::string titleWithUnit(const Measure& measure);
-/// The 95 % interval of a mean difference: "−0.02 … +0.01"; "–" for a single sample.
-std::string intervalText(Unit unit, const Statistics& difference);
-
-/// Tables of a comparison: quality; times and the network's stages, if any; categories, if several;
-/// samples that differ most.
-std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
-                                              const Comparison& comparison);
-
-/// The data of comparisonTables() as JSON, with all digits and all samples: `a` and `b` (each with
-/// `network_ms`, `total_ms` and `fit_ms`), `one_fitted`, `times`, `all`, `categories`, `meshes`,
-/// `samples`; statistics as in report.json.
-nlohmann::ordered_json comparisonJson(const ComparedRun& first, const ComparedRun& second,
-                                      const Comparison& comparison);
-
-/// Name and first bytes of writeComparison()'s page.
-inline constexpr std::string_view kComparisonPage = "compare.html";
-inline constexpr std::string_view kComparisonPageStart =
-    "<!DOCTYPE html>\n<html lang=\"en\" data-threefold=\"comparison\">\n";
-
-/// Writes kComparisonPage into `folder`, which is created if missing: one file with tables, scatter
-/// plot and histogram of F(τ), and pictures of the samples that differ most. `comparisons`: of each
-/// further run with the first. `figures` > 0 also writes figures/NAME.png of that many samples, and
-/// figures/sheet.svg of all of them with captions. Shows photographs and truths that the list's
-/// lines, with `imageRoot`, still lead to. Returns the page's path. Throws IoError.
-std::filesystem::path writeComparison(const std::filesystem::path& folder,
-                                      const std::vector<ComparedRun>& runs,
-                                      const std::vector<Comparison>& comparisons,
-                                      std::size_t figures, const std::filesystem::path& imageRoot);
 
 }  // namespace threefold

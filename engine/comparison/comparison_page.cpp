@@ -1,4 +1,4 @@
-#include "engine/comparison/comparison.h"
+#include "engine/comparison/comparison_page.h"
 
 #include <algorithm>
 #include <array>
@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/comparison/comparison_parts.h"
+#include "engine/comparison/comparison_tables.h"
 #include "engine/error.h"
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/output_texts.h"
@@ -354,7 +355,7 @@ fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>&
     const std::string script =
         viewerScript() + std::string(dialogScript()) + std::string(kOwnScript);
     if (figures > 0) writeFigures(folder / "figures", runs, comparisons, figures, imageRoot);
-    fs::path page = folder / kComparisonPage;
+    fs::path page = folder / kComparisonPageName;
     const std::string title =
         fmt::format("A {} and B {}", escapedMarkup(runs[0].name), escapedMarkup(runs[1].name));
     const std::string content = filledPage(kPage, {{"policy", contentPolicy(style, script)},

@@ -1,4 +1,6 @@
-#include "engine/comparison/comparison.h"
+#include "engine/comparison/compare_runs.h"
+#include "engine/comparison/comparison_page.h"
+#include "engine/comparison/comparison_tables.h"
 
 #include <algorithm>
 #include <cmath>
