@@ -88,10 +88,6 @@ CLI::Option* addSurface(CLI::App& command, std::string& word) {
         ->check(CLI::IsMember(names));
 }
 
-FitSurface surfaceFromName(std::string_view word) {
-    return *std::ranges::find(kSurfaces, word, surfaceName);
-}
-
 void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
     const auto words = std::make_shared<FitWords>();
     addSettingWord(command, setting::fit,

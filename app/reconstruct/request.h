@@ -53,8 +53,6 @@ struct ReconstructRequest {
 void addFit(CLI::App& command, std::optional<FitRequest>& fit);
 /// Adds --surface alone; `word` stays empty without it.
 CLI::Option* addSurface(CLI::App& command, std::string& word);
-/// Surface of a --surface word.
-FitSurface surfaceFromName(std::string_view word);
 /// Adds --vertices N; `what` begins the help.
 void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what);
 /// Whether no option requests a fit: fitRequestFor() then decides by the sample.

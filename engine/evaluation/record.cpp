@@ -16,6 +16,7 @@
 
 #include "engine/error.h"
 #include "engine/json_text.h"
+#include "engine/pipeline/fit_request.h"
 
 namespace threefold {
 namespace {
@@ -120,6 +121,12 @@ std::string_view nameOf(RunStep step) {
 }
 std::string_view nameOf(TruthSpace space) {
     return truthSpaceName(space);
+}
+std::string_view nameOf(FitSurface surface) {
+    return surfaceName(surface);
+}
+void fromName(const std::string& name, FitSurface& surface) {
+    surface = surfaceFromName(name);
 }
 void fromName(const std::string& name, Protocol& protocol) {
     protocol = protocolFromName(name);
@@ -420,7 +427,6 @@ std::string afterRoundTrip(const std::string& text) {
 
 SampleRecord afterRoundTrip(SampleRecord record) {
     if (record.fitNote) record.fitNote = afterRoundTrip(*record.fitNote);
-    if (record.surface) record.surface->from = afterRoundTrip(record.surface->from);
     for (std::string* text :
          {&record.given, &record.name, &record.category, &record.truth, &record.error})
         *text = afterRoundTrip(*text);

@@ -1,5 +1,6 @@
 #include "engine/evaluation/output_texts.h"
 #include "engine/evaluation/shown_lists.h"
+#include "engine/pipeline/fit_request.h"
 
 namespace threefold {
 namespace {
@@ -76,7 +77,7 @@ OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& 
     if (!record.distances.empty()) json["distances"] = distancesJson(record.distances);
     if (record.fitNote) json["fit_note"] = *record.fitNote;
     if (record.surface) {
-        OrderedJson& surface = json["fit_surface"] = {{"from", record.surface->from}};
+        OrderedJson& surface = json["fit_surface"] = {{"from", surfaceName(record.surface->from)}};
         if (record.surface->sure)
             surface["depth"] = {{"sure", *record.surface->sure},
                                 {"ms", record.surface->depthMilliseconds.value_or(0)}};
