@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
@@ -37,6 +38,7 @@
 namespace threefold {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using Outcome = RenderResult::Outcome;
 
@@ -295,8 +297,9 @@ class Reporter {
             fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", name, result.sample.views,
                         result.sample.faces, request_.settings.points, result.milliseconds);
         if (number_ < all_ && made_ > 0)
-            line += leftText(watch_.milliseconds() / kMillisecondsInSecond *
-                             static_cast<double>(all_ - number_) / static_cast<double>(made_));
+            line +=
+                remainingTimeText(watch_.milliseconds() / kMillisecondsInSecond *
+                                  static_cast<double>(all_ - number_) / static_cast<double>(made_));
         line += remarks(result.sample) + '\n';
         if (all_ == 1) return line;
         return fmt::format("[{:{}}/{}] {}", number_, std::to_string(all_).size(), all_, line);
