@@ -106,7 +106,7 @@ Json boardJson(const BoardResult& result) {
 
 ExitCode calibratePhotographs(const BoardRequest& request) {
     Interrupt interrupt;
-    const Interrupt::AtOnce atOnce(interrupt);
+    const Interrupt::ImmediateExit immediateExit(interrupt);
     const BoardResult result = [&] {
         ProgressLine line;
         BoardOptions options = request.options;

@@ -89,7 +89,7 @@ Json camerasJson(const ColmapCameras& result) {
 ExitCode findCameras(const CamerasRequest& request) {
     Interrupt interrupt;
     const TemporaryFolder folder("colmap");
-    const Interrupt::AtOnce atOnce(interrupt, [&] { folder.remove(); });
+    const Interrupt::ImmediateExit immediateExit(interrupt, [&] { folder.remove(); });
     const ColmapCameras result = [&] {
         ProgressLine line;
         ColmapOptions options = request.options;

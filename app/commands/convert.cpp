@@ -127,7 +127,7 @@ void requireNoSource(const std::filesystem::path& output, const ConvertSources& 
 
 ExitCode convert(ConvertRequest request) {
     Interrupt interrupt;
-    const Interrupt::AtOnce atOnce(interrupt);
+    const Interrupt::ImmediateExit immediateExit(interrupt);
     ConvertSources& sources = request.sources;
     requireNoSource(request.output, sources);
     if (request.sampler != "auto") sources.sampler = samplerFromName(request.sampler);

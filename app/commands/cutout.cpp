@@ -219,7 +219,7 @@ ExitCode carry(const CutoutRequest& request, const std::stop_token& cancel) {
 
 ExitCode cutout(const CutoutRequest& request) {
     Interrupt interrupt;
-    const Interrupt::AtOnce atOnce(interrupt);
+    const Interrupt::ImmediateExit immediateExit(interrupt);
     if (!request.box.empty() || !request.point.empty()) return carry(request, interrupt.token());
     const std::vector<std::filesystem::path> photographs = photographsIn(request.photographs);
     const NamedMasks named =

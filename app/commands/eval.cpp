@@ -110,7 +110,7 @@ class EvalProgress {
         if (failed_ > 0) line += fmt::format(" ({} failed)", failed_);
         line += fmt::format("  {:.3g} samples/s", rate);
         if (!last && rate > 0 && finished < total_)
-            line += leftText(static_cast<double>(total_ - finished) / rate);
+            line += remainingTimeText(static_cast<double>(total_ - finished) / rate);
         if (scored_ > 0) {
             const auto scored = static_cast<double>(scored_);
             line += fmt::format("  F(τ) {:.2f} %  CD {:.2f} × 10⁻⁴", f_ / scored,
@@ -342,7 +342,7 @@ ExitCode eval(EvalRequest request) {
     applySeedFlags(request.seed, request.model);
     request.model.gpu.stageTimes = request.stages != "off";
     OpenedBackend opened = [&] {
-        const Interrupt::AtOnce atOnce(interrupt);
+        const Interrupt::ImmediateExit immediateExit(interrupt);
         return openBackend(request.model);
     }();
     reportSeedFlags(request.seed, opened.gpu.has_value());

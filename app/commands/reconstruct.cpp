@@ -331,7 +331,7 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     const OpenedBackend opened = [&] {
-        const Interrupt::AtOnce atOnce(interrupt, [&] { folder.removeIfEmpty(); });
+        const Interrupt::ImmediateExit immediateExit(interrupt, [&] { folder.removeIfEmpty(); });
         if (request.byBoard) calibrateSamples(samples, interrupt.token());
         if (request.cutOut) cutOutSamples(request, samples, interrupt.token());
         return openBackend(request.model);

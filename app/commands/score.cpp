@@ -345,7 +345,7 @@ Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& t
             if (!line.isDue()) return;
             line.update(fmt::format("earth mover's distance of {} and {} points: {:.0f} %{}",
                                     points, truth.vertices.size(), 100 * fraction,
-                                    leftText(line.seconds() * (1 - fraction) / fraction)));
+                                    remainingTimeText(line.seconds() * (1 - fraction) / fraction)));
         };
     try {
         return score(mesh, truth, options);
@@ -410,7 +410,7 @@ void requireUsableOutput(const ScoreRequest& request) {
 ExitCode scoreCommand(const ScoreRequest& request) {
     requireUsableOutput(request);
     Interrupt interrupt;
-    const Interrupt::AtOnce atOnce(interrupt);
+    const Interrupt::ImmediateExit immediateExit(interrupt);
     const MeshReading reading{interrupt.token()};
     MeshFile mesh = aboutFile(request.mesh, [&] { return readMesh(request.mesh, reading); });
     GroundTruth truth =

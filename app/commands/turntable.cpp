@@ -83,7 +83,7 @@ Json turntableJson(const TurntableResult& result) {
 
 ExitCode runTurntable(const TurntableCommand& command) {
     Interrupt interrupt;
-    const Interrupt::AtOnce atOnce(interrupt);
+    const Interrupt::ImmediateExit immediateExit(interrupt);
     TurntableRequest request = command.request;
     if (!command.turnBy.empty()) request.clockwise = command.turnBy == "clockwise";
     const TurntableResult result = [&] {

@@ -98,8 +98,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.machineOf = [&model, opened](const NetworkInfo& network) {
         const std::scoped_lock lock(opened->mutex);
         // A lost GPU computes nothing any more; nor does any GPU if the processor was chosen.
-        const bool onGpu =
-            opened->gpu && !network.onSpare && !network.description.starts_with("CPU");
+        const bool onGpu = opened->gpu && network.kind->usesGpu && !network.onSpare;
         return describeMachine(model.threads, onGpu ? &*opened->gpu : nullptr);
     };
     options.log = logLine;
