@@ -57,7 +57,7 @@ constexpr std::string_view kPage = R"(<head><meta charset="utf-8">
 )";
 constexpr std::string_view kOwnScript = R"(
 for (const button of document.querySelectorAll('button[data-result]'))
-  button.addEventListener('click', () => results.open(button.dataset.result));
+  button.addEventListener('click', () => resultDialog.open(button.dataset.result));
 )";
 constexpr std::size_t kShown = 10;
 constexpr int kSide = 192;  // side of a picture, in pixels
@@ -351,7 +351,7 @@ fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>&
     const std::string style =
         std::string(viewerStyle()) + std::string(kStyle) + std::string(kOwnStyle);
     const std::string script =
-        viewerScript() + std::string(dialogScript()) + std::string(kOwnScript);
+        std::string(viewerScript()) + std::string(dialogScript()) + std::string(kOwnScript);
     if (figures > 0) writeFigures(folder / "figures", runs, comparisons, figures, imageRoot);
     fs::path page = folder / kComparisonPage;
     const std::string title =

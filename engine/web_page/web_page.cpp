@@ -100,7 +100,7 @@ std::string webSubtitle(std::string_view version) {
 
 std::string webPageHtml(const WebPage& page) {
     checkNumbers(page);
-    const std::string script = viewerScript() + std::string(kPageScript);
+    const std::string script = std::string(viewerScript()) + std::string(kPageScript);
     std::string stills, results;
     for (const WebResult& result : page.results) {
         stills += stillOf(result);

@@ -6,12 +6,12 @@ const changeOf = (key, values, sample) => [...networkMeshes, fitted]
   .map((value) => formatted(key, value)).join(' → ');
 
 const idOf = (sample) => `sample-${sample}`;
-const turns = (sample) => results.has(idOf(sample));
+const turns = (sample) => resultDialog.has(idOf(sample));
 
 /** A sample's name: opens its meshes where the page has them, else leads to its row. */
 const nameButton = (sample, listed) => html('button', { class: 'link', type: 'button',
   title: turns(sample) ? 'Turn its meshes' : 'Find its row',
-  onclick: () => (turns(sample) ? results.open(idOf(sample), listed.map(idOf)) : showSample(sample)) }, samples.name[sample]);
+  onclick: () => (turns(sample) ? resultDialog.open(idOf(sample), listed.map(idOf)) : showSample(sample)) }, samples.name[sample]);
 
 const measuredCount = hasScores ? data.all.protocols[data.run.protocols[0].name].scored : data.all.silhouettes.measured;
 /** Whether a list has all samples, so that it is only an order of them. */
@@ -54,7 +54,7 @@ function drawLists() {
       : html('div', { class: 'none' }, 'no picture');
     return html('div', {}, [
       turns(sample) ? html('button', { class: 'turns', type: 'button', title: 'Turn its meshes',
-        onclick: () => results.open(idOf(sample), list.samples.map(idOf)) }, still) : still,
+        onclick: () => resultDialog.open(idOf(sample), list.samples.map(idOf)) }, still) : still,
       html('div', { class: 'caption' }, [
         nameButton(sample, list.samples),
         regressed(sample) ? html('span', { class: 'bad' }, ' worse after refinement') : null,

@@ -115,7 +115,7 @@ function openRow(at, event) {
   if (event && event.target.closest('button')) return;  // opens by itself
   setCurrent(at);
   byId('samples').focus({ preventScroll: true });
-  if (turns(state.current)) results.open(idOf(state.current), rowOrder.map(idOf));
+  if (turns(state.current)) resultDialog.open(idOf(state.current), rowOrder.map(idOf));
 }
 
 function keepInSight(at) {
