@@ -70,7 +70,7 @@ void defineMeasures(nb::module_& module) {
         "score",
         [](const GivenMesh& given, const GivenMesh& truth, double tau, const std::string& protocol,
            bool emd, const std::optional<GivenMesh>& surface) {
-            requireNumber("tau", tau, std::numeric_limits<double>::min(), kMaxCoordinate);
+            requireNumber("tau", tau, std::numeric_limits<double>::min(), kMaxTau);
             ScoreOptions options{protocolFromName(protocol), tau, emd, {}, {}};
             const Scores scores = interruptible([&](const std::stop_token& cancel) {
                 options.cancel = cancel;
