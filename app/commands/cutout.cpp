@@ -103,8 +103,8 @@ std::set<fs::path> cameraFoldersOf(const std::vector<MaskResult>& files) {
     return folders;
 }
 
-/// Writes a mask. One of Threefold's place that it replaces is kept in a folder `replaced`, unless
-/// an earlier one is there.
+/// Writes a mask. An existing mask of Threefold's own goes to the folder `replaced`, unless an
+/// earlier one is there.
 void replaceMask(MaskResult& file, const Image& mask) {
     const fs::path own = ownMaskFile(file.photograph);
     if (isFile(own)) {
