@@ -135,11 +135,11 @@ void addCompared(BenchRow& row, const char* header, const char* key,
     const auto mean = [&](bool fromFitted) {
         return meanValue(samples, [&](const Fitted& sample) { return value(sample, fromFitted); });
     };
-    if (!mean(false)) return row.number(header, "–");
+    if (!mean(false)) return row.addNumber(header, "–");
     const double before = *mean(false);
     const double after = mean(true).value_or(before);
-    row.number(header, fmt::format("{:.{}f} → {:.{}f} ({:+.{}f})", scale * before, digits,
-                                   scale * after, digits, scale * (after - before), digits));
+    row.addNumber(header, fmt::format("{:.{}f} → {:.{}f} ({:+.{}f})", scale * before, digits,
+                                      scale * after, digits, scale * (after - before), digits));
     row.json[key] = {{"refined", before}, {"fitted", after}};
 }
 
@@ -156,10 +156,10 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
     double reading = 0;
     for (const Fitted& sample : samples)
         reading += sample.readMilliseconds / static_cast<double>(samples.size());
-    row.label("views", fmt::format("{:<{}}", views, nameWidth));  // the first row sets the width
-    row.number("samples", std::to_string(samples.size()));
-    row.number("fit ms", fmt::format("{:.0f}, {:.0f}", *medianOf(times), slowest));
-    row.number("read ms", fmt::format("{:.1f}", reading));
+    row.addLabel("views", fmt::format("{:<{}}", views, nameWidth));  // the first row sets the width
+    row.addNumber("samples", std::to_string(samples.size()));
+    row.addNumber("fit ms", fmt::format("{:.0f}, {:.0f}", *medianOf(times), slowest));
+    row.addNumber("read ms", fmt::format("{:.1f}", reading));
     row.json = {{"views", views},
                 {"samples", samples.size()},
                 {"medianMs", *medianOf(times)},
@@ -183,7 +183,7 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
     addCompared(row, "CD·10³", "chamferPublished", samples, scoreOf(&Fitted::published, chamfer),
                 1e3, 3);
     addCompared(row, "overlap", "overlap", samples, overlap, 1, 3);
-    row.number("crease", fmt::format("{:.3f}", *medianOf(creases)));
+    row.addNumber("crease", fmt::format("{:.3f}", *medianOf(creases)));
     row.json["medianCrease"] = *medianOf(creases);
     const auto countOf = [](std::size_t FitResult::*before, std::size_t FitResult::*after) {
         return [=](const Fitted& sample, bool fromFitted) {
@@ -204,8 +204,8 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
             gain = change;
         }
     }
-    row.label("least ΔF",
-              worst != nullptr ? fmt::format("{:+.1f} {}", gain, worst->name) : std::string("–"));
+    row.addLabel("least ΔF", worst != nullptr ? fmt::format("{:+.1f} {}", gain, worst->name)
+                                              : std::string("–"));
     if (worst != nullptr) row.json["leastGain"] = {{"sample", worst->name}, {"f", gain}};
     return row;
 }
@@ -242,12 +242,12 @@ std::string depthText(const std::string& views, const nlohmann::ordered_json& de
     std::string text = fmt::format(
         "\ndepth from photographs ({}): taken of {} of {} samples, sure on {}, {:.0f} ms\n", views,
         depth.at("taken").get<std::size_t>(), depth.at("samples").get<std::size_t>(),
-        shareText(depth.at("sure")), total);
+        percentText(depth.at("sure")), total);
     Table table("lrr");
     table.add({"step", "ms", "share"});
     for (const auto& [step, milliseconds] : depth.at("stepsMs").items())
         table.add({step, fmt::format("{:.0f}", milliseconds.get<double>()),
-                   shareText(milliseconds.get<double>() / total)});
+                   percentText(milliseconds.get<double>() / total)});
     return text + table.text("  ");
 }
 
@@ -268,7 +268,7 @@ BenchReport runFit(const FitBenchOptions& options, const ModelOptions& model,
     const std::vector<FitRequest> views = options.requests();
     std::vector<std::filesystem::path> folders = ownPhotographs(options.samples);
     if (folders.empty()) folders = benchSamples(options.samples);
-    const OpenedBackend opened = openBackend(model);
+    const OpenedNetwork opened = openNetwork(model);
     BenchReport report = reportOn(opened, "fits");
     std::vector<std::vector<Fitted>> fitted(views.size());
     for (const auto& folder : folders) {

@@ -1,4 +1,4 @@
-#include "app/bench/list_parts.h"
+#include "app/bench/list_run.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -97,7 +97,7 @@ class SimulatedDevice : public Backend {
 
 }  // namespace
 
-ListParts::ListParts(ListWork work)
+ListRun::ListRun(ListWork work)
     : work_(std::move(work)),
       limitedSources_(work_.sources),
       limit_(work_.bytesPerSecond),
@@ -113,28 +113,30 @@ ListParts::ListParts(ListWork work)
     if (!journal_) failIo(journalFile_, "cannot be written", errno, kRemedy);
 }
 
-PipelineCallbacks ListParts::parts(LeftOut leftOut) {
+PipelineCallbacks ListRun::callbacks(OnlyStep only) {
     stored_ = 0;
-    settledMemory_ = peakMemory_ = 0;
+    settledMemoryMb_ = peakMemoryMb_ = 0;
     processorBefore_ = processCoreMilliseconds();
-    PipelineCallbacks parts;
-    parts.load = [this, leftOut](std::size_t index, SampleRecord& record) {
-        return leftOut.load ? loadCopy(index, record) : load(index, record);
+    PipelineCallbacks callbacks;
+    const bool loads = only == OnlyStep::all || only == OnlyStep::load;
+    const bool finishes = only == OnlyStep::all || only == OnlyStep::finish;
+    callbacks.load = [this, loads](std::size_t index, SampleRecord& record) {
+        return loads ? load(index, record) : loadCopy(index, record);
     };
-    parts.finish = [this, leftOut](ComputedSample computed, SampleRecord& record,
-                                   StepClock& clock) {
-        if (!leftOut.finish) finish(std::move(computed), record, clock);
+    callbacks.finish = [this, finishes](ComputedSample computed, SampleRecord& record,
+                                        StepClock& clock) {
+        if (finishes) finish(std::move(computed), record, clock);
     };
-    parts.store = [this](std::span<const EndedSample> samples) { store(samples); };
-    return parts;
+    callbacks.store = [this](std::span<const EndedSample> samples) { store(samples); };
+    return callbacks;
 }
 
-NetworkInput ListParts::input(std::size_t index) {
+NetworkInput ListRun::loadInput(std::size_t index) {
     SampleRecord record;
-    return keep(loadEntry(entryAt(index), work_.sources, record), record).input;
+    return remember(loadEntry(entryAt(index), work_.sources, record), record).input;
 }
 
-void ListParts::setCached(std::size_t index, bool cached) const {
+void ListRun::setCached(std::size_t index, bool cached) const {
     const ListEntry& entry = entryAt(index);
     if (!entry.problem.empty()) return;
     try {
@@ -148,35 +150,35 @@ void ListParts::setCached(std::size_t index, bool cached) const {
     }
 }
 
-const ListEntry& ListParts::entryAt(std::size_t index) const {
+const ListEntry& ListRun::entryAt(std::size_t index) const {
     return work_.entries.at(index % work_.entries.size());
 }
 
-LoadedSample ListParts::keep(LoadedSample loaded, const SampleRecord& record) {
+LoadedSample ListRun::remember(LoadedSample loaded, const SampleRecord& record) {
     const std::scoped_lock lock(mutex_);
     if (record.succeeded() && loaded_.size() < kCopied) loaded_.emplace_back(record, loaded);
     return loaded;
 }
 
-LoadedSample ListParts::load(std::size_t index, SampleRecord& record) {
-    return keep(loadEntry(entryAt(index), limitedSources_, record,
-                          [this](const Sample& sample, SampleRecord& /*named*/) {
-                              limit_.waitFor(fileSize(sample.groundTruth));
-                          }),
-                record);
+LoadedSample ListRun::load(std::size_t index, SampleRecord& record) {
+    return remember(loadEntry(entryAt(index), limitedSources_, record,
+                              [this](const Sample& sample, SampleRecord& /*named*/) {
+                                  limit_.waitFor(fileSize(sample.groundTruth));
+                              }),
+                    record);
 }
 
-LoadedSample ListParts::loadCopy(std::size_t index, SampleRecord& record) {
+LoadedSample ListRun::loadCopy(std::size_t index, SampleRecord& record) {
     const auto& [kept, loaded] = loaded_.at(index % loaded_.size());
     record = kept;
     return loaded;
 }
 
-double ListParts::onCores() const {
+double ListRun::processorMilliseconds() const {
     return processCoreMilliseconds() - processorBefore_;
 }
 
-void ListParts::finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
+void ListRun::finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
     const std::size_t index = computed.position;
     const MeasuredSample measured =
         finishSample(std::move(computed), work_.fit, work_.measure, record, clock);
@@ -186,15 +188,15 @@ void ListParts::finish(ComputedSample computed, SampleRecord& record, StepClock&
                 measured.reconstruction);
 }
 
-void ListParts::store(std::span<const EndedSample> samples) {
+void ListRun::store(std::span<const EndedSample> samples) {
     std::string lines;
     for (const EndedSample& each : samples)
         lines += fmt::format("{} {} {}\n", each.position, each.record.given, each.record.error);
     writeAll(journal_, std::as_bytes(std::span(lines)), journalFile_, kRemedy);
     if (fdatasync(journal_.get()) != 0) failIo(journalFile_, "cannot be written", errno, kRemedy);
     stored_ += samples.size();
-    peakMemory_ = std::max(peakMemory_, memoryMegabytes());
-    if (stored_ <= kSettled || settledMemory_ == 0) settledMemory_ = peakMemory_;
+    peakMemoryMb_ = std::max(peakMemoryMb_, memoryMegabytes());
+    if (stored_ <= kSettled || settledMemoryMb_ == 0) settledMemoryMb_ = peakMemoryMb_;
 }
 
 ReadLimit::ReadLimit(double bytesPerSecond, ReadClock clock)

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -53,42 +54,41 @@ struct ListWork {
     double bytesPerSecond = 0;  ///< ReadLimit of images and truths; 0: none
 };
 
-/// Steps of the pipeline that a run skips, to measure the others.
-struct LeftOut {
-    bool load = false;    ///< true: samples are copies of the last run's
-    bool finish = false;  ///< true: nothing is measured or written
-};
+/// Steps of the pipeline that a run does. Without `load`, samples are copies of the last run's;
+/// without `finish`, nothing is measured or written.
+enum class OnlyStep { all, load, network, finish };
 
 /// Pipeline callbacks that do the work of `eval` on the samples of a list. Index i of a run takes
 /// entry i modulo the list's length; file names carry the index, so that an entry may occur several
 /// times. Each finished sample is a flushed line of a journal file.
-class ListParts {
+class ListRun {
   public:
     /// Writes into `work.output`, which must exist. Throws IoError.
-    explicit ListParts(ListWork work);
+    explicit ListRun(ListWork work);
 
     /// Callbacks for one run, valid as long as this object.
-    PipelineCallbacks parts(LeftOut leftOut = {});
+    PipelineCallbacks callbacks(OnlyStep only = OnlyStep::all);
 
     /// Loads the views of one sample without a read limit and keeps them for runs that copy
     /// samples. Throws as loadEntry().
-    NetworkInput input(std::size_t index);
+    NetworkInput loadInput(std::size_t index);
 
     /// Asks the system to cache the files of a sample, or to drop them from its cache.
     void setCached(std::size_t index, bool cached) const;
 
-    /// Processor time of all threads since the last parts(), in milliseconds.
-    double onCores() const;
+    /// Processor time of all threads since the last callbacks(), in milliseconds.
+    double processorMilliseconds() const;
 
-    /// Largest memory of the process, in MB, at the end of one of the first kSettled samples
-    /// (settledMemory()) or of any sample (mostMemory()).
+    /// Number of samples after which memory counts as settled.
     static constexpr std::size_t kSettled = 20;
-    double settledMemory() const { return settledMemory_; }
-    double mostMemory() const { return peakMemory_; }
+    /// Largest memory of the process, in MB, at the end of one of the first kSettled samples.
+    double settledMemoryMb() const { return settledMemoryMb_; }
+    /// Largest memory of the process, in MB, at the end of any sample.
+    double peakMemoryMb() const { return peakMemoryMb_; }
 
   private:
     const ListEntry& entryAt(std::size_t index) const;
-    LoadedSample keep(LoadedSample loaded, const SampleRecord& record);
+    LoadedSample remember(LoadedSample loaded, const SampleRecord& record);
     LoadedSample load(std::size_t index, SampleRecord& record);
     LoadedSample loadCopy(std::size_t index, SampleRecord& record);
     void finish(ComputedSample computed, SampleRecord& record, StepClock& clock);
@@ -103,8 +103,8 @@ class ListParts {
     std::vector<std::pair<SampleRecord, LoadedSample>> loaded_;  ///< loaded samples for loadCopy()
     double processorBefore_ = 0;
     std::size_t stored_ = 0;
-    double settledMemory_ = 0;
-    double peakMemory_ = 0;
+    double settledMemoryMb_ = 0;
+    double peakMemoryMb_ = 0;
 };
 
 /// Simulated device, for pipelines on an absent device: takes `milliseconds` per mesh, batch after

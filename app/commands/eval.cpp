@@ -12,11 +12,11 @@
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
 #include "app/eval/outcome.h"
-#include "app/eval/seed_flags.h"
+#include "app/eval/script_flags.h"
 #include "app/options/add_option.h"
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 #include "app/options/targets.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
@@ -141,7 +141,7 @@ class EvalProgress {
 /// The options of `threefold eval`.
 struct EvalRequest {
     ModelOptions model;
-    SeedFlags seed;
+    ScriptFlags script;
     std::filesystem::path list;
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot;
@@ -188,7 +188,7 @@ void checkRequest(EvalRequest& request) {
 /// Chooses the device that compares clouds. Throws UsageError if a GPU is requested and none is
 /// available.
 void chooseWhereToMeasure(EvalRequest& request, bool onGpu) {
-    if (request.seed.chamferCuda) request.measureOn = onGpu ? "gpu" : "cpu";
+    if (request.script.chamferCuda) request.measureOn = onGpu ? "gpu" : "cpu";
     if (request.measureOn == "gpu" && !onGpu)
         throw UsageError({"--measure-on", "gpu", "the network runs on the processor",
                           "Use --measure-on auto, or --backend cuda where there is a GPU."});
@@ -209,7 +209,7 @@ void requireImages(const EvaluationList& list, const std::filesystem::path& imag
                       "Add --images with the ShapeNetRendering folder that holds them."});
 }
 
-ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opened) {
+ListRunOptions runOptions(const EvalRequest& request, const OpenedNetwork& opened) {
     ListRunOptions options;
     options.imageRoot = request.imageRoot;
     options.truthRoot = request.truthRoot;
@@ -279,7 +279,7 @@ void tellTimes(const PipelineReport& times, const EvalRequest& request, const Ga
                      slowest);
 }
 
-ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedBackend& opened,
+ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedNetwork& opened,
                   Journal& journal, const std::stop_token& cancel) {
     ListRunOptions options = runOptions(request, opened);
     options.pipeline.cancel = cancel;
@@ -339,13 +339,13 @@ ExitCode eval(EvalRequest request) {
         spdlog::warn("{}", warning);
     const OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
-    applySeedFlags(request.seed, request.model);
+    applyScriptFlags(request.script, request.model);
     request.model.gpu.stageTimes = request.stages != "off";
-    OpenedBackend opened = [&] {
+    OpenedNetwork opened = [&] {
         const Interrupt::ImmediateExit immediateExit(interrupt);
-        return openBackend(request.model);
+        return openNetwork(request.model);
     }();
-    reportSeedFlags(request.seed, opened.gpu.has_value());
+    reportScriptFlags(request.script, opened.gpu.has_value());
     chooseWhereToMeasure(request, opened.gpu.has_value());
     const MachineDescription machine =
         describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);
@@ -426,7 +426,7 @@ void addEval(CLI::App& program, CommandLine& line) {
     addMeasures(command, *request);
     addRunning(command, *request);
     addModelOptions(command, line.model);
-    addSeedFlags(command, request->seed);
+    addScriptFlags(command, request->script);
     setAction(command, line, [&line, request] {
         request->model = line.model;
         request->model.calibrationImages = request->imageRoot;

@@ -12,7 +12,7 @@
 #include "app/options/add_option.h"
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 #include "app/reconstruct/measured_entry.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
@@ -77,7 +77,7 @@ ExitCode page(const PageRequest& request) {
                           fmt::format("{} samples, expected at most {}", count, kMaxResults),
                           "Choose fewer of them."});
     const Interrupt interrupt;
-    const OpenedBackend opened = openBackend(request.model);
+    const OpenedNetwork opened = openNetwork(request.model);
     WebPage page{.title = request.title,
                  .subtitle = webSubtitle(THREEFOLD_VERSION),
                  .measures = webMeasures()};

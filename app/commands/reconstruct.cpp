@@ -14,7 +14,7 @@
 #include "app/options/add_option.h"
 #include "app/options/given_samples.h"
 #include "app/options/model_options.h"
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/run_samples.h"
 #include "engine/cutout/cutout.h"
@@ -132,7 +132,7 @@ Json resultJson(const SampleResult& result) {
     for (const StepTiming& timing : result.timings)
         timings[std::string(runStepName(timing.step))] = timing.milliseconds;
     json["timingsMs"] = std::move(timings);
-    json["networkMs"] = result.networkMs;
+    json["networkMs"] = result.networkMilliseconds;
     json["files"] = jsonList(result.files, [](const auto& file) { return file.string(); });
     if (result.measures) {
         json["measures"] = {
@@ -190,8 +190,8 @@ std::string depthStepsText(const DepthSurface& depth) {
 /// One line about a finished sample: name, time of the network, and measures where there are any.
 std::string resultLine(const SampleResult& result) {
     constexpr double kBrief = 100;  // milliseconds; shorter times show hundredths
-    std::string line = fmt::format("{}  {:.{}f} ms", result.name, result.networkMs,
-                                   result.networkMs < kBrief ? 2 : 0);
+    std::string line = fmt::format("{}  {:.{}f} ms", result.name, result.networkMilliseconds,
+                                   result.networkMilliseconds < kBrief ? 2 : 0);
     if (result.measures)
         for (const auto& [mesh, measures] : result.measures->meshes.entries())
             if (mesh != kFittedMesh) line += fmt::format("  {} {}", mesh, measuresText(measures));
@@ -330,11 +330,11 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     Interrupt interrupt;
     OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
-    const OpenedBackend opened = [&] {
+    const OpenedNetwork opened = [&] {
         const Interrupt::ImmediateExit immediateExit(interrupt, [&] { folder.removeIfEmpty(); });
         if (request.byBoard) calibrateSamples(samples, interrupt.token());
         if (request.cutOut) cutOutSamples(request, samples, interrupt.token());
-        return openBackend(request.model);
+        return openNetwork(request.model);
     }();
     Spans spans;
     const auto results = runSamples(

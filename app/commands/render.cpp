@@ -67,7 +67,7 @@ struct RenderRequest {
     std::string up = "y";
     SampleSettings settings;
     std::string device = "0";  ///< as ModelOptions has it
-    double testShare = 0.2;
+    double testFraction = 0.2;
     int threads = 0;
     bool dryRun = false;
     bool json = false;
@@ -370,7 +370,7 @@ ExitCode render(RenderRequest request) {
     const RenderCounts counts(results);
     std::optional<ListCounts> lists;
     if ((anyFolder || meshes.size() > 1) && counts.made + counts.skipped > 0)
-        lists = writeListFiles(folder.path(), request.testShare);
+        lists = writeListFiles(folder.path(), request.testFraction);
     const bool cancelled = results.size() < meshes.size();
     if (cancelled)
         spdlog::error("cancelled: {} of {} meshes were finished. The same command goes on.",
@@ -418,7 +418,7 @@ void addRender(CLI::App& program, CommandLine& line) {
         ->check(CLI::IsMember({"y", "z"}));
     command.add_flag("--as-is", request->settings.placing.asIs,
                      "Neither centre nor scale: the files are in ShapeNet's world already");
-    addValue(command, "--test-share", request->testShare, "SHARE",
+    addValue(command, "--test-share", request->testFraction, "SHARE",
              "Fraction of the samples for test.txt, by a hash of the name; 0.2 if not given")
         ->check(numberValidator(NumberRange::fraction()));
     command.add_flag("--allow-outside", request->settings.texturesAnywhere,

@@ -17,7 +17,7 @@
 #include "app/console/output.h"
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/journal.h"
@@ -94,7 +94,7 @@ class SideRunner {
         RunChoices choices;
         choices.protocols = request_.protocols;
         if (side.network) {
-            OpenedBackend opened = openBackend(withoutStageTimes(*side.network));
+            OpenedNetwork opened = openNetwork(withoutStageTimes(*side.network));
             made.run.about = describeRun(
                 list_, choices, opened.network->info(),
                 describeMachine(side.network->threads, opened.gpu ? &*opened.gpu : nullptr));

@@ -1,4 +1,4 @@
-#include "app/eval/seed_flags.h"
+#include "app/eval/script_flags.h"
 
 #include <algorithm>
 #include <system_error>
@@ -9,7 +9,7 @@
 
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/model/convert.h"
@@ -41,7 +41,7 @@ struct TemporaryFile {
                       "`threefold convert` with the same files lists all that is."});
 }
 
-fs::path convertedModel(const SeedFlags& flags) {
+fs::path convertedModel(const ScriptFlags& flags) {
     if (flags.stage1.empty() || flags.stage2.empty() || flags.meshData.empty())
         throw UsageError({"--stage1_checkpoint, --stage2_checkpoint, --mesh_data", "",
                           "belong together, and one is missing",
@@ -80,7 +80,7 @@ fs::path convertedModel(const SeedFlags& flags) {
 
 }  // namespace
 
-void addSeedFlags(CLI::App& command, SeedFlags& flags) {
+void addScriptFlags(CLI::App& command, ScriptFlags& flags) {
     const std::size_t before = command.get_options().size();
     command
         .add_flag_function(
@@ -111,7 +111,7 @@ void addSeedFlags(CLI::App& command, SeedFlags& flags) {
     for (CLI::Option* flag : std::span(all).subspan(before)) flag->group("Flags of older scripts");
 }
 
-void applySeedFlags(const SeedFlags& flags, ModelOptions& options) {
+void applyScriptFlags(const ScriptFlags& flags, ModelOptions& options) {
     if (flags.namesWeights()) {
         options.model = convertedModel(flags);
         spdlog::info("converted model: {}", options.model.string());
@@ -125,7 +125,7 @@ void applySeedFlags(const SeedFlags& flags, ModelOptions& options) {
     // Otherwise: a GPU computes in float16 anyway, the processor in float32.
 }
 
-void reportSeedFlags(const SeedFlags& flags, bool onGpu) {
+void reportScriptFlags(const ScriptFlags& flags, bool onGpu) {
     if (flags.amp && !*flags.amp)
         spdlog::warn("--no-amp: computes in float32, as --precision float32 does");
     if (flags.amp && *flags.amp)

@@ -9,7 +9,7 @@
 namespace threefold {
 
 /// Flags of the original scripts that are not mere aliases of options.
-struct SeedFlags {
+struct ScriptFlags {
     std::optional<bool> amp;       ///< --amp, --no-amp
     std::filesystem::path stage1;  ///< --stage1_checkpoint
     std::filesystem::path stage2;  ///< --stage2_checkpoint
@@ -22,16 +22,18 @@ struct SeedFlags {
     bool namesWeights() const { return !stage1.empty() || !stage2.empty() || !meshData.empty(); }
 };
 
-void addSeedFlags(CLI::App& command, SeedFlags& flags);
+/// Adds the flags to a command.
+void addScriptFlags(CLI::App& command, ScriptFlags& flags);
 
 /// Translates flags for weights and precision into model options. Published weights are converted
-/// into the user's cache, into a file named by its hash. Throws UsageError (two of the three files,
-/// or besides --model), what convertModel() throws, ModelError where the files do not hold a whole
-/// model.
-void applySeedFlags(const SeedFlags& flags, ModelOptions& options);
+/// into the user's cache, into a file named by its hash. Throws
+/// - UsageError: some of the three files are missing, or --model is given as well;
+/// - ModelError: the files do not hold a whole model;
+/// - as convertModel().
+void applyScriptFlags(const ScriptFlags& flags, ModelOptions& options);
 
 /// Logs one warning for each flag that requests a precision, a compiler or a device, with the
 /// resulting setting. `onGpu`: the network runs on a GPU.
-void reportSeedFlags(const SeedFlags& flags, bool onGpu);
+void reportScriptFlags(const ScriptFlags& flags, bool onGpu);
 
 }  // namespace threefold

@@ -1,4 +1,4 @@
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 
 #include <utility>
 
@@ -37,7 +37,7 @@ OpenedDevices openDevices(const ModelOptions& options) {
     return openDevices(model, deviceRequest(options));
 }
 
-OpenedBackend openBackend(const ModelOptions& options) {
+OpenedNetwork openNetwork(const ModelOptions& options) {
     OpenedDevices opened = openDevices(options);
     NetworkServiceOptions service;
     service.listener.log = logLine;

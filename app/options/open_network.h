@@ -10,7 +10,7 @@
 namespace threefold {
 
 /// A network service on the opened devices.
-struct OpenedBackend {
+struct OpenedNetwork {
     std::unique_ptr<NetworkService> network;
     std::optional<GpuDescription> gpu;
 };
@@ -18,7 +18,7 @@ struct OpenedBackend {
 /// Loads the model and opens the devices that the options name, which log to logLine(). Throws
 /// UsageError (checkModelOptions), and what loadModel and openDevices(model, …) throw.
 OpenedDevices openDevices(const ModelOptions& options);
-OpenedBackend openBackend(const ModelOptions& options);
+OpenedNetwork openNetwork(const ModelOptions& options);
 
 /// One GPU with all that the plug-in needs to run on it without a network service.
 struct ChosenGpu {

@@ -268,7 +268,7 @@ class Run {
     void storeMeasures(const MeasuredSample& measured, SampleResult& result) const {
         const LoadedSample& loaded = measured.loaded;
         result.timings = measured.reconstruction.timings;
-        result.networkMs = measured.reconstruction.milliseconds();
+        result.networkMilliseconds = measured.reconstruction.milliseconds();
         result.silhouettes = measured.silhouettes;
         result.maskWarning = maskWarning(result);
         if (measured.evaluation) {

@@ -12,7 +12,7 @@
 #include "app/doctor/check.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
