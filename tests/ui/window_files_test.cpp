@@ -114,6 +114,19 @@ TEST_F(WindowFiles, areOfferedByTheDialog_inEachFormatOfMeshes) {
     }
 }
 
+TEST_F(WindowFiles, areNamedAsNotOpened_besideASession) {
+    window().files().open({{writeTetrahedron("a.ply", 0), folder() / "b.threefold"}});
+    EXPECT_THAT(window().statusLine().text().toStdString(), HasSubstr("not opened: a.ply"));
+    ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));  // there is no session
+    EXPECT_TRUE(document().openedIds().empty());
+}
+
+TEST_F(WindowFiles, areNamedAsNotOpened_whenTheyAreFurtherSamples) {
+    const fs::path further = test::bundledItem("02958343");
+    window().files().open({{test::bundledItem(), further, further / "rendering/00.png"}});
+    EXPECT_THAT(bannerText(), HasSubstr(further.filename().string() + ", 00.png: not opened"));
+}
+
 TEST_F(WindowFiles, areNotMovedAway_whenASourceOffersThat) {
     ASSERT_TRUE(open(test::bundledItem()));
     QMimeData data;

@@ -36,6 +36,8 @@ class OpenedFiles : public QObject {
   public:
     OpenedFiles(const WindowParts& parts, InputPanel& input);
 
+    /// Opens a session alone, and else one sample beside any number of meshes; names the files
+    /// that it does not open.
     void open(const Opening& opening);
     FileReading& reading() { return reading_; }
     /// Comparisons of MeshId::opened(1), opened(2), …: at least one, and as many as were ever open
@@ -60,7 +62,13 @@ class OpenedFiles : public QObject {
     void modelRequested(const std::filesystem::path& file);
 
   private:
+    struct SortedFiles;
+    static SortedFiles sorted(const Opening& opening, bool hasResult);
     Comparison& addComparison();
+    void openSession(const std::filesystem::path& session, const Opening& opening);
+    void openList(const std::filesystem::path& list);
+    /// Opens the first sample or the images; false if there is neither.
+    bool openSamples(const SortedFiles& files, const std::vector<int>& views);
 
     WindowParts parts_;
     InputPanel& input_;
