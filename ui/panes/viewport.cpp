@@ -243,8 +243,8 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-void Viewport::cameraMoved() {
-    touched_ = true;
+void Viewport::cameraMoved(bool touched) {
+    touched_ = touched;
     changed();
     Q_EMIT camerasChanged();
 }

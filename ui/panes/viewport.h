@@ -132,14 +132,14 @@ class Viewport : public QWindow {
     void changed() {
         if (isExposed()) requestUpdate();
     }
-    void cameraMoved();
+    /// Draws the changed cameras and reports them. `touched`: new value of cameraTouched().
+    void cameraMoved(bool touched = true);
     /// Stops the animation and changes the cameras. `touches`: new value of cameraTouched().
     template <class Change>
     void aim(const Change& change, bool touches = true) {
         turn_.stop();
         change(cameras_);
-        cameraMoved();
-        touched_ = touches;
+        cameraMoved(touches);
     }
     void resized();
     bool startRenderer();
