@@ -133,7 +133,10 @@ void FindCamerasRow::findMarkers() {
         [this](const std::pair<std::vector<std::size_t>, bool>& seen) {
             showMarkers(seen.first, seen.second);
         },
-        [this](const ErrorReport& report) { parts_.banner.show(report); });
+        [this](const ErrorReport& report) {
+            showMarkers({}, false);  // the other ways to cameras stay possible
+            parts_.banner.show(report);
+        });
 }
 
 void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool colmapIsThere) {
