@@ -114,6 +114,15 @@ TEST_F(WindowFiles, areOfferedByTheDialog_inEachFormatOfMeshes) {
     }
 }
 
+TEST_F(WindowFiles, areExportedFromTheResult_whenTheStoredNamesAreOfAnotherModel) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
+                       QSettings::IniFormat);
+    settings.setValue("files/exportMeshNames", QStringList{"refined7"});
+    const ExportDialog dialog(document(), settings);
+    EXPECT_EQ(dialog.choice().meshes, std::vector<std::string>{"refined"});
+}
+
 TEST_F(WindowFiles, areNamedAsNotOpened_besideASession) {
     window().files().open({{writeTetrahedron("a.ply", 0), folder() / "b.threefold"}});
     EXPECT_THAT(window().statusLine().text().toStdString(), HasSubstr("not opened: a.ply"));
