@@ -173,6 +173,7 @@ struct WindowTarget::State {
         swapchain =
             std::make_unique<Swapchain>(device, surface, capabilities, format, renderer, extent,
                                         swapchain ? swapchain->handle.get() : VK_NULL_HANDLE);
+        abandoned.clear();  // the queue was idle, and the old swapchain is gone
         requested = size;
         stale = false;
         return true;
