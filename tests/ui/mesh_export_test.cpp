@@ -88,7 +88,7 @@ TEST_F(MeshExport, writesOnesOwnWorld_whenTheCamerasAreMatrices) {
     const auto sample = std::make_shared<const Sample>(findSample(own.path()));
     document_.setResult(makeResult(sample, {0, 1, 2}, test::fakeReconstruction()));
     const ExportChoice choice{
-        MeshFormat::ply, {"refined", std::string(kComparedMesh)}, folder_.path(), MeshSpace::world};
+        MeshFormat::ply, {"refined", std::string(kOpenedMesh)}, folder_.path(), MeshSpace::world};
     exportMeshes(source(), choice);
     const auto files = exportFiles(source(), choice);
     const glm::dvec3 expected = sample->toPhotoWorld(

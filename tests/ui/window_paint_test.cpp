@@ -44,7 +44,7 @@ class WindowPaint : public test::WindowTest {
         return folder() / name;
     }
     void compare(const std::filesystem::path& file) {
-        window().findChild<OpenedFiles*>()->nextComparison().compare(file, MeshSpace::world);
+        window().findChild<OpenedFiles*>()->nextMeshSource().open(file, MeshSpace::world);
         ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
     }
     QImage panes(bool labelled) {

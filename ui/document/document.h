@@ -39,7 +39,7 @@ struct PickedVertex {
     bool operator==(const PickedVertex&) const = default;
 };
 
-class ComparisonValues;
+class OpenedMeshValues;
 class MeasuredMeshes;
 class PhotographPaint;
 
@@ -156,10 +156,10 @@ class Document : public QObject {
     TruthShape truthShape() const;
 
     /// Children that compute values of the document and register themselves; null: not registered.
-    const ComparisonValues* comparisonValues() const { return comparisonValues_; }
+    const OpenedMeshValues* openedMeshValues() const { return openedMeshValues_; }
     MeasuredMeshes* measured() const { return measured_; }
     const PhotographPaint* photographs() const { return photographs_; }
-    void add(const ComparisonValues& values) { comparisonValues_ = &values; }
+    void add(const OpenedMeshValues& values) { openedMeshValues_ = &values; }
     void add(MeasuredMeshes& measured) { measured_ = &measured; }
     void add(const PhotographPaint& photographs) { photographs_ = &photographs; }
 
@@ -240,7 +240,7 @@ class Document : public QObject {
     std::vector<ViewDepths> depthsSoFar_;
     std::vector<OpenedMeshRef> opened_;  // null: closed
     OpenedMeshRef reference_;
-    const ComparisonValues* comparisonValues_ = nullptr;
+    const OpenedMeshValues* openedMeshValues_ = nullptr;
     MeasuredMeshes* measured_ = nullptr;
     bool showsAnotherSample_ = false;
     const PhotographPaint* photographs_ = nullptr;

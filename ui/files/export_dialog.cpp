@@ -34,7 +34,7 @@ const QString kColouredKey = QStringLiteral("files/exportColoured");
 
 /// Check box text with a mnemonic: the number of a numbered stage, else the first letter.
 QString choiceText(const MeshMorph& morph, std::string_view mesh) {
-    if (mesh == kComparedMesh) return ExportDialog::tr("Co&mpared");
+    if (mesh == kOpenedMesh) return ExportDialog::tr("Co&mpared");
     if (mesh == kFittedMesh) return ExportDialog::tr("Fi&tted to the photographs");
     QString title = stageTitle(*std::ranges::find(morph.stages, mesh, &MorphStage::name));
     return title.insert(title.lastIndexOf(' ') + 1, '&');

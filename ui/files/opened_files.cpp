@@ -18,7 +18,7 @@ struct OpenedFiles::SortedFiles {
 
 OpenedFiles::SortedFiles OpenedFiles::sorted(const Opening& opening, bool hasResult) {
     SortedFiles files;
-    if (!opening.comparison.empty()) files.meshes.push_back(opening.comparison);
+    if (!opening.mesh.empty()) files.meshes.push_back(opening.mesh);
     files.truth = opening.truth;
     for (const std::filesystem::path& file : opening.files) {
         const FileKind kind = fileKind(file);
@@ -44,29 +44,30 @@ OpenedFiles::OpenedFiles(const WindowParts& parts, InputPanel& input)
       input_(input),
       reading_(parts),
       truth_(parts, input, reading_) {
-    addComparison();
+    addMeshSource();
     connect(&truth_, &TruthChoice::opened, this, &OpenedFiles::opened);
 }
 
-Comparison& OpenedFiles::nextComparison(const std::filesystem::path& file) {
-    auto match = file.empty() ? comparisons_.end()
-                              : std::ranges::find(comparisons_, file, &Comparison::file);
-    if (match == comparisons_.end()) match = std::ranges::find_if(comparisons_, &Comparison::free);
-    return match == comparisons_.end() ? addComparison() : **match;
+OpenedMeshSource& OpenedFiles::nextMeshSource(const std::filesystem::path& file) {
+    auto match = file.empty() ? meshSources_.end()
+                              : std::ranges::find(meshSources_, file, &OpenedMeshSource::file);
+    if (match == meshSources_.end())
+        match = std::ranges::find_if(meshSources_, &OpenedMeshSource::free);
+    return match == meshSources_.end() ? addMeshSource() : **match;
 }
 
-Comparison& OpenedFiles::comparison(std::size_t index) {
-    while (index >= comparisons_.size()) addComparison();
-    return *comparisons_[index];
+OpenedMeshSource& OpenedFiles::meshSource(std::size_t index) {
+    while (index >= meshSources_.size()) addMeshSource();
+    return *meshSources_[index];
 }
 
-Comparison& OpenedFiles::addComparison() {
-    const auto number = static_cast<std::uint32_t>(comparisons_.size() + 1);
-    auto* added = new Comparison(parts_, input_, reading_, MeshId::opened(number));
+OpenedMeshSource& OpenedFiles::addMeshSource() {
+    const auto number = static_cast<std::uint32_t>(meshSources_.size() + 1);
+    auto* added = new OpenedMeshSource(parts_, input_, reading_, MeshId::opened(number));
     added->setParent(this);
-    connect(added, &Comparison::opened, this, &OpenedFiles::opened);
-    comparisons_.push_back(added);
-    Q_EMIT comparisonAdded(added);
+    connect(added, &OpenedMeshSource::opened, this, &OpenedFiles::opened);
+    meshSources_.push_back(added);
+    Q_EMIT meshSourceAdded(added);
     return *added;
 }
 
@@ -82,7 +83,7 @@ void OpenedFiles::open(const Opening& opening) {
         files.truth = files.meshes.back();
         files.meshes.pop_back();
     }
-    for (const std::filesystem::path& mesh : files.meshes) nextComparison(mesh).compare(mesh);
+    for (const std::filesystem::path& mesh : files.meshes) nextMeshSource(mesh).open(mesh);
     if (sample) {  // the current result belongs to another sample
         truth_.useForNext(files.truth);
     } else if (!files.truth.empty()) {
@@ -94,7 +95,7 @@ void OpenedFiles::openSession(const std::filesystem::path& session, const Openin
     QStringList others;
     for (const std::filesystem::path& file : opening.files)
         if (file != session) others << fileName(file);
-    for (const std::filesystem::path& file : {opening.comparison, opening.truth})
+    for (const std::filesystem::path& file : {opening.mesh, opening.truth})
         if (!file.empty()) others << fileName(file);
     if (!others.isEmpty())
         parts_.status.say(tr("A session is opened alone; not opened: %1").arg(others.join(", ")));

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "engine/mesh.h"
-#include "ui/document/comparison_values.h"
+#include "ui/document/opened_mesh_values.h"
 #include "ui/document/shown_values.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"
@@ -100,8 +100,8 @@ Legend::Legend(Document& document, QWidget* parent)
         if (document_.look().range == RangeMode::perPane)
             refresh();  // the fitted mesh has a bar of its own
     });
-    if (const auto* values = document_.comparisonValues())
-        connect(values, &ComparisonValues::changed, this, &Legend::refresh);
+    if (const auto* values = document_.openedMeshValues())
+        connect(values, &OpenedMeshValues::changed, this, &Legend::refresh);
     refresh();
 }
 

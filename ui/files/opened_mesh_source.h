@@ -23,30 +23,31 @@ class InputPanel;
 std::optional<glm::dvec3> originOfOpened(const Document& document,
                                          std::optional<MeshId> besides = {});
 
-/// Opened mesh, from a file or another result, shown beside the result or alone. Only the newest
-/// request counts. A file is read again when it changes.
-class Comparison : public QObject {
+/// Source of an opened mesh: a file, or another result. Reads the mesh, moves it into the world,
+/// and shows it beside the result or alone. Only the newest request counts. A file is read again
+/// when it changes.
+class OpenedMeshSource : public QObject {
     Q_OBJECT
 
   public:
-    Comparison(const WindowParts& parts, InputPanel& input, FileReading& reading, MeshId id);
+    OpenedMeshSource(const WindowParts& parts, InputPanel& input, FileReading& reading, MeshId id);
 
     MeshId id() const { return id_; }
     /// Whether no mesh is shown, hidden with its sample, or being read.
-    bool free() const { return !compared_.file && !compared_.result && pending_.expired(); }
+    bool free() const { return !content_.file && !content_.result && pending_.expired(); }
     /// Whether a mesh from a file is shown, hidden or being read.
-    bool isOfFile() const { return compared_.file || !pending_.expired(); }
-    /// File of the shown mesh; empty: nothing is compared, or a result's mesh.
+    bool isOfFile() const { return content_.file || !pending_.expired(); }
+    /// File of the shown mesh; empty: no mesh is shown, or a result's.
     const std::filesystem::path& file() const;
     std::optional<MeshSpace> space() const {
-        return isShown() && compared_.file ? std::optional(compared_.space) : std::nullopt;
+        return isShown() && content_.file ? std::optional(content_.space) : std::nullopt;
     }
-    bool spaceGuessed() const { return compared_.guessed; }
+    bool spaceGuessed() const { return content_.guessed; }
     /// Reads and shows a mesh. Without `space`, the space is detected from the coordinates.
-    void compare(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
+    void open(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
     /// Shows the final mesh of another result. With a title, it is a second network's mesh of the
     /// same input; such a mesh is not kept when another sample is shown.
-    void compare(const ResultRef& result, const QString& title = {});
+    void showResult(const ResultRef& result, const QString& title = {});
     void setSpace(MeshSpace space);
     /// Switches between world space and the reference view's camera space.
     void toggleSpace() {
@@ -63,9 +64,9 @@ class Comparison : public QObject {
         SimilarityTransform by;
         std::optional<double> fBefore;  ///< F(τ) in percent before the move; none: not measured
     };
-    const std::optional<Moved>& moved() const { return compared_.moved; }
+    const std::optional<Moved>& moved() const { return content_.moved; }
 
-    /// Names of the hidden mesh and of its sample; none once another mesh is compared. A compared
+    /// Names of the hidden mesh and of its sample; none once another mesh is opened. An opened
     /// mesh belongs to the sample beside which it was opened, and is hidden while another sample is
     /// shown.
     struct Hidden {
@@ -73,12 +74,12 @@ class Comparison : public QObject {
         QString sample;
     };
     std::optional<Hidden> hidden() const;
-    void compareHidden();  ///< shows the hidden mesh beside the current sample
+    void showAgain();  ///< shows the hidden mesh beside the current sample
 
   Q_SIGNALS:
     /// A file was opened; for the list of recent files.
     void opened(const std::filesystem::path& file);
-    /// The compared mesh, its space or hidden() has changed.
+    /// The mesh, its space or hidden() has changed.
     void changed();
 
   private:
@@ -88,7 +89,7 @@ class Comparison : public QObject {
         std::shared_ptr<const PosedPhotos> own;  ///< set for the user's own photographs
     };
 
-    struct Compared {
+    struct Content {
         std::shared_ptr<const MeshFile> file;
         SurfacePaint paint;  ///< the file's own colours
         ResultRef result;
@@ -101,9 +102,9 @@ class Comparison : public QObject {
         QString name() const;
     };
 
-    bool isShown() const { return !hidden_ && (compared_.file || compared_.result); }
+    bool isShown() const { return !hidden_ && (content_.file || content_.result); }
     SampleRef currentSample() const;  ///< null: none, or not known yet
-    void setCompared(Compared compared);
+    void setContent(Content content);
     Placement placement() const;
     template <class OnRead>
     void readFile(const std::filesystem::path& file, OnRead onRead);
@@ -121,13 +122,15 @@ class Comparison : public QObject {
     FileWatch watch_;
     NewestRequest request_;
     std::weak_ptr<void> pending_;  // alive while a file is read
-    Compared compared_;
+    Content content_;
     bool hidden_ = false;  // another sample is shown
     Placement appliedPlacement_;
-    struct {
-        render::SceneMeshRef mesh, upon;
-        bool out = false;
-    } mutable frameCheck_;  // cached outOfFrame(): the meshes may be large
+    /// Last answer of outOfFrame(), for these meshes, which may be large.
+    struct FrameCheck {
+        render::SceneMeshRef mesh, target;
+        bool outOfFrame = false;
+    };
+    mutable FrameCheck frameCheck_;
 };
 
 }  // namespace threefold::ui

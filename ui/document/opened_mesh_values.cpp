@@ -1,4 +1,4 @@
-#include "ui/document/comparison_values.h"
+#include "ui/document/opened_mesh_values.h"
 
 #include <algorithm>
 
@@ -14,20 +14,20 @@ const VertexScalars* scalarsOf(const OpenedMesh& opened, const std::string& name
 
 }  // namespace
 
-ComparisonValues::Key ComparisonValues::keyOf(const render::SceneMeshRef& mesh,
+OpenedMeshValues::Key OpenedMeshValues::keyOf(const render::SceneMeshRef& mesh,
                                               Quantity quantity) const {
     return {mesh, quantity, quantityInfo(quantity).ofFile ? document_.fileValues() : std::string()};
 }
 
-ComparisonValues::ComparisonValues(Document& document) : QObject(&document), document_(document) {
+OpenedMeshValues::OpenedMeshValues(Document& document) : QObject(&document), document_(document) {
     document.add(*this);
-    connect(&document, &Document::openedChanged, this, &ComparisonValues::dropUnused);
-    connect(&document, &Document::resultChanged, this, &ComparisonValues::dropUnused);
-    connect(&document, &Document::lookChanged, this, &ComparisonValues::compute);
+    connect(&document, &Document::openedChanged, this, &OpenedMeshValues::dropUnused);
+    connect(&document, &Document::resultChanged, this, &OpenedMeshValues::dropUnused);
+    connect(&document, &Document::lookChanged, this, &OpenedMeshValues::compute);
     dropUnused();
 }
 
-SurfaceValues ComparisonValues::values(MeshId id, Quantity quantity) const {
+SurfaceValues OpenedMeshValues::values(MeshId id, Quantity quantity) const {
     const OpenedMeshRef& opened = document_.opened(id);
     const QString reason = reasonAgainst(opened, quantity);
     if (reason.isEmpty()) {
@@ -38,19 +38,19 @@ SurfaceValues ComparisonValues::values(MeshId id, Quantity quantity) const {
     return withoutValues(quantity, !reason.isEmpty() || !needed ? reason : tr("Being computed…"));
 }
 
-bool ComparisonValues::awaits(MeshId id, Quantity quantity) const {
+bool OpenedMeshValues::awaits(MeshId id, Quantity quantity) const {
     const OpenedMeshRef& opened = document_.opened(id);
     return quantityInfo(quantity).hasValues() && reasonAgainst(opened, quantity).isEmpty() &&
            !values_.contains(keyOf(opened->mesh, quantity));
 }
 
-bool ComparisonValues::possible(Quantity quantity) const {
+bool OpenedMeshValues::possible(Quantity quantity) const {
     return std::ranges::any_of(document_.openedIds(), [&](MeshId id) {
         return reasonAgainst(document_.opened(id), quantity).isEmpty();
     });
 }
 
-QString ComparisonValues::reasonAgainst(const OpenedMeshRef& opened, Quantity quantity) const {
+QString OpenedMeshValues::reasonAgainst(const OpenedMeshRef& opened, Quantity quantity) const {
     if (!opened || !opened->mesh) return tr("No mesh is opened for comparison");
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues()) return {};
@@ -68,7 +68,7 @@ QString ComparisonValues::reasonAgainst(const OpenedMeshRef& opened, Quantity qu
     return {};
 }
 
-void ComparisonValues::dropUnused() {
+void OpenedMeshValues::dropUnused() {
     const auto closed = [&](const Key& key) {
         return std::ranges::none_of(document_.openedIds(), [&](MeshId id) {
             const OpenedMeshRef& opened = document_.opened(id);
@@ -85,7 +85,7 @@ void ComparisonValues::dropUnused() {
     compute();
 }
 
-void ComparisonValues::compute() {
+void OpenedMeshValues::compute() {
     const Quantity quantity = document_.quantity();
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues()) return;

@@ -1,4 +1,4 @@
-#include "ui/files/comparison.h"
+#include "ui/files/opened_mesh_source.h"
 
 #include <tuple>
 #include <utility>
@@ -22,7 +22,8 @@ namespace {
 /// transformation, `origin` is subtracted.
 render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
                              const std::optional<Camera>& camera, const PosedPhotos* own,
-                             const std::optional<Comparison::Moved>& moved, glm::dvec3 origin) {
+                             const std::optional<OpenedMeshSource::Moved>& moved,
+                             glm::dvec3 origin) {
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices = file.vertices;
     mesh->faces = file.faces;
@@ -54,27 +55,28 @@ std::optional<glm::dvec3> originOfOpened(const Document& document, std::optional
     return std::nullopt;
 }
 
-Comparison::Comparison(const WindowParts& parts, InputPanel& input, FileReading& reading, MeshId id)
+OpenedMeshSource::OpenedMeshSource(const WindowParts& parts, InputPanel& input,
+                                   FileReading& reading, MeshId id)
     : parts_(parts), input_(input), reading_(reading), id_(id), watch_(this) {
-    connect(&watch_, &FileWatch::changed, this, &Comparison::readAgain);
+    connect(&watch_, &FileWatch::changed, this, &OpenedMeshSource::readAgain);
     connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
-    connect(&parts.document, &Document::resultChanged, this, &Comparison::followResult);
-    connect(&parts.document, &Document::runChanged, this, &Comparison::followSample);
+    connect(&parts.document, &Document::resultChanged, this, &OpenedMeshSource::followResult);
+    connect(&parts.document, &Document::runChanged, this, &OpenedMeshSource::followSample);
 }
 
-const std::filesystem::path& Comparison::file() const {
+const std::filesystem::path& OpenedMeshSource::file() const {
     static const std::filesystem::path kNone;
-    return isShown() && compared_.file ? compared_.file->source : kNone;
+    return isShown() && content_.file ? content_.file->source : kNone;
 }
 
-QString Comparison::Compared::name() const {
+QString OpenedMeshSource::Content::name() const {
     if (!title.isEmpty()) return title;
     if (file) return fileName(file->source);
-    return Comparison::tr("%1 · views %2")
+    return OpenedMeshSource::tr("%1 · views %2")
         .arg(sampleTitle(*result->sample), numberList(result->views));
 }
 
-SampleRef Comparison::currentSample() const {
+SampleRef OpenedMeshSource::currentSample() const {
     if (parts_.document.run().reconstructing()) return parts_.document.run().sample;
     const ResultRef& result = parts_.document.result();
     return result ? result->sample : input_.sample();
@@ -82,7 +84,7 @@ SampleRef Comparison::currentSample() const {
 
 // Calls `onRead` with the mesh and its paint.
 template <class OnRead>
-void Comparison::readFile(const std::filesystem::path& file, OnRead onRead) {
+void OpenedMeshSource::readFile(const std::filesystem::path& file, OnRead onRead) {
     const auto pending = std::make_shared<char>();
     pending_ = pending;
     using Painted =
@@ -106,7 +108,7 @@ void Comparison::readFile(const std::filesystem::path& file, OnRead onRead) {
         });
 }
 
-void Comparison::compare(const std::filesystem::path& file, std::optional<MeshSpace> space) {
+void OpenedMeshSource::open(const std::filesystem::path& file, std::optional<MeshSpace> space) {
     readFile(file,
              [this, space](const std::shared_ptr<const MeshFile>& read, const SurfacePaint& paint) {
                  const ResultRef& result = parts_.document.result();
@@ -115,110 +117,110 @@ void Comparison::compare(const std::filesystem::path& file, std::optional<MeshSp
                                             : result && result->sample->photos
                                                 ? MeshSpace::world
                                                 : guessSpace(read->vertices, read->origin);
-                 setCompared({read, paint, nullptr, detected, !space, currentSample()});
+                 setContent({read, paint, nullptr, detected, !space, currentSample()});
                  Q_EMIT opened(read->source);
              });
 }
 
 // The space, the alignment and the sample stay as they are.
-void Comparison::readAgain() {
-    if (!compared_.file) return;
-    readFile(compared_.file->source, [this](const std::shared_ptr<const MeshFile>& read,
-                                            const SurfacePaint& paint) {
-        if (!compared_.file || compared_.file->source != read->source) return;
-        compared_.file = read;
-        compared_.paint = paint;
+void OpenedMeshSource::readAgain() {
+    if (!content_.file) return;
+    readFile(content_.file->source, [this](const std::shared_ptr<const MeshFile>& read,
+                                           const SurfacePaint& paint) {
+        if (!content_.file || content_.file->source != read->source) return;
+        content_.file = read;
+        content_.paint = paint;
         parts_.status.say(tr("%1 has changed and was read again").arg(fileName(read->source)));
         if (!hidden_) transformMesh();
     });
 }
 
-void Comparison::compare(const ResultRef& result, const QString& title) {
+void OpenedMeshSource::showResult(const ResultRef& result, const QString& title) {
     request_.cancel();
-    setCompared({nullptr, {}, result, MeshSpace::world, false, currentSample(), title});
+    setContent({nullptr, {}, result, MeshSpace::world, false, currentSample(), title});
 }
 
-void Comparison::setCompared(Compared compared) {
+void OpenedMeshSource::setContent(Content content) {
     hidden_ = false;
-    compared_ = std::move(compared);
-    watch_.watch(compared_.file ? compared_.file->source : std::filesystem::path());
+    content_ = std::move(content);
+    watch_.watch(content_.file ? content_.file->source : std::filesystem::path());
     transformMesh();
 }
 
-void Comparison::setSpace(MeshSpace space) {
+void OpenedMeshSource::setSpace(MeshSpace space) {
     if (!this->space()) return;
-    compared_.guessed = false;
-    if (std::exchange(compared_.space, space) == space)
+    content_.guessed = false;
+    if (std::exchange(content_.space, space) == space)
         Q_EMIT changed();
     else
         transformMesh();
 }
 
-render::SceneMeshRef Comparison::target() const {
+render::SceneMeshRef OpenedMeshSource::target() const {
     if (render::SceneMeshRef truth = parts_.document.truthPoints()) return truth;
     const ResultRef& result = parts_.document.result();
     return result ? result->mesh(MeshId::result) : nullptr;
 }
 
-bool Comparison::outOfFrame() const {
+bool OpenedMeshSource::outOfFrame() const {
     const OpenedMeshRef& opened = parts_.document.opened(id_);
     const render::SceneMeshRef upon = target();
     if (!opened || !space() || !upon) return false;
-    if (frameCheck_.mesh != opened->mesh || frameCheck_.upon != upon)
+    if (frameCheck_.mesh != opened->mesh || frameCheck_.target != upon)
         frameCheck_ = {opened->mesh, upon, !inPlace(opened->mesh->vertices, upon->vertices)};
-    return frameCheck_.out;
+    return frameCheck_.outOfFrame;
 }
 
-void Comparison::bringIntoFrame() {
+void OpenedMeshSource::bringIntoFrame() {
     const render::SceneMeshRef upon = target();
     if (!space() || !upon) return;
     const MeasuredMesh before = parts_.document.measured()->mesh(id_);
     reading_.read(
-        compared_.file->source, request_,
-        [file = compared_.file, upon](const MeshReading& reading) {
+        content_.file->source, request_,
+        [file = content_.file, upon](const MeshReading& reading) {
             const Mesh mesh{file->vertices, file->faces};
             const Points points = mesh.faces.empty() ? mesh.vertices : sampleSurface(mesh).points;
             return alignTo(points, upon->vertices, reading.cancel);
         },
         [this, before](const SimilarityTransform& alignment) {
-            compared_.moved = Moved{alignment, {}};
-            if (before.scores) compared_.moved->fBefore = before.scores->measures.atTau().f;
+            content_.moved = Moved{alignment, {}};
+            if (before.scores) content_.moved->fBefore = before.scores->measures.atTau().f;
             transformMesh();
         });
 }
 
-void Comparison::putBack() {
-    compared_.moved.reset();
+void OpenedMeshSource::putBack() {
+    content_.moved.reset();
     transformMesh();
 }
 
-Comparison::Placement Comparison::placement() const {
+OpenedMeshSource::Placement OpenedMeshSource::placement() const {
     const ResultRef& result = parts_.document.result();
     Placement placement;
-    if (!result || !compared_.file) return placement;
-    if (compared_.space == MeshSpace::view) placement.camera = result->referenceCamera();
-    if (compared_.space == MeshSpace::world) placement.own = result->sample->photos;
+    if (!result || !content_.file) return placement;
+    if (content_.space == MeshSpace::view) placement.camera = result->referenceCamera();
+    if (content_.space == MeshSpace::world) placement.own = result->sample->photos;
     return placement;
 }
 
-void Comparison::transformMesh() {
+void OpenedMeshSource::transformMesh() {
     appliedPlacement_ = placement();
     auto opened = std::make_shared<OpenedMesh>();
-    if (const ResultRef& result = compared_.result) {
+    if (const ResultRef& result = content_.result) {
         opened->mesh = result->best();
-        opened->title = compared_.name();
-        if (!compared_.title.isEmpty()) opened->result = result;
+        opened->title = content_.name();
+        if (!content_.title.isEmpty()) opened->result = result;
         return publish(std::move(opened));
     }
-    opened->origin = originOfOpened(parts_.document, id_).value_or(compared_.file->origin);
+    opened->origin = originOfOpened(parts_.document, id_).value_or(content_.file->origin);
     reading_.read(
-        compared_.file->source, request_,
-        [file = compared_.file, paint = compared_.paint, placed = appliedPlacement_,
-         moved = compared_.moved, origin = opened->origin](const MeshReading&) {
+        content_.file->source, request_,
+        [file = content_.file, paint = content_.paint, placed = appliedPlacement_,
+         moved = content_.moved, origin = opened->origin](const MeshReading&) {
             return inWorld(*file, paint, placed.camera, placed.own.get(), moved, origin);
         },
-        [this, file = compared_.file, opened](const render::SceneMeshRef& mesh) {
-            if (file != compared_.file) return;
+        [this, file = content_.file, opened](const render::SceneMeshRef& mesh) {
+            if (file != content_.file) return;
             opened->path = file->source;
             opened->mesh = mesh;
             opened->scalars = {file, &file->scalars};
@@ -226,16 +228,16 @@ void Comparison::transformMesh() {
         });
 }
 
-void Comparison::publish(OpenedMeshRef mesh) {
+void OpenedMeshSource::publish(OpenedMeshRef mesh) {
     parts_.document.setOpened(id_, std::move(mesh));
     Q_EMIT changed();
 }
 
-void Comparison::close() {
+void OpenedMeshSource::close() {
     request_.cancel();
     pending_.reset();
     watch_.watch({});
-    compared_ = {};
+    content_ = {};
     hidden_ = false;
     appliedPlacement_ = {};
     frameCheck_ = {};
@@ -244,38 +246,38 @@ void Comparison::close() {
     Q_EMIT changed();
 }
 
-std::optional<Comparison::Hidden> Comparison::hidden() const {
+std::optional<OpenedMeshSource::Hidden> OpenedMeshSource::hidden() const {
     if (!hidden_) return std::nullopt;
-    return Hidden{compared_.name(), QString::fromStdString(compared_.sample->name())};
+    return Hidden{content_.name(), QString::fromStdString(content_.sample->name())};
 }
 
-void Comparison::compareHidden() {
+void OpenedMeshSource::showAgain() {
     if (!hidden_) return;
-    compared_.sample = currentSample();
+    content_.sample = currentSample();
     hidden_ = false;
     transformMesh();
 }
 
-void Comparison::followSample() {
+void OpenedMeshSource::followSample() {
     const SampleRef sample = currentSample();
     if (!sample) return;
     if (isShown()) {
-        if (!compared_.title.isEmpty()) return;  // its network follows the sample
-        if (!compared_.sample) compared_.sample = sample;
-        if (sameSample(compared_.sample, sample)) return;
-        Compared hidden = compared_;
+        if (!content_.title.isEmpty()) return;  // its network follows the sample
+        if (!content_.sample) content_.sample = sample;
+        if (sameSample(content_.sample, sample)) return;
+        Content hidden = content_;
         close();
-        compared_ = std::move(hidden);
-        if (compared_.file) watch_.watch(compared_.file->source);
+        content_ = std::move(hidden);
+        if (content_.file) watch_.watch(content_.file->source);
         hidden_ = true;
         Q_EMIT changed();
-    } else if (hidden_ && sameSample(compared_.sample, sample)) {
+    } else if (hidden_ && sameSample(content_.sample, sample)) {
         hidden_ = false;
         transformMesh();
     }
 }
 
-void Comparison::followResult() {
+void OpenedMeshSource::followResult() {
     Document& document = parts_.document;
     if (!document.result()) return;
     document.setReference(nullptr);  // the sample's own truth applies

@@ -13,11 +13,11 @@ namespace threefold::ui {
 
 /// Surface values of the opened meshes, which may be large: computed on the thread pool on first
 /// use and cached while mesh and truth stay. A child of its document. For the window's thread.
-class ComparisonValues : public QObject {
+class OpenedMeshValues : public QObject {
     Q_OBJECT
 
   public:
-    explicit ComparisonValues(Document& document);
+    explicit OpenedMeshValues(Document& document);
 
     /// The values of an opened mesh; while they are computed, none but a reason.
     SurfaceValues values(MeshId id, Quantity quantity) const;
