@@ -76,8 +76,8 @@ class BatchRun : public QObject {
     BatchPlan plan_;
     BatchOutline outline_;
     std::vector<SampleRecord> records_;
-    std::map<std::size_t, std::size_t>
-        rowOfPosition_;                             ///< index in records_, by position in the list
+    /// Index in `records_`, by position in the list.
+    std::map<std::size_t, std::size_t> rowOfPosition_;
     std::vector<CategoryMeans> means_{{{"", {}}}};  ///< one for each protocol
     std::size_t before_ = 0;
     std::size_t computed_ = 0;  ///< rows that this run computed

@@ -14,8 +14,8 @@ class OpenedMeshSource;
 class OpenedFiles;
 class NetworkMenu;
 
-/// Reconstruct > Compare networks: runs the input of the shown result with another model, device or
-/// precision, and shows that mesh beside the result as an opened mesh. The second network runs
+/// Runs the input of the shown result on a second network, with another model, device or precision,
+/// and opens that mesh beside the result (Reconstruct > Compare networks). The second network runs
 /// while the window's own network is idle, so that neither slows the other down. Its first run only
 /// warms up and is repeated. Closing its mesh switches the second network off.
 class SecondNetwork : public QObject {

@@ -31,7 +31,7 @@ class Inspector : public QWidget {
     /// Shows the measures: table, plot and problems.
     void setMeasures(const MeasuredMeshes& measured);
     void setBackend(const BackendInfo& backend);
-    /// Whether opened meshes are shown without a sample: then nothing is said of reconstructions.
+    /// Hides the sections about reconstructions, for opened meshes without a sample.
     void setMeshesAlone(bool alone);
     /// Adds a widget above the measures.
     void addAboveMeasures(QWidget& widget) { aboveMeasures_->addWidget(&widget); }

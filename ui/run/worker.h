@@ -50,7 +50,8 @@ struct BackendInfo {
 
 /// Passes the window's requests to the network. The newest request wins and cancels older ones.
 /// Every request ends in exactly one of finished, failed, cancelled; requests end in the order
-/// posted. Signals come from the network's threads, queued for receivers on others.
+/// posted. Signals are emitted on the network's threads; Qt queues them for receivers on other
+/// threads.
 ///
 /// Requests have the urgency `now`, background tasks `soon`; lists share the network with them, see
 /// NetworkService.
