@@ -9,8 +9,8 @@
 
 namespace threefold::render {
 
-/// A perspective camera on a sphere around a target. Linked panes share one value. All functions
-/// leave the camera unchanged for a pane without area or values that are not finite.
+/// A perspective camera on a sphere around a target. Linked panes share one value. orbit(), pan()
+/// and zoom() do nothing for a pane without area or values that are not finite.
 struct OrbitCamera {
     glm::vec3 target{0.0F, 0.0F, -0.8F};
     float distance = 1.0F;  ///< target to centre, > 0
@@ -45,8 +45,8 @@ struct OrbitCamera {
     bool operator==(const OrbitCamera&) const = default;
 };
 
-/// The camera with another centre: it looks at the same target, which appears as large. Unchanged
-/// for a centre at the target.
+/// The camera moved to another centre: it looks at the same target, with its field of view changed
+/// so that the target keeps its size. Unchanged for a centre at the target.
 OrbitCamera seenFrom(const OrbitCamera& camera, glm::vec3 centre);
 
 /// The centre in whose direction from the target the camera's own centre lies most nearly;

@@ -9,7 +9,8 @@ namespace threefold::render {
 /// outlive the overlay. For one thread at a time.
 class Overlay {
   public:
-    /// Draws in the only subpass of `pass`, whose format is `passFormat`.
+    /// Makes an overlay without glyphs, which prepare() makes, for the only subpass of `pass`,
+    /// whose format is `passFormat`. Makes nothing on the device yet.
     Overlay(const Device& device, const PassFormat& passFormat, VkRenderPass pass);
 
     /// Makes glyphs for a new font or scale and records their upload, outside of the pass. `kept`

@@ -53,11 +53,11 @@ VkPipelineColorBlendAttachmentState blendState(PipelineUse use) {
 }  // namespace
 
 SetLayoutHandle makeSetLayout(const Device& device,
-                              std::initializer_list<VkDescriptorSetLayoutBinding> slots) {
+                              std::initializer_list<VkDescriptorSetLayoutBinding> bindings) {
     const VkDescriptorSetLayoutCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = static_cast<std::uint32_t>(slots.size()),
-        .pBindings = slots.begin()};
+        .bindingCount = static_cast<std::uint32_t>(bindings.size()),
+        .pBindings = bindings.begin()};
     return {device.handle(), VK_CREATE(vkCreateDescriptorSetLayout, device.handle(), info)};
 }
 

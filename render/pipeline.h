@@ -12,11 +12,12 @@ namespace threefold::render {
 inline constexpr VkShaderStageFlags kConstantStages =
     VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 
-/// Makes a descriptor set layout. Each slot: binding, type, count 1, stages.
+/// Makes a descriptor set layout of `bindings`, whose descriptorCount must be 1. Throws
+/// DeviceError.
 SetLayoutHandle makeSetLayout(const Device& device,
-                              std::initializer_list<VkDescriptorSetLayoutBinding> slots);
+                              std::initializer_list<VkDescriptorSetLayoutBinding> bindings);
 
-/// Makes a pipeline layout. `constants`: bytes of push constants.
+/// Makes a pipeline layout. `constants`: bytes of push constants. Throws DeviceError.
 PipelineLayoutHandle makePipelineLayout(const Device& device,
                                         std::initializer_list<VkDescriptorSetLayout> sets,
                                         std::uint32_t constants);

@@ -50,10 +50,6 @@ SemaphoreHandle makeSemaphore(const Device& device) {
     return {device.handle(), VK_CREATE(vkCreateSemaphore, device.handle(), info)};
 }
 
-bool isEmpty(const PaneRect& rect) {
-    return rect.width <= 0 || rect.height <= 0;
-}
-
 void setViewport(VkCommandBuffer commands, const PaneRect& rect) {
     const VkViewport viewport{.x = static_cast<float>(rect.x),
                               .y = static_cast<float>(rect.y),

@@ -25,12 +25,14 @@ class Commands {
     VkCommandBuffer buffer_ = VK_NULL_HANDLE;
 };
 
+/// Makes a fence, which is signalled already if `signalled`. Throws DeviceError.
 FenceHandle makeFence(const Device& device, bool signalled);
+/// Makes a binary semaphore. Throws DeviceError.
 SemaphoreHandle makeSemaphore(const Device& device);
 
-bool isEmpty(const PaneRect& rect);
-
+/// Sets the viewport to a rectangle of the target, with depths from 0 to 1.
 void setViewport(VkCommandBuffer commands, const PaneRect& rect);
+/// Sets the scissor to a rectangle of the target.
 void setScissor(VkCommandBuffer commands, const PaneRect& rect);
 
 /// Clear colour that gives exactly round(255 × channel) per byte; drivers may round halves either
@@ -39,14 +41,6 @@ VkClearColorValue clearColour(glm::vec4 encoded);
 
 /// Fills a rectangle inside of the render pass with the exact bytes of clearColour().
 void fill(VkCommandBuffer commands, const PaneRect& rect, glm::vec4 encoded);
-
-inline glm::vec2 sizeOf(const PaneRect& rect) {
-    return {static_cast<float>(rect.width), static_cast<float>(rect.height)};
-}
-
-inline glm::vec2 centreOf(const PaneRect& rect) {
-    return glm::vec2(rect.x, rect.y) + 0.5F * sizeOf(rect);
-}
 
 /// Sets the push constants that all shaders of a pane share: view, projection, and position of the
 /// pane in the viewport.

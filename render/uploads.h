@@ -91,7 +91,7 @@ class MeshPreparation {
 };
 
 /// Maps shared objects of the scene to their copies on the device. An entry lasts as long as its
-/// object, and becomes valid when its upload commands are submitted.
+/// object; tidy() drops entries whose upload commands were recorded, but not submitted.
 template <typename OnDevice>
 class Uploaded {
   public:
