@@ -41,7 +41,7 @@ class OffscreenTarget {
 
     const Device& device_;
     Renderer renderer_;
-    Commands commands_;
+    CommandBuffer commands_;
     std::optional<Canvas> canvas_;
 };
 

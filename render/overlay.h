@@ -21,7 +21,7 @@ class Overlay {
     void record(VkCommandBuffer commands, VkExtent2D extent);
 
     /// Notes that the recorded commands were submitted.
-    void submitted();
+    void markSubmitted();
 
     /// CPU time of preparing and recording the last frame, in milliseconds.
     double milliseconds() const { return prepareMilliseconds_ + recordMilliseconds_; }

@@ -10,9 +10,9 @@
 namespace threefold::render {
 
 /// A command buffer, recorded anew for each frame.
-class Commands {
+class CommandBuffer {
   public:
-    explicit Commands(const Device& device);
+    explicit CommandBuffer(const Device& device);
 
     VkCommandBuffer handle() const { return buffer_; }
     /// Discards the recorded commands and begins recording. The device must be done with them.
@@ -25,8 +25,10 @@ class Commands {
     VkCommandBuffer buffer_ = VK_NULL_HANDLE;
 };
 
-/// Makes a fence, which is signalled already if `signalled`. Throws DeviceError.
-FenceHandle makeFence(const Device& device, bool signalled);
+/// Makes a fence that is not signalled. Throws DeviceError.
+FenceHandle makeFence(const Device& device);
+/// Makes a fence that is signalled. Throws DeviceError.
+FenceHandle makeSignalledFence(const Device& device);
 /// Makes a binary semaphore. Throws DeviceError.
 SemaphoreHandle makeSemaphore(const Device& device);
 

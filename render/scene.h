@@ -10,8 +10,8 @@
 
 namespace threefold::render {
 
-/// One number for each vertex, to colour by; NaN: none. Uploaded once and separately from the mesh,
-/// so that another quantity costs only its values.
+/// One number for each vertex, to colour by; NaN: none. UploadCache once and separately from the
+/// mesh, so that another quantity costs only its values.
 using SceneValues = std::vector<float>;
 using SceneValuesRef = std::shared_ptr<const SceneValues>;
 
@@ -133,7 +133,7 @@ struct Pane {
     std::optional<float> seam;
     std::optional<Ground> ground = {};
     /// Positions from which the pane's content was photographed. The viewport moves `camera` to the
-    /// nearest of the positions (seenFrom()) when it sets the cameras. Empty: the camera stays.
+    /// nearest of the positions (withCentre()) when it sets the cameras. Empty: the camera stays.
     Points cameraCentres = {};
     bool axes = false;  ///< small arrows in the bottom left corner: x red, y green, z blue
 };

@@ -16,9 +16,10 @@ class WindowTarget {
     WindowTarget(const Device& device, VkSurfaceKHR surface);
     ~WindowTarget();
 
-    /// Whether draw() will not wait for a large mesh of the scene. Otherwise the mesh is prepared
-    /// on another thread, which then calls `then`; other scenes can be drawn meanwhile.
-    bool ready(const Scene& scene, const std::function<void()>& then);
+    /// Returns true if draw() will not wait for a large mesh of the scene. Otherwise starts
+    /// preparing the mesh on another thread, which then calls `onReady`, and returns false; other
+    /// scenes can be drawn meanwhile.
+    bool prepareAsync(const Scene& scene, const std::function<void()>& onReady);
 
     /// Draws and presents one frame.
     ///

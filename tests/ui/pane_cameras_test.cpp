@@ -165,7 +165,7 @@ TEST(PaneCameras, cutAway_atTheSamePlaceFromEveryDistance) {
     panes.moveCut(0, -1000);
     EXPECT_GT(panes.camera(0).nearest(), 0.0F);
     panes.setCut(false);
-    EXPECT_EQ(panes.camera(0).nearest(), render::kMinNearRatio * panes.camera(0).distance);
+    EXPECT_EQ(panes.camera(0).nearest(), render::kMinNearFraction * panes.camera(0).distance);
 }
 
 TEST(PaneCameras, standWhereThePhotoWasTaken_whenAskedTo) {

@@ -302,8 +302,8 @@ render::Scene Viewport::sceneWithCameras() const {
         render::Pane& pane = scene.panes[i];
         pane.camera = cameras_.camera(i);
         if (!pane.cameraCentres.empty())
-            pane.camera = render::seenFrom(pane.camera,
-                                           render::nearestCentre(pane.camera, pane.cameraCentres));
+            pane.camera = render::withCentre(
+                pane.camera, render::nearestCentre(pane.camera, pane.cameraCentres));
     }
     scene.pixelRatio = static_cast<float>(devicePixelRatio());
     return scene;
