@@ -32,7 +32,7 @@
 #include "ui/files/recent_files.h"
 #include "ui/files/saving.h"
 #include "ui/files/session_files.h"
-#include "ui/input/dataset_browser.h"
+#include "ui/input/data_set_browser.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/undo.h"
 #include "ui/panes/compare_arrangement.h"

@@ -20,7 +20,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/input/camera_editor.h"
-#include "ui/input/dataset_browser.h"
+#include "ui/input/data_set_browser.h"
 #include "ui/input/find_cameras_row.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/outline.h"

@@ -67,7 +67,7 @@ void MainWindow::addFeatures() {
         viewport_->setExtents(Extent(std::move(points)));
         if (!viewport_->cameraTouched()) viewport_->frameMeshes();
     });
-    auto* dataset = new DatasetFeature(parts, *input_);
+    auto* dataset = new DataSetFeature(parts, *input_);
     auto* networks = new NetworkMenu(
         parts, *input_, *worker_, {setup_.openNetwork, setup_.openChosen, setup_.devices, [this] {
                                        return batch_ != nullptr && batch_->run().active();

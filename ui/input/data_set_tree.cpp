@@ -6,7 +6,7 @@
 #include <QPainterPath>
 #include <QStyledItemDelegate>
 
-#include "ui/input/dataset_browser.h"
+#include "ui/input/data_set_browser.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 
@@ -67,12 +67,12 @@ void paintPicture(QPainter& painter, const QImage& image, const QRectF& card,
     }
 }
 
-/// Paints the rows of a DatasetModel: a category with its count, a sample with its first rendering.
+/// Paints the rows of a DataSetModel: a category with its count, a sample with its first rendering.
 class DatasetDelegate : public QStyledItemDelegate {
     Q_DECLARE_TR_FUNCTIONS(DatasetDelegate)
 
   public:
-    DatasetDelegate(DatasetThumbnails& thumbnails, QObject* parent)
+    DatasetDelegate(DataSetThumbnails& thumbnails, QObject* parent)
         : QStyledItemDelegate(parent), thumbnails_(thumbnails) {}
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -90,7 +90,7 @@ class DatasetDelegate : public QStyledItemDelegate {
             back.setAlphaF((option.state & QStyle::State_Selected) != 0 ? 0.7F : 0.4F);
             painter->fillPath(shape, back);
         }
-        index.data(DatasetModel::kIsItem).toBool() ? paintItem(*painter, option, index)
+        index.data(DataSetModel::kIsItem).toBool() ? paintItem(*painter, option, index)
                                                    : paintCategory(*painter, option, index);
         if ((option.state & QStyle::State_HasFocus) != 0) {
             painter->setBrush(Qt::NoBrush);
@@ -109,11 +109,11 @@ class DatasetDelegate : public QStyledItemDelegate {
                        const QModelIndex& index) const {
         const ThemeColours colours = themeColours(option.palette);
         const QRect row = option.rect;
-        const bool holdsOpen = index.data(DatasetModel::kIsOpen).toBool();
+        const bool holdsOpen = index.data(DataSetModel::kIsOpen).toBool();
         paintArrow(painter, {row.left() + kRowPadding + 3.5, row.center().y() + 0.5},
                    (option.state & QStyle::State_Open) != 0,
                    holdsOpen ? colours.accent : colours.muted);
-        const QString count = groupedCount(index.data(DatasetModel::kCount).toLongLong());
+        const QString count = groupedCount(index.data(DataSetModel::kCount).toLongLong());
         const QFont font = painter.font();
         painter.setFont(numberFont(font));
         painter.setPen(colours.muted);
@@ -122,7 +122,7 @@ class DatasetDelegate : public QStyledItemDelegate {
         painter.setPen(colours.text);
         const int left = row.left() + kRowPadding + kGap + kGap;
         const int end = paintText(painter, index.data().toString(), left, right, row);
-        const QString id = index.data(DatasetModel::kId).toString();
+        const QString id = index.data(DataSetModel::kId).toString();
         if (id.isEmpty() || id == index.data().toString()) return;
         painter.setPen(colours.muted);
         if (right - (end + kGap) >= painter.fontMetrics().horizontalAdvance(id))
@@ -134,19 +134,19 @@ class DatasetDelegate : public QStyledItemDelegate {
         const ThemeColours colours = themeColours(option.palette);
         const QRect row = option.rect;
         const int pictureLeft = row.left() + kRowPadding + kGap + kGap;
-        const QImage image = thumbnails_.get(index.data(DatasetModel::kFolder).toString());
+        const QImage image = thumbnails_.get(index.data(DataSetModel::kFolder).toString());
         paintPicture(
             painter, image,
             QRectF(pictureLeft, row.center().y() - kPicture / 2.0 + 1, kPicture, kPicture - 1),
             colours);
         int right = row.right() - kRowPadding;
-        if (index.data(DatasetModel::kHasTruth).toBool()) {
+        if (index.data(DataSetModel::kHasTruth).toBool()) {
             painter.setPen(colours.muted);
             right = paintAtRight(painter, tr("truth ✓"), right, row) - kGap;
         }
         const int left = pictureLeft + kPicture + kGap;
         const QString name = index.data().toString();
-        if (!index.data(DatasetModel::kIsOpen).toBool()) {
+        if (!index.data(DataSetModel::kIsOpen).toBool()) {
             painter.setPen(colours.text);
             paintText(painter, name, left, right, row);
             return;
@@ -162,12 +162,12 @@ class DatasetDelegate : public QStyledItemDelegate {
         paintText(painter, name, left, left + width + 1, row);
     }
 
-    DatasetThumbnails& thumbnails_;
+    DataSetThumbnails& thumbnails_;
 };
 
 }  // namespace
 
-DatasetTree::DatasetTree(DatasetThumbnails& thumbnails, QWidget* parent) : QTreeView(parent) {
+DataSetTree::DataSetTree(DataSetThumbnails& thumbnails, QWidget* parent) : QTreeView(parent) {
     setItemDelegate(new DatasetDelegate(thumbnails, this));
     setHeaderHidden(true);
     setUniformRowHeights(true);
@@ -183,23 +183,23 @@ DatasetTree::DatasetTree(DatasetThumbnails& thumbnails, QWidget* parent) : QTree
     // Tab leaves the tree; arrow keys move between rows.
     setTabKeyNavigation(false);
     setAccessibleName(tr("Items of the data set"));
-    connect(this, &QAbstractItemView::clicked, this, &DatasetTree::choose);
+    connect(this, &QAbstractItemView::clicked, this, &DataSetTree::choose);
 }
 
-void DatasetTree::setEmptyText(const QString& text) {
+void DataSetTree::setEmptyText(const QString& text) {
     emptyText_ = text;
     viewport()->update();
 }
 
-void DatasetTree::choose(const QModelIndex& index) {
+void DataSetTree::choose(const QModelIndex& index) {
     if (!index.isValid()) return;
-    if (index.data(DatasetModel::kIsItem).toBool())
+    if (index.data(DataSetModel::kIsItem).toBool())
         Q_EMIT itemChosen(index);
     else
         setExpanded(index, !isExpanded(index));
 }
 
-void DatasetTree::keyPressEvent(QKeyEvent* event) {
+void DataSetTree::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
         choose(currentIndex());
         return;
@@ -207,7 +207,7 @@ void DatasetTree::keyPressEvent(QKeyEvent* event) {
     QTreeView::keyPressEvent(event);
 }
 
-void DatasetTree::paintEvent(QPaintEvent* event) {
+void DataSetTree::paintEvent(QPaintEvent* event) {
     QTreeView::paintEvent(event);
     if (emptyText_.isEmpty() || model() == nullptr || model()->rowCount() > 0) return;
     constexpr int kTextPadding = 16;

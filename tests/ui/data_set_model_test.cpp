@@ -1,4 +1,4 @@
-#include "ui/input/dataset_model.h"
+#include "ui/input/data_set_model.h"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ class DatasetRows : public testing::Test {
         return rows;
     }
 
-    DatasetModel model;
+    DataSetModel model;
     // Any rule of models that is broken ends the test.
     QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::Fatal};
 };
@@ -40,10 +40,10 @@ class DatasetRows : public testing::Test {
 TEST_F(DatasetRows, growUnderTheirCategories) {
     EXPECT_EQ(rows(), (QStringList{"airplane: a1 b2", "bench: a1 c3", "own: vase"}));
     EXPECT_EQ(model.itemCount(), 5U);
-    EXPECT_EQ(model.index(0, 0).data(DatasetModel::kId).toString(), "02691156");
-    EXPECT_EQ(model.index(0, 0).data(DatasetModel::kCount).toInt(), 2);
+    EXPECT_EQ(model.index(0, 0).data(DataSetModel::kId).toString(), "02691156");
+    EXPECT_EQ(model.index(0, 0).data(DataSetModel::kCount).toInt(), 2);
     const QModelIndex b2 = model.index(1, 0, model.index(0, 0));
-    EXPECT_FALSE(b2.data(DatasetModel::kHasTruth).toBool());
+    EXPECT_FALSE(b2.data(DataSetModel::kHasTruth).toBool());
     EXPECT_EQ(model.folderOf(b2), "/data/02691156/b2");
 }
 
@@ -67,9 +67,9 @@ TEST_F(DatasetRows, markTheOpenItem) {
     model.setOpen("/data/02828884/c3");
     const QModelIndex open = model.openIndex();
     EXPECT_EQ(open.data().toString(), "c3");
-    EXPECT_TRUE(open.data(DatasetModel::kIsOpen).toBool());
-    EXPECT_TRUE(open.parent().data(DatasetModel::kIsOpen).toBool());
-    EXPECT_FALSE(model.index(0, 0).data(DatasetModel::kIsOpen).toBool());
+    EXPECT_TRUE(open.data(DataSetModel::kIsOpen).toBool());
+    EXPECT_TRUE(open.parent().data(DataSetModel::kIsOpen).toBool());
+    EXPECT_FALSE(model.index(0, 0).data(DataSetModel::kIsOpen).toBool());
     model.setFilter("a1");
     EXPECT_FALSE(model.openIndex().isValid());
 }

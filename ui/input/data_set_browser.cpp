@@ -1,4 +1,4 @@
-#include "ui/input/dataset_browser.h"
+#include "ui/input/data_set_browser.h"
 
 #include <utility>
 
@@ -45,7 +45,7 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
       other_(flatButton(tr("Open…"), tr("Choose another data set's folder"), this,
                         tr("Open another data set"))),
       search_(new QLineEdit(this)),
-      tree_(new DatasetTree(thumbnails_, this)),
+      tree_(new DataSetTree(thumbnails_, this)),
       progress_(new QWidget(this)),
       progressText_(rankedLabel("muted", progress_)) {
     setRank(*name_, "muted");
@@ -78,14 +78,14 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
         const QModelIndex first = model_.neighbour({}, 1);
         if (first.isValid()) choose(first);
     });
-    connect(tree_, &DatasetTree::itemChosen, this, &DataSetBrowser::choose);
+    connect(tree_, &DataSetTree::itemChosen, this, &DataSetBrowser::choose);
     connect(tree_, &QTreeView::expanded, this, [this](const QModelIndex& category) {
         if (!folding_) unfolded_.insert(category.data().toString());
     });
     connect(tree_, &QTreeView::collapsed, this, [this](const QModelIndex& category) {
         if (!folding_) unfolded_.erase(category.data().toString());
     });
-    connect(&thumbnails_, &DatasetThumbnails::ready, tree_->viewport(),
+    connect(&thumbnails_, &DataSetThumbnails::ready, tree_->viewport(),
             qOverload<>(&QWidget::update));
     connect(other_, &QToolButton::clicked, this, &DataSetBrowser::dataSetRequested);
     connect(stop, &QToolButton::clicked, this, [this] { scan_.cancel(); });
@@ -177,7 +177,7 @@ void DataSetBrowser::revealOpen() {
 
 QModelIndex DataSetBrowser::neighbourIndex(int step) const {
     QModelIndex from = tree_->currentIndex();
-    if (!from.data(DatasetModel::kIsItem).toBool()) from = model_.openIndex();
+    if (!from.data(DataSetModel::kIsItem).toBool()) from = model_.openIndex();
     return model_.neighbour(from, step);
 }
 
@@ -227,7 +227,7 @@ void DataSetBrowser::refreshCounts() {
                                       : tr("Nothing matches the search."));
 }
 
-DatasetFeature::DatasetFeature(const WindowParts& parts, InputPanel& input)
+DataSetFeature::DataSetFeature(const WindowParts& parts, InputPanel& input)
     : QObject(&parts.window), parts_(parts), input_(input), browser_(new DataSetBrowser) {
     parts.inputSide.addWidget(browser_);
     // A higher window has room for every step of one's own photographs.
@@ -245,7 +245,7 @@ DatasetFeature::DatasetFeature(const WindowParts& parts, InputPanel& input)
     previous->setShortcuts({Qt::Key_BracketLeft, Qt::ALT | Qt::Key_PageUp});
     next->setShortcuts({Qt::Key_BracketRight, Qt::ALT | Qt::Key_PageDown});
 
-    connect(browser_, &DataSetBrowser::dataSetRequested, this, &DatasetFeature::askForDataSet);
+    connect(browser_, &DataSetBrowser::dataSetRequested, this, &DataSetFeature::askForDataSet);
     connect(browser_, &DataSetBrowser::itemChosen, this,
             [this](const std::filesystem::path& folder) { parts_.window.openSample(folder); });
     connect(browser_, &DataSetBrowser::firstFound, this, [this] {
@@ -259,7 +259,7 @@ DatasetFeature::DatasetFeature(const WindowParts& parts, InputPanel& input)
         const std::filesystem::path folder = sample ? sample->renderingFolder : "";
         browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
     });
-    connect(&parts.document, &Document::resultChanged, this, &DatasetFeature::readAhead);
+    connect(&parts.document, &Document::resultChanged, this, &DataSetFeature::readAhead);
 
     // The folder may come from a drop, the command line or a dialog.
     connect(&parts.window, &Shell::requestBegan, this, [this] { trying_.cancel(); });
@@ -276,13 +276,13 @@ DatasetFeature::DatasetFeature(const WindowParts& parts, InputPanel& input)
     }
 }
 
-void DatasetFeature::openDataSet(const std::filesystem::path& folder, bool opensFirst) {
+void DataSetFeature::openDataSet(const std::filesystem::path& folder, bool opensFirst) {
     opensFirst_ = opensFirst;
     parts_.settings.setValue(kRootKey, pathText(folder));
     browser_->setRoot(folder);
 }
 
-void DatasetFeature::tryAsDataSet(const std::filesystem::path& folder) {
+void DataSetFeature::tryAsDataSet(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     inBackground(
         this, trying_.start(), [folder] { return isDataSet(folder); },
@@ -295,7 +295,7 @@ void DatasetFeature::tryAsDataSet(const std::filesystem::path& folder) {
         [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
 }
 
-void DatasetFeature::askForDataSet() {
+void DataSetFeature::askForDataSet() {
     askForFolder({.parent = parts_.window,
                   .title = tr("Open a data set's folder"),
                   .folder = parts_.settings.value(kRootKey).toString()},
@@ -303,7 +303,7 @@ void DatasetFeature::askForDataSet() {
 }
 
 // Reads the next sample while the user looks at the current one.
-void DatasetFeature::readAhead() {
+void DataSetFeature::readAhead() {
     const std::filesystem::path next = browser_->neighbour(1);
     if (next.empty()) return;
     inBackground(

@@ -8,7 +8,7 @@
 
 #include "tests/ui/window_fixture.h"
 #include "ui/document/view_cache.h"
-#include "ui/input/dataset_browser.h"
+#include "ui/input/data_set_browser.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/banner.h"
 
@@ -18,11 +18,11 @@ namespace {
 class DatasetWindow : public test::WindowTest {
   protected:
     DataSetBrowser& browser() { return *window().findChild<DataSetBrowser*>(); }
-    DatasetTree& tree() { return browser().tree(); }
-    DatasetModel& model() { return browser().model(); }
+    DataSetTree& tree() { return browser().tree(); }
+    DataSetModel& model() { return browser().model(); }
 
     void browse(const std::filesystem::path& root) {
-        window().findChild<DatasetFeature*>()->openDataSet(root);
+        window().findChild<DataSetFeature*>()->openDataSet(root);
         ASSERT_TRUE(waitUntil([&] { return !browser().scanning(); }));
     }
     // Copies of the bundled item as `count` items of one category.
@@ -68,7 +68,7 @@ TEST_F(DatasetWindow, startsWithTheBundledSamples) {
     EXPECT_EQ(model().index(0, 0).data().toString(), "airplane");
     for (int category = 0; category < model().rowCount(); ++category)
         for (int row = 0; row < model().rowCount(model().index(category, 0)); ++row)
-            EXPECT_TRUE(item(category, row).data(DatasetModel::kHasTruth).toBool());
+            EXPECT_TRUE(item(category, row).data(DataSetModel::kHasTruth).toBool());
 }
 
 // A hand may be carrying a view from the strip to a slot.

@@ -8,7 +8,7 @@
 #include <QWidget>
 
 #include "ui/document/background.h"
-#include "ui/input/dataset_model.h"
+#include "ui/input/data_set_model.h"
 #include "ui/input/thumbnails.h"
 #include "ui/shell/window_parts.h"
 
@@ -18,14 +18,14 @@ namespace threefold::ui {
 
 class InputPanel;
 
-/// View of a DatasetModel. A click on a category folds or unfolds it; a click or Enter on a sample
+/// View of a DataSetModel. A click on a category folds or unfolds it; a click or Enter on a sample
 /// opens the sample.
-class DatasetTree : public QTreeView {
+class DataSetTree : public QTreeView {
     Q_OBJECT
 
   public:
     /// `thumbnails` must outlive the tree.
-    explicit DatasetTree(DatasetThumbnails& thumbnails, QWidget* parent = nullptr);
+    explicit DataSetTree(DataSetThumbnails& thumbnails, QWidget* parent = nullptr);
 
     /// Text shown at the top while there are no rows.
     void setEmptyText(const QString& text);
@@ -66,10 +66,10 @@ class DataSetBrowser : public QWidget {
         return model_.folderOf(neighbourIndex(step));
     }
 
-    DatasetModel& model() { return model_; }
-    DatasetTree& tree() { return *tree_; }
+    DataSetModel& model() { return model_; }
+    DataSetTree& tree() { return *tree_; }
     QLineEdit& search() { return *search_; }
-    const DatasetThumbnails& thumbnails() const { return thumbnails_; }
+    const DataSetThumbnails& thumbnails() const { return thumbnails_; }
     bool scanning() const { return scanning_; }
 
     QSize minimumSizeHint() const override;  ///< does not change during a scan
@@ -89,8 +89,8 @@ class DataSetBrowser : public QWidget {
     QModelIndex neighbourIndex(int step) const;
 
     std::filesystem::path root_;
-    DatasetModel model_;
-    DatasetThumbnails thumbnails_;
+    DataSetModel model_;
+    DataSetThumbnails thumbnails_;
     NewestRequest scan_;
     int scans_ = 0;  // begun so far
     bool scanning_ = false;
@@ -102,18 +102,18 @@ class DataSetBrowser : public QWidget {
     ElidedLabel* name_;
     QToolButton* other_;
     QLineEdit* search_;
-    DatasetTree* tree_;
+    DataSetTree* tree_;
     QWidget* progress_;
     QLabel* progressText_;
 };
 
 /// Data set browser below the input panel, with its commands. Remembers the folder; by default that
 /// of the bundled samples.
-class DatasetFeature : public QObject {
+class DataSetFeature : public QObject {
     Q_OBJECT
 
   public:
-    DatasetFeature(const WindowParts& parts, InputPanel& input);
+    DataSetFeature(const WindowParts& parts, InputPanel& input);
 
     DataSetBrowser& browser() { return *browser_; }
     /// Browses `folder` and remembers it. `opensFirst`: opens the first sample if nothing is shown.

@@ -1,4 +1,4 @@
-#include "ui/input/dataset_model.h"
+#include "ui/input/data_set_model.h"
 
 #include <algorithm>
 #include <cctype>
@@ -21,7 +21,7 @@ std::string lowered(std::string text) {
 
 }  // namespace
 
-void DatasetModel::clear(const QString& ownItems) {
+void DataSetModel::clear(const QString& ownItems) {
     beginResetModel();
     ownItems_ = ownItems;
     categories_.clear();
@@ -31,7 +31,7 @@ void DatasetModel::clear(const QString& ownItems) {
     endResetModel();
 }
 
-void DatasetModel::append(std::vector<DataSetSample> items) {
+void DataSetModel::append(std::vector<DataSetSample> items) {
     for (std::size_t from = 0; from < items.size();) {
         // Rows are inserted in runs: one signal for each category of a batch.
         std::size_t to = from + 1;
@@ -66,7 +66,7 @@ void DatasetModel::append(std::vector<DataSetSample> items) {
     }
 }
 
-DatasetModel::Category& DatasetModel::categoryFor(const DataSetSample& item) {
+DataSetModel::Category& DataSetModel::categoryFor(const DataSetSample& item) {
     const auto match =
         std::find_if(categories_.rbegin(), categories_.rend(),
                      [&](const Category& known) { return known.id == item.category; });
@@ -82,7 +82,7 @@ DatasetModel::Category& DatasetModel::categoryFor(const DataSetSample& item) {
     return categories_.back();
 }
 
-void DatasetModel::setFilter(const QString& words) {
+void DataSetModel::setFilter(const QString& words) {
     std::vector<std::string> keys;
     for (const QString& word : words.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts))
         keys.push_back(word.toStdString());
@@ -102,14 +102,14 @@ void DatasetModel::setFilter(const QString& words) {
     endResetModel();
 }
 
-bool DatasetModel::matches(const Category& category, const Item& item) const {
+bool DataSetModel::matches(const Category& category, const Item& item) const {
     return std::all_of(keys_.begin(), keys_.end(), [&](const std::string& key) {
         return item.key.find(key) != std::string::npos ||
                category.key.find(key) != std::string::npos;
     });
 }
 
-void DatasetModel::setOpen(const std::filesystem::path& folder) {
+void DataSetModel::setOpen(const std::filesystem::path& folder) {
     if (folder == open_) return;
     const QModelIndex before = openIndex();
     open_ = folder;
@@ -120,7 +120,7 @@ void DatasetModel::setOpen(const std::filesystem::path& folder) {
     }
 }
 
-QModelIndex DatasetModel::openIndex() const {
+QModelIndex DataSetModel::openIndex() const {
     if (open_.empty()) return {};
     for (int row = 0; row < static_cast<int>(shown_.size()); ++row) {
         const Category& category = categories_[shown_[static_cast<std::size_t>(row)]];
@@ -131,12 +131,12 @@ QModelIndex DatasetModel::openIndex() const {
     return {};
 }
 
-std::filesystem::path DatasetModel::folderOf(const QModelIndex& item) const {
+std::filesystem::path DataSetModel::folderOf(const QModelIndex& item) const {
     const Item* const sample = itemAt(item);
     return sample == nullptr ? std::filesystem::path() : sample->folder;
 }
 
-QModelIndex DatasetModel::neighbour(const QModelIndex& from, int step) const {
+QModelIndex DataSetModel::neighbour(const QModelIndex& from, int step) const {
     const int last = static_cast<int>(shown_.size()) - 1;
     int category = step > 0 ? -1 : last + 1;
     int row = 0;
@@ -154,42 +154,42 @@ QModelIndex DatasetModel::neighbour(const QModelIndex& from, int step) const {
     return index(step > 0 ? 0 : rowCount(parent) - 1, 0, parent);
 }
 
-QModelIndex DatasetModel::index(int row, int column, const QModelIndex& parent) const {
+QModelIndex DataSetModel::index(int row, int column, const QModelIndex& parent) const {
     if (column != 0 || row < 0 || row >= rowCount(parent)) return {};
     if (!parent.isValid()) return createIndex(row, 0, kCategoryRow);
     return createIndex(row, 0, static_cast<quintptr>(shown_[parent.row()] + 1));
 }
 
-QModelIndex DatasetModel::parent(const QModelIndex& child) const {
+QModelIndex DataSetModel::parent(const QModelIndex& child) const {
     if (!child.isValid() || child.internalId() == kCategoryRow) return {};
     return createIndex(rowOf(child.internalId() - 1), 0, kCategoryRow);
 }
 
-int DatasetModel::rowCount(const QModelIndex& parent) const {
+int DataSetModel::rowCount(const QModelIndex& parent) const {
     if (!parent.isValid()) return static_cast<int>(shown_.size());
     if (parent.internalId() != kCategoryRow) return 0;
     const auto row = static_cast<std::size_t>(parent.row());
     return row < shown_.size() ? static_cast<int>(categories_[shown_[row]].matching.size()) : 0;
 }
 
-int DatasetModel::rowOf(std::size_t category) const {
+int DataSetModel::rowOf(std::size_t category) const {
     return static_cast<int>(std::lower_bound(shown_.begin(), shown_.end(), category) -
                             shown_.begin());
 }
 
-const DatasetModel::Item* DatasetModel::itemAt(const QModelIndex& index) const {
+const DataSetModel::Item* DataSetModel::itemAt(const QModelIndex& index) const {
     if (!index.isValid() || index.internalId() == kCategoryRow) return nullptr;
     const Category& category = categories_[index.internalId() - 1];
     return &category.items[category.matching[static_cast<std::size_t>(index.row())]];
 }
 
-QVariant DatasetModel::data(const QModelIndex& index, int role) const {
+QVariant DataSetModel::data(const QModelIndex& index, int role) const {
     if (const Item* const item = itemAt(index)) return dataOf(*item, role);
     if (!index.isValid()) return {};
     return dataOf(categories_[shown_[static_cast<std::size_t>(index.row())]], role);
 }
 
-QVariant DatasetModel::dataOf(const Category& category, int role) const {
+QVariant DataSetModel::dataOf(const Category& category, int role) const {
     const auto count = static_cast<qint64>(category.matching.size());
     switch (role) {
         case Qt::DisplayRole:
@@ -216,7 +216,7 @@ QVariant DatasetModel::dataOf(const Category& category, int role) const {
     }
 }
 
-QVariant DatasetModel::dataOf(const Item& item, int role) const {
+QVariant DataSetModel::dataOf(const Item& item, int role) const {
     const QString name = QString::fromStdString(item.name);
     switch (role) {
         case Qt::DisplayRole:

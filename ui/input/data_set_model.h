@@ -12,7 +12,7 @@ namespace threefold::ui {
 
 /// Two-level item model of a data set: categories and samples. Grows during the scan. A filter
 /// hides rows that do not match and takes a few milliseconds for tens of thousands of samples.
-class DatasetModel : public QAbstractItemModel {
+class DataSetModel : public QAbstractItemModel {
     Q_OBJECT
 
   public:
