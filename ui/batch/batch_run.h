@@ -2,6 +2,7 @@
 
 #include <list>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "engine/profile/stopwatch.h"
@@ -45,7 +46,7 @@ class BatchRun : public QObject {
     const CategoryMeans& means(std::size_t protocol = 0) const { return means_.at(protocol); }
     std::size_t total() const { return outline_.total; }  ///< 0 until the plan has been read
     std::size_t before() const { return before_; }        ///< rows of earlier sessions
-    double secondsLeft() const;                           ///< negative: not known yet
+    std::optional<double> secondsLeft() const;            ///< none: not known yet
     /// File of the report; empty until the run is done.
     std::filesystem::path report() const;
     bool keepsResults() const { return !plan_.output.empty(); }
