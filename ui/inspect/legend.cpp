@@ -84,9 +84,9 @@ Legend::Legend(Document& document, QWidget* parent)
     for (LegendBar*& bar : bars_) {
         bar = new LegendBar(this);
         bars->addWidget(bar, 1);
-        connect(bar, &LegendBar::rangeWanted, this, &Legend::setRange);
-        connect(bar, &LegendBar::resetWanted, this, [this] { setMode(RangeMode::shared); });
-        connect(bar, &LegendBar::typingWanted, this, &Legend::beginTyping);
+        connect(bar, &LegendBar::rangeRequested, this, &Legend::setRange);
+        connect(bar, &LegendBar::resetRequested, this, [this] { setMode(RangeMode::shared); });
+        connect(bar, &LegendBar::typingRequested, this, &Legend::beginTyping);
     }
     reason_->setFixedHeight(bars_[0]->sizeHint().height());
     bars->addWidget(reason_, 1);

@@ -99,7 +99,7 @@ class Worker : public QObject {
     void progressed(quint64 id, const threefold::Progress& progress);
     /// The first published mesh is ready, the result not yet: see makePartialResult(). Only some
     /// back ends emit it.
-    void partialMade(quint64 id, const threefold::ui::ResultRef& result);
+    void partialReady(quint64 id, const threefold::ui::ResultRef& result);
     void finished(quint64 id, const threefold::ui::ResultRef& result);
     void failed(quint64 id, const threefold::ErrorReport& report);
     void cancelled(quint64 id);
