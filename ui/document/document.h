@@ -79,7 +79,7 @@ struct RunState {
     /// Partial result of the run (makePartialResult()); until there is one, that of the run that
     /// this one replaced. Null: none.
     ResultRef partial = {};
-    /// Of each step: StageHistory::stepFractions(), or fitStepFractions().
+    /// Of each step: StepHistory::stepFractions(), or fitStepFractions().
     std::vector<double> stepFractions = {};
     std::optional<Progress> stage = {};  ///< none before the first stage
     FitProgress fit = {};

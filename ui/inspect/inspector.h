@@ -6,7 +6,7 @@
 
 #include "ui/document/measured_meshes.h"
 #include "ui/inspect/measures_table.h"
-#include "ui/inspect/stage_bars.h"
+#include "ui/inspect/step_bars.h"
 #include "ui/run/worker.h"
 
 namespace threefold::ui {
@@ -23,7 +23,7 @@ class Inspector : public QWidget {
     explicit Inspector(QWidget* parent = nullptr);
 
     /// Shows a result's fit, and the times of the runs.
-    void setResult(const Result& result, const StageHistory& history);
+    void setResult(const Result& result, const StepHistory& history);
     /// Summary of the result's fit; hidden without a fit.
     const QLabel& fit() const { return *fit_; }
     /// How much of the truth the best mesh lacks; hidden where it lacks nothing.
@@ -73,7 +73,7 @@ class Inspector : public QWidget {
     QBoxLayout* sections_;
     ThresholdPlot* plot_;
     QLabel* stagesHeading_;
-    StageBars* stages_;
+    StepBars* stages_;
     HistoryLine* historyLine_;
     QLabel* backend_;
     QLabel* model_;

@@ -2,18 +2,18 @@
 
 #include <QWidget>
 
-#include "ui/document/stage_history.h"
+#include "ui/document/step_history.h"
 
 namespace threefold::ui {
 
-/// Table of the stage times in milliseconds. Each stage has a name, a bar for the last run, its
+/// Table of the run steps' times in milliseconds. Each step has a name, a bar for the last run, its
 /// time there, median and 95th percentile of all runs, and its percentage of the last run.
-class StageBars : public QWidget {
+class StepBars : public QWidget {
     Q_OBJECT
 
   public:
-    explicit StageBars(QWidget* parent = nullptr);
-    void setHistory(const StageHistory& history);
+    explicit StepBars(QWidget* parent = nullptr);
+    void setHistory(const StepHistory& history);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {180, sizeHint().height()}; }
@@ -23,10 +23,10 @@ class StageBars : public QWidget {
     bool event(QEvent* event) override;
 
   private:
-    int stageCount() const { return static_cast<int>(history_.stages().size()); }
+    int stepCount() const { return static_cast<int>(history_.steps().size()); }
     int lineHeight() const { return fontMetrics().height() + 5; }
 
-    StageHistory history_;
+    StepHistory history_;
 };
 
 /// Line chart of the network's total times of the last runs, oldest first.
@@ -35,7 +35,7 @@ class HistoryLine : public QWidget {
 
   public:
     explicit HistoryLine(QWidget* parent = nullptr);
-    void setHistory(const StageHistory& history);
+    void setHistory(const StepHistory& history);
 
     QSize sizeHint() const override { return {240, 32}; }
     QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }

@@ -15,14 +15,14 @@ struct RunKind {
     bool operator==(const RunKind&) const = default;
 };
 
-/// Stage timings of the last kKept runs of each of the last kKinds kinds. All times are
+/// Step timings of the last kKept runs of each of the last kKinds kinds. All times are
 /// milliseconds of the selected kind, by default the newest run's.
-class StageHistory {
+class StepHistory {
   public:
     static constexpr std::size_t kKept = 256;
 
     /// Adds a run and selects its kind. `wall`: the network's elapsed time; 0: the sum of its
-    /// stages.
+    /// steps.
     void add(const StepTimings& timings, double wall = 0, const RunKind& kind = {});
     /// Adds the time of a fit to photographs after a run of the selected kind.
     void addFit(double milliseconds) { groups_.back().fits.add(milliseconds); }
@@ -31,22 +31,22 @@ class StageHistory {
     const RunKind& kind() const { return groups_.back().kind; }
     std::size_t runs() const { return totals().size(); }
 
-    /// Time of a stage in the last run; none if the run had no such stage.
+    /// Time of a step in the last run; none if the run had no such step.
     std::optional<double> last(RunStep step) const;
-    /// Times of a stage in all runs that had it.
+    /// Times of a step in all runs that had it.
     const Rolling& times(RunStep step) const {
-        return groups_.back().stages[static_cast<std::size_t>(step)];
+        return groups_.back().steps[static_cast<std::size_t>(step)];
     }
     /// Times of the whole network.
     const Rolling& totals() const { return groups_.back().totals; }
     /// Times of the fits.
     const Rolling& fits() const { return groups_.back().fits; }
 
-    /// Stages of the newest run's model; before any run those of the published model.
-    std::span<const RunStep> stages() const { return runStepsOf(groups_.back().newest); }
+    /// Steps of the newest run's model; before any run those of the published model.
+    std::span<const RunStep> steps() const { return runStepsOf(groups_.back().newest); }
 
-    /// Fraction of a run's time for each of stages(), 0…1, from the medians of the runs so far, or
-    /// as expected before any run. Projections report no progress: their time goes to the stages
+    /// Fraction of a run's time for each of steps(), 0…1, from the medians of the runs so far, or
+    /// as expected before any run. Projections report no progress: their time goes to the steps
     /// that they run in, and theirs is 0.
     std::vector<double> stepFractions() const;
 
@@ -54,7 +54,7 @@ class StageHistory {
     struct Group {
         RunKind kind;
         StepTimings newest = {};
-        std::vector<Rolling> stages = std::vector(std::size(kAllRunSteps), Rolling(kKept));
+        std::vector<Rolling> steps = std::vector(std::size(kAllRunSteps), Rolling(kKept));
         Rolling totals = Rolling(kKept), fits = Rolling(kKept);
     };
     static constexpr std::size_t kKinds = 16;

@@ -1,4 +1,4 @@
-#include "ui/document/stage_history.h"
+#include "ui/document/step_history.h"
 
 #include <iterator>
 #include <numeric>
@@ -12,16 +12,16 @@ StepTimings run(double load, double block) {
     return {{RunStep::load, load}, {RunStep::block1, block}};
 }
 
-TEST(StageHistory, isEmpty_beforeTheFirstRun) {
-    const StageHistory history;
+TEST(StepHistory, isEmpty_beforeTheFirstRun) {
+    const StepHistory history;
     EXPECT_FALSE(history.last(RunStep::load));
     EXPECT_FALSE(history.times(RunStep::load).median());
     EXPECT_FALSE(history.totals().last());
     EXPECT_FALSE(history.totals().median());
 }
 
-TEST(StageHistory, givesLastAndMedian) {
-    StageHistory history;
+TEST(StepHistory, givesLastAndMedian) {
+    StepHistory history;
     for (const double block : {5.0, 1.0, 3.0}) history.add(run(100, block));
     EXPECT_EQ(history.last(RunStep::block1), 3.0);
     EXPECT_EQ(history.times(RunStep::block1).median(), 3.0);
@@ -33,40 +33,40 @@ TEST(StageHistory, givesLastAndMedian) {
     EXPECT_EQ(history.totals().p95(), 10.0);
 }
 
-TEST(StageHistory, leavesLoadOutOfTheTotal) {
-    StageHistory history;
+TEST(StepHistory, leavesLoadOutOfTheTotal) {
+    StepHistory history;
     history.add(run(100, 5));
     EXPECT_EQ(history.totals().last(), 5.0);
     EXPECT_EQ(history.totals().median(), 5.0);
 }
 
-TEST(StageHistory, takesTheTimeOnTheWall_whenStagesOverlap) {
-    StageHistory history;
+TEST(StepHistory, takesTheTimeOnTheWall_whenStagesOverlap) {
+    StepHistory history;
     history.add(run(100, 5), 3);
     EXPECT_EQ(history.totals().last(), 3.0);
     EXPECT_EQ(history.totals().median(), 3.0);
     EXPECT_EQ(history.last(RunStep::block1), 5.0);
 }
 
-TEST(StageHistory, saysNothing_whenTheLastRunLacksTheStage) {
-    StageHistory history;
+TEST(StepHistory, saysNothing_whenTheLastRunLacksTheStage) {
+    StepHistory history;
     history.add(run(1, 5));
     EXPECT_FALSE(history.last(RunStep::cnn1));
 }
 
-TEST(StageHistory, forgetsTheOldest_beyondItsLimit) {
-    StageHistory history;
-    for (std::size_t i = 0; i < StageHistory::kKept; ++i) history.add(run(0, 1000));
-    for (std::size_t i = 0; i < StageHistory::kKept; ++i) history.add(run(0, 1));
-    EXPECT_EQ(history.runs(), StageHistory::kKept);
+TEST(StepHistory, forgetsTheOldest_beyondItsLimit) {
+    StepHistory history;
+    for (std::size_t i = 0; i < StepHistory::kKept; ++i) history.add(run(0, 1000));
+    for (std::size_t i = 0; i < StepHistory::kKept; ++i) history.add(run(0, 1));
+    EXPECT_EQ(history.runs(), StepHistory::kKept);
     EXPECT_EQ(history.times(RunStep::block1).median(), 1.0);
 }
 
-TEST(StageHistory, comparesRunsOfOneKindAlone) {
+TEST(StepHistory, comparesRunsOfOneKindAlone) {
     const RunKind three{3, "processor · float32"};
     const RunKind eight{8, "processor · float32"};
     const RunKind other{3, "GPU · tfloat32"};
-    StageHistory history;
+    StepHistory history;
     for (const double block : {2.0, 4.0, 6.0}) history.add(run(1, block), 0, three);
     history.add(run(1, 50), 0, eight);
     EXPECT_EQ(history.runs(), 1U);
@@ -86,8 +86,8 @@ TEST(StageHistory, comparesRunsOfOneKindAlone) {
     EXPECT_FALSE(history.last(RunStep::block1));
 }
 
-TEST(StageHistory, expectsTheSharesOfTheRunsSoFar) {
-    StageHistory history;
+TEST(StepHistory, expectsTheSharesOfTheRunsSoFar) {
+    StepHistory history;
     const std::vector<double> expected = history.stepFractions();
     ASSERT_EQ(expected.size(), runStepsOf(kPublishedHypothesisBlocks).size());
     EXPECT_NEAR(std::accumulate(expected.begin(), expected.end(), 0.0), 1, 1e-12);
@@ -98,8 +98,8 @@ TEST(StageHistory, expectsTheSharesOfTheRunsSoFar) {
     EXPECT_EQ(known[4], 0);
 }
 
-TEST(StageHistory, givesAProjectionsTime_toTheStagesItRunsIn) {
-    StageHistory history;
+TEST(StepHistory, givesAProjectionsTime_toTheStagesItRunsIn) {
+    StepHistory history;
     history.add({{RunStep::cnn1, 10},
                  {RunStep::project1, 9},
                  {RunStep::graph1, 1},
@@ -118,15 +118,15 @@ TEST(StageHistory, givesAProjectionsTime_toTheStagesItRunsIn) {
     EXPECT_DOUBLE_EQ(of(RunStep::block2), 0.28);
 }
 
-TEST(StageHistory, keepsFitsApartFromTheNetwork) {
-    StageHistory history;
+TEST(StepHistory, keepsFitsApartFromTheNetwork) {
+    StepHistory history;
     EXPECT_FALSE(history.fits().last());
     history.add(run(100, 5));
     history.addFit(800);
     EXPECT_EQ(history.fits().last(), 800.0);
     EXPECT_EQ(history.totals().last(), 5.0);
-    for (std::size_t i = 0; i <= StageHistory::kKept; ++i) history.addFit(1);
-    EXPECT_EQ(history.fits().size(), StageHistory::kKept);
+    for (std::size_t i = 0; i <= StepHistory::kKept; ++i) history.addFit(1);
+    EXPECT_EQ(history.fits().size(), StepHistory::kKept);
 }
 
 }  // namespace

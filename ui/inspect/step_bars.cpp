@@ -1,4 +1,4 @@
-#include "ui/inspect/stage_bars.h"
+#include "ui/inspect/step_bars.h"
 
 #include <algorithm>
 #include <array>
@@ -28,11 +28,11 @@ QString timeText(std::optional<double> time) {
     return time ? milliseconds(*time) : QStringLiteral("–");
 }
 
-/// Percentage of the last run's time without load, "41.3"; empty if the stage was not timed.
-QString percentageText(const StageHistory& history, RunStep step) {
+/// Percentage of the last run's time without load, "41.3"; empty if the step was not timed.
+QString percentageText(const StepHistory& history, RunStep step) {
     const std::optional<double> last = history.last(step);
     double sum = 0;
-    for (const RunStep other : history.stages())
+    for (const RunStep other : history.steps())
         if (other != RunStep::load) sum += history.last(other).value_or(0);
     if (!last || step == RunStep::load || !(sum > 0)) return {};
     return QString::number(100 * *last / sum, 'f', 1);
@@ -43,14 +43,14 @@ constexpr int kMargin = 4;
 
 }  // namespace
 
-StageBars::StageBars(QWidget* parent) : QWidget(parent) {
+StepBars::StepBars(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void StageBars::setHistory(const StageHistory& history) {
+void StepBars::setHistory(const StepHistory& history) {
     history_ = history;
     QString spoken = tr("Milliseconds of the last run:");
-    for (const RunStep step : history_.stages()) {
+    for (const RunStep step : history_.steps()) {
         spoken += ' ' + nameOf(step) + ' ' + timeText(history_.last(step));
         const QString percentage = percentageText(history_, step);
         spoken += percentage.isEmpty() ? QStringLiteral(";") : tr(", %1 %;").arg(percentage);
@@ -61,11 +61,11 @@ void StageBars::setHistory(const StageHistory& history) {
     update();
 }
 
-QSize StageBars::sizeHint() const {
-    return {240, lineHeight() * (stageCount() + (history_.fits().size() > 0 ? 3 : 2)) + 4};
+QSize StepBars::sizeHint() const {
+    return {240, lineHeight() * (stepCount() + (history_.fits().size() > 0 ? 3 : 2)) + 4};
 }
 
-void StageBars::paintEvent(QPaintEvent*) {
+void StepBars::paintEvent(QPaintEvent*) {
     const ThemeColours colours = themeColours(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -79,7 +79,7 @@ void StageBars::paintEvent(QPaintEvent*) {
                         : width() < kMinWidthFourColumns ? kBarColumns - 1
                                                          : kBarColumns;
     int nameWidth = 0;
-    for (const RunStep step : history_.stages())
+    for (const RunStep step : history_.steps())
         nameWidth = std::max(nameWidth, fontMetrics().horizontalAdvance(nameOf(step)));
     nameWidth += 8;
     const qreal barLeft = nameWidth;
@@ -112,10 +112,10 @@ void StageBars::paintEvent(QPaintEvent*) {
     };
 
     double longest = 1e-9;
-    for (const RunStep step : history_.stages())
+    for (const RunStep step : history_.steps())
         longest = std::max(longest, history_.last(step).value_or(0));
     int row = 1;
-    for (const RunStep step : history_.stages()) {
+    for (const RunStep step : history_.steps()) {
         const auto last = history_.last(step);
         if (last) {
             painter.setPen(Qt::NoPen);
@@ -137,21 +137,21 @@ void StageBars::paintEvent(QPaintEvent*) {
             writeRow(row++, name, true, {times->last(), times->median(), times->p95()}, {});
 }
 
-bool StageBars::event(QEvent* event) {
+bool StepBars::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const int row = help->pos().y() / lineHeight() - 1;
     QString text;  // empty: no tooltip
-    const int stages = stageCount();
-    if (row >= 0 && row < stages) {
-        const RunStep step = history_.stages()[static_cast<std::size_t>(row)];
+    const int steps = stepCount();
+    if (row >= 0 && row < steps) {
+        const RunStep step = history_.steps()[static_cast<std::size_t>(row)];
         text = QString::fromUtf8(runStepDescription(step)) + tr(" (wall time in milliseconds)");
         if (const QString percentage = percentageText(history_, step); !percentage.isEmpty())
             text += tr(", %1 % of the last run").arg(percentage);
     }
-    if (row == stages)
+    if (row == steps)
         text = tr("The network as a whole, without load");
-    else if (row == stages + 1 && history_.fits().size() > 0)
+    else if (row == steps + 1 && history_.fits().size() > 0)
         text = tr("The network's mesh, fitted to the photographs (wall time in milliseconds)");
     QToolTip::showText(help->globalPos(), text, this);
     return true;
@@ -161,7 +161,7 @@ HistoryLine::HistoryLine(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void HistoryLine::setHistory(const StageHistory& history) {
+void HistoryLine::setHistory(const StepHistory& history) {
     const std::deque<double>& totals = history.totals().values();
     const std::size_t count = std::min(totals.size(), kMaxRuns);
     totals_.assign(totals.end() - static_cast<std::ptrdiff_t>(count), totals.end());
