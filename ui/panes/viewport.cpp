@@ -36,7 +36,7 @@ void Viewport::setCut(bool on) {
 }
 
 void Viewport::setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked) {
-    aim([&](PaneCameras& panes) {
+    moveCameras([&](PaneCameras& panes) {
         panes.setLinked(false);
         for (std::size_t pane = 0; pane < cameras.size(); ++pane)
             panes.setCamera(pane, cameras[pane]);
