@@ -104,7 +104,7 @@ void OpenedMeshValues::compute() {
                     quantity, opened->mesh,
                     ofMesh != nullptr ? ofMesh(*opened->mesh, truth) : ofFile->values);
             },
-            [this, key, truth = currentTruth_](const Outcome<SurfaceValues>& outcome) {
+            [this, key, truth = currentTruth_](const TaskResult<SurfaceValues>& outcome) {
                 --running_;
                 if (truth.stop_requested() || !requested_.contains(key)) return;
                 values_[key] =
