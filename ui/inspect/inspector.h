@@ -7,6 +7,7 @@
 #include "ui/document/measured_meshes.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/step_bars.h"
+#include "ui/inspect/threshold_plot.h"
 #include "ui/run/worker.h"
 
 namespace threefold::ui {
