@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Evaluates a list in parts, then joins them into one report. The same command again goes on where
-# the last one ended: after Ctrl-C, a full disk, or a sample that has been mended.
+# Evaluates a list in parts, then joins them into one report. The same command again computes only
+# missing samples: after Ctrl-C, a full disk, or the repair of a sample.
 #
 #   examples/evaluate_list.sh LIST OUT [PARTS [EVAL_OPTION...]]
 #   examples/evaluate_list.sh test.txt out 4 --images ShapeNetRendering --gt gt --fit all
@@ -16,6 +16,10 @@ fi
 list=$1
 out=$2
 parts=${3:-1}
+if [[ ! $parts =~ ^[1-9][0-9]*$ ]]; then
+    echo "PARTS: '$parts': expected a number of 1 or more" >&2
+    exit 2
+fi
 shift $(($# > 3 ? 3 : $#))
 threefold=${THREEFOLD:-threefold}
 

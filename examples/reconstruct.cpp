@@ -1,4 +1,4 @@
-// One sample to a mesh, with the engine alone: reconstruct MODEL SAMPLE OUT.obj
+// Reconstructs one sample with the engine alone: reconstruct MODEL SAMPLE OUT.obj
 #include <cstdio>
 #include <memory>
 
@@ -26,18 +26,24 @@ int main(int count, char** arguments) try {
     ReconstructedSample made =
         reconstructSample(*backend, loadSample(sample, defaultViews(*sample)));
     SampleFitOptions fit;
-    fit.request = FitRequest{FitRequest::Kind::all};  // then agree with every photograph
+    fit.request = FitRequest{FitRequest::Kind::all};  // to every photograph
     const MeasuredSample measured = measureSample(fitSample(std::move(made), fit), {});
 
     const Reconstruction& meshes = measured.reconstruction;
     std::printf("%s: %.0f ms\n", sample->name().c_str(), meshes.milliseconds());
     if (measured.evaluation) {
         const Evaluation& against = *measured.evaluation;
-        std::printf("F(tau) coarse %.1f, refined %.1f, fitted %.1f %%\n",
-                    against.first().measures.atTau().f, against.result().measures.atTau().f,
-                    against.fitted()->measures.atTau().f);
+        std::printf("F(tau) coarse %.1f, refined %.1f", against.first().measures.atTau().f,
+                    against.result().measures.atTau().f);
+        if (const MeshEvaluation* const fitted = against.fitted())
+            std::printf(", fitted %.1f", fitted->measures.atTau().f);
+        std::printf(" %%\n");
     }
-    writeMesh(arguments[3], MeshFormat::obj, {meshes.fitted, meshes.facesOfFitted()});
+    if (measured.fit && measured.fit->problem)
+        std::fprintf(stderr, "not fitted: %s\n", Error(*measured.fit->problem).what());
+    const Mesh mesh = meshes.fitted.empty() ? Mesh{meshes.result().vertices, meshes.faces()}
+                                            : Mesh{meshes.fitted, meshes.facesOfFitted()};
+    writeMesh(arguments[3], MeshFormat::obj, mesh);
     return 0;
 } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -17,6 +17,10 @@ if [[ $# -lt 3 ]]; then
     exit 2
 fi
 list=$1 out=$2 parts=$3
+if [[ ! $parts =~ ^[1-9][0-9]*$ ]]; then
+    echo "PARTS: '$parts': expected a number of 1 or more" >&2
+    exit 2
+fi
 threefold=${THREEFOLD:-threefold}
 
 if [[ -z ${SLURM_JOB_ID:-} ]]; then

@@ -25,17 +25,20 @@ using InputRows = InputArray<Number, nb::shape<-1, 3>>;
 template <class Number, class Shape = nb::shape<-1, 3>>
 using OutputArray = nb::ndarray<nb::numpy, Number, Shape, nb::c_contig>;
 
+/// View of the rows as vectors; valid while the array lives.
 template <class Vector, class Number>
 std::span<const Vector> spanOf(const InputRows<Number>& rows) {
     static_assert(sizeof(Vector) == 3 * sizeof(Number));
     return {reinterpret_cast<const Vector*>(rows.data()), rows.shape(0)};
 }
 
-/// View of rows of three, for a property of the object that owns them.
+/// View of vectors as rows of three; valid while their owner lives. Return it from a property of
+/// the owner, which then stays alive as long as the array (nb::rv_policy::reference_internal).
 template <class Number>
 auto rows(auto& vectors) {
     return OutputArray<Number>(vectors.data(), {vectors.size(), 3});
 }
+/// rows(), or None if there are no vectors.
 template <class Number>
 auto rowsOrNone(auto& vectors) {
     return vectors.empty() ? std::nullopt : std::optional(rows<Number>(vectors));
@@ -53,6 +56,7 @@ auto owning(std::vector<Vector> values) {
         return OutputArray<Number>(kept->data(), {kept->size(), 3}, owner);
 }
 
+/// owning(), or None if there are no values.
 template <class Number, class Vector>
 auto owningOrNone(std::vector<Vector> values) {
     return values.empty() ? std::nullopt : std::optional(owning<Number>(std::move(values)));

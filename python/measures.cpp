@@ -11,7 +11,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/comparison/comparison.h"
+#include "engine/comparison/compare_runs.h"
+#include "engine/comparison/comparison_page.h"
+#include "engine/comparison/comparison_tables.h"
 #include "engine/metrics/matching.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/metrics/nearest.h"
@@ -70,7 +72,7 @@ void defineMeasures(nb::module_& module) {
         "score",
         [](const GivenMesh& given, const GivenMesh& truth, double tau, const std::string& protocol,
            bool emd, const std::optional<GivenMesh>& surface) {
-            requireNumber("tau", tau, std::numeric_limits<double>::min(), kMaxCoordinate);
+            requireNumber("tau", tau, std::numeric_limits<double>::min(), kMaxTau);
             ScoreOptions options{protocolFromName(protocol), tau, emd, {}, {}};
             const Scores scores = interruptible([&](const std::stop_token& cancel) {
                 options.cancel = cancel;

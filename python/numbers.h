@@ -10,9 +10,10 @@
 namespace threefold::python {
 
 inline constexpr double kMaxThreads = 1024;
-inline constexpr double kMaxCoordinate = 1e30;  ///< of a coordinate: its square is finite as well
+inline constexpr double kMaxTau = 1e30;  ///< squared distance, object units squared
 
-/// Throws UsageError, which names the argument and its range, unless it is finite and within.
+/// Throws UsageError, which names `argument` and the range, unless `value` is finite and in
+/// [min, max].
 inline void requireNumber(const char* argument, double value, double min, double max) {
     if (std::isfinite(value) && value >= min && value <= max) return;
     throw UsageError({argument, "", fmt::format("{}: expected {:g} to {:g}", value, min, max),

@@ -113,7 +113,8 @@ LoadedViews fitViews(const PythonSample& sample, const FitRequest& fitRequest,
 }
 
 /// Runs the fit as fitSample() does.
-void fit(Result& result, const PythonSample& sample, const FitRequest& asked, FitOptions options) {
+void fit(Result& result, const PythonSample& sample, const FitRequest& asked,
+         SurfaceFitOptions options) {
     const Sample& source = sample.source ? *sample.source : Sample{};
     const FitRequest fitRequest = fitRequestFor(source, asked).value_or(FitRequest{});
     options.colour = fitRequest.colour;
@@ -159,16 +160,16 @@ std::optional<std::map<std::size_t, DepthMap>> depthMaps(Result& result) {
     return maps;
 }
 
-void defineMeshes(nb::module_& module) {
+void defineResult(nb::module_& module) {
     nb::class_<Result>(module, "Result",
                        "Meshes of one object, object units, in the first view's space; arrays are "
-                       "views of its memory.")
+                       "views of the result's memory.")
         .def_prop_ro(
             "coarse", [](Result& it) { return stageRows(it, kPublishedMeshes.front()); },
-            "(2466, 3) float32: stage 1.")
+            "Vertices of stage 1, (2466, 3) float32.")
         .def_prop_ro(
             "refined", [](Result& it) { return stageRows(it, kPublishedMeshes.back()); },
-            "(2466, 3) float32: stage 2; None of a model without it.")
+            "Vertices of stage 2, (2466, 3) float32; None of a model without stage 2.")
         .def_prop_ro(
             "stages",
             [](Result& it) {
@@ -179,26 +180,26 @@ void defineMeshes(nb::module_& module) {
                                  nb::find(it));
                 return stages;
             },
-            "Name to (V, 3) float32: every mesh of the model, in its order.")
+            "Vertices of every mesh of the model by name, (V, 3) float32, in the model's order.")
         .def_prop_ro(
             "fitted", [](Result& it) { return rowsOrNone<float>(it.made.fitted); },
-            "(V, 3) float32, by fit(), or None.")
+            "Vertices of the fitted mesh, (V, 3) float32, or None before fit().")
         .def_prop_ro(
             "coarse_faces", [](Result& it) { return rows<const std::uint32_t>(it.made.faces()); },
-            "(4928, 3) uint32, of coarse and refined, counter-clockwise outside.")
+            "Faces of coarse and refined, (4928, 3) uint32, counter-clockwise outside.")
         .def_prop_ro(
             "vertices",
             [](Result& it) {
                 return rows<float>(it.fitted() ? it.made.fitted : it.made.stages.back().vertices);
             },
-            "(V, 3) float32: fitted, else refined.")
+            "Vertices of fitted, else of refined, (V, 3) float32.")
         .def_prop_ro(
             "faces",
             [](Result& it) {
                 return rows<const std::uint32_t>(it.fitted() ? it.made.facesOfFitted()
                                                              : it.made.faces());
             },
-            "(F, 3) uint32, of `vertices`.")
+            "Faces of `vertices`, (F, 3) uint32.")
         .def_prop_ro(
             "entropy",
             [](Result& it) {
@@ -207,7 +208,7 @@ void defineMeshes(nb::module_& module) {
                 return bits.empty() ? std::nullopt
                                     : std::optional(Bits(bits.data(), {bits.size()}));
             },
-            "(2466,) float32, bits: of the last step's weights, 0 (sure) to 5.43; or None.")
+            "Entropy of the last step's weights, (2466,) float32, bits, 0 (sure) to 5.43; or None.")
         .def_prop_ro(
             "timings",
             [](const Result& it) {
@@ -216,27 +217,26 @@ void defineMeshes(nb::module_& module) {
                     times[std::string(runStepName(each.step))] = each.milliseconds;
                 return times;
             },
-            "Milliseconds of each stage.")
+            "Milliseconds of each run step by name.")
         .def_prop_ro(
             "milliseconds", [](const Result& it) { return it.made.milliseconds(); },
-            "From views to meshes.")
+            "Milliseconds from views to meshes.")
         .def_ro("camera", &Result::camera,
-                "The first view's: its to_world() leads out of its space.")
+                "Camera of the first view; to_world() leads out of the meshes' space.")
         .def_prop_ro(
             "overlaps",
             [](const Result& it) {
-                return it.fit ? std::optional(std::pair(it.fit->overlap(&FitAgreement::before),
-                                                        it.fit->overlap(&FitAgreement::after)))
+                return it.fit ? std::optional(std::pair(it.fit->meanOverlapBefore(),
+                                                        it.fit->meanOverlapAfter()))
                               : std::nullopt;
             },
-            "Of silhouettes with the masks, before and after fit(): 0 to 1; or None.")
+            "Mean overlap of silhouettes with the masks, 0 to 1, before and after fit(); or None.")
         .def_prop_ro(
             "notes",
             [](const Result& it) { return it.fit ? it.fit->notes : std::vector<std::string>(); },
-            "Of fit(): which photographs were left out and why, a sentence each.")
-        .def_ro(
-            "choice", &Result::choice,
-            "Of fit() with surface auto: which surface was taken and why, a sentence; or empty.")
+            "Remarks of fit(), a sentence each: photographs that were left out, and why.")
+        .def_ro("choice", &Result::choice,
+                "Surface that fit() chose with surface auto, and why, a sentence; or empty.")
         .def_prop_ro(
             "surface",
             [](const Result& it) {
@@ -244,7 +244,7 @@ void defineMeshes(nb::module_& module) {
                            ? std::optional(std::string(surfaceName(surfaceFrom(it.surface))))
                            : std::nullopt;
             },
-            "Of fit(), what `fitted` is made of: network, hull or depth; or None.")
+            "Surface that `fitted` is made of: network, hull or depth; None before fit().")
         .def_prop_ro(
             "hull",
             [](Result& it) {
@@ -253,18 +253,21 @@ void defineMeshes(nb::module_& module) {
                                                      rows<std::uint32_t>(it.surface->hull.faces)))
                            : std::nullopt;
             },
-            "Of fit(): vertices and faces of the hull before depths moved it; or None.")
+            "Vertices and faces of the hull before depths moved it, or None.")
         .def_prop_ro("depth_maps", &depthMaps,
-                     "Of fit(): {view: (side, side) float32}, depths along the viewing direction "
-                     "that other views agree with, object units, 0: none, of all that the camera's "
-                     "picture of 224×224 pixels shows; or None.")
+                     "Depths by view, (side, side) float32, along the viewing direction, object "
+                     "units, where other views agree, else 0; of all that the camera's picture of "
+                     "224×224 pixels shows. None before fit(), and without depth.")
         .def_prop_ro(
             "depth_sure",
             [](const Result& it) {
                 return it.surface && it.surface->depth ? std::optional(it.surface->depth->sure)
                                                        : std::nullopt;
             },
-            "Of fit(): the share of the surface with such depths, 0 to 1; or None.");
+            "Fraction of the surface with such depths, 0 to 1, or None.");
+}
+
+void defineNetwork(nb::module_& module) {
     nb::class_<Network>(module, "Network")
         .def("__init__",
              [](Network* self, const std::optional<std::filesystem::path>& model,
@@ -289,12 +292,13 @@ void defineMeshes(nb::module_& module) {
 }  // namespace
 
 void defineReconstruction(nb::module_& module) {
-    defineMeshes(module);
+    defineResult(module);
+    defineNetwork(module);
     module.def("fit", [](Result result, const PythonSample& sample, const std::string& views,
                          int threads) {
         requireNumber("threads", threads, 0, kMaxThreads);
         const FitRequest fitRequest = fitRequestFromName(views);
-        FitOptions options;
+        SurfaceFitOptions options;
         options.threads = threads;
         interruptible([&](const std::stop_token& cancel) {
             options.cancel = cancel;

@@ -56,7 +56,7 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
         textured = readTexturedMesh(file, {.cancel = cancel});
     }
     PythonSample made{name, {}, {}, {}, textured.missing, nullptr};
-    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing, cancel);
+    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.conversion, cancel);
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     made.input.images.resize(rows.size());
     drawViews(prepared, rows, lightOf(settings.views.seed, name), settings, usableThreads(0),
@@ -67,7 +67,7 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
         made.views.push_back(static_cast<int>(made.views.size()));
         made.input.cameras.push_back(Camera::fromRow(row));
     }
-    made.input.ahead = aheadOf(made.input.cameras.front());
+    made.input.depthOffset = depthOffsetFor(made.input.cameras.front());
     SurfaceSamples truth = truthIn(made.input.cameras.front(), prepared, settings.points);
     made.truth.points = std::move(truth.points);
     made.truth.normals = std::move(truth.normals);
@@ -89,7 +89,7 @@ PythonSample sampleFrom(const std::vector<GivenImage>& images, const std::vector
                                        {given.data(), given.data() + given.size()}});
     }
     sample.input.cameras = cameras;
-    sample.input.ahead = aheadOf(cameras.front());
+    sample.input.depthOffset = depthOffsetFor(cameras.front());
     return sample;
 }
 
@@ -102,7 +102,7 @@ auto moved(const Camera& camera, const InputRows<float>& points) {
     return owning<float>(std::move(to));
 }
 
-void defineClasses(nb::module_& module) {
+void defineCamera(nb::module_& module) {
     nb::class_<Camera>(module, "Camera",
                        "A calibrated view: q = rotation (p - origin), x right, y up, looking along "
                        "-z. The object is around the world's origin; the focal length of the "
@@ -116,39 +116,45 @@ void defineClasses(nb::module_& module) {
                 return Camera::fromRow({azimuth, elevation, 0, distance});
             },
             nb::arg("azimuth"), nb::arg("elevation"), nb::arg("distance"),
-            "Of rendering_metadata.txt: degrees, degrees, object units from the origin.")
+            "Makes a camera from a row of rendering_metadata.txt: degrees, degrees, object units "
+            "from the origin.")
         .def_prop_ro(
             "rotation",
             [](const Camera& camera) {
                 const glm::dmat3 rows = glm::transpose(camera.rotation);
                 return owning<double>(std::vector{rows[0], rows[1], rows[2]});
             },
-            nb::rv_policy::move, "(3, 3) float64, world to view.")
+            nb::rv_policy::move, "Rotation from world to view, (3, 3) float64.")
         .def_prop_ro(
             "origin",
             [](const Camera& camera) {
                 const glm::dvec3 at = camera.centre;
                 return owning<double>(std::vector{at.x, at.y, at.z});
             },
-            nb::rv_policy::move, "(3,) float64, object units.")
-        .def_ro("zoom", &Camera::zoom)
-        .def("to_view", &moved<&Camera::toView>, nb::arg("points"), "(N, 3), from the world.")
-        .def("to_world", &moved<&Camera::toWorld>, nb::arg("points"), "(N, 3), from the view.");
+            nb::rv_policy::move, "Centre of projection, (3,) float64, object units.")
+        .def_ro("zoom", &Camera::zoom, "Focal length, relative to 248/224 of the picture's side.")
+        .def("to_view", &moved<&Camera::toView>, nb::arg("points"),
+             "Moves points (N, 3) from the world to the view.")
+        .def("to_world", &moved<&Camera::toWorld>, nb::arg("points"),
+             "Moves points (N, 3) from the view to the world.");
+}
+
+void defineTruth(nb::module_& module) {
     nb::class_<GroundTruth>(module, "Truth", "The true surface, in one view's space.")
         .def_prop_ro(
             "points", [](GroundTruth& truth) { return rows<float>(truth.points); },
-            "(N, 3) float32, object units, less `origin`.")
+            "Points of the surface, (N, 3) float32, object units, less `origin`.")
         .def_prop_ro(
             "origin",
             [](const GroundTruth& truth) {
                 const glm::dvec3 at = truth.origin;
                 return nb::make_tuple(at.x, at.y, at.z);
             },
-            "Near the points of a file that lie far from 0, where float32 would round them; else "
+            "Point near those of a file that lie far from 0, where float32 would round them; else "
             "0.")
         .def_prop_ro(
             "normals", [](GroundTruth& truth) { return rowsOrNone<float>(truth.normals); },
-            "(N, 3) float32, of length 1.")
+            "Unit normals of `points`, (N, 3) float32, or None.")
         .def_prop_ro(
             "surface",
             [](GroundTruth& truth) {
@@ -157,9 +163,12 @@ void defineClasses(nb::module_& module) {
                            : std::optional(std::pair(rows<float>(truth.surface.vertices),
                                                      rows<std::uint32_t>(truth.surface.faces)));
             },
-            "What `points` are samples of: vertices (N, 3) float32, less `origin`, and faces (M, "
-            "3) uint32; or None.")
-        .def_ro("source", &GroundTruth::source, "The file; empty of a rendered sample.");
+            "Surface that `points` are samples of: vertices (N, 3) float32, less `origin`, and "
+            "faces (M, 3) uint32; or None.")
+        .def_ro("source", &GroundTruth::source, "File of the truth; empty of a rendered sample.");
+}
+
+void defineSample(nb::module_& module) {
     nb::class_<PythonSample>(module, "Sample", "Views of an object, with their cameras.")
         .def(
             "__init__",
@@ -168,10 +177,11 @@ void defineClasses(nb::module_& module) {
                 new (self) PythonSample(sampleFrom(images, cameras));
             },
             nb::arg("images"), nb::arg("cameras"),
-            "Of images, (height, width, 4) uint8, with as many cameras. Raises InputError.")
-        .def_ro("name", &PythonSample::name)
+            "Makes a sample of images, (height, width, 4) uint8, with as many cameras. Raises "
+            "InputError.")
+        .def_ro("name", &PythonSample::name, "Name of the sample.")
         .def_ro("views", &PythonSample::views,
-                "Their numbers; meshes are in the first one's space.")
+                "Numbers of the views; meshes are in the first view's space.")
         .def_prop_ro(
             "images",
             [](const PythonSample& sample) {
@@ -183,21 +193,25 @@ void defineClasses(nb::module_& module) {
                                             static_cast<std::size_t>(image.width), 4});
                 return images;
             },
-            "As the network sees them: (height, width, 4) uint8, RGBA.")
-        .def_prop_ro("cameras", [](const PythonSample& sample) { return sample.input.cameras; })
+            "Images as the network sees them: (height, width, 4) uint8, RGBA.")
+        .def_prop_ro(
+            "cameras", [](const PythonSample& sample) { return sample.input.cameras; },
+            "Cameras of the views.")
         .def_prop_ro(
             "truth",
             [](PythonSample& sample) {
                 return sample.truth.points.empty() ? nullptr : &sample.truth;
             },
-            nb::sig("def truth(self) -> Truth | None"), "In the first view's space.")
-        .def_ro("notes", &PythonSample::notes, "What to know about it, a sentence each.");
+            nb::sig("def truth(self) -> Truth | None"), "Truth in the first view's space, or None.")
+        .def_ro("notes", &PythonSample::notes, "Remarks on the sample, a sentence each.");
 }
 
 }  // namespace
 
 void defineSamples(nb::module_& module) {
-    defineClasses(module);
+    defineCamera(module);
+    defineTruth(module);
+    defineSample(module);
     module.def(
         "bundled_samples", [] { return bundledSamples(); },
         "Folders of the samples that come with threefold.");
@@ -227,7 +241,7 @@ void defineSamples(nb::module_& module) {
            bool zUp, bool asIs, int views, std::uint64_t seed, int size, std::size_t points,
            const std::string& azimuth, const std::string& elevation, const std::string& distance) {
             SampleSettings settings;
-            settings.placing = {zUp, asIs};
+            settings.conversion = {zUp, asIs};
             settings.size = size;
             settings.points = points;
             settings.views.count = views;

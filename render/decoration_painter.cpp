@@ -120,8 +120,8 @@ void drawQuad(VkCommandBuffer commands, VkPipeline pipeline, VkPipelineLayout la
 
 }  // namespace
 
-std::vector<shared::DecorationConstants> axesOf(const OrbitCamera& camera, const PaneRect& pane,
-                                                float ratio) {
+std::vector<shared::DecorationConstants> axisIndicatorStrokes(const OrbitCamera& camera,
+                                                              const PaneRect& pane, float ratio) {
     const glm::mat3 rotation(camera.viewMatrix());
     std::array order{0, 1, 2};
     // The view looks along −z.
@@ -151,7 +151,7 @@ DecorationPainter::DecorationPainter(const Device& device, VkRenderPass pass,
       ground_{makePipelineLayout(device, {}, sizeof(shared::GroundConstants)), {}},
       decoration_{makePipelineLayout(device, {}, sizeof(shared::DecorationConstants)), {}} {}
 
-void DecorationPainter::ensure(Quads& quads, PipelineDescription description) {
+void DecorationPainter::makeIfMissing(QuadPipeline& quads, PipelineDescription description) {
     if (quads.pipeline) return;
     description.layout = quads.layout.get();
     description.pass = pass_;
@@ -161,13 +161,13 @@ void DecorationPainter::ensure(Quads& quads, PipelineDescription description) {
 
 void DecorationPainter::prepare(const Scene& scene) {
     if (std::ranges::any_of(scene.panes, showsGround))
-        ensure(ground_, {.vertexCode = kGroundVertex,
-                         .fragmentCode = kGroundFragment,
-                         .use = PipelineUse::tested});
+        makeIfMissing(ground_, {.vertexCode = kGroundVertex,
+                                .fragmentCode = kGroundFragment,
+                                .use = PipelineUse::translucent});
     if (std::ranges::any_of(scene.panes, showsDecoration))
-        ensure(decoration_, {.vertexCode = kDecorationVertex,
-                             .fragmentCode = kDecorationFragment,
-                             .use = PipelineUse::overlaid});
+        makeIfMissing(decoration_, {.vertexCode = kDecorationVertex,
+                                    .fragmentCode = kDecorationFragment,
+                                    .use = PipelineUse::overlay});
 }
 
 void DecorationPainter::recordGrounds(VkCommandBuffer commands, const Scene& scene,
@@ -217,7 +217,8 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
             if (centre) draw(ring(marker, *centre, ratio));
         }
         if (pane.axes) {
-            for (shared::DecorationConstants shape : axesOf(pane.camera, view.whole, ratio)) {
+            for (shared::DecorationConstants shape :
+                 axisIndicatorStrokes(pane.camera, view.whole, ratio)) {
                 shape.outline = glm::vec4(glm::vec3(scene.background), 0.6F);
                 draw(shape);
             }

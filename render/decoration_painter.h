@@ -27,22 +27,22 @@ class DecorationPainter {
                 VkExtent2D extent) const;
 
   private:
-    struct Quads {
+    struct QuadPipeline {
         PipelineLayoutHandle layout;
         PipelineHandle pipeline;  ///< empty until a scene needs it
     };
-    void ensure(Quads& quads, PipelineDescription description);
+    void makeIfMissing(QuadPipeline& quads, PipelineDescription description);
 
     const Device& device_;
     VkRenderPass pass_;
     VkSampleCountFlagBits samples_;
-    Quads ground_, decoration_;
+    QuadPipeline ground_, decoration_;
 };
 
 /// Strokes of the axis indicator in the bottom left corner of a pane: x (red), y (green), z (blue),
 /// each with its letter, the farthest axis first. In device pixels of the target; `ratio`: device
 /// pixels per logical pixel.
-std::vector<shared::DecorationConstants> axesOf(const OrbitCamera& camera, const PaneRect& pane,
-                                                float ratio);
+std::vector<shared::DecorationConstants> axisIndicatorStrokes(const OrbitCamera& camera,
+                                                              const PaneRect& pane, float ratio);
 
 }  // namespace threefold::render

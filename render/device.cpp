@@ -147,15 +147,24 @@ int rank(const Candidate& candidate) {
     return static_cast<int>(type - std::begin(kBestFirst));
 }
 
-Candidate describe(VkPhysicalDevice device, VkSurfaceKHR surface) {
-    Candidate candidate{.device = device, .queueFamily = findQueue(device, surface)};
+// Describes a device by its properties alone: not usable.
+Candidate describeByProperties(VkPhysicalDevice device) {
+    Candidate candidate{.device = device};
     vkGetPhysicalDeviceProperties(device, &candidate.properties);
     const VkPhysicalDeviceProperties& properties = candidate.properties;
     DeviceDescription& description = candidate.description;
     description.name = properties.deviceName;
-    description.driver = driverText(device, properties);
+    description.driver = fmt::format("version {}", versionText(properties.driverVersion));
     description.apiVersion = versionText(properties.apiVersion);
     description.software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    return candidate;
+}
+
+Candidate describe(VkPhysicalDevice device, VkSurfaceKHR surface) {
+    Candidate candidate = describeByProperties(device);
+    candidate.queueFamily = findQueue(device, surface);
+    DeviceDescription& description = candidate.description;
+    description.driver = driverText(device, candidate.properties);
     description.missing = findMissing(candidate, surface);
     description.usable = description.missing.empty();
     return candidate;
@@ -165,13 +174,7 @@ Candidate describe(VkPhysicalDevice device, VkSurfaceKHR surface) {
 Candidate describeOrExcuse(VkPhysicalDevice device, VkSurfaceKHR surface) try {
     return describe(device, surface);
 } catch (const DeviceError& error) {
-    Candidate candidate{.device = device};
-    vkGetPhysicalDeviceProperties(device, &candidate.properties);
-    const VkPhysicalDeviceProperties& properties = candidate.properties;
-    candidate.description.name = properties.deviceName;
-    candidate.description.driver = fmt::format("version {}", versionText(properties.driverVersion));
-    candidate.description.apiVersion = versionText(properties.apiVersion);
-    candidate.description.software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    Candidate candidate = describeByProperties(device);
     candidate.description.missing =
         fmt::format("a driver that answers ({}: {})", error.report().place, error.report().problem);
     return candidate;
@@ -208,7 +211,8 @@ Instance::Instance(const InstanceOptions& options)
       }) {
     requireAddressSpace();
     requireVulkan11();
-    if (options.validation && !layerPresent()) VK_CHECK(VK_ERROR_LAYER_NOT_PRESENT);
+    if (options.validation && !layerPresent())
+        throwVulkan(VK_ERROR_LAYER_NOT_PRESENT, "vkCreateInstance", __FILE__, __LINE__);
     std::vector<const char*> extensions, layers;
     if (options.surface) extensions = availableSurfaceExtensions();
     if (options.validation) {
@@ -233,7 +237,8 @@ Instance::Instance(const InstanceOptions& options)
     if (!options.validation) return;
     const auto createMessenger = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
         vkGetInstanceProcAddr(created, "vkCreateDebugUtilsMessengerEXT"));
-    if (createMessenger == nullptr) VK_CHECK(VK_ERROR_EXTENSION_NOT_PRESENT);
+    if (createMessenger == nullptr)
+        throwVulkan(VK_ERROR_EXTENSION_NOT_PRESENT, "vkGetInstanceProcAddr", __FILE__, __LINE__);
     VK_CHECK(createMessenger(created, &listener, nullptr, &messenger_));
 }
 

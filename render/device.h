@@ -18,10 +18,10 @@ struct InstanceOptions {
     LogFunction log;  ///< receives the layer's warnings and errors, one at a time; each is a defect
 };
 
-/// A Vulkan 1.1 instance. Throws DeviceError with the remedy (which package) if there is no loader
-/// or no driver.
+/// A Vulkan 1.1 instance.
 class Instance {
   public:
+    /// Throws DeviceError with the remedy (which package) if there is no loader, driver or layer.
     explicit Instance(const InstanceOptions& options);
     ~Instance();
 
@@ -47,15 +47,16 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance);
 /// Number of allocated bytes, shared by all allocations.
 using MemoryCounter = std::shared_ptr<std::atomic<std::uint64_t>>;
 
-/// Hook for tests to simulate driver errors: called before each submission, on the submitting
-/// thread. Any result but VK_SUCCESS is treated as the driver's, and nothing is submitted. As
-/// `waitFault`: the same before each wait for a fence, which is then not waited for.
+/// Hook for tests that simulates driver errors: called on the calling thread before each submission
+/// (`fault`) or each wait for a fence (`waitFault`). Any result but VK_SUCCESS replaces the
+/// driver's: nothing is submitted or waited for.
 using SubmitFault = std::function<VkResult()>;
 
 /// A logical device with one graphics queue. Prefers discrete to integrated GPUs, and both to
 /// software devices. With a surface, the queue can present to it.
 class Device {
   public:
+    /// Throws DeviceError with the remedy if no device meets the requirements.
     explicit Device(const Instance& instance, VkSurfaceKHR surface = VK_NULL_HANDLE,
                     SubmitFault fault = {}, SubmitFault waitFault = {});
 
@@ -69,8 +70,8 @@ class Device {
     /// Bytes of memory of this device that the program holds (MemoryHandle).
     const MemoryCounter& allocated() const { return allocated_; }
 
-    /// Submits commands to the queue; signals `done` when they have finished. Throws DeviceError
-    /// (VulkanDeviceLost). Not thread-safe with other uses of the queue.
+    /// Submits commands to the queue; signals `done` when the commands have finished. Throws
+    /// DeviceError (VulkanDeviceLost). Not thread-safe with other uses of the queue.
     void submit(const VkSubmitInfo& info, VkFence done) const;
 
     /// Waits for the fence. Throws DeviceError after ten seconds: the device may still be at work.

@@ -286,18 +286,18 @@ LayerPainter::LayerPainter(const Device& device, VkRenderPass pass, VkSampleCoun
       meshes_(device, pipelines_.meshSet(), colourTable_),
       values_(device, pipelines_.valueSet()) {}
 
-bool LayerPainter::ready(const Scene& scene, const std::function<void()>& then) {
+bool LayerPainter::prepareAsync(const Scene& scene, const std::function<void()>& onReady) {
     bool allReady = true;
     for (const Pane& pane : scene.panes) {
         for (const Layer& layer : pane.layers)
-            if (isVisible(layer) && !meshes_.ready(layer.mesh, then)) allReady = false;
+            if (isVisible(layer) && !meshes_.prepareAsync(layer.mesh, onReady)) allReady = false;
     }
     return allReady;
 }
 
 PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept) {
-    meshes_.tidy();
-    values_.tidy();
+    meshes_.removeUnused();
+    values_.removeUnused();
     PreparedScene prepared(scene.panes.size());
     for (std::size_t i = 0; i < scene.panes.size(); ++i) {
         for (const Layer& layer : scene.panes[i].layers) {
@@ -352,9 +352,9 @@ void LayerPainter::recordDepth(VkCommandBuffer commands, const Scene& scene,
                    });
 }
 
-void LayerPainter::submitted() {
-    meshes_.submitted();
-    values_.submitted();
+void LayerPainter::markSubmitted() {
+    meshes_.markSubmitted();
+    values_.markSubmitted();
 }
 
 }  // namespace threefold::render

@@ -83,9 +83,9 @@ class LayerPainter {
         pipelines_.setPass(pass, samples);
     }
 
-    /// Whether `prepare` will return without waiting for a large mesh. Otherwise the mesh is
-    /// prepared on another thread, which then calls `then`.
-    bool ready(const Scene& scene, const std::function<void()>& then);
+    /// Returns true if `prepare` will return without waiting for a large mesh. Otherwise starts
+    /// preparing the mesh on another thread, which then calls `onReady`, and returns false.
+    bool prepareAsync(const Scene& scene, const std::function<void()>& onReady);
 
     /// Records the scene's uploads, outside of a render pass. `kept` must live until the commands
     /// are done. Throws InputError (makeGeometry; a wrong number of values; too large),
@@ -103,7 +103,7 @@ class LayerPainter {
                      std::span<const PaneView> views, LayerPipelines& pipelines) const;
 
     /// Notes that the recorded commands were submitted.
-    void submitted();
+    void markSubmitted();
 
   private:
     LayerPipelines pipelines_;

@@ -118,14 +118,14 @@ struct Occlusion::Images {
           blurredFramebuffer(framebuffer(owner, owner.occlusionPass_, blurred)) {
         descriptors = makeDescriptorSet(
             owner.device_, owner.set_.get(),
-            {boundImage(shared::kDepthBinding, owner.sampler_.get(), depth.view(),
-                        VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL),
-             boundImage(shared::kOccludedBinding, owner.sampler_.get(), occlusion.view(),
-                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)});
+            {imageBinding(shared::kDepthBinding, owner.sampler_.get(), depth.view(),
+                          VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL),
+             imageBinding(shared::kOccludedBinding, owner.sampler_.get(), occlusion.view(),
+                          VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)});
         layerDescriptors = makeDescriptorSet(
             owner.device_, owner.depthPipelines_.occlusionSet(),
-            {boundImage(shared::kOcclusionBinding, owner.sampler_.get(), blurred.view(),
-                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)});
+            {imageBinding(shared::kOcclusionBinding, owner.sampler_.get(), blurred.view(),
+                          VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)});
     }
 
     FramebufferHandle framebuffer(const Occlusion& owner, const RenderPassHandle& pass,
@@ -164,7 +164,7 @@ Occlusion::Occlusion(const Device& device)
       depthPipelines_(device, depthPass_.get(), VK_SAMPLE_COUNT_1_BIT) {
     PipelineDescription description{.vertexCode = kWholeVertex,
                                     .fragmentCode = kOcclusionFragment,
-                                    .use = PipelineUse::overlaid,
+                                    .use = PipelineUse::overlay,
                                     .layout = layout_.get(),
                                     .pass = occlusionPass_.get()};
     occlusionPipeline_ = makePipeline(device, description);

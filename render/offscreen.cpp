@@ -69,7 +69,7 @@ void copyPicture(VkCommandBuffer commands, VkImage image, VkExtent2D extent, VkB
 }
 
 void runAndWait(const Device& device, VkCommandBuffer commands) {
-    const FenceHandle done = makeFence(device, false);
+    const FenceHandle done = makeFence(device);
     const VkSubmitInfo submit{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                               .commandBufferCount = 1,
                               .pCommandBuffers = &commands};
@@ -141,7 +141,7 @@ Image OffscreenTarget::draw(const Scene& scene, int width, int height) {
     copyPicture(commands, canvas.picture.image(), extent, canvas.pixels.handle());
     commands_.end();
     runAndWait(device_, commands);
-    renderer_.submitted();
+    renderer_.markSubmitted();
 
     Image image{width, height, std::vector<std::uint8_t>(canvas.pixels.bytes().size())};
     std::memcpy(image.rgba.data(), canvas.pixels.bytes().data(), image.rgba.size());

@@ -21,8 +21,8 @@ class OffscreenTarget {
   public:
     explicit OffscreenTarget(const Device& device);
 
-    /// Draws as renderOffscreen. The target stays usable after an error, which is thrown when the
-    /// device no longer works for it.
+    /// Draws as renderOffscreen. Throws after the device has finished its work for the target, so
+    /// that the target can be used again.
     Image draw(const Scene& scene, int width, int height);
 
     /// CPU time of the last picture's overlay in milliseconds.
@@ -41,7 +41,7 @@ class OffscreenTarget {
 
     const Device& device_;
     Renderer renderer_;
-    Commands commands_;
+    CommandBuffer commands_;
     std::optional<Canvas> canvas_;
 };
 

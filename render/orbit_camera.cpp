@@ -55,7 +55,7 @@ glm::mat4 OrbitCamera::viewMatrix() const {
 }
 
 float OrbitCamera::nearest() const {
-    return std::max(kMinNearRatio * distance, distance - cut);
+    return std::max(kMinNearFraction * distance, distance - cut);
 }
 
 glm::mat4 OrbitCamera::projectionMatrix(float aspect) const {
@@ -94,7 +94,7 @@ void OrbitCamera::zoom(float steps, glm::vec2 cursor, glm::vec2 paneSize) {
     distance = newDistance;
 }
 
-OrbitCamera seenFrom(const OrbitCamera& camera, glm::vec3 centre) {
+OrbitCamera withCentre(const OrbitCamera& camera, glm::vec3 centre) {
     const glm::vec3 offset = centre - camera.target;
     const float distance = glm::length(offset);
     if (!isPositive(distance)) return camera;

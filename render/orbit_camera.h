@@ -9,8 +9,8 @@
 
 namespace threefold::render {
 
-/// A perspective camera on a sphere around a target. Linked panes share one value. All functions
-/// leave the camera unchanged for a pane without area or values that are not finite.
+/// A perspective camera on a sphere around a target. Linked panes share one value. orbit(), pan()
+/// and zoom() do nothing for a pane without area or values that are not finite.
 struct OrbitCamera {
     glm::vec3 target{0.0F, 0.0F, -0.8F};
     float distance = 1.0F;  ///< target to centre, > 0
@@ -24,7 +24,7 @@ struct OrbitCamera {
     glm::vec3 centre() const;  ///< of projection
     glm::mat4 viewMatrix() const;
     /// Distance of the near plane from the centre: that of the cutting plane, at least
-    /// kMinNearRatio of `distance`.
+    /// kMinNearFraction of `distance`.
     float nearest() const;
     /// Vulkan clip space (y down, z 0…1). No far plane.
     glm::mat4 projectionMatrix(float aspect) const;
@@ -45,15 +45,15 @@ struct OrbitCamera {
     bool operator==(const OrbitCamera&) const = default;
 };
 
-/// The camera with another centre: it looks at the same target, which appears as large. Unchanged
-/// for a centre at the target.
-OrbitCamera seenFrom(const OrbitCamera& camera, glm::vec3 centre);
+/// The camera moved to another centre: it looks at the same target, with its field of view changed
+/// so that the target keeps its size. Unchanged for a centre at the target.
+OrbitCamera withCentre(const OrbitCamera& camera, glm::vec3 centre);
 
 /// The centre in whose direction from the target the camera's own centre lies most nearly;
 /// `centres` must not be empty.
 glm::vec3 nearestCentre(const OrbitCamera& camera, std::span<const glm::vec3> centres);
 
 /// Minimum distance of the near plane, relative to OrbitCamera::distance.
-inline constexpr float kMinNearRatio = 0.01F;
+inline constexpr float kMinNearFraction = 0.01F;
 
 }  // namespace threefold::render

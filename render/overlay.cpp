@@ -227,7 +227,7 @@ void Overlay::record(VkCommandBuffer commands, VkExtent2D extent) {
     recordMilliseconds_ = watch.milliseconds();
 }
 
-void Overlay::submitted() {
+void Overlay::markSubmitted() {
     if (painter_) painter_->onDevice = true;
 }
 

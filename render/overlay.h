@@ -9,7 +9,8 @@ namespace threefold::render {
 /// outlive the overlay. For one thread at a time.
 class Overlay {
   public:
-    /// Draws in the only subpass of `pass`, whose format is `passFormat`.
+    /// Makes an overlay without glyphs, which prepare() makes, for the only subpass of `pass`,
+    /// whose format is `passFormat`. Makes nothing on the device yet.
     Overlay(const Device& device, const PassFormat& passFormat, VkRenderPass pass);
 
     /// Makes glyphs for a new font or scale and records their upload, outside of the pass. `kept`
@@ -20,7 +21,7 @@ class Overlay {
     void record(VkCommandBuffer commands, VkExtent2D extent);
 
     /// Notes that the recorded commands were submitted.
-    void submitted();
+    void markSubmitted();
 
     /// CPU time of preparing and recording the last frame, in milliseconds.
     double milliseconds() const { return prepareMilliseconds_ + recordMilliseconds_; }

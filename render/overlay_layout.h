@@ -23,17 +23,20 @@ struct OverlayBox {
     }
 };
 
+/// Position of a segment of a flame row.
 struct OverlaySegmentBox {
-    std::size_t run = 0;
-    std::size_t segment = 0;
+    std::size_t run = 0;      ///< index in OverlayRuns::runs
+    std::size_t segment = 0;  ///< index in that run
     OverlayBox box;
 };
 
+/// Positions of the panel and its rows, in logical pixels from the picture's top left.
 struct OverlayLayout {
     OverlayBox panel;
+    /// Rows of the members of OverlayView with these names; `flames` holds `runs`.
     OverlayBox heading, network, flames, keys, frame, cost, facts;
-    OverlayBox graph;  ///< the text of the budget is to its right
-    float laneHeight = 0;
+    OverlayBox graph;                         ///< the text of the budget is to its right
+    float laneHeight = 0;                     ///< of a lane in a flame row, logical pixels
     std::vector<OverlayBox> runs;             ///< the visible flame rows without lane names
     std::vector<OverlaySegmentBox> segments;  ///< widths relative to the longest visible run
     float graphTop = 0;                       ///< milliseconds at the graph's upper edge

@@ -31,16 +31,19 @@ struct OverlayRuns {
     std::vector<std::string> lanes;  ///< "CPU", "GPU 1": each has its own line in every row
 };
 
+/// Row of three numbers, as text.
 struct OverlayRow {
     std::string label;
     std::array<std::string, 3> figures;  ///< last, median, p95
 };
 
+/// Entry of the flame rows' legend.
 struct OverlayKey {
     glm::vec3 colour{1.0F};
     std::string text;
 };
 
+/// One of the numbers below the graph, as text.
 struct OverlayFact {
     std::string label;
     std::string value;
@@ -84,8 +87,8 @@ using OverlayViewRef = std::shared_ptr<const OverlayView>;
 struct FrameCost {
     std::chrono::steady_clock::time_point begun;
     double milliseconds = 0;  ///< from `begun` to presentation, including waits for the device
-    double overlayMilliseconds =
-        0;  ///< thereof for the overlay: building and recording; 0 without one
+    /// Part of `milliseconds` for building and recording the overlay; 0 without one.
+    double overlayMilliseconds = 0;
     std::uint64_t deviceBytes = 0;  ///< device memory held by the program
 };
 

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <vector>
+
+#include <glm/vec2.hpp>
+
 #include "render/scene.h"
 
 namespace threefold::render {
@@ -9,6 +13,19 @@ struct PaneRect {
     int x = 0, y = 0, width = 0, height = 0;
     bool operator==(const PaneRect&) const = default;
 };
+
+/// Whether the rectangle has no area.
+inline bool isEmpty(const PaneRect& rect) {
+    return rect.width <= 0 || rect.height <= 0;
+}
+
+inline glm::vec2 sizeOf(const PaneRect& rect) {
+    return {static_cast<float>(rect.width), static_cast<float>(rect.height)};
+}
+
+inline glm::vec2 centreOf(const PaneRect& rect) {
+    return glm::vec2(rect.x, rect.y) + 0.5F * sizeOf(rect);
+}
 
 /// Width in device pixels of the divider between two panes: one logical pixel, at least one device
 /// pixel.

@@ -28,10 +28,10 @@ VkPipelineDepthStencilStateCreateInfo depthState(PipelineUse use) {
     const bool writes = use == PipelineUse::opaque || use == PipelineUse::depthOnly ||
                         use == PipelineUse::depthPass;
     return {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-            .depthTestEnable = use == PipelineUse::overlaid ? VK_FALSE : VK_TRUE,
+            .depthTestEnable = use == PipelineUse::overlay ? VK_FALSE : VK_TRUE,
             .depthWriteEnable = writes ? VK_TRUE : VK_FALSE,
-            .depthCompareOp =
-                writes || use == PipelineUse::tested ? VK_COMPARE_OP_LESS : VK_COMPARE_OP_EQUAL};
+            .depthCompareOp = writes || use == PipelineUse::translucent ? VK_COMPARE_OP_LESS
+                                                                        : VK_COMPARE_OP_EQUAL};
 }
 
 // The picture holds premultiplied colour; fragments have straight alpha.
@@ -53,11 +53,11 @@ VkPipelineColorBlendAttachmentState blendState(PipelineUse use) {
 }  // namespace
 
 SetLayoutHandle makeSetLayout(const Device& device,
-                              std::initializer_list<VkDescriptorSetLayoutBinding> slots) {
+                              std::initializer_list<VkDescriptorSetLayoutBinding> bindings) {
     const VkDescriptorSetLayoutCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = static_cast<std::uint32_t>(slots.size()),
-        .pBindings = slots.begin()};
+        .bindingCount = static_cast<std::uint32_t>(bindings.size()),
+        .pBindings = bindings.begin()};
     return {device.handle(), VK_CREATE(vkCreateDescriptorSetLayout, device.handle(), info)};
 }
 
@@ -136,11 +136,12 @@ PipelineHandle makePipeline(const Device& device, const PipelineDescription& des
     return {device.handle(), pipeline};
 }
 
-Bound boundBuffer(std::uint32_t binding, VkDescriptorType type, VkBuffer buffer) {
+DescriptorBinding bufferBinding(std::uint32_t binding, VkDescriptorType type, VkBuffer buffer) {
     return {.binding = binding, .type = type, .buffer = {buffer, 0, VK_WHOLE_SIZE}};
 }
 
-Bound boundImage(std::uint32_t binding, VkSampler sampler, VkImageView view, VkImageLayout layout) {
+DescriptorBinding imageBinding(std::uint32_t binding, VkSampler sampler, VkImageView view,
+                               VkImageLayout layout) {
     return {.binding = binding,
             .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
             .image = {sampler, view, layout}};
@@ -160,9 +161,9 @@ DescriptorPoolHandle makeDescriptorPool(const Device& device,
 }
 
 DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
-                                std::initializer_list<Bound> bounds) {
+                                std::initializer_list<DescriptorBinding> bounds) {
     std::vector<VkDescriptorPoolSize> sizes;
-    for (const Bound& bound : bounds) sizes.push_back({bound.type, 1});
+    for (const DescriptorBinding& bound : bounds) sizes.push_back({bound.type, 1});
     DescriptorSet result{.pool = makeDescriptorPool(device, sizes)};
     const VkDescriptorSetAllocateInfo allocation{
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
@@ -170,7 +171,7 @@ DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layo
         .descriptorSetCount = 1,
         .pSetLayouts = &layout};
     VK_CHECK(vkAllocateDescriptorSets(device.handle(), &allocation, &result.set));
-    for (const Bound& bound : bounds) {
+    for (const DescriptorBinding& bound : bounds) {
         const VkWriteDescriptorSet write{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                          .dstSet = result.set,
                                          .dstBinding = bound.binding,

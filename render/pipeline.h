@@ -12,23 +12,24 @@ namespace threefold::render {
 inline constexpr VkShaderStageFlags kConstantStages =
     VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 
-/// Makes a descriptor set layout. Each slot: binding, type, count 1, stages.
+/// Makes a descriptor set layout of `bindings`, whose descriptorCount must be 1. Throws
+/// DeviceError.
 SetLayoutHandle makeSetLayout(const Device& device,
-                              std::initializer_list<VkDescriptorSetLayoutBinding> slots);
+                              std::initializer_list<VkDescriptorSetLayoutBinding> bindings);
 
-/// Makes a pipeline layout. `constants`: bytes of push constants.
+/// Makes a pipeline layout. `constants`: bytes of push constants. Throws DeviceError.
 PipelineLayoutHandle makePipelineLayout(const Device& device,
                                         std::initializer_list<VkDescriptorSetLayout> sets,
                                         std::uint32_t constants);
 
 /// Handling of colour and depth in a pipeline.
 enum class PipelineUse {
-    opaque,     ///< writes colour and depth, depth test "less"
-    depthOnly,  ///< writes depth only, depth test "less"
-    blended,    ///< alpha blending, depth test "equal": after depthOnly
-    tested,     ///< alpha blending, depth test "less", writes no depth
-    overlaid,   ///< alpha blending, no depth test
-    depthPass,  ///< depthOnly in a pass without a colour attachment
+    opaque,       ///< writes colour and depth, depth test "less"
+    depthOnly,    ///< writes depth only, depth test "less"
+    blended,      ///< alpha blending, depth test "equal": after depthOnly
+    translucent,  ///< alpha blending, depth test "less", writes no depth
+    overlay,      ///< alpha blending, no depth test
+    depthPass,    ///< depthOnly in a pass without a colour attachment
 };
 
 /// SPIR-V of a shader of resources/shaders, compiled at build time (<shaders/code.h>).
@@ -55,20 +56,21 @@ struct DescriptorSet {
 };
 
 /// Resource of a binding in a set: `buffer` or `image`, depending on `type`.
-struct Bound {
+struct DescriptorBinding {
     std::uint32_t binding;
     VkDescriptorType type;
     VkDescriptorBufferInfo buffer{};
     VkDescriptorImageInfo image{};
 };
 /// Binds a whole buffer.
-Bound boundBuffer(std::uint32_t binding, VkDescriptorType type, VkBuffer buffer);
+DescriptorBinding bufferBinding(std::uint32_t binding, VkDescriptorType type, VkBuffer buffer);
 /// Binds an image read through a sampler, which is in `layout` when read.
-Bound boundImage(std::uint32_t binding, VkSampler sampler, VkImageView view, VkImageLayout layout);
+DescriptorBinding imageBinding(std::uint32_t binding, VkSampler sampler, VkImageView view,
+                               VkImageLayout layout);
 
 /// Makes a set of the given layout. Throws DeviceError.
 DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
-                                std::initializer_list<Bound> bounds);
+                                std::initializer_list<DescriptorBinding> bounds);
 
 /// Makes a pool for one set, or for several sets that can be freed one by one. Throws DeviceError.
 DescriptorPoolHandle makeDescriptorPool(const Device& device,

@@ -19,7 +19,7 @@ VkRect2D rectOf(const PaneRect& rect) {
 
 }  // namespace
 
-Commands::Commands(const Device& device) : device_(device.handle()) {
+CommandBuffer::CommandBuffer(const Device& device) : device_(device.handle()) {
     const VkCommandPoolCreateInfo poolInfo{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                            .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
                                            .queueFamilyIndex = device.queueFamily()};
@@ -31,27 +31,27 @@ Commands::Commands(const Device& device) : device_(device.handle()) {
     VK_CHECK(vkAllocateCommandBuffers(device_, &info, &buffer_));
 }
 
-void Commands::begin() {
+void CommandBuffer::begin() {
     VK_CHECK(vkResetCommandPool(device_, pool_.get(), 0));
     const VkCommandBufferBeginInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                         .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
     VK_CHECK(vkBeginCommandBuffer(buffer_, &info));
 }
 
-FenceHandle makeFence(const Device& device, bool signalled) {
-    const VkFenceCreateInfo info{
-        .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-        .flags = signalled ? VkFenceCreateFlags{VK_FENCE_CREATE_SIGNALED_BIT} : 0};
+FenceHandle makeFence(const Device& device) {
+    const VkFenceCreateInfo info{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    return {device.handle(), VK_CREATE(vkCreateFence, device.handle(), info)};
+}
+
+FenceHandle makeSignalledFence(const Device& device) {
+    const VkFenceCreateInfo info{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+                                 .flags = VK_FENCE_CREATE_SIGNALED_BIT};
     return {device.handle(), VK_CREATE(vkCreateFence, device.handle(), info)};
 }
 
 SemaphoreHandle makeSemaphore(const Device& device) {
     const VkSemaphoreCreateInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     return {device.handle(), VK_CREATE(vkCreateSemaphore, device.handle(), info)};
-}
-
-bool isEmpty(const PaneRect& rect) {
-    return rect.width <= 0 || rect.height <= 0;
 }
 
 void setViewport(VkCommandBuffer commands, const PaneRect& rect) {

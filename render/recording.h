@@ -10,9 +10,9 @@
 namespace threefold::render {
 
 /// A command buffer, recorded anew for each frame.
-class Commands {
+class CommandBuffer {
   public:
-    explicit Commands(const Device& device);
+    explicit CommandBuffer(const Device& device);
 
     VkCommandBuffer handle() const { return buffer_; }
     /// Discards the recorded commands and begins recording. The device must be done with them.
@@ -25,12 +25,16 @@ class Commands {
     VkCommandBuffer buffer_ = VK_NULL_HANDLE;
 };
 
-FenceHandle makeFence(const Device& device, bool signalled);
+/// Makes a fence that is not signalled. Throws DeviceError.
+FenceHandle makeFence(const Device& device);
+/// Makes a fence that is signalled. Throws DeviceError.
+FenceHandle makeSignalledFence(const Device& device);
+/// Makes a binary semaphore. Throws DeviceError.
 SemaphoreHandle makeSemaphore(const Device& device);
 
-bool isEmpty(const PaneRect& rect);
-
+/// Sets the viewport to a rectangle of the target, with depths from 0 to 1.
 void setViewport(VkCommandBuffer commands, const PaneRect& rect);
+/// Sets the scissor to a rectangle of the target.
 void setScissor(VkCommandBuffer commands, const PaneRect& rect);
 
 /// Clear colour that gives exactly round(255 × channel) per byte; drivers may round halves either
@@ -39,14 +43,6 @@ VkClearColorValue clearColour(glm::vec4 encoded);
 
 /// Fills a rectangle inside of the render pass with the exact bytes of clearColour().
 void fill(VkCommandBuffer commands, const PaneRect& rect, glm::vec4 encoded);
-
-inline glm::vec2 sizeOf(const PaneRect& rect) {
-    return {static_cast<float>(rect.width), static_cast<float>(rect.height)};
-}
-
-inline glm::vec2 centreOf(const PaneRect& rect) {
-    return glm::vec2(rect.x, rect.y) + 0.5F * sizeOf(rect);
-}
 
 /// Sets the push constants that all shaders of a pane share: view, projection, and position of the
 /// pane in the viewport.

@@ -6,8 +6,8 @@
 
 namespace threefold::render {
 
-/// Images of a render pass: multisampled colour and depth, resolved into an image of `format` in
-/// `finalLayout`.
+/// Format of a render pass's result: multisampled colour and depth are resolved into an image of
+/// `format` in `finalLayout`.
 struct PassFormat {
     VkFormat format;
     VkImageLayout finalLayout;
@@ -17,7 +17,8 @@ struct PassFormat {
 /// Samples per pixel: four, or as many as the device supports.
 VkSampleCountFlagBits chooseSamples(const Device& device);
 
-/// Makes the pass of a whole picture, which clears, draws and resolves in one subpass.
+/// Makes the pass of a whole picture, which clears, draws and resolves in one subpass. Throws
+/// DeviceError.
 RenderPassHandle makeRenderPass(const Device& device, const PassFormat& passFormat);
 
 /// Makes a pass with one subpass. Throws DeviceError.
@@ -30,9 +31,12 @@ RenderPassHandle makeRenderPass(const Device& device,
 VkAttachmentDescription clearedAttachment(VkFormat format, VkSampleCountFlagBits samples,
                                           VkAttachmentStoreOp store, VkImageLayout finalLayout);
 
+/// Makes a framebuffer of `views`, images of the size `extent`. Throws DeviceError.
 FramebufferHandle makeFramebuffer(const Device& device, VkRenderPass pass,
                                   std::span<const VkImageView> views, VkExtent2D extent);
 
+/// Begins a pass with its contents inline, over the whole framebuffer; `clears` has a value for
+/// each attachment.
 void beginPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer,
                VkExtent2D extent, std::span<const VkClearValue> clears);
 

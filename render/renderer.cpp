@@ -50,9 +50,9 @@ std::vector<PaneView> Renderer::views(const Scene& scene, VkExtent2D extent) con
                      static_cast<int>(std::min(maxViewport[0], maxViewport[1])));
 }
 
-void Renderer::submitted() {
-    layers_.submitted();
-    if (overlay_) overlay_->submitted();
+void Renderer::markSubmitted() {
+    layers_.markSubmitted();
+    if (overlay_) overlay_->markSubmitted();
 }
 
 void Renderer::record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,

@@ -23,9 +23,9 @@ class Renderer {
     const PassFormat& passFormat() const { return passFormat_; }
     VkRenderPass pass() const { return pass_.get(); }
 
-    /// Calls LayerPainter::ready.
-    bool ready(const Scene& scene, const std::function<void()>& then) {
-        return layers_.ready(scene, then);
+    /// Calls LayerPainter::prepareAsync().
+    bool prepareAsync(const Scene& scene, const std::function<void()>& onReady) {
+        return layers_.prepareAsync(scene, onReady);
     }
 
     /// Records the scene's uploads, outside of a render pass. Throws as LayerPainter::prepare.
@@ -38,7 +38,7 @@ class Renderer {
                 glm::vec4 clear, VkFramebuffer framebuffer, VkExtent2D extent) const;
 
     /// Notes that the recorded commands were submitted.
-    void submitted();
+    void markSubmitted();
 
     /// CPU time of the last frame's overlay in milliseconds; 0 without one.
     double overlayMilliseconds() const { return overlay_ ? overlay_->milliseconds() : 0; }

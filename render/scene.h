@@ -10,8 +10,8 @@
 
 namespace threefold::render {
 
-/// One number for each vertex, to colour by; NaN: none. Uploaded once and separately from the mesh,
-/// so that another quantity costs only its values.
+/// One number for each vertex, to colour by; NaN: none. UploadCache once and separately from the
+/// mesh, so that another quantity costs only its values.
 using SceneValues = std::vector<float>;
 using SceneValuesRef = std::shared_ptr<const SceneValues>;
 
@@ -97,8 +97,8 @@ struct Layer {
     Colouring colouring = Colouring::plain;
     ValueColours colours;
     float opacity = 1.0F;                    ///< 0…1
-    float from = 0.0F;                       ///< drawn between these fractions of the pane's width,
-    float to = 1.0F;                         ///< for the two sides of a wipe
+    float from = 0.0F;                       ///< left edge, a fraction of the pane's width
+    float to = 1.0F;                         ///< right edge; both are of a wipe's two sides
     glm::vec3 surface{0.72F, 0.74F, 0.78F};  ///< sRGB-encoded plain colour
     /// sRGB-encoded colour of a thin line around the silhouette of an opaque layer; null: no line.
     std::optional<glm::vec3> outline = {};
@@ -129,11 +129,11 @@ struct Pane {
     std::vector<Layer> layers;
     std::vector<Marker> markers;
     OrbitCamera camera;
-    std::optional<float>
-        seam;  ///< fraction of the width at which the wipe draws a line with a grip
+    /// Fraction of the width at which the wipe draws a line with a grip.
+    std::optional<float> seam;
     std::optional<Ground> ground = {};
     /// Positions from which the pane's content was photographed. The viewport moves `camera` to the
-    /// nearest of the positions (seenFrom()) when it sets the cameras. Empty: the camera stays.
+    /// nearest of the positions (withCentre()) when it sets the cameras. Empty: the camera stays.
     Points cameraCentres = {};
     bool axes = false;  ///< small arrows in the bottom left corner: x red, y green, z blue
 };

@@ -183,7 +183,7 @@ std::optional<DeviceMesh> stageMesh(const Device& device, const SceneMesh& mesh)
         .mixedWinding = geometry.mixedWinding};
 }
 
-bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()>& then) {
+bool MeshPreparation::prepareAsync(const SceneMeshRef& mesh, const std::function<void()>& onReady) {
     if (mesh->vertices.size() + mesh->faces.size() <= kMaxImmediate) return true;
     // Before the mesh is staged: a thread that cannot be started must leave no entry behind.
     if (!thread_.joinable())
@@ -191,7 +191,7 @@ bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()
     const auto [entry, isNew] = staged_.try_emplace(mesh);
     if (!isNew) return isReady(entry->second);
     // The job holds the mesh.
-    Job job{mesh, Task([this, &scene = *mesh] { return stageMesh(device_, scene); }), then};
+    Job job{mesh, Task([this, &scene = *mesh] { return stageMesh(device_, scene); }), onReady};
     entry->second = job.task.get_future();
     const std::scoped_lock lock(mutex_);
     waiting_.push_back(std::move(job));
@@ -199,7 +199,7 @@ bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()
     return false;
 }
 
-std::optional<DeviceMesh> MeshPreparation::release(const SceneMeshRef& mesh) {
+std::optional<DeviceMesh> MeshPreparation::take(const SceneMeshRef& mesh) {
     const auto entry = staged_.find(mesh);
     if (entry == staged_.end() || !isReady(entry->second)) return stageMesh(device_, *mesh);
     auto staged = std::move(entry->second);
@@ -219,7 +219,7 @@ void MeshPreparation::loop(const std::stop_token& closing) {
         }
         if (job.mesh.use_count() == 1) continue;  // no longer used
         job.task();
-        job.then();
+        job.onReady();
     }
 }
 
@@ -230,7 +230,7 @@ MeshStore::MeshStore(const Device& device, VkDescriptorSetLayout setLayout,
 std::shared_ptr<const DeviceMesh> MeshStore::get(const SceneMeshRef& mesh, VkCommandBuffer commands,
                                                  KeptAlive& kept) {
     if (auto existing = meshes_.find(mesh, kept)) return existing;
-    std::optional<DeviceMesh> staged = preparation_.release(mesh);
+    std::optional<DeviceMesh> staged = preparation_.take(mesh);
     if (!staged) return nullptr;
     auto result = std::make_shared<DeviceMesh>(std::move(*staged));
     const bool complete = !result->vertices.source && !result->indices.source;
@@ -238,12 +238,12 @@ std::shared_ptr<const DeviceMesh> MeshStore::get(const SceneMeshRef& mesh, VkCom
     record(result->indices, commands, kept);
     result->descriptors =
         makeDescriptorSet(device_, setLayout_,
-                          {boundBuffer(shared::kColourTableBinding,
-                                       VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, colourTable_.handle()),
-                           boundBuffer(shared::kVertexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       result->vertices.buffer.handle()),
-                           boundBuffer(shared::kIndexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       result->indices.buffer.handle())});
+                          {bufferBinding(shared::kColourTableBinding,
+                                         VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, colourTable_.handle()),
+                           bufferBinding(shared::kVertexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                         result->vertices.buffer.handle()),
+                           bufferBinding(shared::kIndexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                         result->indices.buffer.handle())});
     kept.push_back(result);
     meshes_.add(mesh, result, complete);
     return result;
@@ -259,8 +259,8 @@ std::shared_ptr<const DeviceValues> ValueStore::describe(Buffer buffer) const {
     auto result = std::make_shared<DeviceValues>(DeviceValues{std::move(buffer), {}});
     result->descriptors =
         makeDescriptorSet(device_, setLayout_,
-                          {boundBuffer(shared::kValueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       result->buffer.handle())});
+                          {bufferBinding(shared::kValueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                         result->buffer.handle())});
     return result;
 }
 

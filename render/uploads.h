@@ -55,16 +55,16 @@ class MeshPreparation {
     /// The device must outlive the object.
     explicit MeshPreparation(const Device& device) : device_(device) {}
 
-    /// Whether release() will return at once, as for all small meshes. Otherwise starts staging;
-    /// the other thread calls `then` when done.
-    bool ready(const SceneMeshRef& mesh, const std::function<void()>& then);
+    /// Returns true if take() will return at once, as for all small meshes. Otherwise starts
+    /// staging and returns false; the other thread calls `onReady` when done.
+    bool prepareAsync(const SceneMeshRef& mesh, const std::function<void()>& onReady);
 
-    /// Moves the staged mesh out; stages the mesh now unless ready() started that and it is done.
-    /// Throws as stageMesh.
-    std::optional<DeviceMesh> release(const SceneMeshRef& mesh);
+    /// Moves the staged mesh out; stages the mesh now unless prepareAsync() started that and it is
+    /// done. Throws as stageMesh.
+    std::optional<DeviceMesh> take(const SceneMeshRef& mesh);
 
     /// Forgets meshes that are no longer in use.
-    void tidy() {
+    void removeUnused() {
         std::erase_if(staged_, [](const auto& entry) { return entry.first.expired(); });
     }
 
@@ -73,7 +73,7 @@ class MeshPreparation {
     struct Job {
         SceneMeshRef mesh;
         Task task;
-        std::function<void()> then;
+        std::function<void()> onReady;
     };
 
     void loop(const std::stop_token& closing);
@@ -91,9 +91,9 @@ class MeshPreparation {
 };
 
 /// Maps shared objects of the scene to their copies on the device. An entry lasts as long as its
-/// object, and becomes valid when its upload commands are submitted.
+/// object; removeUnused() drops entries whose upload commands were recorded, but not submitted.
 template <typename OnDevice>
-class Uploaded {
+class UploadCache {
   public:
     using Source = std::shared_ptr<const void>;
 
@@ -114,13 +114,13 @@ class Uploaded {
     }
 
     /// Forgets objects that are gone and uploads that were never submitted.
-    void tidy() {
+    void removeUnused() {
         std::erase_if(entries_, [](const auto& entry) {
             return entry.first.expired() || !entry.second.submitted;
         });
     }
 
-    void submitted() {
+    void markSubmitted() {
         for (auto& [source, entry] : entries_) entry.submitted = true;
     }
 
@@ -139,10 +139,10 @@ class MeshStore {
     /// `setLayout`: layout of shared::kMeshSet. All arguments must outlive the store.
     MeshStore(const Device& device, VkDescriptorSetLayout setLayout, const Buffer& colourTable);
 
-    /// Whether `get` will return without delay. Otherwise the mesh, large and new, is prepared on
-    /// another thread, which then calls `then`.
-    bool ready(const SceneMeshRef& mesh, const std::function<void()>& then) {
-        return meshes_.contains(mesh) || preparation_.ready(mesh, then);
+    /// Returns true if `get` will return without delay. Otherwise starts preparing the mesh, large
+    /// and new, on another thread, which then calls `onReady`, and returns false.
+    bool prepareAsync(const SceneMeshRef& mesh, const std::function<void()>& onReady) {
+        return meshes_.contains(mesh) || preparation_.prepareAsync(mesh, onReady);
     }
 
     /// Returns the mesh on the device, null for a mesh without vertices. Records the upload of a
@@ -152,19 +152,19 @@ class MeshStore {
                                           KeptAlive& kept);
 
     /// Forgets meshes that are no longer in use or whose upload was never submitted.
-    void tidy() {
-        meshes_.tidy();
-        preparation_.tidy();
+    void removeUnused() {
+        meshes_.removeUnused();
+        preparation_.removeUnused();
     }
 
     /// Notes that the commands given to `get` were submitted.
-    void submitted() { meshes_.submitted(); }
+    void markSubmitted() { meshes_.markSubmitted(); }
 
   private:
     const Device& device_;
     VkDescriptorSetLayout setLayout_;
     const Buffer& colourTable_;
-    Uploaded<DeviceMesh> meshes_;
+    UploadCache<DeviceMesh> meshes_;
     MeshPreparation preparation_;
 };
 
@@ -190,8 +190,8 @@ class ValueStore {
     std::shared_ptr<const DeviceValues> get(const SceneTextureRef& texture,
                                             VkCommandBuffer commands, KeptAlive& kept);
 
-    void tidy() { uploaded_.tidy(); }
-    void submitted() { uploaded_.submitted(); }
+    void removeUnused() { uploaded_.removeUnused(); }
+    void markSubmitted() { uploaded_.markSubmitted(); }
 
   private:
     std::shared_ptr<const DeviceValues> describe(Buffer buffer) const;
@@ -202,7 +202,7 @@ class ValueStore {
     const Device& device_;
     VkDescriptorSetLayout setLayout_;
     std::shared_ptr<const DeviceValues> none_;
-    Uploaded<DeviceValues> uploaded_;
+    UploadCache<DeviceValues> uploaded_;
 };
 
 }  // namespace threefold::render

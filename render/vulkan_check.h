@@ -9,11 +9,13 @@
 
 namespace threefold::render {
 
-/// The device or the window's surface is lost for good; a new one may work. Objects made from the
-/// lost one can still be destroyed.
+/// The device is lost for good; a new one may work. Objects made from the lost device can still be
+/// destroyed.
 class VulkanDeviceLost : public DeviceError {
     using DeviceError::DeviceError;
 };
+/// The window's surface is lost for good; a new one may work. Objects made from the lost surface
+/// can still be destroyed.
 class VulkanSurfaceLost : public DeviceError {
     using DeviceError::DeviceError;
 };

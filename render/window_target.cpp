@@ -114,9 +114,9 @@ struct Swapchain {
 // Objects of one frame in flight.
 struct Frame {
     explicit Frame(const Device& device)
-        : commands(device), done(makeFence(device, true)), acquired(makeSemaphore(device)) {}
+        : commands(device), done(makeSignalledFence(device)), acquired(makeSemaphore(device)) {}
 
-    Commands commands;
+    CommandBuffer commands;
     FenceHandle done;
     SemaphoreHandle acquired;
     KeptAlive kept;
@@ -173,6 +173,7 @@ struct WindowTarget::State {
         swapchain =
             std::make_unique<Swapchain>(device, surface, capabilities, format, renderer, extent,
                                         swapchain ? swapchain->handle.get() : VK_NULL_HANDLE);
+        abandoned.clear();  // the queue was idle, and the old swapchain is gone
         requested = size;
         stale = false;
         return true;
@@ -208,13 +209,13 @@ struct WindowTarget::State {
                                 .pSignalSemaphores = &drawn};
         VK_CHECK(vkResetFences(device.handle(), 1, &done));
         device.submit(info, done);
-        renderer.submitted();
+        renderer.markSubmitted();
     }
 
     /// Makes a frame usable again whose image was acquired, but not submitted: its fence will not
     /// be signalled, its semaphore stays signalled, and the swapchain lacks the image.
     void abandon(Frame& frame) {
-        FenceHandle done = makeFence(device, true);
+        FenceHandle done = makeSignalledFence(device);
         SemaphoreHandle acquired = makeSemaphore(device);
         std::swap(frame.done, done);
         std::swap(frame.acquired, acquired);
@@ -289,8 +290,8 @@ FrameCost WindowTarget::cost() const {
     return state_->cost;
 }
 
-bool WindowTarget::ready(const Scene& scene, const std::function<void()>& then) {
-    return state_->renderer.ready(scene, then);
+bool WindowTarget::prepareAsync(const Scene& scene, const std::function<void()>& onReady) {
+    return state_->renderer.prepareAsync(scene, onReady);
 }
 
 bool WindowTarget::fits() const {

@@ -16,16 +16,20 @@ class WindowTarget {
     WindowTarget(const Device& device, VkSurfaceKHR surface);
     ~WindowTarget();
 
-    /// Whether draw() will not wait for a large mesh of the scene. Otherwise the mesh is prepared
-    /// on another thread, which then calls `then`; other scenes can be drawn meanwhile.
-    bool ready(const Scene& scene, const std::function<void()>& then);
+    /// Returns true if draw() will not wait for a large mesh of the scene. Otherwise starts
+    /// preparing the mesh on another thread, which then calls `onReady`, and returns false; other
+    /// scenes can be drawn meanwhile.
+    bool prepareAsync(const Scene& scene, const std::function<void()>& onReady);
 
-    /// Draws and presents one frame at the given size in device pixels, or at the size that the
-    /// window system dictates. Ignores the background's alpha. Software devices take one sample per
-    /// pixel for more than a million triangles. Returns when the frame is queued, at most one frame
-    /// ahead of the device. False: nothing was presented (size zero, or the surface is changing);
-    /// call again soon. Throws InputError (a mesh with an index out of range or a wrong number of
-    /// values), DeviceError. The target stays usable unless the device or the surface is lost.
+    /// Draws and presents one frame.
+    ///
+    /// Size: `width` and `height` in device pixels, or the size that the window system dictates.
+    /// Colours: the background's alpha is ignored.
+    /// Samples: one per pixel on software devices for more than a million triangles.
+    /// Returns when the frame is queued, at most one frame ahead of the device; false if nothing
+    /// was presented (size zero, or the surface is changing): call again soon.
+    /// Throws InputError (a mesh with an index out of range or a wrong number of values) and
+    /// DeviceError. The target stays usable unless the device or the surface is lost.
     bool draw(const Scene& scene, int width, int height);
 
     /// Whether the last frame had the requested size and fitted the surface. During resizing the

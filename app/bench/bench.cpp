@@ -11,7 +11,8 @@
 #include "app/options/model_options.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
+#include "engine/network/cuda_plugin.h"
 #include "engine/resources.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/text.h"
@@ -68,7 +69,7 @@ std::string_view withoutLines(std::string_view text, std::size_t lines) {
 
 }  // namespace
 
-std::string BenchText::next(const BenchReport& report, bool complete) {
+std::string BenchWriter::append(const BenchReport& report, bool complete) {
     const auto line = [](const nlohmann::ordered_json& json) { return jsonText(json) + '\n'; };
     std::string text;
     if (!begun_) text = jsonLines_ ? line(report.before) : report.heading + '\n';
@@ -86,7 +87,7 @@ std::string BenchText::next(const BenchReport& report, bool complete) {
 }
 
 void print(const BenchReport& report, bool json) {
-    json ? printJson(reportJson(report)) : printText(BenchText(false).next(report, true));
+    json ? printJson(reportJson(report)) : printText(BenchWriter(false).append(report, true));
 }
 
 Sample chosenSample(const std::string& name) {
@@ -123,7 +124,7 @@ std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& req
     return samples;
 }
 
-BenchReport reportOn(const OpenedBackend& opened, std::string rowsKey) {
+BenchReport reportOn(const OpenedNetwork& opened, std::string rowsKey) {
     const NetworkInfo network = opened.network->info();
     BenchReport report;
     report.heading = network.description + '\n';
@@ -140,8 +141,8 @@ BenchReport reportOn(const OpenedBackend& opened, std::string rowsKey) {
     return report;
 }
 
-std::optional<GpuCeilings> measureCeilings(const OpenedBackend& opened, const ModelOptions& options,
-                                           Precision precision) {
+std::optional<GpuCeilings> measurePeakRates(const OpenedNetwork& opened,
+                                            const ModelOptions& options, Precision precision) {
     if (!opened.gpu) return std::nullopt;
     // With several devices, take the first: one device computes a mesh.
     const auto numbers = deviceNumbers(options.device);
@@ -151,20 +152,20 @@ std::optional<GpuCeilings> measureCeilings(const OpenedBackend& opened, const Mo
 void addRates(BenchRow& row, double teraflops, double gigabytesPerSecond,
               const GpuCeilings& ceilings, int digits) {
     const auto add = [&](const char* header, double rate, double ceiling) {
-        row.number(header, rate > 0 ? fmt::format("{:.{}f}", rate, digits) : "");
-        row.number("of peak", rate > 0 && ceiling > 0 ? shareText(rate / ceiling) : "");
+        row.addNumber(header, rate > 0 ? fmt::format("{:.{}f}", rate, digits) : "");
+        row.addNumber("of peak", rate > 0 && ceiling > 0 ? percentText(rate / ceiling) : "");
     };
     add("TFLOP/s", teraflops, ceilings.teraflops);
     add("GB/s", gigabytesPerSecond, ceilings.gigabytesPerSecond);
 }
 
-void addCeilings(nlohmann::ordered_json& json, const std::optional<GpuCeilings>& ceilings) {
+void addPeakRates(nlohmann::ordered_json& json, const std::optional<GpuCeilings>& ceilings) {
     if (!ceilings) return;
     json["ceilings"] = {{"teraflops", ceilings->teraflops},
                         {"gigabytesPerSecond", ceilings->gigabytesPerSecond}};
 }
 
-std::string shareText(double fraction) {
+std::string percentText(double fraction) {
     constexpr double kPercent = 100;
     return fmt::format("{:.0f} %", kPercent * fraction);
 }

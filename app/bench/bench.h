@@ -1,16 +1,21 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/console/output.h"
 #include "app/options/model_options.h"
-#include "app/options/open_backend.h"
+#include "engine/network/gpu_bench.h"
+#include "app/options/open_network.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
@@ -21,13 +26,13 @@ struct BenchRow {
     struct Cell {
         std::string header;  ///< header of the column; the first row names all columns
         std::string text;
-        char align;  ///< as Table has it
+        char align;  ///< 'l' or 'r'
     };
 
-    void label(std::string header, std::string text) {
+    void addLabel(std::string header, std::string text) {
         cells.push_back({std::move(header), std::move(text), 'l'});
     }
-    void number(std::string header, std::string text) {
+    void addNumber(std::string header, std::string text) {
         cells.push_back({std::move(header), std::move(text), 'r'});
     }
 
@@ -35,14 +40,14 @@ struct BenchRow {
     nlohmann::ordered_json json;
 };
 
-/// Everything that a benchmark prints.
+/// Output of a benchmark, as text and as JSON.
 // NOLINTNEXTLINE(bugprone-exception-escape): as above
 struct BenchReport {
     std::string heading;                 ///< lines above the table
     std::string remarks;                 ///< lines below it
-    nlohmann::ordered_json before = {};  ///< entries of the document before the rows
-    nlohmann::ordered_json after = {};   ///< entries of the document after the rows
-    std::string rowsKey;                 ///< the rows' key in the document
+    nlohmann::ordered_json before = {};  ///< JSON entries before the rows
+    nlohmann::ordered_json after = {};   ///< JSON entries after the rows
+    std::string rowsKey;                 ///< JSON key of the rows
     std::string totalKey = {};           ///< if not empty, the last row goes under this key instead
     std::vector<BenchRow> rows = {};     ///< all with the same columns
     ExitCode exitCode = ExitCode::done;
@@ -84,12 +89,13 @@ void print(const BenchReport& report, bool json);
 
 /// Incremental text of a report: a table under its heading, or JSON lines (`before`, each row, at
 /// the end `after`).
-class BenchText {
+class BenchWriter {
   public:
-    explicit BenchText(bool jsonLines) : jsonLines_(jsonLines) {}
+    explicit BenchWriter(bool jsonLines) : jsonLines_(jsonLines) {}
 
-    /// Text of rows added since the last call; `complete`: also the text after the rows.
-    std::string next(const BenchReport& report, bool complete);
+    /// Returns the text of rows added since the last call; `complete`: also the text after the
+    /// rows.
+    std::string append(const BenchReport& report, bool complete);
 
   private:
     bool jsonLines_;
@@ -110,26 +116,26 @@ std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& fol
 
 /// A report that begins with release, backend, precision, model and device; on a GPU also with the
 /// driver and NVIDIA's libraries.
-BenchReport reportOn(const OpenedBackend& opened, std::string rowsKey);
+BenchReport reportOn(const OpenedNetwork& opened, std::string rowsKey);
 
 /// A GPU's entry of a benchmark's JSON; a line with its driver and NVIDIA's libraries.
 nlohmann::ordered_json gpuJson(const GpuDescription& gpu);
 std::string gpuText(const GpuDescription& gpu);
 
 /// Measures the device's peak rates; nullopt on the processor. Throws DeviceError.
-std::optional<GpuCeilings> measureCeilings(const OpenedBackend& opened, const ModelOptions& options,
-                                           Precision precision);
+std::optional<GpuCeilings> measurePeakRates(const OpenedNetwork& opened,
+                                            const ModelOptions& options, Precision precision);
 
 /// Appends "TFLOP/s" and "GB/s", each followed by its fraction of the ceiling; empty for a rate of
 /// 0.
 void addRates(BenchRow& row, double teraflops, double gigabytesPerSecond,
               const GpuCeilings& ceilings, int digits);
 
-/// Appends "ceilings" to a benchmark's JSON if known.
-void addCeilings(nlohmann::ordered_json& json, const std::optional<GpuCeilings>& ceilings);
+/// Appends peak rates, as "ceilings", to a benchmark's JSON if known.
+void addPeakRates(nlohmann::ordered_json& json, const std::optional<GpuCeilings>& ceilings);
 
 /// "70 %"
-std::string shareText(double fraction);
+std::string percentText(double fraction);
 
 /// Rates in 10^12 operations and 10^9 bytes a second; 0 where no time was measured.
 double teraflops(double flop, double milliseconds);

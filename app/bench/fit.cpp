@@ -109,7 +109,7 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
                                                           cancel, needsPhotographs(sample, views));
     fitted.readMilliseconds = reading.milliseconds();
     std::vector<double> times;
-    FitOptions fit;
+    SurfaceFitOptions fit;
     fit.cancel = cancel;
     fit.colour = views.colour;
     fit.vertices = views.vertices;
@@ -135,11 +135,11 @@ void addCompared(BenchRow& row, const char* header, const char* key,
     const auto mean = [&](bool fromFitted) {
         return meanValue(samples, [&](const Fitted& sample) { return value(sample, fromFitted); });
     };
-    if (!mean(false)) return row.number(header, "–");
+    if (!mean(false)) return row.addNumber(header, "–");
     const double before = *mean(false);
     const double after = mean(true).value_or(before);
-    row.number(header, fmt::format("{:.{}f} → {:.{}f} ({:+.{}f})", scale * before, digits,
-                                   scale * after, digits, scale * (after - before), digits));
+    row.addNumber(header, fmt::format("{:.{}f} → {:.{}f} ({:+.{}f})", scale * before, digits,
+                                      scale * after, digits, scale * (after - before), digits));
     row.json[key] = {{"refined", before}, {"fitted", after}};
 }
 
@@ -150,16 +150,16 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
     std::vector<double> creases;
     for (const Fitted& sample : samples) {
         times.push_back(sample.milliseconds);
-        creases.push_back(sample.fit.creaseAfter);
+        creases.push_back(sample.fit.defectsAfter.crease);
     }
     const double slowest = *std::max_element(times.begin(), times.end());
     double reading = 0;
     for (const Fitted& sample : samples)
         reading += sample.readMilliseconds / static_cast<double>(samples.size());
-    row.label("views", fmt::format("{:<{}}", views, nameWidth));  // the first row sets the width
-    row.number("samples", std::to_string(samples.size()));
-    row.number("fit ms", fmt::format("{:.0f}, {:.0f}", *medianOf(times), slowest));
-    row.number("read ms", fmt::format("{:.1f}", reading));
+    row.addLabel("views", fmt::format("{:<{}}", views, nameWidth));  // the first row sets the width
+    row.addNumber("samples", std::to_string(samples.size()));
+    row.addNumber("fit ms", fmt::format("{:.0f}, {:.0f}", *medianOf(times), slowest));
+    row.addNumber("read ms", fmt::format("{:.1f}", reading));
     row.json = {{"views", views},
                 {"samples", samples.size()},
                 {"medianMs", *medianOf(times)},
@@ -175,25 +175,26 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
     const auto f = [](const Scores& scores) { return scores.measures.atTau().f; };
     const auto chamfer = [](const Scores& scores) { return scores.measures.chamfer; };
     const auto overlap = [](const Fitted& sample, bool fromFitted) {
-        return std::optional(
-            sample.fit.overlap(fromFitted ? &FitAgreement::after : &FitAgreement::before));
+        return std::optional(fromFitted ? sample.fit.meanOverlapAfter()
+                                        : sample.fit.meanOverlapBefore());
     };
     addCompared(row, "F(τ) published", "fPublished", samples, scoreOf(&Fitted::published, f), 1, 1);
     addCompared(row, "F(τ) surface", "fSurface", samples, scoreOf(&Fitted::surface, f), 1, 1);
     addCompared(row, "CD·10³", "chamferPublished", samples, scoreOf(&Fitted::published, chamfer),
                 1e3, 3);
     addCompared(row, "overlap", "overlap", samples, overlap, 1, 3);
-    row.number("crease", fmt::format("{:.3f}", *medianOf(creases)));
+    row.addNumber("crease", fmt::format("{:.3f}", *medianOf(creases)));
     row.json["medianCrease"] = *medianOf(creases);
-    const auto countOf = [](std::size_t FitResult::*before, std::size_t FitResult::*after) {
+    const auto countOf = [](std::size_t MeshDefects::*defect) {
         return [=](const Fitted& sample, bool fromFitted) {
-            return std::optional(static_cast<double>(sample.fit.*(fromFitted ? after : before)));
+            const MeshDefects& defects =
+                fromFitted ? sample.fit.defectsAfter : sample.fit.defectsBefore;
+            return std::optional(static_cast<double>(defects.*defect));
         };
     };
-    addCompared(row, "folded", "foldedFaces", samples,
-                countOf(&FitResult::foldedBefore, &FitResult::foldedAfter), 1, 0);
+    addCompared(row, "folded", "foldedFaces", samples, countOf(&MeshDefects::foldedFaces), 1, 0);
     addCompared(row, "intersecting", "intersectingFaces", samples,
-                countOf(&FitResult::intersectingBefore, &FitResult::intersectingAfter), 1, 0);
+                countOf(&MeshDefects::intersectingFaces), 1, 0);
     const Fitted* worst = nullptr;
     double gain = 0;
     for (const Fitted& sample : samples) {
@@ -204,8 +205,8 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
             gain = change;
         }
     }
-    row.label("least ΔF",
-              worst != nullptr ? fmt::format("{:+.1f} {}", gain, worst->name) : std::string("–"));
+    row.addLabel("least ΔF", worst != nullptr ? fmt::format("{:+.1f} {}", gain, worst->name)
+                                              : std::string("–"));
     if (worst != nullptr) row.json["leastGain"] = {{"sample", worst->name}, {"f", gain}};
     return row;
 }
@@ -242,12 +243,12 @@ std::string depthText(const std::string& views, const nlohmann::ordered_json& de
     std::string text = fmt::format(
         "\ndepth from photographs ({}): taken of {} of {} samples, sure on {}, {:.0f} ms\n", views,
         depth.at("taken").get<std::size_t>(), depth.at("samples").get<std::size_t>(),
-        shareText(depth.at("sure")), total);
+        percentText(depth.at("sure")), total);
     Table table("lrr");
     table.add({"step", "ms", "share"});
     for (const auto& [step, milliseconds] : depth.at("stepsMs").items())
         table.add({step, fmt::format("{:.0f}", milliseconds.get<double>()),
-                   shareText(milliseconds.get<double>() / total)});
+                   percentText(milliseconds.get<double>() / total)});
     return text + table.text("  ");
 }
 
@@ -268,7 +269,7 @@ BenchReport runFit(const FitBenchOptions& options, const ModelOptions& model,
     const std::vector<FitRequest> views = options.requests();
     std::vector<std::filesystem::path> folders = ownPhotographs(options.samples);
     if (folders.empty()) folders = benchSamples(options.samples);
-    const OpenedBackend opened = openBackend(model);
+    const OpenedNetwork opened = openNetwork(model);
     BenchReport report = reportOn(opened, "fits");
     std::vector<std::vector<Fitted>> fitted(views.size());
     for (const auto& folder : folders) {

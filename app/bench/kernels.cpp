@@ -5,6 +5,7 @@
 #include "app/configuration/number_range.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
+#include "engine/network/cuda_plugin.h"
 
 namespace threefold {
 namespace {
@@ -34,13 +35,14 @@ BenchRow benchRow(const GpuStep& step, const GpuCeilings& ceilings) {
     const double flopRate = teraflops(step.flop, step.milliseconds);
     const double byteRate = gigabytesPerSecond(step.bytes, step.milliseconds);
     BenchRow row;
-    row.label("stage", fmt::format("{:<10}", step.stage));
-    row.number("median µs", fmt::format("{:.2f}", kMicrosecondsInMillisecond * step.milliseconds));
-    row.number("nodes", std::to_string(step.nodes));
-    row.number("     MB", fmt::format("{:.3f}", step.bytes / kMega));
-    row.number("  GFLOP", step.flop > 0 ? fmt::format("{:.3f}", step.flop / kGiga) : "");
+    row.addLabel("stage", fmt::format("{:<10}", step.stage));
+    row.addNumber("median µs",
+                  fmt::format("{:.2f}", kMicrosecondsInMillisecond * step.milliseconds));
+    row.addNumber("nodes", std::to_string(step.nodes));
+    row.addNumber("     MB", fmt::format("{:.3f}", step.bytes / kMega));
+    row.addNumber("  GFLOP", step.flop > 0 ? fmt::format("{:.3f}", step.flop / kGiga) : "");
     addRates(row, flopRate, byteRate, ceilings, 2);
-    row.label("step", step.name);
+    row.addLabel("step", step.name);
     row.json = {{"stage", step.stage},
                 {"step", step.name},
                 {"nodes", step.nodes},
@@ -73,7 +75,7 @@ BenchReport runKernels(const KernelsBenchOptions& options, const ModelOptions& m
                      {"sample", sample.name()},
                      {"batch", options.batch},
                      {"runs", options.runs}};
-    addCeilings(report.before, ceilings);
+    addPeakRates(report.before, ceilings);
     report.rowsKey = "steps";
     const std::vector<NetworkInput> inputs(options.batch, loadViews(sample, kPublishedViews));
     double sum = 0;

@@ -109,10 +109,10 @@ struct Rows {
         const double flopRate = teraflops(flop, middle);
         const double byteRate = gigabytesPerSecond(bytes, middle);
         BenchRow row;
-        row.label("stage", std::string(name));
-        row.number("median ms", fmt::format("{:.2f}", middle));
-        row.number("%", sum > 0 ? fmt::format("{:.1f}", kPercent * middle / sum) : "");
-        row.number("p95 ms", fmt::format("{:.2f}", high));
+        row.addLabel("stage", std::string(name));
+        row.addNumber("median ms", fmt::format("{:.2f}", middle));
+        row.addNumber("%", sum > 0 ? fmt::format("{:.1f}", kPercent * middle / sum) : "");
+        row.addNumber("p95 ms", fmt::format("{:.2f}", high));
         row.json = {{"stage", name},
                     {"medianMs", middle},
                     {"p95Ms", high},
@@ -123,26 +123,26 @@ struct Rows {
         if (sum > 0) row.json["share"] = middle / sum;
         if (roofline && flop > 0) {
             const double products = flop / (gigaflops * kFlopInGigaflopMillisecond);
-            row.number("products ms", fmt::format("{:.2f}", products));
-            row.number("ratio", fmt::format("{:.2f}", middle / products));
+            row.addNumber("products ms", fmt::format("{:.2f}", products));
+            row.addNumber("ratio", fmt::format("{:.2f}", middle / products));
             row.json["productsMs"] = products;
             row.json["ratio"] = middle / products;
         } else if (roofline) {
-            row.number("products ms", "");
-            row.number("ratio", "");
+            row.addNumber("products ms", "");
+            row.addNumber("ratio", "");
         }
         if (ceilings) addRates(row, flopRate, byteRate, *ceilings, 2);
-        row.label("", std::string(description));
+        row.addLabel("", std::string(description));
         return row;
     }
 };
 
 BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
-                     const OpenedBackend& opened, const ModelOptions& model,
+                     const OpenedNetwork& opened, const ModelOptions& model,
                      const Measured& measured) {
     const NetworkInfo info = opened.network->info();
     const Rows rows{info, options.roofline, measured.gigaflops,
-                    measureCeilings(opened, model, info.precision)};
+                    measurePeakRates(opened, model, info.precision)};
     BenchReport report = reportOn(opened, "stages");
     report.heading += fmt::format("{}, {} views, {} runs after {} to warm up\n", sample.name(),
                                   kPublishedViews.size(), options.runs, options.warmup);
@@ -175,7 +175,7 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
         report.remarks +=
             fmt::format("\nmeasured on this device: products {:.0f} TFLOP/s, copies {:.0f} GB/s\n",
                         ceilings->teraflops, ceilings->gigabytesPerSecond);
-    addCeilings(report.after, rows.ceilings);
+    addPeakRates(report.after, rows.ceilings);
     report.after["peakMemoryMb"] = peakMemoryMegabytes();
     if (const auto memory = opened.network->info().memoryUse) {
         constexpr double kMega = 1e6;
@@ -203,7 +203,7 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
 BenchReport runLatency(const LatencyBenchOptions& options, const ModelOptions& model,
                        const std::stop_token& cancel, const BenchProgress&) {
     const Sample sample = chosenSample(options.sample);
-    OpenedBackend opened = openBackend(model);
+    OpenedNetwork opened = openNetwork(model);
     const auto measureDevice = [&](Backend& device) {
         return measure(device, sample, options, model.threads, cancel);
     };
@@ -211,7 +211,7 @@ BenchReport runLatency(const LatencyBenchOptions& options, const ModelOptions& m
     if (opened.gpu) {
         // The total is timed in a separate run, since timing stages slows down a GPU.
         opened.network.reset();  // the device may lack memory for two networks
-        opened = openBackend(withoutStageTimes(model));
+        opened = openNetwork(withoutStageTimes(model));
         measured.network = opened.network->on(measureDevice).network;
     }
     return reportOf(sample, options, opened, model, measured);

@@ -179,16 +179,16 @@ BenchRow benchRow(const OpRow& op, const std::optional<GpuCeilings>& ceilings) {
     const double flopRate = teraflops(op.flop, op.medianMs);
     const double byteRate = gigabytesPerSecond(op.bytes, op.medianMs);
     BenchRow row;
-    row.label("op", op.name);
-    row.number("median ms", milliseconds(op.medianMs));
-    row.number("p95 ms", milliseconds(op.p95Ms));
-    row.number("call ms", milliseconds(op.callMs));
-    row.number("gap", op.gapOfCost > 0 ? fmt::format("{:.2f} %", 100 * op.gapOfCost) : "");
+    row.addLabel("op", op.name);
+    row.addNumber("median ms", milliseconds(op.medianMs));
+    row.addNumber("p95 ms", milliseconds(op.p95Ms));
+    row.addNumber("call ms", milliseconds(op.callMs));
+    row.addNumber("gap", op.gapOfCost > 0 ? fmt::format("{:.2f} %", 100 * op.gapOfCost) : "");
     if (ceilings) {
         addRates(row, flopRate, byteRate, *ceilings, 3);
-        row.number("error", fmt::format("{:.1e}", op.error));
+        row.addNumber("error", fmt::format("{:.1e}", op.error));
     }
-    row.label("", op.description);
+    row.addLabel("", op.description);
     row.json = {{"op", op.name},         {"medianMs", op.medianMs},
                 {"p95Ms", op.p95Ms},     {"callMs", op.callMs},
                 {"flop", op.flop},       {"bytes", op.bytes},
@@ -199,13 +199,13 @@ BenchRow benchRow(const OpRow& op, const std::optional<GpuCeilings>& ceilings) {
 
 BenchReport runOps(const OpsBenchOptions& options, const ModelOptions& model,
                    const std::stop_token& cancel, const BenchProgress&) {
-    const OpenedBackend opened = openBackend(model);
+    const OpenedNetwork opened = openNetwork(model);
     const Clouds clouds(options);
     const auto ops = opened.network->on([&](Backend& device) {
         return std::array{nearestRow(device, clouds, options, cancel),
                           matchingRow(device, clouds, options, cancel)};
     });
-    const auto ceilings = measureCeilings(opened, model, Precision::float32);
+    const auto ceilings = measurePeakRates(opened, model, Precision::float32);
     BenchReport report = reportOn(opened, "ops");
     report.heading += fmt::format("{} pair{} of {} and {} points, {} runs after {} to warm up\n",
                                   options.batch, options.batch == 1 ? "" : "s", options.first,
@@ -215,7 +215,7 @@ BenchReport runOps(const OpsBenchOptions& options, const ModelOptions& model,
     report.before["runs"] = options.runs;
     report.before["warmup"] = options.warmup;
     for (const OpRow& op : ops) report.rows.push_back(benchRow(op, ceilings));
-    addCeilings(report.after, ceilings);
+    addPeakRates(report.after, ceilings);
     return report;
 }
 

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
-#include "app/bench/list_parts.h"
+#include "app/bench/list_run.h"
 #include "app/bench/pipeline_runs.h"
 #include "app/bench/plot.h"
 #include "app/configuration/configuration.h"
@@ -24,8 +24,9 @@
 #include "app/options/model_options.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/profile/span.h"
 #include "engine/resources.h"
 
@@ -102,7 +103,7 @@ class PipelineBench {
           list_(
               readGivenList(options.list.empty() ? bundledSamplesFolder() : options.list, cancel_)),
           samples_(options.samples > 0 ? options.samples : list_.entries.size()),
-          opened_(openBackend(withoutStageTimes(model))),
+          opened_(openNetwork(withoutStageTimes(model))),
           device_(opened_.gpu.has_value() || options.simulated > 0),
           threads_(model.threads) {}
 
@@ -116,9 +117,9 @@ class PipelineBench {
         };
         for (const std::string& mode : modes()) {
             const ScratchFolder scratch(folder());
-            ListParts parts(work(scratch.path()));
-            if (options_.cold) setCached(parts, false);
-            add(makeRun(mode, *network_, parts, {}));
+            ListRun list(work(scratch.path()));
+            if (options_.cold) setCached(list, false);
+            add(makeRun(mode, *network_, list, OnlyStep::all));
         }
         writePictures();
         if (options_.alone) runAlone(add);
@@ -195,20 +196,20 @@ class PipelineBench {
     /// The first runs of a network are slower, and so are the first reads of a file.
     void prepare() {
         const ScratchFolder scratch(folder());
-        ListParts parts(work(scratch.path()));
-        const NetworkInput input = firstInput(parts);
+        ListRun list(work(scratch.path()));
+        const NetworkInput input = firstInput(list);
         Reconstruction reconstruction = reconstruct(input);
         if (options_.simulated > 0)
             simulated_ = simulate(std::move(reconstruction), options_.simulated);
         network_ = simulated_ ? simulated_.get() : opened_.network.get();
-        if (!options_.cold) setCached(parts, true);
+        if (!options_.cold) setCached(list, true);
     }
 
     /// Asks the system to cache the samples' files, or to drop them from its cache.
-    void setCached(const ListParts& parts, bool cached) const {
+    void setCached(const ListRun& list, bool cached) const {
         for (std::size_t index = 0; index < std::min(samples_, list_.entries.size()); ++index) {
             if (cancel_.stop_requested()) throw Cancelled();
-            parts.setCached(index, cached);
+            list.setCached(index, cached);
         }
     }
 
@@ -225,11 +226,11 @@ class PipelineBench {
 
     /// Input of the first loadable sample. If none can be loaded, throws the first sample's
     /// exception.
-    NetworkInput firstInput(ListParts& parts) const {
+    NetworkInput firstInput(ListRun& list) const {
         std::exception_ptr failure;
         for (std::size_t index = 0; index < list_.entries.size(); ++index) {
             try {
-                return parts.input(index);
+                return list.loadInput(index);
             } catch (const Error&) {
                 if (!failure) failure = std::current_exception();
             }
@@ -238,8 +239,8 @@ class PipelineBench {
     }
 
     /// `name`: a mode, or a single step, which runs as in the mode `full`.
-    PipelineRun makeRun(std::string name, NetworkService& network, ListParts& parts,
-                        LeftOut leftOut) const {
+    PipelineRun makeRun(std::string name, NetworkService& network, ListRun& list,
+                        OnlyStep only) const {
         PipelineOptions pipeline = options_.pipeline;
         pipeline.device = device_;
         pipeline.cores = cores();
@@ -256,28 +257,28 @@ class PipelineBench {
         const auto through = name == "simple" ? runSequentially : runPipeline;
         run.name = std::move(name);
         run.cores = cores();
-        through(network, samples_, parts.parts(leftOut), pipeline, &run.report);
-        run.onCores = parts.onCores();
-        run.settledMemory = parts.settledMemory();
-        run.mostMemory = parts.mostMemory();
+        through(network, samples_, list.callbacks(only), pipeline, &run.report);
+        run.processorMilliseconds = list.processorMilliseconds();
+        run.settledMemoryMb = list.settledMemoryMb();
+        run.peakMemoryMb = list.peakMemoryMb();
         return run;
     }
 
     /// Runs each step without the others, on all cores, to measure its speed.
     void runAlone(const std::function<void(PipelineRun)>& add) {
         const ScratchFolder scratch(folder());
-        ListParts parts(work(scratch.path()));
-        const NetworkInput input = firstInput(parts);
+        ListRun list(work(scratch.path()));
+        const NetworkInput input = firstInput(list);
         const std::unique_ptr<NetworkService> instant = simulate(reconstruct(input), 0);
-        const auto runPart = [&](const char* name, NetworkService& network, LeftOut leftOut) {
-            PipelineRun run = makeRun(name, network, parts, leftOut);
-            run.alone = true;
+        const auto runStep = [&](const char* name, NetworkService& network, OnlyStep only) {
+            PipelineRun run = makeRun(name, network, list, only);
+            run.isSingleStep = true;
             add(std::move(run));
         };
-        if (options_.cold) setCached(parts, false);
-        runPart("load alone", *instant, {.load = false, .finish = true});
-        runPart("network alone", *network_, {.load = true, .finish = true});
-        runPart("finish alone", *instant, {.load = true, .finish = false});
+        if (options_.cold) setCached(list, false);
+        runStep("load alone", *instant, OnlyStep::load);
+        runStep("network alone", *network_, OnlyStep::network);
+        runStep("finish alone", *instant, OnlyStep::finish);
     }
 
     void writePictures() {
@@ -295,10 +296,10 @@ class PipelineBench {
         constexpr std::size_t kInputs = 4;
         constexpr double kSeconds = 1;
         const ScratchFolder scratch(folder());
-        ListParts parts(work(scratch.path()));
+        ListRun list(work(scratch.path()));
         std::vector<NetworkInput> inputs;
         for (std::size_t index = 0; index < std::min(kInputs, list_.entries.size()); ++index)
-            inputs.push_back(parts.input(index));
+            inputs.push_back(list.loadInput(index));
         ThroughputOptions options;
         options.batches = options_.batches.empty() ? defaultBatches(device_) : options_.batches;
         options.seconds = kSeconds;
@@ -309,7 +310,7 @@ class PipelineBench {
     const std::stop_token cancel_;
     const EvaluationList list_;
     const std::size_t samples_;
-    OpenedBackend opened_;
+    OpenedNetwork opened_;
     const bool device_;
     const int threads_;
     std::unique_ptr<NetworkService> simulated_;

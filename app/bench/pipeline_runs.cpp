@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
 
@@ -112,8 +112,10 @@ Json runJson(const PipelineRun& run) {
               {"waits", bottleneck.waits},
               {"text", bottleneckText(bottleneck)}}},
             {"processor",
-             {{"cores", run.cores}, {"busyMs", run.onCores}, {"occupancy", run.coresOccupancy()}}},
-            {"memoryMb", {{"settled", run.settledMemory}, {"most", run.mostMemory}}}};
+             {{"cores", run.cores},
+              {"busyMs", run.processorMilliseconds},
+              {"occupancy", run.coresOccupancy()}}},
+            {"memoryMb", {{"settled", run.settledMemoryMb}, {"most", run.peakMemoryMb}}}};
 }
 
 /// A group's threads and waiting times go into the row of its first active step.
@@ -152,19 +154,20 @@ std::string queuesText(const PipelineReport& report) {
 }
 
 std::string verdictText(const ModeVerdict& verdict) {
-    return fmt::format(
-        "{} {}: {:.1f} % {} than {}\n", verdict.name, verdict.pays ? "pays" : "does not pay here",
-        kPercent * std::abs(verdict.gain), verdict.gain < 0 ? "slower" : "faster", verdict.than);
+    return fmt::format("{} {}: {:.1f} % {} than {}\n", verdict.name,
+                       verdict.pays ? "pays" : "does not pay here",
+                       kPercent * std::abs(verdict.gain), verdict.gain < 0 ? "slower" : "faster",
+                       verdict.baseline);
 }
 
-std::string ceilingText(const Ceiling& ceiling) {
-    if (ceiling.part == kCores)
+std::string boundText(const ThroughputBound& bound) {
+    if (bound.step == kCores)
         return fmt::format(
             "{} reaches {:.1f} % of what all parts together can on these cores "
             "({:.2f} samples/s)\n",
-            ceiling.mode, kPercent * ceiling.reached, ceiling.perSecond);
-    return fmt::format("{} reaches {:.1f} % of what {} does alone ({:.2f} samples/s)\n",
-                       ceiling.mode, kPercent * ceiling.reached, ceiling.part, ceiling.perSecond);
+            bound.mode, kPercent * bound.reached, bound.samplesPerSecond);
+    return fmt::format("{} reaches {:.1f} % of what {} does alone ({:.2f} samples/s)\n", bound.mode,
+                       kPercent * bound.reached, bound.step, bound.samplesPerSecond);
 }
 
 }  // namespace
@@ -173,10 +176,10 @@ std::vector<ModeVerdict> verdictsOf(std::span<const PipelineRun> runs) {
     std::vector<ModeVerdict> verdicts;
     const PipelineRun* best = nullptr;
     for (const PipelineRun& run : runs) {
-        if (run.alone) continue;
+        if (run.isSingleStep) continue;
         ModeVerdict verdict{run.name, {}, 0, true};
         if (best != nullptr && best->samplesPerSecond() > 0) {
-            verdict.than = best->name;
+            verdict.baseline = best->name;
             verdict.gain = run.samplesPerSecond() / best->samplesPerSecond() - 1;
             verdict.pays = verdict.gain > kMinGain;
         }
@@ -195,29 +198,29 @@ std::string recommendedMode(std::span<const ModeVerdict> verdicts) {
 
 double PipelineRun::coresOccupancy() const {
     const double available = report.wall * static_cast<double>(cores);
-    return available > 0 ? std::clamp(onCores / available, 0.0, 1.0) : 0;
+    return available > 0 ? std::clamp(processorMilliseconds / available, 0.0, 1.0) : 0;
 }
 
-std::optional<Ceiling> ceilingOf(std::span<const PipelineRun> runs) {
-    std::optional<Ceiling> lowest;
-    const auto limit = [&](std::string part, double perSecond) {
-        if (perSecond > 0 && (!lowest || perSecond < lowest->perSecond))
-            lowest = Ceiling{std::move(part), perSecond, {}, 0};
+std::optional<ThroughputBound> throughputBound(std::span<const PipelineRun> runs) {
+    std::optional<ThroughputBound> lowest;
+    const auto limit = [&](std::string step, double perSecond) {
+        if (perSecond > 0 && (!lowest || perSecond < lowest->samplesPerSecond))
+            lowest = ThroughputBound{std::move(step), perSecond, {}, 0};
     };
     double fastest = 0;
     std::string mode;
     double fromCores = 0;  // with the least that a mode's sample took of them
     bool alone = false;
     for (const PipelineRun& run : runs) {
-        if (run.alone) {
+        if (run.isSingleStep) {
             alone = true;
             limit(run.name.substr(0, run.name.find(' ')), run.samplesPerSecond());
             continue;
         }
-        if (run.onCores > 0)
-            fromCores =
-                std::max(fromCores, kMillisecondsInSecond * static_cast<double>(run.cores) *
-                                        static_cast<double>(run.report.samples) / run.onCores);
+        if (run.processorMilliseconds > 0)
+            fromCores = std::max(fromCores, kMillisecondsInSecond * static_cast<double>(run.cores) *
+                                                static_cast<double>(run.report.samples) /
+                                                run.processorMilliseconds);
         if (run.samplesPerSecond() <= fastest) continue;
         fastest = run.samplesPerSecond();
         mode = run.name;
@@ -226,7 +229,7 @@ std::optional<Ceiling> ceilingOf(std::span<const PipelineRun> runs) {
     limit(kCores, fromCores);
     if (!lowest) return std::nullopt;
     lowest->mode = mode;
-    lowest->reached = fastest / lowest->perSecond;
+    lowest->reached = fastest / lowest->samplesPerSecond;
     return lowest;
 }
 
@@ -234,21 +237,21 @@ BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first) {
     const PipelineReport& report = run.report;
     BenchRow row;
     // Width of the widest name, since rows are printed as they are measured.
-    row.label("run", fmt::format("{:13}", run.name));
-    row.number("samples/s", fmt::format("{:.2f}", run.samplesPerSecond()));
-    row.number("wall s", secondsText(report.wall));
-    row.number("speed",
-               first.samplesPerSecond() > 0
-                   ? fmt::format("{:.2f}×", run.samplesPerSecond() / first.samplesPerSecond())
-                   : "");
-    row.number("p50 s", secondsText(run.latency(kLatencies[0])));
-    row.number("p99 s", secondsText(run.latency(kLatencies[2])));
+    row.addLabel("run", fmt::format("{:13}", run.name));
+    row.addNumber("samples/s", fmt::format("{:.2f}", run.samplesPerSecond()));
+    row.addNumber("wall s", secondsText(report.wall));
+    row.addNumber("speed",
+                  first.samplesPerSecond() > 0
+                      ? fmt::format("{:.2f}×", run.samplesPerSecond() / first.samplesPerSecond())
+                      : "");
+    row.addNumber("p50 s", secondsText(run.latency(kLatencies[0])));
+    row.addNumber("p99 s", secondsText(run.latency(kLatencies[2])));
     for (const WorkerGroup group : kWorkerGroups)
-        row.number(std::string(workerGroupName(group)), shareText(report.occupancy(group)));
-    row.number("cores", shareText(run.coresOccupancy()));
-    row.number("MB after 20", fmt::format("{:.0f}", run.settledMemory));
-    row.number("MB most", fmt::format("{:.0f}", run.mostMemory));
-    row.label("slowest", std::string(stepName(bottleneckOf(report).step)));
+        row.addNumber(std::string(workerGroupName(group)), percentText(report.occupancy(group)));
+    row.addNumber("cores", percentText(run.coresOccupancy()));
+    row.addNumber("MB after 20", fmt::format("{:.0f}", run.settledMemoryMb));
+    row.addNumber("MB most", fmt::format("{:.0f}", run.peakMemoryMb));
+    row.addLabel("slowest", std::string(stepName(bottleneckOf(report).step)));
     row.json = runJson(run);
     return row;
 }
@@ -256,7 +259,7 @@ BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first) {
 std::string pipelineRemarks(std::span<const PipelineRun> runs) {
     std::string text;
     for (const PipelineRun& run : runs) {
-        if (run.alone) continue;
+        if (run.isSingleStep) continue;
         text += fmt::format("\n{}\n{}{}", run.name, partsTable(run.report), queuesText(run.report));
         text += fmt::format("  {}\n", bottleneckText(bottleneckOf(run.report)));
         if (run.report.failed > 0) text += fmt::format("  {} failed\n", run.report.failed);
@@ -264,9 +267,9 @@ std::string pipelineRemarks(std::span<const PipelineRun> runs) {
     text += '\n';
     const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
     for (const ModeVerdict& verdict : verdicts)
-        if (!verdict.than.empty()) text += verdictText(verdict);
+        if (!verdict.baseline.empty()) text += verdictText(verdict);
     if (verdicts.size() > 1) text += fmt::format("best here: {}\n", recommendedMode(verdicts));
-    if (const auto ceiling = ceilingOf(runs)) text += ceilingText(*ceiling);
+    if (const auto bound = throughputBound(runs)) text += boundText(*bound);
     return text;
 }
 
@@ -275,15 +278,16 @@ Json pipelineVerdictJson(std::span<const PipelineRun> runs) {
     const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
     json["verdicts"] = jsonList(verdicts, [](const ModeVerdict& verdict) {
         Json entry{{"mode", verdict.name}, {"pays", verdict.pays}};
-        if (!verdict.than.empty()) entry.update({{"than", verdict.than}, {"gain", verdict.gain}});
+        if (!verdict.baseline.empty())
+            entry.update({{"than", verdict.baseline}, {"gain", verdict.gain}});
         return entry;
     });
     json["recommended"] = recommendedMode(verdicts);
-    if (const auto ceiling = ceilingOf(runs))
-        json["ceiling"] = {{"part", ceiling->part},
-                           {"samplesPerSecond", ceiling->perSecond},
-                           {"mode", ceiling->mode},
-                           {"reached", ceiling->reached}};
+    if (const auto bound = throughputBound(runs))
+        json["ceiling"] = {{"part", bound->step},
+                           {"samplesPerSecond", bound->samplesPerSecond},
+                           {"mode", bound->mode},
+                           {"reached", bound->reached}};
     return json;
 }
 

@@ -21,10 +21,10 @@ namespace threefold {
 /// Measurement of one batch size.
 struct ThroughputRow {
     int batch = 0;
-    int runs = 0;          ///< counted batches; 0: could not be run
-    double medianMs = 0;   ///< of a batch
-    double perSecond = 0;  ///< meshes, over the whole counted time
-    std::string problem;   ///< why it could not be run; empty: no problem
+    int runs = 0;                   ///< counted batches; 0: could not be run
+    double medianMilliseconds = 0;  ///< of a batch
+    double meshesPerSecond = 0;     ///< over the whole counted time
+    std::string problem;            ///< why it could not be run; empty: no problem
 };
 
 struct ThroughputResult {
@@ -53,13 +53,13 @@ ThroughputResult measureThroughput(NetworkService& network, std::span<const Netw
 
 /// One run of `bench pipeline`.
 struct PipelineRun {
-    std::string name;    ///< of the mode, or "load alone", "network alone", "finish alone"
-    bool alone = false;  ///< a single step of the mode `full`
+    std::string name;           ///< of the mode, or "load alone", "network alone", "finish alone"
+    bool isSingleStep = false;  ///< a single step of the mode `full`
     PipelineReport report;
-    double settledMemory = 0;  ///< ListParts::settledMemory()
-    double mostMemory = 0;
-    double onCores = 0;  ///< milliseconds on the processor's cores, of all threads of the process
-    std::size_t cores = 1;  ///< available
+    double settledMemoryMb = 0;  ///< ListRun::settledMemoryMb()
+    double peakMemoryMb = 0;
+    double processorMilliseconds = 0;  ///< of all threads of the process
+    std::size_t cores = 1;             ///< available
 
     double samplesPerSecond() const { return perSecond(report.samples, report.wall); }
     double coresOccupancy() const;           ///< occupancy of the available cores, 0…1
@@ -71,9 +71,9 @@ struct PipelineRun {
 /// Whether a mode's gain is worth its cost.
 struct ModeVerdict {
     std::string name;
-    std::string than;  ///< fastest simpler mode that pays; empty: none
-    double gain = 0;   ///< relative gain in throughput; 0.5: 50 % more
-    bool pays = true;  ///< gains more than kMinGain
+    std::string baseline;  ///< fastest simpler mode that pays; empty: none
+    double gain = 0;       ///< relative gain in throughput; 0.5: 50 % more
+    bool pays = true;      ///< gains more than kMinGain
 };
 
 inline constexpr double kMinGain = 0.02;
@@ -85,21 +85,21 @@ std::string recommendedMode(std::span<const ModeVerdict> verdicts);
 
 /// Upper bound of throughput (the slowest single step, or all steps on the shared cores) and how
 /// near a mode comes to it.
-struct Ceiling {
-    std::string part;      ///< name of a single step, or "cores"
-    double perSecond = 0;  ///< throughput of that bound
-    std::string mode;      ///< fastest mode
-    double reached = 0;    ///< throughput of `mode` as a fraction of the bound
+struct ThroughputBound {
+    std::string step;             ///< name of a single step, or "cores"
+    double samplesPerSecond = 0;  ///< throughput of that bound
+    std::string mode;             ///< fastest mode
+    double reached = 0;           ///< throughput of `mode` as a fraction of the bound
 };
 
-/// Ceiling of the runs; nullopt without single-step runs or without modes.
-std::optional<Ceiling> ceilingOf(std::span<const PipelineRun> runs);
+/// Bound of the runs; nullopt without single-step runs or without modes.
+std::optional<ThroughputBound> throughputBound(std::span<const PipelineRun> runs);
 
 /// A run as a row of the table that compares the modes, and as JSON with all that the report holds.
 /// `first`: baseline run.
 BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first);
 
-/// Lines below the table: each mode's parts and queues, what slows it down, which mode pays.
+/// Lines below the table: each mode's steps and queues, what slows it down, which mode pays.
 std::string pipelineRemarks(std::span<const PipelineRun> runs);
 /// Conclusions as JSON: "verdicts", "recommended", "ceiling".
 nlohmann::ordered_json pipelineVerdictJson(std::span<const PipelineRun> runs);

@@ -191,7 +191,7 @@ PlotPanel throughputPanel(const ThroughputResult& sweep) {
     PlotSeries series{"network alone", {}};
     for (const ThroughputRow& row : sweep.rows) {
         if (row.runs == 0) continue;
-        series.points.push_back({static_cast<double>(panel.groups.size()), row.perSecond});
+        series.points.push_back({static_cast<double>(panel.groups.size()), row.meshesPerSecond});
         panel.groups.push_back(std::to_string(row.batch));
     }
     panel.note = "not measured";
@@ -315,7 +315,7 @@ std::string pipelinePlot(const std::string& title, const std::string& subtitle,
                          std::span<const PipelineRun> runs, const ThroughputResult& sweep) {
     Modes modes;
     for (const PipelineRun& run : runs)
-        if (!run.alone) modes.push_back(&run);
+        if (!run.isSingleStep) modes.push_back(&run);
     const std::array panels = {throughputPanel(sweep), latencyPanel(modes), occupancyPanel(modes),
                                queuePanel(modes)};
     return plotSvg(title, subtitle, panels);

@@ -39,8 +39,8 @@ struct PlotPanel {
 /// Beginning of every plotSvg() document.
 inline constexpr std::string_view kPlotStart = "<svg ";
 
-/// Panels two abreast on a white card below the title and the line under it, as an SVG document
-/// that scales; it names no font file. Values must be finite and not below 0.
+/// Draws the panels in two columns below title and subtitle, on white, as one SVG document that
+/// scales and names no font file. Values must be finite and not below 0.
 std::string plotSvg(const std::string& title, const std::string& subtitle,
                     std::span<const PlotPanel> panels);
 

@@ -18,6 +18,7 @@
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/network/cuda_plugin.h"
+#include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/raster/rasterize.h"
 
@@ -183,9 +184,9 @@ MeasuredMesh measureMesh(const Mesh& mesh, std::string name, const Eyes& eyes,
 BenchRow benchRow(const MeasuredMesh& mesh) {
     constexpr double kMillion = 1e6;
     BenchRow row;
-    row.label("mesh", mesh.name);
-    row.number("views", std::to_string(mesh.views));
-    row.number("triangles", std::to_string(mesh.triangles));
+    row.addLabel("mesh", mesh.name);
+    row.addNumber("views", std::to_string(mesh.views));
+    row.addNumber("triangles", std::to_string(mesh.triangles));
     row.json = {{"mesh", mesh.name},
                 {"views", mesh.views},
                 {"triangles", mesh.triangles},
@@ -203,14 +204,15 @@ BenchRow benchRow(const MeasuredMesh& mesh) {
             name += fmt::format(" ({})", cell.instructions);
         }
         row.json["tiers"].push_back(std::move(tier));
-        row.number(name + " ms", fmt::format("{:.2f}", cell.medianMs));
+        row.addNumber(name + " ms", fmt::format("{:.2f}", cell.medianMs));
     }
     const double fastest = mesh.medianOf(RasterTier::vectorised);
     const double ratio = mesh.medianOf(RasterTier::basic) / fastest;
-    row.number("× basic", fmt::format("{:.1f}", ratio));
-    row.number("Mtriangles/s",
-               fmt::format("{:.2f}", perSecond(mesh.triangles * mesh.views, fastest) / kMillion));
-    row.number("Mpixels/s", fmt::format("{:.1f}", perSecond(mesh.pixels, fastest) / kMillion));
+    row.addNumber("× basic", fmt::format("{:.1f}", ratio));
+    row.addNumber(
+        "Mtriangles/s",
+        fmt::format("{:.2f}", perSecond(mesh.triangles * mesh.views, fastest) / kMillion));
+    row.addNumber("Mpixels/s", fmt::format("{:.1f}", perSecond(mesh.pixels, fastest) / kMillion));
     row.json["vectorisedToBasic"] = ratio;
     return row;
 }

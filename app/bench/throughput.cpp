@@ -63,23 +63,23 @@ ThroughputRow measureBatch(NetworkService& network, const std::vector<NetworkInp
     ThroughputRow row;
     row.batch = static_cast<int>(batch.size());
     row.runs = static_cast<int>(milliseconds.size());
-    row.perSecond = kMillisecondsInSecond * row.batch * row.runs / total;
-    row.medianMs = *medianOf(milliseconds);
+    row.meshesPerSecond = kMillisecondsInSecond * row.batch * row.runs / total;
+    row.medianMilliseconds = *medianOf(milliseconds);
     return row;
 }
 
 BenchRow benchRow(const ThroughputRow& size) {
     BenchRow row;
-    row.number("batch", std::to_string(size.batch));
+    row.addNumber("batch", std::to_string(size.batch));
     row.json = {{"batch", size.batch}, {"runs", size.runs}};
     const bool ran = size.runs > 0;
-    row.number("batches", ran ? std::to_string(size.runs) : "");
-    row.number("median ms", ran ? fmt::format("{:.2f}", size.medianMs) : "");
-    row.number("meshes/s", ran ? fmt::format("{:.2f}", size.perSecond) : "");
-    row.label("", size.problem);
+    row.addNumber("batches", ran ? std::to_string(size.runs) : "");
+    row.addNumber("median ms", ran ? fmt::format("{:.2f}", size.medianMilliseconds) : "");
+    row.addNumber("meshes/s", ran ? fmt::format("{:.2f}", size.meshesPerSecond) : "");
+    row.addLabel("", size.problem);
     if (ran) {
-        row.json["medianMs"] = size.medianMs;
-        row.json["meshesPerSecond"] = size.perSecond;
+        row.json["medianMs"] = size.medianMilliseconds;
+        row.json["meshesPerSecond"] = size.meshesPerSecond;
     } else {
         row.json["problem"] = size.problem;
     }
@@ -97,7 +97,7 @@ struct Ablated {
 
 /// Alternates between networks round by round, so that all see the same machine conditions.
 BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOptions& model,
-                        std::span<const NetworkInput> inputs, OpenedBackend opened,
+                        std::span<const NetworkInput> inputs, OpenedNetwork opened,
                         const std::stop_token& cancel, const BenchProgress& progress) {
     BenchReport report = reportOn(opened, "ablations");
     report.before["rounds"] = kAblationRounds;
@@ -113,7 +113,7 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
                                           {"pinned", [](CudaOptions& o) { o.pinned = false; }}}) {
         ModelOptions other = model;
         switchOff(other.gpu);
-        networks.push_back({name, openBackend(withoutStageTimes(other)).network});
+        networks.push_back({name, openNetwork(withoutStageTimes(other)).network});
     }
     ThroughputOptions round = options.sweep;
     round.seconds /= kAblationRounds;
@@ -125,7 +125,7 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
                 const ThroughputRow row = measureThroughput(*each.network, inputs, round, cancel,
                                                             [](const ThroughputRow&) {})
                                               .rows.front();
-                if (row.runs > 0) each.perSecond.push_back(row.perSecond);
+                if (row.runs > 0) each.perSecond.push_back(row.meshesPerSecond);
             }
         for (const Ablated& each : networks) {
             const double all =
@@ -133,10 +133,10 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
             const double rate = each.perSecond.empty() ? 0 : *medianOf(each.perSecond);
             const double ratio = rate > 0 ? all / rate : 0;
             BenchRow row;
-            row.number("batch", std::to_string(size));
-            row.label("without", each.without);
-            row.number("meshes/s", rate > 0 ? fmt::format("{:.2f}", rate) : "does not fit");
-            row.number("it pays", ratio > 0 ? fmt::format("{:.3f} ×", ratio) : "");
+            row.addNumber("batch", std::to_string(size));
+            row.addLabel("without", each.without);
+            row.addNumber("meshes/s", rate > 0 ? fmt::format("{:.2f}", rate) : "does not fit");
+            row.addNumber("it pays", ratio > 0 ? fmt::format("{:.3f} ×", ratio) : "");
             row.json = {{"batch", size}, {"without", each.without}, {"meshesPerSecond", rate}};
             if (ratio > 0) row.json["ratio"] = ratio;
             report.rows.push_back(std::move(row));
@@ -149,7 +149,7 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
 BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& model,
                           const std::stop_token& cancel, const BenchProgress& progress) {
     const std::vector<NetworkInput> inputs = chosenInputs(options.sample);
-    OpenedBackend opened = openBackend(withoutStageTimes(model));
+    OpenedNetwork opened = openNetwork(withoutStageTimes(model));
     if (options.sweep.batches.empty())
         options.sweep.batches = defaultBatches(opened.gpu.has_value());
     if (options.ablate)
@@ -167,9 +167,9 @@ BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& mo
         measureThroughput(*opened.network, inputs, options.sweep, cancel, add);
     const ThroughputRow* best = result.best();
     if (best != nullptr) {
-        report.remarks =
-            fmt::format("\nbest: {:.2f} meshes/s in batches of {}\n", best->perSecond, best->batch);
-        report.after["best"] = {{"batch", best->batch}, {"meshesPerSecond", best->perSecond}};
+        report.remarks = fmt::format("\nbest: {:.2f} meshes/s in batches of {}\n",
+                                     best->meshesPerSecond, best->batch);
+        report.after["best"] = {{"batch", best->batch}, {"meshesPerSecond", best->meshesPerSecond}};
     }
     report.after["peakMemoryMb"] = peakMemoryMegabytes();
     report.exitCode = best != nullptr ? ExitCode::done : ExitCode::failed;
@@ -201,7 +201,7 @@ void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
 }  // namespace
 
 const ThroughputRow* ThroughputResult::best() const {
-    const auto bestRow = std::ranges::max_element(rows, {}, &ThroughputRow::perSecond);
+    const auto bestRow = std::ranges::max_element(rows, {}, &ThroughputRow::meshesPerSecond);
     return bestRow != rows.end() && bestRow->runs > 0 ? &*bestRow : nullptr;
 }
 

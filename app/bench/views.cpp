@@ -34,12 +34,12 @@ double fOf(Backend& backend, const std::shared_ptr<const Sample>& sample, std::v
 BenchRow rowOf(const std::string& name, const std::string& views, const std::string& suggested,
                double defaultF, double suggestedF) {
     BenchRow row;
-    row.label("sample", name);
-    row.label("views", views);
-    row.number("F(τ)", fmt::format("{:.1f}", defaultF));
-    row.label("suggested", suggested);
-    row.number("F(τ) of these", fmt::format("{:.1f}", suggestedF));
-    row.number("Δ", fmt::format("{:+.1f}", suggestedF - defaultF));
+    row.addLabel("sample", name);
+    row.addLabel("views", views);
+    row.addNumber("F(τ)", fmt::format("{:.1f}", defaultF));
+    row.addLabel("suggested", suggested);
+    row.addNumber("F(τ) of these", fmt::format("{:.1f}", suggestedF));
+    row.addNumber("Δ", fmt::format("{:+.1f}", suggestedF - defaultF));
     row.json = {{"sample", name}, {"f", defaultF}, {"suggestedF", suggestedF}};
     return row;
 }
@@ -47,7 +47,7 @@ BenchRow rowOf(const std::string& name, const std::string& views, const std::str
 BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& model,
                      const std::stop_token& cancel, const BenchProgress& progress) {
     const auto folders = benchSamples(samples);
-    const OpenedBackend opened = openBackend(model);
+    const OpenedNetwork opened = openNetwork(model);
     BenchReport report = reportOn(opened, "samples");
     report.totalKey = "mean";
     std::size_t measured = 0;

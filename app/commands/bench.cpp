@@ -29,12 +29,12 @@ enum class Format { table, json, jsonLines };
 
 ExitCode measureAndPrint(const Bench::Run& measure, Format format) {
     const Interrupt interrupt;
-    BenchText text(format == Format::jsonLines);
+    BenchWriter text(format == Format::jsonLines);
     const auto writeLine = format == Format::jsonLines ? printJsonText : printText;
     const BenchReport report = measure(interrupt.token(), [&](const BenchReport& soFar) {
-        if (format != Format::json) writeLine(text.next(soFar, false));
+        if (format != Format::json) writeLine(text.append(soFar, false));
     });
-    format == Format::json ? print(report, true) : writeLine(text.next(report, true));
+    format == Format::json ? print(report, true) : writeLine(text.append(report, true));
     return report.exitCode;
 }
 

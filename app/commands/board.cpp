@@ -16,8 +16,8 @@
 #include "app/options/given_samples.h"
 #include "app/options/photo_reports.h"
 #include "engine/board/sheet.h"
-#include "engine/json_list.h"
-#include "engine/photo_cameras/photo_cameras.h"
+#include "engine/json_text.h"
+#include "engine/photo_cameras/board_photos.h"
 
 namespace threefold {
 namespace {
@@ -41,16 +41,16 @@ struct BoardRequest {
     fs::path sheet;
     std::string paper = "a4";
     std::string family;
-    BoardOptions options;
+    BoardCamerasOptions options;
     bool json = false;
 };
 
-std::string boardText(const BoardPhoto& photo) {
-    return fmt::format("{}  {} markers  {:.2f} pixels\n", photo.file.string(), photo.markers,
+std::string boardText(const BoardPhotograph& photo) {
+    return fmt::format("{}  {} markers  {:.2f} pixels\n", photo.file.string(), photo.markerCount,
                        photo.reprojectionError);
 }
 
-std::string boardText(const BoardResult& result) {
+std::string boardText(const BoardCamerasResult& result) {
     const auto& cameras = result.calibration.cameras;
     const board::BoardCamera& worst =
         *std::ranges::max_element(cameras, {}, &board::BoardCamera::reprojectionError);
@@ -59,7 +59,7 @@ std::string boardText(const BoardResult& result) {
         "photograph ({})\n",
         result.file.string(), cameras.size(), result.photos.size(),
         result.calibration.reprojectionError, worst.reprojectionError,
-        result.photos[worst.sighting].file.filename().string());
+        result.photos[worst.photographIndex].file.filename().string());
     if (!result.calibration.knownLayout)
         text += fmt::format(
             "the sheet is not the printed board: its markers are of the family {}, {}\n",
@@ -78,9 +78,9 @@ std::string boardText(const BoardResult& result) {
     return text;
 }
 
-Json boardJson(const BoardResult& result) {
-    const auto photoJson = [](const BoardPhoto& photo) {
-        Json json = {{"photograph", photo.file.string()}, {"markers", photo.markers}};
+Json boardJson(const BoardCamerasResult& result) {
+    const auto photoJson = [](const BoardPhotograph& photo) {
+        Json json = {{"photograph", photo.file.string()}, {"markers", photo.markerCount}};
         if (photo.problem.empty())
             json["reprojectionErrorPx"] = photo.reprojectionError;
         else
@@ -106,15 +106,15 @@ Json boardJson(const BoardResult& result) {
 
 ExitCode calibratePhotographs(const BoardRequest& request) {
     Interrupt interrupt;
-    const Interrupt::AtOnce atOnce(interrupt);
-    const BoardResult result = [&] {
+    const Interrupt::ImmediateExit immediateExit(interrupt);
+    const BoardCamerasResult result = [&] {
         ProgressLine line;
-        BoardOptions options = request.options;
-        if (!request.family.empty()) options.family = &board::markerFamilyNamed(request.family);
+        BoardCamerasOptions options = request.options;
+        if (!request.family.empty()) options.family = &board::markerFamilyFromName(request.family);
         options.reports = reportsOn(line);
-        return calibrateByBoard(photographsIn(request.photographs), options, interrupt.token());
+        return findBoardCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
-    for (const BoardPhoto& photo : result.photos) {
+    for (const BoardPhotograph& photo : result.photos) {
         if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
         if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
         if (!photo.doubt.empty()) spdlog::warn("{}", photo.doubt);
@@ -124,10 +124,10 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
         spdlog::warn("{}: the object was not found: no two of its silhouettes intersect",
                      result.file.string());
     request.json ? printJson(boardJson(result)) : printText(boardText(result));
-    const ExitCode code =
-        exitCodeOf(result.photos, [](const BoardPhoto& photo) { return photo.problem.empty(); });
+    const ExitCode code = exitCodeOf(
+        result.photos, [](const BoardPhotograph& photo) { return photo.problem.empty(); });
     const bool masked =
-        std::ranges::all_of(result.photos, &std::string::empty, &BoardPhoto::maskError);
+        std::ranges::all_of(result.photos, &std::string::empty, &BoardPhotograph::maskError);
     return masked || code != ExitCode::done ? code : ExitCode::someFailed;
 }
 

@@ -15,8 +15,8 @@
 #include "app/options/given_samples.h"
 #include "app/options/photo_reports.h"
 #include "engine/formats/bytes/temporary_folder.h"
-#include "engine/json_list.h"
-#include "engine/photo_cameras/photo_cameras.h"
+#include "engine/json_text.h"
+#include "engine/photo_cameras/colmap_photos.h"
 
 namespace threefold {
 namespace {
@@ -38,11 +38,11 @@ Examples:
 
 struct CamerasRequest {
     std::vector<fs::path> photographs;
-    ColmapOptions options;
+    ColmapCamerasOptions options;
     bool json = false;
 };
 
-std::string camerasText(const ColmapCameras& result, double distance) {
+std::string camerasText(const ColmapCamerasResult& result, double distance) {
     std::string text = fmt::format(
         "{}: {} of {} photographs registered, {} points, mean reprojection error {:.2f} pixels\n",
         result.file.string(), result.registered, result.photos.size(), result.points,
@@ -58,8 +58,8 @@ std::string camerasText(const ColmapCameras& result, double distance) {
     return text;
 }
 
-Json camerasJson(const ColmapCameras& result) {
-    const auto photoJson = [](const RegisteredPhotograph& photo) {
+Json camerasJson(const ColmapCamerasResult& result) {
+    const auto photoJson = [](const ColmapPhotograph& photo) {
         Json json = {{"photograph", photo.file.string()},
                      {"registered", photo.problem.empty()},
                      {"features", photo.features},
@@ -89,15 +89,15 @@ Json camerasJson(const ColmapCameras& result) {
 ExitCode findCameras(const CamerasRequest& request) {
     Interrupt interrupt;
     const TemporaryFolder folder("colmap");
-    const Interrupt::AtOnce atOnce(interrupt, [&] { folder.remove(); });
-    const ColmapCameras result = [&] {
+    const Interrupt::ImmediateExit immediateExit(interrupt, [&] { folder.remove(); });
+    const ColmapCamerasResult result = [&] {
         ProgressLine line;
-        ColmapOptions options = request.options;
+        ColmapCamerasOptions options = request.options;
         options.folder = folder.path();
         options.reports = reportsOn(line);
         return findColmapCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
-    for (const RegisteredPhotograph& photo : result.photos) {
+    for (const ColmapPhotograph& photo : result.photos) {
         if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
         if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
         if (!photo.doubt.empty()) spdlog::warn("{}", photo.doubt);
@@ -108,7 +108,7 @@ ExitCode findCameras(const CamerasRequest& request) {
                      result.file.string());
     request.json ? printJson(camerasJson(result))
                  : printText(camerasText(result, request.options.distance));
-    return exitCodeOf(result.photos, [](const RegisteredPhotograph& photo) {
+    return exitCodeOf(result.photos, [](const ColmapPhotograph& photo) {
         return photo.problem.empty() && photo.maskError.empty();
     });
 }

@@ -330,7 +330,7 @@ void reportProblems(const Configuration& configuration) {
 
 int runProgram(int argc, char** argv) noexcept {
     keepStandardStreamsOpen();
-    ownStandardOutput();
+    redirectLibraryOutput();
     limitThreads();
     // A closed pipe becomes a failed write: files are finished, nothing is cut off.
     std::signal(SIGPIPE, SIG_IGN);

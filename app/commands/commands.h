@@ -30,9 +30,9 @@ struct CommandLine {
     std::function<ExitCode()> action;
 };
 
-/// Each adds one command, its options and its help; a chosen one sets `line.action`. `line` must
-/// outlive parsing and the action. A new command is a file that defines such a function and a line
-/// in commands.inl.
+/// Functions that add one command each, with its options and help. A command that is chosen sets
+/// `line.action`. `line` must outlive parsing and the action. A new command is a file that defines
+/// such a function, and a line in commands.inl.
 #define THREEFOLD_COMMAND(add) void add(CLI::App& program, CommandLine& line);
 #include "app/commands/commands.inl"
 #undef THREEFOLD_COMMAND

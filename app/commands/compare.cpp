@@ -16,7 +16,9 @@
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
 #include "app/reconstruct/request.h"
-#include "engine/comparison/comparison.h"
+#include "engine/comparison/compare_runs.h"
+#include "engine/comparison/comparison_page.h"
+#include "engine/comparison/comparison_tables.h"
 #include "engine/error.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
@@ -96,7 +98,7 @@ ExitCode compare(CompareRequest request, const ModelOptions& model) {
     std::optional<OutputFolder> folder;
     if (!request.output.empty()) {
         folder.emplace(request.output);
-        requireReplaceable("-o", request.output / kComparisonPage, kComparisonPageStart,
+        requireReplaceable("-o", request.output / kComparisonPageName, kComparisonPageStart,
                            "a comparison");
     }
     std::optional<Interrupt> interrupt;  // runs that are only read may end at once

@@ -127,7 +127,7 @@ void requireNoSource(const std::filesystem::path& output, const ConvertSources& 
 
 ExitCode convert(ConvertRequest request) {
     Interrupt interrupt;
-    const Interrupt::AtOnce atOnce(interrupt);
+    const Interrupt::ImmediateExit immediateExit(interrupt);
     ConvertSources& sources = request.sources;
     requireNoSource(request.output, sources);
     if (request.sampler != "auto") sources.sampler = samplerFromName(request.sampler);
@@ -180,8 +180,10 @@ void addConvert(CLI::App& program, CommandLine& line) {
     addValue(command, "--dtype", request->dtype, "TYPE",
              "keep (default), f16 or f32: how weights are kept")
         ->check(CLI::IsMember({"keep", "f16", "f32"}));
-    command.add_flag("--complete-template", sources.completeTemplate,
-                     "Add the centre hypothesis to a template that lacks it");
+    command.add_flag_callback(
+        "--complete-template",
+        [request] { request->sources.missingCentre = MissingCentre::complete; },
+        "Add the centre hypothesis to a template that lacks it");
     command.add_flag("--self-test", request->selfTest,
                      "Reconstruct the bundled samples with both samplers; exit code 1 where the "
                      "result is not plausible");

@@ -19,8 +19,9 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/pipeline/carry_object.h"
 #include "engine/pipeline/doubtful_masks.h"
 #include "engine/sample/data_set.h"
@@ -63,7 +64,7 @@ struct MaskResult : CutoutFile {
 };
 
 std::string fileText(const CutoutFile& file) {
-    if (file.wasCutOut)
+    if (file.hadMask)
         return fmt::format("{}  is cut out already{}\n", file.photograph.string(),
                            file.mask.empty() ? "" : ", by " + file.mask.string());
     return fmt::format("{}  {:.1f} % of the picture  {:.0f} ms  {}\n", file.photograph.string(),
@@ -73,7 +74,7 @@ std::string fileText(const CutoutFile& file) {
 nlohmann::ordered_json fileJson(const MaskResult& file) {
     nlohmann::ordered_json json = {{"photograph", file.photograph.string()}};
     if (!file.mask.empty()) json["mask"] = file.mask.string();
-    json["wasCutOut"] = file.wasCutOut;
+    json["wasCutOut"] = file.hadMask;
     if (!file.error.empty()) json["error"] = file.error;
     if (file.fraction > 0) {
         json["share"] = file.fraction;
@@ -103,8 +104,8 @@ std::set<fs::path> cameraFoldersOf(const std::vector<MaskResult>& files) {
     return folders;
 }
 
-/// Writes a mask. One of Threefold's place that it replaces is kept in a folder `replaced`, unless
-/// an earlier one is there.
+/// Writes a mask. An existing mask of Threefold's own goes to the folder `replaced`, unless an
+/// earlier one is there.
 void replaceMask(MaskResult& file, const Image& mask) {
     const fs::path own = ownMaskFile(file.photograph);
     if (isFile(own)) {
@@ -219,7 +220,7 @@ ExitCode carry(const CutoutRequest& request, const std::stop_token& cancel) {
 
 ExitCode cutout(const CutoutRequest& request) {
     Interrupt interrupt;
-    const Interrupt::AtOnce atOnce(interrupt);
+    const Interrupt::ImmediateExit immediateExit(interrupt);
     if (!request.box.empty() || !request.point.empty()) return carry(request, interrupt.token());
     const std::vector<std::filesystem::path> photographs = photographsIn(request.photographs);
     const NamedMasks named =
@@ -230,8 +231,8 @@ ExitCode cutout(const CutoutRequest& request) {
         if (file.error.empty() && !request.json) printText(fileText(file));
     };
     std::vector<MaskResult> files;
-    for (CutoutFile& file :
-         cutOutFiles(photographs, request.overwrite, interrupt.token(), print, named))
+    const CutoutOptions options{.overwrite = request.overwrite, .named = named, .onDone = print};
+    for (CutoutFile& file : cutOutFiles(photographs, options, interrupt.token()))
         files.push_back({std::move(file), {}, false});
     judgeByCameras(files, request.repair, interrupt.token());
     if (request.json) printJson(jsonList(files, fileJson));

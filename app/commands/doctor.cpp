@@ -10,9 +10,10 @@
 #include "app/commands/commands.h"
 #include "app/doctor/check.h"
 #include "app/options/model_options.h"
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 #include "engine/error.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
+#include "engine/network/cuda_plugin.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
 
@@ -93,13 +94,13 @@ ExitCode doctor(const CommandLine& line, bool json) {
 
 BenchRow gpuRow(const GpuCheck& check) {
     BenchRow row;
-    row.label("", check.passed ? "ok" : "wrong");
-    row.label("operation", check.name);
-    row.number("error", fmt::format("{:.1e}", check.error));
-    row.number("allowed", fmt::format("{:.1e}", check.allowed));
-    row.number("ms", fmt::format("{:.4f}", check.milliseconds));
-    row.number("of peak", check.utilisation > 0 ? shareText(check.utilisation) : "");
-    row.label("", check.remark);
+    row.addLabel("", check.passed ? "ok" : "wrong");
+    row.addLabel("operation", check.name);
+    row.addNumber("error", fmt::format("{:.1e}", check.error));
+    row.addNumber("allowed", fmt::format("{:.1e}", check.allowed));
+    row.addNumber("ms", fmt::format("{:.4f}", check.milliseconds));
+    row.addNumber("of peak", check.utilisation > 0 ? percentText(check.utilisation) : "");
+    row.addLabel("", check.remark);
     row.json = {{"op", check.name},         {"ok", check.passed},
                 {"error", check.error},     {"allowed", check.allowed},
                 {"ms", check.milliseconds}, {"utilisation", check.utilisation},

@@ -12,11 +12,11 @@
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
 #include "app/eval/outcome.h"
-#include "app/eval/seed_flags.h"
+#include "app/eval/script_flags.h"
 #include "app/options/add_option.h"
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 #include "app/options/targets.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
@@ -27,6 +27,7 @@
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/network/gauges.h"
 #include "engine/profile/span.h"
 
@@ -110,7 +111,7 @@ class EvalProgress {
         if (failed_ > 0) line += fmt::format(" ({} failed)", failed_);
         line += fmt::format("  {:.3g} samples/s", rate);
         if (!last && rate > 0 && finished < total_)
-            line += leftText(static_cast<double>(total_ - finished) / rate);
+            line += remainingTimeText(static_cast<double>(total_ - finished) / rate);
         if (scored_ > 0) {
             const auto scored = static_cast<double>(scored_);
             line += fmt::format("  F(τ) {:.2f} %  CD {:.2f} × 10⁻⁴", f_ / scored,
@@ -141,7 +142,7 @@ class EvalProgress {
 /// The options of `threefold eval`.
 struct EvalRequest {
     ModelOptions model;
-    SeedFlags seed;
+    ScriptFlags script;
     std::filesystem::path list;
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot;
@@ -188,7 +189,7 @@ void checkRequest(EvalRequest& request) {
 /// Chooses the device that compares clouds. Throws UsageError if a GPU is requested and none is
 /// available.
 void chooseWhereToMeasure(EvalRequest& request, bool onGpu) {
-    if (request.seed.chamferCuda) request.measureOn = onGpu ? "gpu" : "cpu";
+    if (request.script.chamferCuda) request.measureOn = onGpu ? "gpu" : "cpu";
     if (request.measureOn == "gpu" && !onGpu)
         throw UsageError({"--measure-on", "gpu", "the network runs on the processor",
                           "Use --measure-on auto, or --backend cuda where there is a GPU."});
@@ -209,7 +210,7 @@ void requireImages(const EvaluationList& list, const std::filesystem::path& imag
                       "Add --images with the ShapeNetRendering folder that holds them."});
 }
 
-ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opened) {
+ListRunOptions runOptions(const EvalRequest& request, const OpenedNetwork& opened) {
     ListRunOptions options;
     options.imageRoot = request.imageRoot;
     options.truthRoot = request.truthRoot;
@@ -279,7 +280,7 @@ void tellTimes(const PipelineReport& times, const EvalRequest& request, const Ga
                      slowest);
 }
 
-ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedBackend& opened,
+ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedNetwork& opened,
                   Journal& journal, const std::stop_token& cancel) {
     ListRunOptions options = runOptions(request, opened);
     options.pipeline.cancel = cancel;
@@ -310,8 +311,8 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
             evaluateList(*opened.network, list, journal, request.output, options, &times);
         }
         EvaluationRun run = journal.run();
-        run.about.utilisation = gauges.utilisation();
-        run.about.memory = opened.network->info().memoryUse;
+        run.session.utilisation = gauges.utilisation();
+        run.session.memory = opened.network->info().memoryUse;
         tellTimes(times, request, gauges);
         return reportOutcome(
             run, request.output, request.json, request.targets,
@@ -339,13 +340,13 @@ ExitCode eval(EvalRequest request) {
         spdlog::warn("{}", warning);
     const OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
-    applySeedFlags(request.seed, request.model);
+    applyScriptFlags(request.script, request.model);
     request.model.gpu.stageTimes = request.stages != "off";
-    OpenedBackend opened = [&] {
-        const Interrupt::AtOnce atOnce(interrupt);
-        return openBackend(request.model);
+    OpenedNetwork opened = [&] {
+        const Interrupt::ImmediateExit immediateExit(interrupt);
+        return openNetwork(request.model);
     }();
-    reportSeedFlags(request.seed, opened.gpu.has_value());
+    reportScriptFlags(request.script, opened.gpu.has_value());
     chooseWhereToMeasure(request, opened.gpu.has_value());
     const MachineDescription machine =
         describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);
@@ -357,7 +358,7 @@ ExitCode eval(EvalRequest request) {
     Journal journal(request.output,
                     describeRun(list, request.choices, opened.network->info(), machine),
                     request.start());
-    const bool onDevice = journal.contents().about.measuredOn.has_value();
+    const bool onDevice = journal.contents().about.measuredOn == MeasuredOn::gpu;
     if (request.measureOn != "auto" && onDevice != (request.measureOn == "gpu"))
         spdlog::warn("--measure-on: samples are measured where the run began: {}",
                      onDevice ? "on the GPU" : "on the processor");
@@ -426,7 +427,7 @@ void addEval(CLI::App& program, CommandLine& line) {
     addMeasures(command, *request);
     addRunning(command, *request);
     addModelOptions(command, line.model);
-    addSeedFlags(command, request->seed);
+    addScriptFlags(command, request->script);
     setAction(command, line, [&line, request] {
         request->model = line.model;
         request->model.calibrationImages = request->imageRoot;

@@ -18,7 +18,7 @@
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/temporary_folder.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/video/video_frames.h"

@@ -114,9 +114,10 @@ ExitCode inspect(const InspectRequest& request) {
 
 void addInspect(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<InspectRequest>();
-    CLI::App& command = addCommand(program, "inspect", "Show what files hold",
-                                   fmt::format(kInspectExamples, pictureFormatNames(),
-                                               meshFormatNames(", ", mesh_formats::notArrays)));
+    CLI::App& command =
+        addCommand(program, "inspect", "Show what files hold",
+                   fmt::format(kInspectExamples, pictureFormatNames(),
+                               meshFormatNames(", ", mesh_format_filters::notArrays)));
     CLI::Option* files =
         addValue(command, "files", request->files, "FILE...", "Files or folders")->required();
     command.add_flag_callback(

@@ -66,7 +66,7 @@ void requireOutputApart(const MergeRequest& request) {
 ExitCode merge(const MergeRequest& request) {
     requireOutputApart(request);
     Interrupt interrupt;
-    const Interrupt::AtOnce atOnce(interrupt);
+    const Interrupt::ImmediateExit immediateExit(interrupt);
     const MergedRun merged = mergeRuns(request.folders);
     if (merged.damagedLines > 0)
         spdlog::warn("{} lines of the journals were torn or damaged", merged.damagedLines);

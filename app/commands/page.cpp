@@ -12,12 +12,13 @@
 #include "app/options/add_option.h"
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 #include "app/reconstruct/measured_entry.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/text.h"
 #include "engine/web_page/sample_result.h"
 #include "engine/web_page/web_page.h"
@@ -77,7 +78,7 @@ ExitCode page(const PageRequest& request) {
                           fmt::format("{} samples, expected at most {}", count, kMaxResults),
                           "Choose fewer of them."});
     const Interrupt interrupt;
-    const OpenedBackend opened = openBackend(request.model);
+    const OpenedNetwork opened = openNetwork(request.model);
     WebPage page{.title = request.title,
                  .subtitle = webSubtitle(THREEFOLD_VERSION),
                  .measures = webMeasures()};

@@ -14,15 +14,16 @@
 #include "app/options/add_option.h"
 #include "app/options/given_samples.h"
 #include "app/options/model_options.h"
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/run_samples.h"
 #include "engine/cutout/cutout.h"
 #include "engine/evaluation/output_texts.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/network/backend.h"
-#include "engine/photo_cameras/photo_cameras.h"
+#include "engine/photo_cameras/board_photos.h"
+#include "engine/network/precision.h"
 #include "engine/profile/span.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
@@ -92,12 +93,12 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
                  {"leftOut", fit.leftOut},
                  {"notes", fit.notes},
                  {"choice", surface.choice},
-                 {"creaseBefore", fit.creaseBefore},
-                 {"creaseAfter", fit.creaseAfter},
-                 {"foldedFacesBefore", fit.foldedBefore},
-                 {"foldedFacesAfter", fit.foldedAfter},
-                 {"intersectingFacesBefore", fit.intersectingBefore},
-                 {"intersectingFacesAfter", fit.intersectingAfter}};
+                 {"creaseBefore", fit.defectsBefore.crease},
+                 {"creaseAfter", fit.defectsAfter.crease},
+                 {"foldedFacesBefore", fit.defectsBefore.foldedFaces},
+                 {"foldedFacesAfter", fit.defectsAfter.foldedFaces},
+                 {"intersectingFacesBefore", fit.defectsBefore.intersectingFaces},
+                 {"intersectingFacesAfter", fit.defectsAfter.intersectingFaces}};
     if (surface.depth) json["depth"] = depthJson(*surface.depth, surface);
     return json;
 }
@@ -132,7 +133,7 @@ Json resultJson(const SampleResult& result) {
     for (const StepTiming& timing : result.timings)
         timings[std::string(runStepName(timing.step))] = timing.milliseconds;
     json["timingsMs"] = std::move(timings);
-    json["networkMs"] = result.networkMs;
+    json["networkMs"] = result.networkMilliseconds;
     json["files"] = jsonList(result.files, [](const auto& file) { return file.string(); });
     if (result.measures) {
         json["measures"] = {
@@ -190,8 +191,8 @@ std::string depthStepsText(const DepthSurface& depth) {
 /// One line about a finished sample: name, time of the network, and measures where there are any.
 std::string resultLine(const SampleResult& result) {
     constexpr double kBrief = 100;  // milliseconds; shorter times show hundredths
-    std::string line = fmt::format("{}  {:.{}f} ms", result.name, result.networkMs,
-                                   result.networkMs < kBrief ? 2 : 0);
+    std::string line = fmt::format("{}  {:.{}f} ms", result.name, result.networkMilliseconds,
+                                   result.networkMilliseconds < kBrief ? 2 : 0);
     if (result.measures)
         for (const auto& [mesh, measures] : result.measures->meshes.entries())
             if (mesh != kFittedMesh) line += fmt::format("  {} {}", mesh, measuresText(measures));
@@ -208,8 +209,7 @@ std::string resultLine(const SampleResult& result) {
             fmt::format("  overlap {:.3f} → {:.3f}", means.first().overlap, means.result().overlap);
     if (result.fit && !result.fit->agreement.empty())
         line += fmt::format("  overlap of the fitted views {:.3f} → {:.3f}",
-                            result.fit->overlap(&FitAgreement::before),
-                            result.fit->overlap(&FitAgreement::after));
+                            result.fit->meanOverlapBefore(), result.fit->meanOverlapAfter());
     if (result.hull) {
         line += fmt::format("  hull of {} views, {:.0f} ms", result.hull->views,
                             result.hull->milliseconds);
@@ -292,7 +292,7 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSam
         std::erase_if(images, [](const auto& image) { return image.empty(); });
         const Stopwatch time;
         const std::vector<CutoutFile> files =
-            cutOutFiles(images, false, cancel, {}, masksNamedByCameras(images, cancel));
+            cutOutFiles(images, {.named = masksNamedByCameras(images, cancel)}, cancel);
         std::size_t written = 0;
         for (const CutoutFile& file : files) {
             if (!file.error.empty()) spdlog::warn("{}", file.error);
@@ -311,8 +311,8 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSam
 void calibrateSamples(const std::vector<NamedSample>& samples, const std::stop_token& cancel) {
     for (const NamedSample& sample : samples) {
         if (!isFolder(sample.name)) continue;
-        const BoardResult result = calibrateByBoard(photographsOf(sample.name), {}, cancel);
-        for (const BoardPhoto& photo : result.photos)
+        const BoardCamerasResult result = findBoardCameras(photographsOf(sample.name), {}, cancel);
+        for (const BoardPhotograph& photo : result.photos)
             for (const std::string& line : {photo.problem, photo.maskError, photo.doubt})
                 if (!line.empty()) spdlog::warn("{}", line);
         spdlog::info("{}: {} cameras by the board, {:.2f} pixels", sample.name,
@@ -330,11 +330,11 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     Interrupt interrupt;
     OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
-    const OpenedBackend opened = [&] {
-        const Interrupt::AtOnce atOnce(interrupt, [&] { folder.removeIfEmpty(); });
+    const OpenedNetwork opened = [&] {
+        const Interrupt::ImmediateExit immediateExit(interrupt, [&] { folder.removeIfEmpty(); });
         if (request.byBoard) calibrateSamples(samples, interrupt.token());
         if (request.cutOut) cutOutSamples(request, samples, interrupt.token());
-        return openBackend(request.model);
+        return openNetwork(request.model);
     }();
     Spans spans;
     const auto results = runSamples(

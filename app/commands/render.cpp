@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
@@ -27,7 +28,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/raster/rasterize.h"
@@ -37,6 +38,7 @@
 namespace threefold {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using Outcome = RenderResult::Outcome;
 
@@ -65,7 +67,7 @@ struct RenderRequest {
     std::string up = "y";
     SampleSettings settings;
     std::string device = "0";  ///< as ModelOptions has it
-    double testShare = 0.2;
+    double testFraction = 0.2;
     int threads = 0;
     bool dryRun = false;
     bool json = false;
@@ -76,11 +78,11 @@ constexpr std::uintmax_t kMaxFileBytes = 1 << 20;
 /// Keys are the names of their options.
 Json settingsJson(const RenderRequest& request) {
     const SampleSettings& settings = request.settings;
-    return {{"--views", settings.views.count},  {"--azimuth", request.azimuth},
-            {"--elevation", request.elevation}, {"--distance", request.distance},
-            {"--seed", settings.views.seed},    {"--size", settings.size},
-            {"--points", settings.points},      {"--up", request.up},
-            {"--as-is", settings.placing.asIs}, {"--allow-outside", settings.texturesAnywhere}};
+    return {{"--views", settings.views.count},     {"--azimuth", request.azimuth},
+            {"--elevation", request.elevation},    {"--distance", request.distance},
+            {"--seed", settings.views.seed},       {"--size", settings.size},
+            {"--points", settings.points},         {"--up", request.up},
+            {"--as-is", settings.conversion.asIs}, {"--allow-outside", settings.texturesAnywhere}};
 }
 
 constexpr const char* kSettingsName = "render.json";
@@ -241,7 +243,7 @@ std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder)
         }
         anyFolder = true;
         std::error_code failure;
-        if (fs::equivalent(given, request.output, failure))
+        if (std::filesystem::equivalent(given, request.output, failure))
             throw UsageError({"-o", request.output.string(), "is the folder of the meshes",
                               "Choose another folder."});
         const std::vector<ItemMesh> found = findMeshes(given, request.category, request.output);
@@ -257,7 +259,7 @@ void parseViews(RenderRequest& request) {
     if (!request.elevation.empty())
         views.elevation = parseViewValues(request.elevation, "--elevation");
     if (!request.distance.empty()) views.distance = parseViewValues(request.distance, "--distance");
-    request.settings.placing.zUp = request.up == "z";
+    request.settings.conversion.zUp = request.up == "z";
     checkSettings(request.settings);
 }
 
@@ -295,8 +297,9 @@ class Reporter {
             fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", name, result.sample.views,
                         result.sample.faces, request_.settings.points, result.milliseconds);
         if (number_ < all_ && made_ > 0)
-            line += leftText(watch_.milliseconds() / kMillisecondsInSecond *
-                             static_cast<double>(all_ - number_) / static_cast<double>(made_));
+            line +=
+                remainingTimeText(watch_.milliseconds() / kMillisecondsInSecond *
+                                  static_cast<double>(all_ - number_) / static_cast<double>(made_));
         line += remarks(result.sample) + '\n';
         if (all_ == 1) return line;
         return fmt::format("[{:{}}/{}] {}", number_, std::to_string(all_).size(), all_, line);
@@ -332,7 +335,7 @@ ExitCode plan(const RenderRequest& request, std::span<const ItemMesh> meshes) {
 
 /// Throws UsageError if a folder without a data set of Threefold's holds a file that would be
 /// replaced by the lists of one.
-void requireNoLists(const fs::path& folder) {
+void requireNoLists(const std::filesystem::path& folder) {
     for (const char* name : {"list.txt", "train.txt", "test.txt"})
         if (pathExists(folder / name))
             throw UsageError({"-o", (folder / name).string(),
@@ -367,7 +370,7 @@ ExitCode render(RenderRequest request) {
     const RenderCounts counts(results);
     std::optional<ListCounts> lists;
     if ((anyFolder || meshes.size() > 1) && counts.made + counts.skipped > 0)
-        lists = writeListFiles(folder.path(), request.testShare);
+        lists = writeListFiles(folder.path(), request.testFraction);
     const bool cancelled = results.size() < meshes.size();
     if (cancelled)
         spdlog::error("cancelled: {} of {} meshes were finished. The same command goes on.",
@@ -402,7 +405,7 @@ void addRender(CLI::App& program, CommandLine& line) {
                    "Render meshes into samples: images, cameras and ground truth", kRenderExamples);
     addValue(command, "meshes", request->meshes, "MESH...",
              fmt::format("{} files (OBJ with its MTL), or folders of them",
-                         meshFormatNames(" or ", mesh_formats::withFaces)))
+                         meshFormatNames(" or ", mesh_format_filters::withFaces)))
         ->required();
     addValue(command, "-o,--output", request->output, "DIR",
              "Folder for the samples, made if missing")
@@ -413,9 +416,9 @@ void addRender(CLI::App& program, CommandLine& line) {
              "Of all meshes; the name of a mesh's folder if not given");
     addValue(command, "--up", request->up, "AXIS", "The axis that points up in the files: y, or z")
         ->check(CLI::IsMember({"y", "z"}));
-    command.add_flag("--as-is", request->settings.placing.asIs,
+    command.add_flag("--as-is", request->settings.conversion.asIs,
                      "Neither centre nor scale: the files are in ShapeNet's world already");
-    addValue(command, "--test-share", request->testShare, "SHARE",
+    addValue(command, "--test-share", request->testFraction, "SHARE",
              "Fraction of the samples for test.txt, by a hash of the name; 0.2 if not given")
         ->check(numberValidator(NumberRange::fraction()));
     command.add_flag("--allow-outside", request->settings.texturesAnywhere,

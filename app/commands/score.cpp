@@ -20,6 +20,7 @@
 #include "engine/evaluation/output_texts.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/metrics/measure_table.h"
@@ -345,7 +346,7 @@ Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& t
             if (!line.isDue()) return;
             line.update(fmt::format("earth mover's distance of {} and {} points: {:.0f} %{}",
                                     points, truth.vertices.size(), 100 * fraction,
-                                    leftText(line.seconds() * (1 - fraction) / fraction)));
+                                    remainingTimeText(line.seconds() * (1 - fraction) / fraction)));
         };
     try {
         return score(mesh, truth, options);
@@ -410,7 +411,7 @@ void requireUsableOutput(const ScoreRequest& request) {
 ExitCode scoreCommand(const ScoreRequest& request) {
     requireUsableOutput(request);
     Interrupt interrupt;
-    const Interrupt::AtOnce atOnce(interrupt);
+    const Interrupt::ImmediateExit immediateExit(interrupt);
     const MeshReading reading{interrupt.token()};
     MeshFile mesh = aboutFile(request.mesh, [&] { return readMesh(request.mesh, reading); });
     GroundTruth truth =

@@ -16,7 +16,7 @@
 #include "app/options/add_option.h"
 #include "app/options/given_samples.h"
 #include "app/options/photo_reports.h"
-#include "engine/photo_cameras/photo_cameras.h"
+#include "engine/photo_cameras/turntable_photos.h"
 
 namespace threefold {
 namespace {
@@ -38,7 +38,7 @@ Examples:
 struct TurntableCommand {
     std::vector<fs::path> photographs;
     std::string turnBy;
-    TurntableRequest request;
+    TurntableCamerasOptions options;
     bool json = false;
 };
 
@@ -46,7 +46,7 @@ double meanValue(const std::vector<double>& values) {
     return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
 }
 
-std::string turntableText(const TurntableResult& result) {
+std::string turntableText(const TurntableCamerasResult& result) {
     const turntable::Turntable& found = result.found;
     const auto worst = std::ranges::max_element(found.residuals) - found.residuals.begin();
     return fmt::format(
@@ -60,7 +60,7 @@ std::string turntableText(const TurntableResult& result) {
         100 * meanValue(found.uncovered));
 }
 
-Json turntableJson(const TurntableResult& result) {
+Json turntableJson(const TurntableCamerasResult& result) {
     const turntable::Turntable& found = result.found;
     Json json = {{"cameras", result.file.string()},
                  {"sure", found.doubts.empty()},
@@ -83,13 +83,13 @@ Json turntableJson(const TurntableResult& result) {
 
 ExitCode runTurntable(const TurntableCommand& command) {
     Interrupt interrupt;
-    const Interrupt::AtOnce atOnce(interrupt);
-    TurntableRequest request = command.request;
-    if (!command.turnBy.empty()) request.clockwise = command.turnBy == "clockwise";
-    const TurntableResult result = [&] {
+    const Interrupt::ImmediateExit immediateExit(interrupt);
+    TurntableCamerasOptions options = command.options;
+    if (!command.turnBy.empty()) options.clockwise = command.turnBy == "clockwise";
+    const TurntableCamerasResult result = [&] {
         ProgressLine line;
-        request.reports = reportsOn(line);
-        return findTurntableCameras(photographsIn(command.photographs), request, interrupt.token());
+        options.reports = reportsOn(line);
+        return findTurntableCameras(photographsIn(command.photographs), options, interrupt.token());
     }();
     for (const std::string& error : result.maskErrors)
         if (!error.empty()) spdlog::error("{}", error);
@@ -114,13 +114,13 @@ void addTurntable(CLI::App& program, CommandLine& line) {
     addValue(command, "--turn-by", given->turnBy, "SENSE",
              "How the object turns, seen from above: clockwise or anticlockwise; else by outlines")
         ->check(CLI::IsMember({"clockwise", "anticlockwise"}));
-    addValue(command, "--step", given->request.step, "DEGREES",
+    addValue(command, "--step", given->options.step, "DEGREES",
              "From each photograph to the next, where they are not once around")
         ->check(numberValidator(NumberRange::degrees(0.1, 180)));
-    addValue(command, "--focal-mm35", given->request.focal35, "MM",
+    addValue(command, "--focal-mm35", given->options.focal35, "MM",
              "Focal length as on film of 24 × 36 mm, where Exif has none or is wrong")
         ->check(numberValidator(NumberRange::millimetres(5, 1000)));
-    command.add_flag("--overwrite", given->request.overwrite,
+    command.add_flag("--overwrite", given->options.overwrite,
                      "Replace a cameras.json of another program too");
     command.add_flag("--json", given->json, "A JSON document on standard output");
     setAction(command, line, [given] { return runTurntable(*given); });

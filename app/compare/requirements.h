@@ -3,12 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/comparison/comparison.h"
+#include "engine/comparison/compare_runs.h"
 
 namespace threefold {
 
-/// Bound that a comparison must satisfy: "speedup>=1.2", or that a run must satisfy by itself:
-/// "network<=100", "A.f_tau>=55".
+/// Bound of a comparison ("speedup>=1.2") or of one run ("network<=100", "A.f_tau>=55").
 struct Requirement {
     std::string run;  ///< "A" or "B", as given; empty: no run named
     std::string key;

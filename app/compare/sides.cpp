@@ -17,7 +17,7 @@
 #include "app/console/output.h"
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/journal.h"
@@ -94,7 +94,7 @@ class SideRunner {
         RunChoices choices;
         choices.protocols = request_.protocols;
         if (side.network) {
-            OpenedBackend opened = openBackend(withoutStageTimes(*side.network));
+            OpenedNetwork opened = openNetwork(withoutStageTimes(*side.network));
             made.run.about = describeRun(
                 list_, choices, opened.network->info(),
                 describeMachine(side.network->threads, opened.gpu ? &*opened.gpu : nullptr));
@@ -204,7 +204,7 @@ class SideRunner {
     }
 
     void measureMesh(RunningSide& side, const LoadedSample& loaded, SampleRecord& record) const {
-        Mesh mesh = meshOf(side.side->folder, record.name);
+        Mesh mesh = readSampleMesh(side.side->folder, record.name);
         if (mesh.vertices.empty())
             throw InputError({(side.side->folder / record.name).string(), "",
                               "there is no mesh of this sample",

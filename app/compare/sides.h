@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/options/model_options.h"
-#include "engine/comparison/comparison.h"
+#include "engine/comparison/compare_runs.h"
 
 namespace threefold {
 

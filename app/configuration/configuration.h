@@ -105,8 +105,8 @@ struct Configuration {
 
     std::vector<std::filesystem::path> files;  ///< files read, highest precedence first
     std::vector<ConfiguredValue> values;       ///< one for each configured setting
-    std::vector<ErrorReport>
-        problems;  ///< problems of all files, by line; valid values still count
+    /// Problems of all files, by line; valid values still count.
+    std::vector<ErrorReport> problems;
 };
 
 /// Configuration files, highest precedence first: `named` alone (from --config); else every

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/console/help_formatter.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
 

@@ -200,8 +200,8 @@ THREEFOLD_SETTING(targetRate, .key = "target.samples_per_second", .option = "--t
                   .without = "none", .example = "2",
                   .meaning = "Target: minimum samples a second; the end of the run says whether it was met")
 
-// The window begins with these; what the file leaves out is as the user left it: no default. The
-// names and words of the look are those of sessions (ui/results/look_words.h).
+// Initial state of the window. Without a value the window keeps its last state, so these settings
+// have no default. Names and words of the look are those of sessions (ui/results/look_words.h).
 THREEFOLD_SETTING(theme, .key = "window.theme", .words = enumWords<"system", "dark", "light">,
                   .without = "as you left it; at first system", .example = "dark",
                   .meaning = "Colours of the window: the system's, dark or light")

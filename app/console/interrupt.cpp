@@ -14,7 +14,8 @@
 
 #include "app/console/output.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_writes.h"
+#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/bytes/write_file.h"
 
 namespace threefold {
 namespace {
@@ -38,9 +39,9 @@ FileDescriptor opened(int descriptor) {
     return FileDescriptor(descriptor);
 }
 
-[[noreturn]] void endNow(const std::function<void()>& tidy) {
+[[noreturn]] void endNow(const std::function<void()>& cleanUp) {
     [[maybe_unused]] const auto whole = waitForWrites();  // held until the process ends
-    if (tidy) tidy();
+    if (cleanUp) cleanUp();
     if (isatty(STDERR_FILENO) == 1) std::fputs("\r\x1b[K", stderr);  // a line of progress
     spdlog::error("{}", Cancelled().what());
     std::fflush(nullptr);
@@ -81,8 +82,8 @@ void Interrupt::watch() {
     for (int waited = 0;; waited += kPollMilliseconds) {
         if (poll(waits.data(), 1, kPollMilliseconds) > 0) return;
         if (waited < kPatience) continue;
-        const std::scoped_lock lock(atOnceMutex_);
-        if (atOnce_) endNow(tidy_);
+        const std::scoped_lock lock(exitMutex_);
+        if (mayExit_) endNow(cleanUp_);
     }
 }
 

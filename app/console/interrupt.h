@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 
 namespace threefold {
 
@@ -27,22 +27,23 @@ class Interrupt {
     /// Scope of work that may be ended at once. If the work has not stopped some 40 ms after a
     /// signal (a library cannot be interrupted), the process ends as a cancelled command, with its
     /// message and exit code, once files being written are complete. For work that leaves nothing
-    /// but such files.
-    class AtOnce {
+    /// but such files. Scopes do not nest.
+    class ImmediateExit {
       public:
-        /// `tidy` is called before the process ends, on another thread than the work.
-        explicit AtOnce(Interrupt& interrupt, std::function<void()> tidy = {})
+        /// `cleanUp` is called before the process ends, on another thread than the work.
+        explicit ImmediateExit(Interrupt& interrupt, std::function<void()> cleanUp = {})
             : interrupt_(interrupt) {
-            const std::scoped_lock lock(interrupt.atOnceMutex_);
-            interrupt.tidy_ = std::move(tidy);
-            interrupt.atOnce_ = true;
+            const std::scoped_lock lock(interrupt.exitMutex_);
+            interrupt.cleanUp_ = std::move(cleanUp);
+            interrupt.mayExit_ = true;
         }
-        ~AtOnce() {
-            const std::scoped_lock lock(interrupt_.atOnceMutex_);
-            interrupt_.atOnce_ = false;
+        ~ImmediateExit() {
+            const std::scoped_lock lock(interrupt_.exitMutex_);
+            interrupt_.mayExit_ = false;
+            interrupt_.cleanUp_ = {};
         }
-        AtOnce(const AtOnce&) = delete;
-        AtOnce& operator=(const AtOnce&) = delete;
+        ImmediateExit(const ImmediateExit&) = delete;
+        ImmediateExit& operator=(const ImmediateExit&) = delete;
 
       private:
         Interrupt& interrupt_;
@@ -66,9 +67,9 @@ class Interrupt {
     void watch();
 
     std::stop_source stop_;
-    std::mutex atOnceMutex_;
-    bool atOnce_ = false;
-    std::function<void()> tidy_;
+    std::mutex exitMutex_;
+    bool mayExit_ = false;
+    std::function<void()> cleanUp_;
     sigset_t watched_;
     FileDescriptor signals_;
     FileDescriptor stopEvent_;

@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 #include "app/console/setting_words.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/json_list.h"
+#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/json_text.h"
 
 namespace threefold {
 namespace {
@@ -118,7 +118,7 @@ constexpr double kLinePause = 10'000;
 
 }  // namespace
 
-void ownStandardOutput() {
+void redirectLibraryOutput() {
     // Fails where standard output is not open for writing; printText() then says so.
     const int descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     std::FILE* const stream = descriptor < 0 ? nullptr : ::fdopen(descriptor, "w");
@@ -213,7 +213,9 @@ std::string printableJson(std::string_view json) {
     return shown;
 }
 
-std::string leftText(double seconds) {
+std::string remainingTimeText(double seconds) {
+    constexpr double kUnknown = 1e9;
+    if (!(seconds >= 0 && seconds < kUnknown)) return {};
     const auto wholeSeconds = static_cast<long long>(seconds);
     const long long minutes = wholeSeconds / 60;
     const std::string hours = minutes < 60 ? "" : fmt::format("{}:", minutes / 60);

@@ -18,10 +18,10 @@ class OutputClosed : public Error {
     using Error::Error;
 };
 
-/// Keeps standard output for the functions below: what libraries write to it, as OpenCV and
-/// Vulkan's layers do where the environment asks for their logs, goes to standard error from now
-/// on.
-void ownStandardOutput();
+/// Sends to standard error whatever libraries write to standard output, as OpenCV and Vulkan's
+/// layers do where the environment asks for their logs. The functions below still write to standard
+/// output.
+void redirectLibraryOutput();
 
 /// Writes printable(text) to standard output and flushes. Throws OutputClosed, or IoError (a full
 /// disk).
@@ -57,8 +57,9 @@ std::string printable(std::string_view text, std::string_view kept = {});
 /// The same JSON with U+007F to U+009F, which some terminals obey, as \u007f to \u009f.
 std::string printableJson(std::string_view json);
 
-/// Remaining time: "  1:02:03 left", "  2:03 left".
-std::string leftText(double seconds);
+/// Remaining time: "  1:02:03 left", "  2:03 left"; empty if it is unknown: negative, not finite,
+/// or 10⁹ seconds and more.
+std::string remainingTimeText(double seconds);
 
 /// Progress on standard error: one line that is rewritten on a terminal, a line every ten seconds
 /// elsewhere. One thread at a time.

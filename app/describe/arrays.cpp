@@ -5,13 +5,14 @@
 #include "app/convert/self_test.h"
 #include "app/describe/describers.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/formats/pickle/torch_archive.h"
 #include "engine/formats/tensors/npz.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/formats/tensors/tensor_bundle.h"
+#include "engine/model/expected_weights.h"
 #include "engine/model/model.h"
-#include "engine/model/weights.h"
 
 namespace threefold {
 namespace {

@@ -9,7 +9,7 @@
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/formats/pictures/picture_formats.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
 
@@ -84,7 +84,7 @@ Description describeFile(const std::filesystem::path& file, Ranges ranges) {
              "It reads samples, rendering_metadata.txt, transforms.json, cameras.json, COLMAP's "
              "projects, {}, {}, npz, npy, safetensors, PyTorch archives, TensorFlow checkpoints, "
              "test lists and pickles of data.",
-             pictureFormatNames(), meshFormatNames(", ", mesh_formats::notArrays))});
+             pictureFormatNames(), meshFormatNames(", ", mesh_format_filters::notArrays))});
 }
 
 bool wantsRanges(Ranges ranges, std::size_t bytes, Description& description) {

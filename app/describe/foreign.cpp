@@ -2,8 +2,8 @@
 
 #include "app/describe/describers.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/foreign_kinds.h"
+#include "engine/formats/bytes/mapped_file.h"
 
 namespace threefold {
 

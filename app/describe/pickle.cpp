@@ -1,4 +1,5 @@
 #include "engine/formats/pickle/pickle.h"
+#include "engine/formats/bytes/mapped_file.h"
 
 #include <algorithm>
 #include <string_view>
@@ -8,9 +9,8 @@
 #include "app/describe/describers.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
-#include "engine/model/convert.h"
+#include "engine/model/template_pickle.h"
 
 namespace threefold {
 namespace {

@@ -30,8 +30,8 @@ std::string lensText(const Lens& lens) {
     std::string text =
         fmt::format("{} × {} pixels, focal length {:.5g}", lens.width, lens.height, lens.focalX);
     if (lens.focalY != lens.focalX) text += fmt::format(" × {:.5g}", lens.focalY);
-    text += fmt::format(", centre {:.5g}, {:.5g}", lens.centreX, lens.centreY);
-    if (lens.distorts()) text += ", distorted";
+    text += fmt::format(", centre {:.5g}, {:.5g}", lens.principalX, lens.principalY);
+    if (lens.hasDistortion()) text += ", distorted";
     return text;
 }
 

@@ -10,7 +10,6 @@
 #include "app/options/given_samples.h"
 #include "app/options/lists.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/network/service/open_devices.h"

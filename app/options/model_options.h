@@ -9,7 +9,7 @@
 
 #include "engine/metrics/scores.h"
 #include "engine/network/backend.h"
-#include "engine/network/cuda_plugin.h"
+#include "engine/network/cuda_options.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/views/network_input.h"
 

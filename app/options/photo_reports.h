@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/console/output.h"
-#include "engine/photo_cameras/photo_cameras.h"
+#include "engine/photo_cameras/photo_reports.h"
 
 namespace threefold {
 

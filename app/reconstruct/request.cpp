@@ -17,6 +17,7 @@
 #include "app/options/given_samples.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/sample.h"
 #include "engine/text.h"
@@ -85,10 +86,6 @@ CLI::Option* addSurface(CLI::App& command, std::string& word) {
                "moves the hull); hull, depth and auto fit to all photographs unless --fit-views "
                "says otherwise")
         ->check(CLI::IsMember(names));
-}
-
-FitSurface surfaceFromName(std::string_view word) {
-    return *std::ranges::find(kSurfaces, word, surfaceName);
 }
 
 void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
@@ -201,7 +198,7 @@ std::string withoutTexture(const ReconstructRequest& request) {
     });
     if (unsupported.empty()) return {};
     const std::string names = fmt::format("{}", fmt::join(unsupported, ", "));
-    const std::string carriers = meshFormatNames(" and ", mesh_formats::withTextures);
+    const std::string carriers = meshFormatNames(" and ", mesh_format_filters::withTextures);
     if (unsupported.size() == request.formats.size())
         throw UsageError({"--texture", names, "carries no texture",
                           fmt::format("Add obj or glb to --format: {} do.", carriers)});

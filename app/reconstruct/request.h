@@ -32,10 +32,10 @@ struct ReconstructRequest {
     bool byBoard = false;           ///< compute cameras from the printed board first
     bool cutOut = false;            ///< cut out photographs without masks first
     bool hull = false;              ///< also write the visual hull of all photographs
-    std::size_t vertices = 0;       ///< of the hull and the fitted mesh; 0: FitOptions::vertices
-    int texture = 0;                ///< side of the textures in pixels; 0: none
-    bool textureAsTaken = false;    ///< leave exposure and white balance of the photographs
-    bool textureSeen = false;       ///< also write which texels a photograph shows
+    std::size_t vertices = 0;  ///< of the hull and the fitted mesh; 0: SurfaceFitOptions::vertices
+    int texture = 0;           ///< side of the textures in pixels; 0: none
+    bool textureAsTaken = false;  ///< leave exposure and white balance of the photographs
+    bool textureSeen = false;     ///< also write which texels a photograph shows
     std::filesystem::path truthRoot;
     TruthSpace truthSpace = TruthSpace::unset;
     std::filesystem::path imageRoot;
@@ -53,8 +53,6 @@ struct ReconstructRequest {
 void addFit(CLI::App& command, std::optional<FitRequest>& fit);
 /// Adds --surface alone; `word` stays empty without it.
 CLI::Option* addSurface(CLI::App& command, std::string& word);
-/// Surface of a --surface word.
-FitSurface surfaceFromName(std::string_view word);
 /// Adds --vertices N; `what` begins the help.
 void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what);
 /// Whether no option requests a fit: fitRequestFor() then decides by the sample.

@@ -249,7 +249,7 @@ class Run {
     /// Names the views that the fitted mesh agrees least with, where it disagrees in the mean.
     static std::string overlapWarning(const std::string& name, const FitResult& fit) {
         constexpr std::size_t kNamed = 5;
-        const double overlap = fit.overlap(&FitAgreement::after);
+        const double overlap = fit.meanOverlapAfter();
         if (fit.agreement.empty() || overlap >= kMinFitOverlap) return {};
         std::vector<FitAgreement> worst = fit.agreement;
         std::ranges::stable_sort(worst, {},
@@ -268,7 +268,7 @@ class Run {
     void storeMeasures(const MeasuredSample& measured, SampleResult& result) const {
         const LoadedSample& loaded = measured.loaded;
         result.timings = measured.reconstruction.timings;
-        result.networkMs = measured.reconstruction.milliseconds();
+        result.networkMilliseconds = measured.reconstruction.milliseconds();
         result.silhouettes = measured.silhouettes;
         result.maskWarning = maskWarning(result);
         if (measured.evaluation) {
@@ -371,7 +371,7 @@ class Run {
         if (!baked || !request_.textureSeen) return;
         const fs::path seen = folder_ / (name + "_seen.png");
         refuseInput(*loaded.sample, seen);
-        writePng(result.files.emplace_back(seen), baked->seen);
+        writePng(result.files.emplace_back(seen), baked->observed);
     }
 
     NetworkService& network_;

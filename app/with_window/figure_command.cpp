@@ -16,11 +16,12 @@
 #include "app/options/add_option.h"
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 #include "app/reconstruct/measured_entry.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "render/address_space.h"
 #include "ui/figure/figure_page.h"
 #include "ui/results/look_words.h"
@@ -107,7 +108,7 @@ ExitCode figure(const FigureRequest& request) {
                           "Choose fewer of them."});
     ui::FigurePage page = emptyPage(request);
     const Interrupt interrupt;
-    const OpenedBackend opened = openBackend(request.model);
+    const OpenedNetwork opened = openNetwork(request.model);
     const auto rowOf = [&](const EvaluationList& list, const ListEntry& entry) -> ui::FigureRow {
         try {
             return {ui::makeResult(measuredEntry(*opened.network, entry, list.imageRoot,

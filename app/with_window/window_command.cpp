@@ -12,7 +12,7 @@
 #include "app/doctor/check.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
@@ -98,8 +98,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.machineOf = [&model, opened](const NetworkInfo& network) {
         const std::scoped_lock lock(opened->mutex);
         // A lost GPU computes nothing any more; nor does any GPU if the processor was chosen.
-        const bool onGpu =
-            opened->gpu && !network.onSpare && !network.description.starts_with("CPU");
+        const bool onGpu = opened->gpu && network.kind->usesGpu && !network.onSpare;
         return describeMachine(model.threads, onGpu ? &*opened->gpu : nullptr);
     };
     options.log = logLine;

@@ -13,7 +13,7 @@
 
 #include "cuda/kernels/element.h"
 #include "engine/model/model.h"
-#include "engine/network/backend.h"
+#include "engine/network/precision.h"
 
 /// Allowed deviation of a GPU's mesh from the processor's float32 mesh: one table for the device
 /// tests (tests/cuda/gpu) and for `threefold doctor`.

@@ -14,8 +14,8 @@
 
 #include "cuda/backend/allowed_deviation.h"
 #include "cuda/backend/device.h"
+#include "cuda/backend/device_model.h"
 #include "cuda/backend/plugin_entries.h"
-#include "cuda/backend/weights.h"
 #include "engine/error.h"
 #include "engine/fitting/fit_mesh.h"
 #include "engine/metrics/measures.h"
@@ -313,9 +313,9 @@ struct PrecisionChecks {
             "bit for bit")
             .passed = sameBits(actual.vertices, first.vertices);
         if (actual.steps.empty() || expected.steps.empty()) return;
-        const double energy = expected.steps.front().energy;
+        const double energy = expected.steps.front().meanEnergy;
         add("fit, energy before the first step",
-            std::abs(actual.steps.front().energy - energy) / energy, kMinDeviation);
+            std::abs(actual.steps.front().meanEnergy - energy) / energy, kMinDeviation);
         add("fit, furthest vertex", distanceQuantile(actual.vertices, expected.vertices, 1),
             kFurthestMargin * kFurthestBetweenFits,
             fmt::format("object units; {} steps and {}, by the processor in {:.0f} ms",

@@ -1,4 +1,4 @@
-#include "cuda/backend/services.h"
+#include "cuda/backend/device_mesh_operations.h"
 
 #include <cuda_runtime_api.h>
 

@@ -12,18 +12,19 @@
 
 #include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
+#include "cuda/backend/device_mesh_operations.h"
+#include "cuda/backend/device_model.h"
 #include "cuda/backend/lanes.h"
 #include "cuda/backend/mesh_graph.h"
 #include "cuda/backend/network.h"
 #include "cuda/backend/network_looks.h"
-#include "cuda/backend/services.h"
-#include "cuda/backend/weights.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/graph_cache.h"
 #include "cuda/runtime/memory_pool.h"
 #include "cuda/runtime/plan.h"
 #include "cuda/runtime/shrinking_batch.h"
 #include "engine/error.h"
+#include "engine/network/cuda_plugin.h"
 #include "engine/network/pooling.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/bundled_samples.h"
@@ -157,7 +158,7 @@ class CudaBackend final : public Backend {
     }
 
     std::vector<Reconstruction> finish() override {
-        if (pending_.empty()) throw nothingBegun();
+        if (pending_.empty()) throw noBatchBegunError();
         PendingBatch batch = std::move(pending_.front());
         pending_.pop_front();
         makeCurrent(device_);
@@ -195,7 +196,7 @@ class CudaBackend final : public Backend {
         const UnsealScope unsealed(deviceMemory_, pinnedMemory_);
         try {
             const auto steps =
-                makeDeviceFitSteps(device_.limits, deviceMemory_, lanes_.main, options.cancel);
+                makeCudaFitSolver(device_.limits, deviceMemory_, lanes_.main, options.cancel);
             return fitMesh(start, levels, space, views, options, *steps);
         } catch (const OutOfDeviceMemory& error) {
             log(LogLevel::warning,
@@ -406,7 +407,7 @@ class CudaBackend final : public Backend {
         for (std::size_t i = 0; i < meshes.size(); ++i) {
             meshes[i].levelFaces = faces_;
             meshes[i].templateMesh = {model_, &model_->mesh};
-            toFirstView(meshes[i], inputs[i].ahead);
+            toFirstView(meshes[i], inputs[i].depthOffset);
         }
     }
 

@@ -9,6 +9,7 @@
 
 #include "cuda/runtime/check.h"
 #include "engine/error.h"
+#include "engine/network/cuda_plugin.h"
 
 namespace threefold::cuda {
 namespace {

@@ -1,4 +1,4 @@
-#include "cuda/backend/services.h"
+#include "cuda/backend/device_mesh_operations.h"
 
 #include <cuda_runtime_api.h>
 
@@ -16,18 +16,19 @@ namespace threefold::cuda {
 namespace {
 
 using fitting::NormalEquations;
-using fitting::Symmetric;
+using fitting::SymmetricMatrix3f;
 
 /// Matrix entries in the order of kFitValues.
-constexpr float Symmetric::*kMatrix[] = {&Symmetric::xx, &Symmetric::xy, &Symmetric::xz,
-                                         &Symmetric::yy, &Symmetric::yz, &Symmetric::zz};
+constexpr float SymmetricMatrix3f::*kMatrix[] = {&SymmetricMatrix3f::xx, &SymmetricMatrix3f::xy,
+                                                 &SymmetricMatrix3f::xz, &SymmetricMatrix3f::yy,
+                                                 &SymmetricMatrix3f::yz, &SymmetricMatrix3f::zz};
 constexpr std::size_t kMatrixValues = std::size(kMatrix);
 static_assert(kMatrixValues + 3 == kFitValues);
 
-class DeviceFitSteps final : public fitting::FitSolver {
+class CudaFitSolver final : public fitting::FitSolver {
   public:
-    DeviceFitSteps(const DeviceLimits& limits, MemoryPool& memory, Stream stream,
-                   std::stop_token cancel)
+    CudaFitSolver(const DeviceLimits& limits, MemoryPool& memory, Stream stream,
+                  std::stop_token cancel)
         : limits_(limits), pool_(&memory), stream_(stream), cancel_(std::move(cancel)) {}
 
     void begin(const fitting::MeshLevels& levels, const fitting::FitStart& start,
@@ -68,9 +69,9 @@ class DeviceFitSteps final : public fitting::FitSolver {
                       .curvature = uploadArray<float>(parts, start.curvature),
                       .normals = normals_,
                       .bending = weights.bending,
-                      .spreading = weights.spreading,
+                      .tangentialSmoothing = weights.tangentialSmoothing,
                       .damping = weights.damping,
-                      .staying = weights.staying,
+                      .anchor = weights.anchor,
                       .sum = terms_.sum,
                       .vertices = moving,
                       .energies = terms_.energies,
@@ -136,14 +137,14 @@ class DeviceFitSteps final : public fitting::FitSolver {
         fetch(std::span(normals), normals_);
         fetch(std::span(values), terms_.sum);
         CUDA_CHECK(cudaStreamSynchronize(stream_));
-        NormalEquations sum{std::vector<Symmetric>(count), Points(count), 0};
+        NormalEquations sum{std::vector<SymmetricMatrix3f>(count), Points(count), 0};
         const auto forEachValue = [&](const auto& body) {
             for (std::size_t v = 0; v < count; ++v) {
                 for (std::size_t i = 0; i < kMatrixValues; ++i)
                     body(values[i * count + v], sum.matrix[v].*kMatrix[i]);
                 for (int axis = 0; axis < 3; ++axis)
                     body(values[(kMatrixValues + static_cast<std::size_t>(axis)) * count + v],
-                         sum.vector[v][axis]);
+                         sum.rhs[v][axis]);
             }
         };
         forEachValue([](float value, float& element) { element = value; });
@@ -169,10 +170,10 @@ class DeviceFitSteps final : public fitting::FitSolver {
 
 }  // namespace
 
-std::unique_ptr<fitting::FitSolver> makeDeviceFitSteps(const DeviceLimits& limits,
-                                                       MemoryPool& memory, Stream stream,
-                                                       std::stop_token cancel) {
-    return std::make_unique<DeviceFitSteps>(limits, memory, stream, std::move(cancel));
+std::unique_ptr<fitting::FitSolver> makeCudaFitSolver(const DeviceLimits& limits,
+                                                      MemoryPool& memory, Stream stream,
+                                                      std::stop_token cancel) {
+    return std::make_unique<CudaFitSolver>(limits, memory, stream, std::move(cancel));
 }
 
 }  // namespace threefold::cuda

@@ -74,7 +74,8 @@ std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout&
     std::size_t end = layout.pixels;
     for (std::size_t sample = 0; sample < inputs.size(); ++sample) {
         const NetworkInput& input = inputs[sample];
-        const std::vector<ViewProjection> projections = projectionsFrom(input.cameras, input.ahead);
+        const std::vector<ViewProjection> projections =
+            projectionsFrom(input.cameras, input.depthOffset);
         for (std::size_t view = 0; view < layout.views; ++view) {
             const std::size_t index = sample * layout.views + view;
             const ViewTransform transform = toTransform(projections[view]);

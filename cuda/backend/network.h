@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "cuda/backend/batch_slots.h"
+#include "cuda/backend/device_model.h"
 #include "cuda/backend/input_staging.h"
 #include "cuda/backend/lanes.h"
-#include "cuda/backend/weights.h"
 #include "cuda/kernels/element.h"
 #include "cuda/kernels/pooling.h"
 #include "cuda/library/cnn.h"

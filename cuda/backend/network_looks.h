@@ -7,11 +7,11 @@
 #include <stop_token>
 #include <vector>
 
+#include "cuda/backend/device_model.h"
 #include "cuda/backend/lanes.h"
 #include "cuda/backend/network.h"
-#include "cuda/backend/weights.h"
 #include "cuda/runtime/plan.h"
-#include "engine/network/cuda_plugin.h"
+#include "engine/network/gpu_bench.h"
 #include "engine/views/network_input.h"
 
 namespace threefold::cuda {

@@ -3,7 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/network/cuda_plugin.h"
+#include "engine/network/cuda_options.h"
+#include "engine/network/gpu_bench.h"
 #include "engine/raster/device_raster.h"
 
 namespace threefold::cuda {

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "engine/network/backend.h"
+#include "engine/network/precision.h"
 
 namespace threefold::cuda {
 

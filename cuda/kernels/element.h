@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "cuda/portable/half.h"
-#include "engine/network/backend.h"
+#include "engine/network/precision.h"
 
 namespace threefold::cuda {
 

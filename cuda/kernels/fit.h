@@ -133,7 +133,7 @@ struct FitSolveArguments {
     const float* curvature = nullptr;  ///< (vertexCount): normal curvature at `start`
     const float* normals = nullptr;    ///< (vertexCount, 3)
     /// fitting::SurfaceWeights
-    float bending = 0, spreading = 0, damping = 0, staying = 0;
+    float bending = 0, tangentialSmoothing = 0, damping = 0, anchor = 0;
     float* sum = nullptr;       ///< from launchFitTerms(); modified
     float* vertices = nullptr;  ///< (vertexCount, 3): moved
     const double* energies = nullptr;
@@ -145,7 +145,7 @@ struct FitSolveArguments {
 /// Bytes of a launch's workspace.
 std::size_t fitSolveWorkspace(std::uint32_t vertexCount);
 
-/// Solves one step of a fit (fitting::ProcessorSteps::take) from the views' terms: adds the surface
+/// Solves one step of a fit (fitting::CpuFitSolver::take) from the views' terms: adds the surface
 /// terms, runs up to kMaxSolverIterations conjugate gradients, moves the vertices. One block: its
 /// vectors fill the block's shared memory first, then the workspace. The same bits on every run and
 /// with any amount of shared memory. At least one vertex.

@@ -32,7 +32,7 @@ Lists facesAround(const fitting::MeshLevels& levels) {
     for (std::uint32_t i = 0; i < levels.faces().size(); ++i)
         for (int corner = 0; corner < 3; ++corner)
             entries.emplace_back(levels.faces()[i][corner], i);
-    return {levels.vertices(), entries};
+    return {levels.vertexCount(), entries};
 }
 
 struct Slices {
@@ -42,7 +42,7 @@ struct Slices {
 
     explicit Slices(const fitting::MeshLevels& levels) {
         const Words& first = levels.neighbourStart();
-        const auto count = static_cast<std::uint32_t>(levels.vertices());
+        const auto count = static_cast<std::uint32_t>(levels.vertexCount());
         for (std::uint32_t v = 0; v < count; ++v) degrees.push_back(first[v + 1] - first[v]);
         for (std::uint32_t begin = 0; begin < count; begin += kSlice) {
             const std::uint32_t end = std::min(begin + kSlice, count);
@@ -61,12 +61,12 @@ struct Slices {
 }  // namespace
 
 PackedFitMesh::PackedFitMesh(const fitting::MeshLevels& levels)
-    : vertexCount_(static_cast<std::uint32_t>(levels.vertices())),
-      levels_(static_cast<std::uint32_t>(levels.count())) {
+    : vertexCount_(static_cast<std::uint32_t>(levels.vertexCount())),
+      levels_(static_cast<std::uint32_t>(levels.levelCount())) {
     Words levelVertices(levels_, vertexCount_);
     for (std::size_t l = levels_ - 1; l > 0; --l)
         levelVertices[l - 1] =
-            levelVertices[l] - static_cast<std::uint32_t>(levels.addedEdges()[l - 1].size());
+            levelVertices[l] - static_cast<std::uint32_t>(levels.unpoolEdges()[l - 1].size());
     Words ends;
     Words midpointLevel;
     Words midpointStart;
@@ -74,7 +74,7 @@ PackedFitMesh::PackedFitMesh(const fitting::MeshLevels& levels)
     for (std::size_t l = 0; l + 1 < levels_; ++l) {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> entries;
         std::uint32_t midpoint = levelVertices[l];
-        for (const glm::u32vec2 edge : levels.addedEdges()[l]) {
+        for (const glm::u32vec2 edge : levels.unpoolEdges()[l]) {
             ends.insert(ends.end(), {edge.x, edge.y});
             entries.emplace_back(edge.x, midpoint);
             entries.emplace_back(edge.y, midpoint++);
@@ -132,7 +132,7 @@ PackedOutlines packOutlines(std::span<const fitting::OutlineTerms* const> views)
         view.firstPlace = packed.places.size();
         view.placeCount = static_cast<std::uint32_t>(terms->tangentPoints().size());
         view.size = terms->outline().mask().width;
-        view.pixel = terms->outline().pixel();
+        view.pixel = terms->outline().pixelSize();
         packed.maxPlaces = std::max(packed.maxPlaces, view.placeCount);
         packed.views.push_back(view);
         const std::vector<float>& distances = terms->outline().distances();

@@ -167,9 +167,10 @@ class Solver {
                 const Vector3 laplacian =
                     field[v] - inverseDegree * sumOfNeighbours(field, v, degree);
                 const Vector3 normal = normals[v];
-                float normalPart = (a_.bending - a_.spreading) * dot(normal, laplacian);
+                float normalPart = (a_.bending - a_.tangentialSmoothing) * dot(normal, laplacian);
                 if (restCurvature != nullptr) normalPart -= a_.bending * restCurvature[v];
-                weighted = inverseDegree * (a_.spreading * laplacian + normalPart * normal);
+                weighted =
+                    inverseDegree * (a_.tangentialSmoothing * laplacian + normalPart * normal);
             }
             vectors_[1][v] = weighted;
         });
@@ -192,11 +193,11 @@ class Solver {
         forEach(vertexCount_, [&](unsigned v) { field[v] = vertices[v]; });
         __syncthreads();
         weighLaplacian(a_.curvature);
-        constexpr double kScale = fitting::kStayingScale * fitting::kStayingScale;
+        constexpr double kScale = fitting::kAnchorScale * fitting::kAnchorScale;
         forEach(vertexCount_, [&](unsigned v) {
             const Vector3 displacement = field[v] - start[v];
             const double factor = 1 / (1 + dot(displacement, displacement) / kScale);
-            const float stayWeight = a_.staying * static_cast<float>(factor * factor);
+            const float stayWeight = a_.anchor * static_cast<float>(factor * factor);
             for (const unsigned diagonal : {0U, 3U, 5U})
                 a_.sum[std::size_t{diagonal} * vertexCount_ + v] += stayWeight + a_.damping;
             const float* vector = a_.sum + std::size_t{6} * vertexCount_ + v;

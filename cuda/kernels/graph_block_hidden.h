@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
+
 #include "cuda/kernels/graph_block_run.h"
+#include "engine/model/architecture.h"
 
 /// Hidden layers of a graph block, 192 to 192, one step each.
 namespace threefold::cuda::graph {
@@ -8,6 +11,14 @@ namespace threefold::cuda::graph {
 constexpr bool hasResidual(int layer) {
     return layer % 2 == 0 && layer <= 12;
 }
+static_assert(
+    [] {
+        for (int layer = 1; layer <= 13; ++layer)
+            if (hasResidual(layer) != threefold::hasResidual(static_cast<std::size_t>(layer)))
+                return false;
+        return true;
+    }(),
+    "hidden layers 1 to 13 as in the architecture");
 
 /// Activations are float32 in memory and enter the products in two parts (graph_tile.h).
 template <class Tile, int kRows, int kStages>

@@ -6,8 +6,8 @@
 #include "cuda/kernels/graph_block_layout.h"
 #include "cuda/kernels/split_coordinates.h"
 #include "engine/model/architecture.h"
-#include "engine/model/weights.h"
-#include "engine/network/weights.h"
+#include "engine/model/expected_weights.h"
+#include "engine/network/weight_matrices.h"
 
 namespace threefold::cuda {
 namespace {

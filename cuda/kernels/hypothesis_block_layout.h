@@ -8,7 +8,7 @@
 #include "cuda/portable/half.h"
 #include "cuda/runtime/partition.h"
 #include "engine/model/architecture.h"
-#include "engine/network/backend.h"
+#include "engine/network/precision.h"
 
 // The kernel's instances: a precision and the vertices of a block, the largest first.
 #define THREEFOLD_HYPOTHESIS_float32(of) of(float32, 2) of(float32, 1)

@@ -9,8 +9,8 @@
 #include "cuda/kernels/hypothesis_block.h"
 #include "cuda/kernels/hypothesis_block_layout.h"
 #include "engine/error.h"
-#include "engine/model/weights.h"
-#include "engine/network/weights.h"
+#include "engine/model/expected_weights.h"
+#include "engine/network/weight_matrices.h"
 
 namespace threefold::cuda {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/network/weights.h"
+#include "engine/network/weight_matrices.h"
 
 namespace threefold::cuda::library {
 

@@ -14,7 +14,7 @@
 #include "cuda/library/timing.h"
 #include "cuda/runtime/check.h"
 #include "engine/model/architecture.h"
-#include "engine/network/weights.h"
+#include "engine/network/weight_matrices.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/views/network_input.h"
 

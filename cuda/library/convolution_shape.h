@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/network/backend.h"
+#include "engine/network/precision.h"
 
 namespace threefold::cuda::library {
 

@@ -7,8 +7,8 @@
 #include "cuda/kernels/elementwise.h"
 #include "cuda/library/block_layers.h"
 #include "engine/model/architecture.h"
-#include "engine/model/weights.h"
-#include "engine/network/weights.h"
+#include "engine/model/expected_weights.h"
+#include "engine/network/weight_matrices.h"
 
 namespace threefold::cuda::library {
 namespace {

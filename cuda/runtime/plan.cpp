@@ -11,7 +11,9 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/formats/bytes/shallow_json.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/resources.h"
 
 namespace threefold::cuda {

@@ -36,40 +36,46 @@ void move(RigidTransform& pose, std::span<const double> step) {
     pose.translation += glm::dvec3(step[3], step[4], step[5]);
 }
 
-std::array<double*, kLensValues> valuesOf(AdjustedLens& lens) {
-    return {&lens.focal, &lens.centreX, &lens.centreY, &lens.k1, &lens.k2};
+std::array<double*, kLensValues> valuesOf(LensParameters& lens) {
+    return {&lens.focal, &lens.principalX, &lens.principalY, &lens.k1, &lens.k2};
+}
+
+std::array<double, kLensValues> valuesOf(const LensParameters& lens) {
+    return {lens.focal, lens.principalX, lens.principalY, lens.k1, lens.k2};
 }
 
 /// One solve with a fixed scale of the Cauchy loss.
 class Round {
   public:
-    Round(Adjustment& adjustment, double scale, const std::stop_token& cancel)
-        : adjustment_(adjustment), scale_(scale), cancel_(cancel) {
-        markersAt_ = adjustment.poses.size() * kPoseValues;
-        lensAt_ =
-            markersAt_ +
-            (adjustment.markerPosesKnown ? 0 : (adjustment.markerPoses.size() - 1) * kPoseValues);
-        size_ = lensAt_ + adjustment.lenses.size() * kLensValues;
+    Round(const BundleAdjustmentProblem& problem, BundleAdjustmentState& solution, double scale,
+          const std::stop_token& cancel)
+        : problem_(problem), solution_(solution), scale_(scale), cancel_(cancel) {
+        markersAt_ = solution.poses.size() * kPoseValues;
+        lensAt_ = markersAt_ +
+                  (problem.markerPosesKnown ? 0 : (solution.markerPoses.size() - 1) * kPoseValues);
+        size_ = lensAt_ + solution.lenses.size() * kLensValues;
     }
 
     void solve() {
         constexpr int kMaxSteps = 60;
         constexpr double kTolerance = 1e-7;
         levenbergMarquardt(
-            adjustment_, kMaxSteps, kTolerance, [&](Adjustment& state) { return costOf(state); },
-            [&](const Adjustment&) -> const DenseNormalEquations& {
+            solution_, kMaxSteps, kTolerance,
+            [&](const BundleAdjustmentState& state) { return costOf(state); },
+            [&](const BundleAdjustmentState&) -> const DenseNormalEquations& {
                 linearise();
                 return equations_;
             },
-            [&](Adjustment& to, std::span<const double> step) { apply(to, step); }, cancel_);
+            [&](BundleAdjustmentState& to, std::span<const double> step) { apply(to, step); },
+            cancel_);
     }
 
   private:
-    double costOf(Adjustment& state) const {
+    double costOf(const BundleAdjustmentState& state) const {
         double sum = 0;
-        for (const MarkerObservation& observed : state.observations)
+        for (const MarkerObservation& observed : problem_.observations)
             for (std::size_t k = 0; k < 4; ++k) {
-                const glm::dvec2 residual = state.residual(observed, k) / scale_;
+                const glm::dvec2 residual = cornerResidual(problem_, state, observed, k) / scale_;
                 sum += std::log1p(glm::dot(residual, residual));
             }
         for (std::size_t i = 0; i < state.lenses.size(); ++i)
@@ -80,12 +86,15 @@ class Round {
         return sum;
     }
 
-    static double deviation(Adjustment& state, std::size_t lens, std::size_t value) {
-        return (*valuesOf(state.lenses[lens])[value] - *valuesOf(state.mean[lens])[value]) /
-               *valuesOf(state.sigma[lens])[value];
+    /// Distance of a lens' parameter from its prior's mean, in standard deviations.
+    double deviation(const BundleAdjustmentState& state, std::size_t lens,
+                     std::size_t value) const {
+        const LensPrior& prior = problem_.priors[lens];
+        return (valuesOf(state.lenses[lens])[value] - valuesOf(prior.mean)[value]) /
+               valuesOf(prior.sigma)[value];
     }
 
-    void apply(Adjustment& to, std::span<const double> step) const {
+    void apply(BundleAdjustmentState& to, std::span<const double> step) const {
         for (std::size_t i = 0; i < to.lenses.size(); ++i)
             for (std::size_t k = 0; k < kLensValues; ++k)
                 *valuesOf(to.lenses[i])[k] += step[lensAt_ + i * kLensValues + k];
@@ -105,22 +114,22 @@ class Round {
         const auto size = static_cast<Eigen::Index>(size_);
         equations_.matrix.setZero(size, size);
         equations_.rhs.setZero(size);
-        Adjustment state = adjustment_;
-        for (const MarkerObservation& observed : adjustment_.observations) {
+        BundleAdjustmentState state = solution_;
+        for (const MarkerObservation& observed : problem_.observations) {
             if (cancel_.stop_requested()) throw Cancelled();
             addMarker(state, observed);
         }
-        for (std::size_t i = 0; i < adjustment_.lenses.size(); ++i)
+        for (std::size_t i = 0; i < solution_.lenses.size(); ++i)
             for (std::size_t k = 0; k < kLensValues; ++k) {
                 const auto row = static_cast<Eigen::Index>(lensAt_ + i * kLensValues + k);
-                const double weight = 1 / *valuesOf(state.sigma[i])[k];
+                const double weight = 1 / valuesOf(problem_.priors[i].sigma)[k];
                 equations_.matrix(row, row) += weight * weight;
                 equations_.rhs[row] -= deviation(state, i, k) * weight;
             }
     }
 
-    /// Adds the rows of one marker; `state` equals adjustment_ before and after.
-    void addMarker(Adjustment& state, const MarkerObservation& observed) {
+    /// Adds the rows of one marker; `state` equals solution_ before and after.
+    void addMarker(BundleAdjustmentState& state, const MarkerObservation& observed) {
         struct Column {
             Eigen::Index index;
             std::array<glm::dvec2, 4> derivative;
@@ -130,15 +139,17 @@ class Round {
             Column& column = columns.emplace_back();
             column.index = static_cast<Eigen::Index>(index);
             moveBy(step);
-            for (std::size_t k = 0; k < 4; ++k) column.derivative[k] = state.residual(observed, k);
+            for (std::size_t k = 0; k < 4; ++k)
+                column.derivative[k] = cornerResidual(problem_, state, observed, k);
             moveBy(-step);
             moveBy(-step);
             for (std::size_t k = 0; k < 4; ++k)
                 column.derivative[k] =
-                    (column.derivative[k] - state.residual(observed, k)) / (2 * step);
+                    (column.derivative[k] - cornerResidual(problem_, state, observed, k)) /
+                    (2 * step);
             moveBy(step);
         };
-        const std::size_t lens = state.lensOf[observed.photo];
+        const std::size_t lens = problem_.lensOf[observed.photographIndex];
         for (std::size_t k = 0; k < kLensValues; ++k) {
             double& value = *valuesOf(state.lenses[lens])[k];
             const double original = value;
@@ -163,12 +174,13 @@ class Round {
                 pose = original;
             }
         };
-        addPoseColumns(state.poses[observed.photo], observed.photo * kPoseValues);
-        if (!adjustment_.markerPosesKnown && observed.marker > 0)
-            addPoseColumns(state.markerPoses[observed.marker],
-                           markersAt_ + (observed.marker - 1) * kPoseValues);
+        addPoseColumns(state.poses[observed.photographIndex],
+                       observed.photographIndex * kPoseValues);
+        if (!problem_.markerPosesKnown && observed.markerIndex > 0)
+            addPoseColumns(state.markerPoses[observed.markerIndex],
+                           markersAt_ + (observed.markerIndex - 1) * kPoseValues);
         for (std::size_t k = 0; k < 4; ++k) {
-            const glm::dvec2 residual = state.residual(observed, k) / scale_;
+            const glm::dvec2 residual = cornerResidual(problem_, state, observed, k) / scale_;
             const double weight = 1 / (1 + glm::dot(residual, residual)) / scale_;
             for (const Column& column : columns) {
                 equations_.rhs[column.index] -= weight * glm::dot(column.derivative[k], residual);
@@ -179,7 +191,8 @@ class Round {
         }
     }
 
-    Adjustment& adjustment_;
+    const BundleAdjustmentProblem& problem_;
+    BundleAdjustmentState& solution_;
     double scale_;
     const std::stop_token& cancel_;
     std::size_t markersAt_ = 0, lensAt_ = 0, size_ = 0;
@@ -188,36 +201,45 @@ class Round {
 
 }  // namespace
 
-glm::dvec2 AdjustedLens::pixelOf(glm::dvec3 inCamera) const {
+glm::dvec2 projectToPixel(const LensParameters& lens, glm::dvec3 inCamera) {
     constexpr double kNear = 1e-3;  // behind the camera: far outside
     const glm::dvec2 flat = glm::dvec2(inCamera) / std::max(inCamera.z, kNear);
     const double square = glm::dot(flat, flat);
-    return flat * (focal * (1 + square * (k1 + square * k2))) + glm::dvec2(centreX, centreY);
+    return flat * (lens.focal * (1 + square * (lens.k1 + square * lens.k2))) +
+           glm::dvec2(lens.principalX, lens.principalY);
 }
 
-glm::dvec2 Adjustment::residual(const MarkerObservation& observed, std::size_t corner) const {
-    const glm::dvec3 point(kCorners[corner] * (side / 2), 0);
+glm::dvec2 cornerResidual(const BundleAdjustmentProblem& problem,
+                          const BundleAdjustmentState& state, const MarkerObservation& observed,
+                          std::size_t corner) {
+    const glm::dvec3 point(kUnitMarkerCorners[corner] * (problem.side / 2), 0);
+    const std::size_t photograph = observed.photographIndex;
     const glm::dvec3 inCamera =
-        poses[observed.photo].apply(markerPoses[observed.marker].apply(point));
-    return lenses[lensOf[observed.photo]].pixelOf(inCamera) - observed.corners[corner];
+        state.poses[photograph].apply(state.markerPoses[observed.markerIndex].apply(point));
+    return projectToPixel(state.lenses[problem.lensOf[photograph]], inCamera) -
+           observed.corners[corner];
 }
 
-double Adjustment::reprojectionError(const MarkerObservation& observed) const {
+double reprojectionError(const BundleAdjustmentProblem& problem, const BundleAdjustmentState& state,
+                         const MarkerObservation& observed) {
     double sum = 0;
-    for (std::size_t k = 0; k < 4; ++k)
-        sum += glm::dot(residual(observed, k), residual(observed, k));
+    for (std::size_t k = 0; k < 4; ++k) {
+        const glm::dvec2 residual = cornerResidual(problem, state, observed, k);
+        sum += glm::dot(residual, residual);
+    }
     return std::sqrt(sum / 4);
 }
 
-void Adjustment::solve(const std::stop_token& cancel) {
+void adjustBundle(const BundleAdjustmentProblem& problem, BundleAdjustmentState& state,
+                  const std::stop_token& cancel) {
     constexpr int kRounds = 4;
     constexpr double kMinScale = 0.1, kMedianFactor = 2;
     for (int i = 0; i < kRounds; ++i) {
         std::vector<double> errors;
-        for (const MarkerObservation& observed : observations)
-            errors.push_back(reprojectionError(observed));
+        for (const MarkerObservation& observed : problem.observations)
+            errors.push_back(reprojectionError(problem, state, observed));
         const double median = upperMedian(std::move(errors));
-        Round(*this, std::max(kMinScale, kMedianFactor * median), cancel).solve();
+        Round(problem, state, std::max(kMinScale, kMedianFactor * median), cancel).solve();
     }
 }
 
@@ -253,10 +275,10 @@ std::optional<glm::dmat3> findHomography(const std::vector<glm::dvec2>& from,
            glm::dmat3(h[0], h[3], h[6], h[1], h[4], h[7], h[2], h[5], 1) * fromNormaliser;
 }
 
-RigidTransform poseOfHomography(const glm::dmat3& homography, const AdjustedLens& lens) {
+RigidTransform poseOfHomography(const glm::dmat3& homography, const LensParameters& lens) {
     const auto unprojected = [&](glm::dvec3 column) {
-        return glm::dvec3((column.x - lens.centreX * column.z) / lens.focal,
-                          (column.y - lens.centreY * column.z) / lens.focal, column.z);
+        return glm::dvec3((column.x - lens.principalX * column.z) / lens.focal,
+                          (column.y - lens.principalY * column.z) / lens.focal, column.z);
     };
     glm::dvec3 x = unprojected(homography[0]);
     glm::dvec3 y = unprojected(homography[1]);

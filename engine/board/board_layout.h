@@ -5,39 +5,46 @@
 
 #include <glm/vec2.hpp>
 
-namespace threefold::board {
-
 /// The printed board: a ring of AprilTag markers (family tag36h11) around an empty centre where the
 /// object stands. Millimetres, x to the right and y up on the sheet, origin at its centre. The
 /// board fits both A4 and letter. Changing any of these values makes printed boards useless.
-inline constexpr int kColumns = 6;         ///< markers along the upper and lower side of the ring
-inline constexpr int kRows = 8;            ///< along the left and right side, corners included
-inline constexpr double kPitch = 32;       ///< between the centres of neighbouring markers
-inline constexpr double kMarkerSide = 24;  ///< side of the black square
-inline constexpr double kQuietZone = 3;    ///< width of the white border, at least one bit
-inline constexpr int kMarkers = 2 * (kColumns + kRows) - 4;
-inline constexpr int kFirstId = 560;  ///< 24 consecutive ids, by rows from the upper left
-inline constexpr double kBar = 100;   ///< length of the printed scale
+namespace threefold::board {
+
+/// Width of the white border that a marker of this side needs: one of tag36h11's bits.
+constexpr double quietZoneOf(double side) {
+    return side / 8;
+}
+
+inline constexpr int kBoardColumns = 6;     ///< markers along the upper and lower side of the ring
+inline constexpr int kBoardRows = 8;        ///< along the left and right side, corners included
+inline constexpr double kMarkerPitch = 32;  ///< between the centres of neighbouring markers
+inline constexpr double kMarkerSide = 24;   ///< side of the black square
+inline constexpr double kQuietZone = quietZoneOf(kMarkerSide);
+inline constexpr int kMarkerCount = 2 * (kBoardColumns + kBoardRows) - 4;
+inline constexpr int kFirstMarkerId = 560;      ///< 24 consecutive ids, by rows from the upper left
+inline constexpr double kScaleBarLength = 100;  ///< length of the printed scale
 
 /// Centre of the marker with this id; none for an id that is not on the board.
 inline std::optional<glm::dvec2> markerCentre(int id) {
-    int index = id - kFirstId;
-    if (index < 0 || index >= kMarkers) return std::nullopt;
+    int index = id - kFirstMarkerId;
+    if (index < 0 || index >= kMarkerCount) return std::nullopt;
     int row = 0;
     int column = index;
-    if (index >= kColumns) {
-        index -= kColumns;
+    if (index >= kBoardColumns) {
+        index -= kBoardColumns;
         row = 1 + index / 2;
-        column = index % 2 * (kColumns - 1);
-        if (row >= kRows - 1) {
-            row = kRows - 1;
-            column = index - 2 * (kRows - 2);
+        column = index % 2 * (kBoardColumns - 1);
+        if (row >= kBoardRows - 1) {
+            row = kBoardRows - 1;
+            column = index - 2 * (kBoardRows - 2);
         }
     }
-    return glm::dvec2(kPitch * (column - (kColumns - 1) / 2.0), kPitch * ((kRows - 1) / 2.0 - row));
+    return glm::dvec2(kMarkerPitch * (column - (kBoardColumns - 1) / 2.0),
+                      kMarkerPitch * ((kBoardRows - 1) / 2.0 - row));
 }
 
 /// Corners of a marker of side 2 around its centre, in the order of Marker::corners.
-inline constexpr std::array<glm::dvec2, 4> kCorners = {{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
+inline constexpr std::array<glm::dvec2, 4> kUnitMarkerCorners = {
+    {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
 
 }  // namespace threefold::board

@@ -23,31 +23,33 @@ double longerSide(ImageSize size) {
     return std::max(size.width, size.height);
 }
 
-AdjustedLens defaultLens(const Sighting& sighting) {
-    return {defaultFocal(sighting.size, sighting.focal35), sighting.size.width / 2.0,
-            sighting.size.height / 2.0, 0, 0};
+LensParameters defaultLens(const PhotographMarkers& photograph) {
+    return {defaultFocal(photograph.size, photograph.focal35), photograph.size.width / 2.0,
+            photograph.size.height / 2.0, 0, 0};
 }
 
 /// Standard deviations of the lens prior; EXIF focal lengths are rounded and nominal.
-AdjustedLens lensSigma(const Sighting& sighting) {
+LensParameters lensSigma(const PhotographMarkers& photograph) {
     constexpr double kFocal = 0.04, kGuessedFocal = 0.4, kCentre = 0.015, kRadial = 0.1;
-    const double centre = kCentre * longerSide(sighting.size);
-    return {defaultLens(sighting).focal * (sighting.focal35 ? kFocal : kGuessedFocal), centre,
+    const double centre = kCentre * longerSide(photograph.size);
+    return {defaultLens(photograph).focal * (photograph.focal35 ? kFocal : kGuessedFocal), centre,
             centre, kRadial, kRadial};
 }
 
 class Calibrator {
   public:
-    Calibrator(const std::vector<Sighting>& sightings, double side, const std::stop_token& cancel)
-        : sightings_(sightings), cancel_(cancel) {
-        result_.knownLayout = std::ranges::any_of(sightings, [](const Sighting& each) {
-            return each.family == &boardFamily() &&
-                   std::ranges::any_of(each.markers, [](const Marker& marker) {
-                       return markerCentre(marker.id).has_value();
-                   });
-        });
-        adjustment_.markerPosesKnown = result_.knownLayout;
-        adjustment_.side = result_.knownLayout ? kMarkerSide : side;
+    Calibrator(const std::vector<PhotographMarkers>& photographs, const MarkerFamily& family,
+               double side, const std::stop_token& cancel)
+        : photographs_(photographs), family_(family), cancel_(cancel) {
+        const auto showsBoard = [](const PhotographMarkers& photograph) {
+            return std::ranges::any_of(photograph.markers, [](const Marker& marker) {
+                return markerCentre(marker.id).has_value();
+            });
+        };
+        result_.knownLayout =
+            &family == &boardFamily() && std::ranges::any_of(photographs, showsBoard);
+        problem_.markerPosesKnown = result_.knownLayout;
+        problem_.side = result_.knownLayout ? kMarkerSide : side;
     }
 
     Calibration calibrate() {
@@ -58,15 +60,15 @@ class Calibrator {
             startFromChain();
         requireTwo();
         dropWithoutPose();
-        adjustment_.solve(cancel_);
+        adjustBundle(problem_, state_, cancel_);
         leaveOutOutliers();
         finish();
         return std::move(result_);
     }
 
   private:
-    void leaveOut(std::size_t sighting, std::string reason) {
-        result_.leftOut.emplace_back(sighting, std::move(reason));
+    void leaveOut(std::size_t photograph, std::string reason) {
+        result_.leftOut.emplace_back(photograph, std::move(reason));
     }
 
     /// Collects the photographs with enough markers, their lenses and observations.
@@ -74,12 +76,12 @@ class Calibrator {
         std::map<std::tuple<int, int, double>, std::size_t> lenses;
         std::map<int, std::size_t> markerIndices;
         std::map<int, std::size_t> seen;
-        for (const Sighting& sighting : sightings_)
-            for (const Marker& marker : sighting.markers) ++seen[marker.id];
-        for (std::size_t i = 0; i < sightings_.size(); ++i) {
-            const Sighting& sighting = sightings_[i];
+        for (const PhotographMarkers& photograph : photographs_)
+            for (const Marker& marker : photograph.markers) ++seen[marker.id];
+        for (std::size_t i = 0; i < photographs_.size(); ++i) {
+            const PhotographMarkers& photograph = photographs_[i];
             std::vector<const Marker*> usable;
-            for (const Marker& marker : sighting.markers)
+            for (const Marker& marker : photograph.markers)
                 if (result_.knownLayout ? markerCentre(marker.id).has_value() : seen[marker.id] > 1)
                     usable.push_back(&marker);
             if (usable.size() < kMinMarkers) {
@@ -89,46 +91,45 @@ class Calibrator {
                 continue;
             }
             const auto [lens, isNew] = lenses.try_emplace(
-                {sighting.size.width, sighting.size.height, sighting.focal35.value_or(0)},
+                {photograph.size.width, photograph.size.height, photograph.focal35.value_or(0)},
                 lenses.size());
             if (isNew) {
-                adjustment_.mean.push_back(defaultLens(sighting));
-                adjustment_.sigma.push_back(lensSigma(sighting));
+                problem_.priors.push_back({defaultLens(photograph), lensSigma(photograph)});
+                state_.lenses.push_back(problem_.priors.back().mean);
             }
-            adjustment_.lensOf.push_back(lens->second);
+            problem_.lensOf.push_back(lens->second);
             for (const Marker* marker : usable) {
                 const auto [markerIndex, added] =
                     markerIndices.try_emplace(marker->id, markerIndices.size());
                 if (added) ids_.push_back(marker->id);
-                adjustment_.observations.push_back(
-                    {photos_.size(), markerIndex->second, marker->corners});
+                problem_.observations.push_back(
+                    {used_.size(), markerIndex->second, marker->corners});
             }
-            photos_.push_back(i);
+            used_.push_back(i);
         }
-        adjustment_.lenses = adjustment_.mean;
-        adjustment_.poses.resize(photos_.size());
-        adjustment_.markerPoses.resize(ids_.size());
-        hasPose_.assign(photos_.size(), false);
+        state_.poses.resize(used_.size());
+        state_.markerPoses.resize(ids_.size());
+        hasPose_.assign(used_.size(), false);
     }
 
     void startFromBoard() {
         for (std::size_t i = 0; i < ids_.size(); ++i)
-            adjustment_.markerPoses[i].translation = glm::dvec3(*markerCentre(ids_[i]), 0);
-        for (std::size_t photo = 0; photo < photos_.size(); ++photo) {
+            state_.markerPoses[i].translation = glm::dvec3(*markerCentre(ids_[i]), 0);
+        for (std::size_t photo = 0; photo < used_.size(); ++photo) {
             std::vector<glm::dvec2> from;
             std::vector<glm::dvec2> to;
-            for (const MarkerObservation& observed : adjustment_.observations)
-                if (observed.photo == photo)
+            for (const MarkerObservation& observed : problem_.observations)
+                if (observed.photographIndex == photo)
                     for (std::size_t k = 0; k < 4; ++k) {
                         from.push_back(
-                            glm::dvec2(adjustment_.markerPoses[observed.marker].translation) +
-                            kCorners[k] * (adjustment_.side / 2));
+                            glm::dvec2(state_.markerPoses[observed.markerIndex].translation) +
+                            kUnitMarkerCorners[k] * (problem_.side / 2));
                         to.push_back(observed.corners[k]);
                     }
             const std::optional<glm::dmat3> homography = findHomography(from, to);
             if (!homography) continue;
-            adjustment_.poses[photo] =
-                poseOfHomography(*homography, adjustment_.lenses[adjustment_.lensOf[photo]]);
+            state_.poses[photo] =
+                poseOfHomography(*homography, state_.lenses[problem_.lensOf[photo]]);
             hasPose_[photo] = true;
         }
     }
@@ -138,13 +139,14 @@ class Calibrator {
     std::optional<RigidTransform> poseInCamera(const MarkerObservation& observed) const {
         if (isLine(observed.corners)) return std::nullopt;
         std::vector<glm::dvec2> from;
-        from.reserve(kCorners.size());
-        for (const glm::dvec2& corner : kCorners) from.push_back(corner * (adjustment_.side / 2));
+        from.reserve(kUnitMarkerCorners.size());
+        for (const glm::dvec2& corner : kUnitMarkerCorners)
+            from.push_back(corner * (problem_.side / 2));
         const std::optional<glm::dmat3> homography =
             findHomography(from, {observed.corners.begin(), observed.corners.end()});
         if (!homography) return std::nullopt;
         return poseOfHomography(*homography,
-                                adjustment_.lenses[adjustment_.lensOf[observed.photo]]);
+                                state_.lenses[problem_.lensOf[observed.photographIndex]]);
     }
 
     /// Whether three corners lie nearly in a line: their homography is singular up to rounding.
@@ -167,45 +169,46 @@ class Calibrator {
 
     /// Chains start poses from the marker seen most often, largest observations first.
     void startFromChain() {
-        std::erase_if(adjustment_.observations, [this](const MarkerObservation& observed) {
+        std::erase_if(problem_.observations, [this](const MarkerObservation& observed) {
             return !poseInCamera(observed);
         });
         std::vector<std::size_t> counts(ids_.size(), 0);
-        for (const MarkerObservation& observed : adjustment_.observations)
-            ++counts[observed.marker];
+        for (const MarkerObservation& observed : problem_.observations)
+            ++counts[observed.markerIndex];
         if (counts.empty()) return;
         const auto first =
             static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
-        for (MarkerObservation& observed : adjustment_.observations)  // marker 0 stays fixed
-            observed.marker = observed.marker == first ? 0
-                              : observed.marker == 0   ? first
-                                                       : observed.marker;
+        for (MarkerObservation& observed : problem_.observations)  // marker 0 stays fixed
+            observed.markerIndex = observed.markerIndex == first ? 0
+                                   : observed.markerIndex == 0   ? first
+                                                                 : observed.markerIndex;
         std::swap(ids_[0], ids_[first]);
         std::vector<bool> known(ids_.size(), false);
         known[0] = true;
         while (true) {
             const MarkerObservation* next = nullptr;
-            for (const MarkerObservation& observed : adjustment_.observations)
-                if (hasPose_[observed.photo] != known[observed.marker] &&
+            for (const MarkerObservation& observed : problem_.observations)
+                if (hasPose_[observed.photographIndex] != known[observed.markerIndex] &&
                     (next == nullptr || extentOf(observed) > extentOf(*next)))
                     next = &observed;
             if (next == nullptr) break;
             const RigidTransform inCamera = *poseInCamera(*next);
-            RigidTransform& markerPose = adjustment_.markerPoses[next->marker];
-            RigidTransform& pose = adjustment_.poses[next->photo];
-            if (hasPose_[next->photo]) {
+            RigidTransform& markerPose = state_.markerPoses[next->markerIndex];
+            RigidTransform& pose = state_.poses[next->photographIndex];
+            if (hasPose_[next->photographIndex]) {
                 const glm::dmat3 toWorld = glm::transpose(pose.rotation);
                 markerPose = {toWorld * inCamera.rotation,
                               toWorld * (inCamera.translation - pose.translation)};
-                known[next->marker] = true;
+                known[next->markerIndex] = true;
             } else {
                 const glm::dmat3 rotation = inCamera.rotation * glm::transpose(markerPose.rotation);
                 pose = {rotation, inCamera.translation - rotation * markerPose.translation};
-                hasPose_[next->photo] = true;
+                hasPose_[next->photographIndex] = true;
             }
         }
-        std::erase_if(adjustment_.observations,
-                      [&](const MarkerObservation& observed) { return !known[observed.marker]; });
+        std::erase_if(problem_.observations, [&](const MarkerObservation& observed) {
+            return !known[observed.markerIndex];
+        });
         dropUnknownMarkers(known);
     }
 
@@ -217,13 +220,13 @@ class Calibrator {
             newIndex[i] = count;
             if (!known[i]) continue;
             ids_[count] = ids_[i];
-            adjustment_.markerPoses[count] = adjustment_.markerPoses[i];
+            state_.markerPoses[count] = state_.markerPoses[i];
             ++count;
         }
-        for (MarkerObservation& observed : adjustment_.observations)
-            observed.marker = newIndex[observed.marker];
+        for (MarkerObservation& observed : problem_.observations)
+            observed.markerIndex = newIndex[observed.markerIndex];
         ids_.resize(count);
-        adjustment_.markerPoses.resize(count);
+        state_.markerPoses.resize(count);
     }
 
     void requireTwo() const {
@@ -232,56 +235,58 @@ class Calibrator {
         throw InputError(
             {"board", "",
              fmt::format("two markers or more are in {} of {} photographs, and have to be in two",
-                         posed, sightings_.size()),
+                         posed, photographs_.size()),
              "Print the board ('threefold board' draws it), lay it flat, and take "
              "photographs in which most of it is visible and sharp."});
     }
 
     /// Removes photographs without a pose, and their observations.
     void dropWithoutPose() {
-        std::vector<std::size_t> newIndex(photos_.size(), 0);
+        std::vector<std::size_t> newIndex(used_.size(), 0);
         std::size_t count = 0;
-        for (std::size_t i = 0; i < photos_.size(); ++i) {
+        for (std::size_t i = 0; i < used_.size(); ++i) {
             newIndex[i] = count;
             if (!hasPose_[i]) continue;
-            photos_[count] = photos_[i];
-            adjustment_.lensOf[count] = adjustment_.lensOf[i];
-            adjustment_.poses[count] = adjustment_.poses[i];
+            used_[count] = used_[i];
+            problem_.lensOf[count] = problem_.lensOf[i];
+            state_.poses[count] = state_.poses[i];
             ++count;
         }
-        std::erase_if(adjustment_.observations,
-                      [&](const MarkerObservation& observed) { return !hasPose_[observed.photo]; });
-        for (MarkerObservation& observed : adjustment_.observations)
-            observed.photo = newIndex[observed.photo];
-        photos_.resize(count);
-        adjustment_.lensOf.resize(count);
-        adjustment_.poses.resize(count);
+        std::erase_if(problem_.observations, [&](const MarkerObservation& observed) {
+            return !hasPose_[observed.photographIndex];
+        });
+        for (MarkerObservation& observed : problem_.observations)
+            observed.photographIndex = newIndex[observed.photographIndex];
+        used_.resize(count);
+        problem_.lensOf.resize(count);
+        state_.poses.resize(count);
         hasPose_.assign(count, true);
     }
 
     /// Removes photographs that contradict the others: another board, or a moved one.
     void leaveOutOutliers() {
         bool any = false;
-        for (std::size_t i = 0; i < photos_.size(); ++i) {
+        for (std::size_t i = 0; i < used_.size(); ++i) {
             const double error = reprojectionErrorOf(i).first;
-            if (error <= kMaxError * longerSide(sightings_[photos_[i]].size)) continue;
-            leaveOut(photos_[i], fmt::format("shows its markers {:.1f} pixels from where they "
-                                             "belong: was the board moved, or is it bent?",
-                                             error));
+            if (error <= kMaxError * longerSide(photographs_[used_[i]].size)) continue;
+            leaveOut(used_[i], fmt::format("shows its markers {:.1f} pixels from where they "
+                                           "belong: was the board moved, or is it bent?",
+                                           error));
             hasPose_[i] = false;
             any = true;
         }
         if (!any) return;
         requireTwo();
         dropWithoutPose();
-        adjustment_.solve(cancel_);
+        adjustBundle(problem_, state_, cancel_);
     }
 
     /// RMS reprojection error and number of a photograph's markers, without outliers.
     std::pair<double, std::size_t> reprojectionErrorOf(std::size_t photo) const {
         std::vector<double> errors;
-        for (const MarkerObservation& observed : adjustment_.observations)
-            if (observed.photo == photo) errors.push_back(adjustment_.reprojectionError(observed));
+        for (const MarkerObservation& observed : problem_.observations)
+            if (observed.photographIndex == photo)
+                errors.push_back(board::reprojectionError(problem_, state_, observed));
         std::ranges::sort(errors);
         constexpr double kOutlier = 6;  // times the median
         const double limit = kOutlier * errors[errors.size() / 2];
@@ -294,9 +299,10 @@ class Calibrator {
     /// Indices of the markers that lie where they were seen.
     std::vector<std::size_t> consistentMarkers() const {
         std::vector<std::vector<double>> errors(ids_.size());
-        for (const MarkerObservation& observed : adjustment_.observations)
-            errors[observed.marker].push_back(adjustment_.reprojectionError(observed) /
-                                              longerSide(sightings_[photos_[observed.photo]].size));
+        for (const MarkerObservation& observed : problem_.observations)
+            errors[observed.markerIndex].push_back(
+                board::reprojectionError(problem_, state_, observed) /
+                longerSide(photographs_[used_[observed.photographIndex]].size));
         std::vector<std::size_t> consistent;
         for (std::size_t i = 0; i < errors.size(); ++i) {
             std::ranges::sort(errors[i]);
@@ -312,7 +318,7 @@ class Calibrator {
         double height = 0;
         double distance = 0;
         for (const std::size_t marker : markers) {
-            const RigidTransform& pose = adjustment_.markerPoses[marker];
+            const RigidTransform& pose = state_.markerPoses[marker];
             height = std::max(height, std::abs(pose.translation.z));
             distance = std::max(distance, glm::length(pose.translation));
         }
@@ -325,37 +331,37 @@ class Calibrator {
             SheetSquare& square = squares.emplace_back();
             square.id = ids_[marker];
             for (std::size_t k = 0; k < 4; ++k)
-                square.corners[k] = glm::dvec2(adjustment_.markerPoses[marker].apply(
-                    glm::dvec3(kCorners[k] * (adjustment_.side / 2), 0)));
+                square.corners[k] = glm::dvec2(state_.markerPoses[marker].apply(
+                    glm::dvec3(kUnitMarkerCorners[k] * (problem_.side / 2), 0)));
         }
         std::ranges::sort(squares, {}, &SheetSquare::id);
-        return sheetOf(*sightings_[photos_.front()].family, std::move(squares));
+        return makeSheetLayout(family_, std::move(squares));
     }
 
     void finish() {
         double sum = 0;
         std::size_t count = 0;
-        for (std::size_t i = 0; i < photos_.size(); ++i) {
-            const Sighting& sighting = sightings_[photos_[i]];
-            const AdjustedLens& lens = adjustment_.lenses[adjustment_.lensOf[i]];
-            const RigidTransform& pose = adjustment_.poses[i];
+        for (std::size_t i = 0; i < used_.size(); ++i) {
+            const PhotographMarkers& photograph = photographs_[used_[i]];
+            const LensParameters& lens = state_.lenses[problem_.lensOf[i]];
+            const RigidTransform& pose = state_.poses[i];
             BoardCamera& camera = result_.cameras.emplace_back();
-            camera.sighting = photos_[i];
+            camera.photographIndex = used_[i];
             // From OpenCV axes to y up, looking along −z.
             const glm::dmat3 flip(1, 0, 0, 0, -1, 0, 0, 0, -1);
             camera.camera.rotation = flip * pose.rotation;
             camera.camera.centre = -(glm::transpose(pose.rotation) * pose.translation);
-            camera.lens.width = sighting.size.width;
-            camera.lens.height = sighting.size.height;
+            camera.lens.width = photograph.size.width;
+            camera.lens.height = photograph.size.height;
             camera.lens.focalX = camera.lens.focalY = lens.focal;
-            camera.lens.centreX = lens.centreX;
-            camera.lens.centreY = lens.centreY;
+            camera.lens.principalX = lens.principalX;
+            camera.lens.principalY = lens.principalY;
             camera.lens.k1 = lens.k1;
             camera.lens.k2 = lens.k2;
-            std::tie(camera.reprojectionError, camera.markers) = reprojectionErrorOf(i);
+            std::tie(camera.reprojectionError, camera.markerCount) = reprojectionErrorOf(i);
             sum += camera.reprojectionError * camera.reprojectionError *
-                   static_cast<double>(camera.markers);
-            count += camera.markers;
+                   static_cast<double>(camera.markerCount);
+            count += camera.markerCount;
         }
         result_.reprojectionError = std::sqrt(sum / static_cast<double>(count));
         if (const std::vector<std::size_t> markers = consistentMarkers();
@@ -365,12 +371,14 @@ class Calibrator {
         std::ranges::sort(result_.leftOut);
     }
 
-    const std::vector<Sighting>& sightings_;
+    const std::vector<PhotographMarkers>& photographs_;
+    const MarkerFamily& family_;
     const std::stop_token& cancel_;
-    Adjustment adjustment_;
-    std::vector<std::size_t> photos_;  ///< sighting index of each photograph in adjustment_
-    std::vector<int> ids_;             ///< marker id of each of adjustment_.markerPoses
-    std::vector<bool> hasPose_;        ///< whether a photograph has a start pose
+    BundleAdjustmentProblem problem_;
+    BundleAdjustmentState state_;
+    std::vector<std::size_t> used_;  ///< index of each photograph of problem_ in photographs_
+    std::vector<int> ids_;           ///< marker id of each of state_.markerPoses
+    std::vector<bool> hasPose_;      ///< whether a photograph has a start pose
     Calibration result_;
 };
 
@@ -381,9 +389,9 @@ double defaultFocal(ImageSize size, std::optional<double> focal35) {
     return focal35.value_or(kDefault) * std::hypot(size.width, size.height) / kFilmDiagonal;
 }
 
-Calibration calibrate(const std::vector<Sighting>& sightings, double side,
-                      const std::stop_token& cancel) {
-    return Calibrator(sightings, side, cancel).calibrate();
+Calibration calibrate(const std::vector<PhotographMarkers>& photographs, const MarkerFamily& family,
+                      double side, const std::stop_token& cancel) {
+    return Calibrator(photographs, family, side, cancel).calibrate();
 }
 
 }  // namespace threefold::board

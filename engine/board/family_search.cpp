@@ -12,7 +12,7 @@ std::optional<FamilyFound> findFamily(std::span<const Image> photographs) {
     const std::vector<const MarkerFamily*> families = widestFamilies();
     std::vector<std::vector<std::vector<Marker>>> seen;  // of each photograph, by family
     seen.reserve(photographs.size());
-    for (const Image& photograph : photographs) seen.push_back(findMarkersOf(photograph, families));
+    for (const Image& photograph : photographs) seen.push_back(detectMarkers(photograph, families));
 
     std::optional<FamilyFound> best;
     std::size_t mostSightings = 0;
@@ -21,7 +21,7 @@ std::optional<FamilyFound> findFamily(std::span<const Image> photographs) {
         for (const auto& photograph : seen)
             for (const Marker& marker : photograph[f]) ++sightings[marker.id];
         std::erase_if(sightings, [](const auto& each) { return each.second < 2; });
-        const std::size_t least = families[f]->bits <= kFewBits ? kMinIdsOfFewBits : kMinIds;
+        const std::size_t least = families[f]->bitsPerSide <= kFewBits ? kMinIdsOfFewBits : kMinIds;
         if (sightings.size() < least) continue;
         std::size_t sum = 0;
         for (const auto& [id, count] : sightings) sum += count;

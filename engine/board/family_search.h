@@ -12,14 +12,14 @@ namespace threefold::board {
 /// Family that photographs show most of.
 struct FamilyFound {
     const MarkerFamily* family = nullptr;
-    std::size_t markers = 0;      ///< different ids that two photographs or more show
+    std::size_t markerCount = 0;  ///< different ids that two photographs or more show
     std::size_t photographs = 0;  ///< photographs with two of these ids or more
 };
 
 /// Finds out which family of markers is on a sheet, from a few photographs of it. A texture that
 /// looks like a marker by chance shows another id in each photograph: ids count that two
 /// photographs show. None where no family has enough of these: two ids, four for the families of
-/// 16 bits, which chance meets more often. Same threads and exceptions as findMarkers().
+/// 16 bits, which chance meets more often. Same threads and exceptions as detectMarkers().
 std::optional<FamilyFound> findFamily(std::span<const Image> photographs);
 
 }  // namespace threefold::board

@@ -43,7 +43,7 @@ constexpr std::array kFamilies = {
 /// Whether one family begins with the codes of the other.
 bool isBeginning(const MarkerFamily& family, const MarkerFamily& of) {
     return !family.codes.empty() && family.codes.data() == of.codes.data() &&
-           family.count <= of.count;
+           family.idCount <= of.idCount;
 }
 
 std::string inCapitals(std::string_view name) {
@@ -62,7 +62,7 @@ std::string inCapitals(std::string_view name) {
 }  // namespace
 
 std::uint64_t MarkerFamily::code(int id) const {
-    const auto digits = static_cast<std::size_t>((bits * bits + 3) / 4);
+    const auto digits = static_cast<std::size_t>((bitsPerSide * bitsPerSide + 3) / 4);
     const std::string_view text = codes.substr(static_cast<std::size_t>(id) * digits, digits);
     std::uint64_t value = 0;
     std::from_chars(text.data(), text.data() + text.size(), value, 16);
@@ -84,7 +84,7 @@ std::string markerFamilyNames() {
     return names;
 }
 
-const MarkerFamily& markerFamilyNamed(std::string_view name) {
+const MarkerFamily& markerFamilyFromName(std::string_view name) {
     const auto found = std::ranges::find(kFamilies, inCapitals(name), [](const MarkerFamily& each) {
         return inCapitals(each.name);
     });
@@ -107,7 +107,7 @@ std::vector<const MarkerFamily*> widestFamilies() {
 
 const MarkerFamily& smallestFamily(const MarkerFamily& widest, int highestId) {
     for (const MarkerFamily& family : kFamilies)
-        if (isBeginning(family, widest) && highestId < family.count) return family;
+        if (isBeginning(family, widest) && highestId < family.idCount) return family;
     return widest;
 }
 

@@ -12,9 +12,10 @@ namespace threefold::board {
 /// code of one of the family's ids.
 struct MarkerFamily {
     std::string_view name;  ///< as the field has it: tag36h11, 6X6_250
-    int bits = 0;           ///< data bits a side
-    int count = 0;          ///< number of ids, from 0
-    int tolerated = 0;      ///< wrong bits that are tolerated; 0 where codes lie too close
+    int bitsPerSide = 0;    ///< data bits, without the border
+    int idCount = 0;        ///< ids start at 0
+    int maxCorrectedBits =
+        0;  ///< wrong bits that a detection may have; 0 where codes lie too close
     /// Hexadecimal digits of the codes, id by id: rows from the top, 1 for white, the last bit
     /// lowest. Empty for an AprilTag family: libapriltag has the codes.
     std::string_view codes = {};
@@ -23,8 +24,9 @@ struct MarkerFamily {
     std::uint64_t code(int id) const;
 };
 
-/// The families that are read: AprilTag's and the ArUco dictionaries of OpenCV. Families that share
-/// their first ids follow one another, the smallest first.
+/// The families that are read: AprilTag's and the ArUco dictionaries of OpenCV. A family is a
+/// prefix of another if its codes are those of the other's first ids; a prefix stands before the
+/// other.
 std::span<const MarkerFamily> markerFamilies();
 
 /// Family of the printed board: tag36h11, the first of markerFamilies().
@@ -32,15 +34,15 @@ const MarkerFamily& boardFamily();
 
 /// Family of this name, in capital or small letters, with or without OpenCV's DICT_ before it.
 /// Throws InputError, which lists the names, for another.
-const MarkerFamily& markerFamilyNamed(std::string_view name);
+const MarkerFamily& markerFamilyFromName(std::string_view name);
 
 /// The families' names: "tag36h11, …, 7X7_1000".
 std::string markerFamilyNames();
 
-/// Families of which none is the beginning of another: what a search looks for.
+/// Families that are no prefix of another: a search for these finds the markers of all.
 std::vector<const MarkerFamily*> widestFamilies();
 
-/// Smallest family that holds these ids and is a beginning of `widest`.
+/// Smallest prefix of `widest`, or `widest` itself, that has the id `highestId`.
 const MarkerFamily& smallestFamily(const MarkerFamily& widest, int highestId);
 
 }  // namespace threefold::board

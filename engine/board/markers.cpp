@@ -11,10 +11,10 @@ namespace {
                       "Build with -DTHREEFOLD_BOARD=ON."});
 }
 }  // namespace
-std::vector<Marker> findMarkers(const Image&, const MarkerFamily&) {
+std::vector<Marker> detectMarkers(const Image&, const MarkerFamily&) {
     refuse();
 }
-std::vector<std::vector<Marker>> findMarkersOf(const Image&, std::span<const MarkerFamily* const>) {
+std::vector<std::vector<Marker>> detectMarkers(const Image&, std::span<const MarkerFamily* const>) {
     refuse();
 }
 std::vector<std::vector<bool>> markerBits(int, const MarkerFamily&) {
@@ -85,13 +85,13 @@ class DetectorFamily {
             library_ = {own->create(), own->destroy};
             return;
         }
-        const std::vector<Cell> cells = cellsByQuarters(family.bits);
+        const std::vector<Cell> cells = cellsByQuarters(family.bitsPerSide);
         for (const Cell& cell : cells) {
             x_.push_back(cell.x);
             y_.push_back(cell.y);
         }
-        const auto side = static_cast<std::uint32_t>(family.bits);
-        for (int id = 0; id < family.count; ++id) {
+        const auto side = static_cast<std::uint32_t>(family.bitsPerSide);
+        for (int id = 0; id < family.idCount; ++id) {
             const std::uint64_t byRows = family.code(id);
             std::uint64_t& code = codes_.emplace_back(0);
             for (const Cell& cell : cells) {
@@ -101,8 +101,8 @@ class DetectorFamily {
         }
         made_.ncodes = static_cast<std::uint32_t>(codes_.size());
         made_.codes = codes_.data();
-        made_.width_at_border = family.bits + 2;
-        made_.total_width = family.bits + 4;
+        made_.width_at_border = family.bitsPerSide + 2;
+        made_.total_width = family.bitsPerSide + 4;
         made_.reversed_border = false;
         made_.nbits = static_cast<std::uint32_t>(cells.size());
         made_.bit_x = x_.data();
@@ -157,12 +157,12 @@ std::vector<Marker> sortedUnique(std::vector<Marker> markers) {
 
 }  // namespace
 
-std::vector<Marker> findMarkers(const Image& photograph, const MarkerFamily& family) {
+std::vector<Marker> detectMarkers(const Image& photograph, const MarkerFamily& family) {
     const MarkerFamily* one = &family;
-    return std::move(findMarkersOf(photograph, {&one, 1}).front());
+    return std::move(detectMarkers(photograph, {&one, 1}).front());
 }
 
-std::vector<std::vector<Marker>> findMarkersOf(const Image& photograph,
+std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
                                                std::span<const MarkerFamily* const> families) {
     constexpr int kSearchSide = 2000;  // pixels a side of the picture searched for squares
     const int shorterSide = std::min(photograph.width, photograph.height);
@@ -177,7 +177,8 @@ std::vector<std::vector<Marker>> findMarkersOf(const Image& photograph,
     for (const MarkerFamily* family : families) {
         tags.push_back(std::make_unique<DetectorFamily>(*family));
         // With two tolerated bits the tables would take 30 ms.
-        apriltag_detector_add_family_bits(detector.get(), tags.back()->get(), family->tolerated);
+        apriltag_detector_add_family_bits(detector.get(), tags.back()->get(),
+                                          family->maxCorrectedBits);
     }
     const int longerSide = std::max(photograph.width, photograph.height);
     // libapriltag reads out of bounds in a picture decimated to less than one of its tiles.

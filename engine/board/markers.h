@@ -20,23 +20,23 @@ struct Marker {
     std::array<glm::dvec2, 4> corners = {};
 };
 
-/// Minimum width and height, in pixels, of a picture for findMarkers().
+/// Minimum width and height, in pixels, of a picture for detectMarkers().
 inline constexpr int kMinPictureSide = 32;
 
 /// Detects the markers of a photograph, sorted by id; drops ids detected more than once, and
 /// those of ORIGINAL that look the same after a turn. Edges are located to a tenth of a pixel in a
 /// sharp photograph. Thread-safe; takes a quarter of a second on one core for 12 megapixels. Throws
 /// InputError: a side below kMinPictureSide, or a build without libapriltag.
-std::vector<Marker> findMarkers(const Image& photograph,
-                                const MarkerFamily& family = boardFamily());
+std::vector<Marker> detectMarkers(const Image& photograph,
+                                  const MarkerFamily& family = boardFamily());
 
-/// Same for several families at once, one result for each: squares are looked for only once.
-std::vector<std::vector<Marker>> findMarkersOf(const Image& photograph,
+/// As detectMarkers(), for several families: one result for each, from one search for squares.
+std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
                                                std::span<const MarkerFamily* const> families);
 
 /// Bits a side of a marker of `family`, border included.
 constexpr std::size_t printedBits(const MarkerFamily& family) {
-    return static_cast<std::size_t>(family.bits) + 2;
+    return static_cast<std::size_t>(family.bitsPerSide) + 2;
 }
 
 /// Printed bits of a marker, true for black: printedBits() rows from the top. Throws InputError in

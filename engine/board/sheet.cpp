@@ -7,7 +7,7 @@
 #include "engine/board/board_layout.h"
 #include "engine/board/markers.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 
 namespace threefold::board {
 namespace {
@@ -49,17 +49,18 @@ Page pageOf(Paper paper) {
     Page page;
     page.width = paper == Paper::a4 ? 210 : 215.9;
     page.height = paper == Paper::a4 ? 297 : 279.4;
-    for (int i = 0; i < kMarkers; ++i) addMarker(page, kFirstId + i);
-    const double left = page.width / 2 - (kColumns - 1) * kPitch / 2 - kMarkerSide / 2;
-    const double below = page.height / 2 - (kRows - 1) * kPitch / 2 - kMarkerSide / 2;
+    for (int i = 0; i < kMarkerCount; ++i) addMarker(page, kFirstMarkerId + i);
+    const double left = page.width / 2 - (kBoardColumns - 1) * kMarkerPitch / 2 - kMarkerSide / 2;
+    const double below = page.height / 2 - (kBoardRows - 1) * kMarkerPitch / 2 - kMarkerSide / 2;
     constexpr double kGap = 5, kThin = 0.4, kTick = 2;
     const double bar = below - kGap;
-    page.black.push_back({left, bar - kThin / 2, kBar, kThin});
-    for (const double end : {left - kThin / 2, left + kBar - kThin / 2})
+    page.black.push_back({left, bar - kThin / 2, kScaleBarLength, kThin});
+    for (const double end : {left - kThin / 2, left + kScaleBarLength - kThin / 2})
         page.black.push_back({end, bar - kTick / 2, kThin, kTick});
-    page.textX = left + kBar + 3;
+    page.textX = left + kScaleBarLength + 3;
     page.textY = bar - kTextSize / 3;
-    page.text = fmt::format("Print at 100 %: this bar is {:.0f} mm long. Lay flat.", kBar);
+    page.text =
+        fmt::format("Print at 100 %: this bar is {:.0f} mm long. Lay flat.", kScaleBarLength);
     return page;
 }
 

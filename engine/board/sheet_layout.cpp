@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -31,17 +32,17 @@ double sideOf(const SheetSquare& square) {
 
 SheetLayout makePrintedBoard() {
     SheetLayout board;
-    for (int id = kFirstId; id < kFirstId + kMarkers; ++id) {
+    for (int id = kFirstMarkerId; id < kFirstMarkerId + kMarkerCount; ++id) {
         SheetSquare& marker = board.markers.emplace_back();
         marker.id = id;
         for (std::size_t k = 0; k < 4; ++k)
-            marker.corners[k] = *markerCentre(id) + kCorners[k] * (kMarkerSide / 2);
+            marker.corners[k] = *markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2);
     }
     const glm::dvec2 paper(216, 298);  // mm, A4 or letter; less white beyond
     const glm::dvec2 ring =
-        glm::dvec2(kColumns - 1, kRows - 1) * kPitch + kMarkerSide + 2 * kQuietZone;
-    board.paper = {-paper / 2.0, paper / 2.0};
-    board.print = {-ring / 2.0, ring / 2.0};
+        glm::dvec2(kBoardColumns - 1, kBoardRows - 1) * kMarkerPitch + kMarkerSide + 2 * kQuietZone;
+    board.paperArea = {-paper / 2.0, paper / 2.0};
+    board.printedArea = {-ring / 2.0, ring / 2.0};
     return board;
 }
 
@@ -56,17 +57,17 @@ double chessboardStep(const std::vector<SheetSquare>& markers) {
         const glm::dvec2 x = (marker.corners[1] - marker.corners[0]) / sideOf(marker);
         const glm::dvec2 y = (marker.corners[3] - marker.corners[0]) / sideOf(marker);
         double nearest = std::numeric_limits<double>::max();
-        glm::dvec2 way(0.0);
+        glm::dvec2 offset(0.0);
         for (const SheetSquare& other : markers) {
             const glm::dvec2 apart = centreOf(other) - centreOf(marker);
             const double distance = glm::length(apart);
             if (&other == &marker || distance >= nearest) continue;
             nearest = distance;
-            way = {std::abs(glm::dot(apart, x)), std::abs(glm::dot(apart, y))};
+            offset = {std::abs(glm::dot(apart, x)), std::abs(glm::dot(apart, y))};
         }
-        const double step = (way.x + way.y) / 2;
-        if (std::abs(way.x - way.y) < kTolerance * step && step > kMinSquare * sideOf(marker) &&
-            step < kMaxSquare * sideOf(marker))
+        const double step = (offset.x + offset.y) / 2;
+        if (std::abs(offset.x - offset.y) < kTolerance * step &&
+            step > kMinSquare * sideOf(marker) && step < kMaxSquare * sideOf(marker))
             steps.push_back(step);
     }
     if (static_cast<double>(steps.size()) < kMinFraction * static_cast<double>(markers.size()) ||
@@ -81,20 +82,21 @@ double chessboardStep(const std::vector<SheetSquare>& markers) {
 }
 
 /// Black squares of a chessboard: the four beside each marker's white one.
-std::vector<SheetSquare> blackSquares(const std::vector<SheetSquare>& markers, double step) {
+std::vector<SheetSquare> squaresBetween(const std::vector<SheetSquare>& markers, double step) {
     std::vector<SheetSquare> squares;
     for (const SheetSquare& marker : markers) {
         const glm::dvec2 x = (marker.corners[1] - marker.corners[0]) / sideOf(marker) * step;
         const glm::dvec2 y = (marker.corners[3] - marker.corners[0]) / sideOf(marker) * step;
-        for (const glm::dvec2 way : {x, -x, y, -y}) {
-            const glm::dvec2 centre = centreOf(marker) + way;
+        for (const glm::dvec2 offset : {x, -x, y, -y}) {
+            const glm::dvec2 centre = centreOf(marker) + offset;
             const bool isThere = std::ranges::any_of(squares, [&](const SheetSquare& square) {
                 return glm::length(centreOf(square) - centre) < step / 2;
             });
             if (isThere) continue;
             SheetSquare& square = squares.emplace_back();
             for (std::size_t k = 0; k < 4; ++k)
-                square.corners[k] = centre + (kCorners[k].x * x + kCorners[k].y * y) / 2.0;
+                square.corners[k] =
+                    centre + (kUnitMarkerCorners[k].x * x + kUnitMarkerCorners[k].y * y) / 2.0;
         }
     }
     return squares;
@@ -106,12 +108,12 @@ std::optional<SheetLayout> sheetIn(const nlohmann::json& json) {
     const nlohmann::json& markers = json.at("markers");
     if (!markers.is_array() || markers.size() < 2 || markers.size() > kMaxMarkers)
         return std::nullopt;
-    const MarkerFamily& family = markerFamilyNamed(json.at("family").get<std::string>());
+    const MarkerFamily& family = markerFamilyFromName(json.at("family").get<std::string>());
     std::vector<SheetSquare> squares;
     for (const nlohmann::json& marker : markers) {
         SheetSquare& square = squares.emplace_back();
         square.id = marker.at("id").get<int>();
-        if (square.id < 0 || square.id >= family.count) return std::nullopt;
+        if (square.id < 0 || square.id >= family.idCount) return std::nullopt;
         for (std::size_t k = 0; k < 4; ++k)
             for (int axis = 0; axis < 2; ++axis) {
                 const auto value =
@@ -121,12 +123,12 @@ std::optional<SheetLayout> sheetIn(const nlohmann::json& json) {
             }
         if (!(sideOf(square) > 0)) return std::nullopt;
     }
-    return sheetOf(family, std::move(squares));
+    return makeSheetLayout(family, std::move(squares));
 }
 
 }  // namespace
 
-double SheetLayout::side() const {
+double SheetLayout::meanMarkerSide() const {
     double sum = 0;
     for (const SheetSquare& marker : markers) sum += sideOf(marker);
     return sum / static_cast<double>(std::max<std::size_t>(1, markers.size()));
@@ -137,12 +139,12 @@ const SheetLayout& printedBoard() {
     return board;
 }
 
-SheetLayout sheetOf(const MarkerFamily& family, std::vector<SheetSquare> markers) {
+SheetLayout makeSheetLayout(const MarkerFamily& family, std::vector<SheetSquare> markers) {
     SheetLayout sheet;
     sheet.family = &family;
     sheet.markers = std::move(markers);
     const double step = chessboardStep(sheet.markers);
-    if (step > 0) sheet.black = blackSquares(sheet.markers, step);
+    if (step > 0) sheet.blackSquares = squaresBetween(sheet.markers, step);
     glm::dvec2 low(std::numeric_limits<double>::max());
     glm::dvec2 high = -low;
     for (const SheetSquare& marker : sheet.markers)
@@ -150,9 +152,10 @@ SheetLayout sheetOf(const MarkerFamily& family, std::vector<SheetSquare> markers
             low = glm::min(low, corner);
             high = glm::max(high, corner);
         }
-    const double rim = step > 0 ? (step - sheet.side()) / 2 : rimOf(sheet.side());
-    sheet.print = {low - rim, high + rim};
-    sheet.paper = sheet.print;
+    const double rim =
+        step > 0 ? (step - sheet.meanMarkerSide()) / 2 : quietZoneOf(sheet.meanMarkerSide());
+    sheet.printedArea = {low - rim, high + rim};
+    sheet.paperArea = sheet.printedArea;
     return sheet;
 }
 
@@ -166,10 +169,10 @@ Json sheetJson(const SheetLayout& sheet) {
     return {{"family", sheet.family->name}, {"markers", std::move(markers)}};
 }
 
-std::optional<SheetLayout> sheetBeside(const std::filesystem::path& folder) try {
+std::optional<SheetLayout> readSheetBeside(const std::filesystem::path& folder) try {
     const std::filesystem::path file = folder / "cameras.json";
     if (!isFile(file)) return std::nullopt;
-    const nlohmann::json json = parseJson(readFile(file), file, "");
+    const nlohmann::json json = parseJson(readFile(file, kMaxJsonBytes), file, "");
     if (!json.is_object() || !json.contains("sheet")) return std::nullopt;
     return sheetIn(json["sheet"]);
 } catch (const Error&) {
@@ -177,6 +180,8 @@ std::optional<SheetLayout> sheetBeside(const std::filesystem::path& folder) try 
 } catch (const nlohmann::json::exception&) {
     return std::nullopt;
 } catch (const std::filesystem::filesystem_error&) {
+    return std::nullopt;
+} catch (const std::bad_alloc&) {
     return std::nullopt;
 }
 

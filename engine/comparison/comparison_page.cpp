@@ -1,4 +1,4 @@
-#include "engine/comparison/comparison.h"
+#include "engine/comparison/comparison_page.h"
 
 #include <algorithm>
 #include <array>
@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/comparison/comparison_parts.h"
+#include "engine/comparison/comparison_tables.h"
 #include "engine/error.h"
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/output_texts.h"
@@ -16,6 +17,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/metrics/nearest.h"
@@ -57,7 +59,7 @@ constexpr std::string_view kPage = R"(<head><meta charset="utf-8">
 )";
 constexpr std::string_view kOwnScript = R"(
 for (const button of document.querySelectorAll('button[data-result]'))
-  button.addEventListener('click', () => results.open(button.dataset.result));
+  button.addEventListener('click', () => resultDialog.open(button.dataset.result));
 )";
 constexpr std::size_t kShown = 10;
 constexpr int kSide = 192;  // side of a picture, in pixels
@@ -351,9 +353,9 @@ fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>&
     const std::string style =
         std::string(viewerStyle()) + std::string(kStyle) + std::string(kOwnStyle);
     const std::string script =
-        viewerScript() + std::string(dialogScript()) + std::string(kOwnScript);
+        std::string(viewerScript()) + std::string(dialogScript()) + std::string(kOwnScript);
     if (figures > 0) writeFigures(folder / "figures", runs, comparisons, figures, imageRoot);
-    fs::path page = folder / kComparisonPage;
+    fs::path page = folder / kComparisonPageName;
     const std::string title =
         fmt::format("A {} and B {}", escapedMarkup(runs[0].name), escapedMarkup(runs[1].name));
     const std::string content = filledPage(kPage, {{"policy", contentPolicy(style, script)},

@@ -1,4 +1,4 @@
-#include "engine/comparison/comparison.h"
+#include "engine/comparison/comparison_tables.h"
 
 #include <algorithm>
 #include <array>

@@ -17,11 +17,13 @@ inline double dotProduct(const Points& a, const Points& b) {
 }
 
 /// Solves Ax = b for a symmetric positive definite A, starting from the given x (Hestenes and
-/// Stiefel 1952). Stops when the squared residual falls to `tolerance` times its initial value, or
-/// after `maxSteps` steps. `apply(v, Av)` multiplies; it resizes Av, which is never v.
+/// Stiefel 1952). Stops when the squared residual falls to `tolerance` times its initial value,
+/// after `maxSteps` steps, or at a direction without positive curvature (A is not positive definite
+/// to float32's precision, or a value is NaN). Returns the squared residual. `apply(v, Av)`
+/// multiplies; it resizes Av, which is never v.
 template <class Apply>
-void conjugateGradients(const Apply& apply, const Points& b, Points& x, int maxSteps,
-                        double tolerance) {
+double conjugateGradients(const Apply& apply, const Points& b, Points& x, int maxSteps,
+                          double tolerance) {
     Points product;
     apply(x, product);
     Points residual(b.size());
@@ -32,7 +34,7 @@ void conjugateGradients(const Apply& apply, const Points& b, Points& x, int maxS
     for (int step = 0; step < maxSteps && residualSquare > target; ++step) {
         apply(direction, product);
         const double curvature = dotProduct(direction, product);
-        if (!(curvature > 0)) return;
+        if (!(curvature > 0)) break;
         const auto stepLength = static_cast<float>(residualSquare / curvature);
         for (std::size_t i = 0; i < x.size(); ++i) {
             x[i] += stepLength * direction[i];
@@ -43,6 +45,7 @@ void conjugateGradients(const Apply& apply, const Points& b, Points& x, int maxS
         for (std::size_t i = 0; i < x.size(); ++i) direction[i] = residual[i] + beta * direction[i];
         residualSquare = nextSquare;
     }
+    return residualSquare;
 }
 
 }  // namespace threefold

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace threefold {
@@ -15,12 +16,15 @@ namespace threefold {
 /// join() from one thread only, the other functions from any.
 class WorkerPool {
   public:
-    /// Lets `size` threads work; starts missing threads, and each new thread calls work(index).
-    /// Throws std::system_error if not even one thread can be started; may start fewer than `size`.
-    void resize(std::size_t size, const std::function<void(std::size_t thread)>& work) {
+    /// Starts no thread yet. `work`: called once by each thread, with the thread's index.
+    explicit WorkerPool(std::function<void(std::size_t thread)> work) : work_(std::move(work)) {}
+
+    /// Lets `size` threads work; starts missing threads. Throws std::system_error if not even one
+    /// thread can be started; may start fewer than `size`.
+    void resize(std::size_t size) {
         while (threads_.size() < size) {
             try {
-                threads_.emplace_back([work, thread = threads_.size()] { work(thread); });
+                threads_.emplace_back([this, thread = threads_.size()] { work_(thread); });
             } catch (const std::system_error&) {
                 if (threads_.empty()) throw;
                 size = threads_.size();
@@ -55,6 +59,7 @@ class WorkerPool {
     std::size_t size() const { return size_; }
 
   private:
+    const std::function<void(std::size_t thread)> work_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::atomic<std::size_t> size_ = 0;

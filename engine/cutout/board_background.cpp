@@ -26,24 +26,24 @@ using namespace board;
 constexpr double kPixelsPerMarker = 24;  // a side, in the picture of a sheet
 constexpr double kMaxSheetSide = 1500;   // pixels
 
-/// Picture of a sheet: its scale, and the place of its upper left corner. y down.
+/// Picture of a sheet: its scale and area. y down.
 struct SheetFrame {
     double perUnit = 1;  ///< pixels
     Box2d area;
     cv::Size size;
 
-    explicit SheetFrame(const SheetLayout& sheet) : area(sheet.paper) {
+    explicit SheetFrame(const SheetLayout& sheet) : area(sheet.paperArea) {
         const glm::dvec2 extent = area.high - area.low;
-        perUnit =
-            std::min(kPixelsPerMarker / sheet.side(), kMaxSheetSide / std::max(extent.x, extent.y));
+        perUnit = std::min(kPixelsPerMarker / sheet.meanMarkerSide(),
+                           kMaxSheetSide / std::max(extent.x, extent.y));
         size = {std::max(1, static_cast<int>(std::lround(extent.x * perUnit))),
                 std::max(1, static_cast<int>(std::lround(extent.y * perUnit)))};
     }
 
-    glm::dvec2 pixelOf(glm::dvec2 place) const {
-        return {(place.x - area.low.x) * perUnit, (area.high.y - place.y) * perUnit};
+    glm::dvec2 pixelOf(glm::dvec2 sheetPoint) const {
+        return {(sheetPoint.x - area.low.x) * perUnit, (area.high.y - sheetPoint.y) * perUnit};
     }
-    glm::dvec2 placeOf(int x, int y) const {
+    glm::dvec2 sheetPointOf(int x, int y) const {
         return {area.low.x + (x + 0.5) / perUnit, area.high.y - (y + 0.5) / perUnit};
     }
 };
@@ -72,7 +72,7 @@ void forPixelsOf(const SheetFrame& frame, const SheetSquare& square, double rim,
     };
     for (int y = from(low.y); y < to(high.y, frame.size.height); ++y)
         for (int x = from(low.x); x < to(high.x, frame.size.width); ++x) {
-            const glm::dvec2 off = frame.placeOf(x, y) - square.corners[0];
+            const glm::dvec2 off = frame.sheetPointOf(x, y) - square.corners[0];
             const double u = (off.x * up.y - off.y * up.x) / determinant;
             const double v = (right.x * off.y - right.y * off.x) / determinant;
             if (std::min(u, v) >= -margin && std::max(u, v) < 1 + margin) paint(x, y, u, v);
@@ -82,7 +82,7 @@ void forPixelsOf(const SheetFrame& frame, const SheetSquare& square, double rim,
 /// The printed sheet: 255 white, 0 black.
 cv::Mat printedSheet(const SheetFrame& frame, const SheetLayout& sheet) {
     cv::Mat picture(frame.size, CV_8U, cv::Scalar(255));
-    for (const SheetSquare& square : sheet.black)
+    for (const SheetSquare& square : sheet.blackSquares)
         forPixelsOf(frame, square, 0,
                     [&](int x, int y, double, double) { picture.at<std::uint8_t>(y, x) = 0; });
     for (const SheetSquare& marker : sheet.markers) {
@@ -98,12 +98,12 @@ cv::Mat printedSheet(const SheetFrame& frame, const SheetLayout& sheet) {
     return picture;
 }
 
-/// Markers of the sheet that a photograph shows, each with its place there.
+/// Markers of the sheet that a photograph shows, each with its square on the sheet.
 std::vector<std::pair<Marker, const SheetSquare*>> markersOnSheet(const Image& photograph,
                                                                   const SheetLayout& sheet) {
     std::vector<std::pair<Marker, const SheetSquare*>> found;
     try {
-        for (const Marker& marker : findMarkers(photograph, *sheet.family)) {
+        for (const Marker& marker : detectMarkers(photograph, *sheet.family)) {
             const auto square = std::ranges::find(sheet.markers, marker.id, &SheetSquare::id);
             if (square != sheet.markers.end()) found.emplace_back(marker, &*square);
         }
@@ -183,7 +183,7 @@ bool BoardBackground::isUnlikeBlackPrint(const cv::Mat& mask) const {
            cv::countNonZero(inner & blackColour) < kMaxFraction * cv::countNonZero(inner);
 }
 
-void BoardBackground::addBlackPrint(const cv::Mat& mask) {
+BoardBackground BoardBackground::withBlackPrint(const cv::Mat& mask) const {
     cv::Mat object, labels, background = cv::Mat::zeros(sure.size(), CV_8U);
     cv::resize(mask, object, sure.size(), 0, 0, cv::INTER_NEAREST);
     const int count = cv::connectedComponents(asBlackPrint, labels);
@@ -198,8 +198,11 @@ void BoardBackground::addBlackPrint(const cv::Mat& mask) {
             if (label > 0 && reachesOut[static_cast<std::size_t>(label)])
                 background.at<std::uint8_t>(y, x) = 255;
         }
-    sure |= background;
-    distance.setTo(0, background);
+    BoardBackground result = *this;  // shares the pixels: both changed pictures are made anew
+    result.sure = sure | background;
+    result.distance = distance.clone();
+    result.distance.setTo(0, background);
+    return result;
 }
 
 cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
@@ -257,9 +260,9 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size, const Sh
         for (int column = 0; column < 3; ++column) warp(row, column) = (*homography)[column][row];
     cv::Mat markerAreas = cv::Mat::zeros(frame.size, CV_8U);
     for (const auto& [marker, square] : markers)
-        forPixelsOf(frame, *square, rimOf(sheet.side()), [&](int x, int y, double, double) {
-            markerAreas.at<std::uint8_t>(y, x) = 255;
-        });
+        forPixelsOf(
+            frame, *square, quietZoneOf(sheet.meanMarkerSide()),
+            [&](int x, int y, double, double) { markerAreas.at<std::uint8_t>(y, x) = 255; });
     const cv::Mat picture = printedSheet(frame, sheet);
     cv::Mat print, lower, upper, sheetArea, rgb;
     cv::warpPerspective(picture, print, warp, size, cv::INTER_LINEAR, cv::BORDER_REPLICATE);
@@ -271,8 +274,9 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size, const Sh
     warped(cv::Mat(frame.size, CV_8U, cv::Scalar(255)), sheetArea);
     warped(markerAreas, result.sure);
     cv::Mat ring = cv::Mat::zeros(frame.size, CV_8U);
-    const glm::dvec2 upperLeft = frame.pixelOf({sheet.print.low.x, sheet.print.high.y});
-    const glm::dvec2 lowerRight = frame.pixelOf({sheet.print.high.x, sheet.print.low.y});
+    const glm::dvec2 upperLeft = frame.pixelOf({sheet.printedArea.low.x, sheet.printedArea.high.y});
+    const glm::dvec2 lowerRight =
+        frame.pixelOf({sheet.printedArea.high.x, sheet.printedArea.low.y});
     const auto rounded = [](glm::dvec2 pixel) {
         return cv::Point(static_cast<int>(std::lround(pixel.x)),
                          static_cast<int>(std::lround(pixel.y)));
@@ -287,8 +291,11 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size, const Sh
     result.distance.setTo(255, sheetArea == 0);
 
     // A dark object looks like black print by chance, but not like the white beside it.
-    constexpr double kMaxPrintDistance = 20, kWhite = 200, kDark = 170;
-    constexpr double kWindow = 10, kMinAgreement = 0.8, kMinWhite = 0.02;  // kWindow: sheet pixels
+    constexpr double kMaxPrintDistance = 20;     // tenths of a standard deviation
+    constexpr double kWhite = 200, kDark = 170;  // whiteness of the print, 0 to 255
+    constexpr double kWindow = 10;               // side in pixels of the sheet's picture
+    constexpr double kMinAgreement = 0.8;        // of the white in a window
+    constexpr double kMinWhite = 0.02;           // of a window
     const double perSheetPixel =
         std::sqrt(static_cast<double>(cv::countNonZero(sheetArea)) / frame.size.area());
     const int side = std::max(5, static_cast<int>(std::lround(kWindow * perSheetPixel)));

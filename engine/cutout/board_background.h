@@ -25,9 +25,9 @@ struct BoardBackground {
     /// Whether the object, 1 in `mask`, differs from black print, so that black print can count as
     /// background.
     bool isUnlikeBlackPrint(const cv::Mat& mask) const;
-    /// Adds black print to the sure background, except print enclosed by the object, 1 in `mask`.
-    /// The mask may have another size.
-    void addBlackPrint(const cv::Mat& mask);
+    /// Result with black print added to the sure background, except print enclosed by the object, 1
+    /// in `mask`. The mask may have another size.
+    BoardBackground withBlackPrint(const cv::Mat& mask) const;
 
     /// Picture with the markers painted over by the surrounding paper: keeps black out of the
     /// background colours, as objects on the board may be dark.

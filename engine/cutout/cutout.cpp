@@ -142,21 +142,35 @@ cv::Mat centredLabels(const cv::Mat& lab) {
     return labels;
 }
 
-/// Sets connected components of `of` for which `unwanted(bounds, pixels, centre)` holds to `value`
-/// in `mask`.
-template <class Unwanted>
-void replaceComponents(cv::Mat& mask, const cv::Mat& of, int connectivity, std::uint8_t value,
-                       const Unwanted& unwanted) {
+/// Connected component of a mask.
+struct Component {
+    cv::Rect bounds;
+    int pixels;
+    cv::Point2d centre;
+};
+
+/// Calls `visit(component, label, labels)` for each connected component of `mask`.
+template <class Visit>
+void forEachComponent(const cv::Mat& mask, int connectivity, const Visit& visit) {
     cv::Mat labels, stats, centres;
-    const int count = cv::connectedComponentsWithStats(of, labels, stats, centres, connectivity);
+    const int count = cv::connectedComponentsWithStats(mask, labels, stats, centres, connectivity);
     for (int label = 1; label < count; ++label) {
         const cv::Rect bounds(
             stats.at<int>(label, cv::CC_STAT_LEFT), stats.at<int>(label, cv::CC_STAT_TOP),
             stats.at<int>(label, cv::CC_STAT_WIDTH), stats.at<int>(label, cv::CC_STAT_HEIGHT));
         const cv::Point2d centre(centres.at<double>(label, 0), centres.at<double>(label, 1));
-        if (unwanted(bounds, stats.at<int>(label, cv::CC_STAT_AREA), centre))
-            mask.setTo(value, labels == label);
+        visit(Component{bounds, stats.at<int>(label, cv::CC_STAT_AREA), centre}, label, labels);
     }
+}
+
+/// Sets connected components of `of` for which `unwanted(component)` holds to `value` in `mask`.
+template <class Unwanted>
+void replaceComponents(cv::Mat& mask, const cv::Mat& of, int connectivity, std::uint8_t value,
+                       const Unwanted& unwanted) {
+    forEachComponent(of, connectivity,
+                     [&](const Component& component, int label, const cv::Mat& labels) {
+                         if (unwanted(component)) mask.setTo(value, labels == label);
+                     });
 }
 
 /// Removes what lies beside a sheet of markers, such as a bright place of the table, where an
@@ -169,9 +183,9 @@ void keepOnSheet(cv::Mat& mask, const BoardBackground& board) {
         for (int x = 0; x < mask.cols; ++x)
             if (board.onMarkers.at<std::uint8_t>(y, x) != 0)
                 ++onSheet[static_cast<std::size_t>(labels.at<int>(y, x))];
-    const double least = kMinObjectFraction * static_cast<double>(mask.total());
+    const double minPixels = kMinObjectFraction * static_cast<double>(mask.total());
     if (std::ranges::none_of(onSheet.begin() + 1, onSheet.end(),
-                             [&](int pixels) { return pixels >= least; }))
+                             [&](int pixels) { return pixels >= minPixels; }))
         return;
     for (int label = 1; label < count; ++label)
         if (onSheet[static_cast<std::size_t>(label)] == 0) mask.setTo(0, labels == label);
@@ -184,32 +198,29 @@ void clean(cv::Mat& mask, const BoardBackground& board = {}) {
     const cv::Rect inner(margin, margin, mask.cols - 2 * margin, mask.rows - 2 * margin);
     cv::Mat thick;
     cv::morphologyEx(mask, thick, cv::MORPH_OPEN, cv::Mat::ones(5, 5, CV_8U));
-    replaceComponents(mask, mask & ~thick & 1, 8, 0, [&](const cv::Rect& bounds, int, cv::Point2d) {
-        return (bounds & inner) != bounds;
-    });
+    replaceComponents(mask, mask & ~thick & 1, 8, 0,
+                      [&](const Component& line) { return (line.bounds & inner) != line.bounds; });
 
     constexpr double kCentreWeight = 2, kMinComponent = 0.15, kMinWeight = 0.1, kPinhole = 5e-4;
-    const auto weight = [&](int pixels, cv::Point2d centre) {
-        const double distance = eccentricity(mask, centre.x, centre.y);
-        return pixels * std::exp(-kCentreWeight * distance * distance);
+    const auto weightOf = [&](const Component& component) {
+        const double distance = eccentricity(mask, component.centre.x, component.centre.y);
+        return component.pixels * std::exp(-kCentreWeight * distance * distance);
     };
     double heaviest = 0;
     int heaviestPixels = 0;
-    replaceComponents(mask, mask, 8, 1, [&](const cv::Rect&, int pixels, cv::Point2d centre) {
-        if (weight(pixels, centre) > heaviest) {
-            heaviest = weight(pixels, centre);
-            heaviestPixels = pixels;
-        }
-        return false;
+    forEachComponent(mask, 8, [&](const Component& component, int, const cv::Mat&) {
+        const double weight = weightOf(component);
+        if (weight <= heaviest) return;
+        heaviest = weight;
+        heaviestPixels = component.pixels;
     });
-    replaceComponents(
-        mask, mask.clone(), 8, 0, [&](const cv::Rect&, int pixels, cv::Point2d centre) {
-            const double componentWeight = weight(pixels, centre);
-            return componentWeight < heaviest && (pixels < kMinComponent * heaviestPixels ||
-                                                  componentWeight < kMinWeight * heaviest);
-        });
-    replaceComponents(mask, 1 - mask, 4, 1, [&](const cv::Rect&, int pixels, cv::Point2d) {
-        return pixels < kPinhole * static_cast<double>(mask.total());
+    replaceComponents(mask, mask.clone(), 8, 0, [&](const Component& component) {
+        const double weight = weightOf(component);
+        return weight < heaviest && (component.pixels < kMinComponent * heaviestPixels ||
+                                     weight < kMinWeight * heaviest);
+    });
+    replaceComponents(mask, 1 - mask, 4, 1, [&](const Component& hole) {
+        return hole.pixels < kPinhole * static_cast<double>(mask.total());
     });
 }
 
@@ -271,7 +282,8 @@ cv::Mat maskOnSheet(const cv::Mat& lab, BoardBackground& board) {
     cv::Mat mask = runGrabCut(small.withoutMarkers(lab), initialLabels(lab, small), kRounds);
     clean(mask, small);
     if (small.isUnlikeBlackPrint(mask)) {
-        for (BoardBackground* background : {&board, &small}) background->addBlackPrint(mask);
+        for (BoardBackground* background : {&board, &small})
+            *background = background->withBlackPrint(mask);
         mask = runGrabCut(small.withoutMarkers(lab), initialLabels(lab, small), kRounds);
         clean(mask, small);
     }

@@ -33,11 +33,12 @@ Cutout cutOut(const Image& photograph, const board::SheetLayout& sheet = board::
 struct CutoutFile {
     std::filesystem::path photograph;
     std::filesystem::path mask;  ///< ownMaskFile(), or the mask that existed before
-    bool wasCutOut = false;      ///< had a mask, transparent pixels or a white background
-    double fraction = 0;         ///< Cutout::fraction of a new mask
-    double milliseconds = 0;     ///< reading, cutting out and writing
-    std::string doubt;           ///< Cutout::doubt, with the file names
-    std::string error;           ///< why there is no mask; empty: there is one, or none is needed
+    /// Nothing was written: the photograph had a mask, transparent pixels or a white background.
+    bool hadMask = false;
+    double fraction = 0;      ///< Cutout::fraction of a new mask
+    double milliseconds = 0;  ///< reading, cutting out and writing
+    std::string doubt;        ///< Cutout::doubt, with the file names
+    std::string error;        ///< why there is no mask; empty: there is one, or none is needed
 };
 
 /// Mask files, keyed by the canonical path of their photograph.
@@ -48,17 +49,23 @@ using NamedMasks = std::map<std::filesystem::path, std::filesystem::path>;
 NamedMasks masksNamedByCameras(std::span<const std::filesystem::path> photographs,
                                const std::stop_token& cancel = {});
 
-/// Writes a mask for each photograph that has none by maskFileOf(), in `named`, or by transparency
-/// or a white background; if `again`, for every photograph. Never writes the photograph itself. An
-/// existing mask is an error if it cannot be read, has another size, shows no object, or may belong
-/// to another photograph. Errors end only their photograph, in CutoutFile::error. Runs on all
-/// threads and calls `done` from them, one at a time, in any order. `sheet`: what the objects lie
-/// on; none: the sheet of the cameras.json beside a photograph, else the printed board. Throws
+struct CutoutOptions {
+    bool overwrite = false;  ///< makes masks also for photographs that have one
+    NamedMasks named = {};   ///< masks beside those that maskFileOf() finds
+    /// Sheet that the objects lie on; null: that of the cameras.json beside a photograph, else the
+    /// printed board.
+    const board::SheetLayout* sheet = nullptr;
+    /// Called after each photograph, from worker threads, one at a time, in any order.
+    std::function<void(const CutoutFile&)> onDone = {};
+};
+
+/// Writes a mask for each photograph that has none by maskFileOf(), in CutoutOptions::named, or by
+/// transparency or a white background. Never writes the photograph itself. An existing mask is an
+/// error if it cannot be read, has another size, shows no object, or may belong to another
+/// photograph. Errors end only their photograph, in CutoutFile::error. Runs on all threads. Throws
 /// Cancelled.
-std::vector<CutoutFile> cutOutFiles(std::span<const std::filesystem::path> photographs, bool again,
-                                    const std::stop_token& cancel,
-                                    const std::function<void(const CutoutFile&)>& done = {},
-                                    const NamedMasks& named = {},
-                                    const board::SheetLayout* sheet = nullptr);
+std::vector<CutoutFile> cutOutFiles(std::span<const std::filesystem::path> photographs,
+                                    const CutoutOptions& options = {},
+                                    const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -59,26 +59,25 @@ fs::path canonicalPath(const fs::path& file) {
     return error ? file : canonical;
 }
 
-void cutOutFile(CutoutFile& file, const fs::path& named, bool again,
+void cutOutFile(CutoutFile& file, const fs::path& named, bool overwrite,
                 const board::SheetLayout& sheet) try {
     const Stopwatch time;
     file.mask = maskFileOf(file.photograph, named);
-    if (!file.mask.empty() && !again) {
+    if (!file.mask.empty() && !overwrite) {
         if (file.mask == named)
             readPhotograph(file.photograph, named);  // throws if they do not match
         else
             checkMask(file.photograph, file.mask);
-        file.wasCutOut = true;
+        file.hadMask = true;
         return;
     }
     const Image photograph = readImage(file.photograph);
-    if (!again && foregroundOf(photograph)) {
-        file.wasCutOut = true;
+    if (!overwrite && foregroundOf(photograph)) {
+        file.hadMask = true;
         return;
     }
     const Cutout cutout = cutOut(photograph, sheet);
     file.mask = writeOwnMask(file.photograph, cutout.mask);
-    file.wasCutOut = false;
     file.fraction = cutout.fraction;
     if (!cutout.doubt.empty())
         file.doubt = fmt::format("{}: {} Look at {}.", file.photograph.string(), cutout.doubt,
@@ -119,27 +118,26 @@ NamedMasks masksNamedByCameras(std::span<const fs::path> photographs,
     return named;
 }
 
-std::vector<CutoutFile> cutOutFiles(std::span<const fs::path> photographs, bool again,
-                                    const std::stop_token& cancel,
-                                    const std::function<void(const CutoutFile&)>& done,
-                                    const NamedMasks& named, const board::SheetLayout* sheet) {
+std::vector<CutoutFile> cutOutFiles(std::span<const fs::path> photographs,
+                                    const CutoutOptions& options, const std::stop_token& cancel) {
     std::vector<CutoutFile> files(photographs.size());
     std::map<fs::path, board::SheetLayout> sheets;
-    if (sheet == nullptr)
+    if (options.sheet == nullptr)
         for (const fs::path& photograph : photographs) {
             const fs::path folder = photograph.parent_path();
             if (sheets.contains(folder)) continue;
-            const auto beside = board::sheetBeside(folder);
+            const auto beside = board::readSheetBeside(folder);
             sheets.emplace(folder, beside ? *beside : board::printedBoard());
         }
     std::mutex calls;
     parallelFor(usableThreads(0), files.size(), cancel, [&](std::size_t i, std::size_t) {
         files[i].photograph = photographs[i];
-        const auto mask = named.find(canonicalPath(photographs[i]));
-        cutOutFile(files[i], mask == named.end() ? fs::path() : mask->second, again,
-                   sheet != nullptr ? *sheet : sheets.at(photographs[i].parent_path()));
+        const auto mask = options.named.find(canonicalPath(photographs[i]));
+        cutOutFile(
+            files[i], mask == options.named.end() ? fs::path() : mask->second, options.overwrite,
+            options.sheet != nullptr ? *options.sheet : sheets.at(photographs[i].parent_path()));
         const std::scoped_lock lock(calls);
-        if (done) done(files[i]);
+        if (options.onDone) options.onDone(files[i]);
     });
     return files;
 }

@@ -12,9 +12,8 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/compute/processor.h"
-#include "engine/network/backend.h"
-#include "engine/network/cuda_plugin.h"
 #include "engine/network/onednn.h"
+#include "engine/network/precision.h"
 
 namespace threefold {
 namespace {
@@ -68,7 +67,7 @@ RunChoices choicesOf(const RunDescription& about) {
         identity.truthSpace, about.shard,        about.warmUpRuns, {}};
     if (identity.fit) choices.fit = fitRequestFromName(*identity.fit);
     choices.truthPoints = identity.truthPoints.value_or(0);
-    choices.measureOnDevice = about.measuredOn.has_value();
+    choices.measureOnDevice = about.measuredOn == MeasuredOn::gpu;
     return choices;
 }
 
@@ -96,7 +95,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     about.list = list.source;
     about.modelFile = model.source.string();
     about.backend = network.description;
-    if (gpu && choices.measureOnDevice) about.measuredOn = "gpu";
+    if (gpu && choices.measureOnDevice) about.measuredOn = MeasuredOn::gpu;
     about.warmUpRuns = choices.warmUpRuns >= 0 ? choices.warmUpRuns
                        : gpu                   ? kGpuWarmUp
                                                : kProcessorWarmUp;

@@ -6,12 +6,11 @@
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/record.h"
+#include "engine/network/gpu_description.h"
 #include "engine/network/service/network_service.h"
 #include "engine/pipeline/fit_request.h"
 
 namespace threefold {
-
-struct GpuDescription;
 
 /// Describes this machine. `threads`: the network's threads; 0: as many as the process may use.
 /// `gpu`: the network's GPU as described by the plug-in, or null; no driver is queried here.

@@ -19,6 +19,7 @@
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/thumbnail.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/pipeline/finish_sample.h"
@@ -110,7 +111,7 @@ class ListRun {
         callbacks.load = [this](std::size_t place, SampleRecord& record) {
             return load(entries_.at(place), record);
         };
-        if (journal_.contents().about.measuredOn) {
+        if (journal_.contents().about.measuredOn == MeasuredOn::gpu) {
             callbacks.compare = [this](MeshOperations& device, auto truths, auto meshes,
                                        const auto& cancel) {
                 return compareOnDevice(device, truths, meshes, measure_.scoring, cancel);

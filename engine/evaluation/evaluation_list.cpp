@@ -10,6 +10,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
 #include "engine/text.h"

@@ -14,6 +14,9 @@
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/bytes/write_file.h"
 
 namespace threefold {
 namespace {
@@ -46,7 +49,7 @@ std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text)
 
 void requireSame(const fs::path& folder, const RunDescription& stored,
                  const RunDescription& current) {
-    const std::string text = differences(stored, current, true);
+    const std::string text = differencesToResume(stored, current);
     if (text.empty()) return;
     throw InputError({folder.string(), "", "holds another run: " + text,
                       "Repeat what that run was started with, choose another output folder "

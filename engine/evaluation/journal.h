@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/evaluation/journal_text.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 
 namespace threefold {
 
@@ -24,8 +24,8 @@ enum class JournalStart {
 /// at the start of each session gives machine and start time, all others are finished samples.
 /// Lines are on disk when append() returns; a torn last line is detected and removed.
 ///
-/// Locks the folder against other processes during its lifetime, if the file system has locks. One
-/// thread at a time.
+/// Locks the folder against other processes during its lifetime, if the file system has locks.
+/// Not thread-safe, except isGone().
 class Journal {
   public:
     /// Locks the folder, reads or begins its journal, and adds a session. Removes temporary files
@@ -39,7 +39,7 @@ class Journal {
     const JournalContents& contents() const { return contents_; }
     EvaluationRun run() const { return contents_.run(); }
     /// Whether the file or a folder above it was removed, moved or replaced, so that the run cannot
-    /// continue. Any thread.
+    /// continue. Thread-safe.
     bool isGone() const;
 
     /// Appends finished samples in one durable write. `seconds`: duration of this session so far.

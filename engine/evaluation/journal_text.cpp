@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/json_list.h"
+#include "engine/formats/bytes/sha256.h"
+#include "engine/json_text.h"
 
 namespace threefold {
 namespace {

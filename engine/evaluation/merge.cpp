@@ -16,6 +16,7 @@
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/sample/data_set.h"
 
 namespace threefold {
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 
 void requireMixable(const fs::path& first, const RunDescription& firstRun, const fs::path& folder,
                     const RunDescription& run) {
-    const std::string text = differences(firstRun, run, false);
+    const std::string text = differencesToMerge(firstRun, run);
     if (text.empty()) return;
     throw InputError({folder.string(), "",
                       fmt::format("holds another run than {}: {}", first.string(), text),

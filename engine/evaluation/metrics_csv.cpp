@@ -10,6 +10,7 @@
 
 #include "engine/evaluation/output_texts.h"
 #include "engine/metrics/measure_table.h"
+#include "engine/pipeline/fit_request.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -134,7 +135,7 @@ void addFitted(CsvLine& line, const SampleRecord& record, const CsvColumns& colu
         addMeasures(line, "distance", {std::string(kFittedMesh)}, &record.distances,
                     surfaceMeasures());
     const RecordSurface surface = record.surface.value_or(RecordSurface{});
-    line.add("fit_surface", std::string_view(surface.from));
+    line.add("fit_surface", surfaceName(surface.from));
     line.add("depth_sure", surface.sure);
     line.add("depth_ms", surface.depthMilliseconds);
 }

@@ -8,7 +8,7 @@
 
 #include "engine/evaluation/result_files.h"
 #include "engine/evaluation/summary.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/web_page/page_parts.h"
 

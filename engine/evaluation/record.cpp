@@ -15,7 +15,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
+#include "engine/pipeline/fit_request.h"
 
 namespace threefold {
 namespace {
@@ -58,6 +59,7 @@ void describe(Is<Scores> auto& scores, auto visit) {
 void describe(Is<DistanceSummary> auto& distances, auto visit) {
     visit(distances.mean)(distances.median)(distances.p95)(distances.largest);
 }
+constexpr const char* kGpuName = "gpu";
 // Meshes of SampleScores; scores are stored in this order, without names.
 constexpr std::array<std::string_view, 3> kStoredMeshes{kPublishedMeshes[0], kPublishedMeshes[1],
                                                         kFittedMesh};
@@ -120,6 +122,12 @@ std::string_view nameOf(RunStep step) {
 std::string_view nameOf(TruthSpace space) {
     return truthSpaceName(space);
 }
+std::string_view nameOf(FitSurface surface) {
+    return surfaceName(surface);
+}
+void fromName(const std::string& name, FitSurface& surface) {
+    surface = surfaceFromName(name);
+}
 void fromName(const std::string& name, Protocol& protocol) {
     protocol = protocolFromName(name);
 }
@@ -167,6 +175,11 @@ class Writer {
         if (!field.empty()) json_[key] = field;
         return *this;
     }
+    /// Left out for the processor.
+    const Writer& operator()(const char* key, MeasuredOn field) const {
+        if (field == MeasuredOn::gpu) json_[key] = kGpuName;
+        return *this;
+    }
     const Writer& operator()(const char* key, const SurfaceDistances& field) const {
         if (!field.empty()) json_[key] = meshesToJson(field);
         return *this;
@@ -201,6 +214,13 @@ class Reader {
         if (json_.contains(key)) json_.at(key).get_to(field);
         return *this;
     }
+    Reader& operator()(const char* key, MeasuredOn& field) {
+        if (!json_.contains(key)) return *this;
+        const auto name = json_.at(key).get<std::string>();
+        if (name != kGpuName) throw UsageError({key, name, "is not known", ""});
+        field = MeasuredOn::gpu;
+        return *this;
+    }
     Reader& operator()(const char* key, SurfaceDistances& field) {
         if (json_.contains(key)) meshesFromJson(json_.at(key), field);
         return *this;
@@ -211,6 +231,10 @@ class Reader {
     std::size_t index_ = 0;
 };
 
+template <class Type>
+inline constexpr bool kIsArray = false;
+template <class Value, std::size_t Size>
+inline constexpr bool kIsArray<std::array<Value, Size>> = true;
 template <class Type>
 inline constexpr bool kIsVector = false;
 template <class Value>
@@ -227,6 +251,13 @@ Json meshesToJson(const ByMesh<Value>& values) {
     return json;
 }
 
+/// Refuses a fitted mesh without any published stage, as ByMesh does not hold one.
+template <class Value>
+void requirePublished(const Json& json, const ByMesh<Value>& values) {
+    if (!values.empty() && values.entries().front().mesh == kFittedMesh)
+        throw Json::type_error::create(302, "values of a published stage are expected", &json);
+}
+
 template <class Value>
 void meshesFromJson(const Json& json, ByMesh<Value>& values) {
     for (std::size_t i = 0; i < std::min(json.size(), kStoredMeshes.size()); ++i) {
@@ -236,6 +267,7 @@ void meshesFromJson(const Json& json, ByMesh<Value>& values) {
         values.add(kStoredMeshes[i], std::move(value));
     }
     if (values.empty()) throw Json::type_error::create(302, "values are expected", &json);
+    requirePublished(json, values);
 }
 
 Json silhouettesToJson(const ViewSilhouettes& silhouettes) {
@@ -252,6 +284,7 @@ void silhouettesFromJson(const Json& json, ViewSilhouettes& silhouettes) {
         fromJson(json.at(mesh), score);
         silhouettes.meshes.add(mesh, score);
     }
+    requirePublished(json, silhouettes.meshes);
 }
 
 template <class Value>
@@ -263,7 +296,7 @@ Json toJson(const Value& value) {
         json = silhouettesToJson(value);
     } else if constexpr (Described<const Value>) {
         describe(value, Writer(json));
-    } else if constexpr (kIsVector<Value>) {
+    } else if constexpr (kIsVector<Value> || kIsArray<Value>) {
         json = Json::array();
         for (const auto& each : value) json.push_back(toJson(each));
     } else if constexpr (std::is_enum_v<Value>) {
@@ -293,6 +326,10 @@ void fromJson(const Json& json, Value& value) {
         silhouettesFromJson(json, value);
     } else if constexpr (Described<Value>) {
         describe(value, Reader(json));
+    } else if constexpr (kIsArray<Value>) {
+        if (json.size() != value.size())
+            throw Json::type_error::create(302, "another number of values is expected", &json);
+        for (std::size_t i = 0; i < value.size(); ++i) fromJson(json.at(i), value[i]);
     } else if constexpr (kIsVector<Value>) {
         for (const Json& each : json) fromJson(each, value.emplace_back());
     } else if constexpr (std::is_enum_v<Value>) {
@@ -304,53 +341,66 @@ void fromJson(const Json& json, Value& value) {
     }
 }
 
+/// Lines that say which fields of two runs differ.
+class Differences {
+  public:
+    void add(const char* field, const auto& stored, const auto& current, const auto& textOf) {
+        if (stored == current) return;
+        lines_.push_back(
+            fmt::format("{}: {} there, {} here", field, textOf(stored), textOf(current)));
+    }
+    std::string text() const { return fmt::format("{}", fmt::join(lines_, "; ")); }
+
+  private:
+    std::vector<std::string> lines_;
+};
+
+Differences differencesOf(const RunIdentity& stored, const RunIdentity& current) {
+    Differences differences;
+    const auto plain = [](const auto& value) { return fmt::format("{}", value); };
+    differences.add("version", stored.version, current.version, plain);
+    differences.add("samples in the list", stored.listSize, current.listSize, plain);
+    differences.add("names in the list (SHA-256)", stored.listHash, current.listHash, shortHash);
+    differences.add("model (SHA-256)", stored.modelHash, current.modelHash, shortHash);
+    differences.add("sampler", stored.sampler, current.sampler, plain);
+    differences.add("backend", stored.backend, current.backend, plain);
+    differences.add("precision", stored.precision, current.precision, plain);
+    differences.add("views", stored.views, current.views, [](const auto& views) {
+        return views.empty() ? "not given" : fmt::format("{}", fmt::join(views, ","));
+    });
+    differences.add("protocol", stored.protocols, current.protocols, protocolsText);
+    differences.add("τ", stored.tau, current.tau, plain);
+    differences.add("earth mover's distance", stored.earthMovers, current.earthMovers,
+                    [](bool wanted) { return wanted ? "yes" : "no"; });
+    differences.add("space of the truth", stored.truthSpace, current.truthSpace,
+                    [](TruthSpace space) {
+                        return space == TruthSpace::unset ? "not given" : truthSpaceName(space);
+                    });
+    differences.add("fit", stored.fit, current.fit,
+                    [](const auto& views) { return views.value_or("none"); });
+    differences.add(
+        "points of the truth", stored.truthPoints, current.truthPoints,
+        [](const auto& points) { return points ? std::to_string(*points) : std::string("all"); });
+    return differences;
+}
+
 }  // namespace
 
 std::string shardText(const Shard& shard) {
     return fmt::format("{}/{}", shard.index + 1, shard.count);
 }
 
-std::string differences(const RunDescription& stored, const RunDescription& current, bool shards) {
-    const RunIdentity& storedIdentity = stored.identity;
-    const RunIdentity& identity = current.identity;
-    std::vector<std::string> lines;
-    const auto compare = [&](const char* field, const auto& storedValue, const auto& value,
-                             const auto& text) {
-        if (storedValue == value) return;
-        lines.push_back(
-            fmt::format("{}: {} there, {} here", field, text(storedValue), text(value)));
-    };
-    const auto plain = [](const auto& value) { return fmt::format("{}", value); };
-    compare("version", storedIdentity.version, identity.version, plain);
-    compare("samples in the list", storedIdentity.listSize, identity.listSize, plain);
-    compare("names in the list (SHA-256)", storedIdentity.listHash, identity.listHash, shortHash);
-    compare("model (SHA-256)", storedIdentity.modelHash, identity.modelHash, shortHash);
-    compare("sampler", storedIdentity.sampler, identity.sampler, plain);
-    compare("backend", storedIdentity.backend, identity.backend, plain);
-    compare("precision", storedIdentity.precision, identity.precision, plain);
-    compare("views", storedIdentity.views, identity.views, [](const auto& views) {
-        return views.empty() ? "not given" : fmt::format("{}", fmt::join(views, ","));
-    });
-    compare("protocol", storedIdentity.protocols, identity.protocols, protocolsText);
-    compare("τ", storedIdentity.tau, identity.tau, plain);
-    compare("earth mover's distance", storedIdentity.earthMovers, identity.earthMovers,
-            [](bool wanted) { return wanted ? "yes" : "no"; });
-    compare("space of the truth", storedIdentity.truthSpace, identity.truthSpace,
-            [](TruthSpace space) {
-                return space == TruthSpace::unset ? "not given" : truthSpaceName(space);
-            });
-    compare("fit", storedIdentity.fit, identity.fit,
-            [](const auto& views) { return views.value_or("none"); });
-    compare(
-        "points of the truth", storedIdentity.truthPoints, identity.truthPoints,
-        [](const auto& points) { return points ? std::to_string(*points) : std::string("all"); });
-    if (shards) {
-        compare("shard", stored.shard, current.shard, shardText);
-    } else {  // a resumed run keeps measuring on the same device
-        compare("measured on", stored.measuredOn, current.measuredOn,
-                [](const auto& device) { return device.value_or("cpu"); });
-    }
-    return fmt::format("{}", fmt::join(lines, "; "));
+std::string differencesToResume(const RunDescription& stored, const RunDescription& current) {
+    Differences differences = differencesOf(stored.identity, current.identity);
+    differences.add("shard", stored.shard, current.shard, shardText);
+    return differences.text();
+}
+
+std::string differencesToMerge(const RunDescription& stored, const RunDescription& current) {
+    Differences differences = differencesOf(stored.identity, current.identity);
+    differences.add("measured on", stored.measuredOn, current.measuredOn,
+                    [](MeasuredOn device) { return device == MeasuredOn::gpu ? kGpuName : "cpu"; });
+    return differences.text();
 }
 
 template <class Stored>
@@ -377,7 +427,6 @@ std::string afterRoundTrip(const std::string& text) {
 
 SampleRecord afterRoundTrip(SampleRecord record) {
     if (record.fitNote) record.fitNote = afterRoundTrip(*record.fitNote);
-    if (record.surface) record.surface->from = afterRoundTrip(record.surface->from);
     for (std::string* text :
          {&record.given, &record.name, &record.category, &record.truth, &record.error})
         *text = afterRoundTrip(*text);

@@ -8,8 +8,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/metrics/scores.h"
-#include "engine/network/backend.h"
-#include "engine/network/gauges.h"
 #include "engine/pipeline/sample_record.h"
 #include "engine/sample/mesh_space.h"
 
@@ -58,27 +56,30 @@ struct Shard {
 };
 std::string shardText(const Shard& shard);  ///< "2/4": the second of four
 
+/// Where clouds are compared.
+enum class MeasuredOn {
+    processor,
+    gpu,  ///< on the network's device, in float32
+};
+
 struct RunDescription {
     RunIdentity identity;
     Shard shard;
     std::string list;  ///< as given, for display
     std::string modelFile;
-    std::string backend;  ///< one line, Backend::description()
-    /// "gpu": the network's device compares clouds, in float32; nullopt: the processor. A resumed
-    /// run keeps this choice.
-    std::optional<std::string> measuredOn = {};
-    int warmUpRuns = 0;                        ///< untimed runs before the first timed one
-    std::vector<MachineDescription> machines;  ///< several after a merge or a resumption
-    std::string begun;                         ///< ISO 8601, UTC; the earliest of a resumed run
-    std::optional<GpuUtilisation> utilisation = {};  ///< of this session only; not stored
-    std::optional<DeviceMemoryUse> memory =
-        {};              ///< of the network's devices in this session; not stored
+    std::string backend;                            ///< one line, Backend::description()
+    MeasuredOn measuredOn = MeasuredOn::processor;  ///< a resumed run keeps this choice
+    int warmUpRuns = 0;                             ///< untimed runs before the first timed one
+    std::vector<MachineDescription> machines;       ///< several after a merge or a resumption
+    std::string begun;   ///< ISO 8601, UTC; the earliest of a resumed run
     double seconds = 0;  ///< wall time, summed over sessions and merged runs; 0: unknown
 };
 
 /// Why records of two runs must not be mixed: "τ: 0.0001 there, 0.0002 here; …". Empty if nothing
-/// differs. `shards`: compare shards; otherwise compare `measuredOn`.
-std::string differences(const RunDescription& stored, const RunDescription& current, bool shards);
+/// differs. Of one shard, to continue the stored run; a resumed run keeps `measuredOn`.
+std::string differencesToResume(const RunDescription& stored, const RunDescription& current);
+/// The same for runs of any shards, to merge or to compare their records.
+std::string differencesToMerge(const RunDescription& stored, const RunDescription& current);
 
 // Journal JSON of a SampleRecord, a MachineDescription, or a RunDescription without machines, start
 // time and seconds, which belong to a session. Numbers are read back exactly; bytes that are not

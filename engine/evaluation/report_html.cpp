@@ -27,9 +27,25 @@ constexpr std::string_view kPage =
 constexpr std::string_view kStyle =
 #include <report/report.css.inc>
     ;
+// One text: a part may use at once the constants of the parts above it.
+// clang-format off
 constexpr std::string_view kScript =
-#include <report/report.js.inc>
+#include <report/data.js.inc>
+#include <report/elements.js.inc>
+#include <report/numbers.js.inc>
+#include <report/head.js.inc>
+#include <report/categories.js.inc>
+#include <report/fitted.js.inc>
+#include <report/histograms.js.inc>
+#include <report/scatter.js.inc>
+#include <report/timings.js.inc>
+#include <report/run.js.inc>
+#include <report/lists.js.inc>
+#include <report/columns.js.inc>
+#include <report/samples_table.js.inc>
+#include <report/page.js.inc>
     ;
+// clang-format on
 
 /// Rounds to seven significant digits: more than the page shows, in half the bytes.
 double rounded(double value) {
@@ -190,7 +206,7 @@ std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summar
                        const ReportPage& page) {
     const std::string data = scriptSafe(jsonText(pageData(run, summary, page.pictures)));
     const std::string style = std::string(viewerStyle()) + std::string(kStyle);
-    const std::string script = viewerScript() + std::string(dialogScript()) + std::string(kScript);
+    const std::string script = std::string(viewerScript()) + std::string(dialogScript()) + std::string(kScript);
     const std::string policy = contentPolicy({}, script);
     const std::string dialog = page.results.html();
     return filledPage(kPage, {{"policy", policy},

@@ -1,5 +1,6 @@
 #include "engine/evaluation/output_texts.h"
 #include "engine/evaluation/shown_lists.h"
+#include "engine/pipeline/fit_request.h"
 
 namespace threefold {
 namespace {
@@ -76,7 +77,7 @@ OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& 
     if (!record.distances.empty()) json["distances"] = distancesJson(record.distances);
     if (record.fitNote) json["fit_note"] = *record.fitNote;
     if (record.surface) {
-        OrderedJson& surface = json["fit_surface"] = {{"from", record.surface->from}};
+        OrderedJson& surface = json["fit_surface"] = {{"from", surfaceName(record.surface->from)}};
         if (record.surface->sure)
             surface["depth"] = {{"sure", *record.surface->sure},
                                 {"ms", record.surface->depthMilliseconds.value_or(0)}};
@@ -149,17 +150,17 @@ OrderedJson runJson(const EvaluationRun& run) {
         json["fit"] = *identity.fit;
         json["fit_text"] = fitText(*identity.fit);
     }
-    if (about.measuredOn) json["measured_on"] = *about.measuredOn;
-    if (const auto& busy = about.utilisation) {
+    if (about.measuredOn == MeasuredOn::gpu) json["measured_on"] = "gpu";
+    if (const auto& busy = run.session.utilisation) {
         json["gpu_utilisation"] = {
             {"mean", busy->mean}, {"lowest", busy->lowest}, {"readings", busy->readings}};
     }
-    if (about.memory) {
-        json["gpu_memory"] = {{"peak_bytes", about.memory->peak},
-                              {"peak_pool_bytes", about.memory->peakPool},
-                              {"pool_hits", about.memory->pools.hits},
-                              {"pool_frees", about.memory->pools.frees},
-                              {"pool_late_allocations", about.memory->pools.lateAllocations}};
+    if (const auto& memory = run.session.memory) {
+        json["gpu_memory"] = {{"peak_bytes", memory->peak},
+                              {"peak_pool_bytes", memory->peakPool},
+                              {"pool_hits", memory->pools.hits},
+                              {"pool_frees", memory->pools.frees},
+                              {"pool_late_allocations", memory->pools.lateAllocations}};
     }
     if (identity.truthPoints) json["truth_points"] = *identity.truthPoints;
     return json;

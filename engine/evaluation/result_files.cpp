@@ -17,6 +17,7 @@
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/sample/sample.h"

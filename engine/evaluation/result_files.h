@@ -7,15 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/evaluation_run.h"
 
 namespace threefold {
-
-/// A run and its finished samples.
-struct EvaluationRun {
-    RunDescription about;
-    std::vector<SampleRecord> records;  ///< sorted by position; all records of the shards
-};
 
 /// Names of a run's files: of the scripts before Threefold (METHOD.md §10), and our own.
 inline constexpr const char* kMetricsCsvName = "metrics_results.csv";

@@ -10,7 +10,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/surface_samples.h"
+#include "engine/random_numbers.h"
 
 // Uses AVX2 if available: 1.7 times as fast. Not with sanitizers, as the dispatch would run before
 // the sanitizer has started.

@@ -41,7 +41,8 @@ std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
                         identity.modelHash, identity.sampler);
     text += fmt::format("backend    {}, {}; views {}\n", identity.backend, identity.precision,
                         viewsText(run));
-    if (run.about.measuredOn) text += "measured   on the GPU, distances in float32\n";
+    if (run.about.measuredOn == MeasuredOn::gpu)
+        text += "measured   on the GPU, distances in float32\n";
     text += fmt::format(
         "threshold  τ = {:g} object units², on squared distances; F, precision and recall in %\n",
         identity.tau);
@@ -284,12 +285,12 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
             "run        {:.1f} s of wall time for {} samples: {:.2f} samples/s, all parts\n",
             run.about.seconds, summary.all.samples,
             static_cast<double>(summary.all.samples) / run.about.seconds);
-    if (const auto& busy = run.about.utilisation) {
+    if (const auto& busy = run.session.utilisation) {
         text += fmt::format(
             "GPU        busy for {:.0f} % of the time, {:.0f} % at least ({} readings)\n",
             busy->mean, busy->lowest, busy->readings);
     }
-    if (const auto& memory = run.about.memory) {
+    if (const auto& memory = run.session.memory) {
         text += fmt::format("GPU memory {:.2f} GB at most, {:.2f} GB of it weights and buffers\n",
                             gigabytes(memory->peak), gigabytes(memory->peakPool));
         text += fmt::format("GPU pools  {}\n", poolUseText(memory->pools));

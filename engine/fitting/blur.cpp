@@ -12,14 +12,14 @@ constexpr int kPasses = 3;
 /// Box filter over 2 · whole + 1 pixels and a fraction of the next pixel on either side.
 class BoxFilter {
   public:
-    explicit BoxFilter(float deviation) {
+    explicit BoxFilter(float sigma) {
         // The mean over a width w has the variance (w² − 1) / 12.
-        const float width = std::sqrt(1 + 12 * deviation * deviation / kPasses);
+        const float width = std::sqrt(1 + 12 * sigma * sigma / kPasses);
         whole_ = static_cast<std::size_t>((width - 1) / 2);
         // Weight of the next pixels that gives exactly this variance.
         const auto n = static_cast<float>(whole_);
         const float inner = n * (n + 1) * (2 * n + 1) / 3;
-        const float variance = deviation * deviation / kPasses;
+        const float variance = sigma * sigma / kPasses;
         const float next = (n + 1) * (n + 1);
         fraction_ = (variance * (2 * n + 1) - inner) / (2 * (next - variance));
         norm_ = 1 / (2 * n + 1 + 2 * fraction_);
@@ -52,10 +52,10 @@ void transpose(std::vector<float>& values, std::size_t side) {
 
 }  // namespace
 
-void blur(std::vector<float>& values, int side, float deviation) {
-    if (!(deviation > 0)) return;
+void gaussianBlur(std::vector<float>& values, int side, float sigma) {
+    if (!(sigma > 0)) return;
     const auto size = static_cast<std::size_t>(side);
-    BoxFilter filter(deviation);
+    BoxFilter filter(sigma);
     for (int axis = 0; axis < 2; ++axis) {
         for (std::size_t y = 0; y < size; ++y)
             for (int pass = 0; pass < kPasses; ++pass) filter.apply(values.data() + y * size, size);

@@ -35,7 +35,7 @@ struct Segment {
 class Rendering {
   public:
     Rendering(const OutlineTerms& view, const Points& vertices, const MeshLevels& levels,
-              float deviation, int samples)
+              float sigma, int samples)
         : levels_(levels),
           rotation_(view.rotation()),
           grid_(view.grid()),
@@ -51,11 +51,11 @@ class Rendering {
             positions_.push_back(kCentre + kFocal / q.z * glm::vec2(-q.x, q.y));
         }
         // The gradient of the squared error between blurred images is the error blurred twice.
-        const float twice = deviation * std::sqrt(2.0F);
-        blur(difference_, grid_.side(), twice / grid_.pixel());
-        // Blurred, a narrow strip of width d has the height d / (deviation √(2π)).
+        const float twice = sigma * std::sqrt(2.0F);
+        gaussianBlur(difference_, grid_.side(), twice / grid_.cellSize());
+        // Blurred, a narrow strip of width d has the height d / (sigma √(2π)).
         constexpr float kRootOfTwoPi = 2.5066283F;
-        gain_ = std::max(twice * kRootOfTwoPi, grid_.pixel());
+        gain_ = std::max(twice * kRootOfTwoPi, grid_.cellSize());
     }
 
     std::vector<Segment> silhouette() const {
@@ -67,7 +67,7 @@ class Rendering {
             isClockwise.push_back(first.x * second.y > first.y * second.x ? 1 : 0);
         }
         std::vector<Segment> segments;
-        for (const InnerEdge& edge : levels_.innerEdges())
+        for (const InteriorEdge& edge : levels_.interiorEdges())
             if (isClockwise[edge.faces.x] != isClockwise[edge.faces.y])
                 addSegments(edge.ends, segments);
         return segments;
@@ -95,10 +95,10 @@ class Rendering {
         constexpr float kMinLength = 1e-4F;
         if (!(length > kMinLength) || length > static_cast<float>(kImageSize)) return;
         const glm::vec2 perpendicular(along.y / length, -along.x / length);
-        const int count = std::max(1, static_cast<int>(std::ceil(length / grid_.pixel())));
+        const int count = std::max(1, static_cast<int>(std::ceil(length / grid_.cellSize())));
         for (int i = 0; i < count; ++i) {
             const float fraction = (static_cast<float>(i) + 0.5F) / static_cast<float>(count);
-            const glm::vec2 cell = (from + fraction * along) / grid_.pixel();
+            const glm::vec2 cell = (from + fraction * along) / grid_.cellSize();
             const bool isCovered = covers(cell + perpendicular);
             if (isCovered == covers(cell - perpendicular)) continue;
             const glm::vec2 normal = isCovered ? -perpendicular : perpendicular;
@@ -150,11 +150,11 @@ class Rendering {
 };
 
 void evaluate(const OutlineTerms& view, const Points& vertices, const MeshLevels& levels,
-              float deviation, int samples, NormalEquations& equations) {
+              float sigma, int samples, NormalEquations& equations) {
     equations.matrix.assign(vertices.size(), {});
-    equations.vector.assign(vertices.size(), glm::vec3(0));
+    equations.rhs.assign(vertices.size(), glm::vec3(0));
     equations.energy = 0;
-    const Rendering rendering(view, vertices, levels, deviation, samples);
+    const Rendering rendering(view, vertices, levels, sigma, samples);
     const std::vector<Segment> segments = rendering.silhouette();
     float total = 0;
     for (const Segment& segment : segments) total += segment.length;
@@ -170,7 +170,7 @@ void evaluate(const OutlineTerms& view, const Points& vertices, const MeshLevels
             // The ends move together: each gets the sum of its matrix row.
             const glm::vec3 gradient = rendering.gradient(vertex, segment.normal);
             equations.matrix[vertex].addOuter(gradient, fraction * weight);
-            equations.vector[vertex] += fraction * weight * segment.offset * gradient;
+            equations.rhs[vertex] += fraction * weight * segment.offset * gradient;
         }
     }
 }
@@ -187,8 +187,8 @@ CoverageTerm::CoverageTerm(const MeshLevels& levels, std::vector<const OutlineTe
 
 void CoverageTerm::add(const Points& vertices, const Points& /*normals*/, NormalEquations& sum) {
     parallelFor(threads_, views_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
-        const int samples = fine_ ? views_[i]->grid().samples() : 1;
-        evaluate(*views_[i], vertices, levels_, deviation_, samples, equations_[i]);
+        const int samples = fine_ ? views_[i]->grid().samplesPerSide() : 1;
+        evaluate(*views_[i], vertices, levels_, blurSigma_, samples, equations_[i]);
     });
     // Sums in the order of the views, so that the number of threads does not change the result.
     for (const NormalEquations& equations : equations_) sum += equations;

@@ -43,10 +43,10 @@ constexpr double kConvergenceRatio = 0.99;
 // Standard deviation of the coverage blur, in pixels of the 224×224 projection. On the finest level
 // it shrinks with each step; coarser levels double it per level. A single level starts with the
 // maximum.
-constexpr float kMaxDeviation = 8;
-constexpr float kFinestFirstDeviation = 2;
-constexpr float kMinDeviation = 1;
-constexpr float kDeviationDecay = 0.9F;
+constexpr float kMaxBlurSigma = 8;
+constexpr float kFinestFirstBlurSigma = 2;
+constexpr float kMinBlurSigma = 1;
+constexpr float kBlurSigmaDecay = 0.9F;
 
 constexpr double kAgreementTolerance = 0.5;  ///< mean outline distance, pixels of the mask
 
@@ -106,10 +106,10 @@ double meanOverlap(const std::vector<SilhouetteScore>& scores) {
 }
 
 void checkStart(const Points& start, const MeshLevels& levels) {
-    if (start.size() != levels.vertices())
+    if (start.size() != levels.vertexCount())
         throw InputError(
             {"mesh to fit", "",
-             fmt::format("{} vertices, its faces belong to {}", start.size(), levels.vertices()),
+             fmt::format("{} vertices, its faces belong to {}", start.size(), levels.vertexCount()),
              ""});
     for (const glm::vec3& vertex : start)
         if (!isFinite(vertex))
@@ -134,11 +134,11 @@ std::vector<std::size_t> suspectedViews(const std::vector<double>& distances) {
 class PhotographFit {
   public:
     PhotographFit(const MeshLevels& levels, const Camera& space, std::span<const MaskedView> views,
-                  const FitOptions& options, fitting::FitSolver& steps, FitResult& result)
+                  const FitOptions& options, fitting::FitSolver& solver, FitResult& result)
         : levels_(levels),
           options_(options),
           threads_(usableThreads(options.threads)),
-          steps_(steps),
+          solver_(solver),
           result_(result) {
         std::vector<std::optional<Outline>> outlines(views.size());
         std::vector<std::pair<std::string, std::vector<int>>> unusable;
@@ -207,7 +207,7 @@ class PhotographFit {
         std::optional<std::size_t> wrong;
         double pixelsOff = 0;
         for (const std::size_t suspect : suspects) {
-            const Points without = fitFrom(levels_.count() - 1, start, fitted, suspect);
+            const Points without = fitFrom(levels_.levelCount() - 1, start, fitted, suspect);
             const std::vector<double> after = distancesOf(compare(without));
             const double ratio = sumOfOthers(after) / sumOfOthers(distances);
             // A view whose own agreement improves, too, did not hold the others back.
@@ -230,7 +230,7 @@ class PhotographFit {
 
     int view(std::size_t i) const { return used_[i].view; }
     /// Side of the mask's pixels in pixels of the 224×224 projection.
-    double pixel(std::size_t i) const { return used_[i].terms->outline().pixel(); }
+    double pixel(std::size_t i) const { return used_[i].terms->outline().pixelSize(); }
 
   private:
     struct UsedView {
@@ -242,7 +242,7 @@ class PhotographFit {
     Points fitFrom(std::size_t level, const fitting::FitStart& start, const Points& vertices,
                    std::optional<std::size_t> without = {}) {
         fitting::FitTerms terms;
-        std::vector<fitting::ColourTerm::View> colours;
+        std::vector<fitting::PhotometricTerm::Input> colours;
         for (std::size_t i = 0; i < used_.size(); ++i) {
             if (i == without) continue;
             terms.views.push_back(used_[i].terms.get());
@@ -250,36 +250,38 @@ class PhotographFit {
         }
         fitting::CoverageTerm coverage(levels_, terms.views, threads_, options_.cancel);
         terms.others.push_back(&coverage);
-        std::optional<fitting::ColourTerm> colour;
+        std::optional<fitting::PhotometricTerm> colour;
         if (options_.colour) {
             colour.emplace(levels_, colours, threads_, options_.cancel);
             terms.others.push_back(&*colour);
         }
         // The tolerated count is below the start's, as some such faces come back between two
         // searches.
-        fitting::Untangling untangling(levels_, terms.views.size(), result_.foldedBefore * 3 / 4,
-                                       result_.intersectingBefore * 3 / 4);
+        fitting::UntanglingTerm untangling(levels_, terms.views.size(),
+                                           result_.defectsBefore.foldedFaces * 3 / 4,
+                                           result_.defectsBefore.intersectingFaces * 3 / 4);
         terms.others.push_back(&untangling);
-        steps_.begin(levels_, start, terms, vertices);
+        solver_.begin(levels_, start, terms, vertices);
         stepFrom(level, coverage, colour ? &*colour : nullptr);
-        return steps_.vertices();
+        return solver_.vertices();
     }
 
     /// Takes the steps from the level `first` to the finest. `colour` may be null.
-    void stepFrom(std::size_t first, fitting::CoverageTerm& coverage, fitting::ColourTerm* colour) {
-        for (std::size_t level = first; level < levels_.count(); ++level) {
+    void stepFrom(std::size_t first, fitting::CoverageTerm& coverage,
+                  fitting::PhotometricTerm* colour) {
+        for (std::size_t level = first; level < levels_.levelCount(); ++level) {
             const std::size_t stepLimit = maxSteps(level);
             std::size_t sinceBest = 0;
             double best = std::numeric_limits<double>::infinity();
-            float deviation = firstDeviation(level);
+            float sigma = firstBlurSigma(level);
             for (std::size_t step = 0; step < stepLimit && sinceBest < kPatience; ++step) {
                 if (options_.cancel.stop_requested()) throw Cancelled();
-                coverage.setDeviation(std::max(deviation, kMinDeviation));
-                coverage.setFine(level + 1 == levels_.count());
-                if (colour) colour->setDeviation(std::max(firstDeviation(level) / 2, 1.0F));
-                if (level + 1 == levels_.count()) deviation *= kDeviationDecay;
-                result_.steps.push_back(steps_.take(level));
-                const double energy = result_.steps.back().energy;
+                coverage.setBlurSigma(std::max(sigma, kMinBlurSigma));
+                coverage.setFine(level + 1 == levels_.levelCount());
+                if (colour) colour->setBlurSigma(std::max(firstBlurSigma(level) / 2, 1.0F));
+                if (level + 1 == levels_.levelCount()) sigma *= kBlurSigmaDecay;
+                result_.steps.push_back(solver_.take(level));
+                const double energy = result_.steps.back().meanEnergy;
                 sinceBest = energy < kConvergenceRatio * best ? 0 : sinceBest + 1;
                 best = std::min(best, energy);
                 report(level, step + 1, stepLimit);
@@ -288,62 +290,71 @@ class PhotographFit {
     }
 
     std::size_t maxSteps(std::size_t level) const {
-        if (level + 1 == levels_.count()) return kMaxSteps[2];
+        if (level + 1 == levels_.levelCount()) return kMaxSteps[2];
         return level == 0 ? kMaxSteps[0] : kMaxSteps[1];
     }
 
-    float firstDeviation(std::size_t level) const {
-        if (levels_.count() == 1) return kMaxDeviation;
-        const auto finer = static_cast<int>(levels_.count() - 1 - level);
-        return std::min(std::ldexp(kFinestFirstDeviation, finer), kMaxDeviation);
+    float firstBlurSigma(std::size_t level) const {
+        if (levels_.levelCount() == 1) return kMaxBlurSigma;
+        const auto finer = static_cast<int>(levels_.levelCount() - 1 - level);
+        return std::min(std::ldexp(kFinestFirstBlurSigma, finer), kMaxBlurSigma);
     }
 
     void report(std::size_t level, std::size_t step, std::size_t stepLimit) const {
         if (!options_.progress) return;
         std::size_t before = 0;
         std::size_t total = 0;
-        for (std::size_t i = 0; i < levels_.count(); ++i) {
+        for (std::size_t i = 0; i < levels_.levelCount(); ++i) {
             if (i < level) before += maxSteps(i);
             total += maxSteps(i);
         }
         const auto done = static_cast<double>(before + std::min(step, stepLimit));
-        options_.progress(steps_.vertices(), done / static_cast<double>(total));
+        options_.progress(solver_.vertices(), done / static_cast<double>(total));
     }
 
     const MeshLevels& levels_;
     const FitOptions& options_;
     const int threads_;
-    fitting::FitSolver& steps_;
+    fitting::FitSolver& solver_;
     FitResult& result_;
     std::vector<UsedView> used_;
 };
 
 }  // namespace
 
-double FitResult::overlap(SilhouetteScore FitAgreement::*score) const {
+MeshDefects meshDefects(const MeshLevels& levels, const Points& vertices) {
+    return {fitting::meanCrease(levels, vertices), fitting::foldedFaces(levels, vertices).size(),
+            intersectingFaces(vertices, levels.faces()).size()};
+}
+
+double FitResult::meanOverlapBefore() const {
     double sum = 0;
-    for (const FitAgreement& view : agreement) sum += (view.*score).overlap;
+    for (const FitAgreement& view : agreement) sum += view.before.overlap;
+    return sum / static_cast<double>(std::max<std::size_t>(agreement.size(), 1));
+}
+
+double FitResult::meanOverlapAfter() const {
+    double sum = 0;
+    for (const FitAgreement& view : agreement) sum += view.after.overlap;
     return sum / static_cast<double>(std::max<std::size_t>(agreement.size(), 1));
 }
 
 FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& space,
                   std::span<const MaskedView> views, const FitOptions& options) {
-    fitting::ProcessorSteps steps(usableThreads(options.threads), options.cancel);
-    return fitMesh(start, levels, space, views, options, steps);
+    fitting::CpuFitSolver solver(usableThreads(options.threads), options.cancel);
+    return fitMesh(start, levels, space, views, options, solver);
 }
 
 FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& space,
                   std::span<const MaskedView> views, const FitOptions& options,
-                  fitting::FitSolver& steps) {
+                  fitting::FitSolver& solver) {
     checkStart(start, levels);
     const Stopwatch watch;
     FitResult result;
     result.vertices = start;
-    result.creaseBefore = fitting::meanCrease(levels, start);
-    result.foldedBefore = fitting::foldedFaces(levels, start).size();
-    result.intersectingBefore = intersectingFaces(start, levels.faces()).size();
+    result.defectsBefore = meshDefects(levels, start);
 
-    PhotographFit fit(levels, space, views, options, steps, result);
+    PhotographFit fit(levels, space, views, options, solver, result);
     std::vector<SilhouetteScore> before = fit.compare(start);
     const bool agrees = std::all_of(before.begin(), before.end(), [](const SilhouetteScore& score) {
         return score.distance && score.distance->mean <= kAgreementTolerance;
@@ -364,9 +375,7 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& s
     const std::vector<SilhouetteScore> after = fit.compare(result.vertices);
     for (std::size_t i = 0; i < after.size(); ++i)
         result.agreement.push_back({fit.view(i), before[i], after[i]});
-    result.creaseAfter = fitting::meanCrease(levels, result.vertices);
-    result.foldedAfter = fitting::foldedFaces(levels, result.vertices).size();
-    result.intersectingAfter = intersectingFaces(result.vertices, levels.faces()).size();
+    result.defectsAfter = meshDefects(levels, result.vertices);
     result.milliseconds = watch.milliseconds();
     return result;
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/fitting/fit_steps.h"
+#include "engine/fitting/fit_solver.h"
 #include "engine/fitting/mesh_levels.h"
 #include "engine/mesh.h"
 #include "engine/metrics/silhouette.h"
@@ -26,35 +26,37 @@ struct FitAgreement {
     SilhouetteScore after;
 };
 
+/// Creases, folds and self-intersections of a mesh.
+struct MeshDefects {
+    double crease = 0;                  ///< meanCrease()
+    std::size_t foldedFaces = 0;        ///< number of foldedFaces()
+    std::size_t intersectingFaces = 0;  ///< number of intersectingFaces()
+};
+
+MeshDefects meshDefects(const fitting::MeshLevels& levels, const Points& vertices);
+
 struct FitResult {
     Points vertices;                      ///< as many as the start, in its order
     std::vector<FitStep> steps;           ///< empty: the mesh agreed already, or no view is usable
     std::vector<FitAgreement> agreement;  ///< one for each used view
     std::vector<int> leftOut;             ///< numbers of the unused views
     std::vector<std::string> notes;       ///< reasons, a sentence each
-    double creaseBefore = 0;              ///< meanCrease()
-    double creaseAfter = 0;
-    std::size_t foldedBefore = 0;  ///< number of foldedFaces()
-    std::size_t foldedAfter = 0;
-    std::size_t intersectingBefore = 0;  ///< number of intersectingFaces()
-    std::size_t intersectingAfter = 0;
+    MeshDefects defectsBefore;
+    MeshDefects defectsAfter;
     double milliseconds = 0;
 
-    /// Mean overlap over the used views, of `before` or `after`; 0 without any.
-    double overlap(SilhouetteScore FitAgreement::*score) const;
+    /// Mean overlap over the used views, of the start and of the fitted mesh; 0 without any view.
+    double meanOverlapBefore() const;
+    double meanOverlapAfter() const;
 };
 
 struct FitOptions {
     std::stop_token cancel = {};  ///< polled at every step, each a few milliseconds
-    /// Also match brightness between the photographs (fitting::ColourTerm), in views whose
+    /// Also match brightness between the photographs (fitting::PhotometricTerm), in views whose
     /// `photograph` is given. Slower.
     bool colour = false;
     int threads = 0;                  ///< 0: all available
     bool rejectsOutlierViews = true;  ///< leave out views that contradict all others
-    /// Vertices of the fitted mesh, for fitReconstruction() and fitFromHull(). 0: as many as the
-    /// refined mesh has, 10 000 for a hull. fitMesh() ignores this and keeps the vertices of its
-    /// mesh.
-    std::size_t vertices = 0;
     /// Called after each step, on the caller's thread; `done` rises from 0 to 1.
     std::function<void(const Points& vertices, double fraction)> progress = {};
 };
@@ -64,14 +66,14 @@ struct FitOptions {
 /// are left out, as are views that contradict all others, up to a quarter of four or more; the
 /// result names all of them. Without a usable view, or with outlines that agree to half a pixel of
 /// their masks already, the mesh stays unchanged. Throws Cancelled; InputError if `start` has not
-/// levels.vertices() vertices or a coordinate is not finite.
+/// levels.vertexCount() vertices or a coordinate is not finite.
 FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
                   std::span<const MaskedView> views, const FitOptions& options);
 
 /// Fits with the given implementation of the steps, for instance on a GPU. Also throws exceptions
-/// of `steps`.
+/// of `solver`.
 FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
                   std::span<const MaskedView> views, const FitOptions& options,
-                  fitting::FitSolver& steps);
+                  fitting::FitSolver& solver);
 
 }  // namespace threefold

@@ -95,7 +95,7 @@ void MeshLevels::connect(std::size_t vertices) {
             neighboursOf[a].insert(b);
             neighboursOf[b].insert(a);
             const auto [entry, isNew] = firstFace.try_emplace(std::minmax(a, b), i);
-            if (!isNew) innerEdges_.push_back({{a, b}, {entry->second, i}});
+            if (!isNew) interiorEdges_.push_back({{a, b}, {entry->second, i}});
         }
     }
     neighbourStart_.push_back(0);
@@ -113,7 +113,7 @@ void MeshLevels::interpolate(std::size_t level, Points& values) const {
             values.push_back(0.5F * (values[edge.x] + values[edge.y]));
 }
 
-void MeshLevels::gather(std::size_t level, Points& values) const {
+void MeshLevels::interpolateTransposed(std::size_t level, Points& values) const {
     for (std::size_t from = added_.size(); from > level; --from) {
         const std::vector<glm::u32vec2>& edges = added_[from - 1];
         const std::size_t first = values.size() - edges.size();
@@ -147,18 +147,18 @@ void MeshLevels::laplacianTransposed(const Points& values, Points& result) const
 }
 
 double meanCrease(const MeshLevels& levels, const Points& vertices) {
-    if (levels.innerEdges().empty()) return 0;
+    if (levels.interiorEdges().empty()) return 0;
     const std::vector<glm::dvec3> normals = unitNormals(levels.faces(), vertices);
     double sum = 0;
-    for (const InnerEdge& edge : levels.innerEdges())
+    for (const InteriorEdge& edge : levels.interiorEdges())
         sum += 1 - glm::dot(normals[edge.faces.x], normals[edge.faces.y]);
-    return sum / static_cast<double>(levels.innerEdges().size());
+    return sum / static_cast<double>(levels.interiorEdges().size());
 }
 
 std::vector<std::uint32_t> foldedFaces(const MeshLevels& levels, const Points& vertices) {
     const std::vector<glm::dvec3> normals = unitNormals(levels.faces(), vertices);
     std::set<std::uint32_t> folded;
-    for (const InnerEdge& edge : levels.innerEdges()) {
+    for (const InteriorEdge& edge : levels.interiorEdges()) {
         const glm::u32vec2 pair = edge.faces;
         if (glm::dot(normals[pair.x], normals[pair.y]) < -0.5) folded.insert({pair.x, pair.y});
     }

@@ -12,7 +12,7 @@
 namespace threefold::fitting {
 
 /// An edge between two faces.
-struct InnerEdge {
+struct InteriorEdge {
     glm::u32vec2 ends;
     glm::u32vec2 faces;
 };
@@ -24,23 +24,25 @@ class MeshLevels {
     /// Levels of a template: each adds a midpoint to some of the edges (METHOD.md §1).
     explicit MeshLevels(const TemplateMesh& mesh);
 
-    /// Levels of any mesh: one, plus one for each element of `added`, as addedEdges(). Throws
+    /// Levels of any mesh: one, plus one for each element of `added`, as unpoolEdges(). Throws
     /// InputError if a face has a vertex index out of range.
     MeshLevels(std::size_t vertices, Faces faces,
                std::vector<std::vector<glm::u32vec2>> added = {});
 
-    std::size_t count() const { return added_.size() + 1; }
-    std::size_t vertices() const { return neighbourStart_.size() - 1; }
+    std::size_t levelCount() const { return added_.size() + 1; }
+    std::size_t vertexCount() const { return neighbourStart_.size() - 1; }
     const Faces& faces() const { return faces_; }
-    const std::vector<InnerEdge>& innerEdges() const { return innerEdges_; }
+    const std::vector<InteriorEdge>& interiorEdges() const { return interiorEdges_; }
 
     /// Whether the steps of a level pull vertices to outline points (OutlineTerms, term "in"). The
     /// finest of several levels does not, as CoverageTerm alone is more accurate near the outlines.
-    bool usesOutlinePoints(std::size_t level) const { return level + 1 < count() || count() == 1; }
+    bool usesOutlinePoints(std::size_t level) const {
+        return level + 1 < levelCount() || levelCount() == 1;
+    }
 
     /// For each level but the finest: the edges whose midpoints the next level adds, in vertex
     /// order.
-    const std::vector<std::vector<glm::u32vec2>>& addedEdges() const { return added_; }
+    const std::vector<std::vector<glm::u32vec2>>& unpoolEdges() const { return added_; }
 
     /// Neighbours of all vertices; those of v, ascending, are at indices neighbourStart()[v] to
     /// neighbourStart()[v + 1] − 1.
@@ -50,7 +52,7 @@ class MeshLevels {
     /// Extends values at `level`'s vertices to all vertices, linearly along edges.
     void interpolate(std::size_t level, Points& values) const;
     /// The transpose of interpolate().
-    void gather(std::size_t level, Points& values) const;
+    void interpolateTransposed(std::size_t level, Points& values) const;
 
     /// Computes Lx and Lᵀx. `result` must be another vector than `values`; it is resized.
     void laplacian(const Points& values, Points& result) const;
@@ -64,7 +66,7 @@ class MeshLevels {
     std::vector<std::uint32_t> neighbourStart_;
     std::vector<std::uint32_t> neighbour_;
     std::vector<float> inverseDegree_;  ///< 1 / number of neighbours; 0 without any
-    std::vector<InnerEdge> innerEdges_;
+    std::vector<InteriorEdge> interiorEdges_;
 };
 
 /// Mean of 1 − cos between normals of neighbouring faces, 0…2; 1 for faces without area.
@@ -74,13 +76,13 @@ double meanCrease(const MeshLevels& levels, const Points& vertices);
 std::vector<std::uint32_t> foldedFaces(const MeshLevels& levels, const Points& vertices);
 
 struct Subdivided {
-    MeshLevels
-        levels;  ///< two: the given mesh, and the mesh with a midpoint added to each of its edges
+    /// Two levels: the given mesh, and the mesh with a midpoint added to each of its edges.
+    MeshLevels levels;
     Points vertices;  ///< positions by the scheme
 };
 
 /// Splits each face into four by Loop's scheme (Loop 1987, with Warren's weights), except that
-/// vertices at borders keep their positions. `vertices` has levels.vertices() elements.
+/// vertices at borders keep their positions. `vertices` has levels.vertexCount() elements.
 Subdivided subdivide(const MeshLevels& levels, const Points& vertices);
 
 }  // namespace threefold::fitting

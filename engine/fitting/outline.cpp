@@ -133,16 +133,16 @@ std::optional<Outline> Outline::of(const Mask& mask, std::size_t maxPoints) {
 Outline::Outline(Mask mask)
     : mask_(std::move(mask)),
       size_(mask_.width),
-      pixel_(static_cast<float>(kImageSize) / static_cast<float>(size_)),
+      pixelSize_(static_cast<float>(kImageSize) / static_cast<float>(size_)),
       distance_(signedDistances(mask_)) {
-    for (float& distance : distance_) distance *= pixel_;
+    for (float& distance : distance_) distance *= pixelSize_;
     constexpr int kSmoothings = 2;
     for (int pass = 0; pass < kSmoothings; ++pass) distance_ = smoothed(distance_, size_);
 }
 
 OutlineSample Outline::at(glm::vec2 position) const {
     const auto last = static_cast<float>(size_ - 1);
-    const glm::vec2 texel = glm::clamp(position / pixel_ - 0.5F, glm::vec2(0), glm::vec2(last));
+    const glm::vec2 texel = glm::clamp(position / pixelSize_ - 0.5F, glm::vec2(0), glm::vec2(last));
     const int x = std::min(static_cast<int>(texel.x), size_ - 2);
     const int y = std::min(static_cast<int>(texel.y), size_ - 2);
     const glm::vec2 fraction = texel - glm::vec2(x, y);
@@ -154,7 +154,7 @@ OutlineSample Outline::at(glm::vec2 position) const {
     const glm::vec2 gradient(
         glm::mix(corner[1] - corner[0], corner[size + 1] - corner[size], fraction.y),
         below - above);
-    return {glm::mix(above, below, fraction.y), gradient / pixel_};
+    return {glm::mix(above, below, fraction.y), gradient / pixelSize_};
 }
 
 void Outline::collectPoints(std::size_t maxPoints) {
@@ -168,7 +168,7 @@ void Outline::collectPoints(std::size_t maxPoints) {
                     mask_.inside[pixelIndex(mask_, neighbour)] != 0 ||
                     !mask_.knows(pixelIndex(mask_, neighbour)))
                     continue;
-                positions.push_back(pixel_ * (glm::vec2(x, y) + 0.5F + 0.5F * glm::vec2(side)));
+                positions.push_back(pixelSize_ * (glm::vec2(x, y) + 0.5F + 0.5F * glm::vec2(side)));
             }
         }
     if (positions.size() > maxPoints) {
@@ -182,7 +182,7 @@ void Outline::collectPoints(std::size_t maxPoints) {
         // Differences over two pixels to each side, of the projection where the mask is finer:
         // across a shorter span the gradient follows the edges of pixels and the errors of the
         // cut-out.
-        const float offset = 2 * std::max(pixel_, 1.0F);
+        const float offset = 2 * std::max(pixelSize_, 1.0F);
         const glm::vec2 gradient(at(position + glm::vec2(offset, 0)).distance -
                                      at(position - glm::vec2(offset, 0)).distance,
                                  at(position + glm::vec2(0, offset)).distance -
@@ -190,22 +190,22 @@ void Outline::collectPoints(std::size_t maxPoints) {
         const float length = glm::length(gradient);
         if (length == 0) continue;
         const glm::vec2 normal = gradient / length;
-        const float distance = std::clamp(at(position).distance, -pixel_, pixel_);
+        const float distance = std::clamp(at(position).distance, -pixelSize_, pixelSize_);
         points_.push_back({position - distance * normal, normal});
     }
 }
 
 CoverageGrid::CoverageGrid(const Mask& mask)
     : side_(std::min(mask.width, kImageSize)),
-      samples_(mask.width > kImageSize ? 2 : 1),
-      pixel_(static_cast<float>(kImageSize) / static_cast<float>(side_)),
+      samplesPerSide_(mask.width > kImageSize ? 2 : 1),
+      cellSize_(static_cast<float>(kImageSize) / static_cast<float>(side_)),
       known_(mask.known) {
-    if (samples_ == 1) {
+    if (samplesPerSide_ == 1) {
         coverage_.assign(mask.inside.begin(), mask.inside.end());
         return;
     }
     const auto side = static_cast<std::size_t>(mask.width);
-    const auto cells = static_cast<std::size_t>(side_ * samples_);
+    const auto cells = static_cast<std::size_t>(side_ * samplesPerSide_);
     coverage_ = cellSums(mask.inside, side, cells);
     const float area = static_cast<float>(side * side) / static_cast<float>(cells * cells);
     if (known_.empty()) {
@@ -227,13 +227,13 @@ CoverageGrid::CoverageGrid(const Mask& mask)
 
 bool CoverageGrid::isKnown(glm::vec2 position) const {
     if (known_.empty()) return true;
-    const auto row = static_cast<std::size_t>(static_cast<float>(samples_) * position.y);
-    const auto column = static_cast<std::size_t>(static_cast<float>(samples_) * position.x);
-    return known_[row * static_cast<std::size_t>(side_ * samples_) + column] != 0;
+    const auto row = static_cast<std::size_t>(static_cast<float>(samplesPerSide_) * position.y);
+    const auto column = static_cast<std::size_t>(static_cast<float>(samplesPerSide_) * position.x);
+    return known_[row * static_cast<std::size_t>(side_ * samplesPerSide_) + column] != 0;
 }
 
 std::vector<float> CoverageGrid::difference(const Mask& rendered) const {
-    if (rendered.width == side_ && samples_ > 1) {
+    if (rendered.width == side_ && samplesPerSide_ > 1) {
         std::vector<float> cells(cellCoverage_);
         for (std::size_t i = 0; i < cells.size(); ++i)
             cells[i] -= cellKnown_[i] * static_cast<float>(rendered.inside[i]);
@@ -243,7 +243,7 @@ std::vector<float> CoverageGrid::difference(const Mask& rendered) const {
     for (std::size_t i = 0; i < samples.size(); ++i)
         samples[i] -= static_cast<float>(rendered.inside[i]);
     for (std::size_t i = 0; i < known_.size(); ++i) samples[i] = known_[i] != 0 ? samples[i] : 0;
-    return samples_ == 1 ? samples : meansOfFour(samples, static_cast<std::size_t>(side_));
+    return samplesPerSide_ == 1 ? samples : meansOfFour(samples, static_cast<std::size_t>(side_));
 }
 
 }  // namespace threefold::fitting

@@ -33,7 +33,7 @@ class Outline {
 
     /// Extracts the outline with up to `maxPoints` points, spread evenly and deterministically.
     /// Masks that are larger than kMaxSide or not square are resampled to a square. Holes and
-    /// specks smaller than a 500th of the object are treated as errors of the mask. None if the
+    /// specks smaller than a 500th of the object are treated as errors of the mask. nullopt if the
     /// mask is empty, or full in its known part.
     static std::optional<Outline> of(const Mask& mask, std::size_t maxPoints);
 
@@ -47,7 +47,7 @@ class Outline {
     const std::vector<float>& distances() const { return distance_; }
 
     /// Side of the mask's pixels in pixels of the 224×224 projection.
-    float pixel() const { return pixel_; }
+    float pixelSize() const { return pixelSize_; }
 
     /// Interpolates the distances bilinearly; clamps positions beyond the image to its border.
     /// `position`: finite, in pixels of the 224×224 projection.
@@ -59,7 +59,7 @@ class Outline {
 
     Mask mask_;
     int size_;
-    float pixel_;
+    float pixelSize_;
     std::vector<float> distance_;
     std::vector<OutlinePoint> points_;
 };
@@ -74,9 +74,9 @@ class CoverageGrid {
     /// `mask`: square.
     explicit CoverageGrid(const Mask& mask);
 
-    int side() const { return side_; }        ///< cells
-    int samples() const { return samples_; }  ///< on a side of a cell: 1 or 2
-    float pixel() const { return pixel_; }    ///< side of a cell, pixels of the projection
+    int side() const { return side_; }                      ///< cells
+    int samplesPerSide() const { return samplesPerSide_; }  ///< of a cell: 1 or 2
+    float cellSize() const { return cellSize_; }  ///< side of a cell, pixels of the projection
 
     /// Fraction of each sample that the object covers, 0…1, row by row.
     const std::vector<float>& coverage() const { return coverage_; }
@@ -89,14 +89,14 @@ class CoverageGrid {
 
   private:
     int side_;
-    int samples_;
-    float pixel_;
+    int samplesPerSide_;
+    float cellSize_;
     std::vector<float> coverage_;
     std::vector<std::uint8_t> known_;  ///< one for each sample; empty: all known
-    std::vector<float> cellCoverage_;  ///< mean coverage of a cell's samples, unknown ones counting
-                                       ///< 0; empty: as `coverage_`
-    std::vector<float>
-        cellKnown_;  ///< fraction of a cell's samples that is known; empty: as `known_`
+    /// Mean coverage of each cell's samples, unknown ones counting 0; empty: as `coverage_`.
+    std::vector<float> cellCoverage_;
+    /// Fraction of each cell's samples that is known; empty: as `known_`.
+    std::vector<float> cellKnown_;
 };
 
 }  // namespace threefold::fitting

@@ -14,7 +14,7 @@
 #include "engine/raster/rasterize.h"
 
 namespace threefold::fitting {
-void Symmetric::addOuter(glm::vec3 row, float weight) {
+void SymmetricMatrix3f::addOuter(glm::vec3 row, float weight) {
     const glm::vec3 scaled = weight * row;
     xx += scaled.x * row.x;
     xy += scaled.x * row.y;
@@ -24,7 +24,7 @@ void Symmetric::addOuter(glm::vec3 row, float weight) {
     zz += scaled.z * row.z;
 }
 
-Symmetric& Symmetric::operator+=(const Symmetric& other) {
+SymmetricMatrix3f& SymmetricMatrix3f::operator+=(const SymmetricMatrix3f& other) {
     xx += other.xx;
     xy += other.xy;
     xz += other.xz;
@@ -34,15 +34,15 @@ Symmetric& Symmetric::operator+=(const Symmetric& other) {
     return *this;
 }
 
-glm::vec3 Symmetric::operator*(glm::vec3 v) const {
+glm::vec3 SymmetricMatrix3f::operator*(glm::vec3 v) const {
     return {xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z,
             xz * v.x + yz * v.y + zz * v.z};
 }
 
 NormalEquations& NormalEquations::operator+=(const NormalEquations& other) {
-    for (std::size_t v = 0; v < vector.size(); ++v) {
+    for (std::size_t v = 0; v < rhs.size(); ++v) {
         matrix[v] += other.matrix[v];
-        vector[v] += other.vector[v];
+        rhs[v] += other.rhs[v];
     }
     energy += other.energy;
     return *this;
@@ -109,11 +109,11 @@ OutlineTerms::Projected OutlineTerms::project(const Points& vertices, const Poin
 void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool withOutlinePoints,
                             NormalEquations& equations) const {
     equations.matrix.assign(vertices.size(), {});
-    equations.vector.assign(vertices.size(), glm::vec3(0));
+    equations.rhs.assign(vertices.size(), glm::vec3(0));
     equations.energy = 0;
     const auto add = [&](std::size_t vertex, glm::vec3 gradient, float residual, float weight) {
         equations.matrix[vertex].addOuter(gradient, weight);
-        equations.vector[vertex] += weight * residual * gradient;
+        equations.rhs[vertex] += weight * residual * gradient;
         equations.energy += weight * residual * residual;
     };
     const Projected projected = project(vertices, normals);

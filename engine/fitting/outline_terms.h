@@ -13,21 +13,21 @@
 namespace threefold::fitting {
 
 /// A symmetric 3×3 matrix.
-struct Symmetric {
+struct SymmetricMatrix3f {
     float xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
 
     /// Adds weight · row rowᵀ.
     void addOuter(glm::vec3 row, float weight);
-    Symmetric& operator+=(const Symmetric& other);
+    SymmetricMatrix3f& operator+=(const SymmetricMatrix3f& other);
     glm::vec3 operator*(glm::vec3 v) const;
 };
 
-/// Normal equations of the vertices' movements. For each vertex, A and b of the quadratic ½ dᵀAd −
-/// bᵀd in its movement d, whose minimum is the best linearised agreement of the outlines; squared
-/// pixels of the 224×224 projection.
+/// Normal equations of the vertices' movements. For each vertex, matrix A and right-hand side b of
+/// the quadratic ½ dᵀAd − bᵀd in its movement d, whose minimum is the best linearised agreement of
+/// the outlines; squared pixels of the 224×224 projection.
 struct NormalEquations {
-    std::vector<Symmetric> matrix;
-    Points vector;
+    std::vector<SymmetricMatrix3f> matrix;
+    Points rhs;
     double energy = 0;  ///< robust squared distances, summed over the vertices
 
     NormalEquations& operator+=(const NormalEquations& other);

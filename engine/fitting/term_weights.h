@@ -24,8 +24,8 @@ constexpr float robustWeight(float squared) {
 inline constexpr float kMaxCameraZ = -1e-3F;
 
 /// Scale in object units beyond which a moved vertex is hardly held at its start: for a movement of
-/// m, the weight is staying · (1 + m² / kStayingScale²)⁻².
-inline constexpr double kStayingScale = 0.006;
+/// m, the weight is anchor · (1 + m² / kAnchorScale²)⁻².
+inline constexpr double kAnchorScale = 0.006;
 
 /// Maximum number of conjugate-gradient iterations of a step, and the squared residual, relative to
 /// the first, at which they end.

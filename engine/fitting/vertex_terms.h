@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "engine/fitting/fit_steps.h"
+#include "engine/fitting/fit_solver.h"
 #include "engine/formats/pictures/image.h"
 
 namespace threefold::fitting {
@@ -25,7 +25,7 @@ class CoverageTerm final : public VertexTerm {
 
     /// Sets the standard deviation of the blur, within which the outlines' difference is felt:
     /// pixels of the 224×224 projection, above 0.
-    void setDeviation(float pixels) { deviation_ = pixels; }
+    void setBlurSigma(float pixels) { blurSigma_ = pixels; }
 
     /// Renders all samples of the CoverageGrid, or only one per cell, which suffices while the mesh
     /// is coarse.
@@ -39,7 +39,7 @@ class CoverageTerm final : public VertexTerm {
     std::vector<const OutlineTerms*> views_;
     int threads_;
     std::stop_token cancel_;
-    float deviation_ = 1;
+    float blurSigma_ = 1;
     bool fine_ = true;
     std::vector<NormalEquations> equations_;  ///< one for each view
 };
@@ -48,24 +48,24 @@ class CoverageTerm final : public VertexTerm {
 /// shows it, up to brightness and contrast (Faugeras and Keriven 1998). Squares move along the
 /// normals of their vertices, by the gradients of the blurred photographs. A square counts only if
 /// two photographs or more show all of it with enough contrast.
-class ColourTerm final : public VertexTerm {
+class PhotometricTerm final : public VertexTerm {
   public:
-    /// A photograph and its outline terms. Both must outlive the ColourTerm. Incomplete images are
-    /// ignored.
-    struct View {
+    /// A photograph and its outline terms. Both must outlive the PhotometricTerm. Incomplete images
+    /// are ignored.
+    struct Input {
         const OutlineTerms* outline;
         const Image* image;
     };
 
     /// `levels` must outlive the term. `threads`: 1 or more, without influence on the result.
     /// Throws Cancelled.
-    ColourTerm(const MeshLevels& levels, const std::vector<View>& views, int threads,
-               std::stop_token cancel);
-    ~ColourTerm() override;
+    PhotometricTerm(const MeshLevels& levels, const std::vector<Input>& inputs, int threads,
+                    std::stop_token cancel);
+    ~PhotometricTerm() override;
 
     /// Sets the standard deviation of the photographs' blur, which also scales the squares (a third
     /// of half their side): pixels of the 224×224 projection, above 0. Throws Cancelled.
-    void setDeviation(float pixels);
+    void setBlurSigma(float pixels);
 
     /// Throws Cancelled.
     void add(const Points& vertices, const Points& normals, NormalEquations& sum) override;
@@ -76,22 +76,22 @@ class ColourTerm final : public VertexTerm {
     const MeshLevels& levels_;
     int threads_;
     std::stop_token cancel_;
-    float deviation_ = 0;
+    float blurSigma_ = 0;
     std::vector<std::unique_ptr<Photograph>> photographs_;
 };
 
 /// Pulls the vertices of folded and of intersecting faces to the mean of their neighbours. Outline
 /// terms pull the two sides of a thin part through each other, because both sides share an outline.
 /// For one fit; searches for such faces every kSearchInterval steps only.
-class Untangling final : public VertexTerm {
+class UntanglingTerm final : public VertexTerm {
   public:
     static constexpr int kSearchInterval = 3;  ///< calls of add() between searches
 
     /// `levels` must outlive the term. `views`: number of photographs of the fit. Folded faces are
     /// left alone while there are no more than `folded`, intersecting ones while there are no more
     /// than `intersecting`.
-    Untangling(const MeshLevels& levels, std::size_t views, std::size_t folded,
-               std::size_t intersecting);
+    UntanglingTerm(const MeshLevels& levels, std::size_t views, std::size_t folded,
+                   std::size_t intersecting);
 
     /// Leaves the energy unchanged: only agreement with the photographs ends a fit.
     void add(const Points& vertices, const Points& normals, NormalEquations& sum) override;

@@ -7,9 +7,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include <fmt/format.h>
 #include <glm/common.hpp>
 
 #include "engine/compute/parallel.h"
+#include "engine/error.h"
 
 namespace threefold::hull {
 namespace {
@@ -135,6 +137,7 @@ class Lattice {
         : field_(field), options_(options) {}
 
     Mesh surface() {
+        requireFewBlocks();
         seed();
         complete();
         sortBlocks();
@@ -144,8 +147,21 @@ class Lattice {
   private:
     glm::dvec3 worldPoint(glm::dvec3 point) const { return options_.spacing * point; }
 
+    /// Blocks on each side of the origin along an axis that keyOf() tells apart.
+    static constexpr int kMaxBlocks = 1 << 20;
+
+    void requireFewBlocks() const {
+        constexpr double kMargin = kSide * kSide * kSide;  // seed() begins with larger boxes
+        const double blocks = options_.radius / (options_.spacing * kSide) + kMargin;
+        if (!(blocks < kMaxBlocks))
+            throw InputError({"surface", "",
+                              fmt::format("a spacing of {:g} within ±{:g} gives too fine a lattice",
+                                          options_.spacing, options_.radius),
+                              ""});
+    }
+
     static std::uint64_t keyOf(glm::ivec3 at) {
-        const auto bits = [](int value) { return static_cast<std::uint64_t>(value + (1 << 20)); };
+        const auto bits = [](int value) { return static_cast<std::uint64_t>(value + kMaxBlocks); };
         return (bits(at.z) << 42) | (bits(at.y) << 21) | bits(at.x);
     }
 

@@ -143,7 +143,7 @@ float HullField::at(glm::dvec3 world, float maxDistance) const {
             if (value > largest[i]) std::swap(value, largest[i]);
         if (largest[rank_ - 1] > maxDistance) break;
     }
-    const glm::dvec3 outside = glm::abs(world) - kHalfSide;
+    const glm::dvec3 outside = glm::abs(world) - kHullHalfSide;
     const double outsideCube = std::max({outside.x, outside.y, outside.z});
     return std::max(largest[rank_ - 1], static_cast<float>(outsideCube));
 }

@@ -15,7 +15,7 @@
 namespace threefold::hull {
 
 /// Half the side of the cube around the origin in which the object lies, object units.
-inline constexpr double kHalfSide = 0.6;
+inline constexpr double kHullHalfSide = 0.6;
 
 /// Projection of a point into a camera's picture; all 0 if the point is behind the camera.
 struct Projected {
@@ -60,19 +60,18 @@ class HullField {
     /// distances may come back as any value above `maxDistance`. Slope at most kMaxSlope, except at
     /// picture borders that the mask touches.
     float at(glm::dvec3 world, float maxDistance) const;
-    static constexpr double kMaxSlope =
-        1.3;  ///< reached at a picture's corner, 33° off axis at zoom 1
+    /// Maximum slope, reached at a picture's corner, 33° off axis at zoom 1.
+    static constexpr double kMaxSlope = 1.3;
 
   private:
     std::vector<const Silhouette*> views_;
     std::size_t rank_;
 };
 
-/// Hollows of a mesh that no silhouette shows, such as a sofa's seat, which the hull then gets too.
-/// A point is in a hollow if it lies in front of the mesh, seen from a photograph's camera or along
-/// one of fourteen directions. Points are exempt where at least two masks show the object far from
-/// the mesh's silhouette: the mesh lacks that part, as a template mesh may lack columns.
-/// Thread-safe.
+/// Concavities of a mesh that no silhouette can show, such as a sofa's seat; points inside are
+/// carved from the visual hull. A point is in a hollow if it lies in front of the mesh, seen from a
+/// photograph's camera or along one of fourteen directions, except where two or more masks show the
+/// object far outside the mesh's silhouette: there the mesh lacks a part. Thread-safe.
 class Hollows {
   public:
     /// `mesh`: world space. Throws Cancelled.

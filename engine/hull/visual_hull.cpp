@@ -14,11 +14,11 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/hull/even_mesh.h"
 #include "engine/hull/extract_surface.h"
 #include "engine/hull/hull_field.h"
-#include "engine/hull/mask_consistency.h"
-#include "engine/hull/mesh_pieces.h"
+#include "engine/hull/isotropic_remesh.h"
+#include "engine/hull/mask_disagreement.h"
+#include "engine/hull/small_components.h"
 #include "engine/mesh.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/profile/stopwatch.h"
@@ -217,20 +217,20 @@ class Carver {
             return hollows_ && value <= maxDistance ? std::max(value, hollows_->at(point)) : value;
         };
         Mesh mesh = fineSurface(at);
-        hull::dropSmallPieces(mesh);
-        return compared(
-            hull::evenMesh(std::move(mesh), options_.vertices, at, threads_, options_.cancel),
-            tolerated);
+        hull::dropSmallComponents(mesh);
+        return compared(hull::remeshIsotropic(std::move(mesh), options_.vertices, at, threads_,
+                                              options_.cancel),
+                        tolerated);
     }
 
-    /// Extracts a surface with several times the vertices, for evenMesh() to choose from, and
-    /// enough for thin parts.
+    /// Extracts a surface with several times the vertices, for remeshIsotropic() to choose from,
+    /// and enough for thin parts.
     Mesh fineSurface(const hull::DistanceField& field) const {
         const double vertices =
             std::clamp(kFinePerVertex * double(options_.vertices), kMinFine, kMaxFine);
         return hull::extractFineSurface(
             field, vertices,
-            {hull::kHalfSide, kFirstSpacing, HullField::kMaxSlope, threads_, options_.cancel});
+            {hull::kHullHalfSide, kFirstSpacing, HullField::kMaxSlope, threads_, options_.cancel});
     }
 
     Carved compared(Mesh mesh, std::size_t tolerated) const {

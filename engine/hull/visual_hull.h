@@ -38,6 +38,7 @@ struct HullResult {
 /// nothing about the outside of the picture. Unknown, empty and full masks are left out, as are
 /// views that contradict the hull of the others. Pieces below 0.0003 of the largest piece's volume
 /// are dropped. The result does not depend on the number of threads.
+///
 /// Throws InputError: fewer than two usable masks, a mask that is not square, an empty hull, a
 /// camera that is not finite or without zoom, fewer than 100 vertices; Cancelled, soon after the
 /// request.

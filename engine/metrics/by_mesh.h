@@ -14,7 +14,7 @@ namespace threefold {
 inline constexpr std::string_view kFittedMesh = "fitted";
 
 /// A value for each measured mesh of a sample: the network's published stages in the model's order
-/// (MeshStage::published), then the fitted mesh, if any.
+/// (MeshStage::published), then the fitted mesh, if any. A fitted mesh is never alone.
 template <class Value>
 class ByMesh {
   public:
@@ -56,7 +56,7 @@ class ByMesh {
 
   private:
     std::size_t resultIndex() const {
-        const bool isFitted = entries_.back().mesh == kFittedMesh && entries_.size() > 1;
+        const bool isFitted = entries_.back().mesh == kFittedMesh;
         return entries_.size() - (isFitted ? 2 : 1);
     }
 

@@ -34,13 +34,9 @@ std::optional<double> chamfer(const Scores& scores) {
     return scores.measures.chamfer;
 }
 
-/// Indices into Measures::scores.
-enum Threshold : std::size_t { kHalfTau, kOneTau, kOneAndAHalfTau, kTwoTau };
-
-template <auto Field, Threshold Index>
+template <auto Field, TauMultiple Multiple>
 std::optional<double> at(const Scores& scores) {
-    if (scores.measures.scores.size() <= Index) return std::nullopt;
-    return scores.measures.scores[Index].*Field;
+    return scores.measures.at(Multiple).*Field;
 }
 
 template <auto Field>
@@ -58,35 +54,36 @@ constexpr TruthMeasure kFromScores[] = {
       "from truth to vertices.",
       "CD", "Chamfer distance of the %1 mesh in 10⁻⁴ object units²"},
      chamfer},
-    {{"f_half_tau", "F(τ/2)", Unit::percent, Better::higher, kPageAndCategories}, at<kF, kHalfTau>},
+    {{"f_half_tau", "F(τ/2)", Unit::percent, Better::higher, kPageAndCategories},
+     at<kF, TauMultiple::half>},
     {{"f_tau", "F(τ)", Unit::percent, Better::higher, kEverywhere, "",
       "Harmonic mean of precision and recall at the squared distance τ, in percent.", "",
       "F-score of the %1 mesh at τ, in percent"},
-     at<kF, kOneTau>},
+     at<kF, TauMultiple::one>},
     {{"f_1_5_tau", "F(3τ/2)", Unit::percent, Better::higher, kPageAndCategories},
-     at<kF, kOneAndAHalfTau>},
+     at<kF, TauMultiple::threeHalves>},
     {{"f_2tau", "F(2τ)", Unit::percent, Better::higher, kResultInLists, "",
       "The same at twice the threshold, in percent.", "",
       "F-score of the %1 mesh at 2τ, in percent"},
-     at<kF, kTwoTau>},
+     at<kF, TauMultiple::two>},
     {{"precision_half_tau", "Precision(τ/2)", Unit::percent, Better::higher, kFilesOnly},
-     at<kPrecision, kHalfTau>},
+     at<kPrecision, TauMultiple::half>},
     {{"precision_tau", "Precision(τ)", Unit::percent, Better::higher, kWindowAndPage, "precision",
       "Share of the mesh's vertices within τ of the truth, in percent."},
-     at<kPrecision, kOneTau>},
+     at<kPrecision, TauMultiple::one>},
     {{"precision_1_5_tau", "Precision(3τ/2)", Unit::percent, Better::higher, kFilesOnly},
-     at<kPrecision, kOneAndAHalfTau>},
+     at<kPrecision, TauMultiple::threeHalves>},
     {{"precision_2tau", "Precision(2τ)", Unit::percent, Better::higher, kFilesOnly},
-     at<kPrecision, kTwoTau>},
+     at<kPrecision, TauMultiple::two>},
     {{"recall_half_tau", "Recall(τ/2)", Unit::percent, Better::higher, kFilesOnly},
-     at<kRecall, kHalfTau>},
+     at<kRecall, TauMultiple::half>},
     {{"recall_tau", "Recall(τ)", Unit::percent, Better::higher, kWindowAndPage, "recall",
       "Share of the true points within τ of a vertex, in percent."},
-     at<kRecall, kOneTau>},
+     at<kRecall, TauMultiple::one>},
     {{"recall_1_5_tau", "Recall(3τ/2)", Unit::percent, Better::higher, kFilesOnly},
-     at<kRecall, kOneAndAHalfTau>},
+     at<kRecall, TauMultiple::threeHalves>},
     {{"recall_2tau", "Recall(2τ)", Unit::percent, Better::higher, kFilesOnly},
-     at<kRecall, kTwoTau>},
+     at<kRecall, TauMultiple::two>},
     {{"hausdorff", "Hausdorff distance", Unit::distance, Better::lower, kPage},
      ofScores<&Scores::hausdorff>},
     {{"hausdorff_to_truth", "Hausdorff, to the truth", Unit::distance, Better::lower, kFilesOnly},

@@ -13,8 +13,6 @@
 namespace threefold {
 namespace {
 
-constexpr double kThresholdFactors[] = {0.5, 1.0, 1.5, 2.0};
-
 /// Keeps F defined if precision and recall are 0 (METHOD.md §9).
 constexpr double kFScoreGuard = 1e-6;
 
@@ -58,10 +56,10 @@ Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPredict
     requireMeasurable(toTruth.size(), toPrediction.size(), tau);
     Measures measures;
     measures.chamfer = mean(toTruth) + mean(toPrediction);
-    for (double factor : kThresholdFactors) {
-        const double threshold = factor * tau;
-        measures.scores.push_back(scoreOf(threshold, percentWithin(toTruth, threshold),
-                                          percentWithin(toPrediction, threshold)));
+    for (std::size_t i = 0; i < kTauMultiples.size(); ++i) {
+        const double threshold = kTauMultiples[i] * tau;
+        measures.scores[i] = scoreOf(threshold, percentWithin(toTruth, threshold),
+                                     percentWithin(toPrediction, threshold));
     }
     for (const TruthMeasure& definition : truthMeasures()) {
         if (definition.compute == nullptr) continue;

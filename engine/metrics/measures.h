@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <map>
 #include <span>
 #include <string>
@@ -22,14 +24,25 @@ struct FScore {
     double f = 0;
 };
 
+/// Thresholds of Measures::scores, as multiples of τ.
+enum class TauMultiple : std::size_t { half, one, threeHalves, two };
+inline constexpr std::array<double, 4> kTauMultiples = {0.5, 1.0, 1.5, 2.0};
+
 /// Measures of METHOD.md §9, by the published protocol unless the caller sampled the surfaces
 /// first. Distances are squared, in object units².
 struct Measures {
     double chamfer = 0;
-    std::vector<FScore> scores;                  ///< at τ/2, τ, 3τ/2, 2τ
+    std::array<FScore, kTauMultiples.size()> scores = {};  ///< by TauMultiple
     std::map<std::string, double> further = {};  ///< values of TruthMeasure::compute() by key
-    const FScore& atTau() const { return scores[1]; }
-    const FScore& atTwoTau() const { return scores[3]; }
+
+    FScore& at(TauMultiple multiple) { return scores[static_cast<std::size_t>(multiple)]; }
+    const FScore& at(TauMultiple multiple) const {
+        return scores[static_cast<std::size_t>(multiple)];
+    }
+    FScore& atTau() { return at(TauMultiple::one); }
+    const FScore& atTau() const { return at(TauMultiple::one); }
+    FScore& atTwoTau() { return at(TauMultiple::two); }
+    const FScore& atTwoTau() const { return at(TauMultiple::two); }
 };
 
 /// Throws InputError unless `tau` is finite and above zero.

@@ -9,7 +9,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/formats/pickle/torch_archive.h"
 #include "engine/formats/tensors/npz.h"
 #include "engine/formats/tensors/sorted_table.h"
@@ -255,9 +256,7 @@ WeightFile openWeights(const std::filesystem::path& path) {
 }
 
 ConvertReport convertModel(const ConvertSources& sources, const std::filesystem::path& output) {
-    const LoadedTemplate loaded =
-        loadTemplate(sources.meshTemplate,
-                     sources.completeTemplate ? MissingCentre::complete : MissingCentre::refuse);
+    const LoadedTemplate loaded = loadTemplate(sources.meshTemplate, sources.missingCentre);
     const WeightShapes expected = expectedWeights(loaded.mesh);
     const WeightFile file1 = openWeights(sources.stage1);
     const WeightFile file2 = openWeights(sources.stage2);

@@ -5,14 +5,14 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/formats/tensors/array.h"
 #include "engine/formats/tensors/safetensors.h"
+#include "engine/model/expected_weights.h"
 #include "engine/model/model.h"
-#include "engine/model/weights.h"
+#include "engine/model/template_pickle.h"
 
 namespace threefold {
 
@@ -49,7 +49,7 @@ struct ConvertSources {
     std::optional<SamplerKind> sampler;  ///< empty: detected from stage 1's file
     std::string description;             ///< free text, stored as provenance
     std::optional<DType> dtype = {};     ///< f16 or f32; empty: as in the sources
-    bool completeTemplate = false;       ///< see MissingCentre
+    MissingCentre missingCentre = MissingCentre::refuse;
     /// Samplers of known weight files: SHA-256 → sampler.
     std::map<std::string, SamplerKind> known = {};
 };
@@ -76,28 +76,6 @@ struct ConvertReport {
 /// fit. Throws IoError, NotThisFormat, FormatError, InputError (also if the files are swapped),
 /// ModelError (bad template; two tensors of one name; a value that `dtype` cannot hold).
 ConvertReport convertModel(const ConvertSources& sources, const std::filesystem::path& output);
-
-/// Handling of a published template whose hypotheses lack the centre.
-enum class MissingCentre {
-    refuse,
-    /// Insert the centre first and connect it to all others, as in training (METHOD.md §7). Edges
-    /// between the others are kept from the template's graph.
-    complete,
-};
-
-struct LoadedTemplate {
-    TemplateMesh mesh;
-    bool completed = false;
-};
-
-/// Loads only the template. Throws IoError, NotThisFormat, FormatError, ModelError.
-LoadedTemplate loadTemplate(const std::filesystem::path& pickle, MissingCentre centre);
-/// Loads a template from bytes in memory, which may be untrusted. `subject`: name for errors.
-LoadedTemplate decodeTemplate(std::span<const std::byte> pickle,
-                              const std::filesystem::path& subject, MissingCentre centre);
-
-/// Returns the mesh of loadTemplate() with MissingCentre::refuse.
-TemplateMesh readTemplate(const std::filesystem::path& pickle);
 
 /// Adds the bundled model's source file and sampler to ConvertSources::known; does nothing without
 /// a bundled model.

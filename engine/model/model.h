@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "engine/formats/tensors/array.h"
+#include "engine/model/expected_weights.h"
 #include "engine/model/mesh_stages.h"
 #include "engine/model/template_mesh.h"
-#include "engine/model/weights.h"
 
 namespace threefold {
 

@@ -1,3 +1,5 @@
+#include "engine/model/template_pickle.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -15,7 +17,6 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/model/architecture.h"
-#include "engine/model/convert.h"
 
 namespace threefold {
 namespace {

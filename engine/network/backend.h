@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -13,30 +12,14 @@
 
 #include "engine/error.h"
 #include "engine/model/model.h"
+#include "engine/network/device_memory_use.h"
 #include "engine/network/mesh_operations.h"
+#include "engine/network/precision.h"
 #include "engine/network/reconstruction.h"
 #include "engine/progress.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
-
-/// Number format of the matrix products. The processor's back end supports float32, and bfloat16
-/// and int8 in stage 2 only (CpuOptions); a GPU's supports every format that the device has.
-enum class Precision {
-    float32,
-    tfloat32,  ///< operands of products rounded to 10 mantissa bits, all else float32
-    float16,
-    bfloat16,
-    int8,  ///< products of hypothesis blocks in int8, all else float16 (CPU: see CpuOptions)
-};
-
-inline constexpr Precision kAllPrecisions[] = {Precision::float32, Precision::tfloat32,
-                                               Precision::float16, Precision::bfloat16,
-                                               Precision::int8};
-
-std::string_view precisionName(Precision precision);  ///< "float32", "tfloat32", "int8", …
-/// Also accepts the short names "fp32", "tf32", "fp16", "bf16". Throws UsageError.
-Precision precisionFromName(std::string_view name);
 
 /// Receives an intermediate tensor, for tests and comparisons. `name` as in the golden files
 /// ("stage1_map_64", "level1_hidden", "stage2_features_1", "score_1", …); C order; maps are
@@ -60,25 +43,6 @@ struct RunOptions {
 
 /// Maximum number of unfinished batches on a GPU (Backend::maxPending).
 inline constexpr std::size_t kMaxPendingBatches = 2;
-
-/// Statistics of a device's memory pools: of device memory and of page-locked host memory.
-struct DevicePoolUse {
-    std::uint64_t hits = 0;             ///< requests served by a pooled block
-    std::uint64_t frees = 0;            ///< blocks returned to the device or the system
-    std::uint64_t lateAllocations = 0;  ///< blocks allocated after the warm-up; normally 0
-};
-
-/// "1200 blocks reused, 3 given back, 0 allocated after the warm-up"
-std::string poolUseText(const DevicePoolUse& use);
-
-/// Memory use of a back end's device, in bytes.
-struct DeviceMemoryUse {
-    std::size_t before = 0;    ///< used by all processes before the back end's first
-                               ///< allocation, including the bare CUDA context
-    std::size_t peak = 0;      ///< maximum observed use beyond `before`, by all processes
-    std::size_t peakPool = 0;  ///< maximum use by weights and buffers, without the libraries'
-    DevicePoolUse pools = {};
-};
 
 /// Largest batch that is worth its memory: larger ones are no faster on any device.
 inline constexpr std::size_t kMaxUsefulBatch = 256;
@@ -126,23 +90,7 @@ class Backend : public MeshOperations {
 };
 
 /// The error of Backend::finish() without an unfinished batch.
-InputError nothingBegun();
-
-/// A backend whose finish() does all the work, one input after another.
-class SerialBackend : public Backend {
-  public:
-    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override;
-    std::vector<Reconstruction> finish() override;
-
-  protected:
-    /// Throws as begin() does.
-    virtual Reconstruction compute(const NetworkInput& input, const RunOptions& options) = 0;
-
-  private:
-    std::span<const NetworkInput> inputs_;
-    RunOptions options_;
-    bool begun_ = false;
-};
+InputError noBatchBegunError();
 
 /// A kind of back end, named as in settings, journals and benchmarks.
 struct BackendKind {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/network/weights.h"
+#include "engine/network/weight_matrices.h"
 
 namespace threefold {
 namespace {

@@ -123,20 +123,21 @@ class CpuBackend final : public SerialBackend {
         result.stages = emptyStages(model_->stages);
         result.levelFaces = faces_;
         result.templateMesh = {model_, &model_->mesh};
-        const std::vector<ViewProjection> projections = projectionsFrom(input.cameras, input.ahead);
+        const std::vector<ViewProjection> projections =
+            projectionsFrom(input.cameras, input.depthOffset);
         prepare(input, options, result.timings);
         stage1(projections, options, result);
         if (blocks_.empty()) {
-            toFirstView(result, input.ahead);
+            toFirstView(result, input.depthOffset);
             return result;
         }
         if (options.partial) {
             Reconstruction soFar = result;
-            toFirstView(soFar, input.ahead);
+            toFirstView(soFar, input.depthOffset);
             options.partial(soFar);
         }
         stage2(projections, options, result);
-        toFirstView(result, input.ahead);
+        toFirstView(result, input.depthOffset);
         return result;
     }
 
@@ -152,7 +153,7 @@ class CpuBackend final : public SerialBackend {
             Reconstruction result;
             result.stages = emptyStages(model_->stages);
             const std::vector<ViewProjection> projections =
-                projectionsFrom(sample.cameras, sample.ahead);
+                projectionsFrom(sample.cameras, sample.depthOffset);
             prepare(sample, options, result.timings);
             stage1(projections, options, result);
             const FeaturePooling pooling = poolingOfStage2(projections, options, result);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/network/backend.h"
+#include "engine/network/serial_backend.h"
 
 namespace threefold {
 

@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSubject = "GPU";
 constexpr const char* kVariable = "THREEFOLD_CUDA_PLUGIN";
-constexpr int kGeneration = 10;  // compute capability 90 belongs to generation 9
 constexpr const char* kFileName = "libthreefold_cuda.so";
 
 fs::path programFolder() {
@@ -54,18 +53,6 @@ std::string pluginOfEnvironment() {
 }
 
 }  // namespace
-
-bool hasCodeFor(int computeCapability, std::span<const int> architectures) {
-    if (!architectures.empty() && architectures.back() <= computeCapability) return true;
-    return std::ranges::any_of(architectures, [&](int architecture) {
-        return architecture / kGeneration == computeCapability / kGeneration &&
-               architecture <= computeCapability;
-    });
-}
-
-std::string capabilityText(int computeCapability) {
-    return fmt::format("{}.{}", computeCapability / kGeneration, computeCapability % kGeneration);
-}
 
 fs::path cudaPluginFile() {
     std::error_code failure;

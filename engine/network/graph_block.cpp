@@ -5,9 +5,9 @@
 #include <cstring>
 
 #include "engine/compute/parallel.h"
-#include "engine/model/weights.h"
+#include "engine/model/expected_weights.h"
 #include "engine/network/pooling_clock.h"
-#include "engine/network/weights.h"
+#include "engine/network/weight_matrices.h"
 
 namespace threefold {
 namespace {

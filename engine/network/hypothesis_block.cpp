@@ -8,9 +8,9 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/model/weights.h"
+#include "engine/model/expected_weights.h"
 #include "engine/network/pooling_clock.h"
-#include "engine/network/weights.h"
+#include "engine/network/weight_matrices.h"
 
 namespace threefold {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/model/architecture.h"
-#include "engine/network/backend.h"
+#include "engine/network/precision.h"
 
 namespace threefold::onednn {
 

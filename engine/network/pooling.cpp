@@ -63,11 +63,11 @@ ViewProjection::Pixel ViewProjection::project(glm::dvec3 point) const {
     return {clamped(pixel.y), clamped(pixel.x)};
 }
 
-std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras, double ahead) {
+std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras, double depthOffset) {
     std::vector<ViewProjection> projections;
     if (cameras.empty()) return projections;
     const glm::dmat3 toWorld = glm::transpose(cameras[0].rotation);
-    const glm::dvec3 origin = cameras[0].centre - toWorld * glm::dvec3(0, 0, ahead);
+    const glm::dvec3 origin = cameras[0].centre - toWorld * glm::dvec3(0, 0, depthOffset);
     for (const Camera& camera : cameras) {
         const glm::dmat3 rotation = camera.zoomedRotation();
         projections.push_back({rotation * toWorld, rotation * (origin - camera.centre)});
@@ -75,10 +75,10 @@ std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras, dou
     return projections;
 }
 
-void toFirstView(Reconstruction& result, double ahead) {
-    if (ahead == 0) return;
+void toFirstView(Reconstruction& result, double depthOffset) {
+    if (depthOffset == 0) return;
     for (StageMesh& mesh : result.stages)
-        for (glm::vec3& point : mesh.vertices) point.z -= static_cast<float>(ahead);
+        for (glm::vec3& point : mesh.vertices) point.z -= static_cast<float>(depthOffset);
 }
 
 FeaturePooling::FeaturePooling(std::vector<ViewProjection> projections,

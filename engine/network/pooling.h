@@ -38,12 +38,13 @@ struct ViewProjection {
     Pixel project(glm::dvec3 point) const;
 };
 
-/// Makes a projection for each camera. Points are in the first camera's space, with `ahead` added
-/// to z (NetworkInput::ahead).
-std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras, double ahead = 0);
+/// Makes a projection for each camera. Points are in the first camera's space, with `depthOffset`
+/// added to z (NetworkInput::depthOffset).
+std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras,
+                                            double depthOffset = 0);
 
-/// Subtracts `ahead` from z of all vertices: from the network's space to the first camera's.
-void toFirstView(Reconstruction& result, double ahead);
+/// Subtracts `depthOffset` from z of all vertices: from the network's space to the first camera's.
+void toFirstView(Reconstruction& result, double depthOffset);
 
 /// Pools image features at points (METHOD.md §5): [x, y, z, max, mean, std] over the views.
 /// Thread-safe; the maps must outlive it.

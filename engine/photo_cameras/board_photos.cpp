@@ -1,4 +1,5 @@
-#include "engine/photo_cameras/photo_cameras.h"
+#include "engine/photo_cameras/board_photos.h"
+#include "engine/formats/bytes/write_file.h"
 
 #include <algorithm>
 #include <mutex>
@@ -10,9 +11,10 @@
 #include "engine/compute/parallel.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
+#include "engine/photo_cameras/cameras_json.h"
+#include "engine/photo_cameras/photo_masks.h"
 #include "engine/profile/stopwatch.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,41 +27,41 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kBoardMaker = "threefold board";
 
-board::Sighting sightingOf(const fs::path& file, const board::MarkerFamily& family,
-                           std::string& problem) {
-    board::Sighting sighting;
-    sighting.family = &family;
+board::PhotographMarkers markersOf(const fs::path& file, const board::MarkerFamily& family,
+                                   std::string& problem) {
+    board::PhotographMarkers found;
     try {
         requireNameInJson(file);
         const Image image = readImage(file);
-        sighting.focal35 = readImageHead(file).exif.focal35;
-        sighting.size = {image.width, image.height};
-        sighting.markers = board::findMarkers(image, family);
+        found.focal35 = readImageHead(file).exif.focal35;
+        found.size = {image.width, image.height};
+        found.markers = board::detectMarkers(image, family);
     } catch (const Error& error) {
         ErrorReport report = error.report();
         if (report.subject == "photograph") report.subject = file.string();
         problem = Error(report).what();
     }
-    return sighting;
+    return found;
 }
 
-struct Sightings {
+/// Markers of one family in all photographs.
+struct FamilyMarkers {
     const board::MarkerFamily* family = nullptr;
-    std::vector<BoardPhoto> photos;
-    std::vector<board::Sighting> sightings;
+    std::vector<BoardPhotograph> photos;
+    std::vector<board::PhotographMarkers> markers;
 };
 
-Sightings sightingsOf(std::span<const fs::path> photographs, const board::MarkerFamily& family,
-                      const std::stop_token& cancel, const PhotoReports& reports) {
+FamilyMarkers markersOf(std::span<const fs::path> photographs, const board::MarkerFamily& family,
+                        const std::stop_token& cancel, const PhotoReports& reports) {
     std::mutex calls;
     std::size_t done = 0;
-    Sightings all{&family, std::vector<BoardPhoto>(photographs.size()),
-                  std::vector<board::Sighting>(photographs.size())};
+    FamilyMarkers all{&family, std::vector<BoardPhotograph>(photographs.size()),
+                      std::vector<board::PhotographMarkers>(photographs.size())};
     parallelFor(usableThreads(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
-        BoardPhoto& photo = all.photos[i];
+        BoardPhotograph& photo = all.photos[i];
         photo.file = photographs[i];
-        all.sightings[i] = sightingOf(photographs[i], family, photo.problem);
-        photo.markers = all.sightings[i].markers.size();
+        all.markers[i] = markersOf(photographs[i], family, photo.problem);
+        photo.markerCount = all.markers[i].markers.size();
         const std::scoped_lock lock(calls);
         reports.report("looking for markers", ++done, photographs.size());
     });
@@ -86,20 +88,21 @@ std::optional<board::FamilyFound> familyIn(std::span<const fs::path> photographs
 }
 
 /// Markers of the family that was asked for, of the printed board's, or of the one that is seen.
-Sightings sightingsOf(std::span<const fs::path> photographs, const BoardOptions& options,
-                      const std::stop_token& cancel) {
+FamilyMarkers markersOf(std::span<const fs::path> photographs, const BoardCamerasOptions& options,
+                        const std::stop_token& cancel) {
     const board::MarkerFamily& first =
         options.family != nullptr ? *options.family : board::boardFamily();
-    Sightings sightings = sightingsOf(photographs, first, cancel, options.reports);
+    FamilyMarkers markers = markersOf(photographs, first, cancel, options.reports);
     const auto useful = std::ranges::count_if(
-        sightings.photos, [](const BoardPhoto& photo) { return photo.markers >= 2; });
-    if (options.family != nullptr || useful >= 2) return sightings;
+        markers.photos, [](const BoardPhotograph& photo) { return photo.markerCount >= 2; });
+    if (options.family != nullptr || useful >= 2) return markers;
     const std::optional<board::FamilyFound> found = familyIn(photographs, cancel);
-    if (!found || found->family == &first) return sightings;
-    return sightingsOf(photographs, *found->family, cancel, options.reports);
+    if (!found || found->family == &first) return markers;
+    return markersOf(photographs, *found->family, cancel, options.reports);
 }
 
-std::optional<Box3d> boxOf(const BoardResult& result, std::span<const std::optional<Mask>> masks,
+std::optional<Box3d> boxOf(const BoardCamerasResult& result,
+                           std::span<const std::optional<Mask>> masks,
                            const std::stop_token& cancel) {
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i) {
@@ -109,13 +112,14 @@ std::optional<Box3d> boxOf(const BoardResult& result, std::span<const std::optio
     return objectBox(views, result.calibration.upIsKnown, cancel);
 }
 
-std::string camerasJson(const BoardResult& result) {
+std::string camerasJson(const BoardCamerasResult& result) {
     Json json = camerasHead(kBoardMaker, result.unit, result.calibration.upIsKnown, result.object);
     json["reprojection_error_px"] = result.calibration.reprojectionError;
     if (result.calibration.sheet) json["sheet"] = board::sheetJson(*result.calibration.sheet);
     json["views"] = jsonList(result.calibration.cameras, [&](const board::BoardCamera& camera) {
-        Json view = cameraView(result.photos[camera.sighting].file, camera.camera, camera.lens);
-        view["markers"] = camera.markers;
+        Json view =
+            cameraView(result.photos[camera.photographIndex].file, camera.camera, camera.lens);
+        view["markers"] = camera.markerCount;
         view["reprojection_error_px"] = camera.reprojectionError;
         return view;
     });
@@ -124,53 +128,58 @@ std::string camerasJson(const BoardResult& result) {
 
 }  // namespace
 
-BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardOptions& options,
-                             const std::stop_token& cancel) {
+BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
+                                    const BoardCamerasOptions& options,
+                                    const std::stop_token& cancel) {
     const Stopwatch time;
-    BoardResult result;
+    BoardCamerasResult result;
     result.file = camerasFileFor(photographs, kBoardMaker, options.overwrite);
-    Sightings sightings = sightingsOf(photographs, options, cancel);
-    result.family = sightings.family;
-    result.photos = std::move(sightings.photos);
+    FamilyMarkers found = markersOf(photographs, options, cancel);
+    result.family = found.family;
+    result.photos = std::move(found.photos);
     options.reports.report("finding cameras", 0, 0);
     try {
-        result.calibration = board::calibrate(sightings.sightings, options.otherMarkerSide, cancel);
+        result.calibration =
+            board::calibrate(found.markers, *found.family, options.otherMarkerSide, cancel);
     } catch (const InputError& error) {
-        for (const BoardPhoto& photo : result.photos)
+        for (const BoardPhotograph& photo : result.photos)
             if (!photo.problem.empty() && options.reports.problem)
                 options.reports.problem(photo.problem);
         const bool anySeen = std::ranges::any_of(
-            result.photos, [](const BoardPhoto& photo) { return photo.markers > 0; });
+            result.photos, [](const BoardPhotograph& photo) { return photo.markerCount > 0; });
         if (!anySeen) throw;
         ErrorReport report = error.report();
         report.problem += fmt::format("; those seen are of the family {}", result.family->name);
         throw InputError(report);
     }
     result.unit = options.metres ? "m" : "mm";
-    const double printScale = result.calibration.knownLayout ? options.barMm / board::kBar : 1;
+    const double printScale =
+        result.calibration.knownLayout ? options.barMm / board::kScaleBarLength : 1;
     const double unitScale = printScale * (options.metres ? 1e-3 : 1);
     for (board::BoardCamera& camera : result.calibration.cameras) camera.camera.centre *= unitScale;
     if (std::optional<board::SheetLayout>& sheet = result.calibration.sheet) {
         std::vector<board::SheetSquare> markers = std::move(sheet->markers);
         for (board::SheetSquare& marker : markers)
             for (glm::dvec2& corner : marker.corners) corner *= unitScale;
-        sheet = board::sheetOf(*sheet->family, std::move(markers));
+        sheet = board::makeSheetLayout(*sheet->family, std::move(markers));
     }
     for (const auto& [i, reason] : result.calibration.leftOut)
         if (result.photos[i].problem.empty())
             result.photos[i].problem = fmt::format("{}: {}", photographs[i].string(), reason);
     std::vector<fs::path> calibrated;
     for (const board::BoardCamera& camera : result.calibration.cameras) {
-        result.photos[camera.sighting].reprojectionError = camera.reprojectionError;
-        calibrated.push_back(photographs[camera.sighting]);
+        result.photos[camera.photographIndex].reprojectionError = camera.reprojectionError;
+        calibrated.push_back(photographs[camera.photographIndex]);
     }
     if (options.cutOut) {
         const std::optional<board::SheetLayout>& sheet = result.calibration.sheet;
-        const std::vector<CutoutFile> files = cutOutFiles(
-            calibrated, false, cancel, cutOutProgress(options.reports, calibrated.size()), {},
-            sheet ? &*sheet : &board::printedBoard());
+        const std::vector<CutoutFile> files =
+            cutOutFiles(calibrated,
+                        {.sheet = sheet ? &*sheet : &board::printedBoard(),
+                         .onDone = cutOutProgress(options.reports, calibrated.size())},
+                        cancel);
         for (std::size_t i = 0; i < files.size(); ++i) {
-            BoardPhoto& photo = result.photos[result.calibration.cameras[i].sighting];
+            BoardPhotograph& photo = result.photos[result.calibration.cameras[i].photographIndex];
             photo.doubt = files[i].doubt;
             photo.maskError = files[i].error;
         }
@@ -178,7 +187,8 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
     options.reports.report("finding the object", 0, 0);
     const auto [masks, unreadable] = smallMasks(calibrated, cancel);
     for (std::size_t i = 0; i < unreadable.size(); ++i) {
-        std::string& maskError = result.photos[result.calibration.cameras[i].sighting].maskError;
+        std::string& maskError =
+            result.photos[result.calibration.cameras[i].photographIndex].maskError;
         if (maskError.empty()) maskError = unreadable[i];
     }
     result.object = boxOf(result, masks, cancel);
@@ -190,8 +200,9 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
 std::vector<std::size_t> markersIn(std::span<const fs::path> photographs,
                                    const std::stop_token& cancel) {
     std::vector<std::size_t> markers;
-    for (const BoardPhoto& photo : sightingsOf(photographs, BoardOptions{}, cancel).photos)
-        markers.push_back(photo.markers);
+    for (const BoardPhotograph& photo :
+         markersOf(photographs, BoardCamerasOptions{}, cancel).photos)
+        markers.push_back(photo.markerCount);
     return markers;
 }
 

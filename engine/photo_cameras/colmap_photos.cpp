@@ -1,4 +1,5 @@
-#include "engine/photo_cameras/photo_cameras.h"
+#include "engine/photo_cameras/colmap_photos.h"
+#include "engine/formats/bytes/write_file.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,12 +11,14 @@
 #include <glm/matrix.hpp>
 #include <nlohmann/json.hpp>
 
+#include "engine/board/calibration.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/order_statistics.h"
+#include "engine/photo_cameras/cameras_json.h"
+#include "engine/photo_cameras/photo_masks.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/posed_photos/object_frame.h"
 #include "engine/structure_from_motion/colmap.h"
@@ -40,9 +43,10 @@ struct Readable {
     std::vector<std::size_t> indices;  ///< of each of `photos` among all
 };
 
-Readable readableOf(std::vector<RegisteredPhotograph>& photographs) {
+Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
     Readable readable;
-    for (std::size_t i = 0; i < photographs.size(); ++i) try {
+    for (std::size_t i = 0; i < photographs.size(); ++i) {
+        try {
             const fs::path& file = photographs[i].file;
             requireNameInJson(file);
             sfm::ColmapInput photo{file, readImageHead(file), {}};
@@ -53,6 +57,7 @@ Readable readableOf(std::vector<RegisteredPhotograph>& photographs) {
         } catch (const Error& error) {
             photographs[i].problem = error.what();
         }
+    }
     return readable;
 }
 
@@ -114,9 +119,9 @@ void moveModel(sfm::SparseModel& model, const glm::dmat3& rotation, glm::dvec3 c
 /// the plane that the object stands on, if there is one.
 std::optional<sfm::SparseObject> makeUpright(sfm::SparseModel& model, double distance,
                                              const fs::path& folder) {
-    const ObjectPlacement place = placementOf(model, folder);
-    const glm::dvec3 ahead = model.cameras.front().camera.centre - *place.centre;
-    moveModel(model, uprightRotation(*place.up, ahead), *place.centre, 1);
+    const ObjectPlacement placement = placementOf(model, folder);
+    const glm::dvec3 ahead = model.cameras.front().camera.centre - *placement.centre;
+    moveModel(model, uprightRotation(*placement.up, ahead), *placement.centre, 1);
     auto object = sfm::sparseObject(model, glm::dvec3(0.0));
     if (object && object->stands) {
         const sfm::SparseObject byCameras = *object;
@@ -137,7 +142,7 @@ std::optional<sfm::SparseObject> makeUpright(sfm::SparseModel& model, double dis
 
 /// Sets the object's box: by the masks, unless they contradict the points that COLMAP found, which
 /// then decide.
-void bindObject(ColmapCameras& result, const sfm::SparseModel& model,
+void bindObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
                 const std::optional<sfm::SparseObject>& sparse,
                 std::span<const fs::path> registered, const std::stop_token& cancel) {
     constexpr std::size_t kMinMasks = 3;
@@ -172,7 +177,7 @@ void bindObject(ColmapCameras& result, const sfm::SparseModel& model,
             result.file.string());
 }
 
-std::string colmapCamerasJson(const ColmapCameras& result, const sfm::SparseModel& model,
+std::string colmapCamerasJson(const ColmapCamerasResult& result, const sfm::SparseModel& model,
                               std::span<const fs::path> registered, double distance) {
     Json json = camerasHead(kColmapMaker, "unknown", true, result.object);
     json["camera_distance"] = distance;
@@ -188,7 +193,7 @@ std::string colmapCamerasJson(const ColmapCameras& result, const sfm::SparseMode
     return json.dump(1) + '\n';
 }
 
-std::string whyNotRegistered(const RegisteredPhotograph& photo) {
+std::string whyNotRegistered(const ColmapPhotograph& photo) {
     constexpr std::size_t kMinFeatures = 200;
     if (photo.features < kMinFeatures)
         return fmt::format(
@@ -207,10 +212,11 @@ bool colmapIsInstalled() {
     return !sfm::colmapProgram().empty();
 }
 
-ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const ColmapOptions& options,
-                                const std::stop_token& cancel) {
+ColmapCamerasResult findColmapCameras(std::span<const fs::path> photographs,
+                                      const ColmapCamerasOptions& options,
+                                      const std::stop_token& cancel) {
     const Stopwatch time;
-    ColmapCameras result;
+    ColmapCamerasResult result;
     const fs::path program = sfm::colmapProgram();
     if (program.empty())
         throw InputError({"COLMAP", "", "is not installed, and finds cameras without a board",
@@ -224,7 +230,7 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
     });
     const Readable readable = readableOf(result.photos);
     const auto failure = [&](std::string problem, std::string remedy) {
-        for (const RegisteredPhotograph& photo : result.photos)
+        for (const ColmapPhotograph& photo : result.photos)
             if (!photo.problem.empty() && options.reports.problem)
                 options.reports.problem(photo.problem);
         return InputError(
@@ -246,11 +252,11 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
     std::vector<fs::path> registered;
     for (sfm::SparseCamera& camera : model.cameras) {
         camera.photograph = readable.indices[camera.photograph];
-        RegisteredPhotograph& photo = result.photos[camera.photograph];
+        ColmapPhotograph& photo = result.photos[camera.photograph];
         photo.points = camera.points;
         registered.push_back(photo.file);
     }
-    for (RegisteredPhotograph& photo : result.photos)
+    for (ColmapPhotograph& photo : result.photos)
         if (photo.problem.empty() && std::ranges::find(registered, photo.file) == registered.end())
             photo.problem = whyNotRegistered(photo);
     if (registered.size() < 2)
@@ -266,9 +272,9 @@ ColmapCameras findColmapCameras(std::span<const fs::path> photographs, const Col
     if (sparse) result.tablePoints = sparse->planePoints;
     if (options.cutOut) {
         const std::vector<CutoutFile> files = cutOutFiles(
-            registered, false, cancel, cutOutProgress(options.reports, registered.size()));
+            registered, {.onDone = cutOutProgress(options.reports, registered.size())}, cancel);
         for (std::size_t i = 0; i < files.size(); ++i) {
-            RegisteredPhotograph& photo = result.photos[model.cameras[i].photograph];
+            ColmapPhotograph& photo = result.photos[model.cameras[i].photograph];
             photo.doubt = files[i].doubt;
             photo.maskError = files[i].error;
         }

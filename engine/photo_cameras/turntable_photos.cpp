@@ -1,13 +1,16 @@
-#include "engine/photo_cameras/photo_cameras.h"
+#include "engine/photo_cameras/turntable_photos.h"
+#include "engine/formats/bytes/write_file.h"
 
 #include <algorithm>
 
 #include <nlohmann/json.hpp>
 
+#include "engine/board/calibration.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/photo_cameras/cameras_json.h"
+#include "engine/photo_cameras/photo_masks.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/text.h"
 
@@ -46,13 +49,13 @@ Lens lensOf(const ImageHead& head, std::optional<double> focal35) {
     Lens lens;
     lens.width = size.width;
     lens.height = size.height;
-    lens.centreX = size.width / 2.0;
-    lens.centreY = size.height / 2.0;
+    lens.principalX = size.width / 2.0;
+    lens.principalY = size.height / 2.0;
     lens.focalX = lens.focalY = board::defaultFocal(size, focal35);
     return lens;
 }
 
-std::string camerasJson(const TurntableResult& result) {
+std::string camerasJson(const TurntableCamerasResult& result) {
     const turntable::Turntable& solution = result.found;
     Json json = camerasHead(kTurntableMaker, "unknown", true, solution.object);
     json["sure"] = solution.doubts.empty();
@@ -66,20 +69,21 @@ std::string camerasJson(const TurntableResult& result) {
 
 }  // namespace
 
-TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
-                                     const TurntableRequest& request,
-                                     const std::stop_token& cancel) {
+TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photographs,
+                                            const TurntableCamerasOptions& options,
+                                            const std::stop_token& cancel) {
     constexpr double kGivenFocalSigma = 0.04, kGuessFocalSigma = 0.25;
     const Stopwatch time;
-    TurntableResult result;
-    result.file = camerasFileFor(photographs, kTurntableMaker, request.overwrite);
+    TurntableCamerasResult result;
+    result.file = camerasFileFor(photographs, kTurntableMaker, options.overwrite);
     result.photos.assign(photographs.begin(), photographs.end());
     for (const fs::path& photograph : photographs) requireNameInJson(photograph);
     std::ranges::stable_sort(result.photos, [](const fs::path& one, const fs::path& other) {
         return naturallyBefore(one.filename().native(), other.filename().native());
     });
-    for (const CutoutFile& file : cutOutFiles(
-             result.photos, false, cancel, cutOutProgress(request.reports, result.photos.size()))) {
+    for (const CutoutFile& file :
+         cutOutFiles(result.photos,
+                     {.onDone = cutOutProgress(options.reports, result.photos.size())}, cancel)) {
         result.maskDoubts.push_back(file.doubt);
         result.maskErrors.push_back(file.error);
     }
@@ -90,7 +94,7 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
     const PhotographHeads photographHeads = headsOf(result.photos);
     const auto& heads = photographHeads.heads;
     const std::optional<double> focal35 =
-        request.focal35 ? request.focal35 : photographHeads.focal35;
+        options.focal35 ? options.focal35 : photographHeads.focal35;
     const auto firstRead = std::ranges::find_if(heads, &std::optional<ImageHead>::has_value);
     if (firstRead == heads.end()) std::rethrow_exception(photographHeads.failure);
     for (std::size_t i = 0; i < masks.size(); ++i) {
@@ -98,15 +102,15 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
         views.push_back({{}, lensOf(heads[i] ? *heads[i] : **firstRead, focal35), {1, 1, {0}}});
         if (masks[i]) views.back().mask = *std::move(masks[i]);
     }
-    turntable::TurntableOptions options{request.clockwise, request.step,
-                                        focal35 ? kGivenFocalSigma : kGuessFocalSigma};
-    result.step = options.step.value_or(360.0 / static_cast<double>(masks.size()));
-    request.reports.report("finding cameras", 0, 0);
+    turntable::TurntableOptions motion{options.clockwise, options.step,
+                                       focal35 ? kGivenFocalSigma : kGuessFocalSigma};
+    result.step = motion.step.value_or(360.0 / static_cast<double>(masks.size()));
+    options.reports.report("finding cameras", 0, 0);
     try {
-        result.found = turntable::findTurntable(views, options, cancel);
+        result.found = turntable::findTurntable(views, motion, cancel);
     } catch (const InputError&) {
         for (const std::string& error : result.maskErrors)
-            if (!error.empty() && request.reports.problem) request.reports.problem(error);
+            if (!error.empty() && options.reports.problem) options.reports.problem(error);
         throw;
     }
     writeFileWhole(result.file, camerasJson(result));

@@ -12,18 +12,18 @@
 #include <glm/geometric.hpp>
 
 #include "engine/compute/parallel.h"
-#include "engine/cutout/prior_cutout.h"
+#include "engine/cutout/seeded_cutout.h"
 #include "engine/error.h"
 #include "engine/hull/hull_projection.h"
 #include "engine/mesh.h"
-#include "engine/pipeline/prior_colours.h"
 #include "engine/pipeline/repair_masks.h"
+#include "engine/pipeline/seed_colours.h"
 #include "engine/views/lens.h"
 
 namespace threefold {
 namespace {
 
-constexpr int kCarriedPrior = 224;  // side of priors, pixels
+constexpr int kCarriedSeedsSide = 224;  // side of seeds, pixels
 
 [[noreturn]] void refuseHint(const ObjectHint& hint, std::string problem, std::string remedy) {
     throw InputError({hint.photograph.string(), "", std::move(problem), std::move(remedy)});
@@ -111,37 +111,37 @@ class Carrier {
     }
 
     /// Prior of the hinted photograph: the box, or the middle of the object's sphere.
-    CutoutPrior hintedPrior() const {
+    CutoutSeeds seedsOfHint() const {
         constexpr double kPointRadius = 0.06, kSphere = 0.55;  // of the picture's side; of a radius
         const PictureMapping map = mappingOf(first_);
         const glm::dvec2 size(sizes_[first_].width, sizes_[first_].height);
-        CutoutPrior prior{kCarriedPrior, kCarriedPrior, {}, {}, {}};
+        CutoutSeeds seeds{kCarriedSeedsSide, kCarriedSeedsSide, {}, {}, {}};
         const double focal = kFocalLength * views_[first_].camera.zoom;
         const double radius =
             kSphere * focal * kObjectDiagonal / 2 / glm::length(views_[first_].camera.centre);
         const glm::dvec2 centre = pictureOfHint(map, size);
-        for (int y = 0; y < kCarriedPrior; ++y)
-            for (int x = 0; x < kCarriedPrior; ++x) {
+        for (int y = 0; y < kCarriedSeedsSide; ++y)
+            for (int x = 0; x < kCarriedSeedsSide; ++x) {
                 const glm::dvec2 pixel(x + 0.5, y + 0.5);
-                PriorLabel label = PriorLabel::background;
+                SeedLabel label = SeedLabel::background;
                 if (hint_.extent) {
                     const auto at = map ? map(pixel) : std::optional(pixel / double{kImageSize});
                     if (at) {
                         const glm::dvec2 off = glm::abs(*at * size - hint_.point) / *hint_.extent;
-                        if (std::max(off.x, off.y) <= 0.5) label = PriorLabel::maybeObject;
+                        if (std::max(off.x, off.y) <= 0.5) label = SeedLabel::probableObject;
                     }
                 } else {
                     const double away = glm::length(pixel - centre);
                     if (away < kPointRadius * kImageSize)
-                        label = PriorLabel::object;
+                        label = SeedLabel::object;
                     else if (away < radius)
-                        label = PriorLabel::maybeObject;
+                        label = SeedLabel::probableObject;
                     else if (away < 2 * radius)
-                        label = PriorLabel::maybeBackground;
+                        label = SeedLabel::probableBackground;
                 }
-                prior.labels.push_back(label);
+                seeds.labels.push_back(label);
             }
-        return prior;
+        return seeds;
     }
 
     PictureMapping mappingOf(std::size_t index) const {
@@ -180,13 +180,13 @@ class Carrier {
                                    sizes_[first_].width, sizes_[first_].height),
                        "Give a point or a box inside of the photograph.");
         constexpr double kMinFraction = 0.1;  // of the box, or of the sphere's middle
-        const CutoutPrior prior = hintedPrior();
-        const auto open = std::ranges::count(prior.labels, PriorLabel::maybeObject) +
-                          std::ranges::count(prior.labels, PriorLabel::object);
-        Mask mask = cutOutWithPrior(pictures_[first_], prior);
+        const CutoutSeeds seeds = seedsOfHint();
+        const auto open = std::ranges::count(seeds.labels, SeedLabel::probableObject) +
+                          std::ranges::count(seeds.labels, SeedLabel::object);
+        Mask mask = cutOutWithSeeds(pictures_[first_], seeds);
         const double fraction = static_cast<double>(std::ranges::count(mask.inside, 1)) /
                                 static_cast<double>(mask.inside.size()) *
-                                static_cast<double>(prior.labels.size()) /
+                                static_cast<double>(seeds.labels.size()) /
                                 static_cast<double>(std::max<std::ptrdiff_t>(open, 1));
         if (fraction < kMinFraction || !keep(first_, std::move(mask)))
             refuseHint(hint_, "shows no object there that differs from its background",
@@ -232,26 +232,26 @@ class Carrier {
         const Camera& camera = views_[index].camera;
         hull::HullField field(silhouettesDone(), done_.size() / kViewsPerError);
         const Mask cone =
-            hull::projectHull(field, camera, kCarriedPrior, kMargin, usableThreads(0), cancel_);
+            hull::projectHull(field, camera, kCarriedSeedsSide, kMargin, usableThreads(0), cancel_);
         const double radius =
             kRoom * kFocalLength * camera.zoom * kObjectDiagonal / 2 / glm::length(camera.centre);
-        CutoutPrior prior{kCarriedPrior, kCarriedPrior, {}, {}, {}};
-        for (int y = 0; y < kCarriedPrior; ++y)
-            for (int x = 0; x < kCarriedPrior; ++x) {
+        CutoutSeeds seeds{kCarriedSeedsSide, kCarriedSeedsSide, {}, {}, {}};
+        for (int y = 0; y < kCarriedSeedsSide; ++y)
+            for (int x = 0; x < kCarriedSeedsSide; ++x) {
                 const bool isNear =
                     std::hypot(x + 0.5 - kImageCentre, y + 0.5 - kImageCentre) < radius;
                 const bool isInCone =
-                    cone.inside[static_cast<std::size_t>(y * kCarriedPrior + x)] != 0;
-                prior.labels.push_back(isNear && isInCone ? PriorLabel::maybeObject
-                                                          : PriorLabel::background);
+                    cone.inside[static_cast<std::size_t>(y * kCarriedSeedsSide + x)] != 0;
+                seeds.labels.push_back(isNear && isInCone ? SeedLabel::probableObject
+                                                          : SeedLabel::background);
             }
         std::vector<std::size_t> nearest = done_;
         std::ranges::stable_sort(nearest, std::greater{},
                                  [&](std::size_t done) { return cosineBetween(index, done); });
         nearest.resize(std::min(kNeighbours, nearest.size()));
         for (const std::size_t neighbour : nearest)
-            addColours(prior, pictures_[neighbour], *views_[neighbour].mask);
-        if (!keep(index, cutOutWithPrior(pictures_[index], prior)))
+            addSeedColours(seeds, pictures_[neighbour], *views_[neighbour].mask);
+        if (!keep(index, cutOutWithSeeds(pictures_[index], seeds)))
             views_[index].problem = "shows nothing of the object's colours where it should be";
     }
 

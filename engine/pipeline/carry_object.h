@@ -31,7 +31,7 @@ struct CarriedMask {
 /// Cuts one object out of all photographs of a sample, which is located as by findSample(), by a
 /// hint in one of them: first out of that photograph, then out of the others, by the angle from
 /// those that are done. The visual cones of the masks so far bound the object in the next
-/// photograph, and the colours of the nearest two are learnt (cutOutWithPrior()). Masks that
+/// photograph, and the colours of the nearest two are learnt (cutOutWithSeeds()). Masks that
 /// contradict the others are cut out again (repairMasks()). Existing masks are not used, except to
 /// find the object's distance. Writes nothing. The hinted photograph comes first. Throws
 /// InputError: the photograph is not one of the sample's, or has no usable camera; the hint lies

@@ -9,7 +9,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/hull/hull_field.h"
-#include "engine/hull/mask_consistency.h"
+#include "engine/hull/mask_disagreement.h"
 #include "engine/pipeline/masked_views.h"
 #include "engine/pipeline/repair_masks.h"
 #include "engine/sample/posed_photos/posed_photos.h"
@@ -67,7 +67,7 @@ Image maskedPicture(Image picture, const Mask& mask) {
 
 std::vector<DoubtfulMask> findDoubtfulMasks(const Sample& sample, const std::stop_token& cancel) {
     const std::vector<int> views = viewsToJudge(sample);
-    if (views.size() < hull::kMinConsistencyViews) return {};
+    if (views.size() < hull::kMinViewsToCompareMasks) return {};
     std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhotograph, cancel);
     std::erase_if(masked, [](const MaskedView& view) {
         return !view.mask || std::ranges::count(view.mask->inside, 1) == 0 ||
@@ -91,7 +91,7 @@ std::vector<DoubtfulMask> findDoubtfulMasks(const Sample& sample, const std::sto
 
 std::vector<DoubtfulMask> repairDoubtfulMasks(const Sample& sample, const std::stop_token& cancel) {
     const std::vector<int> views = viewsToJudge(sample);
-    if (views.size() < hull::kMinConsistencyViews) return {};
+    if (views.size() < hull::kMinViewsToCompareMasks) return {};
     std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhotograph, cancel);
     constexpr auto kPixels = static_cast<std::size_t>(kMaxPictureSide) * kMaxPictureSide;
     for (MaskedView& view : masked)
@@ -117,7 +117,8 @@ LoadedViews withRepairedMasks(const Sample& sample,
                               std::shared_ptr<const std::vector<MaskedView>> views, int threads,
                               const std::stop_token& cancel) {
     LoadedViews result{std::move(views), {}};
-    if (result.views->size() < hull::kMinConsistencyViews || !hasMaskFiles(sample, *result.views))
+    if (result.views->size() < hull::kMinViewsToCompareMasks ||
+        !hasMaskFiles(sample, *result.views))
         return result;
     const PictureReader read = pictureReader(sample);
     std::shared_ptr<std::vector<MaskedView>> changed;

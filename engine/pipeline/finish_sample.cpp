@@ -19,7 +19,7 @@ void describeFit(const SampleFit& fit, SampleRecord& record) {
 
 void describeSurface(const SampleFit& fit, SampleRecord& record) {
     RecordSurface& surface = record.surface.emplace();
-    surface.from = surfaceName(surfaceFrom(fit.surface));
+    surface.from = surfaceFrom(fit.surface);
     if (!fit.surface || !fit.surface->depth) return;
     surface.sure = fit.surface->depth->sure;
     surface.depthMilliseconds = fit.surface->depth->milliseconds;

@@ -12,7 +12,6 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/fitting/mesh_levels.h"
-#include "engine/metrics/self_intersections.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/masked_views.h"
@@ -40,7 +39,7 @@ Mesh transformed(const Points& vertices, const Faces& faces, const Camera& from,
     Mesh mesh{{}, faces};
     mesh.vertices.reserve(vertices.size());
     for (const glm::vec3& vertex : vertices)
-        mesh.vertices.emplace_back(betweenViews(from, to, glm::dvec3(vertex)));
+        mesh.vertices.emplace_back(transformBetweenViews(from, to, glm::dvec3(vertex)));
     return mesh;
 }
 
@@ -130,9 +129,8 @@ Verdict compareWithHull(const Reconstruction& reconstruction, const Camera& spac
         if (verdict.forHull()) return verdict;
     }
     Reconstruction trial = reconstruction;
-    FitOptions silent = options;
+    SurfaceFitOptions silent{options};
     silent.progress = {};
-    silent.vertices = 0;
     silent.rejectsOutlierViews = false;
     fitReconstruction(trial, space, used, silent, device);
     return {overlap(trial.fitted, trial.faces()), hullOverlap(&trial)};
@@ -146,9 +144,7 @@ void adoptHull(HullResult hull, const Camera& space, std::span<const MaskedView>
         compareMasksOfViews(hull.mesh.vertices, faces, space, photographs, options, compareMasks);
     for (std::size_t i = 0; i < scores.size(); ++i) result.agreement[i].after = scores[i];
     const fitting::MeshLevels levels(hull.mesh.vertices.size(), faces);
-    result.creaseAfter = fitting::meanCrease(levels, hull.mesh.vertices);
-    result.foldedAfter = fitting::foldedFaces(levels, hull.mesh.vertices).size();
-    result.intersectingAfter = intersectingFaces(hull.mesh.vertices, faces).size();
+    result.defectsAfter = meshDefects(levels, hull.mesh.vertices);
     std::ranges::move(hull.notes, std::back_inserter(result.notes));
     result.vertices = hull.mesh.vertices;
     reconstruction.fitted = std::move(hull.mesh.vertices);
@@ -225,8 +221,8 @@ FitSurface surfaceFrom(const std::optional<PhotographSurface>& surface) {
 
 SurfaceOutcome fitFromHull(Reconstruction& reconstruction, const Camera& space,
                            std::span<const MaskedView> photographs, FitSurface from, bool useDepth,
-                           const FitOptions& options, MeshOperations* device, FitResult& result,
-                           const SurfaceProgress& progress) {
+                           const SurfaceFitOptions& options, MeshOperations* device,
+                           FitResult& result, const SurfaceProgress& progress) {
     if (!asksForHull(from, result)) return {};
     if (progress.hull) progress.hull();
     const bool isAutomatic = from == FitSurface::automatic;

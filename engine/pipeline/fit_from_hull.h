@@ -11,6 +11,7 @@
 #include "engine/mesh.h"
 #include "engine/network/mesh_operations.h"
 #include "engine/network/reconstruction.h"
+#include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/stereo/depth_surface.h"
 
@@ -58,7 +59,7 @@ struct SurfaceProgress {
 /// Throws as fitReconstruction() does.
 SurfaceOutcome fitFromHull(Reconstruction& reconstruction, const Camera& space,
                            std::span<const MaskedView> photographs, FitSurface from, bool useDepth,
-                           const FitOptions& options, MeshOperations* device, FitResult& result,
-                           const SurfaceProgress& progress = {});
+                           const SurfaceFitOptions& options, MeshOperations* device,
+                           FitResult& result, const SurfaceProgress& progress = {});
 
 }  // namespace threefold

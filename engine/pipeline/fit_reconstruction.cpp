@@ -29,9 +29,7 @@ void continueFit(FitResult& result, FitResult next) {
     append(result.leftOut, next.leftOut);
     append(result.notes, next.notes);
     result.vertices = std::move(next.vertices);
-    result.creaseAfter = next.creaseAfter;
-    result.foldedAfter = next.foldedAfter;
-    result.intersectingAfter = next.intersectingAfter;
+    result.defectsAfter = next.defectsAfter;
     result.milliseconds += next.milliseconds;
 }
 
@@ -49,8 +47,8 @@ std::optional<double> outlineDistance(const FitResult& fit, SilhouetteScore FitA
 /// objects need both measures, as their outlines hardly overlap.
 std::string worseThanBefore(const FitResult& fit) {
     if (fit.steps.empty()) return {};
-    const double overlapBefore = fit.overlap(&FitAgreement::before);
-    const double overlapAfter = fit.overlap(&FitAgreement::after);
+    const double overlapBefore = fit.meanOverlapBefore();
+    const double overlapAfter = fit.meanOverlapAfter();
     if (overlapAfter < overlapBefore)
         return fmt::format("overlap with the photographs' outlines {:.3f} before, {:.3f} after",
                            overlapBefore, overlapAfter);
@@ -66,15 +64,13 @@ std::string worseThanBefore(const FitResult& fit) {
 void undoFit(FitResult& fit, const Points& start) {
     fit.vertices = start;
     for (FitAgreement& view : fit.agreement) view.after = view.before;
-    fit.creaseAfter = fit.creaseBefore;
-    fit.foldedAfter = fit.foldedBefore;
-    fit.intersectingAfter = fit.intersectingBefore;
+    fit.defectsAfter = fit.defectsBefore;
 }
 
 }  // namespace
 
 FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
-                            std::span<const MaskedView> views, const FitOptions& options,
+                            std::span<const MaskedView> views, const SurfaceFitOptions& options,
                             MeshOperations* device) {
     const Points& start = reconstruction.result().vertices;
     const auto fit = [&](const Points& vertices, const fitting::MeshLevels& levels,

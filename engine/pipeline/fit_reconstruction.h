@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "engine/fitting/fit_mesh.h"
@@ -9,6 +10,11 @@
 
 namespace threefold {
 
+struct SurfaceFitOptions : FitOptions {
+    /// Vertices of the fitted mesh. 0: as many as the refined mesh has, kHullVertices for a hull.
+    std::size_t vertices = 0;
+};
+
 /// Fits the network's result and stores it in `reconstruction.fitted`. While the mesh has less than
 /// half of `options.vertices`, each face is split in four and the fit continues, without
 /// options.progress; `fittedFaces` then holds its faces. A fit that agrees less with the
@@ -16,7 +22,7 @@ namespace threefold {
 /// network's result, and a note says so. `space`: the reference view's camera. `device`: computes
 /// the fit; null: the processor. Throws as MeshOperations::fit() does.
 FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
-                            std::span<const MaskedView> views, const FitOptions& options,
+                            std::span<const MaskedView> views, const SurfaceFitOptions& options,
                             MeshOperations* device = nullptr);
 
 }  // namespace threefold

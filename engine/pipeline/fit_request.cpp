@@ -1,6 +1,7 @@
 #include "engine/pipeline/fit_request.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -119,6 +120,15 @@ std::string_view surfaceName(FitSurface surface) {
     for (const auto& [name, from] : kStarts)
         if (from == surface) return name;
     return {};
+}
+
+FitSurface surfaceFromName(std::string_view name) {
+    const auto* const found =
+        std::ranges::find(kStarts, name, &std::pair<std::string_view, FitSurface>::first);
+    if (found == std::end(kStarts))
+        throw UsageError({"surface", std::string(name), "is not known",
+                          "Use network, hull, silhouettes, depth or auto."});
+    return found->second;
 }
 
 bool hasPhotographsToFit(const Sample& sample) {

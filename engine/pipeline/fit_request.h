@@ -41,7 +41,7 @@ struct FitRequest {
     std::size_t number = 0;
     bool colour = false;  ///< FitOptions::colour
     FitSurface from = FitSurface::byDefault;
-    std::size_t vertices = 0;  ///< FitOptions::vertices
+    std::size_t vertices = 0;  ///< SurfaceFitOptions::vertices
 
     bool operator==(const FitRequest&) const = default;
 };
@@ -54,6 +54,7 @@ std::string fitRequestName(const FitRequest& request);
 std::string fitRequestText(const FitRequest& request);
 /// "network", "hull", "silhouettes", "depth", "auto"; empty for `byDefault`.
 std::string_view surfaceName(FitSurface surface);
+FitSurface surfaceFromName(std::string_view name);  ///< Throws UsageError.
 
 /// Whether the sample has at least kMinViewsForHull usable photographs that are no renderings:
 /// enough for a better mesh than the network's.

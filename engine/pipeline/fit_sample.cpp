@@ -30,7 +30,7 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
         LoadedViews loadedViews =
             withRepairedMasks(sample, std::move(fit.photographs), options.threads, options.cancel);
         fit.photographs = std::move(loadedViews.views);
-        FitOptions fitOptions;
+        SurfaceFitOptions fitOptions;
         fitOptions.cancel = options.cancel;
         fitOptions.colour = request->colour;
         fitOptions.threads = options.threads;

@@ -286,16 +286,8 @@ class Pipeline {
     void resizeGroups(WorkerCounts sizes) {
         if (options_.loaders > 0) sizes.loaders = options_.loaders;
         if (options_.finishers > 0) sizes.finishers = options_.finishers;
-        loaders_.resize(sizes.loaders, [this](std::size_t thread) {
-            guarded([&] { load(thread); });
-            // After a cancel, wakes the network's thread, which waits for samples.
-            if (stopping()) stopLoading();
-        });
-        finishers_.resize(sizes.finishers, [this](std::size_t thread) {
-            guarded([&] { finish(thread); });
-            // After a failure, wakes the network's thread, which waits for room.
-            computed_.close();
-        });
+        loaders_.resize(sizes.loaders);
+        finishers_.resize(sizes.finishers);
         meter_.setThreads(WorkerGroup::loaders, loaders_.size());
         meter_.setThreads(WorkerGroup::finishers, finishers_.size());
     }
@@ -332,8 +324,7 @@ class Pipeline {
             raiseTo(bytes_, bytesOf(loaded.value));
             const Stopwatch waiting;
             pass(std::move(loaded), loaded_);
-            meter_.addWait(WorkerGroup::loaders, &WorkerGroupUse::waitedForRoom,
-                           waiting.milliseconds());
+            meter_.addWaitForRoom(WorkerGroup::loaders, waiting.milliseconds());
             if (--unloaded_ == 0) {
                 loaded_.close();
                 loaders_.dismiss();
@@ -378,8 +369,7 @@ class Pipeline {
             if (!loaded) break;
             samples.push_back(std::move(*loaded));
         }
-        meter_.addWait(WorkerGroup::network, &WorkerGroupUse::waitedForWork,
-                       waiting.milliseconds());
+        meter_.addWaitForWork(WorkerGroup::network, waiting.milliseconds());
         submitted_ += samples.size();
         return samples;
     }
@@ -455,8 +445,7 @@ class Pipeline {
         if (adaptsBatch_ && done) sizer_.ran(size, elapsed);
         const Stopwatch waiting;
         for (Computed& each : computed) pass(std::move(each), computed_);
-        meter_.addWait(WorkerGroup::network, &WorkerGroupUse::waitedForRoom,
-                       waiting.milliseconds());
+        meter_.addWaitForRoom(WorkerGroup::network, waiting.milliseconds());
     }
 
     /// Plans group sizes and queue capacity from the samples' costs since the last plan.
@@ -509,8 +498,7 @@ class Pipeline {
             const Stopwatch waiting;
             std::optional<Computed> computed = computed_.pop();
             if (!computed) return;
-            meter_.addWait(WorkerGroup::finishers, &WorkerGroupUse::waitedForWork,
-                           waiting.milliseconds());
+            meter_.addWaitForWork(WorkerGroup::finishers, waiting.milliseconds());
             const bool storeFailed = ended_.closed();
             if (storeFailed || (!options_.finishCancelled && options_.cancel.stop_requested()))
                 continue;
@@ -555,8 +543,17 @@ class Pipeline {
     BoundedQueue<Loaded> loaded_;
     BoundedQueue<Computed> computed_;
     BoundedQueue<EndedSample> ended_;
-    WorkerPool loaders_;  ///< last: its threads use all members above
-    WorkerPool finishers_;
+    /// Last, as the threads use all members above.
+    WorkerPool loaders_{[this](std::size_t thread) {
+        guarded([&] { load(thread); });
+        // After a cancel, wakes the network's thread, which waits for samples.
+        if (stopping()) stopLoading();
+    }};
+    WorkerPool finishers_{[this](std::size_t thread) {
+        guarded([&] { finish(thread); });
+        // After a failure, wakes the network's thread, which waits for room.
+        computed_.close();
+    }};
 };
 
 }  // namespace

@@ -122,9 +122,14 @@ void PipelineMeter::add(PipelineStep step, std::size_t items, double busy, doubl
     std::ranges::move(spans, std::back_inserter(report_.spans));
 }
 
-void PipelineMeter::addWait(WorkerGroup group, double WorkerGroupUse::*wait, double milliseconds) {
+void PipelineMeter::addWaitForWork(WorkerGroup group, double milliseconds) {
     const std::scoped_lock lock(mutex_);
-    report_.of(group).*wait += milliseconds;
+    report_.of(group).waitedForWork += milliseconds;
+}
+
+void PipelineMeter::addWaitForRoom(WorkerGroup group, double milliseconds) {
+    const std::scoped_lock lock(mutex_);
+    report_.of(group).waitedForRoom += milliseconds;
 }
 
 void PipelineMeter::setThreads(WorkerGroup group, std::size_t allowed) {

@@ -135,8 +135,8 @@ class PipelineMeter {
     bool wantsSpans() const { return spans_; }
 
     void add(PipelineStep step, std::size_t items, double busy, double onCore, Spans spans);
-    /// `wait`: &WorkerGroupUse::waitedForWork or &WorkerGroupUse::waitedForRoom.
-    void addWait(WorkerGroup group, double WorkerGroupUse::*wait, double milliseconds);
+    void addWaitForWork(WorkerGroup group, double milliseconds);
+    void addWaitForRoom(WorkerGroup group, double milliseconds);
     /// Sets the number of active threads of the group.
     void setThreads(WorkerGroup group, std::size_t allowed);
     /// Adds a batch. `milliseconds`: since its submission. Returns BatchTime::milliseconds.

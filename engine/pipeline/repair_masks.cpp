@@ -10,20 +10,20 @@
 #include <glm/geometric.hpp>
 
 #include "engine/compute/parallel.h"
-#include "engine/cutout/prior_cutout.h"
+#include "engine/cutout/seeded_cutout.h"
 #include "engine/hull/hull_projection.h"
-#include "engine/pipeline/prior_colours.h"
+#include "engine/pipeline/seed_colours.h"
 
 namespace threefold {
 namespace {
 
 using hull::HullField;
-using hull::MaskConsistency;
 using hull::MaskContradiction;
+using hull::MaskDisagreement;
 using hull::Silhouette;
 using Silhouettes = std::vector<const Silhouette*>;
 
-constexpr int kPriorPicture = 224;       // side of priors, pixels
+constexpr int kSeedsSide = 224;          // side of seeds, pixels
 constexpr int kBloatPicture = 112;       // side of the pictures that measure how much a hull bloats
 constexpr double kCameraMargin = 0.004;  // object units; a pixel of 224, and cameras are not exact
 
@@ -32,7 +32,7 @@ bool isMixed(const Mask& mask) {
 }
 
 /// How far a mask disagrees, 1 at the limits of a contradiction.
-double disagreement(const MaskConsistency& measured) {
+double disagreement(const MaskDisagreement& measured) {
     return std::max(measured.missing / MaskContradiction::kMaxMissing,
                     measured.surplus / MaskContradiction::kMaxSurplus);
 }
@@ -50,12 +50,12 @@ std::vector<std::size_t> byAngle(const Silhouettes& trusted, const Camera& camer
     return indices;
 }
 
-/// Depth in pixels of kPriorPicture up to which the hull of the others may exceed the object, as it
+/// Depth in pixels of kSeedsSide up to which the hull of the others may exceed the object, as it
 /// exceeds the masks of three neighbouring views.
 float bloatBeside(const Silhouettes& trusted, const Camera& camera, int threads,
                   const std::stop_token& cancel) {
     constexpr std::size_t kNeighbours = 3;
-    constexpr float kMinBloat = 2;        // pixels of kPriorPicture
+    constexpr float kMinBloat = 2;        // pixels of kSeedsSide
     constexpr double kFraction = 0.95;    // of the excess
     constexpr double kMinExcess = 0.005;  // of the mask
     float bloat = kMinBloat;
@@ -77,7 +77,7 @@ float bloatBeside(const Silhouettes& trusted, const Camera& camera, int threads,
         const auto rank =
             depths.begin() + static_cast<std::ptrdiff_t>(kFraction * double(depths.size() - 1));
         std::ranges::nth_element(depths, rank);
-        bloat = std::max(bloat, *rank * (float{kPriorPicture} / kBloatPicture) + 1);
+        bloat = std::max(bloat, *rank * (float{kSeedsSide} / kBloatPicture) + 1);
     }
     return bloat;
 }
@@ -87,8 +87,8 @@ struct Doubtful {
     const MaskedView* view;
     const Silhouette* silhouette;            ///< null: the mask is empty
     std::optional<MaskContradiction> found;  ///< none: the mask is empty
-    Mask strict;  ///< projection of the hull of the trusted masks, kPriorPicture pixels a side
-    CutoutPrior prior;
+    Mask strict;  ///< projection of the hull of the trusted masks, kSeedsSide pixels a side
+    CutoutSeeds seeds;
 
     bool isRightInside = false;   ///< the mask lacks a part, and no more
     bool isRightOutside = false;  ///< the mask holds background, and lacks nothing
@@ -108,21 +108,21 @@ double followedFraction(const Mask& mask, const std::vector<float>& distance) {
     return outline > 0 ? followed / outline : 0;
 }
 
-/// Sets all but the prior's colours.
+/// Sets all of the seeds but their colours.
 void examine(Doubtful& doubtful, const Silhouettes& trusted, int threads,
              const std::stop_token& cancel) {
     constexpr std::size_t kTolerantViews = 8;
-    constexpr int kMaskMargin = 2;  // pixels of kPriorPicture
+    constexpr int kMaskMargin = 2;  // pixels of kSeedsSide
     constexpr float kInner = -1;
     const Camera& camera = doubtful.view->camera;
     doubtful.strict =
-        hull::projectHull(HullField(trusted, 0), camera, kPriorPicture, 0, threads, cancel);
+        hull::projectHull(HullField(trusted, 0), camera, kSeedsSide, 0, threads, cancel);
     const std::size_t tolerated = trusted.size() >= kTolerantViews ? 1 : 0;
-    const Mask loose = hull::projectHull(HullField(trusted, tolerated), camera, kPriorPicture,
+    const Mask loose = hull::projectHull(HullField(trusted, tolerated), camera, kSeedsSide,
                                          kCameraMargin, threads, cancel);
-    doubtful.prior = {kPriorPicture,
-                      kPriorPicture,
-                      std::vector<PriorLabel>(loose.inside.size(), PriorLabel::background),
+    doubtful.seeds = {kSeedsSide,
+                      kSeedsSide,
+                      std::vector<SeedLabel>(loose.inside.size(), SeedLabel::background),
                       {},
                       {}};
     if (!isMixed(doubtful.strict)) return;
@@ -135,8 +135,8 @@ void examine(Doubtful& doubtful, const Silhouettes& trusted, int threads,
         // the strict limits.
         constexpr double kNegligible = 0.1;
         constexpr double kMinFollowed = 0.7;
-        const MaskConsistency& measured = doubtful.found->measured;
-        const Mask mask = resized(doubtful.silhouette->mask(), kPriorPicture, kPriorPicture);
+        const MaskDisagreement& measured = doubtful.found->measured;
+        const Mask mask = resized(doubtful.silhouette->mask(), kSeedsSide, kSeedsSide);
         doubtful.isRightInside = measured.surplus < kNegligible * MaskContradiction::kMaxSurplus &&
                                  followedFraction(mask, distance) > kMinFollowed;
         doubtful.isRightOutside = measured.missing < kNegligible * MaskContradiction::kMaxMissing;
@@ -149,10 +149,10 @@ void examine(Doubtful& doubtful, const Silhouettes& trusted, int threads,
         const bool isSure =
             distance[pixel] < -bloat ||
             (doubtful.isRightInside && inner.inside[pixel] != 0 && distance[pixel] < kInner);
-        doubtful.prior.labels[pixel] = isSure ? PriorLabel::object
+        doubtful.seeds.labels[pixel] = isSure ? SeedLabel::object
                                        : doubtful.strict.inside[pixel] != 0
-                                           ? PriorLabel::maybeObject
-                                           : PriorLabel::maybeBackground;
+                                           ? SeedLabel::probableObject
+                                           : SeedLabel::probableBackground;
     }
 }
 
@@ -189,13 +189,13 @@ class Repair {
     }
 
     std::vector<MaskRepair> repaired() {
-        if (views_.size() < hull::kMinConsistencyViews) return {};
+        if (views_.size() < hull::kMinViewsToCompareMasks) return {};
         trust();
         std::vector<MaskRepair> repairs;
         for (const Doubtful& each : doubtful_)
             repairs.push_back({each.view->view,
                                each.found ? each.found->text() : "the mask shows no object",
-                               each.found ? each.found->measured : MaskConsistency{1, 0}});
+                               each.found ? each.found->measured : MaskDisagreement{1, 0}});
         if (doubtful_.empty() || !canCutOut()) return repairs;
         for (Doubtful& each : doubtful_) examine(each, trusted_, threads_, cancel_);
         cutAgain(repairs);
@@ -237,11 +237,11 @@ class Repair {
             const std::vector<std::size_t> order = byAngle(trusted_, each.view->camera);
             for (std::size_t i = 0; i < std::min(kNeighbours, order.size()); ++i) {
                 const MaskedView& neighbour = *trustedViews_[order[i]];
-                addColours(each.prior, read_(neighbour.view), *neighbour.mask);
+                addSeedColours(each.seeds, read_(neighbour.view), *neighbour.mask);
             }
         }
         parallelFor(threads_, doubtful_.size(), cancel_, [&](std::size_t i, std::size_t) {
-            const Mask mask = cutOutWithPrior(pictures[i], doubtful_[i].prior);
+            const Mask mask = cutOutWithSeeds(pictures[i], doubtful_[i].seeds);
             if (isMixed(mask)) repairs[i].mask = replacement(mask, doubtful_[i]);
         });
     }
@@ -258,8 +258,8 @@ class Repair {
             used.push_back(made.back().get());
         }
         if (made.empty()) return;
-        const std::vector<MaskConsistency> measured =
-            hull::maskConsistency(used, threads_, cancel_);
+        const std::vector<MaskDisagreement> measured =
+            hull::maskDisagreements(used, threads_, cancel_);
         auto at = measured.begin() + static_cast<std::ptrdiff_t>(trusted_.size());
         for (MaskRepair& repair : repairs) {
             if (!repair.mask) continue;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/formats/pictures/image.h"
-#include "engine/hull/mask_consistency.h"
+#include "engine/hull/mask_disagreement.h"
 #include "engine/views/masked_view.h"
 
 namespace threefold {
@@ -16,11 +16,11 @@ namespace threefold {
 /// Mask that contradicts the others, or shows no object, and the one that replaces it.
 struct MaskRepair {
     int view = 0;
-    std::string reason;            ///< hull::MaskContradiction::text(), or "shows no object"
-    hull::MaskConsistency before;  ///< of the contradicting mask; {1, 0} where it shows no object
+    std::string reason;             ///< hull::MaskContradiction::text(), or "shows no object"
+    hull::MaskDisagreement before;  ///< of the contradicting mask; {1, 0} where it shows no object
     /// Of the size of the view's mask; none where no new mask agrees better with the others.
     std::optional<Mask> mask = {};
-    hull::MaskConsistency after = {};  ///< of `mask`, among the masks as repaired
+    hull::MaskDisagreement after = {};  ///< of `mask`, among the masks as repaired
     /// Whether `mask` is the projection of the other masks' hull, since the photograph's colours do
     /// not separate the object from its background.
     bool fromHull = false;
@@ -32,12 +32,12 @@ using PictureReader = std::function<Image(int view)>;
 
 /// Cuts out again the views whose masks contradict the others (hull::findContradictions()): the
 /// hull of the others, projected into the photograph, bounds the object; colours decide inside of
-/// it (cutOutWithPrior()), learnt from the photograph and its two neighbours (METHOD.md §7b). A new
-/// mask is kept if it disagrees less with the others than the old one, by hull::maskConsistency().
-/// One entry for each mask that contradicts or is empty, in the order of the views. Views without a
-/// mask are left out. Fewer than six masks that show an object are not judged. The result does not
-/// depend on the number of threads. Throws Cancelled, and the exceptions of
-/// `read`.
+/// it (cutOutWithSeeds()), learnt from the photograph and its two neighbours (METHOD.md §7b). A new
+/// mask is kept if it disagrees less with the others than the old one, by
+/// hull::maskDisagreements(). One entry for each mask that contradicts or is empty, in the order of
+/// the views. Views without a mask are left out. Fewer than six masks that show an object are not
+/// judged. The result does not depend on the number of threads. Throws Cancelled, and the
+/// exceptions of `read`.
 std::vector<MaskRepair> repairMasks(std::span<const MaskedView> views, const PictureReader& read,
                                     int threads, const std::stop_token& cancel);
 

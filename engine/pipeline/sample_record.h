@@ -8,6 +8,7 @@
 #include "engine/metrics/scores.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/pipeline/evaluate.h"
+#include "engine/pipeline/fit_request.h"
 #include "engine/run_step.h"
 
 namespace threefold {
@@ -26,7 +27,7 @@ struct RecordTimes {
 
 /// The origin of a sample's fitted mesh.
 struct RecordSurface {
-    std::string from;                 ///< surfaceName(): "network", "hull", "depth"
+    FitSurface from = FitSurface::byDefault;  ///< network, hull or depth if there is a fit
     std::optional<double> sure = {};  ///< DepthSurface::sure; nullopt: depths were not computed
     std::optional<double> depthMilliseconds = {};  ///< time of computing depths
 };

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 

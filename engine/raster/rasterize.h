@@ -76,13 +76,17 @@ struct RasterFallback {
     std::atomic<bool> taken = false;  ///< fell back: the device is not tried again
 };
 
-struct RasterOptions {
-    std::uint32_t width = 0;   ///< pixels, 1…kMaxRasterSide
-    std::uint32_t height = 0;  ///< pixels, 1…kMaxRasterSide
+/// Choice of the rasteriser and its device.
+struct RasterChoice {
     RasterTier tier = RasterTier::automatic;
-    std::string_view instructions;     ///< of availableRasterInstructions(); empty: the first
-    DeviceRasterFactory deviceRaster;  ///< for the tier cuda, which throws if empty
-    std::shared_ptr<RasterFallback> fallback;  ///< null: `automatic` tries no device
+    DeviceRasterFactory deviceRaster = {};          ///< for the tier cuda, which throws if empty
+    std::shared_ptr<RasterFallback> fallback = {};  ///< null: `automatic` tries no device
+};
+
+struct RasterOptions : RasterChoice {
+    std::uint32_t width = 0;        ///< pixels, 1…kMaxRasterSide
+    std::uint32_t height = 0;       ///< pixels, 1…kMaxRasterSide
+    std::string_view instructions;  ///< of availableRasterInstructions(); empty: the first
     /// Key of the faces: calls with the same non-null pointer must pass the same faces, which a
     /// device then keeps between calls. The pointee is never used.
     std::shared_ptr<const void> facesKey;

@@ -6,6 +6,7 @@
 
 namespace threefold::raster {
 
+/// Vertices and faces of a screen as the tile kernels take them; refers to `screen`.
 Geometry geometryOf(const Screen& screen);
 
 /// Number of threads worth starting for so many faces and pixels, 1 to `threads`.

@@ -248,7 +248,7 @@ std::string shortened(std::string_view line) {
 
 bool isTestList(const std::filesystem::path& path) {
     return path.extension() == ".txt" && path.filename() != kMetadataName &&
-           path.filename() != "renderings.txt" && !isCameraFileName(path);
+           path.filename() != kRenderingListName && !isCameraFileName(path);
 }
 
 std::vector<ListedName> parseTestList(std::string_view text, const std::filesystem::path& subject) {

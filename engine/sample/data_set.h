@@ -21,18 +21,20 @@ struct DataSetSample {
 
 /// Name of a data set's folder in ShapeNet's layout.
 inline constexpr const char* kDataSetName = "ShapeNetRendering";
+/// File with the names of the images in an item's rendering folder.
+inline constexpr const char* kRenderingListName = "renderings.txt";
 
 /// Calls `visit` for every item under a data set's root (the ShapeNetRendering folder, its parent,
 /// or a category's folder), sorted by category, then item. Skips unreadable folders. Returns early
-/// once `stop` is requested. Any thread.
+/// once `stop` is requested. Thread-safe.
 void walkDataSet(const std::filesystem::path& root, const std::stop_token& stop,
                  const std::function<void(DataSetSample)>& visit);
 
 /// True if walkDataSet() would find an item other than `folder` itself: distinguishes a data set
-/// from a sample. Stops at the first item. Any thread.
+/// from a sample. Stops at the first item. Thread-safe.
 bool isDataSet(const std::filesystem::path& folder);
 
-/// First image of an item by name; empty if there is none. Any thread.
+/// First image of an item by name; empty if there is none. Thread-safe.
 std::filesystem::path firstRendering(const std::filesystem::path& itemFolder);
 
 /// ShapeNet's name of a category: "airplane" for "02691156". Empty except for the 13 published

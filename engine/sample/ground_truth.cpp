@@ -38,10 +38,10 @@ const Array& pointsArray(const PickleValue& root, const std::string& subject) {
 
 GroundTruth truthOfMesh(MeshFile mesh) {
     GroundTruth truth;
-    const std::filesystem::path& file = truth.source = mesh.source;
+    truth.source = mesh.source;
     truth.origin = mesh.origin;
     if (const std::string leftOut = leftOutText(mesh); !leftOut.empty())
-        truth.notes.push_back(fmt::format("{}: {}", file.string(), leftOut));
+        truth.notes.push_back(fmt::format("{}: {}", truth.source.string(), leftOut));
     if (mesh.faces.empty()) {
         truth.points = std::move(mesh.vertices);
         truth.normals = std::move(mesh.normals);
@@ -53,7 +53,8 @@ GroundTruth truthOfMesh(MeshFile mesh) {
         truth.points = std::move(samples.points);
         truth.normals = std::move(samples.normals);
     } catch (const InputError& error) {  // the error does not name the file
-        throw InputError({file.string(), "", error.report().problem, error.report().remedy});
+        throw InputError(
+            {truth.source.string(), "", error.report().problem, error.report().remedy});
     }
     return truth;
 }
@@ -183,12 +184,15 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
                  "Put {}.dat into the folder of truths that was named, or into a folder 'gt' "
                  "beside the data set.",
                  sample.name())});
-    for (int view : {sample.groundTruthView, firstView})
+    const auto requireView = [&](const Path& subject, int view) {
         if (view < 0 || static_cast<std::size_t>(view) >= sample.viewCount())
-            throw InputError({sample.groundTruth.string(), fmt::format("view {}", view),
+            throw InputError({subject.string(), fmt::format("view {}", view),
                               fmt::format("has no camera: the item has {} views, counted from 0",
                                           sample.viewCount()),
                               "Choose a view that the item has."});
+    };
+    requireView(sample.groundTruth, sample.groundTruthView);
+    requireView(sample.renderingFolder, firstView);
     GroundTruth truth = readGroundTruth(sample.groundTruth);
     truth.space = sample.groundTruthSpace.value_or(
         sample.photos ? MeshSpace::world : guessSpace(truth.points, truth.origin));
@@ -213,8 +217,9 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
             const glm::dvec3 filePoint = truth.origin + glm::dvec3(point);
             const glm::dvec3 world =
                 isPhotoWorld ? sample.fromPhotoWorld(filePoint) : from.toWorld(filePoint);
-            point = glm::vec3(scale == 1 && !isPhotoWorld ? betweenViews(from, to, filePoint)
-                                                          : to.toView(scale * world));
+            point =
+                glm::vec3(scale == 1 && !isPhotoWorld ? transformBetweenViews(from, to, filePoint)
+                                                      : to.toView(scale * world));
         }
     truth.origin = glm::dvec3(0.0);
     for (glm::vec3& normal : truth.normals) normal = glm::vec3(rotation * glm::dvec3(normal));

@@ -11,6 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/formats/pictures/picture_formats.h"
@@ -368,7 +369,7 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views, const V
         const auto index = static_cast<std::size_t>(view);
         input.cameras.push_back(Camera::fromRow(sample.cameraRows[index]));
     }
-    input.ahead = aheadOf(input.cameras.front());
+    input.depthOffset = depthOffsetFor(input.cameras.front());
     requireDistinctCameras(subject, views, input.cameras);
     for (int view : views) {
         input.images.push_back(read(sample, view));

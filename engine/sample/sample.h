@@ -21,15 +21,18 @@ namespace threefold {
 /// `rendering_metadata.txt` (or `cameras.txt`, see metadataFileIn()) with one row per image, in the
 /// order of names; or posed photographs, whose rows are the network's cameras.
 struct Sample {
-    std::string category;                   ///< "02691156"; empty outside ShapeNet's layout
-    std::string item;                       ///< "p0001", or the folder's name
-    std::filesystem::path renderingFolder;  ///< holds the images and rendering_metadata.txt
-    std::vector<std::filesystem::path>
-        images;                         ///< one for each view; empty if the image is missing
-    std::vector<CameraRow> cameraRows;  ///< same length as `images`
+    std::string category;  ///< "02691156"; empty outside ShapeNet's layout
+    std::string item;      ///< "p0001", or the folder's name
+    /// Folder of the images and rendering_metadata.txt; for posed photographs of the camera file.
+    std::filesystem::path renderingFolder;
+    /// Image of each view; empty if it is missing.
+    std::vector<std::filesystem::path> images;
+    /// Camera of each view, in ShapeNet's world: from rendering_metadata.txt; for posed photographs
+    /// PosedPhoto::row.
+    std::vector<CameraRow> cameraRows;
     std::filesystem::path groundTruth;  ///< empty if there is none
     int groundTruthView = 0;            ///< the view whose space the truth is in
-    /// Photographs whose cameras came as matrices; null for ShapeNet's camera rows.
+    /// Posed photographs, one for each of `images`; null where the cameras came as rows.
     std::shared_ptr<const PosedPhotos> photos;
     /// Coordinate space of the truth; none: detected from its points.
     std::optional<MeshSpace> groundTruthSpace = MeshSpace::view;

@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/random_numbers.h"
 
 namespace threefold {
 namespace {

@@ -1,22 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 
 #include "engine/mesh.h"
 
 namespace threefold {
-
-/// Next number of SplitMix64 (Steele, Lea and Flood 2014); equal on every machine, unlike the
-/// standard library's distributions. Any state is a valid seed.
-inline std::uint64_t splitMix(std::uint64_t& state) {
-    state += 0x9e3779b97f4a7c15U;
-    std::uint64_t z = state;
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31U);
-}
 
 struct SurfaceSamples {
     Points points;

@@ -29,16 +29,16 @@ void lookForCancel(std::size_t index, const std::stop_token& cancel) {
     throw InputError({textured.mesh.source.string(), "", problem, remedy});
 }
 
-glm::dvec3 toYUp(const glm::vec3& point, const MeshPlacement& placing) {
-    return placing.zUp ? glm::dvec3(point.x, point.z, -point.y) : glm::dvec3(point);
+glm::dvec3 toYUp(const glm::vec3& point, const MeshConversion& conversion) {
+    return conversion.zUp ? glm::dvec3(point.x, point.z, -point.y) : glm::dvec3(point);
 }
 
 /// Packs the faces with area and the vertices they use.
 class MeshPacker {
   public:
-    MeshPacker(TexturedMesh& from, const MeshPlacement& placing, const std::stop_token& cancel)
+    MeshPacker(TexturedMesh& from, const MeshConversion& conversion, const std::stop_token& cancel)
         : from_(from),
-          placing_(placing),
+          conversion_(conversion),
           cancel_(cancel),
           newIndex_(from.mesh.vertices.size(), kNone) {}
 
@@ -100,20 +100,20 @@ class MeshPacker {
         glm::dvec3 low(std::numeric_limits<double>::max());
         glm::dvec3 high(-std::numeric_limits<double>::max());
         for (const std::uint32_t vertex : usedVertices_) {
-            const glm::dvec3 point = toYUp(from_.mesh.vertices[vertex], placing_);
+            const glm::dvec3 point = toYUp(from_.mesh.vertices[vertex], conversion_);
             low = glm::min(low, point);
             high = glm::max(high, point);
         }
-        const glm::dvec3 centre = placing_.asIs ? glm::dvec3(0.0) : (low + high) * 0.5;
-        const double scale = placing_.asIs ? 1 : kObjectDiagonal / glm::length(high - low);
+        const glm::dvec3 centre = conversion_.asIs ? glm::dvec3(0.0) : (low + high) * 0.5;
+        const double scale = conversion_.asIs ? 1 : kObjectDiagonal / glm::length(high - low);
         prepared_.mesh.vertices.reserve(usedVertices_.size());
         for (const std::uint32_t vertex : usedVertices_)
             prepared_.mesh.vertices.emplace_back(
-                (toYUp(from_.mesh.vertices[vertex], placing_) - centre) * scale);
+                (toYUp(from_.mesh.vertices[vertex], conversion_) - centre) * scale);
     }
 
     TexturedMesh& from_;
-    const MeshPlacement& placing_;
+    const MeshConversion& conversion_;
     const std::stop_token& cancel_;
     PreparedMesh prepared_;
     std::vector<std::uint32_t> newIndex_;  // new index of each vertex of the file
@@ -214,7 +214,7 @@ Image halved(const Image& image) {
 }
 
 /// Pixels left and right of a position, and the weight of the right one.
-struct Neighbours {
+struct PixelNeighbours {
     std::size_t first;
     std::size_t second;
     float secondWeight;
@@ -226,7 +226,7 @@ float within(float coordinate, float period) {
     return remainder >= 0 ? std::min(remainder, period) : 0;
 }
 
-Neighbours neighbours(float coordinate, int side, Wrap wrap) {
+PixelNeighbours neighbours(float coordinate, int side, Wrap wrap) {
     float position = 0;
     if (wrap == Wrap::repeat) {
         position = within(coordinate, 1);
@@ -250,16 +250,16 @@ Neighbours neighbours(float coordinate, int side, Wrap wrap) {
 
 }  // namespace
 
-PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing,
+PreparedMesh prepareMesh(TexturedMesh textured, const MeshConversion& conversion,
                          const std::stop_token& cancel) {
     if (textured.mesh.faces.empty())
         refuse(textured,
                fmt::format("holds {} points and no faces, a surface is needed",
                            textured.mesh.vertices.size()),
                fmt::format("Give a mesh with faces as {}.",
-                           meshFormatNames(" or ", mesh_formats::withFaces)));
-    if (placing.asIs) moveOrigin(textured.mesh, glm::dvec3(0.0));
-    PreparedMesh prepared = MeshPacker(textured, placing, cancel).pack();
+                           meshFormatNames(" or ", mesh_format_filters::withFaces)));
+    if (conversion.asIs) moveOrigin(textured.mesh, glm::dvec3(0.0));
+    PreparedMesh prepared = MeshPacker(textured, conversion, cancel).pack();
     prepared.materials = std::move(textured.materials);
     for (Image& image : textured.textures) {
         if (cancel.stop_requested()) throw Cancelled();
@@ -328,8 +328,8 @@ glm::vec4 Texture::at(glm::vec2 coordinate, float level, Wrap across, Wrap up) c
     const auto last = static_cast<float>(levels_.size() - 1);
     const Image& image =
         levels_[static_cast<std::size_t>(std::lround(std::clamp(level, 0.0F, last)))];
-    const Neighbours x = neighbours(coordinate.x, image.width, across);
-    const Neighbours y = neighbours(1 - coordinate.y, image.height, up);
+    const PixelNeighbours x = neighbours(coordinate.x, image.width, across);
+    const PixelNeighbours y = neighbours(1 - coordinate.y, image.height, up);
     const auto pixelAt = [&](std::size_t column, std::size_t row) {
         return &image.rgba[(row * static_cast<std::size_t>(image.width) + column) * kChannels];
     };

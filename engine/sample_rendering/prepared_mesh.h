@@ -45,20 +45,16 @@ class Texture {
 std::vector<glm::vec3> creaseNormals(const Mesh& mesh, const std::stop_token& cancel = {});
 
 /// Conversion of a file's coordinates to ShapeNet's world.
-struct MeshPlacement {
+struct MeshConversion {
     bool zUp = false;   ///< the file's z axis points up, as CAD programs and printers have it
     bool asIs = false;  ///< already in ShapeNet's world: do not centre or scale
 };
 
 /// Mesh prepared for rendering.
-struct PreparedMesh {
+struct PreparedMesh : FaceMaterials {
     Mesh mesh;                       ///< world space; every vertex in use, every face with area
     std::vector<glm::vec3> normals;  ///< three for each face, of length 1
     std::vector<glm::vec3> colours;  ///< sRGB; as many as vertices, or none
-    std::vector<std::uint32_t> materialOfFace;  ///< as in TexturedMesh; may be empty
-    std::vector<Material> materials;
-    std::vector<glm::vec2> coordinates;  ///< three for each face, or none
-    std::vector<glm::vec4> tints;        ///< as in TexturedMesh; as many as vertices, or none
     std::vector<Texture> textures;
     std::size_t withoutArea = 0;  ///< number of faces dropped for lack of area
     /// RasterOptions::facesKey of the opaque faces, shared by all renderers.
@@ -68,7 +64,7 @@ struct PreparedMesh {
 /// Centres the bounding box of the face corners, scales its diagonal to 0.57 (METHOD.md §2), and
 /// drops faces without area and unused vertices. Throws InputError, naming `textured.mesh.source`:
 /// no faces, or none with area; Cancelled.
-PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing = {},
+PreparedMesh prepareMesh(TexturedMesh textured, const MeshConversion& conversion = {},
                          const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -12,6 +12,8 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/sample/data_set.h"
@@ -208,7 +210,7 @@ PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
     result.missing = textured.missing;
     if (const std::string leftOut = leftOutText(textured.mesh); !leftOut.empty())
         result.missing.push_back(leftOut);
-    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing, cancel);
+    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.conversion, cancel);
     result.faces = prepared.mesh.faces.size();
     result.withoutArea = prepared.withoutArea;
 
@@ -223,7 +225,7 @@ PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
                           "about half a unit wide."});
     std::string names;
     for (std::size_t view = 0; view < rows.size(); ++view) names += imageName(view) + '\n';
-    folder.write(fs::path(kRenderingName) / "renderings.txt", names);
+    folder.write(fs::path(kRenderingName) / kRenderingListName, names);
     folder.write(fs::path(kRenderingName) / kMetadataName, formatRenderingMetadata(rows));
     const SurfaceSamples truth = truthIn(Camera::fromRow(rows.front()), prepared, settings.points);
     folder.writeTruth(".ply", formatTruthPly(truth));

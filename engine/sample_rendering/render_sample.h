@@ -18,7 +18,7 @@
 namespace threefold {
 
 struct SampleSettings {
-    MeshPlacement placing;
+    MeshConversion conversion;
     ViewPlan views;
     int size = kDefaultRenderingSide;  ///< kMinRenderingSide…kMaxRenderingSide
     std::size_t points = 10'000;       ///< number of ground-truth points, 1…kMaxTruthPoints

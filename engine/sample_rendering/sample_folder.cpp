@@ -15,7 +15,10 @@
 #include <sys/stat.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/data_set.h"
 
@@ -279,7 +282,7 @@ std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& cate
         throw InputError({folder.string(), "",
                           error ? "cannot be listed: " + error.message() : "holds no mesh",
                           fmt::format("Give a mesh, or a folder with {} files.",
-                                      meshFormatNames(" or ", mesh_formats::withFaces))});
+                                      meshFormatNames(" or ", mesh_format_filters::withFaces))});
     std::ranges::sort(meshes, {}, [](const ItemMesh& mesh) {
         return std::tie(mesh.category, mesh.item, mesh.file);
     });

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 
 namespace threefold {
 

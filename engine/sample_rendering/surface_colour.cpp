@@ -45,7 +45,7 @@ SurfaceColour::Kind SurfaceColour::kindOfMaterial(const Material& material) cons
     return kind;
 }
 
-bool SurfaceColour::showsThrough(std::uint32_t face) const {
+bool SurfaceColour::isTranslucent(std::uint32_t face) const {
     if (kindOf(face).mayShowThrough) return true;
     const std::uint32_t number = materialOf(face);
     if (!tintsShowThrough_ || number == kNoMaterial ||

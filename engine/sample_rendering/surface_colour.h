@@ -25,7 +25,7 @@ class SurfaceColour {
     explicit SurfaceColour(const PreparedMesh& prepared);
 
     /// Whether any point of the face is not opaque: blended, or cut out by a mask.
-    bool showsThrough(std::uint32_t face) const;
+    bool isTranslucent(std::uint32_t face) const;
 
     /// Properties common to all faces of a material.
     struct Kind {

@@ -8,6 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/random_numbers.h"
 #include "engine/text.h"
 
 namespace threefold {

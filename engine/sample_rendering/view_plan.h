@@ -4,7 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/sample/surface_samples.h"
 #include "engine/views/camera.h"
 
 namespace threefold {
@@ -38,29 +37,5 @@ inline constexpr double kMinDistance = 0.3;
 /// Computes the metadata rows of an item; deterministic for a plan and a name. Random values have
 /// nine decimals. Throws UsageError: values or a count out of range.
 std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view item);
-
-/// Random number generator based on splitMix().
-class RandomNumbers {
-  public:
-    /// `name` seeds each item separately, independent of the order of items.
-    RandomNumbers(std::uint64_t seed, std::string_view name) : state_(seed) {
-        for (const char c : name) {
-            state_ ^= static_cast<unsigned char>(c);
-            bits();
-        }
-    }
-
-    std::uint64_t bits() {
-        const std::uint64_t value = splitMix(state_);
-        state_ ^= value;
-        return value;
-    }
-    /// 0…1, 1 excluded.
-    double fraction() { return static_cast<double>(bits() >> 11U) * 0x1p-53; }
-    double between(double min, double max) { return min + (max - min) * fraction(); }
-
-  private:
-    std::uint64_t state_;
-};
 
 }  // namespace threefold

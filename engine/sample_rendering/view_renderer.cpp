@@ -10,7 +10,7 @@
 #include <glm/vec2.hpp>
 
 #include "engine/error.h"
-#include "engine/sample_rendering/view_plan.h"
+#include "engine/random_numbers.h"
 
 namespace threefold {
 namespace {
@@ -38,17 +38,13 @@ void setPixel(const glm::vec3& sum, float hidden, std::uint8_t* rgba) {
     rgba[3] = alpha;
 }
 
-std::vector<std::uint32_t> facesThatShowThrough(const PreparedMesh& prepared,
-                                                const SurfaceColour& surface) {
+std::vector<std::uint32_t> translucentFaces(const PreparedMesh& prepared,
+                                            const SurfaceColour& surface) {
     std::vector<std::uint32_t> faces;
     for (std::uint32_t face = 0; face < prepared.mesh.faces.size(); ++face)
-        if (surface.showsThrough(face)) faces.push_back(face);
+        if (surface.isTranslucent(face)) faces.push_back(face);
     return faces;
 }
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-/// Side, in points, of the blocks that are tested together when dropping faces.
-constexpr std::size_t kBlockSide = 16;
 
 }  // namespace
 
@@ -68,10 +64,10 @@ ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int size, glm::vec3 lig
       light_(light),
       threads_(threads),
       choice_(std::move(choice)),
-      layers_(prepared.mesh.faces, facesThatShowThrough(prepared, surface_)) {
+      layers_(prepared.mesh.faces, translucentFaces(prepared, surface_)) {
     if (layers_.empty()) return;
     for (std::uint32_t face = 0; face < prepared.mesh.faces.size(); ++face) {
-        if (surface_.showsThrough(face)) continue;
+        if (surface_.isTranslucent(face)) continue;
         opaque_.push_back(face);
         opaqueFaces_.push_back(prepared.mesh.faces[face]);
     }
@@ -82,11 +78,9 @@ Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) 
     corners_ = toClipSpace(prepared_.mesh.vertices, Camera{}, camera);
     face_.number = Face::kNone;
     RasterOptions options;
+    static_cast<RasterChoice&>(options) = choice_;
     options.width = options.height = static_cast<std::uint32_t>(size_ * kSupersampling);
     options.threads = threads_;
-    options.tier = choice_.tier;
-    options.deviceRaster = choice_.deviceRaster;
-    options.fallback = choice_.fallback;
     options.facesKey = prepared_.opaqueKey;
     options.cancel = cancel;
     Image image;
@@ -205,78 +199,6 @@ glm::vec3 ViewRenderer::lit(const glm::vec3& weights, const glm::vec3& colour) c
     for (int i = 0; i < 3; ++i) gloss *= gloss;
     return glm::min(colour * (kAmbient + kFromLight * lit + kFromEye * facing) + kGloss * gloss,
                     glm::vec3(1.0F));
-}
-
-TransparentLayers::TransparentLayers(const Faces& faces, std::vector<std::uint32_t> indices)
-    : meshFaces_(faces), indices_(std::move(indices)) {}
-
-void TransparentLayers::draw(std::span<const glm::vec4> corners, RasterOptions options,
-                             std::span<const float> ends, const Visit& visit) {
-    remaining_ = indices_;
-    faces_.clear();
-    for (const std::uint32_t index : remaining_) faces_.push_back(meshFaces_[index]);
-    options.wantDepth = true;
-    options.facesKey.reset();  // each layer has other faces
-    options.occlusionTruncation = kMinLayerGap;
-    prior_.assign(ends.size(), -kInfinity);
-    blocksPerRow_ = (options.width + kBlockSide - 1) / kBlockSide;
-    for (int layer = 0; layer < kMaxLayers && !faces_.empty(); ++layer) {
-        if (layer > 0) options.depthPrior = prior_;
-        rasterize({&corners, 1}, faces_, options, {&raster_, 1});
-        open_.assign(blocksPerRow_ * ((options.height + kBlockSide - 1) / kBlockSide), 0);
-        if (!drawLayer(ends, visit)) break;
-        dropHidden(corners);
-    }
-}
-
-bool TransparentLayers::drawLayer(std::span<const float> ends, const Visit& visit) {
-    bool any = false;
-    for (std::size_t point = 0; point < ends.size(); ++point) {
-        const std::uint32_t face = raster_.face[point];
-        const float depth = face == 0 ? kInfinity : raster_.depth[point];
-        const bool more = face != 0 && depth <= ends[point] + kMinLayerGap &&
-                          visit(point, remaining_[face - 1], raster_.barycentric[point]);
-        // Rounded up: the face itself must not be drawn again.
-        prior_[point] = more ? std::nextafter(depth, kInfinity) : kInfinity;
-        if (!more) continue;
-        any = true;
-        open_[point / raster_.width / kBlockSide * blocksPerRow_ +
-              point % raster_.width / kBlockSide] = 1;
-    }
-    return any;
-}
-
-void TransparentLayers::dropHidden(std::span<const glm::vec4> corners) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < faces_.size(); ++i) {
-        if (!mayBeVisible(faces_[i], corners)) continue;
-        faces_[count] = faces_[i];
-        remaining_[count++] = remaining_[i];
-    }
-    faces_.resize(count);
-    remaining_.resize(count);
-}
-
-bool TransparentLayers::mayBeVisible(const glm::u32vec3& face,
-                                     std::span<const glm::vec4> corners) const {
-    glm::vec2 low(kInfinity);
-    glm::vec2 high(-kInfinity);
-    const glm::vec2 half = glm::vec2(raster_.width, raster_.height) / 2.0F;
-    for (int k = 0; k < 3; ++k) {
-        const glm::vec4& clip = corners[face[k]];
-        if (clip.w <= -clip.z) return true;  // reaches behind the camera
-        const glm::vec2 position = (glm::vec2(clip.x, clip.y) / clip.w + 1.0F) * half;
-        low = glm::min(low, position - 1.0F);
-        high = glm::max(high, position + 1.0F);
-    }
-    const glm::vec2 last(raster_.width - 1, raster_.height - 1);
-    if (high.x < 0 || high.y < 0 || low.x > last.x || low.y > last.y) return false;
-    const glm::u32vec2 first(glm::max(low, glm::vec2(0.0F)) / float{kBlockSide});
-    const glm::u32vec2 end(glm::min(high, last) / float{kBlockSide});
-    for (std::size_t y = first.y; y <= end.y; ++y)
-        for (std::size_t x = first.x; x <= end.x; ++x)
-            if (open_[y * blocksPerRow_ + x] != 0) return true;
-    return false;
 }
 
 }  // namespace threefold

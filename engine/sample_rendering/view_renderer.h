@@ -2,9 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
-#include <span>
 #include <stop_token>
 #include <string_view>
 #include <vector>
@@ -17,52 +14,10 @@
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/prepared_mesh.h"
 #include "engine/sample_rendering/surface_colour.h"
+#include "engine/sample_rendering/transparent_layers.h"
 #include "engine/views/camera.h"
 
 namespace threefold {
-
-/// Draws transparent faces layer by layer from front to back by depth peeling: exact at each point,
-/// in constant memory for any number of layers. Each layer costs a pass over the remaining faces.
-/// One thread at a time.
-class TransparentLayers {
-  public:
-    /// Maximum layers at a point; transparent faces behind them are ignored.
-    static constexpr int kMaxLayers = 256;
-    /// Minimum depth (z/w) between layers. Of closer faces only the nearest or first is drawn:
-    /// models often have every pane twice, once for each side.
-    static constexpr float kMinLayerGap = 1e-8F;
-
-    /// `faces` must outlive the object; `indices`: the faces to draw.
-    TransparentLayers(const Faces& faces, std::vector<std::uint32_t> indices);
-
-    bool empty() const { return indices_.empty(); }
-
-    /// Callback for one layer at a point; returns whether anything behind the face is visible.
-    using Visit =
-        std::function<bool(std::size_t point, std::uint32_t face, const glm::vec3& weights)>;
-
-    /// Calls `visit` for the layers at each point, nearest first, while `visit` returns true and
-    /// the layer is not behind `ends` (a depth for each point, or infinity). Options and errors as
-    /// rasterize().
-    void draw(std::span<const glm::vec4> corners, RasterOptions options,
-              std::span<const float> ends, const Visit& visit);
-
-    RasterTier tier() const { return raster_.tier; }  ///< tier that drew the last layer
-
-  private:
-    bool drawLayer(std::span<const float> ends, const Visit& visit);
-    void dropHidden(std::span<const glm::vec4> corners);
-    bool mayBeVisible(const glm::u32vec3& face, std::span<const glm::vec4> corners) const;
-
-    const Faces& meshFaces_;
-    std::vector<std::uint32_t> indices_;
-    std::vector<std::uint32_t> remaining_;  // faces of `indices_` that can still be visible
-    Faces faces_;                           // corners of `remaining_`
-    RasterImage raster_;
-    std::vector<float> prior_;
-    std::vector<std::uint8_t> open_;  // 1 for blocks with points that need more layers
-    std::size_t blocksPerRow_ = 0;    // blocks in a row of the picture
-};
 
 /// Minimum and maximum side of rendered images, in pixels.
 inline constexpr int kMinRenderingSide = 16;
@@ -74,13 +29,6 @@ inline constexpr int kSupersampling = 4;
 
 /// Unit direction to the light: from above, deterministic for a seed and an item.
 glm::vec3 lightOf(std::uint64_t seed, std::string_view item);
-
-/// Choice of the rasteriser.
-struct RasterChoice {
-    RasterTier tier = RasterTier::automatic;  ///< all tiers give the same faces
-    DeviceRasterFactory deviceRaster = {};    ///< as in RasterOptions, like `fallback`
-    std::shared_ptr<RasterFallback> fallback = {};
-};
 
 /// Draws one mesh from many cameras, reusing memory. One thread at a time.
 class ViewRenderer {

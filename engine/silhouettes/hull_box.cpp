@@ -8,9 +8,9 @@
 
 namespace threefold {
 
-bool keptByAll(std::span<const SilhouetteView> views, glm::dvec3 point) {
+bool isInAllSilhouettes(std::span<const SilhouetteView> views, glm::dvec3 point) {
     return std::ranges::all_of(views,
-                               [&](const SilhouetteView& view) { return view.keeps(point); });
+                               [&](const SilhouetteView& view) { return view.mayContain(point); });
 }
 
 Box3d hullBox(std::span<const SilhouetteView> views, const Box3d& searchBox, int cells,
@@ -23,7 +23,7 @@ Box3d hullBox(std::span<const SilhouetteView> views, const Box3d& searchBox, int
             if (cancel.stop_requested()) throw Cancelled();
             for (int x = 0; x < cells; ++x) {
                 const glm::dvec3 centre = searchBox.low + step * (glm::dvec3(x, y, z) + 0.5);
-                if (keptByAll(views, toWorld * centre)) box.include(centre);
+                if (isInAllSilhouettes(views, toWorld * centre)) box.include(centre);
             }
         }
     if (box.isEmpty()) return box;

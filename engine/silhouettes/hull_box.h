@@ -13,7 +13,7 @@ namespace threefold {
 
 /// Whether every view keeps the point (SilhouetteView::keeps), so that it may lie in the visual
 /// hull.
-bool keptByAll(std::span<const SilhouetteView> views, glm::dvec3 point);
+bool isInAllSilhouettes(std::span<const SilhouetteView> views, glm::dvec3 point);
 
 /// Coarse bounding box of the visual hull: encloses the cells, of a grid of `cells`³ over
 /// `searchBox`, whose centres every view keeps. `cells` is 1 or more; the cost is `cells`³ times

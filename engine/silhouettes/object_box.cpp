@@ -41,7 +41,7 @@ Box3d lowerBoundBox(std::span<const SilhouetteView> views, const Box3d& hull,
             for (int k = 0; k < kSteps && begin < end; ++k) {
                 const glm::dvec3 point =
                     view.centre() + direction * (begin + (end - begin) * (k + 0.5) / kSteps);
-                if (keptByAll(views, point)) segment.include(point);
+                if (isInAllSilhouettes(views, point)) segment.include(point);
             }
             for (int axis = 0; axis < 3 && !segment.isEmpty(); ++axis) {
                 lows[axis].push_back(segment.high[axis]);
@@ -69,10 +69,10 @@ std::optional<Box3d> objectBox(std::span<const CalibratedMask> silhouettes, bool
     std::vector<Ray> rays;
     rays.reserve(views.size());
     for (const SilhouetteView& view : views) rays.push_back(view.centreRay());
-    const std::optional<glm::dvec3> centre = nearestPoint(rays);
+    const std::optional<glm::dvec3> centre = nearestPointToRays(rays);
     if (!centre) return std::nullopt;
     double radius = 0;
-    for (const SilhouetteView& view : views) radius = std::max(radius, view.radius(*centre));
+    for (const SilhouetteView& view : views) radius = std::max(radius, view.radiusAt(*centre));
 
     // The first box holds the whole hull; the second pass divides the hull's own box.
     constexpr int kCells = 72;

@@ -40,11 +40,11 @@ std::vector<glm::ivec2> SilhouetteView::rim() const {
     return rim;
 }
 
-bool SilhouetteView::keeps(glm::dvec3 point) const {
+bool SilhouetteView::mayContain(glm::dvec3 point) const {
     if (isEmpty()) return true;
     const Mask& mask = silhouette_.mask;
     const auto pixel = projection_.pixelOf(silhouette_.camera.toView(point));
-    if (!pixel || !silhouette_.lens.holds(*pixel)) return !isWhole_;
+    if (!pixel || !silhouette_.lens.contains(*pixel)) return !isWhole_;
     const int x = static_cast<int>(pixel->x * mask.width / silhouette_.lens.width);
     const int y = static_cast<int>(pixel->y * mask.height / silhouette_.lens.height);
     return isInside(mask, std::min(x, mask.width - 1), std::min(y, mask.height - 1));
@@ -54,7 +54,7 @@ Ray SilhouetteView::rayAt(glm::dvec2 pixel) const {
     const auto& [camera, lens, mask, isWhole] = silhouette_;
     const glm::dvec2 scale(static_cast<double>(lens.width) / mask.width,
                            static_cast<double>(lens.height) / mask.height);
-    const glm::dvec2 centre(lens.centreX, lens.centreY);
+    const glm::dvec2 centre(lens.principalX, lens.principalY);
     glm::dvec2 offset = pixel * scale - centre;
     std::optional<glm::dvec3> direction = rayThrough(lens, centre + offset);
     // Distortion that was fitted to fewer pixels may reach none of a picture's corners.
@@ -71,7 +71,7 @@ Ray SilhouetteView::centreRay() const {
     return rayAt(glm::dvec2(left_ + right_ + 1, top_ + bottom_ + 1) / 2.0);
 }
 
-double SilhouetteView::radius(glm::dvec3 point) const {
+double SilhouetteView::radiusAt(glm::dvec3 point) const {
     return glm::length(rayAt({left_, top_}).direction -
                        rayAt({right_ + 1, bottom_ + 1}).direction) /
            2 * glm::length(point - centre());

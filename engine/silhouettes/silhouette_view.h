@@ -42,7 +42,7 @@ class SilhouetteView {
     /// Whether the point may belong to the object: its projection lies inside the mask, or outside
     /// a photograph that does not show the whole object. True for an empty silhouette, which
     /// excludes nothing.
-    bool keeps(glm::dvec3 point) const;
+    bool mayContain(glm::dvec3 point) const;
 
     /// Ray through a point of the mask, in mask pixels: continuous, (0, 0) at the upper left
     /// corner. Where no ray is distorted to that point, the ray through a point nearer to the
@@ -53,7 +53,7 @@ class SilhouetteView {
 
     /// Half the diagonal of the silhouette's bounding rectangle at the point's distance from the
     /// camera.
-    double radius(glm::dvec3 point) const;
+    double radiusAt(glm::dvec3 point) const;
 
   private:
     const CalibratedMask& silhouette_;

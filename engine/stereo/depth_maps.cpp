@@ -12,28 +12,29 @@ namespace {
 
 DepthMap depthMap(std::span<const StereoView> views,
                   std::span<const std::vector<std::uint32_t>> packed, std::size_t reference,
-                  const Mesh& surface, const glm::dvec3& centre, const MatchOptions& options,
+                  const Mesh& surface, const glm::dvec3& centre, const StereoMatchOptions& options,
                   const simd::SweepKernels& kernels, const std::stop_token& cancel) {
     const StereoView& view = views[reference];
     DepthMap map;
-    map.base = cameraDepths(surface, view.camera, view.side, cancel);
-    for (std::size_t i = 0; i < map.base.size(); ++i)
-        if (view.mask[i] == 0) map.base[i] = 0;
+    map.baseDepth = cameraDepths(surface, view.camera, view.side, cancel);
+    for (std::size_t i = 0; i < map.baseDepth.size(); ++i)
+        if (view.mask[i] == 0) map.baseDepth[i] = 0;
     const std::vector<Source> sources = sourcesOf(views, reference, centre, options.sources);
-    const double step = depthStep(view, map.base, sources, options.sweep.pixels);
+    const double step = depthStep(view, map.baseDepth, sources, options.sweep.pixels);
     map.step = static_cast<float>(step);
-    map.depth.resize(map.base.size());
+    map.depth.resize(map.baseDepth.size());
     if (step <= 0) {
         map.score = map.margin = map.depth;
         return map;
     }
-    Labelling labels = semiGlobal(
-        sweep(views, packed, reference, map.base, sources, step, options.sweep, kernels, cancel),
-        map.base, {options.p1, options.p2, 4 * step}, kernels, cancel);
+    Labelling labels =
+        semiGlobalMatching(sweep(views, packed, reference, map.baseDepth, sources, step,
+                                 options.sweep, kernels, cancel),
+                           map.baseDepth, {options.p1, options.p2, 4 * step}, kernels, cancel);
     for (std::size_t i = 0; i < map.depth.size(); ++i)
         if (labels.label[i] >= 0)
             map.depth[i] =
-                map.base[i] +
+                map.baseDepth[i] +
                 (labels.label[i] + static_cast<float>(options.sweep.firstLabel)) * map.step;
     map.score = std::move(labels.score);
     map.margin = std::move(labels.margin);
@@ -74,9 +75,9 @@ Agreement agreementIn(std::size_t reference, std::span<const StereoView> views,
                     }
                 if (nearest == 0) continue;
                 if (std::abs(nearest - projected.z) < map.step)
-                    ++result.agreeing[pixel];
+                    ++result.supporting[pixel];
                 else if (nearest > projected.z + kSeesThrough * map.step)
-                    ++result.opposing[pixel];
+                    ++result.violating[pixel];
             }
         }
     return result;
@@ -85,7 +86,7 @@ Agreement agreementIn(std::size_t reference, std::span<const StereoView> views,
 }  // namespace
 
 std::vector<DepthMap> depthMaps(
-    std::span<const StereoView> views, const Mesh& surface, const MatchOptions& options,
+    std::span<const StereoView> views, const Mesh& surface, const StereoMatchOptions& options,
     const simd::SweepKernels& kernels, int threads, const std::stop_token& cancel,
     const std::function<void(std::size_t view, const DepthMap& map)>& onMap) {
     const std::vector<std::vector<std::uint32_t>> packed = packedPictures(views);

@@ -16,21 +16,21 @@ namespace threefold::stereo {
 
 /// Depth map of one view, by comparison with other views. Arrays of side · side.
 struct DepthMap {
-    std::vector<float> base;    ///< depth of the search's base surface; 0: none
-    std::vector<float> depth;   ///< 0: none
-    std::vector<float> score;   ///< correlation with the sources, 0…1
-    std::vector<float> margin;  ///< Labelling::margin
-    float step = 0;             ///< distance of labels, object units; 0: the view has no sources
+    std::vector<float> baseDepth;  ///< depth of the search's base surface; 0: none
+    std::vector<float> depth;      ///< 0: none
+    std::vector<float> score;      ///< correlation with the sources, 0…1
+    std::vector<float> margin;     ///< Labelling::margin
+    float step = 0;                ///< distance of labels, object units; 0: the view has no sources
 };
 
 /// Agreement of a view's depths with those of the other views, for each pixel.
 struct Agreement {
-    std::vector<std::uint8_t> agreeing;  ///< number of views with a matching depth
-    std::vector<std::uint8_t> opposing;  ///< number of views that see through the point
+    std::vector<std::uint8_t> supporting;  ///< number of views with a matching depth
+    std::vector<std::uint8_t> violating;   ///< number of views that see through the point
 };
 
 /// Options of one round of matching.
-struct MatchOptions {
+struct StereoMatchOptions {
     SweepOptions sweep;
     std::size_t sources = 5;
     int p1 = 12;
@@ -41,7 +41,7 @@ struct MatchOptions {
 /// Calls `onMap`, unless empty, with each finished map, on one thread at a time. The result does
 /// not depend on the number of threads. Throws Cancelled, and as rasterize().
 std::vector<DepthMap> depthMaps(
-    std::span<const StereoView> views, const Mesh& surface, const MatchOptions& options,
+    std::span<const StereoView> views, const Mesh& surface, const StereoMatchOptions& options,
     const simd::SweepKernels& kernels, int threads, const std::stop_token& cancel,
     const std::function<void(std::size_t view, const DepthMap& map)>& onMap = {});
 

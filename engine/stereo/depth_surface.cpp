@@ -10,10 +10,10 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/hull/even_mesh.h"
 #include "engine/hull/extract_surface.h"
 #include "engine/hull/hull_field.h"
-#include "engine/hull/mesh_pieces.h"
+#include "engine/hull/isotropic_remesh.h"
+#include "engine/hull/small_components.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/stereo/depth_maps.h"
@@ -52,7 +52,7 @@ constexpr double kFineVertices = 50'000;
 
 /// One round of matching.
 struct MatchingRound {
-    MatchOptions match;
+    StereoMatchOptions match;
     VoteRules votes;
     /// Depth steps by which the surface is moved to the cameras: keeps parts as thin as a coarse
     /// map's step for the next round.
@@ -294,9 +294,9 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
         return fused;
     });
     return run.timed("total variation", [&] {
-        const std::vector<float> smooth =
-            minimiseVariation({lattice, bound.inside, fusion.distance, fusion.weight, kSmoothness},
-                              kVariationSteps, run.threads, run.options.cancel);
+        const std::vector<float> smooth = minimiseTotalVariation(
+            {lattice, bound.inside, fusion.distance, fusion.weight, kSmoothness}, kVariationSteps,
+            run.threads, run.options.cancel);
         Volume field{lattice, bound.distance};
         for (std::size_t i = 0; i < smooth.size(); ++i) {
             float& value = field.values[i];
@@ -332,7 +332,7 @@ Mesh surfaceOf(const Volume& field, const Execution& run) {
     Mesh surface = hull::extractSurface(
         [&](glm::dvec3 point, float /*maxDistance*/) { return field.at(point, outside); },
         latticeOptions(field.lattice, run));
-    hull::dropSmallPieces(surface);
+    hull::dropSmallComponents(surface);
     return surface;
 }
 
@@ -356,13 +356,13 @@ Mesh evenSurfaceOf(const Volume& field, const Volume& start, const Mesh& startMe
     Mesh surface = run.timed("surface", [&] {
         Mesh result =
             hull::extractFineSurface(at, kFineVertices, latticeOptions(field.lattice, run));
-        hull::dropSmallPieces(result);
+        hull::dropSmallComponents(result);
         return result;
     });
     if (surface.faces.empty()) return surface;
     return run.timed("even mesh", [&] {
-        return hull::evenMesh(std::move(surface), run.options.vertices, at, run.threads,
-                              run.options.cancel);
+        return hull::remeshIsotropic(std::move(surface), run.options.vertices, at, run.threads,
+                                     run.options.cancel);
     });
 }
 

@@ -66,7 +66,7 @@ int countRadius(const StereoView& view, const DepthMap& map) {
     int left = view.side, right = 0, top = view.side, bottom = 0;
     for (int y = 0; y < view.side; ++y)
         for (int x = 0; x < view.side; ++x)
-            if (map.base[view.pixel(x, y)] > 0) {
+            if (map.baseDepth[view.pixel(x, y)] > 0) {
                 left = std::min(left, x);
                 right = std::max(right, x);
                 top = std::min(top, y);
@@ -89,11 +89,11 @@ DepthVotes votesOf(const StereoView& view, const DepthMap& map, const Agreement&
     std::vector<std::uint8_t> sure(map.depth.size());
     std::size_t objectPixels = 0;
     for (std::size_t i = 0; i < sure.size(); ++i) {
-        if (map.base[i] > 0) ++objectPixels;
+        if (map.baseDepth[i] > 0) ++objectPixels;
         sure[i] = map.depth[i] > 0 && map.score[i] >= rules.minScore &&
                           map.margin[i] >= rules.minMargin &&
-                          agreement.agreeing[i] >= rules.minAgreeing &&
-                          agreement.opposing[i] <= agreement.agreeing[i]
+                          agreement.supporting[i] >= rules.minSupporting &&
+                          agreement.violating[i] <= agreement.supporting[i]
                       ? 1
                       : 0;
     }
@@ -119,7 +119,7 @@ DepthVotes votesOf(const StereoView& view, const DepthMap& map, const Agreement&
         strongCount += strong[i];
         float weight = ramp(map.score[i], kRampStart, kRampEnd) *
                        ramp(map.margin[i], rules.minMargin, rules.fullMargin) *
-                       static_cast<float>(std::min<int>(agreement.agreeing[i], kMaxAgreeing)) /
+                       static_cast<float>(std::min<int>(agreement.supporting[i], kMaxAgreeing)) /
                        kAgreeingUnit;
         if (rules.minStrong >= 0)
             weight *= ramp(strongAround[i] / sureAround[i], rules.minStrong,

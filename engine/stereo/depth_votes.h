@@ -11,10 +11,10 @@ namespace threefold::stereo {
 /// on textured surfaces 2 % of the depths above 0.16 are wrong, on bare and glossy ones 40 to 80 %
 /// of those below 0.08.
 struct VoteRules {
-    int minAgreeing = 1;        ///< other views that agree
+    int minSupporting = 1;      ///< other views that agree
     float minScore = 0.55F;     ///< correlation
-    float minMargin = 0.05F;    ///< margin from which on a depth counts,
-    float fullMargin = 0.16F;   ///< and counts fully
+    float minMargin = 0.05F;    ///< margin below which a depth has no weight
+    float fullMargin = 0.16F;   ///< margin from which a depth has its full weight
     std::size_t minPixels = 4;  ///< pixels of a connected region
     /// Minimum fraction, around each pixel, of strong depths among the sure ones; negative:
     /// unchecked. Where light or highlights imitate a surface, few depths are strong.
@@ -31,6 +31,7 @@ struct DepthVotes {
     double strong = 0;          ///< fraction of the votes with a margin above kStrongMargin
 };
 
+/// Votes of a view's depth map. `agreement`: of this map with the others; as many pixels as `map`.
 DepthVotes votesOf(const StereoView& view, const DepthMap& map, const Agreement& agreement,
                    const VoteRules& rules);
 

@@ -25,10 +25,10 @@ struct SweepOptions {
 struct CostVolume {
     /// Cost if no source shows the point, and upper bound of any comparison.
     static constexpr std::int16_t kUnknown = 250;
-    static constexpr std::int16_t kImpossible =
-        600;  ///< cost if a source shows background at the point
-    static constexpr std::int16_t kScale =
-        254;  ///< cost of a correlation of 0, before the upper bound
+    /// Cost if a source shows background at the point.
+    static constexpr std::int16_t kImpossible = 600;
+    /// Cost of a correlation of 0, before the upper bound.
+    static constexpr std::int16_t kScale = 254;
 
     int side = 0;
     int labels = 0;

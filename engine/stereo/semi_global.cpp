@@ -158,9 +158,9 @@ class Aggregation {
 
 }  // namespace
 
-Labelling semiGlobal(const CostVolume& volume, std::span<const float> base,
-                     const SmoothnessOptions& options, const simd::SweepKernels& kernels,
-                     const std::stop_token& cancel) {
+Labelling semiGlobalMatching(const CostVolume& volume, std::span<const float> base,
+                             const SmoothnessOptions& options, const simd::SweepKernels& kernels,
+                             const std::stop_token& cancel) {
     return Aggregation(volume, base, options, kernels, cancel).run();
 }
 

@@ -24,8 +24,8 @@ struct Labelling {
 };
 
 /// Semi-global matching (Hirschmüller 2008) along eight paths. Throws Cancelled.
-Labelling semiGlobal(const CostVolume& volume, std::span<const float> base,
-                     const SmoothnessOptions& options, const simd::SweepKernels& kernels,
-                     const std::stop_token& cancel = {});
+Labelling semiGlobalMatching(const CostVolume& volume, std::span<const float> base,
+                             const SmoothnessOptions& options, const simd::SweepKernels& kernels,
+                             const std::stop_token& cancel = {});
 
 }  // namespace threefold::stereo

@@ -118,8 +118,8 @@ class Solver {
 
 }  // namespace
 
-std::vector<float> minimiseVariation(const VariationProblem& problem, int steps, int threads,
-                                     const std::stop_token& cancel) {
+std::vector<float> minimiseTotalVariation(const VariationProblem& problem, int steps, int threads,
+                                          const std::stop_token& cancel) {
     return Solver(problem).run(steps, threads, cancel);
 }
 

@@ -80,7 +80,7 @@ std::vector<Observation> observationsOf(std::span<const StereoView> views,
             const auto row = static_cast<int>(std::lrint(projected.y));
             const double grey = greyAround(view, column, row);
             if (grey < 0 ||
-                std::abs(maps[j].base[view.pixel(column, row)] - projected.z) > maxDifference)
+                std::abs(maps[j].baseDepth[view.pixel(column, row)] - projected.z) > maxDifference)
                 continue;
             const glm::dvec3 mirrored = 2 * facing * normal - toCamera;
             Observation observation{

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <map>
@@ -21,6 +20,8 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/text.h"
 
 namespace threefold::structure_from_motion {
@@ -61,18 +62,20 @@ ColmapWords colmapWords(const char* command, const std::vector<ColmapOption>& op
     return words;
 }
 
-/// Whether COLMAP reads the file itself, and as this program does. It reads neither HEIC nor 16
-/// bits a channel reliably, and cannot undo a mirrored orientation by a camera.
-bool readsItself(const ColmapInput& photo) {
+/// Extension by which COLMAP reads the file itself, as this program does; empty if it does not:
+/// COLMAP reads neither HEIC nor 16 bits a channel reliably, and cannot undo a mirrored orientation
+/// by a camera.
+std::string_view extensionForColmap(const ColmapInput& photo) {
     constexpr std::size_t kHeadBytes = 32, kPngDepth = 24;
     std::array<std::byte, kHeadBytes> bytes{};
     const FileDescriptor file =
         openRegularFile(photo.file, O_RDONLY, "cannot be read", "Check the permissions.");
     if (::read(file.get(), bytes.data(), bytes.size()) < static_cast<ssize_t>(bytes.size()))
-        return false;
+        return {};
     const std::string_view head = asText(bytes);
-    const bool isPng = head.starts_with("\x89PNG") && head[kPngDepth] == 8;
-    return (isPng || head.starts_with("\xff\xd8\xff")) && !photo.head.exif.mirrors();
+    if (photo.head.exif.mirrors()) return {};
+    if (head.starts_with("\x89PNG") && head[kPngDepth] == 8) return ".png";
+    return head.starts_with("\xff\xd8\xff") ? ".jpg" : "";
 }
 
 /// Number between `before` and `after` in a line of COLMAP's log; none if the line has another
@@ -122,14 +125,11 @@ class ColmapSteps {
             if (cancel_.stop_requested()) throw Cancelled();
             report("reading photographs", i);
             const ColmapInput& photo = photographs_[i];
-            const bool linked = readsItself(photo);
-            std::string ending = linked ? photo.file.extension().string() : ".png";
-            std::ranges::transform(ending, ending.begin(),
-                                   [](unsigned char c) { return std::tolower(c); });
+            const std::string_view extension = extensionForColmap(photo);
             // Named by their index: COLMAP's lists and logs break at some characters.
-            names_.push_back(fmt::format("{:06}{}", i, ending));
+            names_.push_back(fmt::format("{:06}{}", i, extension.empty() ? ".png" : extension));
             const fs::path picture = pictures() / names_.back();
-            if (linked)
+            if (!extension.empty())
                 fs::create_symlink(fs::absolute(photo.file), picture);
             else
                 writePng(picture, readImage(photo.file));

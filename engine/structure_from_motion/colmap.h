@@ -48,7 +48,7 @@ std::filesystem::path colmapProgram();
 /// distortion. Converts photographs that COLMAP cannot read (HEIC, 16 bits, mirrored). Not
 /// repeatable to the bit. Throws IoError if the program fails or cannot be run: its log is then
 /// kept, and the error names it. Throws Cancelled within 50 ms of the request, and what readImage()
-/// throws. Any thread.
+/// throws. Thread-safe.
 ColmapResult runColmap(std::span<const ColmapInput> photographs, const ColmapRun& run,
                        const std::stop_token& cancel);
 

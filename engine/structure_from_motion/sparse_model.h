@@ -15,7 +15,7 @@ namespace threefold::structure_from_motion {
 /// Photograph that was registered: its camera is known.
 struct SparseCamera {
     std::size_t photograph = 0;  ///< index in the request
-    Camera camera;               ///< in the model's world, whose unit and directions say nothing
+    Camera camera;               ///< in the model's world, of arbitrary scale and orientation
     Lens lens;                   ///< of the upright picture
     std::size_t points = 0;      ///< number of points of the model that the photograph shows
 };

@@ -18,16 +18,16 @@
 namespace threefold::structure_from_motion {
 namespace {
 
-using Points = std::vector<glm::dvec3>;
+using Points3d = std::vector<glm::dvec3>;
 
 constexpr std::size_t kMinPoints = 30;
 
 /// Points within `radius` of `centre` that lie inside nine of ten photographs, whatever hides them.
-Points pointsInView(const SparseModel& model, glm::dvec3 centre, double radius) {
+Points3d pointsInView(const SparseModel& model, glm::dvec3 centre, double radius) {
     constexpr double kMinFraction = 0.9, kMaxError = 3;
     std::vector<LensProjection> lenses;
     for (const SparseCamera& camera : model.cameras) lenses.emplace_back(camera.lens);
-    Points inView;
+    Points3d inView;
     for (const SparsePoint& point : model.points) {
         if (glm::length(point.position - centre) > radius || point.reprojectionError > kMaxError)
             continue;
@@ -35,7 +35,7 @@ Points pointsInView(const SparseModel& model, glm::dvec3 centre, double radius) 
         for (std::size_t i = 0; i < lenses.size(); ++i) {
             const SparseCamera& camera = model.cameras[i];
             const auto pixel = lenses[i].pixelOf(camera.camera.toView(point.position));
-            if (pixel && camera.lens.holds(*pixel)) ++count;
+            if (pixel && camera.lens.contains(*pixel)) ++count;
         }
         if (static_cast<double>(count) >= kMinFraction * static_cast<double>(lenses.size()))
             inView.push_back(point.position);
@@ -52,7 +52,7 @@ struct LevelPlane {
 };
 
 /// Refines a plane: least squared distances to the points within `thickness` of `plane`.
-LevelPlane fittedPlane(const Points& points, const LevelPlane& plane, double thickness) {
+LevelPlane fittedPlane(const Points3d& points, const LevelPlane& plane, double thickness) {
     glm::dvec3 mean(0.0);
     double count = 0;
     const auto forPoints = [&](const auto& visit) {
@@ -79,7 +79,7 @@ LevelPlane fittedPlane(const Points& points, const LevelPlane& plane, double thi
 
 /// Nearly level plane with a sixth of the points or more in it, and little below it: what the
 /// object stands on (RANSAC; Fischler, Bolles, 1981).
-std::optional<LevelPlane> supportOf(const Points& points, double thickness) {
+std::optional<LevelPlane> supportOf(const Points3d& points, double thickness) {
     constexpr int kTrials = 500;
     constexpr double kLevel = 0.94;  // cosine of 20°
     constexpr double kMinFractionIn = 1.0 / 6, kMaxFractionBelow = 0.1;
@@ -111,14 +111,14 @@ std::optional<LevelPlane> supportOf(const Points& points, double thickness) {
     return fittedPlane(points, fittedPlane(points, *best, thickness), thickness);
 }
 
-std::size_t pointsIn(const LevelPlane& plane, const Points& points, double thickness) {
+std::size_t pointsIn(const LevelPlane& plane, const Points3d& points, double thickness) {
     return static_cast<std::size_t>(std::ranges::count_if(
         points, [&](glm::dvec3 point) { return std::abs(plane.heightOf(point)) < thickness; }));
 }
 
 /// Whether a third of the plane's points or more lie beside `above`: the object's own flat base
 /// ends below the object, what it stands on does not.
-bool reachesBeyond(const LevelPlane& plane, double thickness, const Points& points,
+bool reachesBeyond(const LevelPlane& plane, double thickness, const Points3d& points,
                    const Box3d& above) {
     constexpr double kMinFractionBeside = 1.0 / 3, kMargin = 0.1;
     const glm::dvec3 margin = kMargin * (above.high - above.low);
@@ -134,32 +134,29 @@ bool reachesBeyond(const LevelPlane& plane, double thickness, const Points& poin
     return static_cast<double>(beside) >= kMinFractionBeside * static_cast<double>(in);
 }
 
-/// Points of the cells that hang together with the fullest cell near `centre`.
-Points piecesAround(const Points& points, glm::dvec3 centre, double cell) {
+/// Points of the connected group of cells that holds most of them. `origin`: a corner of a cell.
+Points3d largestGroup(const Points3d& points, glm::dvec3 origin, double cell) {
     using Cell = std::tuple<int, int, int>;
     const auto cellOf = [&](glm::dvec3 point) {
-        const glm::dvec3 scaled = glm::floor((point - centre) / cell);
-        return Cell{int(scaled.x), int(scaled.y), int(scaled.z)};
+        const glm::dvec3 scaled = glm::floor((point - origin) / cell);
+        return Cell{static_cast<int>(scaled.x), static_cast<int>(scaled.y),
+                    static_cast<int>(scaled.z)};
     };
     std::map<Cell, std::size_t> counts;
     for (const glm::dvec3& point : points) ++counts[cellOf(point)];
-    std::set<Cell> reached;
+    std::set<Cell> left;
+    for (const auto& [at, count] : counts) left.insert(at);
+    std::set<Cell> largest;
     std::size_t maxSize = 0;
-    for (std::set<Cell> left =
-             [&] {
-                 std::set<Cell> all;
-                 for (const auto& [at, count] : counts) all.insert(at);
-                 return all;
-             }();
-         !left.empty();) {
+    while (!left.empty()) {
         std::vector<Cell> queue = {*left.begin()};
         left.erase(left.begin());
-        std::set<Cell> piece;
+        std::set<Cell> group;
         std::size_t size = 0;
         while (!queue.empty()) {
             const Cell at = queue.back();
             queue.pop_back();
-            piece.insert(at);
+            group.insert(at);
             size += counts[at];
             for (int i = 0; i < 27; ++i) {
                 const Cell next{std::get<0>(at) + i % 3 - 1, std::get<1>(at) + i / 3 % 3 - 1,
@@ -169,16 +166,16 @@ Points piecesAround(const Points& points, glm::dvec3 centre, double cell) {
         }
         if (size <= maxSize) continue;
         maxSize = size;
-        reached = std::move(piece);
+        largest = std::move(group);
     }
-    Points kept;
+    Points3d kept;
     std::ranges::copy_if(points, std::back_inserter(kept),
-                         [&](glm::dvec3 point) { return reached.count(cellOf(point)) > 0; });
+                         [&](glm::dvec3 point) { return largest.contains(cellOf(point)); });
     return kept;
 }
 
 /// Box of all but a hundredth of the points at each of its sides: single points are mismatches.
-Box3d boxOf(const Points& points) {
+Box3d boxOf(const Points3d& points) {
     const std::size_t cut = points.size() / 100;
     Box3d box;
     for (int axis = 0; axis < 3; ++axis) {
@@ -198,23 +195,23 @@ std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 ce
     constexpr double kRadius = 0.6, kThickness = 0.012, kCell = 0.06;
     if (model.cameras.empty()) return std::nullopt;
     const double distance = model.meanCameraDistance(centre);
-    const Points seen = pointsInView(model, centre, kRadius * distance);
+    const Points3d seen = pointsInView(model, centre, kRadius * distance);
     if (seen.size() < kMinPoints) return std::nullopt;
     SparseObject object;
     const double thickness = kThickness * distance;
     const std::optional<LevelPlane> support = supportOf(seen, thickness);
     if (support) {
-        Points above = seen;
+        Points3d above = seen;
         std::erase_if(above,
                       [&](glm::dvec3 point) { return support->heightOf(point) < thickness; });
-        const Points kept = piecesAround(above, centre, kCell * distance);
+        const Points3d kept = largestGroup(above, centre, kCell * distance);
         if (kept.size() >= kMinPoints) {
             object.box = boxOf(kept);
             object.stands = reachesBeyond(*support, thickness, seen, object.box);
         }
     }
     if (!object.stands) {
-        const Points kept = piecesAround(seen, centre, kCell * distance);
+        const Points3d kept = largestGroup(seen, centre, kCell * distance);
         if (kept.size() < kMinPoints) return std::nullopt;
         object.box = boxOf(kept);
     }
@@ -223,7 +220,7 @@ std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 ce
         object.planePoints = pointsIn(*support, seen, thickness);
         const glm::dvec3 boxCentre = object.box.centre();
         const LevelPlane& plane = *support;
-        // Height of the plane below the box's boxCentre.
+        // Height of the plane below the box's centre.
         object.box.low.z =
             (plane.offset - plane.normal.x * boxCentre.x - plane.normal.y * boxCentre.y) /
             plane.normal.z;

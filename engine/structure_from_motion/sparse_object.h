@@ -18,11 +18,10 @@ struct SparseObject {
     std::size_t planePoints = 0;  ///< points in that plane
 };
 
-/// Bounds the object near `centre` that all cameras look at, by the points that nine of ten
-/// photographs show. A plane, level to 20°, that holds a sixth of these points or more (a table) is
-/// left out, as are points that are not connected to those near `centre`. The model's z axis must
-/// point up, to 20°. Deterministic.
-/// None: fewer than 30 points are left.
+/// Bounds the object near `centre` that all cameras look at, by the points around `centre` that
+/// nine of ten photographs show. A plane, level to 20°, that holds a sixth of these points or more
+/// (a table) is left out, as are points outside of their largest connected group. The model's z
+/// axis must point up, to 20°. nullopt: fewer than 30 points are left. Deterministic.
 std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 centre);
 
 }  // namespace threefold::structure_from_motion

@@ -245,8 +245,8 @@ std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const MeshVis
     return chosen;
 }
 
-Atlas layOut(const Mesh& mesh, std::span<const MeshVisibility> views,
-             std::span<const std::uint32_t> viewOfFace, int side) {
+Atlas packCharts(const Mesh& mesh, std::span<const MeshVisibility> views,
+                 std::span<const std::uint32_t> viewOfFace, int side) {
     Charts layout(mesh, views, viewOfFace);
     std::vector<Chart>& charts = layout.charts();
     std::ranges::stable_sort(charts, std::ranges::greater{},

@@ -28,11 +28,11 @@ struct Atlas {
 /// Texels around each chart that belong to no other chart.
 inline constexpr int kPadding = 5;
 
-/// Lays out the charts in a picture of `side` pixels, all at one scale, as large as fits. A chart
+/// Packs the charts in a picture of `side` pixels, all at one scale, as large as fits. A chart
 /// is a connected set of faces of one view, as its photograph shows them, or of faces without a
 /// view that look to one side of a box. Faces overlap by at most a thousandth of an object unit.
 /// Throws InputError if the charts do not fit.
-Atlas layOut(const Mesh& mesh, std::span<const MeshVisibility> views,
-             std::span<const std::uint32_t> viewOfFace, int side);
+Atlas packCharts(const Mesh& mesh, std::span<const MeshVisibility> views,
+                 std::span<const std::uint32_t> viewOfFace, int side);
 
 }  // namespace threefold::texturing

@@ -12,7 +12,7 @@
 #include "engine/error.h"
 #include "engine/raster/rasterize.h"
 #include "engine/texturing/atlas.h"
-#include "engine/texturing/levelling.h"
+#include "engine/texturing/seam_levelling.h"
 
 namespace threefold {
 namespace {
@@ -47,26 +47,27 @@ class TextureBaker {
             exposures_ = evenExposures(mesh, views_, options_.threads, options.cancel);
             for (std::size_t i = 0; i < views_.size(); ++i) views_[i].setExposure(exposures_[i]);
         }
-        levelling_.emplace(mesh, views_, viewOfFace_, options.level, options.cancel);
+        levelling_.emplace(mesh, views_, viewOfFace_);
+        if (options.levelSeams) levelling_->solve(options.cancel);
         findQuality();
         findVertexColours();
     }
 
     BakedTexture bake() {
         BakedTexture texture;
-        const Atlas atlas = layOut(mesh_, views_, viewOfFace_, options_.side);
+        const Atlas atlas = packCharts(mesh_, views_, viewOfFace_, options_.side);
         texture.charts = atlas.charts;
         texture.exposures = exposures_;
         texture.seamBefore = levelling_->seamBefore();
         texture.seamAfter = levelling_->seamAfter();
         texture.picture = {options_.side, options_.side,
                            std::vector<std::uint8_t>(4 * side_ * side_)};
-        texture.seen = texture.picture;
+        texture.observed = texture.picture;
         paint(atlas, texture);
         pad(texture.picture);
         fillRest(texture.picture);
         for (std::size_t i = 0; i < side_ * side_; ++i)
-            std::copy_n(&texture.picture.rgba[4 * i], 3, &texture.seen.rgba[4 * i]);
+            std::copy_n(&texture.picture.rgba[4 * i], 3, &texture.observed.rgba[4 * i]);
         for (const glm::vec2 corner : atlas.corners)
             texture.coordinates.emplace_back(corner.x / static_cast<float>(side_),
                                              1 - corner.y / static_cast<float>(side_));
@@ -226,7 +227,7 @@ class TextureBaker {
                                 const bool isShown = colourAt(face - 1, barycentric, colour);
                                 if (!isShown) colour = filled(face - 1, barycentric);
                                 putPixel(&texture.picture.rgba[offset], colour);
-                                texture.seen.rgba[offset + 3] = isShown ? 255 : 0;
+                                texture.observed.rgba[offset + 3] = isShown ? 255 : 0;
                                 ++counts[row].first;
                                 counts[row].second += isShown ? 1 : 0;
                             }
@@ -286,7 +287,7 @@ class TextureBaker {
     std::vector<MeshVisibility> views_;
     std::vector<Exposure> exposures_;
     std::vector<std::uint32_t> viewOfFace_;
-    std::optional<Levelling> levelling_;
+    std::optional<SeamLevelling> levelling_;
     std::vector<std::vector<float>> quality_;
     std::vector<glm::vec3> vertexColours_;
 };

@@ -21,7 +21,7 @@ inline constexpr int kDefaultTexels = 2048;
 struct TextureOptions {
     int side = kDefaultTexels;
     bool evenExposure = true;  ///< even out exposure and white balance, see evenExposures()
-    bool level = true;         ///< adjust colours so that seams vanish
+    bool levelSeams = true;    ///< adjust colours so that seams vanish
     int threads = 0;           ///< 0: all available
     std::stop_token cancel = {};
 };
@@ -33,7 +33,7 @@ struct BakedTexture {
     std::vector<glm::vec2> coordinates;
     Image picture;  ///< square and opaque
     /// The picture with alpha 0 where no photograph shows the surface, and outside of the faces.
-    Image seen;
+    Image observed;
     std::size_t charts = 0;
     std::vector<Exposure> exposures;  ///< colour correction of each view
     double visibleFraction = 0;       ///< fraction of the faces' texels that a photograph shows

@@ -210,7 +210,7 @@ class Fit {
             const auto unknown = static_cast<Eigen::Index>(i);
             const std::optional<Eigen::VectorXd> column =
                 solveSymmetric(matrix, Eigen::VectorXd::Unit(matrix.rows(), unknown));
-            result_.errors.push_back(column ? std::sqrt((*column)[unknown]) : kNaN);
+            result_.sigmas.push_back(column ? std::sqrt((*column)[unknown]) : kNaN);
             // Errors of the azimuth offsets are not needed.
             if (i + 1 == Motion::firstOffset) break;
         }

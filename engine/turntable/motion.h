@@ -14,7 +14,7 @@ namespace threefold::turntable {
 /// Path of a fixed camera relative to an object on a turntable: around the z axis at distance 1 and
 /// height 0. Angles in radians.
 struct Motion {
-    enum Value : std::size_t {
+    enum Parameter : std::size_t {
         tilt,        ///< optical axis below the horizontal
         pan,         ///< optical axis right of the turntable's axis
         roll,        ///< camera about its optical axis
@@ -40,7 +40,7 @@ struct MotionFit {
     Motion motion;
     double cost = 0;                ///< comparable only between fits of the same outlines
     std::vector<double> residuals;  ///< median distance of each photograph, pixels
-    std::vector<double> errors;     ///< standard deviations of the solved values before firstOffset
+    std::vector<double> sigmas;     ///< standard deviations of the solved values before firstOffset
 };
 
 /// Fits a turntable's motion to outlines by epipolar tangency: for each pair of cameras, the upper

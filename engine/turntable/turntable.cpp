@@ -65,7 +65,7 @@ bool meetsHull(std::span<const SilhouetteView> views, std::size_t excluded, glm:
     const auto after = views.subspan(excluded + 1);
     for (int k = 0; k < kSteps; ++k) {
         const glm::dvec3 point = centre + ray * (radius * (2 * (k + 0.5) / kSteps - 1));
-        if (keptByAll(before, point) && keptByAll(after, point)) return true;
+        if (isInAllSilhouettes(before, point) && isInAllSilhouettes(after, point)) return true;
     }
     return false;
 }
@@ -125,7 +125,7 @@ class Finder {
 
   private:
     void setPrior() {
-        // Standard deviations in the order of Motion::Value; kTurn: a slip of the turntable.
+        // Standard deviations in the order of Motion::Parameter; kTurn: a slip of the turntable.
         constexpr double kTilt = 0.35, kPan = 0.3, kRoll = 0.05, kStep = 0.002, kTurn = 0.026;
         constexpr double kMeanElevation = 0.47;
         for (const Corners& corners : corners_) {
@@ -266,7 +266,7 @@ class Finder {
         const double stepCount = static_cast<double>(count_ - 1);
         const double freeStep = std::abs(free.motion.values[Motion::step]);
         const double tolerance = step_ / 2 / stepCount;
-        if (!(free.errors[Motion::step] < tolerance))
+        if (!(free.sigmas[Motion::step] < tolerance))
             result_.doubts.emplace_back(
                 "The outlines do not tell how far the object turned: it looks much the same from "
                 "all around.");
@@ -275,10 +275,10 @@ class Finder {
                 fmt::format("Steps of {:.1f}° agree better than those of {:.1f}°: say how large "
                             "they are (`step`).",
                             freeStep * kDegreesPerRadian, step_ * kDegreesPerRadian));
-        if (!(best.errors[Motion::tilt] * kDegreesPerRadian < kMaxElevationError))
+        if (!(best.sigmas[Motion::tilt] * kDegreesPerRadian < kMaxElevationError))
             result_.doubts.emplace_back(
                 fmt::format("The camera's elevation is only known to {:.0f}°.",
-                            best.errors[Motion::tilt] * kDegreesPerRadian));
+                            best.sigmas[Motion::tilt] * kDegreesPerRadian));
     }
 
     /// Adds a doubt if a photograph fits better at another azimuth than its step.

@@ -17,6 +17,8 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/foreign_kinds.h"
+#include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/sample/data_set.h"
 
 namespace threefold::video {

@@ -53,7 +53,7 @@ std::filesystem::path ffmpegProgram();
 /// ffmpeg's blurdetect (P. Marziliano et al., "A no-reference perceptual blur metric", ICIP 2002).
 /// Throws InputError (`video` is not a video or shows nothing, or `folder` holds photographs
 /// already), IoError (the program fails, or a frame cannot be written: nothing is then left in
-/// `folder`), Cancelled within 50 ms of the request. Any thread.
+/// `folder`), Cancelled within 50 ms of the request. Thread-safe.
 VideoFrames writeSharpFrames(const std::filesystem::path& video,
                              const std::filesystem::path& folder, const VideoRun& run,
                              const std::stop_token& cancel);

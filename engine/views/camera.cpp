@@ -64,7 +64,7 @@ glm::dvec2 projectToPixel(glm::dvec3 view) {
             kFocalLength * view.y / view.z + kImageCentre};
 }
 
-glm::dvec3 betweenViews(const Camera& from, const Camera& to, glm::dvec3 point) {
+glm::dvec3 transformBetweenViews(const Camera& from, const Camera& to, glm::dvec3 point) {
     return to.toView(from.toWorld(point));
 }
 
@@ -76,7 +76,7 @@ std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Came
     std::vector<glm::vec4> clipPoints;
     clipPoints.reserve(points.size());
     for (const glm::vec3& point : points) {
-        const glm::dvec3 view = betweenViews(from, to, glm::dvec3(point));
+        const glm::dvec3 view = transformBetweenViews(from, to, glm::dvec3(point));
         clipPoints.emplace_back(scale * view.x, -scale * view.y, -kNearPlane, -view.z);
     }
     return clipPoints;

@@ -21,7 +21,7 @@ inline constexpr double kMinRowDistance = 0.2;
 inline constexpr double kMaxRowDistance = 1000;
 
 /// Field of view in all rows of ShapeNet's renderings, degrees; see CameraRow::fieldOfView.
-inline constexpr double kShapeNetField = 25;
+inline constexpr double kShapeNetFieldOfView = 25;
 
 /// One row of `rendering_metadata.txt` (METHOD.md §2): a view's camera.
 struct CameraRow {
@@ -29,13 +29,13 @@ struct CameraRow {
     double elevation = 0;  ///< degrees, at most kMaxRowDegrees either way
     double inPlane = 0;    ///< degrees, anticlockwise about the camera's axis
     double distance = 0;   ///< ratio, kMinRowDistance…kMaxRowDistance
-    /// Degrees across the picture's longer side. kShapeNetField, and any value that hasOwnLens()
-    /// refuses, stands for the method's lens.
-    double fieldOfView = kShapeNetField;
+    /// Degrees across the picture's longer side. kShapeNetFieldOfView, and any value that
+    /// hasOwnLens() refuses, stands for the method's lens.
+    double fieldOfView = kShapeNetFieldOfView;
 
-    /// Whether `fieldOfView` is the row's own lens: 1 to 150 degrees, but not kShapeNetField.
+    /// Whether `fieldOfView` is the row's own lens: 1 to 150 degrees, but not kShapeNetFieldOfView.
     bool hasOwnLens() const {
-        return fieldOfView != kShapeNetField && fieldOfView >= 1 && fieldOfView <= 150;
+        return fieldOfView != kShapeNetFieldOfView && fieldOfView >= 1 && fieldOfView <= 150;
     }
 };
 
@@ -44,7 +44,9 @@ struct CameraRow {
 /// range).
 std::vector<CameraRow> parseRenderingMetadata(std::string_view text,
                                               const std::filesystem::path& subject);
+/// Reads a file of rows. Throws as parseRenderingMetadata(), and IoError.
 std::vector<CameraRow> readRenderingMetadata(const std::filesystem::path& file);
+/// Text of rows that parseRenderingMetadata() reads.
 std::string formatRenderingMetadata(std::span<const CameraRow> rows);
 
 /// Pose and zoom of a view (METHOD.md §2). World → view: q = R (p − o); the object lies near q.z =
@@ -87,7 +89,7 @@ inline constexpr double kImageCentre = 112.0;
 glm::dvec2 projectToPixel(glm::dvec3 view);
 
 /// Transforms a point from `from`'s view space to `to`'s.
-glm::dvec3 betweenViews(const Camera& from, const Camera& to, glm::dvec3 point);
+glm::dvec3 transformBetweenViews(const Camera& from, const Camera& to, glm::dvec3 point);
 
 /// Distance of the near plane in toClipSpace(), object units.
 inline constexpr double kNearPlane = 1e-3;

@@ -126,16 +126,16 @@ std::optional<glm::dvec2> LensProjection::pixelOf(glm::dvec3 point) const {
     // Pixel rows run downward, against the camera's y axis.
     glm::dvec2 pinhole(point.x / -point.z, point.y / point.z);
     if (glm::dot(pinhole, pinhole) > maxSquaredRadius_) return std::nullopt;
-    if (lens_.distorts()) pinhole = distorted(lens_, pinhole);
-    return glm::dvec2(lens_.focalX * pinhole.x + lens_.centreX,
-                      lens_.focalY * pinhole.y + lens_.centreY);
+    if (lens_.hasDistortion()) pinhole = distorted(lens_, pinhole);
+    return glm::dvec2(lens_.focalX * pinhole.x + lens_.principalX,
+                      lens_.focalY * pinhole.y + lens_.principalY);
 }
 
 std::optional<glm::dvec3> rayThrough(const Lens& lens, glm::dvec2 pixel) {
-    const glm::dvec2 observed((pixel.x - lens.centreX) / lens.focalX,
-                              (pixel.y - lens.centreY) / lens.focalY);
+    const glm::dvec2 observed((pixel.x - lens.principalX) / lens.focalX,
+                              (pixel.y - lens.principalY) / lens.focalY);
     const std::optional<glm::dvec2> point =
-        lens.distorts() ? undistorted(lens, observed) : observed;
+        lens.hasDistortion() ? undistorted(lens, observed) : observed;
     if (!point) return std::nullopt;
     return glm::normalize(glm::dvec3(point->x, -point->y, -1));
 }

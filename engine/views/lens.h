@@ -13,15 +13,15 @@ namespace threefold {
 struct Lens {
     int width = 0;
     int height = 0;
-    double focalX = 0;   ///< pixels, > 0
-    double focalY = 0;   ///< pixels, > 0
-    double centreX = 0;  ///< principal point, pixels
-    double centreY = 0;
+    double focalX = 0;      ///< pixels, > 0
+    double focalY = 0;      ///< pixels, > 0
+    double principalX = 0;  ///< principal point, pixels
+    double principalY = 0;
     double k1 = 0, k2 = 0, k3 = 0;  ///< radial
     double p1 = 0, p2 = 0;          ///< tangential
 
-    bool distorts() const { return k1 != 0 || k2 != 0 || k3 != 0 || p1 != 0 || p2 != 0; }
-    bool holds(glm::dvec2 pixel) const {
+    bool hasDistortion() const { return k1 != 0 || k2 != 0 || k3 != 0 || p1 != 0 || p2 != 0; }
+    bool contains(glm::dvec2 pixel) const {
         return pixel.x >= 0 && pixel.y >= 0 && pixel.x <= width && pixel.y <= height;
     }
 };
@@ -31,8 +31,8 @@ class LensProjection {
   public:
     explicit LensProjection(const Lens& lens);
 
-    /// Pixel of a point; it may lie outside the photograph. None for a point behind the camera, or
-    /// so far off the axis that the distortion polynomial no longer rises.
+    /// Pixel of a point; it may lie outside the photograph. nullopt for a point behind the camera,
+    /// or so far off the axis that the distortion polynomial no longer rises.
     std::optional<glm::dvec2> pixelOf(glm::dvec3 point) const;
 
   private:
@@ -42,7 +42,7 @@ class LensProjection {
 
 /// Direction of the ray through a pixel, of length 1, in the camera's space: inverts
 /// LensProjection. Inverts distortion by Newton's method, to 1e-10 of the focal length or better.
-/// None where the lens shows nothing: no ray is distorted to this pixel.
+/// nullopt where the lens shows nothing: no ray is distorted to this pixel.
 std::optional<glm::dvec3> rayThrough(const Lens& lens, glm::dvec2 pixel);
 
 }  // namespace threefold

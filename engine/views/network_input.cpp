@@ -109,7 +109,7 @@ class RowCache {
 
 }  // namespace
 
-double aheadOf(const Camera& first) {
+double depthOffsetFor(const Camera& first) {
     const double distance = glm::length(first.centre);
     return distance - distance / first.zoom;
 }

@@ -20,13 +20,14 @@ struct NetworkInput {
     std::vector<Image> images;
     std::vector<Camera> cameras;  ///< same length as `images`
     /// Distance along the first camera's axis from the camera to the origin of the network's
-    /// vertices; not 0 for an object beyond the trained distances, see aheadOf(). Results are in
-    /// the camera's space.
-    double ahead = 0;
+    /// vertices; not 0 for an object beyond the trained distances, see depthOffsetFor(). Results
+    /// are in the camera's space.
+    double depthOffset = 0;
 };
 
-/// NetworkInput::ahead for an object at the origin and a first camera that looks at the origin.
-double aheadOf(const Camera& first);
+/// NetworkInput::depthOffset for an object at the origin and a first camera that looks at the
+/// origin.
+double depthOffsetFor(const Camera& first);
 
 /// Throws InputError about `subject` unless `views`, the number chosen, is within kMinViews to
 /// kMaxInputViews.

@@ -105,7 +105,8 @@ double angleBetween(const CameraRow& one, const CameraRow& other) {
     return std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b)) * 180 / std::numbers::pi;
 }
 
-std::optional<SimilarView> tooSimilar(std::span<const CameraRow> chosen, std::size_t index) {
+std::optional<SimilarView> findTooSimilarView(std::span<const CameraRow> chosen,
+                                              std::size_t index) {
     std::optional<SimilarView> nearest;
     for (std::size_t other = 0; other < chosen.size(); ++other) {
         if (other == index) continue;

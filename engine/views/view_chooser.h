@@ -24,7 +24,7 @@ struct SimilarView {
 };
 
 /// Nearest other camera to chosen[index], if nearer than kMinViewDegrees.
-std::optional<SimilarView> tooSimilar(std::span<const CameraRow> chosen, std::size_t index);
+std::optional<SimilarView> findTooSimilarView(std::span<const CameraRow> chosen, std::size_t index);
 
 /// A view that may be chosen.
 struct ViewCandidate {

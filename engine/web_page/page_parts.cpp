@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image_readers.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/metrics/mesh_properties.h"
 #include "engine/web_page/packed_mesh.h"
 #include "engine/web_page/sample_result.h"
@@ -27,16 +27,19 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kViewerStyle =
 #include <web_page/viewer.css.inc>
     ;
-constexpr std::string_view kCloudScript =
-#include <web_page/clouds.js.inc>
-    ;
-constexpr std::string_view kDrawingScript =
-#include <web_page/drawing.js.inc>
-    ;
+// One text, which begins with 'use strict'.
+// clang-format off
 constexpr std::string_view kViewerScript =
+#include <web_page/clouds.js.inc>
+#include <web_page/drawing.js.inc>
+#include <web_page/elements.js.inc>
+#include <web_page/camera.js.inc>
+#include <web_page/legend.js.inc>
+#include <web_page/measures_table.js.inc>
+#include <web_page/input.js.inc>
 #include <web_page/viewer.js.inc>
     ;
-
+// clang-format on
 constexpr std::string_view kDialogScript =
 #include <web_page/dialog.js.inc>
     ;
@@ -137,8 +140,8 @@ std::string_view viewerStyle() {
     return kViewerStyle;
 }
 
-std::string viewerScript() {
-    return std::string(kCloudScript) + std::string(kDrawingScript) + std::string(kViewerScript);
+std::string_view viewerScript() {
+    return kViewerScript;
 }
 
 std::string_view dialogScript() {

@@ -15,8 +15,8 @@ namespace threefold {
 /// Colours of the window's themes as variables of CSS, and the viewer's style.
 std::string_view viewerStyle();
 /// Defines `makeViewer(root, colours)` of JavaScript, which shows results of resultJson().
-std::string viewerScript();
-/// Defines `results` of JavaScript, which opens the results of resultDialog(); after
+std::string_view viewerScript();
+/// Defines `resultDialog` of JavaScript, which opens the results of ResultDialog; after
 /// viewerScript().
 std::string_view dialogScript();
 

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 #include "engine/order_statistics.h"
 #include "engine/text.h"
 #include "engine/web_page/page_parts.h"
@@ -100,7 +100,7 @@ std::string webSubtitle(std::string_view version) {
 
 std::string webPageHtml(const WebPage& page) {
     checkNumbers(page);
-    const std::string script = viewerScript() + std::string(kPageScript);
+    const std::string script = std::string(viewerScript()) + std::string(kPageScript);
     std::string stills, results;
     for (const WebResult& result : page.results) {
         stills += stillOf(result);

@@ -25,8 +25,24 @@ const clouds = (() => {
     };
   };
 
-  // Normals of a cloud, of either sign: across the plane of the nearest points. And the diameter of
-  // discs that leave few holes: reaching the fourth neighbour of nine points in ten.
+  // Unit eigenvector of the smallest eigenvalue of a symmetric matrix, given as xx, xy, xz, yy, yz, zz:
+  // six power iterations on the adjugate, which is a multiple of the inverse.
+  const smallestEigenvector = ([xx, xy, xz, yy, yz, zz]) => {
+    const regularisation = 1e-4 * (xx + yy + zz) + 1e-20;
+    const [a, b, c, d, e, f] = [xx + regularisation, xy, xz, yy + regularisation, yz, zz + regularisation];
+    const [A, B, C, D, E, F] = [d * f - e * e, c * e - b * f, b * e - c * d, a * f - c * c, b * c - a * e, a * d - b * b];
+    let vector = [0.48, 0.6, 0.64];
+    for (let iteration = 0; iteration < 6; ++iteration) {
+      const [x, y, z] = vector;
+      vector = [A * x + B * y + C * z, B * x + D * y + E * z, C * x + E * y + F * z];
+      const length = Math.hypot(...vector) || 1;
+      vector = vector.map((v) => v / length);
+    }
+    return vector;
+  };
+
+  // Adds to a cloud its normals, whose sign is arbitrary, from the eight nearest points, and the
+  // diameter of discs that leave few holes: nine discs in ten reach the fourth neighbour.
   const addNormals = (mesh, low, size) => {
     const kNear = 8, { positions: p } = mesh, count = p.length / 3;
     const near = gridOf(p, low, size), reaches = [];
@@ -50,24 +66,13 @@ const clouds = (() => {
       });
       found = Math.min(found, kNear + 1);
       if (i % step === 0 && found > 4) reaches.push(Math.sqrt(squares[4]));
-      // The inverse of the spread, times a vector again and again, turns it to the least spread.
-      const middle = [0, 0, 0], m = [0, 0, 0, 0, 0, 0];
-      for (let n = 0; n < found; ++n) for (let k = 0; k < 3; ++k) middle[k] += p[3 * nearest[n] + k] / found;
+      const centre = [0, 0, 0], covariance = [0, 0, 0, 0, 0, 0];
+      for (let n = 0; n < found; ++n) for (let k = 0; k < 3; ++k) centre[k] += p[3 * nearest[n] + k] / found;
       for (let n = 0; n < found; ++n) {
-        const j = 3 * nearest[n], x = p[j] - middle[0], y = p[j + 1] - middle[1], z = p[j + 2] - middle[2];
-        m[0] += x * x; m[1] += x * y; m[2] += x * z; m[3] += y * y; m[4] += y * z; m[5] += z * z;
+        const j = 3 * nearest[n], x = p[j] - centre[0], y = p[j + 1] - centre[1], z = p[j + 2] - centre[2];
+        [x * x, x * y, x * z, y * y, y * z, z * z].forEach((product, k) => { covariance[k] += product; });
       }
-      const weak = 1e-4 * (m[0] + m[3] + m[5]) + 1e-20;
-      const [a, b, c, d, e, f] = [m[0] + weak, m[1], m[2], m[3] + weak, m[4], m[5] + weak];
-      const inverse = [d * f - e * e, c * e - b * f, b * e - c * d, a * f - c * c, b * c - a * e, a * d - b * b];
-      let n = [0.48, 0.6, 0.64];
-      for (let turn = 0; turn < 6; ++turn) {
-        const [x, y, z] = n, [A, B, C, D, E, F] = inverse;
-        n = [A * x + B * y + C * z, B * x + D * y + E * z, C * x + E * y + F * z];
-        const long = Math.hypot(...n) || 1;
-        n = n.map((v) => v / long);
-      }
-      mesh.normals.set(n, 3 * i);
+      mesh.normals.set(smallestEigenvector(covariance), 3 * i);
     }
     reaches.sort((a, b) => a - b);
     mesh.disc = reaches.length ? 2 * reaches[Math.floor(0.9 * (reaches.length - 1))] : 0;

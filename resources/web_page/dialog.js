@@ -1,14 +1,14 @@
 
-// Results above the report that lists them. The address names the open one, so that the browser's
-// "back" leads to the report; each is read when it is opened.
-const results = (() => {
+// The dialog of a report's results. The address names the open result, so that the browser's "back"
+// leads to the report; each result is read when it is opened.
+const resultDialog = (() => {
   const dialog = document.getElementById('result-dialog');
   const sources = new Map([...document.querySelectorAll('script.result')].map((source) => [source.id, source]));
   let viewer, opener = null, openedHere = false;
-  let order = [...sources.keys()];  // that "previous" and "next" follow
+  let order = [...sources.keys()];  // that "previous" and "next" showFromAddress
   const current = () => location.hash.slice(1);
   const named = () => sources.get(current());
-  const follow = () => {
+  const showFromAddress = () => {
     const source = named();
     if (!source) { openedHere = false; if (dialog && dialog.open) dialog.close(); return; }
     const result = JSON.parse(source.textContent);
@@ -24,13 +24,13 @@ const results = (() => {
     viewer = viewer || makeViewer(dialog.querySelector('div'), JSON.parse(document.getElementById('viewer-data').textContent));
     dialog.querySelector('p').hidden = viewer.show(result);
   };
-  // In the place of the open result, so that "back" still leads to the report.
+  // Replaces the address of the open result, so that "back" still leads to the report.
   const step = (by) => {
     history.replaceState(null, '', `#${order[order.indexOf(current()) + by]}`);
-    follow();
+    showFromAddress();
   };
   if (dialog) {
-    // Who came by a link to the result would leave the page by "back".
+    // A visitor who followed a link to the result would leave the page by "back".
     dialog.addEventListener('close', () => {
       if (opener && opener.isConnected) opener.focus({ preventScroll: true });
       opener = null;
@@ -40,8 +40,8 @@ const results = (() => {
     dialog.querySelector('.close').addEventListener('click', () => dialog.close());
     dialog.querySelector('.previous').addEventListener('click', () => step(-1));
     dialog.querySelector('.next').addEventListener('click', () => step(1));
-    addEventListener('hashchange', follow);
-    follow();
+    addEventListener('hashchange', showFromAddress);
+    showFromAddress();
   }
   // `listed`: identifiers in the order of the list that the result is opened from.
   return { has: (id) => sources.has(id), open: (id, listed) => {

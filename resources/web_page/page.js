@@ -27,11 +27,11 @@
   const system = matchMedia('(prefers-color-scheme: dark)');
   const root = document.documentElement;
   const isDark = () => (root.dataset.theme || (system.matches ? 'dark' : 'light')) === 'dark';
-  const name = () => { theme.textContent = isDark() ? 'Light' : 'Dark'; viewer.draw(); };
-  theme.addEventListener('click', () => { root.dataset.theme = isDark() ? 'light' : 'dark'; name(); });
-  system.addEventListener('change', name);
+  const updateTheme = () => { theme.textContent = isDark() ? 'Light' : 'Dark'; viewer.draw(); };
+  theme.addEventListener('click', () => { root.dataset.theme = isDark() ? 'light' : 'dark'; updateTheme(); });
+  system.addEventListener('change', updateTheme);
   theme.hidden = false;
-  name();
+  updateTheme();
 
   stills.forEach((still) => { still.hidden = true; });
   if (sources.length === 0) return;

@@ -88,7 +88,7 @@ TEST_F(BoardCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
 TEST_F(BoardCommand, measuresSheetsOfOtherFamilies_andSaysWhich) {
     const fs::path cup = folder_ / "cup";
     fs::create_directories(cup);
-    const board::MarkerFamily& family = board::markerFamilyNamed("6X6_50");
+    const board::MarkerFamily& family = board::markerFamilyFromName("6X6_50");
     int number = 0;
     for (const Camera& camera : BoardScene::cameras(4))
         writePng(cup / fmt::format("IMG_{}.png", ++number),
@@ -113,7 +113,7 @@ TEST_F(BoardCommand, measuresSheetsOfOtherFamilies_andSaysWhich) {
 TEST_F(BoardCommand, saysWhichFamilyWasSeen_whereItIsTooLittle) {
     const fs::path cup = folder_ / "cup";
     fs::create_directories(cup);
-    const board::MarkerFamily& family = board::markerFamilyNamed("5X5_50");
+    const board::MarkerFamily& family = board::markerFamilyFromName("5X5_50");
     const Image photograph = BoardScene::photograph(BoardScene::cameras(4).front(), true, family);
     writePng(cup / "IMG_1.png", photograph);
     writePng(cup / "IMG_2.png", readImage(mug_ / "IMG_5.png"));

@@ -197,8 +197,8 @@ TEST_F(CamerasCommand, writesCameras_whenTheyDoNotLookAtOneObject) {
     lens.width = Scene::kWidth;
     lens.height = Scene::kHeight;
     lens.focalX = lens.focalY = Scene::kFocal;
-    lens.centreX = Scene::kWidth / 2.0;
-    lens.centreY = Scene::kHeight / 2.0;
+    lens.principalX = Scene::kWidth / 2.0;
+    lens.principalY = Scene::kHeight / 2.0;
     std::vector<ModelPicture> pictures;
     for (std::size_t i = 0; i < 8; ++i)
         pictures.push_back({fmt::format("{:06}.png", i), {.centre = {double(i), 0, 0}}});

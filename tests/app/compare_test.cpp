@@ -143,7 +143,7 @@ TEST(Requirements, areBroken_whereTheComparisonIsOutside) {
     ComparedRun after = before;
     for (SampleRecord& record : after.run.records) {
         record.times.network /= 1.5;
-        record.scores.front().result().measures.scores[1].f -= 1;
+        record.scores.front().result().measures.atTau().f -= 1;
     }
     const Comparison made = compareRuns(before, after);
     EXPECT_THAT(
@@ -172,7 +172,7 @@ TEST(Requirements, countASampleAsWithin_ifBothOfItsMeasuresAre) {
         if (i % 2 == 0)
             measures.chamfer *= 2;
         else
-            measures.scores[1].f *= 0.5;
+            measures.atTau().f *= 0.5;
     }
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.all.column("chamfer")->within, 10U);

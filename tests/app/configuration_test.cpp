@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "app/configuration/configuration.h"
-#include "app/options/open_backend.h"
+#include "app/options/open_network.h"
 #include "engine/metrics/scores.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/raster/rasterize.h"

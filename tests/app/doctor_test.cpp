@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/sha256.h"
 #include "tests/app/process.h"
 #include "tests/support/models.h"
 

@@ -15,6 +15,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/pipeline/evaluate.h"
+#include "engine/pipeline/fit_request.h"
 #include "engine/sample/ground_truth.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
@@ -383,7 +384,7 @@ TEST(Eval, fitsOwnPhotographsUnasked_ifAllSamplesHaveSix) {
     EXPECT_EQ(journal.about.identity.fit, "all+auto+2000vertices");
     const SampleRecord& record = journal.records.at(0);
     ASSERT_TRUE(record.surface);
-    EXPECT_THAT(record.surface->from, testing::AnyOf("hull", "depth"));
+    EXPECT_THAT(record.surface->from, testing::AnyOf(FitSurface::hull, FitSurface::depth));
     EXPECT_GE(record.surface->sure.value_or(-1), 0);
     EXPECT_GT(record.surface->depthMilliseconds.value_or(0), 0);
     EXPECT_THAT(linesOf(fs::path(out) / "metrics_results.csv").at(0),

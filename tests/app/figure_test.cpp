@@ -18,6 +18,8 @@
 namespace threefold::test {
 namespace {
 
+namespace fs = std::filesystem;
+
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -147,19 +149,32 @@ TEST(FigureCommand, refusesWhatNoPictureHolds_andNamesTheSizeThatWouldDo) {
     EXPECT_LT(ended.peakBytes, std::uint64_t{1} << 30U);
 }
 
+/// Runs `figure` with a turn of three small pictures, and `path` for PATH.
+Ended turned(const std::filesystem::path& file, const std::string& path) {
+    StartOptions options;
+    options.set = {{"PATH", path}};
+    return runThreefold({"figure", bundledSample("02958343").string(), "--columns", "photo,refined",
+                         "--dpi", "40", "--turn", "3", "-o", file.string()},
+                        options);
+}
+
+/// Writes a stand-in for ffmpeg, a shell script, and returns the PATH that finds it first.
+std::string fakeFfmpeg(const TempFolder& folder, const std::string& script) {
+    std::filesystem::create_directory(folder / "bin");
+    std::ofstream(folder / "bin/ffmpeg") << "#!/bin/sh\n" << script;
+    std::filesystem::permissions(folder / "bin/ffmpeg", std::filesystem::perms::owner_all);
+    return (folder / "bin").string() + ":/usr/bin:/bin";
+}
+
+/// Writes its arguments and the size of all pictures into the video.
+constexpr const char* kWriteArgumentsAndSize =
+    "for last; do :; done\n{ echo \"$@\"; wc -c; } >\"$last\"\n";
+
 TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAVideo) {
     const TempFolder folder;
-    const auto turn = [&](const std::string& name, const std::string& path) {
-        StartOptions options;
-        options.set = {{"PATH", path}};
-        return runThreefold(
-            {"figure", bundledSample("02958343").string(), "--columns", "photo,refined", "--dpi",
-             "40", "--turn", "3", "-o", (folder / name).string()},
-            options);
-    };
     // Without ffmpeg as without a video: the pictures.
     for (const std::string name : {"turn.png", "clip.mp4"}) {
-        const Ended ended = turn(name, "");
+        const Ended ended = turned(folder / name, "");
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         const std::string stem = (folder / name.substr(0, 4)).string();
         EXPECT_EQ(ended.out, stem + "_001.png … " + name.substr(0, 4) + "_003.png: 1 object\n");
@@ -169,12 +184,7 @@ TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAVideo) {
     }
     EXPECT_EQ(bytesOf(folder / "turn_001.png"), bytesOf(folder / "clip_001.png"));
 
-    // Input of a stand-in for ffmpeg: its arguments, and the size of all pictures.
-    std::filesystem::create_directory(folder / "bin");
-    std::ofstream(folder / "bin/ffmpeg") << "#!/bin/sh\nfor last; do :; done\n"
-                                            "{ echo \"$@\"; wc -c; } >\"$last\"\n";
-    std::filesystem::permissions(folder / "bin/ffmpeg", std::filesystem::perms::owner_all);
-    const Ended ended = turn("made.webm", (folder / "bin").string() + ":/usr/bin:/bin");
+    const Ended ended = turned(folder / "made.webm", fakeFfmpeg(folder, kWriteArgumentsAndSize));
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_EQ(ended.out, (folder / "made.webm").string() + ": 1 object\n");
     std::istringstream given(bytesOf(folder / "made.webm"));
@@ -187,12 +197,24 @@ TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAVideo) {
     given.ignore(1000, '\n');
     given >> bytes;
     EXPECT_EQ(bytes, 3 * 4 * width * height);
+}
 
-    std::ofstream(folder / "bin/ffmpeg") << "#!/bin/sh\necho no such codec >&2\nexit 1\n";
-    const Ended failed = turn("none.mp4", (folder / "bin").string() + ":/usr/bin:/bin");
+TEST(FigureCommand, saysWhatFfmpegSays_whenItFails) {
+    const TempFolder folder;
+    const Ended failed =
+        turned(folder / "none.mp4", fakeFfmpeg(folder, "echo no such codec >&2\nexit 1\n"));
     EXPECT_EQ(failed.exitCode, 1);
     EXPECT_THAT(failed.err, HasSubstr("ffmpeg: "));
-    EXPECT_FALSE(std::filesystem::exists(folder / "none.mp4.part"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "none.mp4"));
+}
+
+TEST(FigureCommand, keepsTheFilesBesideTheVideo_whenOneEndsInPart) {
+    const TempFolder folder;
+    std::ofstream(folder / "made.mp4.part") << "a file of the user's";
+    const Ended ended = turned(folder / "made.mp4", fakeFfmpeg(folder, kWriteArgumentsAndSize));
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_TRUE(std::filesystem::exists(folder / "made.mp4"));
+    EXPECT_EQ(bytesOf(folder / "made.mp4.part"), "a file of the user's");
 }
 
 TEST(FigureCommand, keepsTheRowOfASampleThatFails) {

@@ -2,8 +2,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -75,6 +77,17 @@ TEST(Interrupt, endsTheProgramAtOnce_whenCtrlCComesTwice) {
     process.send(SIGINT);
     const Ended ended = process.wait();
     EXPECT_TRUE(ended.signal == SIGINT || ended.exitCode == 1) << ended.err;
+}
+
+TEST(Interrupt, forgetsTheCleanUp_whenItsScopeEnds) {
+    Interrupt interrupt;
+    auto captured = std::make_shared<int>();
+    const std::weak_ptr<int> cleanUp = captured;
+    {
+        const Interrupt::ImmediateExit scope(interrupt, [captured = std::move(captured)] {});
+        EXPECT_FALSE(cleanUp.expired());
+    }
+    EXPECT_TRUE(cleanUp.expired());
 }
 
 /// Whether this thread would be ended by SIGINT.

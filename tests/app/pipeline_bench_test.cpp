@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/list_parts.h"
+#include "app/bench/list_run.h"
 #include "app/bench/pipeline_runs.h"
 #include "app/bench/plot.h"
 #include "engine/sample/bundled_samples.h"
@@ -24,8 +24,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// 100 samples; reading is what takes the time, on two threads.
-PipelineRun runOf(std::string name, double wall, bool alone = false) {
-    PipelineRun run{std::move(name), alone, {}, 210, 215, 1.2 * wall, 2};
+PipelineRun runOf(std::string name, double wall, bool isSingleStep = false) {
+    PipelineRun run{std::move(name), isSingleStep, {}, 210, 215, 1.2 * wall, 2};
     run.report.wall = wall;
     run.report.samples = 100;
     run.report.of(PipelineStep::load) = {100, 1.9 * wall, 0.1 * wall};
@@ -49,11 +49,11 @@ const std::vector<PipelineRun> kRuns = {runOf("simple", 4000), runOf("overlapped
 TEST(PipelineVerdicts, compareEachModeWithTheBestSimplerOne) {
     const std::vector<ModeVerdict> verdicts = verdictsOf(kRuns);
     ASSERT_EQ(verdicts.size(), 3U);
-    EXPECT_EQ(verdicts[0].than, "");
-    EXPECT_EQ(verdicts[1].than, "simple");
+    EXPECT_EQ(verdicts[0].baseline, "");
+    EXPECT_EQ(verdicts[1].baseline, "simple");
     EXPECT_NEAR(verdicts[1].gain, 1, 1e-9);
     EXPECT_TRUE(verdicts[1].pays);
-    EXPECT_EQ(verdicts[2].than, "overlapped");
+    EXPECT_EQ(verdicts[2].baseline, "overlapped");
     EXPECT_NEAR(verdicts[2].gain, 2000.0 / 1980 - 1, 1e-9);
     EXPECT_FALSE(verdicts[2].pays) << "1 % is no reason";
     EXPECT_EQ(recommendedMode(verdicts), "overlapped");
@@ -65,7 +65,7 @@ TEST(PipelineVerdicts, skipModesThatDoNotPay) {
                                            runOf("full", 900)};
     const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
     EXPECT_FALSE(verdicts.at(1).pays);
-    EXPECT_EQ(verdicts.at(2).than, "simple");
+    EXPECT_EQ(verdicts.at(2).baseline, "simple");
     EXPECT_EQ(recommendedMode(verdicts), "full");
     EXPECT_THAT(
         pipelineRemarks(runs),
@@ -74,23 +74,23 @@ TEST(PipelineVerdicts, skipModesThatDoNotPay) {
 }
 
 TEST(PipelineCeiling, isTheSlowestPartAlone) {
-    const auto ceiling = ceilingOf(kRuns);
+    const auto ceiling = throughputBound(kRuns);
     ASSERT_TRUE(ceiling);
-    EXPECT_EQ(ceiling->part, "load");
+    EXPECT_EQ(ceiling->step, "load");
     EXPECT_EQ(ceiling->mode, "full");
     EXPECT_NEAR(ceiling->reached, 1900.0 / 1980, 1e-9);
-    EXPECT_FALSE(ceilingOf(std::span(kRuns).first(3)));
-    EXPECT_FALSE(ceilingOf(std::span(kRuns).last(2)));
+    EXPECT_FALSE(throughputBound(std::span(kRuns).first(3)));
+    EXPECT_FALSE(throughputBound(std::span(kRuns).last(2)));
 }
 
 TEST(PipelineCeiling, isTheCores_whenAllPartsNeedThem) {
     // 39 ms of a core for each sample.
     std::vector<PipelineRun> runs = kRuns;
-    for (PipelineRun& run : runs) run.onCores = 3900;
-    const auto ceiling = ceilingOf(runs);
+    for (PipelineRun& run : runs) run.processorMilliseconds = 3900;
+    const auto ceiling = throughputBound(runs);
     ASSERT_TRUE(ceiling);
-    EXPECT_EQ(ceiling->part, "cores");
-    EXPECT_NEAR(ceiling->perSecond, 100 * 2000.0 / 3900, 1e-9);
+    EXPECT_EQ(ceiling->step, "cores");
+    EXPECT_NEAR(ceiling->samplesPerSecond, 100 * 2000.0 / 3900, 1e-9);
     EXPECT_NEAR(ceiling->reached, 3900.0 / 2 / 1980, 1e-9);
     EXPECT_THAT(pipelineRemarks(runs), HasSubstr("full reaches 98.5 % of what all parts together"));
 }

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/bench/list_parts.h"
+#include "app/bench/list_run.h"
 
 namespace threefold::test {
 namespace {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_matrices.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {

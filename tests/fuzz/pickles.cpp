@@ -2,7 +2,7 @@
 #include <stdexcept>
 
 #include "engine/formats/pickle/pickle.h"
-#include "engine/model/convert.h"
+#include "engine/model/template_pickle.h"
 #include "engine/sample/ground_truth.h"
 #include "tests/fuzz/targets.h"
 

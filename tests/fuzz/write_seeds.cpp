@@ -4,7 +4,7 @@
 #include <exception>
 #include <filesystem>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/targets.h"
 

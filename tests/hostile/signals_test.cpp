@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"

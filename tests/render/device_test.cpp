@@ -1,7 +1,5 @@
 #include "render/device.h"
 
-#include <cstdlib>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,38 +8,17 @@
 
 #include "engine/error.h"
 #include "tests/render/rendering_test.h"
+#include "tests/support/environment_variable.h"
 
 namespace threefold::render {
 namespace {
 
 using testing::HasSubstr;
 
-// An environment variable for the time of a test.
-class ScopedVariable {
-  public:
-    ScopedVariable(const char* name, const char* value) : name_(name) {
-        if (const char* before = std::getenv(name)) before_ = before;
-        setenv(name, value, 1);
-    }
-    ~ScopedVariable() {
-        if (before_) {
-            setenv(name_, before_->c_str(), 1);
-        } else {
-            unsetenv(name_);
-        }
-    }
-    ScopedVariable(const ScopedVariable&) = delete;
-    ScopedVariable& operator=(const ScopedVariable&) = delete;
-
-  private:
-    const char* name_;
-    std::optional<std::string> before_;
-};
-
 TEST(Instance, namesThePackage_whenThereIsNoDriver) {
     // The loader knows the first name since 1.3.207, the second before and since.
-    const ScopedVariable files("VK_DRIVER_FILES", "/nonexistent.json");
-    const ScopedVariable older("VK_ICD_FILENAMES", "/nonexistent.json");
+    const threefold::test::EnvironmentVariable files("VK_DRIVER_FILES", "/nonexistent.json");
+    const threefold::test::EnvironmentVariable older("VK_ICD_FILENAMES", "/nonexistent.json");
     try {
         const Instance instance({});
         const Device device(instance);
@@ -52,12 +29,13 @@ TEST(Instance, namesThePackage_whenThereIsNoDriver) {
 }
 
 TEST(Instance, namesThePackage_whenTheLayerIsAbsent) {
-    const ScopedVariable layers("VK_LAYER_PATH", "/nonexistent");
+    const threefold::test::EnvironmentVariable layers("VK_LAYER_PATH", "/nonexistent");
     try {
         const Instance instance({.validation = true});
         FAIL() << "found the layer";
     } catch (const DeviceError& error) {
         EXPECT_THAT(error.report().remedy, HasSubstr("vulkan-validationlayers"));
+        EXPECT_THAT(error.what(), HasSubstr("vkCreateInstance"));
     }
 }
 

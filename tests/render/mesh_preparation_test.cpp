@@ -29,8 +29,8 @@ SceneMeshRef sharedSphere(int levels) {
 TEST_F(Preparation, isNotNeeded_whenAMeshIsSmall) {
     MeshPreparation preparation(device());
     const SceneMeshRef mesh = sharedSphere(3);
-    EXPECT_TRUE(preparation.ready(mesh, kNothing));
-    const auto staged = preparation.release(mesh);
+    EXPECT_TRUE(preparation.prepareAsync(mesh, kNothing));
+    const auto staged = preparation.take(mesh);
     ASSERT_TRUE(staged);
     EXPECT_EQ(staged->indexCount, 3 * mesh->faces.size());
 }
@@ -39,10 +39,11 @@ TEST_F(Preparation, stagesALargeMeshOnAnotherThread) {
     MeshPreparation preparation(device());
     const SceneMeshRef mesh = sharedSphere(6);
     std::promise<std::thread::id> done;
-    EXPECT_FALSE(preparation.ready(mesh, [&] { done.set_value(std::this_thread::get_id()); }));
+    EXPECT_FALSE(
+        preparation.prepareAsync(mesh, [&] { done.set_value(std::this_thread::get_id()); }));
     EXPECT_NE(done.get_future().get(), std::this_thread::get_id());
-    EXPECT_TRUE(preparation.ready(mesh, kNothing));
-    const auto staged = preparation.release(mesh);
+    EXPECT_TRUE(preparation.prepareAsync(mesh, kNothing));
+    const auto staged = preparation.take(mesh);
     ASSERT_TRUE(staged);
     EXPECT_EQ(staged->vertexCount, mesh->vertices.size());
     EXPECT_EQ(staged->indexCount, 3 * mesh->faces.size());
@@ -54,10 +55,10 @@ TEST_F(Preparation, throwsWhereTheMeshIsTaken_whenItCannotBeDrawn) {
     bad.faces.back().z = 1'000'000;
     const SceneMeshRef mesh = std::make_shared<const SceneMesh>(std::move(bad));
     std::promise<void> done;
-    EXPECT_FALSE(preparation.ready(mesh, [&] { done.set_value(); }));
+    EXPECT_FALSE(preparation.prepareAsync(mesh, [&] { done.set_value(); }));
     done.get_future().wait();
-    EXPECT_TRUE(preparation.ready(mesh, kNothing));
-    EXPECT_THROW(preparation.release(mesh), InputError);
+    EXPECT_TRUE(preparation.prepareAsync(mesh, kNothing));
+    EXPECT_THROW(preparation.take(mesh), InputError);
 }
 
 TEST_F(Preparation, keepsNoMemory_ofMeshesThatNobodyHolds) {
@@ -66,13 +67,13 @@ TEST_F(Preparation, keepsNoMemory_ofMeshesThatNobodyHolds) {
     for (int i = 0; i < 5; ++i) {
         SceneMeshRef mesh = sharedSphere(6);
         std::promise<void> done;
-        preparation.ready(mesh, [&] { done.set_value(); });
+        preparation.prepareAsync(mesh, [&] { done.set_value(); });
         done.get_future().wait();
         EXPECT_GT(*device().allocated(), before);
         const std::weak_ptr<const SceneMesh> gone = mesh;
         mesh.reset();
         while (!gone.expired()) std::this_thread::yield();  // the other thread lets go of its job
-        preparation.tidy();
+        preparation.removeUnused();
         EXPECT_EQ(*device().allocated(), before);
     }
 }

@@ -55,9 +55,9 @@ TEST_F(OcclusionTest, darkensCreasesAndNothingElse) {
 
 TEST_F(OcclusionTest, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmitted) {
     Renderer renderer(device(), VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
-    Commands first(device());
-    Commands second(device());
-    const FenceHandle done = makeFence(device(), false);
+    CommandBuffer first(device());
+    CommandBuffer second(device());
+    const FenceHandle done = makeFence(device());
     const VkExtent2D extent{240, 180};
     Scene scene = sceneOf(makeChair());
     scene.occlusion = true;

@@ -72,7 +72,7 @@ TEST(OrbitCamera, depthRunsFromZeroAtTheNearPlaneTowardsOne) {
         const glm::vec4 clip = projection * glm::vec4(0.0F, 0.0F, -distance, 1.0F);
         return clip.z / clip.w;
     };
-    EXPECT_NEAR(depth(kMinNearRatio * 2.0F), 0.0F, 1e-6F);
+    EXPECT_NEAR(depth(kMinNearFraction * 2.0F), 0.0F, 1e-6F);
     EXPECT_LT(depth(1.0F), depth(2.0F));
     EXPECT_LE(depth(1e8F), 1.0F);
 }
@@ -188,7 +188,7 @@ TEST_P(Fit, containsTheBoxAndComesNearTheEdge) {
                               (corner & 4) != 0 ? highest.z : lowest.z};
         const glm::vec2 share = glm::abs(pixelOf(camera, point, pane) / pane * 2.0F - 1.0F);
         reach = std::max(reach, std::max(share.x, share.y));
-        EXPECT_GT(glm::distance(camera.centre(), point), kMinNearRatio * camera.distance);
+        EXPECT_GT(glm::distance(camera.centre(), point), kMinNearFraction * camera.distance);
     }
     EXPECT_LT(reach, 1.0F);
     EXPECT_GT(reach, 0.85F);
@@ -230,14 +230,14 @@ TEST(OrbitCamera, staysUnchanged_whenThePaneOrTheNumbersMakeNoSense) {
 TEST(OrbitCamera, seesTheTargetAsLarge_fromAnotherEye) {
     const OrbitCamera camera = turned();
     const glm::vec3 centre = camera.target + glm::vec3(0.5F, 1.5F, -2.0F);
-    const OrbitCamera moved = seenFrom(camera, centre);
+    const OrbitCamera moved = withCentre(camera, centre);
     expectNear(moved.centre(), centre, 1e-5F);
     EXPECT_EQ(moved.target, camera.target);
     const auto size = [](const OrbitCamera& from) {
         return from.distance * std::tan(from.fieldOfView / 2);
     };
     EXPECT_NEAR(size(moved), size(camera), 1e-5F);
-    EXPECT_EQ(seenFrom(camera, camera.target), camera);
+    EXPECT_EQ(withCentre(camera, camera.target), camera);
 }
 
 TEST(OrbitCamera, takesTheEyeInItsOwnDirection_howeverFarItIs) {

@@ -249,7 +249,7 @@ TEST_F(Paint, drawsAxesInTheCornerOfThePane) {
 }
 
 TEST(Axes, pointWhereTheCameraSeesThem) {
-    const auto shapes = axesOf({}, {0, 0, 200, 200}, 1.0F);
+    const auto shapes = axisIndicatorStrokes({}, {0, 0, 200, 200}, 1.0F);
     ASSERT_EQ(shapes.size(), 3U + 2U + 2U + 3U);
     // From the front: x to the right, y up, z at the eye, drawn last.
     const auto armOf = [&](int channel) {

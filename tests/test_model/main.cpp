@@ -21,9 +21,9 @@
 #include "engine/formats/tensors/array.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/model/architecture.h"
+#include "engine/model/expected_weights.h"
 #include "engine/model/model.h"
 #include "engine/model/template_mesh.h"
-#include "engine/model/weights.h"
 
 namespace threefold {
 namespace {

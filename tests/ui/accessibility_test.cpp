@@ -116,7 +116,7 @@ TEST_F(Accessibility, goesByTab_asTheEyeReads) {
     }
     const char* const expected[] = {"QToolButton",
                                     "threefold::ui::ViewTile",
-                                    "threefold::ui::DatasetTree",
+                                    "threefold::ui::DataSetTree",
                                     "QWindowContainer",
                                     "threefold::ui::ValueRangeHandle",
                                     "threefold::ui::StageSlider",

@@ -12,9 +12,8 @@ namespace {
 Scores scoresOf(double chamfer, double f, double twice = 0) {
     Scores scores;
     scores.measures.chamfer = chamfer;
-    scores.measures.scores.resize(4);
-    scores.measures.scores[1].f = f;
-    scores.measures.scores[3].f = twice;
+    scores.measures.atTau().f = f;
+    scores.measures.atTwoTau().f = twice;
     return scores;
 }
 

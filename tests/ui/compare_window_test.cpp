@@ -35,7 +35,7 @@ class Compare : public test::WindowTest {
     const Result& result() { return *window().document().result(); }
     PaneHeaders& headers() { return *window().findChild<PaneHeaders*>(); }
     StageSlider& slider() { return *window().findChild<StageSlider*>(); }
-    QString readOut() { return window().findChild<ReadOut*>()->text(); }
+    QString readOut() { return window().findChild<NumberLabel*>()->text(); }
 
     void activate() {
         viewport().requestActivate();

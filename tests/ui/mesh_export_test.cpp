@@ -88,7 +88,7 @@ TEST_F(MeshExport, writesOnesOwnWorld_whenTheCamerasAreMatrices) {
     const auto sample = std::make_shared<const Sample>(findSample(own.path()));
     document_.setResult(makeResult(sample, {0, 1, 2}, test::fakeReconstruction()));
     const ExportChoice choice{
-        MeshFormat::ply, {"refined", std::string(kComparedMesh)}, folder_.path(), MeshSpace::world};
+        MeshFormat::ply, {"refined", std::string(kOpenedMesh)}, folder_.path(), MeshSpace::world};
     exportMeshes(source(), choice);
     const auto files = exportFiles(source(), choice);
     const glm::dvec3 expected = sample->toPhotoWorld(
@@ -115,7 +115,7 @@ TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
 }
 
 TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
-    for (const MeshFormat format : meshFormats(mesh_formats::written)) {
+    for (const MeshFormat format : meshFormats(mesh_format_filters::written)) {
         SCOPED_TRACE(std::string(meshFormatExtension(format)));
         ExportChoice choice{format, kAll, folder_.path()};
         choice.space = MeshSpace::world;
@@ -136,7 +136,7 @@ TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
     document_.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction()));
     const auto values = source(true).colours.at("fitted").values;
     EXPECT_EQ(values.size(), meshes().fitted.size());
-    for (const MeshFormat format : meshFormats(mesh_formats::written)) {
+    for (const MeshFormat format : meshFormats(mesh_format_filters::written)) {
         for (const MeshSpace space : {MeshSpace::view, MeshSpace::world}) {
             SCOPED_TRACE(std::string(meshFormatExtension(format)));
             ExportChoice choice{format, {"fitted"}, folder_.path(), space};
@@ -190,7 +190,7 @@ TEST_F(MeshExport, writesTheScreensColours_whereTheFormatCarriesThem) {
         morphedValues(*document_.result(), kMorphResult, Quantity::distanceToTruth);
     ASSERT_TRUE(values.values);
     const render::ValueColours map = valueColours(document_, MeshId::result);
-    for (const MeshFormat format : meshFormats(mesh_formats::written)) {
+    for (const MeshFormat format : meshFormats(mesh_format_filters::written)) {
         SCOPED_TRACE(std::string(meshFormatExtension(format)));
         ExportChoice choice{format, {"refined"}, folder_.path()};
         choice.coloured = true;

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
 #include <glm/geometric.hpp>
+#include <glm/vec4.hpp>
 
 namespace threefold::ui {
 namespace {
@@ -115,6 +117,30 @@ TEST(PaneCameras, keepToOneToThreePanes) {
     EXPECT_EQ(panes.count(), kMaxPanes);
 }
 
+PaneCameras camerasInTwoRows() {
+    PaneCameras panes = cameras();
+    panes.setCount(6);
+    panes.frame({});
+    return panes;
+}
+
+TEST(PaneCameras, moveTheTargetWithTheCursor_whenPanesStandInTwoRows) {
+    PaneCameras panes = camerasInTwoRows();
+    const glm::vec3 target = panes.camera(0).target;
+    panes.pan(0, {10, 20});
+    const glm::vec4 clip = panes.camera(0).clip(target, panes.paneSize());
+    const glm::vec2 pixels = 0.5F * panes.paneSize() * glm::vec2(clip) / clip.w;
+    EXPECT_NEAR(pixels.x, 10, 0.01);
+    EXPECT_NEAR(pixels.y, 20, 0.01);
+}
+
+TEST(PaneCameras, turnByHalfATurnAcrossAPane_whenPanesStandInTwoRows) {
+    PaneCameras panes = camerasInTwoRows();
+    const float pitch = panes.camera(0).pitch;
+    panes.orbit(0, {0, 0.25F * panes.paneSize().y});
+    EXPECT_NEAR(panes.camera(0).pitch - pitch, 0.25 * std::numbers::pi, 1e-4);
+}
+
 TEST(PaneCameras, changePlaces_whenSwapped) {
     PaneCameras panes = cameras();
     panes.setLinked(false);
@@ -139,7 +165,7 @@ TEST(PaneCameras, cutAway_atTheSamePlaceFromEveryDistance) {
     panes.moveCut(0, -1000);
     EXPECT_GT(panes.camera(0).nearest(), 0.0F);
     panes.setCut(false);
-    EXPECT_EQ(panes.camera(0).nearest(), render::kMinNearRatio * panes.camera(0).distance);
+    EXPECT_EQ(panes.camera(0).nearest(), render::kMinNearFraction * panes.camera(0).distance);
 }
 
 TEST(PaneCameras, standWhereThePhotoWasTaken_whenAskedTo) {

@@ -83,6 +83,19 @@ TEST(ProfileRuns, showTheNewestFirst_lanesApart) {
     EXPECT_EQ(newest[1].colour, newest[2].colour);
 }
 
+TEST(ProfileLegend, namesAllBlocksOfTheLastColour_whenAModelHasMoreThanTwo) {
+    ProfileHistory history;
+    Reconstruction made = run(1);
+    history.addRun(made, LaneKind::processor);
+    const auto lastKey = [&] {
+        return profileView(history, nullptr, {}, themeColours(true)).keys.back().text;
+    };
+    EXPECT_EQ(lastKey(), "block2");
+    made.timings.push_back({blockStep(3), 1});
+    history.addRun(made, LaneKind::processor);
+    EXPECT_EQ(lastKey(), "block2–4");
+}
+
 TEST(ProfileRuns, haveOneLane_onTheProcessor) {
     ProfileHistory history;
     history.addRun(run(1), LaneKind::processor);

@@ -3,8 +3,8 @@
 #include "ui/results/quantities.h"
 #include "tests/ui/core_application.h"
 #include "tests/ui/test_sample.h"
-#include "ui/document/comparison_values.h"
 #include "ui/document/document.h"
+#include "ui/document/opened_mesh_values.h"
 #include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/pane_header.h"
@@ -148,10 +148,10 @@ TEST(Quantities, sayWhyTheyAreNotThere) {
     EXPECT_FALSE(surfaceValues(document, MeshId::result, Quantity::curvature).values);
 }
 
-TEST(ComparisonValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
+TEST(OpenedMeshValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
     const test::CoreApplication application;
     Document document;
-    ComparisonValues values(document);
+    OpenedMeshValues values(document);
     const ResultRef result = judged();
     document.setResult(result);
     document.setOpened(MeshId::opened(1), std::make_shared<OpenedMesh>(
@@ -176,10 +176,10 @@ TEST(ComparisonValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
     EXPECT_FALSE(get().values);
 }
 
-TEST(ComparisonValues, areAwaitedInTheHeadOfTheirPane) {
+TEST(OpenedMeshValues, areAwaitedInTheHeadOfTheirPane) {
     const test::CoreApplication application;
     Document document;
-    ComparisonValues values(document);
+    OpenedMeshValues values(document);
     const ResultRef result = judged();
     document.setResult(result);
     document.setOpened(MeshId::opened(1), std::make_shared<OpenedMesh>(
@@ -196,7 +196,7 @@ TEST(ComparisonValues, areAwaitedInTheHeadOfTheirPane) {
 }
 
 // The panes may be drawn before the values hear of the change.
-TEST(ComparisonValues, areNeverPairedWithAnotherMesh) {
+TEST(OpenedMeshValues, areNeverPairedWithAnotherMesh) {
     const test::CoreApplication application;
     Document document;
     const auto layer = [&] {
@@ -205,7 +205,7 @@ TEST(ComparisonValues, areNeverPairedWithAnotherMesh) {
     std::vector<render::Layer> drawn;
     QObject::connect(&document, &Document::openedChanged, &document,
                      [&] { drawn.push_back(layer()); });
-    ComparisonValues values(document);
+    OpenedMeshValues values(document);
     const ResultRef result = judged();
     document.setResult(result);
     for (const render::SceneMeshRef& mesh :

@@ -15,7 +15,7 @@ namespace threefold::ui {
 struct Stall {
     double milliseconds = 0;           ///< on the wall, as a person feels it
     double processorMilliseconds = 0;  ///< of them, what the window's thread itself computed
-    QString event;                     ///< which one took the longest of it: "Paint of StageBars"
+    QString event;                     ///< which one took the longest of it: "Paint of StepBars"
 };
 
 /// Measures how long the event loop of its thread lets an event wait. A second thread sends a beat

@@ -12,7 +12,7 @@
 
 #include "tests/ui/window_fixture.h"
 #include "ui/batch/batch_panel.h"
-#include "ui/input/dataset_browser.h"
+#include "ui/input/data_set_browser.h"
 
 namespace threefold::ui {
 namespace {

@@ -11,7 +11,7 @@ using Views = std::vector<int>;
 
 TEST(ViewSelection, replacesAndMovesOn_whenAViewIsNew) {
     ViewSelection selection({0, 6, 7});
-    EXPECT_EQ(selection.put(selection.selectedSlot(), 3), ViewSelection::Outcome::replaced);
+    EXPECT_EQ(selection.put(selection.selectedSlot(), 3), ViewSelection::Change::replaced);
     EXPECT_EQ(selection.views(), (Views{3, 6, 7}));
     EXPECT_EQ(selection.selectedSlot(), 1U);
 }
@@ -25,13 +25,13 @@ TEST(ViewSelection, selectsTheFirstSlot_afterTheLast) {
 
 TEST(ViewSelection, swaps_whenTheViewStandsInAnotherSlot) {
     ViewSelection selection({0, 6, 7});
-    EXPECT_EQ(selection.put(selection.selectedSlot(), 7), ViewSelection::Outcome::swapped);
+    EXPECT_EQ(selection.put(selection.selectedSlot(), 7), ViewSelection::Change::swapped);
     EXPECT_EQ(selection.views(), (Views{7, 6, 0}));
 }
 
 TEST(ViewSelection, changesNothing_whenTheViewIsThereAlready) {
     ViewSelection selection({0, 6, 7});
-    EXPECT_EQ(selection.put(selection.selectedSlot(), 0), ViewSelection::Outcome::unchanged);
+    EXPECT_EQ(selection.put(selection.selectedSlot(), 0), ViewSelection::Change::unchanged);
     EXPECT_EQ(selection.views(), (Views{0, 6, 7}));
     EXPECT_EQ(selection.selectedSlot(), 1U);
 }

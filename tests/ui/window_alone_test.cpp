@@ -1,7 +1,7 @@
 // Opened meshes without a sample, in the real window.
 #include <cmath>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/ui/window_measures.h"
 #include "ui/document/shown_values.h"
 #include "ui/files/opened_framing.h"

@@ -105,7 +105,7 @@ TEST_F(WindowDetails, sayWhatASessionLeavesOut) {
     EXPECT_THAT(status(), Not(HasSubstr("without")));
     window().input().choose(9);
     ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
-    window().files().nextComparison().compare(first);
+    window().files().nextMeshSource().showResult(first);
     ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
     sessions.save(folder() / "two.threefold");
     ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved two.threefold"); }));
@@ -139,7 +139,7 @@ TEST_F(WindowDetails, colourMeshesAlone_byNoPhotographs) {
     writeMesh(file, MeshFormat::ply,
               {{{0, 0, 0}, {0.3F, 0, 0}, {0, 0.3F, 0}, {0, 0, 0.3F}},
                {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
-    window().files().nextComparison().compare(file);
+    window().files().nextMeshSource().open(file);
     ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
     EXPECT_EQ(document().quantity(), Quantity::none);
     ASSERT_TRUE(open(test::bundledItem()));

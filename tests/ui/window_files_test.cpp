@@ -32,7 +32,7 @@
 #include "ui/files/recent_files.h"
 #include "ui/files/saving.h"
 #include "ui/files/session_files.h"
-#include "ui/input/dataset_browser.h"
+#include "ui/input/data_set_browser.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/undo.h"
 #include "ui/panes/compare_arrangement.h"
@@ -114,6 +114,28 @@ TEST_F(WindowFiles, areOfferedByTheDialog_inEachFormatOfMeshes) {
     }
 }
 
+TEST_F(WindowFiles, areExportedFromTheResult_whenTheStoredNamesAreOfAnotherModel) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
+                       QSettings::IniFormat);
+    settings.setValue("files/exportMeshNames", QStringList{"refined7"});
+    const ExportDialog dialog(document(), settings);
+    EXPECT_EQ(dialog.choice().meshes, std::vector<std::string>{"refined"});
+}
+
+TEST_F(WindowFiles, areNamedAsNotOpened_besideASession) {
+    window().files().open({{writeTetrahedron("a.ply", 0), folder() / "b.threefold"}});
+    EXPECT_THAT(window().statusLine().text().toStdString(), HasSubstr("not opened: a.ply"));
+    ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));  // there is no session
+    EXPECT_TRUE(document().openedIds().empty());
+}
+
+TEST_F(WindowFiles, areNamedAsNotOpened_whenTheyAreFurtherSamples) {
+    const fs::path further = test::bundledItem("02958343");
+    window().files().open({{test::bundledItem(), further, further / "rendering/00.png"}});
+    EXPECT_THAT(bannerText(), HasSubstr(further.filename().string() + ", 00.png: not opened"));
+}
+
 TEST_F(WindowFiles, areNotMovedAway_whenASourceOffersThat) {
     ASSERT_TRUE(open(test::bundledItem()));
     QMimeData data;
@@ -152,7 +174,7 @@ TEST_F(WindowFiles, compareAMesh_inTheSpaceItLiesIn) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int runs = network().runs;
     ASSERT_TRUE(compare(writeTetrahedron("camera.obj", -0.8F)));
-    EXPECT_EQ(feature<OpenedFiles>().comparisons()[0]->space(), MeshSpace::view);
+    EXPECT_EQ(feature<OpenedFiles>().meshSources()[0]->space(), MeshSpace::view);
     const Camera camera = document().result()->referenceCamera();
     const glm::vec3 first(camera.toWorld({0, 0, -0.8}));
     EXPECT_LT(glm::distance(document().opened()->mesh->vertices[0], first), 1e-5F);

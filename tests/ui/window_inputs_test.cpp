@@ -20,7 +20,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/input/camera_editor.h"
-#include "ui/input/dataset_browser.h"
+#include "ui/input/data_set_browser.h"
 #include "ui/input/find_cameras_row.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/outline.h"
@@ -356,7 +356,7 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_whenTheEditorSaysSo) {
     EXPECT_NEAR(row.fieldOfView, 25.36, 0.01);  // 2 atan(18 / 80)
     history().stack().undo();
     history().stack().undo();
-    EXPECT_EQ(input().sample()->cameraRows[0].fieldOfView, kShapeNetField);
+    EXPECT_EQ(input().sample()->cameraRows[0].fieldOfView, kShapeNetFieldOfView);
 }
 
 TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
@@ -522,7 +522,7 @@ TEST_F(WindowWithColmap, findsCameras_whereNoBoardIsSeen) {
     Lens lens;
     lens.width = lens.height = 137;  // of the bundled pictures
     lens.focalX = lens.focalY = kFocalLength * lens.width / kImageSize;
-    lens.centreX = lens.centreY = lens.width / 2.0;
+    lens.principalX = lens.principalY = lens.width / 2.0;
     const std::vector<glm::dvec3> points = {{0, 0, 0}};
     threefold::test::writeColmapModel(folder() / "models/0", lens, pictures, points, 0.5);
     QTest::mouseClick(colmapButton(), Qt::LeftButton);

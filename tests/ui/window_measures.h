@@ -121,7 +121,7 @@ class WindowMeasures : public test::WindowTest {
         }
         return found;
     }
-    QString distance() { return window().findChild<ReadOut*>("distanceReadOut")->text(); }
+    QString distance() { return window().findChild<NumberLabel*>("distanceReadOut")->text(); }
 };
 
 }  // namespace threefold::ui

@@ -37,7 +37,7 @@
 #include "ui/files/opened_files.h"
 #include "ui/files/second_network.h"
 #include "ui/files/session_files.h"
-#include "ui/input/dataset_browser.h"
+#include "ui/input/data_set_browser.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/pane_header.h"
 #include "ui/run/network_menu.h"

@@ -102,7 +102,7 @@ TEST_F(WindowOpened, holdAnyNumber_withALineOfTheTableAndOfTheBarsForEach) {
                }) == 4;
     }));
     // One that is closed leaves its place to the next.
-    feature<OpenedFiles>().comparisons()[2]->close();
+    feature<OpenedFiles>().meshSources()[2]->close();
     EXPECT_EQ(document().openedIds().size(), kMeshes - 1);
     drop({writeTetrahedron("another.obj")});
     ASSERT_TRUE(waitUntil([&] { return document().openedIds().size() == kMeshes; }));

@@ -44,7 +44,7 @@ class WindowPaint : public test::WindowTest {
         return folder() / name;
     }
     void compare(const std::filesystem::path& file) {
-        window().findChild<OpenedFiles*>()->nextComparison().compare(file, MeshSpace::world);
+        window().findChild<OpenedFiles*>()->nextMeshSource().open(file, MeshSpace::world);
         ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
     }
     QImage panes(bool labelled) {
@@ -305,11 +305,10 @@ TEST_F(WindowPaint, writesTheMeanUnderItsLine_andWhatAStageMadeWorseInRed) {
     std::vector<SampleRecord> records;
     for (const double refined : {12.0, 14.0, 16.0}) {
         Scores scores;
-        scores.measures.scores.resize(4);  // at τ/2, τ, …
         SampleScores& both = records.emplace_back().scores.emplace_back();
-        scores.measures.scores[1].f = 15;
+        scores.measures.atTau().f = 15;
         both.add("coarse", scores);
-        scores.measures.scores[1].f = refined;
+        scores.measures.atTau().f = refined;
         both.add("refined", scores);
     }
     histogram.setRecords(records, columnAt(columnIndex("f_tau_refined")));

@@ -13,6 +13,7 @@
 #include "ui/inspect/legend_bar.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/quantity_menu.h"
+#include "ui/inspect/threshold_plot.h"
 #include "ui/inspect/value_range_controls.h"
 
 namespace threefold::ui {

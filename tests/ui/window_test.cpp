@@ -100,6 +100,17 @@ TEST_F(Window, pansZoomsAndFits) {
     EXPECT_FLOAT_EQ(viewport().cameras().camera(0).distance, distance);
 }
 
+TEST_F(Window, knowsWhetherTheUserMovedACamera_whileItReportsTheCameras) {
+    bool touched = true;
+    QObject context;
+    QObject::connect(&viewport(), &Viewport::camerasChanged, &context,
+                     [&] { touched = viewport().cameraTouched(); });
+    viewport().frameMeshes();
+    EXPECT_FALSE(touched);
+    viewport().framePoints(nullptr);
+    EXPECT_TRUE(touched);
+}
+
 TEST_F(Window, obeysKeys_whenTheViewportHasTheFocus) {
     ASSERT_TRUE(open(test::bundledItem()));
     key(Qt::Key_2);

@@ -265,7 +265,7 @@ void BatchDialog::checkOutput() {
     tryInBackground(
         this,
         [folder = pathIn(*output_)] { return folder.empty() ? std::nullopt : findRun(folder); },
-        [this, check = requestedCheck_](const Outcome<std::optional<FoundRun>>& outcome) {
+        [this, check = requestedCheck_](const TaskResult<std::optional<FoundRun>>& outcome) {
             if (requestedCheck_ != check) return;
             finishedCheck_ = check;
             foundRun_ = outcome.value.value_or(std::nullopt);

@@ -4,7 +4,7 @@
 
 #include "ui/batch/batch_dialog.h"
 #include "ui/batch/batch_panel.h"
-#include "ui/input/dataset_browser.h"
+#include "ui/input/data_set_browser.h"
 
 namespace threefold::ui {
 

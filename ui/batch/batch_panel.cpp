@@ -13,7 +13,7 @@
 #include <QSplitter>
 #include <QStyledItemDelegate>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "ui/document/background.h"
 #include "ui/shell/file_dialogs.h"
 
@@ -372,11 +372,11 @@ QString BatchPanel::stateText() const {
               : run_.active() ? tr("looking for samples…")
                               : tr("no samples"));
     if (failures > 0) parts << tr("%1 failed").arg(groupedCount(failures));
-    const double left = run_.secondsLeft();
+    const std::optional<double> left = run_.secondsLeft();
     if (state == State::running && done == total && total > 0)
         parts << tr("writing reports…");
-    else if (state == State::running && left >= 0)
-        parts << tr("%1 left").arg(durationText(left));
+    else if (state == State::running && left)
+        parts << tr("%1 left").arg(durationText(*left));
     if (state == State::paused) parts << tr("paused");
     if (state == State::cancelled) parts << tr("cancelled");
     return parts.join(QStringLiteral(" · "));

@@ -148,8 +148,8 @@ void BatchRun::cancel() {
     setState(State::cancelled);
 }
 
-double BatchRun::secondsLeft() const {
-    if (computed_ == 0 || total() == 0) return -1;
+std::optional<double> BatchRun::secondsLeft() const {
+    if (computed_ == 0 || total() == 0) return std::nullopt;
     const double active =
         activeSeconds_ + (state_ == State::running ? sinceResume_.milliseconds() / 1e3 : 0.0);
     const double perSample = active / static_cast<double>(computed_);

@@ -2,6 +2,7 @@
 
 #include <list>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "engine/profile/stopwatch.h"
@@ -45,7 +46,7 @@ class BatchRun : public QObject {
     const CategoryMeans& means(std::size_t protocol = 0) const { return means_.at(protocol); }
     std::size_t total() const { return outline_.total; }  ///< 0 until the plan has been read
     std::size_t before() const { return before_; }        ///< rows of earlier sessions
-    double secondsLeft() const;                           ///< negative: not known yet
+    std::optional<double> secondsLeft() const;            ///< none: not known yet
     /// File of the report; empty until the run is done.
     std::filesystem::path report() const;
     bool keepsResults() const { return !plan_.output.empty(); }
@@ -76,8 +77,8 @@ class BatchRun : public QObject {
     BatchPlan plan_;
     BatchOutline outline_;
     std::vector<SampleRecord> records_;
-    std::map<std::size_t, std::size_t>
-        rowOfPosition_;                             ///< index in records_, by position in the list
+    /// Index in `records_`, by position in the list.
+    std::map<std::size_t, std::size_t> rowOfPosition_;
     std::vector<CategoryMeans> means_{{{"", {}}}};  ///< one for each protocol
     std::size_t before_ = 0;
     std::size_t computed_ = 0;  ///< rows that this run computed

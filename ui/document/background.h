@@ -19,9 +19,9 @@
 
 namespace threefold::ui {
 
-/// Outcome of background work: a value, a problem, or neither if the work threw Cancelled.
+/// Result of background work: a value, a problem, or neither if the work threw Cancelled.
 template <class Value>
-struct Outcome {
+struct TaskResult {
     std::optional<Value> value;
     std::optional<ErrorReport> problem;
 };
@@ -61,14 +61,14 @@ using WorkValue =
     std::conditional_t<std::is_void_v<std::invoke_result_t<const Work&>>, std::monostate,
                        std::decay_t<std::invoke_result_t<const Work&>>>;
 
-/// Runs `work` on `pool`, by default the application's, then `finish(Outcome)` by callLater(). For
-/// the application's thread. `work` and `finish` must be copyable.
+/// Runs `work` on `pool`, by default the application's, then `finish(TaskResult)` by callLater().
+/// For the application's thread. `work` and `finish` must be copyable.
 template <class Work, class Finish>
 void tryInBackground(QObject* receiver, Work work, Finish finish, std::string_view subject = {},
                      QThreadPool& pool = *QThreadPool::globalInstance()) {
     pool.start([receiver = QPointer<QObject>(receiver), work = std::move(work),
                 finish = std::move(finish), subject = std::string(subject)] {
-        const auto outcome = std::make_shared<Outcome<WorkValue<Work>>>();
+        const auto outcome = std::make_shared<TaskResult<WorkValue<Work>>>();
         try {
             if constexpr (std::is_void_v<std::invoke_result_t<const Work&>>) {
                 work();
@@ -92,7 +92,7 @@ void inBackground(QObject* receiver, Work work, Done done, Failed failed,
     using Value = WorkValue<Work>;
     tryInBackground(
         receiver, std::move(work),
-        [done = std::move(done), failed = std::move(failed)](Outcome<Value> outcome) {
+        [done = std::move(done), failed = std::move(failed)](TaskResult<Value> outcome) {
             if (outcome.problem) {
                 failed(*outcome.problem);
             } else if (outcome.value) {

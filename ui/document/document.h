@@ -39,7 +39,7 @@ struct PickedVertex {
     bool operator==(const PickedVertex&) const = default;
 };
 
-class ComparisonValues;
+class OpenedMeshValues;
 class MeasuredMeshes;
 class PhotographPaint;
 
@@ -79,8 +79,8 @@ struct RunState {
     /// Partial result of the run (makePartialResult()); until there is one, that of the run that
     /// this one replaced. Null: none.
     ResultRef partial = {};
-    std::vector<double> stepFractions =
-        {};  ///< of each stage: StageHistory::stepFractions(), or fitStepFractions()
+    /// Of each step: StepHistory::stepFractions(), or fitStepFractions().
+    std::vector<double> stepFractions = {};
     std::optional<Progress> stage = {};  ///< none before the first stage
     FitProgress fit = {};
     double fraction = 0;  ///< progress of the run or fit, 0…1
@@ -156,18 +156,20 @@ class Document : public QObject {
     TruthShape truthShape() const;
 
     /// Children that compute values of the document and register themselves; null: not registered.
-    const ComparisonValues* comparisonValues() const { return comparisonValues_; }
+    const OpenedMeshValues* openedMeshValues() const { return openedMeshValues_; }
     MeasuredMeshes* measured() const { return measured_; }
     const PhotographPaint* photographs() const { return photographs_; }
-    void add(const ComparisonValues& values) { comparisonValues_ = &values; }
+    void add(const OpenedMeshValues& values) { openedMeshValues_ = &values; }
     void add(MeasuredMeshes& measured) { measured_ = &measured; }
     void add(const PhotographPaint& photographs) { photographs_ = &photographs; }
 
     const Look& look() const { return look_; }
-    /// The quantity that colours the surfaces: the look's. If that needs a missing truth: the
-    /// photographs; without a result, an opened mesh's own colours if it has some, or else the
-    /// values in its file. Meshes alone have no photographs: those without either are plain then.
-    /// An overlay of meshes alone is plain: each of the two has a colour of its own.
+    /// The quantity that colours the surfaces, by the first rule that applies:
+    /// 1. None for an overlay of meshes alone: each of the two has a colour of its own.
+    /// 2. The look's, unless it is photographs or needs a missing truth.
+    /// 3. With a result: photographs.
+    /// 4. Without a result: an opened mesh's own colours, else the values in its file.
+    /// 5. Photographs of meshes alone: none; else the look's.
     Quantity quantity() const;
     /// Whether two meshes or more lie over each other without a result.
     bool overlaysMeshesAlone() const;
@@ -240,7 +242,7 @@ class Document : public QObject {
     std::vector<ViewDepths> depthsSoFar_;
     std::vector<OpenedMeshRef> opened_;  // null: closed
     OpenedMeshRef reference_;
-    const ComparisonValues* comparisonValues_ = nullptr;
+    const OpenedMeshValues* openedMeshValues_ = nullptr;
     MeasuredMeshes* measured_ = nullptr;
     bool showsAnotherSample_ = false;
     const PhotographPaint* photographs_ = nullptr;

@@ -15,7 +15,7 @@ void LogStore::add(LogLevel level, std::string_view text) {
         if (entries_.size() > kMaxEntries) entries_.pop_front();
         notify = !std::exchange(reported_, true);
     }
-    if (notify) Q_EMIT grew();
+    if (notify) Q_EMIT entriesAdded();
 }
 
 std::vector<LogEntry> LogStore::since(std::size_t after) const {

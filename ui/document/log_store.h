@@ -37,13 +37,13 @@ class LogStore : public QObject {
   Q_SIGNALS:
     /// Lines were added since the last call of since(). Emitted at most once between two calls, on
     /// the thread that logged.
-    void grew();
+    void entriesAdded();
 
   private:
     mutable std::mutex mutex_;
     std::deque<LogEntry> entries_;
     std::size_t lastNumber_ = 0;
-    mutable bool reported_ = false;  ///< grew() was emitted since the last since()
+    mutable bool reported_ = false;  ///< entriesAdded() was emitted since the last since()
 };
 
 }  // namespace threefold::ui

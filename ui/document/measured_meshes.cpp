@@ -201,7 +201,7 @@ void MeasuredMeshes::request(const render::SceneMeshRef& mesh, const render::Sce
         [mesh, truth, protocol = protocol_] {
             return measureMesh(*mesh, truth->vertices, protocol);
         },
-        [this, measurement](const Outcome<std::shared_ptr<const SweptScores>>& outcome) {
+        [this, measurement](const TaskResult<std::shared_ptr<const SweptScores>>& outcome) {
             if (outcome.value) measurement->scores = *outcome.value;
             if (outcome.problem)
                 measurement->problem = QString::fromStdString(outcome.problem->problem);

@@ -107,7 +107,7 @@ void PhotographPaint::follow() {
                             textureViews(*result->sample, photographsOf(*result), unread, cancel));
             return {loaded, projectPhotographs(*mesh, *loaded, cancel)};
         },
-        [this, mesh = current_](const Outcome<ViewsAndTexture>& outcome) {
+        [this, mesh = current_](const TaskResult<ViewsAndTexture>& outcome) {
             --running_;
             const bool cancelled = !outcome.value && !outcome.problem;
             if (mesh != current_ || cancelled) return;

@@ -11,6 +11,7 @@
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/json_object.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/views/network_input.h"
 
 namespace threefold::ui {

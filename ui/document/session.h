@@ -36,8 +36,9 @@ std::string formatSession(const Session& session, const std::filesystem::path& f
 /// version).
 Session parseSession(std::string_view text, const std::filesystem::path& file);
 
-/// Read and write a session file; also throw IoError. Writes the whole file or nothing.
+/// Reads a session file. Throws as parseSession(), and IoError.
 Session readSession(const std::filesystem::path& file);
+/// Writes a session file, all of it or nothing. Throws IoError.
 void writeSession(const std::filesystem::path& file, const Session& session);
 
 }  // namespace threefold::ui

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "ui/document/comparison_values.h"
+#include "ui/document/opened_mesh_values.h"
 #include "ui/document/photograph_paint.h"
 #include "ui/results/morphed_mesh.h"
 #include "ui/results/quantities.h"
@@ -38,10 +38,9 @@ SurfaceValues surfaceValues(const Document& document, MeshId id, Quantity quanti
     if (std::ranges::count(kPaneViews, id) > 0) return withoutValues(quantity, {});
     if (!quantityInfo(quantity).hasValues()) return withoutValues(quantity, {});
     if (id.isOpened()) {
-        const auto* comparison = document.comparisonValues();
-        return comparison != nullptr
-                   ? comparison->values(id, quantity)
-                   : withoutValues(quantity, Quantities::tr("There is no such mesh"));
+        const auto* values = document.openedMeshValues();
+        return values != nullptr ? values->values(id, quantity)
+                                 : withoutValues(quantity, Quantities::tr("There is no such mesh"));
     }
     const ResultRef& shown = document.shownResult(id);
     if (!shown) return withoutValues(quantity, Quantities::tr("Nothing reconstructed yet"));
@@ -61,8 +60,8 @@ QString whyUnavailable(const Document& document, Quantity quantity) {
         return Quantities::tr("In an overlay each mesh has one colour");
     if (info.colouring == render::Colouring::colours) return whyUnpainted(document, quantity);
     if (!info.hasValues()) return {};
-    const auto* comparison = document.comparisonValues();
-    if (comparison != nullptr && comparison->possible(quantity)) return {};
+    const auto* values = document.openedMeshValues();
+    if (values != nullptr && values->possible(quantity)) return {};
     const ResultRef& result = document.result();
     if (info.ofFile) return Quantities::tr("No opened file has values of its vertices");
     if (!result || !result->quantities) return Quantities::tr("Nothing reconstructed yet");
@@ -96,8 +95,8 @@ bool awaitsColours(const Document& document, MeshId id, const render::SceneMeshR
     const Quantity quantity = quantityOf(document, id);
     if (quantity == Quantity::photographs)
         return document.photographs() != nullptr && document.photographs()->awaits(mesh);
-    return id.isOpened() && document.comparisonValues() != nullptr &&
-           document.comparisonValues()->awaits(id, quantity);
+    return id.isOpened() && document.openedMeshValues() != nullptr &&
+           document.openedMeshValues()->awaits(id, quantity);
 }
 
 }  // namespace threefold::ui

@@ -10,7 +10,7 @@
 namespace threefold::ui {
 
 /// Values of a quantity on a shown mesh: the result at the look's morph position, opened meshes by
-/// ComparisonValues, the fitted mesh so far during a fit. Without values there is a reason, unless
+/// OpenedMeshValues, the fitted mesh so far during a fit. Without values there is a reason, unless
 /// the quantity has none anyway. For the window's thread; below 2 ms.
 SurfaceValues surfaceValues(const Document& document, MeshId id, Quantity quantity);
 SurfaceValues surfaceValues(const Document& document, MeshId id);  ///< of Document::quantity()

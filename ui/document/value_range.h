@@ -15,8 +15,8 @@ struct ValueRange {
     bool operator==(const ValueRange&) const = default;
 };
 
-/// Fraction of the values within an automatic range of the quantity, for the look's `percentile`:
-/// 1 − tail × (1 − percentile), at least 0.5.
+/// Fraction of the values inside an automatic range of the quantity, at least 0.5: all but the
+/// look's tail (1 − percentile), which the quantity scales by QuantityInfo::tail.
 double percentileFraction(float percentile, const QuantityInfo& info);
 
 /// Automatic range from the look's percentile for the values of all lists

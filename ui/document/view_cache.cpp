@@ -18,7 +18,8 @@ ViewCache::Counts ViewCache::counts() const {
     return counts_;
 }
 
-std::shared_ptr<const Image> ViewCache::read(const Sample& sample, int view, bool ahead) {
+std::shared_ptr<const Image> ViewCache::fetch(const Sample& sample, int view, Purpose purpose) {
+    const bool ahead = purpose == Purpose::prefetch;
     Entry key;
     key.file = sample.images.at(static_cast<std::size_t>(view));
     key.photos = sample.photos;

@@ -25,16 +25,19 @@ class ViewCache {
     explicit ViewCache(std::size_t maxBytes = kDefaultBytes) : maxBytes_(maxBytes) {}
 
     /// Reads a view; drops the least recently used views if full. Throws as networkView().
-    std::shared_ptr<const Image> read(const Sample& sample, int view, bool ahead = false);
+    std::shared_ptr<const Image> read(const Sample& sample, int view) {
+        return fetch(sample, view, Purpose::use);
+    }
     /// Reads a view that may be needed later; caches it only if there is room.
     std::shared_ptr<const Image> prefetch(const Sample& sample, int view) {
-        return read(sample, view, true);
+        return fetch(sample, view, Purpose::prefetch);
     }
 
     Counts counts() const;
 
   private:
     static constexpr std::size_t kDefaultBytes = std::size_t{96} << 20;
+    enum class Purpose { use, prefetch };
 
     struct Entry {
         std::filesystem::path file;
@@ -47,6 +50,7 @@ class ViewCache {
         bool operator==(const Entry& other) const;  // the same view of the same files
     };
 
+    std::shared_ptr<const Image> fetch(const Sample& sample, int view, Purpose purpose);
     void makeRoom(std::size_t bytes);
 
     const std::size_t maxBytes_;

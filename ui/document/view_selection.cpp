@@ -12,22 +12,22 @@ ViewSelection::ViewSelection(const std::vector<int>& views) {
         if (std::find(views_.begin(), views_.end(), view) == views_.end()) views_.push_back(view);
 }
 
-ViewSelection::Outcome ViewSelection::put(std::size_t slot, int view) {
-    const Outcome outcome = replace(slot, view);
+ViewSelection::Change ViewSelection::put(std::size_t slot, int view) {
+    const Change change = replace(slot, view);
     selected_ = (slot + 1) % views_.size();
-    return outcome;
+    return change;
 }
 
-ViewSelection::Outcome ViewSelection::replace(std::size_t slot, int view) {
+ViewSelection::Change ViewSelection::replace(std::size_t slot, int view) {
     selected_ = slot;
     const int other = slotOf(view);
-    if (other == static_cast<int>(slot)) return Outcome::unchanged;
+    if (other == static_cast<int>(slot)) return Change::unchanged;
     if (other >= 0) {
         std::swap(views_[slot], views_[static_cast<std::size_t>(other)]);
-        return Outcome::swapped;
+        return Change::swapped;
     }
     views_[slot] = view;
-    return Outcome::replaced;
+    return Change::replaced;
 }
 
 bool ViewSelection::add(int view) {

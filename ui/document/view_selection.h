@@ -12,14 +12,14 @@ class ViewSelection {
     /// `views` in slot order; repeated views are dropped.
     explicit ViewSelection(const std::vector<int>& views = {});
 
-    enum class Outcome {
+    enum class Change {
         unchanged,  ///< the view was in the slot already
         replaced,   ///< the view replaced the slot's view
         swapped,    ///< the view was in another slot, which got this slot's view
     };
     /// Puts `view` into an existing slot, then selects the next slot (after the last one the
     /// first).
-    Outcome put(std::size_t slot, int view);
+    Change put(std::size_t slot, int view);
 
     void select(std::size_t slot) {
         if (slot < views_.size()) selected_ = slot;
@@ -34,7 +34,7 @@ class ViewSelection {
     /// Swaps the views of two slots and selects `to`. False unless both exist and differ.
     bool swapSlots(std::size_t from, std::size_t to);
     /// Puts `view` into an existing slot and selects that slot: for stepping through the views.
-    Outcome replace(std::size_t slot, int view);
+    Change replace(std::size_t slot, int view);
 
     const std::vector<int>& views() const { return views_; }
     std::size_t selectedSlot() const { return selected_; }

@@ -111,7 +111,7 @@ void FigureDialog::draw() {
         [page = page(), cancel = request_.start()] {
             return figurePreview(page, kPreviewSide, cancel);
         },
-        [this](const Outcome<QImage>& outcome) {
+        [this](const TaskResult<QImage>& outcome) {
             if (--running_ > 0) return;
             preview_ = outcome.value.value_or(QImage());
             note_->setText(outcome.problem ? QString::fromStdString(outcome.problem->problem)

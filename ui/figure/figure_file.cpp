@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
-#include <system_error>
 
 #include <QBuffer>
 #include <QPageSize>
@@ -17,7 +16,9 @@
 #include <glm/gtc/constants.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/temporary_folder.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "ui/figure/figure_page.h"
 
@@ -149,11 +150,9 @@ Files writePictures(const FigurePage& page, const LaidOutPage& laidOut, Files fi
 Files writeVideo(const FigurePage& page, const LaidOutPage& laidOut,
                  const std::filesystem::path& file, const QString& ffmpeg) {
     constexpr int kTimeout = 60'000;  // milliseconds, for one picture
-    const std::filesystem::path partial = file.string() + ".part";
-    const auto remove = qScopeGuard([&] {
-        std::error_code error;
-        std::filesystem::remove(partial, error);
-    });
+    requireWritable(file);            // before minutes of drawing
+    const TemporaryFolder folder("figure");
+    const std::filesystem::path made = folder.path() / "video";
     QProcess process;
     const auto fail = [&](const QString& reason) {
         process.kill();
@@ -176,7 +175,7 @@ Files writeVideo(const FigurePage& page, const LaidOutPage& laidOut,
                                         .arg(image.width())
                                         .arg(image.height())
                                         .arg(extensionOf(file).mid(1));
-            process.start(ffmpeg, options.split(' ') << QString::fromStdString(partial.string()));
+            process.start(ffmpeg, options.split(' ') << QString::fromStdString(made.string()));
         }
         process.write(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes());
         while (process.bytesToWrite() > 0)
@@ -187,11 +186,7 @@ Files writeVideo(const FigurePage& page, const LaidOutPage& laidOut,
     if (!process.waitForFinished(kTimeout) || process.exitStatus() != QProcess::NormalExit ||
         process.exitCode() != 0)
         fail(process.readAllStandardError());
-    std::error_code error;
-    std::filesystem::rename(partial, file, error);
-    if (error)
-        throw IoError(
-            {file.string(), "", "cannot be written: " + error.message(), "Choose another file."});
+    writeFileWhole(file, readFile(made));
     return {file};
 }
 

@@ -1,6 +1,6 @@
 #include <QAction>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "ui/document/background.h"
 #include "ui/figure/web_document.h"
 #include "ui/shell/file_dialogs.h"

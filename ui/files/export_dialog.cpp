@@ -15,6 +15,7 @@
 #include <QStandardPaths>
 #include <QToolButton>
 
+#include "ui/document/shown_values.h"
 #include "ui/files/file_kinds.h"
 #include "ui/results/quantities.h"
 #include "ui/shell/file_dialogs.h"
@@ -33,7 +34,7 @@ const QString kColouredKey = QStringLiteral("files/exportColoured");
 
 /// Check box text with a mnemonic: the number of a numbered stage, else the first letter.
 QString choiceText(const MeshMorph& morph, std::string_view mesh) {
-    if (mesh == kComparedMesh) return ExportDialog::tr("Co&mpared");
+    if (mesh == kOpenedMesh) return ExportDialog::tr("Co&mpared");
     if (mesh == kFittedMesh) return ExportDialog::tr("Fi&tted to the photographs");
     QString title = stageTitle(*std::ranges::find(morph.stages, mesh, &MorphStage::name));
     return title.insert(title.lastIndexOf(' ') + 1, '&');
@@ -53,7 +54,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
       files_(rankedLabel("muted", this)) {
     setWindowTitle(tr("Export meshes"));
     setModal(false);
-    for (const MeshFormat format : meshFormats(mesh_formats::written))
+    for (const MeshFormat format : meshFormats(mesh_format_filters::written))
         format_->addItem(tr(infoOf(format).choice), static_cast<int>(format));
     QBoxLayout* meshColumn = columnOf({}, 4);
     const MeshMorph& morph = document.result() ? document.result()->morph : publishedMorph();
@@ -104,7 +105,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
         before = next;
     }
     setMinimumWidth(460);
-    restore();
+    restore(morph.stages[morph.result()].name);
 
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     connect(coloured_, &QCheckBox::toggled, this, &ExportDialog::refresh);
@@ -119,7 +120,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     refresh();
 }
 
-void ExportDialog::restore() {
+void ExportDialog::restore(const std::string& resultName) {
     const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
     folder_->setText(settings_.value(kFolderKey, home).toString());
     const auto format =
@@ -128,13 +129,15 @@ void ExportDialog::restore() {
     const bool camera = settings_.value(kSpaceKey).toString() == QLatin1String(kCameraSpace);
     space_->setCurrentIndex(camera ? 1 : 0);
     coloured_->setChecked(settings_.value(kColouredKey).toBool());
-    const auto resultIndex =
-        meshes_.size() - 3;  // the last before the fitted and the compared mesh
-    const QStringList chosen =
-        settings_.value(kMeshesKey, QString::fromStdString(meshes_[resultIndex].first))
-            .toStringList();
-    for (const auto& [mesh, box] : meshes_)
+    const QStringList chosen = settings_.value(kMeshesKey).toStringList();
+    bool anyChosen = false;
+    for (const auto& [mesh, box] : meshes_) {
         box->setChecked(chosen.contains(QString::fromStdString(mesh)));
+        anyChosen = anyChosen || box->isChecked();
+    }
+    // Nothing was stored, or names of another model's stages.
+    for (const auto& [mesh, box] : meshes_)
+        if (!anyChosen && mesh == resultName) box->setChecked(true);
 }
 
 void ExportDialog::saveChoice() {

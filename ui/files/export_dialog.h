@@ -32,14 +32,16 @@ class ExportDialog : public QDialog {
     void suggestName();
     void refresh();
     void browse();
-    void restore();
+    /// Restores the last choice. `resultName`: the mesh to choose if none of the stored ones
+    /// exists.
+    void restore(const std::string& resultName);
     void saveChoice();
 
     const Document& document_;
     QSettings& settings_;
     QComboBox* format_;
-    std::vector<std::pair<std::string, QCheckBox*>>
-        meshes_;  // name and box, in the order of exportableMeshes()
+    // Name and box, in the order of exportableMeshes().
+    std::vector<std::pair<std::string, QCheckBox*>> meshes_;
     QComboBox* space_;
     QCheckBox* coloured_;
     QLineEdit* name_;

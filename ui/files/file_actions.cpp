@@ -31,7 +31,7 @@ class FileActions {
     Q_DECLARE_TR_FUNCTIONS(FileActions)
 };
 
-/// Asks for a truth or a mesh to compare and opens it. Calls `before` once a file is chosen.
+/// Asks for a truth or a mesh, and opens it. Calls `before` once a file is chosen.
 void askForPoints(
     const WindowParts& parts, OpenedFiles& files, bool truth,
     const std::function<void()>& before = [] {}) {
@@ -46,7 +46,7 @@ void askForPoints(
                     .folderKey = QStringLiteral("files/openFolder")},
                    files, [&files, truth, before](const std::filesystem::path& file) {
                        before();
-                       files.open(truth ? Opening{.truth = file} : Opening{.comparison = file});
+                       files.open(truth ? Opening{.truth = file} : Opening{.mesh = file});
                    });
     dialog.setObjectName(QStringLiteral("openFiles"));
 }

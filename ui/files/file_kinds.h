@@ -32,9 +32,8 @@ QString imageFilePatterns();
 
 /// Role in which files are opened.
 enum class OpenAs {
-    automatic,   ///< samples are opened, meshes compared; a pickle is the truth of the shown sample
-    comparison,  ///< beside the result
-    truth,       ///< replaces the sample's truth
+    automatic,  ///< a mesh beside the result; a pickle is the truth of the shown sample
+    truth,      ///< replaces the sample's truth
 };
 
 /// Local files of a drag; empty: none.

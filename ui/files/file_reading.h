@@ -48,7 +48,7 @@ class FileReading : public QObject {
         tryInBackground(
             this, [reading, work = std::move(work)] { return work(reading); },
             [this, cancel = reading.cancel,
-             onValue = std::move(onValue)](const Outcome<Value>& outcome) {
+             onValue = std::move(onValue)](const TaskResult<Value>& outcome) {
                 if (!cancel.stop_requested()) {
                     if (outcome.problem) refuse(*outcome.problem);
                     if (outcome.value) onValue(*outcome.value);

@@ -48,8 +48,8 @@ Points inOwnWorld(Points world, const ExportSource& source) {
 }
 
 Mesh meshOf(const ExportSource& source, std::string_view mesh, MeshSpace space) {
-    if (mesh == kComparedMesh) {
-        const render::SceneMesh& opened = *source.comparison->mesh;
+    if (mesh == kOpenedMesh) {
+        const render::SceneMesh& opened = *source.opened->mesh;
         if (space == MeshSpace::world || !source.result)
             return {inOwnWorld(opened.vertices, source), opened.faces};
         return {transformed(opened.vertices, source.result->referenceCamera(), false),
@@ -66,7 +66,7 @@ Mesh meshOf(const ExportSource& source, std::string_view mesh, MeshSpace space) 
 bool isTextured(const ExportSource& source, const ExportChoice& choice, std::string_view mesh) {
     return choice.coloured && infoOf(choice.format).carriesTextures &&
            !source.photographs.empty() &&
-           (mesh != kComparedMesh || !source.comparison->mesh->faces.empty());
+           (mesh != kOpenedMesh || !source.opened->mesh->faces.empty());
 }
 
 }  // namespace
@@ -75,12 +75,12 @@ std::vector<std::string> exportableMeshes(const MeshMorph& morph) {
     std::vector<std::string> names;
     for (std::size_t stage = morph.firstPublished(); stage < morph.stages.size(); ++stage)
         names.push_back(morph.stages[stage].name);
-    names.emplace_back(kComparedMesh);
+    names.emplace_back(kOpenedMesh);
     return names;
 }
 
 bool ExportSource::has(std::string_view mesh) const {
-    if (mesh == kComparedMesh) return comparison != nullptr;
+    if (mesh == kOpenedMesh) return opened != nullptr;
     if (mesh == kFittedMesh) return result && result->mesh(MeshId::fitted);
     return result && !result->reconstruction.vertices(mesh).empty();
 }
@@ -108,8 +108,8 @@ ExportSource exportSource(const Document& document, bool coloured) {
                     morphedValues(*source.result, morphPositionOf(morph, stage), quantity));
         }
     }
-    if (source.has(kComparedMesh))
-        add(kComparedMesh, document.openedIds().front(),
+    if (source.has(kOpenedMesh))
+        add(kOpenedMesh, document.openedIds().front(),
             surfaceValues(document, document.openedIds().front(), quantity));
     return source;
 }
@@ -119,7 +119,7 @@ std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoi
     std::vector<ExportFile> files;
     for (const std::string& mesh : choice.meshes) {
         if (!source.has(mesh)) continue;
-        std::string name = mesh == kComparedMesh ? source.comparison->path.stem().string()
+        std::string name = mesh == kOpenedMesh   ? source.opened->path.stem().string()
                            : choice.name.empty() ? source.result->sample->name()
                                                  : choice.name;
         name.append("_").append(mesh).append(extension);
@@ -156,8 +156,8 @@ std::vector<std::filesystem::path> exportMeshes(const ExportSource& source,
         BakedTexture baked;
         SurfaceTexture texture;
         if (!photographs.empty() && isTextured(source, choice, file.mesh)) {
-            Points world = file.mesh == kComparedMesh
-                               ? source.comparison->mesh->vertices
+            Points world = file.mesh == kOpenedMesh
+                               ? source.opened->mesh->vertices
                                : transformed(meshOf(source, file.mesh, MeshSpace::view).vertices,
                                              source.result->referenceCamera(), true);
             baked = bakeTexture({std::move(world), mesh.faces}, photographs, {});

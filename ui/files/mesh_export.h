@@ -14,11 +14,11 @@
 
 namespace threefold::ui {
 
-/// Name of the compared mesh, in addition to the names of MorphStage.
-inline constexpr std::string_view kComparedMesh = "compared";
+/// Name of the opened mesh, in addition to the names of MorphStage.
+inline constexpr std::string_view kOpenedMesh = "compared";
 
 /// Names of the meshes that can be exported from a result, in the order of the slider: its stages
-/// with as many vertices as the network's result, the fitted mesh, and kComparedMesh.
+/// with as many vertices as the network's result, the fitted mesh, and kOpenedMesh.
 std::vector<std::string> exportableMeshes(const MeshMorph& morph);
 
 struct ExportChoice {
@@ -35,7 +35,7 @@ struct ExportChoice {
 /// Meshes of a document to export, kept alive for writing on another thread.
 struct ExportSource {
     ResultRef result;
-    OpenedMeshRef comparison;
+    OpenedMeshRef opened;
     /// Values at the vertices, with their unshaded colours.
     struct Colours {
         std::vector<float> values;
@@ -49,7 +49,7 @@ struct ExportSource {
 /// Collects meshes and colours to export. GUI thread only; takes some milliseconds with colours.
 ExportSource exportSource(const Document& document, bool coloured);
 
-/// File of a mesh to write: "{name}_{mesh}.obj", or "{name of the compared file}_compared.obj".
+/// File of a mesh to write: "{name}_{mesh}.obj", or "{name of the opened file}_compared.obj".
 struct ExportFile {
     std::filesystem::path path;
     std::string mesh;

@@ -26,10 +26,7 @@ PreparedMesh preparedOf(const TexturedMesh& textured) {
     PreparedMesh prepared;
     prepared.mesh = {textured.mesh.vertices, textured.mesh.faces};
     prepared.colours = textured.mesh.colours;
-    prepared.materialOfFace = textured.materialOfFace;
-    prepared.materials = textured.materials;
-    prepared.coordinates = textured.coordinates;
-    prepared.tints = textured.tints;
+    static_cast<FaceMaterials&>(prepared) = textured;
     for (const Image& image : textured.textures) prepared.textures.emplace_back(image);
     return prepared;
 }

@@ -21,7 +21,7 @@ namespace threefold::ui {
 namespace {
 
 /// Text such as "moved into the frame: × 0.0072, turned by 90°, F(τ) 0.00 → 71.30 %".
-QString movedText(const Comparison::Moved& moved, const MeasuredMesh& measured) {
+QString movedText(const OpenedMeshSource::Moved& moved, const MeasuredMesh& measured) {
     QString text = OpenedBar::tr("moved into the frame: × %1").arg(shortNumber(moved.by.scale));
     constexpr double kMinDegrees = 0.5;
     if (const double degrees = moved.by.degrees(); degrees > kMinDegrees)
@@ -50,16 +50,15 @@ int shownHeight(const QBoxLayout& bars) {
 
 }  // namespace
 
-OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, Comparison& comparison)
-    : comparison_(comparison),
+OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, OpenedMeshSource& source)
+    : source_(source),
       text_(new ElidedLabel(this)),
       space_(flatButton({}, {}, this)),
       truth_(flatButton(
           tr("Use as truth"),
           tr("Measure the result against this file, without running the network again"), this)),
       frame_(flatButton({}, {}, this)),
-      compareAgain_(
-          flatButton(tr("Compare again"), tr("Show it beside this sample as well"), this)),
+      showAgain_(flatButton(tr("Compare again"), tr("Show it beside this sample as well"), this)),
       document_(parts.document) {
     setObjectName(QStringLiteral("openedBar"));
     setAccessibleName(tr("Opened mesh"));
@@ -67,15 +66,15 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, Comparison& c
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setRank(*text_, "muted");
     auto* close = flatButton(QStringLiteral("✕"), tr("Close this mesh"), this);
-    setLayout(rowOf({{text_, 1}, frame_, space_, truth_, compareAgain_, close}, 8, {16, 4, 8, 4}));
-    connect(space_, &QToolButton::clicked, &comparison_, &Comparison::toggleSpace);
+    setLayout(rowOf({{text_, 1}, frame_, space_, truth_, showAgain_, close}, 8, {16, 4, 8, 4}));
+    connect(space_, &QToolButton::clicked, &source_, &OpenedMeshSource::toggleSpace);
     connect(truth_, &QToolButton::clicked, this,
-            [this, &files] { files.truth().use(comparison_.file(), comparison_.space()); });
-    connect(frame_, &QToolButton::clicked, &comparison_,
-            [this] { comparison_.moved() ? comparison_.putBack() : comparison_.bringIntoFrame(); });
-    connect(compareAgain_, &QToolButton::clicked, &comparison_, &Comparison::compareHidden);
-    connect(close, &QToolButton::clicked, &comparison_, &Comparison::close);
-    connect(&comparison_, &Comparison::changed, this, &OpenedBar::refresh);
+            [this, &files] { files.truth().use(source_.file(), source_.space()); });
+    connect(frame_, &QToolButton::clicked, &source_,
+            [this] { source_.moved() ? source_.putBack() : source_.bringIntoFrame(); });
+    connect(showAgain_, &QToolButton::clicked, &source_, &OpenedMeshSource::showAgain);
+    connect(close, &QToolButton::clicked, &source_, &OpenedMeshSource::close);
+    connect(&source_, &OpenedMeshSource::changed, this, &OpenedBar::refresh);
     connectAll(&document_, this, &OpenedBar::refresh, &Document::resultChanged,
                &Document::openedChanged, &Document::measuresChanged);
     refresh();
@@ -86,27 +85,27 @@ QString OpenedBar::text() const {
 }
 
 void OpenedBar::refresh() {
-    const OpenedMeshRef& mesh = document_.opened(comparison_.id());
+    const OpenedMeshRef& mesh = document_.opened(source_.id());
     const bool open = mesh != nullptr;
-    const std::optional<Comparison::Hidden> hidden = comparison_.hidden();
-    const bool ofFile = open && comparison_.space().has_value();
+    const std::optional<OpenedMeshSource::Hidden> hidden = source_.hidden();
+    const bool ofFile = open && source_.space().has_value();
     setVisible(open || hidden);
-    const std::optional<Comparison::Moved>& moved = comparison_.moved();
+    const std::optional<OpenedMeshSource::Moved>& moved = source_.moved();
     space_->setVisible(ofFile && !moved);
-    frame_->setVisible(ofFile && (moved || comparison_.outOfFrame()));
+    frame_->setVisible(ofFile && (moved || source_.outOfFrame()));
     frame_->setText(moved ? tr("Put it back") : tr("Align (ICP)"));
     frame_->setToolTip(moved
                            ? tr("Where its file says")
                            : tr("Its place or size is not the sample's: lay it upon the truth, or "
                                 "else the result, by iterated closest points"));
     truth_->setVisible(ofFile);
-    compareAgain_->setVisible(hidden.has_value());
+    showAgain_->setVisible(hidden.has_value());
     if (hidden) {
         text_->setWholeText(
             tr("%1 was compared with %2 and closed with it").arg(hidden->name, hidden->sample));
     }
     if (!open) return;
-    const bool world = comparison_.space() == MeshSpace::world;
+    const bool world = source_.space() == MeshSpace::world;
     const auto count = [](std::size_t number) {
         return groupedCount(static_cast<std::int64_t>(number));
     };
@@ -118,9 +117,9 @@ void OpenedBar::refresh() {
     if (mesh->result)
         parts << tr("%1 ms").arg(milliseconds(mesh->result->reconstruction.milliseconds()));
     if (moved) {
-        parts << movedText(*moved, document_.measured()->mesh(comparison_.id()));
+        parts << movedText(*moved, document_.measured()->mesh(source_.id()));
     } else if (ofFile)
-        parts << (comparison_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
+        parts << (source_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.reference())
         parts << tr("measured against %1").arg(reference->name());
     text_->setWholeText(parts.join(QStringLiteral(" · ")), pathText(mesh->path));
@@ -142,20 +141,22 @@ void addOpenedBars(const WindowParts& parts, OpenedFiles& files) {
     QAction* close =
         parts.actions.add(MenuName::compare, OpenedBar::tr("&Close compared mesh"),
                           Qt::CTRL | Qt::Key_W, OpenedBar::tr("Close the mesh opened last"));
-    const auto last = [&files](auto matches) -> Comparison* {
-        const auto match = std::find_if(files.comparisons().rbegin(), files.comparisons().rend(),
-                                        [&](const Comparison* each) { return matches(*each); });
-        return match == files.comparisons().rend() ? nullptr : *match;
+    const auto last = [&files](auto matches) -> OpenedMeshSource* {
+        const auto match =
+            std::find_if(files.meshSources().rbegin(), files.meshSources().rend(),
+                         [&](const OpenedMeshSource* each) { return matches(*each); });
+        return match == files.meshSources().rend() ? nullptr : *match;
     };
     const auto lastFile = [last] {
-        return last([](const Comparison& each) { return each.space().has_value(); });
+        return last([](const OpenedMeshSource& each) { return each.space().has_value(); });
     };
     const auto lastOpened = [last, &document = parts.document] {
-        return last(
-            [&](const Comparison& each) { return document.opened(each.id()) || each.hidden(); });
+        return last([&](const OpenedMeshSource& each) {
+            return document.opened(each.id()) || each.hidden();
+        });
     };
     const auto follow = [=] {
-        const Comparison* file = lastFile();
+        const OpenedMeshSource* file = lastFile();
         space->setEnabled(file != nullptr);
         space->setText(file != nullptr && file->space() == MeshSpace::world
                            ? OpenedBar::tr("Switch compared mesh to camera space")
@@ -164,12 +165,12 @@ void addOpenedBars(const WindowParts& parts, OpenedFiles& files) {
     };
     QObject::connect(space, &QAction::triggered, &files, [lastFile] { lastFile()->toggleSpace(); });
     QObject::connect(close, &QAction::triggered, &files, [lastOpened] { lastOpened()->close(); });
-    const auto add = [=, &files](Comparison* comparison) {
-        bars->addWidget(new OpenedBar(parts, files, *comparison));
-        QObject::connect(comparison, &Comparison::changed, &files, follow);
+    const auto add = [=, &files](OpenedMeshSource* source) {
+        bars->addWidget(new OpenedBar(parts, files, *source));
+        QObject::connect(source, &OpenedMeshSource::changed, &files, follow);
     };
-    for (Comparison* each : files.comparisons()) add(each);
-    QObject::connect(&files, &OpenedFiles::comparisonAdded, &files, add);
+    for (OpenedMeshSource* each : files.meshSources()) add(each);
+    QObject::connect(&files, &OpenedFiles::meshSourceAdded, &files, add);
     follow();
 }
 

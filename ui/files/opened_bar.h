@@ -7,30 +7,30 @@ class QToolButton;
 namespace threefold::ui {
 
 class ElidedLabel;
-class Comparison;
+class OpenedMeshSource;
 class Document;
 class OpenedFiles;
 struct WindowParts;
 
 /// Bar above the panes for an opened mesh: its file, size and space, with buttons to change the
 /// space, use the mesh as truth and close it. While the mesh is hidden with its sample, the bar
-/// offers to compare it again.
+/// offers to show it again.
 class OpenedBar : public QFrame {
     Q_OBJECT
 
   public:
-    OpenedBar(const WindowParts& parts, OpenedFiles& files, Comparison& comparison);
+    OpenedBar(const WindowParts& parts, OpenedFiles& files, OpenedMeshSource& source);
     QString text() const;
 
   private:
     void refresh();
 
-    Comparison& comparison_;
+    OpenedMeshSource& source_;
     ElidedLabel* text_;
     QToolButton* space_;
     QToolButton* truth_;
     QToolButton* frame_;
-    QToolButton* compareAgain_;
+    QToolButton* showAgain_;
     Document& document_;
 };
 

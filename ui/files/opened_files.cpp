@@ -1,7 +1,8 @@
 #include "ui/files/opened_files.h"
 
 #include <algorithm>
-#include <utility>
+
+#include <QStringList>
 
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/formats/pictures/image.h"
@@ -9,96 +10,135 @@
 
 namespace threefold::ui {
 
+/// Files of a request by kind, each in the order of the request.
+struct OpenedFiles::SortedFiles {
+    std::vector<std::filesystem::path> samples, images, meshes, sessions, lists, models;
+    std::filesystem::path truth;  ///< the last one; empty: none
+};
+
+OpenedFiles::SortedFiles OpenedFiles::sorted(const Opening& opening, bool hasResult) {
+    SortedFiles files;
+    if (!opening.mesh.empty()) files.meshes.push_back(opening.mesh);
+    files.truth = opening.truth;
+    for (const std::filesystem::path& file : opening.files) {
+        const FileKind kind = fileKind(file);
+        const bool points = kind == FileKind::mesh || kind == FileKind::truth;
+        if ((opening.how == OpenAs::truth && points) || (kind == FileKind::truth && hasResult)) {
+            files.truth = file;
+            continue;
+        }
+        std::vector<std::filesystem::path>& place = kind == FileKind::session ? files.sessions
+                                                    : kind == FileKind::list  ? files.lists
+                                                    : kind == FileKind::model ? files.models
+                                                    : kind == FileKind::mesh  ? files.meshes
+                                                    : kind == FileKind::image ? files.images
+                                                                              : files.samples;
+        place.push_back(file);
+    }
+    return files;
+}
+
 OpenedFiles::OpenedFiles(const WindowParts& parts, InputPanel& input)
     : QObject(&parts.window),
       parts_(parts),
       input_(input),
       reading_(parts),
       truth_(parts, input, reading_) {
-    addComparison();
+    addMeshSource();
     connect(&truth_, &TruthChoice::opened, this, &OpenedFiles::opened);
 }
 
-Comparison& OpenedFiles::nextComparison(const std::filesystem::path& file) {
-    auto match = file.empty() ? comparisons_.end()
-                              : std::ranges::find(comparisons_, file, &Comparison::file);
-    if (match == comparisons_.end()) match = std::ranges::find_if(comparisons_, &Comparison::free);
-    return match == comparisons_.end() ? addComparison() : **match;
+OpenedMeshSource& OpenedFiles::nextMeshSource(const std::filesystem::path& file) {
+    auto match = file.empty() ? meshSources_.end()
+                              : std::ranges::find(meshSources_, file, &OpenedMeshSource::file);
+    if (match == meshSources_.end())
+        match = std::ranges::find_if(meshSources_, &OpenedMeshSource::free);
+    return match == meshSources_.end() ? addMeshSource() : **match;
 }
 
-Comparison& OpenedFiles::comparison(std::size_t index) {
-    while (index >= comparisons_.size()) addComparison();
-    return *comparisons_[index];
+OpenedMeshSource& OpenedFiles::meshSource(std::size_t index) {
+    while (index >= meshSources_.size()) addMeshSource();
+    return *meshSources_[index];
 }
 
-Comparison& OpenedFiles::addComparison() {
-    const auto number = static_cast<std::uint32_t>(comparisons_.size() + 1);
-    auto* added = new Comparison(parts_, input_, reading_, MeshId::opened(number));
+OpenedMeshSource& OpenedFiles::addMeshSource() {
+    const auto number = static_cast<std::uint32_t>(meshSources_.size() + 1);
+    auto* added = new OpenedMeshSource(parts_, input_, reading_, MeshId::opened(number));
     added->setParent(this);
-    connect(added, &Comparison::opened, this, &OpenedFiles::opened);
-    comparisons_.push_back(added);
-    Q_EMIT comparisonAdded(added);
+    connect(added, &OpenedMeshSource::opened, this, &OpenedFiles::opened);
+    meshSources_.push_back(added);
+    Q_EMIT meshSourceAdded(added);
     return *added;
 }
 
 void OpenedFiles::open(const Opening& opening) {
-    std::vector<std::filesystem::path> images;
-    std::vector<std::filesystem::path> meshes;
-    if (!opening.comparison.empty()) meshes.push_back(opening.comparison);
-    std::filesystem::path truth = opening.truth;
-    bool sample = false;
-    for (const std::filesystem::path& file : opening.files) {
-        const FileKind kind = fileKind(file);
-        const bool points = kind == FileKind::mesh || kind == FileKind::truth;
-        const bool hasResult = parts_.document.result() != nullptr;
-        if ((opening.how == OpenAs::truth && points) || (kind == FileKind::truth && hasResult)) {
-            truth = file;
-        } else if (kind == FileKind::session) {
-            Q_EMIT sessionRequested(file);
-            return;
-        } else if (kind == FileKind::list) {
-            reading_.read(
-                file, checking_, [file](const auto&) { return readSampleList(file); },
-                [this, file](const EvaluationList&) {
-                    Q_EMIT listRequested(file);
-                    Q_EMIT opened(file);
-                });
-        } else if (kind == FileKind::model) {
-            Q_EMIT modelRequested(file);
-        } else if (kind == FileKind::mesh) {
-            meshes.push_back(file);
-        } else if (kind == FileKind::image) {
-            images.push_back(file);
-        } else if (!std::exchange(sample, true)) {
-            parts_.window.openSample(file, opening.views);
-            Q_EMIT opened(file);
-        }
+    SortedFiles files = sorted(opening, parts_.document.result() != nullptr);
+    if (!files.sessions.empty()) return openSession(files.sessions.front(), opening);
+    for (const std::filesystem::path& model : files.models) Q_EMIT modelRequested(model);
+    for (const std::filesystem::path& list : files.lists) openList(list);
+    const bool sample = openSamples(files, opening.views);
+    // Two meshes without a sample: the first is judged against the second.
+    const bool noSample = !sample && !parts_.document.result() && !input_.sample();
+    if (noSample && files.meshes.size() > 1 && files.truth.empty()) {
+        files.truth = files.meshes.back();
+        files.meshes.pop_back();
     }
-    if (images.size() == 1 &&
-        !sample) {  // a sample's image; otherwise findSample() reports what is missing
+    for (const std::filesystem::path& mesh : files.meshes) nextMeshSource(mesh).open(mesh);
+    if (sample) {  // the current result belongs to another sample
+        truth_.useForNext(files.truth);
+    } else if (!files.truth.empty()) {
+        truth_.use(files.truth);
+    }
+}
+
+void OpenedFiles::openSession(const std::filesystem::path& session, const Opening& opening) {
+    QStringList others;
+    for (const std::filesystem::path& file : opening.files)
+        if (file != session) others << fileName(file);
+    for (const std::filesystem::path& file : {opening.mesh, opening.truth})
+        if (!file.empty()) others << fileName(file);
+    if (!others.isEmpty())
+        parts_.status.say(tr("A session is opened alone; not opened: %1").arg(others.join(", ")));
+    Q_EMIT sessionRequested(session);
+}
+
+void OpenedFiles::openList(const std::filesystem::path& list) {
+    reading_.read(
+        list, checking_, [list](const auto&) { return readSampleList(list); },
+        [this, list](const EvaluationList&) {
+            Q_EMIT listRequested(list);
+            Q_EMIT opened(list);
+        });
+}
+
+bool OpenedFiles::openSamples(const SortedFiles& files, const std::vector<int>& views) {
+    std::vector<std::filesystem::path> others = files.samples;
+    if (!files.samples.empty()) {
+        const std::filesystem::path& sample = files.samples.front();
+        parts_.window.openSample(sample, views);
+        Q_EMIT opened(sample);
+        others.erase(others.begin());
+    }
+    if (files.images.size() > 1) {
+        Q_EMIT imagesRequested(files.images);
+    } else if (files.images.size() == 1 && !files.samples.empty()) {
+        others.push_back(files.images.front());
+    } else if (files.images.size() == 1) {
+        // A sample's image; otherwise findSample() reports what is missing.
         reading_.read(
-            images.front(), checking_,
-            [image = images.front()](const auto&) { return readImage(image); },
-            [this, image = images.front(), views = opening.views](const Image&) {
+            files.images.front(), checking_,
+            [image = files.images.front()](const auto&) { return readImage(image); },
+            [this, image = files.images.front(), views](const Image&) {
                 parts_.window.openSample(image, views);
                 Q_EMIT opened(image);
             });
-        sample = true;
-    } else if (images.size() > 1) {
-        Q_EMIT imagesRequested(images);
     }
-    // Two meshes without a sample: the first is judged against the second.
-    const bool noSample = !sample && !parts_.document.result() && !input_.sample();
-    if (noSample && meshes.size() > 1 && truth.empty()) {
-        truth = meshes.back();
-        meshes.pop_back();
-    }
-    for (const std::filesystem::path& mesh : meshes) nextComparison(mesh).compare(mesh);
-    if (sample) {  // the current result belongs to another sample
-        truth_.useForNext(truth);
-    } else if (!truth.empty()) {
-        truth_.use(truth);
-    }
+    QStringList names;
+    for (const std::filesystem::path& other : others) names << fileName(other);
+    if (!names.isEmpty())
+        parts_.banner.show({names.join(", ").toStdString(), "",
+                            tr("not opened: one sample at a time").toStdString(), ""});
+    return !files.samples.empty() || files.images.size() == 1;
 }
 
 }  // namespace threefold::ui

@@ -13,7 +13,7 @@
 #include <QPainter>
 #include <QToolButton>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "render/offscreen.h"
 #include "ui/document/background.h"
@@ -26,13 +26,13 @@ namespace {
 constexpr std::size_t kRowsAtOnce = 32;
 
 // Paints the labels on a band of the picture that starts at `row`; returns its number of rows.
-int label(std::vector<std::uint8_t>& rgba, const PictureWriter::Order& order, int row) {
-    const int width = order.pixels.width();
+int label(std::vector<std::uint8_t>& rgba, const PictureWriter::Job& job, int row) {
+    const int width = job.pixels.width();
     const auto rows = static_cast<int>(rgba.size() / 4 / static_cast<std::size_t>(width));
     QImage image(rgba.data(), width, rows, 4 * width, QImage::Format_RGBA8888);
     QPainter painter(&image);
     painter.translate(0, -row);
-    paintLabels(painter, order.pixels, order.scene, *order.labels);
+    paintLabels(painter, job.pixels, job.scene, *job.labels);
     return rows;
 }
 
@@ -41,35 +41,35 @@ int label(std::vector<std::uint8_t>& rgba, const PictureWriter::Order& order, in
 PictureWriter::PictureWriter(const render::Instance& instance, QObject* parent)
     : QObject(parent), instance_(instance) {}
 
-void PictureWriter::write(Order order) {
-    orders_.push_back(std::move(order));
-    if (orders_.size() == 1) start();
+void PictureWriter::write(Job job) {
+    jobs_.push_back(std::move(job));
+    if (jobs_.size() == 1) start();
 }
 
 void PictureWriter::cancel() {
-    if (orders_.empty()) return;
-    orders_.erase(orders_.begin() + 1, orders_.end());
+    if (jobs_.empty()) return;
+    jobs_.erase(jobs_.begin() + 1, jobs_.end());
     thread_.request_stop();
 }
 
 void PictureWriter::start() {
-    thread_ = std::jthread([this, order = orders_.front()](const std::stop_token& cancel) {
-        run(order, cancel);
+    thread_ = std::jthread([this, job = jobs_.front()](const std::stop_token& cancel) {
+        run(job, cancel);
         QMetaObject::invokeMethod(this, &PictureWriter::next, Qt::QueuedConnection);
     });
 }
 
 void PictureWriter::next() {
-    orders_.pop_front();
-    if (orders_.empty())
+    jobs_.pop_front();
+    if (jobs_.empty())
         Q_EMIT ended();
     else
         start();
 }
 
-void PictureWriter::run(const Order& order, const std::stop_token& cancel) {
-    const int width = order.pixels.width(), height = order.pixels.height();
-    const std::string name = order.file.string();
+void PictureWriter::run(const Job& job, const std::stop_token& cancel) {
+    const int width = job.pixels.width(), height = job.pixels.height();
+    const std::string name = job.file.string();
     try {
         const render::Device device(instance_);
         PngRows png(width, height);
@@ -78,9 +78,9 @@ void PictureWriter::run(const Order& order, const std::stop_token& cancel) {
         int row = 0;
         std::vector<std::uint8_t> labelled;
         const auto receive = [&](std::span<const std::uint8_t> rgba) {
-            if (order.labels) {
+            if (job.labels) {
                 labelled.assign(rgba.begin(), rgba.end());
-                row += label(labelled, order, row);
+                row += label(labelled, job, row);
                 rgba = labelled;
             }
             for (std::size_t offset = 0; offset < rgba.size(); offset += slice) {
@@ -91,8 +91,8 @@ void PictureWriter::run(const Order& order, const std::stop_token& cancel) {
                 Q_EMIT progressed(rows / height);
             }
         };
-        renderTiled(device, order.scene, width, height, receive, cancel);
-        writeFileWhole(order.file, png.finish());
+        renderTiled(device, job.scene, width, height, receive, cancel);
+        writeFileWhole(job.file, png.finish());
         Q_EMIT saved(QString::fromStdString(name));
     } catch (...) {
         if (const auto problem = currentProblem(name))

@@ -26,7 +26,8 @@ class PictureWriter : public QObject {
     Q_OBJECT
 
   public:
-    struct Order {
+    /// Picture to write.
+    struct Job {
         render::Scene scene;
         QSize pixels;
         std::filesystem::path file;
@@ -36,7 +37,7 @@ class PictureWriter : public QObject {
     /// `instance` must outlive the writer.
     PictureWriter(const render::Instance& instance, QObject* parent);
 
-    void write(Order order);
+    void write(Job job);
     /// Drops all pictures not yet written; no file of theirs is touched.
     void cancel();
 
@@ -50,10 +51,10 @@ class PictureWriter : public QObject {
   private:
     void start();
     void next();
-    void run(const Order& order, const std::stop_token& cancel);
+    void run(const Job& job, const std::stop_token& cancel);
 
     const render::Instance& instance_;
-    std::deque<Order> orders_;  // the first is being written
+    std::deque<Job> jobs_;  // the first is being written
     std::jthread thread_;
 };
 

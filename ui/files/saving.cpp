@@ -96,12 +96,12 @@ void Saving::savePanes(const std::filesystem::path& file, QSize pixels, bool tra
         return;
     }
     if (transparent) scene->background.w = 0;
-    PictureWriter::Order order{std::move(*scene), pixels, file};
+    PictureWriter::Job job{std::move(*scene), pixels, file};
     if (labelled) {
-        order.labels =
+        job.labels =
             labelsOf(parts_.document, themeColours(parts_.window.palette()), parts_.window.font());
     }
-    pictures_->write(std::move(order));
+    pictures_->write(std::move(job));
 }
 
 void Saving::copyPane(std::size_t pane) {

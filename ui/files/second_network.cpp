@@ -102,10 +102,10 @@ void SecondNetwork::follow() {
 void SecondNetwork::onFinished(const ResultRef& result) {
     running_ = 0;
     if (!std::exchange(warm_, true)) return follow();  // the first run only warms up
-    Comparison* own = ownComparison();
-    if (own == nullptr) own = &files_.nextComparison();
+    OpenedMeshSource* own = ownSource();
+    if (own == nullptr) own = &files_.nextMeshSource();
     shown_ = result;
-    own->compare(result, title());
+    own->showResult(result, title());
     parts_.status.say(tr("%1 beside the present network").arg(title()));
     follow();
 }
@@ -116,8 +116,8 @@ void SecondNetwork::onFailed(const ErrorReport& report) {
     parts_.status.say(tr("The second network cannot be used"));
 }
 
-Comparison* SecondNetwork::ownComparison() const {
-    for (Comparison* each : files_.comparisons()) {
+OpenedMeshSource* SecondNetwork::ownSource() const {
+    for (OpenedMeshSource* each : files_.meshSources()) {
         const OpenedMeshRef& opened = parts_.document.opened(each->id());
         if (shown_ && opened && opened->result == shown_) return each;
     }
@@ -125,7 +125,7 @@ Comparison* SecondNetwork::ownComparison() const {
 }
 
 void SecondNetwork::closeOwn() {
-    Comparison* own = ownComparison();
+    OpenedMeshSource* own = ownSource();
     shown_ = nullptr;  // first: closing calls followOpened()
     if (own != nullptr) own->close();
 }

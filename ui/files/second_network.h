@@ -10,12 +10,12 @@
 
 namespace threefold::ui {
 
-class Comparison;
+class OpenedMeshSource;
 class OpenedFiles;
 class NetworkMenu;
 
-/// Reconstruct > Compare networks: runs the input of the shown result with another model, device or
-/// precision, and shows that mesh beside the result as an opened mesh. The second network runs
+/// Runs the input of the shown result on a second network, with another model, device or precision,
+/// and opens that mesh beside the result (Reconstruct > Compare networks). The second network runs
 /// while the window's own network is idle, so that neither slows the other down. Its first run only
 /// warms up and is repeated. Closing its mesh switches the second network off.
 class SecondNetwork : public QObject {
@@ -36,9 +36,9 @@ class SecondNetwork : public QObject {
     void onFinished(const ResultRef& result);
     void onFailed(const ErrorReport& report);
     void followOpened() {
-        if (shown_ && ownComparison() == nullptr) compareWith({});
+        if (shown_ && ownSource() == nullptr) compareWith({});
     }
-    Comparison* ownComparison() const;  ///< of the second network's mesh; null: none, or closed
+    OpenedMeshSource* ownSource() const;  ///< of the second network's mesh; null: none, or closed
     void closeOwn();
     QString title() const;
 
@@ -50,7 +50,7 @@ class SecondNetwork : public QObject {
     std::unique_ptr<Worker> worker_;  // null before the first choice
     Worker::Id running_ = 0;          // 0: no run
     bool warm_ = false;
-    ResultRef shown_;  // the second network's result in the comparison
+    ResultRef shown_;  // the second network's result beside the shown one
 };
 
 }  // namespace threefold::ui

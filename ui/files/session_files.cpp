@@ -60,7 +60,7 @@ Session SessionFiles::current() const {
     session.look = parts_.document.look();
     // Renumbers opened meshes: without gaps of closed meshes, and without meshes that have no file.
     std::map<MeshId, MeshId> renumbered;
-    for (const Comparison* each : files_.comparisons()) {
+    for (const OpenedMeshSource* each : files_.meshSources()) {
         if (each->file().empty()) continue;
         session.opened.push_back({each->file(), each->space()});
         renumbered[each->id()] = MeshId::opened(static_cast<std::uint32_t>(session.opened.size()));
@@ -105,7 +105,7 @@ void SessionFiles::save(const std::filesystem::path& file) {
         [this](const ErrorReport& report) { files_.reading().refuse(report); }, file.string());
 }
 
-// A session names files; results that are kept in memory, and compared ones, have none.
+// A session names files; results that are kept in memory, and meshes opened from them, have none.
 QString SessionFiles::leftOut() const {
     const auto* kept = parts_.document.findChild<const KeptResults*>();
     const qsizetype results =
@@ -113,7 +113,7 @@ QString SessionFiles::leftOut() const {
             return entry.result != parts_.document.result();
         });
     const qsizetype compared =
-        std::ranges::count_if(files_.comparisons(), [&](const Comparison* each) {
+        std::ranges::count_if(files_.meshSources(), [&](const OpenedMeshSource* each) {
             return each->file().empty() && parts_.document.opened(each->id());
         });
     QStringList parts;
@@ -146,9 +146,9 @@ void SessionFiles::apply(const Session& session) {
     restoring_ = session;
     // An unreadable file leaves the mesh in place.
     for (std::size_t i = 0; i < session.opened.size(); ++i)
-        files_.comparison(i).compare(session.opened[i].file, session.opened[i].space);
-    for (std::size_t i = session.opened.size(); i < files_.comparisons().size(); ++i)
-        if (files_.comparison(i).isOfFile()) files_.comparison(i).close();
+        files_.meshSource(i).open(session.opened[i].file, session.opened[i].space);
+    for (std::size_t i = session.opened.size(); i < files_.meshSources().size(); ++i)
+        if (files_.meshSource(i).isOfFile()) files_.meshSource(i).close();
     if (session.sample) {
         input_.setInput(session.sample, ViewSelection(session.views));
         parts_.actions.reconstruct->setEnabled(true);

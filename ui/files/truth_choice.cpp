@@ -6,8 +6,8 @@
 #include <QAction>
 
 #include "engine/sample/ground_truth.h"
-#include "ui/files/comparison.h"
 #include "ui/files/file_kinds.h"
+#include "ui/files/opened_mesh_source.h"
 #include "ui/input/input_panel.h"
 
 namespace threefold::ui {

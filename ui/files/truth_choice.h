@@ -21,7 +21,7 @@ class TruthChoice : public QObject {
     TruthChoice(const WindowParts& parts, InputPanel& input, FileReading& reading);
 
     /// Measures the shown result against this truth without running the network again; waits for a
-    /// result that is under way. Without a sample: the compared meshes are judged against the
+    /// result that is under way. Without a sample: the opened meshes are judged against the
     /// truth.
     void use(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
     /// Sets the truth for the next result, of another sample. Empty: that sample keeps its own

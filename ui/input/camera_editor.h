@@ -29,8 +29,8 @@ class CameraEditor : public QWidget {
     QAction& toggle() { return *toggle_; }
     QDoubleSpinBox& azimuth() { return *azimuth_; }      ///< degrees
     QDoubleSpinBox& elevation() { return *elevation_; }  ///< degrees
-    QDoubleSpinBox& distance() { return *distance_; }    ///< ratio
-    QDoubleSpinBox& focal() { return *focal_; }          ///< mm, if the longer side were 36 mm
+    QDoubleSpinBox& distance() { return *distance_; }    ///< object units
+    QDoubleSpinBox& focal() { return *focal_; }          ///< 35 mm equivalent focal length, mm
     QDoubleSpinBox& roll() { return *roll_; }            ///< degrees anticlockwise
     QString warnings() const { return warnings_->text(); }
 

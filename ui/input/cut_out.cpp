@@ -83,7 +83,7 @@ class CutOut : public QWidget {
         inBackground(
             this, cancel,
             [images = std::move(images), cancel] {
-                return cutOutFiles(images, false, cancel, {}, masksNamedByCameras(images, cancel));
+                return cutOutFiles(images, {.named = masksNamedByCameras(images, cancel)}, cancel);
             },
             [this, sample](const std::vector<CutoutFile>& files) { finish(sample, files); },
             [this](const ErrorReport& report) {

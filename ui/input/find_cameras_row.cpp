@@ -13,7 +13,9 @@
 
 #include "engine/board/sheet.h"
 #include "engine/formats/bytes/temporary_folder.h"
-#include "engine/photo_cameras/photo_cameras.h"
+#include "engine/photo_cameras/board_photos.h"
+#include "engine/photo_cameras/colmap_photos.h"
+#include "engine/photo_cameras/turntable_photos.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/own_images.h"
@@ -133,7 +135,10 @@ void FindCamerasRow::findMarkers() {
         [this](const std::pair<std::vector<std::size_t>, bool>& seen) {
             showMarkers(seen.first, seen.second);
         },
-        [this](const ErrorReport& report) { parts_.banner.show(report); });
+        [this](const ErrorReport& report) {
+            showMarkers({}, false);  // the other ways to cameras stay possible
+            parts_.banner.show(report);
+        });
 }
 
 void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool colmapIsThere) {
@@ -204,9 +209,9 @@ void FindCamerasRow::find(const Search& search, const ShowResult& showResult) {
 }
 
 void FindCamerasRow::findByBoard() {
-    find(calibrateByBoard, [this](const BoardResult& result) {
+    find(findBoardCameras, [this](const BoardCamerasResult& result) {
         std::vector<std::string> remarks;
-        for (const BoardPhoto& photo : result.photos)
+        for (const BoardPhotograph& photo : result.photos)
             remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
         finish(result.file,
                tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")
@@ -218,7 +223,7 @@ void FindCamerasRow::findByBoard() {
 }
 
 void FindCamerasRow::findByTurns() {
-    find(findTurntableCameras, [this](const TurntableResult& result) {
+    find(findTurntableCameras, [this](const TurntableCamerasResult& result) {
         std::vector<std::string> remarks = result.maskErrors;
         remarks.insert(remarks.end(), result.maskDoubts.begin(), result.maskDoubts.end());
         const std::vector<std::string>& doubts = result.found.doubts;
@@ -254,14 +259,14 @@ void FindCamerasRow::findByColmap() {
         this, cancel,
         [photographs = photographs_, progress, cancel] {
             const TemporaryFolder folder("colmap");
-            ColmapOptions options;
+            ColmapCamerasOptions options;
             options.folder = folder.path();
             options.reports.progress = progress;
             return findColmapCameras(photographs, options, cancel);
         },
-        [this](const ColmapCameras& result) {
+        [this](const ColmapCamerasResult& result) {
             std::vector<std::string> remarks = {result.doubt};
-            for (const RegisteredPhotograph& photo : result.photos)
+            for (const ColmapPhotograph& photo : result.photos)
                 remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
             finish(result.file,
                    tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")

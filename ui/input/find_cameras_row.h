@@ -22,11 +22,11 @@ class InputPanel;
 
 /// Row of the page of photographs (PhotographsPage) for photographs without cameras; also opens
 /// images and folders that are no samples for want of cameras. The row counts the photographs that
-/// show the printed board (engine/photo_cameras/photo_cameras.h). Its button finds cameras and
+/// show the printed board (engine/photo_cameras/board_photos.h). Its button finds cameras and
 /// masks, writes both beside the photographs, and reconstructs. If no board is seen, the row opens
 /// the camera editor, and the button assumes an object turned by equal steps
-/// (findTurntableCameras()); where COLMAP is installed, a second button finds cameras of anything
-/// (findColmapCameras()), and cancels that.
+/// (findTurntableCameras()). Where COLMAP is installed, a second button finds cameras by COLMAP
+/// (findColmapCameras()) and becomes Cancel while COLMAP runs.
 class FindCamerasRow : public QWidget {
     Q_OBJECT
 

@@ -244,7 +244,7 @@ void InputPanel::applyPut(std::size_t slot, int view, bool moveOn) {
     InputState after = state_;
     const auto outcome =
         moveOn ? after.selection.put(slot, view) : after.selection.replace(slot, view);
-    const bool swapped = outcome == ViewSelection::Outcome::swapped;
+    const bool swapped = outcome == ViewSelection::Change::swapped;
     apply(std::move(after), tr("choose view %1").arg(view),
           swapped ? tr("That view was in another slot: the two slots are swapped.") : QString());
 }

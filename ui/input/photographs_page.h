@@ -12,8 +12,8 @@ namespace threefold::ui {
 
 class InputPanel;
 
-/// The way from photographs to a mesh, below the slots: 1 cameras, 2 masks, 3 reconstruct. Other
-/// widgets fill the first two steps; their headings are shown for photographs of the user's own.
+/// Page with the three steps of photographs, below the slots: 1 cameras, 2 masks, 3 reconstruct.
+/// Other widgets fill the first two steps, whose headings are shown for the user's own photographs.
 class PhotographsPage : public QWidget {
     Q_OBJECT
 

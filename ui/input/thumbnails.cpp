@@ -23,7 +23,7 @@ QImage decode(const QString& itemFolder) try {
     const std::filesystem::path file = firstRendering(itemFolder.toStdString());
     if (file.empty()) return {};
     const QImage image = toQImage(readImage(file));
-    return image.scaled(DatasetThumbnails::kSide, DatasetThumbnails::kSide, Qt::KeepAspectRatio,
+    return image.scaled(DataSetThumbnails::kSide, DataSetThumbnails::kSide, Qt::KeepAspectRatio,
                         Qt::SmoothTransformation);
 } catch (const std::exception&) {
     return {};
@@ -44,7 +44,7 @@ void Thumbnails::load(const SampleRef& sample, const std::vector<int>& first) {
     }
 }
 
-QImage DatasetThumbnails::get(const QString& itemFolder) {
+QImage DataSetThumbnails::get(const QString& itemFolder) {
     if (const QImage* known = images_.object(itemFolder)) return *known;
     {
         const std::scoped_lock lock(mutex_);
@@ -56,7 +56,7 @@ QImage DatasetThumbnails::get(const QString& itemFolder) {
     return {};
 }
 
-void DatasetThumbnails::decodeNext() {
+void DataSetThumbnails::decodeNext() {
     QString folder;
     {
         const std::scoped_lock lock(mutex_);

@@ -39,7 +39,7 @@ class Thumbnails : public QObject {
 
 /// Cache of thumbnails of a data set's samples: their first rendering, decoded on demand on its own
 /// thread, the latest request first. Keeps kMaxCached pictures and the latest kMaxPending requests.
-class DatasetThumbnails : public QObject {
+class DataSetThumbnails : public QObject {
     Q_OBJECT
 
   public:

@@ -131,7 +131,7 @@ void ViewSlots::setViews(const ViewSelection& selection, const QMap<int, QImage>
                       : tr("Select this slot, then choose a view below; or drag views here.");
         tip += tr("\nDouble click, Z, or Ctrl and the wheel: enlarge the photograph.");
         tile.setWarning({});
-        if (const auto similar = tooSimilar(chosen, slot); similar && !cameras.empty()) {
+        if (const auto similar = findTooSimilarView(chosen, slot); similar && !cameras.empty()) {
             tile.setWarning(tr("too similar"));
             name = tr("%1, too similar to slot %2").arg(name).arg(similar->index + 1);
             tip += QLatin1Char('\n') + warningText(selection.views()[similar->index], *similar);

@@ -52,7 +52,7 @@ Inspector::Inspector(QWidget* parent)
       sections_(columnOf({}, 8)),
       plot_(new ThresholdPlot(this)),
       stagesHeading_(rankedLabel("heading", this, tr("STAGES · MS"))),
-      stages_(new StageBars(this)),
+      stages_(new StepBars(this)),
       historyLine_(new HistoryLine(this)),
       backend_(note(this)),
       model_(note(this)) {
@@ -85,7 +85,7 @@ Inspector::Inspector(QWidget* parent)
     noTruth_->setText(tr("Nothing reconstructed yet."));
 }
 
-void Inspector::setResult(const Result& result, const StageHistory& history) {
+void Inspector::setResult(const Result& result, const StepHistory& history) {
     noTruth_->setText(result.truthProblem ? tr("The ground truth cannot be used.")
                                           : tr("No ground truth beside this sample: nothing to "
                                                "measure against. It is looked for as "

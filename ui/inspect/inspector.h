@@ -6,7 +6,8 @@
 
 #include "ui/document/measured_meshes.h"
 #include "ui/inspect/measures_table.h"
-#include "ui/inspect/stage_bars.h"
+#include "ui/inspect/step_bars.h"
+#include "ui/inspect/threshold_plot.h"
 #include "ui/run/worker.h"
 
 namespace threefold::ui {
@@ -23,7 +24,7 @@ class Inspector : public QWidget {
     explicit Inspector(QWidget* parent = nullptr);
 
     /// Shows a result's fit, and the times of the runs.
-    void setResult(const Result& result, const StageHistory& history);
+    void setResult(const Result& result, const StepHistory& history);
     /// Summary of the result's fit; hidden without a fit.
     const QLabel& fit() const { return *fit_; }
     /// How much of the truth the best mesh lacks; hidden where it lacks nothing.
@@ -31,7 +32,7 @@ class Inspector : public QWidget {
     /// Shows the measures: table, plot and problems.
     void setMeasures(const MeasuredMeshes& measured);
     void setBackend(const BackendInfo& backend);
-    /// Whether opened meshes are shown without a sample: then nothing is said of reconstructions.
+    /// Hides the sections about reconstructions, for opened meshes without a sample.
     void setMeshesAlone(bool alone);
     /// Adds a widget above the measures.
     void addAboveMeasures(QWidget& widget) { aboveMeasures_->addWidget(&widget); }
@@ -73,7 +74,7 @@ class Inspector : public QWidget {
     QBoxLayout* sections_;
     ThresholdPlot* plot_;
     QLabel* stagesHeading_;
-    StageBars* stages_;
+    StepBars* stages_;
     HistoryLine* historyLine_;
     QLabel* backend_;
     QLabel* model_;

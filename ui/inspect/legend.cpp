@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "engine/mesh.h"
-#include "ui/document/comparison_values.h"
+#include "ui/document/opened_mesh_values.h"
 #include "ui/document/shown_values.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"
@@ -14,6 +14,13 @@
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
+
+/// A shown mesh with values.
+struct ColouredMesh {
+    MeshId id;
+    SurfaceValues values;
+};
+
 namespace {
 
 constexpr float kPercentiles[] = {0.95F, 0.99F, 1.0F};
@@ -32,12 +39,6 @@ QStringList captionsOf(const QuantityInfo& info, std::optional<double> fraction)
             Legend::tr("%1 · %2").arg(info.name, range),
             Legend::tr("%1 · %2").arg(info.name, shortRange), info.name};
 }
-
-/// A shown mesh with values.
-struct ColouredMesh {
-    MeshId id;
-    SurfaceValues values;
-};
 
 /// The coloured meshes of the panes, from left to right.
 std::vector<ColouredMesh> colouredMeshes(const Document& document) {
@@ -84,9 +85,9 @@ Legend::Legend(Document& document, QWidget* parent)
     for (LegendBar*& bar : bars_) {
         bar = new LegendBar(this);
         bars->addWidget(bar, 1);
-        connect(bar, &LegendBar::rangeWanted, this, &Legend::setRange);
-        connect(bar, &LegendBar::resetWanted, this, [this] { setMode(RangeMode::shared); });
-        connect(bar, &LegendBar::typingWanted, this, &Legend::beginTyping);
+        connect(bar, &LegendBar::rangeRequested, this, &Legend::setRange);
+        connect(bar, &LegendBar::resetRequested, this, [this] { setMode(RangeMode::shared); });
+        connect(bar, &LegendBar::typingRequested, this, &Legend::beginTyping);
     }
     reason_->setFixedHeight(bars_[0]->sizeHint().height());
     bars->addWidget(reason_, 1);
@@ -100,8 +101,8 @@ Legend::Legend(Document& document, QWidget* parent)
         if (document_.look().range == RangeMode::perPane)
             refresh();  // the fitted mesh has a bar of its own
     });
-    if (const auto* values = document_.comparisonValues())
-        connect(values, &ComparisonValues::changed, this, &Legend::refresh);
+    if (const auto* values = document_.openedMeshValues())
+        connect(values, &OpenedMeshValues::changed, this, &Legend::refresh);
     refresh();
 }
 
@@ -170,15 +171,24 @@ void Legend::endTyping() {
 }
 
 void Legend::refresh() {
-    const Look& look = document_.look();
     QuantityInfo info = shownQuantity(document_);
     // Without a sample nothing says what a unit of an opened mesh is.
     if (!document_.result() && !info.unit.isEmpty() && info.unit == Quantities::tr("object units"))
         info.unit = tr("units of the file");
     const std::vector<ColouredMesh> meshes = colouredMeshes(document_);
-    const bool hasValues = !meshes.empty();
+    const Look& look = document_.look();
     const bool separateBars =
         meshes.size() > 1 && look.range == RangeMode::perPane && !look.keepRange;
+    refreshBars(info, meshes, separateBars);
+    refreshModes(info, !meshes.empty());
+    refreshCaptions(info, !meshes.empty());
+    refreshHelp(info, meshes, separateBars);
+    updateCaption();
+}
+
+// Fills the bars, or says why there are none.
+void Legend::refreshBars(const QuantityInfo& info, const std::vector<ColouredMesh>& meshes,
+                         bool separateBars) {
     for (std::size_t i = 0; i < bars_.size(); ++i) {
         const bool shown =
             i < (separateBars ? meshes.size() : std::min<std::size_t>(1, meshes.size()));
@@ -190,13 +200,17 @@ void Legend::refresh() {
         }
         bars_[i]->setVisible(shown);
     }
-    reason_->setVisible(!hasValues);
-    if (!hasValues) {
+    reason_->setVisible(meshes.empty());
+    if (meshes.empty()) {
         const QString why = reasonWithoutValues(document_);
         const bool nothing = !document_.result() && document_.openedIds().empty();
         reason_->setText(nothing ? QString() : why.isEmpty() ? info.explanation : why);
     }
+}
 
+// Checks the entries of the menu of modes, and names the mode on its button.
+void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
+    const Look& look = document_.look();
     modes_[static_cast<int>(look.range)]->setChecked(true);
     for (int i = 0; i < static_cast<int>(std::size(kPercentiles)); ++i) {
         const double fraction = percentileFraction(kPercentiles[i], info);
@@ -216,7 +230,11 @@ void Legend::refresh() {
     scale_->setEnabled(!info.diverging);
     scale_->setChecked(logarithmic);
     if (!hasValues && below_->currentWidget() == fields_) below_->setCurrentWidget(caption_);
+}
 
+// Sets the captions below the bars, the longest first.
+void Legend::refreshCaptions(const QuantityInfo& info, bool hasValues) {
+    const Look& look = document_.look();
     const bool automatic = hasValues && look.range != RangeMode::manual && !look.keepRange;
     captions_ =
         hasValues
@@ -227,6 +245,12 @@ void Legend::refresh() {
     if (hasValues && info.ofFit != nullptr && result && fittedApart(*result))
         captions_.prepend(captions_.first() + QStringLiteral(" · ") +
                           surfaceValues(document_, MeshId::fitted).reason);
+}
+
+// Sets tool tips and the accessible name.
+void Legend::refreshHelp(const QuantityInfo& info, const std::vector<ColouredMesh>& meshes,
+                         bool separateBars) {
+    const bool hasValues = !meshes.empty();
     QStringList lines{info.explanation};
     if (info.unit == Quantities::tr("object units"))
         lines << tr("One object unit is the diagonal of the object's bounding box ÷ %1")
@@ -246,7 +270,6 @@ void Legend::refresh() {
                                            shortNumber(range.highest), info.unit)
                                       .trimmed()
                                 : reason_->text());
-    updateCaption();
 }
 
 void Legend::resizeEvent(QResizeEvent* event) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include <QAction>
 #include <QContextMenuEvent>
 #include <QLabel>
@@ -12,6 +15,8 @@
 #include "ui/inspect/legend_bar.h"
 
 namespace threefold::ui {
+
+struct ColouredMesh;
 
 /// The legend under the panes: colour bar, histogram and range of the values. One bar for all
 /// panes, or one for each shown mesh with a range of its own, in the order of the panes.
@@ -37,6 +42,12 @@ class Legend : public QWidget {
   private:
     void fillModeMenu();
     void refresh();
+    void refreshBars(const QuantityInfo& info, const std::vector<ColouredMesh>& meshes,
+                     bool separateBars);
+    void refreshModes(const QuantityInfo& info, bool hasValues);
+    void refreshCaptions(const QuantityInfo& info, bool hasValues);
+    void refreshHelp(const QuantityInfo& info, const std::vector<ColouredMesh>& meshes,
+                     bool separateBars);
     void updateCaption();
     void setRange(ValueRange range);
     void keepRange(bool on);

@@ -66,9 +66,9 @@ LegendBar::LegendBar(QWidget* parent)
             placeHandles();
             update();
         });
-        connect(handle, &ValueRangeHandle::resetWanted, this, &LegendBar::resetWanted);
-        connect(handle, &ValueRangeHandle::typingWanted, this,
-                [this, i] { Q_EMIT typingWanted(i == 0); });
+        connect(handle, &ValueRangeHandle::resetRequested, this, &LegendBar::resetRequested);
+        connect(handle, &ValueRangeHandle::typingRequested, this,
+                [this, i] { Q_EMIT typingRequested(i == 0); });
     }
 }
 
@@ -133,7 +133,7 @@ void LegendBar::move(std::size_t handle, float value) {
             range.highest = valueAt(std::max(position, other + kMinFraction), axis_);
         }
     }
-    Q_EMIT rangeWanted(range);
+    Q_EMIT rangeRequested(range);
 }
 
 QSize LegendBar::sizeHint() const {

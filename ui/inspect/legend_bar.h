@@ -39,9 +39,9 @@ class LegendBar : public QWidget {
     QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
 
   Q_SIGNALS:
-    void rangeWanted(threefold::ui::ValueRange range);
-    void resetWanted();
-    void typingWanted(bool low);
+    void rangeRequested(threefold::ui::ValueRange range);
+    void resetRequested();
+    void typingRequested(bool low);
 
   protected:
     void paintEvent(QPaintEvent* event) override;

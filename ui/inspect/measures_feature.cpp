@@ -3,7 +3,7 @@
 #include <QApplication>
 #include <QClipboard>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "ui/inspect/inspector.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/shell/window_parts.h"

@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QPainter>
 #include <QStyle>
 
-#include "engine/text.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -24,20 +18,6 @@ namespace {
 
 // Largest width of an opened mesh's name, logical pixels: beside the network's columns, and alone.
 constexpr int kMaxNameWidth = 72, kMaxNameWidthAlone = 160;
-
-constexpr int kPlotHeight = 88, kPlotHeightPerName = 24;  // for each curve beyond three
-constexpr int kPlotTop = 4;
-
-QPen penOf(MeshId id, const ThemeColours& colours) {
-    QPen pen(id.isOpened()          ? colours.text
-             : id == MeshId::first  ? colours.accent
-             : id == MeshId::result ? colours.hot
-                                    : colours.good,
-             1.75);
-    if (id == MeshId::hull) pen.setDashPattern({2.5, 1.5});
-    if (id.isOpened()) pen.setDashPattern({3.0 * id.number - 1.5, 1.5});
-    return pen;
-}
 
 // Grid columns of a mesh's value and difference; column 0 has the names of the measures.
 int valueColumn(std::size_t column) {
@@ -212,178 +192,6 @@ void MeasuresTable::contextMenuEvent(QContextMenuEvent* event) {
     }
     menu->addActions(actions());
     menu->popup(event->globalPos());
-}
-
-ThresholdPlot::ThresholdPlot(QWidget* parent) : QWidget(parent) {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setMouseTracking(true);
-    setFocusPolicy(Qt::TabFocus);
-    setToolTip(
-        tr("F-score in percent over the threshold on the squared distance, object units². "
-           "The dashed line is τ"));
-}
-
-void ThresholdPlot::setCurves(std::vector<ThresholdCurve> curves) {
-    curves_ = std::move(curves);
-    const std::size_t steps = curves_.empty() ? 0 : scale().size();
-    std::erase_if(curves_,
-                  [&](const ThresholdCurve& curve) { return curve.scores.size() != steps; });
-    updateGeometry();
-    readAt(hasFocus() && !empty() ? std::optional(nearestTo(kTau)) : std::nullopt);
-}
-
-int ThresholdPlot::plotHeight() const {
-    return kPlotHeight + kPlotHeightPerName * std::max(0, static_cast<int>(curves_.size()) - 3);
-}
-
-QString ThresholdPlot::readout() const {
-    if (!readIndex_) return {};
-    QString text = tr("t %1").arg(shortScientific(scale()[*readIndex_].threshold));
-    for (const ThresholdCurve& curve : curves_) {
-        constexpr int kMaxNameLength = 12;
-        QString name = curve.name;
-        if (name.size() > kMaxNameLength) name = name.left(kMaxNameLength - 1) + QChar(0x2026);
-        text += tr(" · %1 %2").arg(name, fixed(curve.scores[*readIndex_].f, 1));
-    }
-    return text + QStringLiteral(" %");
-}
-
-QSize ThresholdPlot::sizeHint() const {
-    return {240, kPlotTop + plotHeight() + 4 + fontMetrics().height()};
-}
-
-QRectF ThresholdPlot::plotArea() const {
-    const int numbers =
-        QFontMetrics(numberFont(font())).horizontalAdvance(QStringLiteral("100")) + 4;
-    return {numbers + 0.5, kPlotTop + 0.5, width() - numbers - 1.0, plotHeight() - 1.0};
-}
-
-QPointF ThresholdPlot::positionOf(const FScore& score) const {
-    const QRectF area = plotArea();
-    const double highest = scale().back().threshold;
-    return {area.left() + area.width() * score.threshold / highest,
-            area.bottom() - area.height() * score.f / 100};
-}
-
-std::size_t ThresholdPlot::nearestTo(double threshold) const {
-    const double step = scale().back().threshold / static_cast<double>(scale().size() - 1);
-    const double index = std::round(threshold / step);
-    return static_cast<std::size_t>(
-        std::clamp(index, 0.0, static_cast<double>(scale().size() - 1)));
-}
-
-void ThresholdPlot::readAt(std::optional<std::size_t> index) {
-    readIndex_ = index;
-    setAccessibleName(tr("F over threshold"));
-    setAccessibleDescription(readout());
-    update();
-}
-
-void ThresholdPlot::paintEvent(QPaintEvent*) {
-    if (empty()) return;
-    const ThemeColours colours = themeColours(palette());
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF area = plotArea();
-    painter.setPen(QPen(hasFocus() ? colours.accent : colours.border, 1));
-    for (const double fraction : {0.0, 0.5, 1.0}) {
-        const qreal y = std::round(area.top() + area.height() * fraction) + 0.5;
-        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-    }
-    const qreal tau = positionOf({kTau, 0, 0, 0}).x();
-    QPen dashed(colours.muted, 1);
-    dashed.setDashPattern({3, 3});
-    painter.setPen(dashed);
-    painter.drawLine(QPointF(tau, area.top()), QPointF(tau, area.bottom()));
-
-    for (const ThresholdCurve& curve : curves_) {
-        QPolygonF line;
-        for (const FScore& score : curve.scores) line << positionOf(score);
-        painter.setPen(penOf(curve.id, colours));
-        painter.drawPolyline(line);
-    }
-
-    // The key at the lower right, free of curves, which rise to the right.
-    qreal line = area.bottom() - 2;
-    for (const ThresholdCurve& curve : curves_) {
-        line -= fontMetrics().height();
-        const QRectF at(area.left() + area.width() / 2, line, area.width() / 2 - 4,
-                        fontMetrics().height());
-        painter.setPen(penOf(curve.id, colours).color());
-        painter.drawText(at, Qt::AlignRight,
-                         fontMetrics().elidedText(curve.name, Qt::ElideMiddle, qRound(at.width())));
-    }
-
-    painter.setFont(numberFont(font()));
-    const int height = painter.fontMetrics().height();
-    painter.setPen(colours.muted);
-    for (const int percent : {0, 100}) {
-        const qreal y = std::clamp(area.bottom() - area.height() * percent / 100 - height / 2.0,
-                                   0.0, area.bottom() - height);
-        painter.drawText(QRectF(0, y, area.left() - 4, height), Qt::AlignRight,
-                         QString::number(percent));
-    }
-    const QRectF below(0, kPlotTop + plotHeight() + 4, width(), height);
-    if (!readIndex_) {
-        painter.drawText(QRectF(area.left(), below.top(), 40, height), Qt::AlignLeft,
-                         QStringLiteral("0"));
-        painter.drawText(below, Qt::AlignRight, QStringLiteral("3 τ"));
-        painter.drawText(QRectF(tau - 40, below.top(), 80, below.height()), Qt::AlignHCenter,
-                         QStringLiteral("τ"));
-        return;
-    }
-    const QPointF at = positionOf(scale()[*readIndex_]);
-    painter.setPen(QPen(colours.text, 1));
-    painter.drawLine(QPointF(at.x(), area.top()), QPointF(at.x(), area.bottom()));
-    painter.setPen(Qt::NoPen);
-    for (const ThresholdCurve& curve : curves_) {
-        painter.setBrush(penOf(curve.id, colours).color());
-        painter.drawEllipse(positionOf(curve.scores[*readIndex_]), 3, 3);
-    }
-    painter.setPen(colours.text);
-    painter.drawText(below, Qt::AlignLeft,
-                     painter.fontMetrics().elidedText(readout(), Qt::ElideRight, width()));
-}
-
-std::string ThresholdPlot::csv() const {
-    std::string text = "squared distance";
-    for (const ThresholdCurve& curve : curves_) text += ',' + csvField(curve.name.toStdString());
-    for (std::size_t i = 0; i < scale().size() && !empty(); ++i) {
-        text += fmt::format("\n{:.9g}", scale()[i].threshold);
-        for (const ThresholdCurve& curve : curves_)
-            text += fmt::format(",{:.6f}", curve.scores[i].f);
-    }
-    return text + '\n';
-}
-
-void ThresholdPlot::contextMenuEvent(QContextMenuEvent* event) {
-    QMenu* menu = transientMenu(this);
-    menu->addAction(tr("Copy the curves as CSV"), this, [this] {
-        QGuiApplication::clipboard()->setText(QString::fromStdString(csv()));
-    });
-    menu->popup(event->globalPos());
-}
-
-void ThresholdPlot::mouseMoveEvent(QMouseEvent* event) {
-    if (empty()) return;
-    const QRectF area = plotArea();
-    const double fraction = (event->position().x() - area.left()) / area.width();
-    readAt(nearestTo(fraction * scale().back().threshold));
-}
-
-void ThresholdPlot::keyPressEvent(QKeyEvent* event) {
-    const bool left = event->key() == Qt::Key_Left;
-    if (empty() || (!left && event->key() != Qt::Key_Right)) return QWidget::keyPressEvent(event);
-    const std::size_t index = readIndex_.value_or(nearestTo(kTau));
-    readAt(left ? index - std::min<std::size_t>(index, 1)
-                : std::min(index + 1, scale().size() - 1));
-}
-
-bool ThresholdPlot::event(QEvent* event) {
-    const bool handled = QWidget::event(event);
-    if (event->type() == QEvent::FocusIn && !empty()) readAt(nearestTo(kTau));
-    if (event->type() == QEvent::FocusOut || event->type() == QEvent::Leave) readAt(std::nullopt);
-    return handled;
 }
 
 }  // namespace threefold::ui

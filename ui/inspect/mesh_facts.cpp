@@ -126,7 +126,7 @@ void MeshFacts::request(const render::SceneMeshRef& mesh) {
     }
     tryInBackground(
         this, [mesh] { return meshProperties(mesh->vertices, mesh->faces); },
-        [this, mesh](const Outcome<MeshProperties>& outcome) {
+        [this, mesh](const TaskResult<MeshProperties>& outcome) {
             if (outcome.value)
                 known_[mesh] = std::make_shared<const MeshProperties>(*outcome.value);
             refresh();

@@ -137,7 +137,7 @@ void ValueRangeHandle::mouseReleaseEvent(QMouseEvent* event) {
 void ValueRangeHandle::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
     dragging_ = false;
-    Q_EMIT resetWanted();
+    Q_EMIT resetRequested();
 }
 
 void ValueRangeHandle::keyPressEvent(QKeyEvent* event) {
@@ -149,11 +149,11 @@ void ValueRangeHandle::keyPressEvent(QKeyEvent* event) {
     for (const auto& [stepKey, fraction] : steps)
         if (stepKey == key) return stepped(fraction);
     if (key == Qt::Key_Delete || key == Qt::Key_Backspace) {
-        Q_EMIT resetWanted();
+        Q_EMIT resetRequested();
     } else if (key == Qt::Key_Return || key == Qt::Key_Enter) {
-        Q_EMIT typingWanted();
+        Q_EMIT typingRequested();
     } else if (beginsNumber(*event)) {
-        Q_EMIT typingWanted();
+        Q_EMIT typingRequested();
         QCoreApplication::postEvent(window()->focusWidget(), event->clone());
     } else {
         QWidget::keyPressEvent(event);

@@ -49,8 +49,8 @@ class ValueRangeHandle : public QWidget {
   Q_SIGNALS:
     void draggedTo(qreal x);        ///< new centre of the handle, in the parent's coordinates
     void stepped(double fraction);  ///< step as a fraction of the bar's width
-    void resetWanted();             ///< double click, Delete or Backspace
-    void typingWanted();            ///< Enter, or the first character of a number
+    void resetRequested();          ///< double click, Delete or Backspace
+    void typingRequested();         ///< Enter, or the first character of a number
     void released();                ///< the mouse button was released
 
   protected:

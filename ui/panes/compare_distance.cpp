@@ -23,7 +23,7 @@ class CompareDistance : public QObject {
     StatusLine& status_;
     VertexHover& hover_;
     QAction* clear_;
-    ReadOut* readOut_;
+    NumberLabel* readOut_;
     PointerTip* label_;
     std::optional<QPointF> clicked_;  ///< waits until the PickTree of the mesh is built
 };
@@ -35,7 +35,7 @@ CompareDistance::CompareDistance(const WindowParts& parts, Viewport& viewport, P
       viewport_(viewport),
       status_(parts.status),
       hover_(hover),
-      readOut_(new ReadOut),
+      readOut_(new NumberLabel),
       label_(new PointerTip(parts.window, viewport)) {
     label_->setObjectName(QStringLiteral("distanceLabel"));
     hover_.leaveVisible(*label_);

@@ -78,7 +78,7 @@ QString describeVertex(const Document& document, const PickedVertex& vertex) {
     return parts.join(QStringLiteral(" · "));
 }
 
-ReadOut::ReadOut(QWidget* parent) : QWidget(parent) {
+NumberLabel::NumberLabel(QWidget* parent) : QWidget(parent) {
     setFont(numberFont(font()));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     setToolTip(
@@ -88,7 +88,7 @@ ReadOut::ReadOut(QWidget* parent) : QWidget(parent) {
     hide();
 }
 
-void ReadOut::setText(const QString& text) {
+void NumberLabel::setText(const QString& text) {
     if (text == text_) return;
     text_ = text;
     setAccessibleName(text);
@@ -99,7 +99,7 @@ void ReadOut::setText(const QString& text) {
     update();
 }
 
-void ReadOut::paintEvent(QPaintEvent*) {
+void NumberLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setPen(themeColours(palette()).text);
     painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
@@ -173,7 +173,7 @@ VertexHover::VertexHover(const WindowParts& parts, Viewport& viewport, PickTrees
       document_(parts.document),
       viewport_(viewport),
       trees_(trees),
-      readOut_(new ReadOut),
+      readOut_(new NumberLabel),
       tip_(new PointerTip(parts.window, viewport)) {
     parts.status.add(*readOut_);
     connect(&viewport_, &Viewport::pointerMoved, this, [this](QPointF position) {

@@ -12,11 +12,11 @@ namespace threefold::ui {
 
 /// A line of numbers that rarely resizes its neighbours: as wide as its widest text since it was
 /// last empty, elided if there is less room.
-class ReadOut : public QWidget {
+class NumberLabel : public QWidget {
     Q_OBJECT
 
   public:
-    explicit ReadOut(QWidget* parent = nullptr);
+    explicit NumberLabel(QWidget* parent = nullptr);
     void setText(const QString& text);  ///< empty: hidden
     const QString& text() const { return text_; }
 
@@ -89,7 +89,7 @@ class VertexHover : public QObject {
     Document& document_;
     Viewport& viewport_;
     PickTrees& trees_;
-    ReadOut* readOut_;
+    NumberLabel* readOut_;
     PointerTip* tip_;
     std::optional<QPointF> pointer_;
 };

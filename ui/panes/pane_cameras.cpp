@@ -131,11 +131,11 @@ void PaneCameras::aim(std::size_t pane, float yaw, float pitch) {
 }
 
 void PaneCameras::orbit(std::size_t pane, glm::vec2 pixels) {
-    change(pane, [&](auto& camera) { camera.orbit(pixels, size_.y); });
+    change(pane, [&](auto& camera) { camera.orbit(pixels, paneSize().y); });
 }
 
 void PaneCameras::pan(std::size_t pane, glm::vec2 pixels) {
-    change(pane, [&](auto& camera) { camera.pan(pixels, size_.y); });
+    change(pane, [&](auto& camera) { camera.pan(pixels, paneSize().y); });
 }
 
 void PaneCameras::zoom(glm::vec2 cursor, float steps) {

@@ -57,9 +57,9 @@ class PaneCameras {
     /// Turns a pane's camera around its target. Angles in radians as in OrbitCamera.
     void aim(std::size_t pane, float yaw, float pitch);
 
-    void orbit(std::size_t pane, glm::vec2 pixels);
-    void pan(std::size_t pane, glm::vec2 pixels);
-    void zoom(glm::vec2 cursor, float steps);  ///< positive: closer
+    void orbit(std::size_t pane, glm::vec2 pixels);  ///< half a turn across the pane's height
+    void pan(std::size_t pane, glm::vec2 pixels);    ///< the target follows the cursor
+    void zoom(glm::vec2 cursor, float steps);        ///< positive: closer
     /// Switches cutting away what lies between camera and target, for all cameras.
     void setCut(bool on) {
         for (auto& camera : cameras_) camera.cut = on ? 0.0F : render::OrbitCamera().cut;

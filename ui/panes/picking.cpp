@@ -320,7 +320,7 @@ PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {
     const std::stop_token cancel = building_[mesh].get_token();
     tryInBackground(
         this, [mesh, cancel] { return std::make_shared<const PickTree>(mesh, cancel); },
-        [this, mesh, cancel](const Outcome<PickTreeRef>& outcome) {
+        [this, mesh, cancel](const TaskResult<PickTreeRef>& outcome) {
             if (cancel.stop_requested()) return;
             building_.erase(mesh);
             if (!outcome.value) return;  // find() tries again

@@ -135,7 +135,7 @@ void RenderThread::drawAll(const std::stop_token& closing) {
 // Returns the result of WindowTarget::draw(); none for a scene that cannot be drawn.
 std::optional<bool> RenderThread::drawFrame(render::WindowTarget& target) {
     try {
-        const bool ready = target.ready(last_->scene, [this] {
+        const bool ready = target.prepareAsync(last_->scene, [this] {
             const std::scoped_lock lock(mutex_);
             meshReady_ = true;
             wake_.notify_one();

@@ -36,7 +36,7 @@ void Viewport::setCut(bool on) {
 }
 
 void Viewport::setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked) {
-    aim([&](PaneCameras& panes) {
+    moveCameras([&](PaneCameras& panes) {
         panes.setLinked(false);
         for (std::size_t pane = 0; pane < cameras.size(); ++pane)
             panes.setCamera(pane, cameras[pane]);
@@ -243,8 +243,8 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-void Viewport::cameraMoved() {
-    touched_ = true;
+void Viewport::cameraMoved(bool touched) {
+    touched_ = touched;
     changed();
     Q_EMIT camerasChanged();
 }
@@ -302,8 +302,8 @@ render::Scene Viewport::sceneWithCameras() const {
         render::Pane& pane = scene.panes[i];
         pane.camera = cameras_.camera(i);
         if (!pane.cameraCentres.empty())
-            pane.camera = render::seenFrom(pane.camera,
-                                           render::nearestCentre(pane.camera, pane.cameraCentres));
+            pane.camera = render::withCentre(
+                pane.camera, render::nearestCentre(pane.camera, pane.cameraCentres));
     }
     scene.pixelRatio = static_cast<float>(devicePixelRatio());
     return scene;

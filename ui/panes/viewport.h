@@ -36,26 +36,26 @@ class Viewport : public QWindow {
     bool cameraTouched() const { return touched_; }
     void setExtents(PaneExtents extents) { extents_ = std::move(extents); }
     void frameMeshes() {
-        aim([this](PaneCameras& panes) { panes.frame(extents_); }, false);
+        frameCameras([this](PaneCameras& panes) { panes.frame(extents_); });
     }
     /// Frames other points once; frameMeshes() frames the extents again.
     void framePoints(const Extent& extent) {
-        aim([&](PaneCameras& panes) { panes.frame(extent); });
+        moveCameras([&](PaneCameras& panes) { panes.frame(extent); });
     }
     /// Switches cutting away what lies before the cameras' targets; Ctrl and the wheel move the
     /// cut.
     void setCut(bool on);
     void look(StandardView view) {
-        aim([&](PaneCameras& panes) { panes.look(view, extents_); }, false);
+        frameCameras([&](PaneCameras& panes) { panes.look(view, extents_); });
     }
     void lookFrom(const Camera& photo) {
-        aim([&](PaneCameras& panes) { panes.lookFrom(photo); });
+        moveCameras([&](PaneCameras& panes) { panes.lookFrom(photo); });
     }
     void lookLike(const Camera& photo) {
-        aim([&](PaneCameras& panes) { panes.lookLike(photo, extents_); }, false);
+        frameCameras([&](PaneCameras& panes) { panes.lookLike(photo, extents_); });
     }
     void setLinked(bool linked) {
-        aim([&](PaneCameras& panes) { panes.setLinked(linked); }, touched_);
+        changeCameras([&](PaneCameras& panes) { panes.setLinked(linked); }, touched_);
     }
     /// Sets the cameras of the first panes, from a session.
     void setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked);
@@ -132,14 +132,24 @@ class Viewport : public QWindow {
     void changed() {
         if (isExposed()) requestUpdate();
     }
-    void cameraMoved();
-    /// Stops the animation and changes the cameras. `touches`: new value of cameraTouched().
+    /// Draws the changed cameras and reports them. `touched`: new value of cameraTouched().
+    void cameraMoved(bool touched = true);
+    /// Stops the animation and changes the cameras. `touched`: new value of cameraTouched().
     template <class Change>
-    void aim(const Change& change, bool touches = true) {
+    void changeCameras(const Change& change, bool touched) {
         turn_.stop();
         change(cameras_);
-        cameraMoved();
-        touched_ = touches;
+        cameraMoved(touched);
+    }
+    /// Changes the cameras as a user does.
+    template <class Change>
+    void moveCameras(const Change& change) {
+        changeCameras(change, true);
+    }
+    /// Changes the cameras so that the meshes fit into the panes.
+    template <class Change>
+    void frameCameras(const Change& change) {
+        changeCameras(change, false);
     }
     void resized();
     bool startRenderer();

@@ -10,7 +10,7 @@
 #include <QRawFont>
 #include <QScreen>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/profile/span.h"
 #include "engine/profile/stopwatch.h"

@@ -40,15 +40,30 @@ std::string shortLaneName(Lane lane) {
     return laneName(lane);
 }
 
+RunStep stepOf(const Span& span) {
+    const auto* const step = std::ranges::find(kAllRunSteps, span.name, runStepName);
+    return step == kAllRunSteps.end() ? RunStep::load : *step;
+}
+
+// Legend text of the hypothesis blocks from the second on, which share a colour: "block2", or
+// "block2–4" where a run has four blocks.
+std::string laterBlocksText(const ProfileHistory& history) {
+    RunStep last = RunStep::block2;
+    for (const ProfileHistory::Run& run : history.runs())
+        for (const Span& span : run.stages) last = std::max(last, stepOf(span));
+    const std::string text = ProfileView::tr("block2").toStdString();
+    if (last == RunStep::block2) return text;
+    const std::size_t blocks = static_cast<std::size_t>(last) - kStepsBeforeBlocks + 1;
+    return text + "–" + std::to_string(blocks);
+}
+
 render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& run, int lane,
                                  const ThemeColours& colours) {
     render::OverlaySegment segment;
     segment.begin = static_cast<float>(span.begin);
     segment.duration = static_cast<float>(span.duration);
     segment.lane = lane;
-    RunStep step = RunStep::load;
-    for (const RunStep candidate : kAllRunSteps)
-        if (runStepName(candidate) == span.name) step = candidate;
+    const RunStep step = stepOf(span);
     segment.colour = toVec(stepColour(step, colours));
     const QString name = QString::fromStdString(span.name);
     segment.tip[0] = ProfileView::tr("%1 · run %2").arg(name).arg(run.number).toStdString();
@@ -161,10 +176,10 @@ render::OverlayView profileView(const ProfileHistory& history,
                                                 {RunStep::cnn1, ProfileView::tr("cnn")},
                                                 {RunStep::project1, ProfileView::tr("project")},
                                                 {RunStep::graph1, ProfileView::tr("graph")},
-                                                {RunStep::block1, ProfileView::tr("block1")},
-                                                {RunStep::block2, ProfileView::tr("block2")}};
-    for (const auto& [stage, text] : keys)
-        view.keys.push_back({toVec(stepColour(stage, colours)), text.toStdString()});
+                                                {RunStep::block1, ProfileView::tr("block1")}};
+    for (const auto& [step, text] : keys)
+        view.keys.push_back({toVec(stepColour(step, colours)), text.toStdString()});
+    view.keys.push_back({toVec(stepColour(RunStep::block2, colours)), laterBlocksText(history)});
 
     const auto& frames = history.frames();
     const std::size_t count = std::min(frames.size(), render::kOverlayFrames);

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/network/backend.h"
+#include "engine/network/device_memory_use.h"
 #include "engine/network/gauges.h"
 #include "engine/network/reconstruction.h"
 #include "engine/profile/span.h"

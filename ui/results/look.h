@@ -35,8 +35,7 @@ enum class RangeMode {
 
 inline constexpr std::size_t kMaxPanes = 6;
 
-/// Look::morphPosition of the network's result, and of the mesh fitted to photographs. The stages
-/// before the result are at −1, −2, …
+/// Look::morphPosition of the network's result, and of the mesh fitted to photographs.
 inline constexpr float kMorphResult = 0, kMorphFitted = 1;
 
 /// In place of a packed colour: the theme's colour.
@@ -63,11 +62,13 @@ struct Look {
     /// Meshes of the panes from left to right if the user chose them, at most kMaxPanes. Empty: the
     /// default meshes. Saved in sessions only.
     std::vector<MeshId> panes = {};
-    bool truthPane = false;              ///< a further pane with the truth
-    bool swapped = false;                ///< swaps the first two meshes
-    float wipe = 0.5F;                   ///< position of the seam, fraction of the width
-    float opacity = 0.5F;                ///< of the second mesh in an overlay
-    float morphPosition = kMorphResult;  ///< value of the stage slider
+    bool truthPane = false;  ///< a further pane with the truth
+    bool swapped = false;    ///< swaps the first two meshes
+    float wipe = 0.5F;       ///< position of the seam, fraction of the width
+    float opacity = 0.5F;    ///< of the second mesh in an overlay
+    /// Value of the stage slider. 0: the network's result, 1: the fitted mesh, −k: the k-th stage
+    /// before the result; fractions morph between two stages.
+    float morphPosition = kMorphResult;
 
     // Colours
     Quantity quantity = Quantity::distanceToTruth;

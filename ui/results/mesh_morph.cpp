@@ -78,7 +78,7 @@ MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
     if (levels) {
         // From the network's space, as the stages are, to the view's.
         Points points = r.templateMesh->coordinates;
-        for (glm::vec3& point : points) point.z -= static_cast<float>(aheadOf(camera));
+        for (glm::vec3& point : points) point.z -= static_cast<float>(depthOffsetFor(camera));
         start.mesh = inWorld(points, r.levelFaces->front(), camera);
     }
     for (const StageMesh& stageMesh : r.stages) {

@@ -117,7 +117,7 @@ const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
 }
 
 bool hasLowOverlap(const FitResult& fit) {
-    return !fit.agreement.empty() && fit.overlap(&FitAgreement::after) < kLowOverlap;
+    return !fit.agreement.empty() && fit.meanOverlapAfter() < kLowOverlap;
 }
 
 QString sampleTitle(const Sample& sample) {

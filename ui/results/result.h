@@ -64,7 +64,9 @@ struct MissingTruth {
     double fraction = 0;  ///< of the truth's points
 };
 
-/// All data of one reconstruction to show. Made on the network's thread, then immutable.
+/// All data of one reconstruction to show. Made on the network's thread, then immutable. All meshes
+/// are in ShapeNet's world space (y up), so that orbiting turns around the object's own axis and
+/// does not depend on the reference view.
 struct Result {
     SampleRef sample;
     std::vector<int> views;         ///< the first is the reference
@@ -80,9 +82,8 @@ struct Result {
     std::optional<ErrorReport> truthProblem;  ///< why an existing truth cannot be used
     std::vector<std::string> truthNotes;      ///< GroundTruth::notes
 
-    /// All meshes are in ShapeNet's world space (y up), so that orbiting turns around the object's
-    /// own axis and does not depend on the reference view. `hull`: the photographs' visual hull
-    /// before depth moved it to the fitted mesh; null if depth was not used.
+    /// The photographs' visual hull before depth moved it to the fitted mesh; null if depth was not
+    /// used.
     render::SceneMeshRef hull;
     render::SceneMeshRef truth;         ///< the truth's points, without faces; null without truth
     render::SceneMeshRef truthSurface;  ///< the truth's faces; null if it has only points

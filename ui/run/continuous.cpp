@@ -41,7 +41,7 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input, Work
         waiting_ = waiting_ && id != running_;  // the user or another sample has stopped the run
         end(id, false);
     };
-    connect(&worker, &Worker::partialMade, this, &ContinuousMode::onPartial);
+    connect(&worker, &Worker::partialReady, this, &ContinuousMode::onPartial);
     connect(&worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
     connectAll(&worker, this, endWithoutResult, &Worker::failed, &Worker::cancelled);
     connect(&parts.document, &Document::resultChanged, this, &ContinuousMode::updateSummary);

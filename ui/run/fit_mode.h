@@ -15,12 +15,12 @@ namespace threefold::ui {
 class Viewport;
 class Worker;
 
-/// Fits each result that awaits a fit: moves the network's mesh to the photographs of its sample,
-/// on the network's thread, and updates the document while the fit converges. The fit starts once
-/// the result is on the screen, as it takes all cores; a new request stops it; in continuous mode
-/// it starts when the input rests. The stage slider goes from the
-/// network's result to the fitted mesh. The status line reports a failure, and the network's mesh
-/// stays.
+/// Fits each new result to its photographs, on the network's thread.
+///
+/// A fit takes all cores, so it starts once the result is on the screen; in continuous mode, when
+/// the input rests. A new request stops the fit. The document shows the mesh while the fit
+/// converges; then the stage slider goes from the network's result to the fitted mesh. After a
+/// failure, which the status line reports, the network's mesh stays.
 class FitMode : public QObject {
     Q_OBJECT
 

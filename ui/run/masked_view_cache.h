@@ -13,7 +13,8 @@
 namespace threefold::ui {
 
 /// Cache of the photographs of the last fit, for the next fit of the same sample; a changed
-/// photograph or mask invalidates it. Thread-safe: only one fit reads at a time.
+/// photograph or mask invalidates it. Thread-safe; find() blocks other callers while it reads
+/// files.
 class MaskedViewCache {
   public:
     using Loaded = std::vector<MaskedView>;

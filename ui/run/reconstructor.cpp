@@ -35,7 +35,7 @@ Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewpo
     connect(&worker, &Worker::progressed, this, [this](quint64 id, const Progress& progress) {
         if (id == latest_) parts_.document.advanceRun(progress);
     });
-    connect(&worker, &Worker::partialMade, this, [this](quint64 id, const ResultRef& result) {
+    connect(&worker, &Worker::partialReady, this, [this](quint64 id, const ResultRef& result) {
         if (id != latest_) return;
         lookAt(*result);
         RunState run = parts_.document.run();

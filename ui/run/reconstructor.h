@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/document/stage_history.h"
+#include "ui/document/step_history.h"
 #include "ui/run/worker.h"
 #include "ui/shell/window_parts.h"
 
@@ -24,7 +24,7 @@ class Reconstructor : public QObject {
     void showResult(const ResultRef& result);
     void showInput(const SampleRef& sample, const std::vector<int>& views);
 
-    StageHistory& history() { return history_; }
+    StepHistory& history() { return history_; }
     /// Time since the newest request was posted, or an existing result shown.
     const Stopwatch& sincePost() const { return sincePost_; }
 
@@ -46,7 +46,7 @@ class Reconstructor : public QObject {
     InputPanel& input_;
     Viewport& viewport_;
     Worker& worker_;
-    StageHistory history_;
+    StepHistory history_;
     Worker::Id latest_ = 0;
     std::filesystem::path latestLocation_;  // of the newest request; empty: the input's sample
     Stopwatch sincePost_;

@@ -18,8 +18,8 @@ class InputPanel;
 class Worker;
 
 /// Asks before ViewTrials runs the network up to 40 times, then shows the time left and a table of
-/// the choices tried so far, the best one marked. A click on a heading
-/// sorts the rows; otherwise they stay in place. A click on a row, or Enter, chooses it.
+/// the choices tried so far, the best one marked. A click on a heading sorts the rows, which
+/// otherwise stay in place. A click on a row, or Enter, chooses its views.
 class ViewTrialsDialog : public QDialog {
     Q_OBJECT
 

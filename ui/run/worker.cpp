@@ -141,7 +141,7 @@ void Worker::run(Job& job, DeviceTurn& turn) {
     ReconstructOptions network;
     network.cancel = token;
     network.partial = [&](const LoadedSample& sample, const Reconstruction& soFar) {
-        Q_EMIT partialMade(job.id, makePartialResult(sample, soFar));
+        Q_EMIT partialReady(job.id, makePartialResult(sample, soFar));
     };
     Stopwatch sinceReport;
     RunStep lastStage = RunStep::load;

@@ -50,7 +50,8 @@ struct BackendInfo {
 
 /// Passes the window's requests to the network. The newest request wins and cancels older ones.
 /// Every request ends in exactly one of finished, failed, cancelled; requests end in the order
-/// posted. Signals come from the network's threads, queued for receivers on others.
+/// posted. Signals are emitted on the network's threads; Qt queues them for receivers on other
+/// threads.
 ///
 /// Requests have the urgency `now`, background tasks `soon`; lists share the network with them, see
 /// NetworkService.
@@ -98,7 +99,7 @@ class Worker : public QObject {
     void progressed(quint64 id, const threefold::Progress& progress);
     /// The first published mesh is ready, the result not yet: see makePartialResult(). Only some
     /// back ends emit it.
-    void partialMade(quint64 id, const threefold::ui::ResultRef& result);
+    void partialReady(quint64 id, const threefold::ui::ResultRef& result);
     void finished(quint64 id, const threefold::ui::ResultRef& result);
     void failed(quint64 id, const threefold::ErrorReport& report);
     void cancelled(quint64 id);

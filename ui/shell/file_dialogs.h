@@ -29,14 +29,16 @@ struct FileQuestion {
     QString name = {};              ///< suggested name of a file to save
 };
 
-/// The functions below show a window-modal dialog, return at once, and call `chosen` unless the
-/// user cancels or `receiver` is destroyed first. The dialog deletes itself when it closes.
+/// Receives the chosen path of askForFile() or askForFolder().
 using FileChosen = std::function<void(const std::filesystem::path&)>;
+/// Asks for an existing file by a window-modal dialog, which deletes itself when it closes. Returns
+/// at once; calls `chosen` unless the user cancels or `receiver` is destroyed first.
 QFileDialog& askForFile(const FileQuestion& question, const QObject& receiver, FileChosen chosen);
+/// Asks for an existing folder, as askForFile().
 QFileDialog& askForFolder(const FileQuestion& question, const QObject& receiver, FileChosen chosen);
-/// Asks for a file to write; adds the chosen filter's suffix if the user types none. Asks before
-/// replacing a file, whatever the platform's dialog does, and for another file if the answer is no.
-/// `chosen` also receives the filter.
+/// Asks for a file to write, as askForFile(); adds the chosen filter's suffix if the user types
+/// none. Asks before replacing a file, whatever the platform's dialog does, and for another file if
+/// the answer is no. `chosen` also receives the filter.
 QFileDialog& askWhereToSave(
     const FileQuestion& question, QObject& receiver,
     std::function<void(const std::filesystem::path&, const QString& filter)> chosen);

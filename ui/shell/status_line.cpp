@@ -36,9 +36,9 @@ QString toolTipOf(FitStep step) {
 }  // namespace
 
 /// Progress bar of a run, divided into stages by their expected fractions of the time.
-class StageProgress : public QWidget {
+class StepProgress : public QWidget {
   public:
-    explicit StageProgress(QWidget* parent) : QWidget(parent) {
+    explicit StepProgress(QWidget* parent) : QWidget(parent) {
         setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
         setAccessibleName(StatusLine::tr("Progress of the reconstruction"));
     }
@@ -83,7 +83,7 @@ StatusLine::StatusLine(const Document& document, QWidget* parent)
       openFolder_(
           flatButton(tr("Open folder"), tr("Show the saved files in the file manager"), this)),
       stage_(rankedLabel("muted", this)),
-      progress_(new StageProgress(this)),
+      progress_(new StepProgress(this)),
       cancel_(flatButton(tr("Cancel"), tr("Stop the reconstruction and keep what is shown (Esc)"),
                          this)),
       layout_(rowOf({{text_, 1}, openFolder_, stage_, progress_, cancel_}, 12, {14, 0, 8, 0})) {

@@ -7,7 +7,7 @@
 
 namespace threefold::ui {
 
-class StageProgress;
+class StepProgress;
 
 /// The line at the bottom of the window: the last event, and the progress of the document's run
 /// with a button to cancel the run.
@@ -42,7 +42,7 @@ class StatusLine : public QWidget {
     ElidedLabel* text_;
     QToolButton* openFolder_;
     QLabel* stage_;
-    StageProgress* progress_;
+    StepProgress* progress_;
     QToolButton* cancel_;
     QBoxLayout* layout_;
     std::filesystem::path folder_;  ///< of the last saved files

@@ -46,7 +46,7 @@ class LogPanel : public QWidget {
         connect(clear, &QToolButton::clicked, text_, &QPlainTextEdit::clear);
         setLayout(rowOf({{text_, 1}, columnOf({copy, clear, kStretch}, 0)}, -1, {12, 0, 8, 4}));
         // Entries come from any thread; they are read on the GUI thread.
-        connect(&store_, &LogStore::grew, this, &LogPanel::appendNew, Qt::QueuedConnection);
+        connect(&store_, &LogStore::entriesAdded, this, &LogPanel::appendNew, Qt::QueuedConnection);
         appendNew();
     }
 

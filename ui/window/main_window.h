@@ -23,7 +23,7 @@ struct WindowSetup {
     QVulkanInstance& vulkan;  ///< wraps `instance`
     QSettings& settings;
     NetworkOpener openNetwork;  ///< called on the network's thread
-    LogFunction log;            ///< called from several threads
+    LogFunction log;            ///< not empty; called from several threads
     QPalette systemPalette;
     std::shared_ptr<LogStore> logged;  ///< store of the lines written to `log`
     NetworkChooser openChosen = {};    ///< opens another network; null: not possible

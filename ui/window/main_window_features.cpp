@@ -6,7 +6,7 @@
 
 #include "ui/batch/batch_feature.h"
 #include "ui/document/camera_layers.h"
-#include "ui/document/comparison_values.h"
+#include "ui/document/opened_mesh_values.h"
 #include "ui/document/photograph_paint.h"
 #include "ui/files/opened_files.h"
 #include "ui/input/camera_editor.h"
@@ -67,7 +67,7 @@ void MainWindow::addFeatures() {
         viewport_->setExtents(Extent(std::move(points)));
         if (!viewport_->cameraTouched()) viewport_->frameMeshes();
     });
-    auto* dataset = new DatasetFeature(parts, *input_);
+    auto* dataset = new DataSetFeature(parts, *input_);
     auto* networks = new NetworkMenu(
         parts, *input_, *worker_, {setup_.openNetwork, setup_.openChosen, setup_.devices, [this] {
                                        return batch_ != nullptr && batch_->run().active();
@@ -85,14 +85,14 @@ void MainWindow::addFeatures() {
     connect(files_, &OpenedFiles::imagesRequested, own, &FindCamerasRow::open);
     new ViewChoices(parts, *input_, *worker_);
     new ProfileOverlay(parts, *viewport_, *worker_, *continuous, *fits_);
-    auto* comparisonValues = new ComparisonValues(*document_);
-    connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
-    connect(comparisonValues, &ComparisonValues::changed, headers_, &PaneHeaders::follow);
+    auto* openedMeshValues = new OpenedMeshValues(*document_);
+    connect(openedMeshValues, &OpenedMeshValues::changed, this, &MainWindow::showScene);
+    connect(openedMeshValues, &OpenedMeshValues::changed, headers_, &PaneHeaders::follow);
     addMeasures(parts, *inspector_);
     addMeshesAlone(parts, *input_, *inspector_, *continuous);
     auto* results = new ResultsList(parts, *viewport_, *inspector_, *kept);
     connect(results, &ResultsList::compareRequested, this,
-            [this](const ResultRef& other) { files_->nextComparison().compare(other); });
+            [this](const ResultRef& other) { files_->nextMeshSource().showResult(other); });
     headers_->addOpening([this, kept](QMenu& menu, const std::function<void()>& choosePane) {
         QMenu* earlier = menu.addMenu(tr("Earlier &result"));
         for (const KeptResult& each : kept->all()) {
@@ -102,7 +102,7 @@ void MainWindow::addFeatures() {
                     .arg(sampleTitle(*each.result->sample), numberList(each.result->views));
             earlier->addAction(name, this, [this, choosePane, result = each.result] {
                 choosePane();
-                files_->nextComparison().compare(result);
+                files_->nextMeshSource().showResult(result);
             });
         }
         earlier->menuAction()->setEnabled(!earlier->isEmpty());

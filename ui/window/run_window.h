@@ -24,8 +24,8 @@ struct WindowOptions {
     std::function<std::vector<std::string>()> devices;
     /// Describes the machine of a network, for reports; empty: this processor. Any thread.
     std::function<MachineDescription(const NetworkInfo&)> machineOf;
-    LogFunction log;  ///< called from several threads at once
-    /// NetworkServiceOptions::patience
+    LogFunction log;  ///< empty: none; called from several threads at once
+    /// Time that clicks may hold up a list: NetworkServiceOptions::patience.
     Scheduler::Duration patience = Scheduler::kPatience;
     /// Initial state of the window, instead of the saved one: names and words of a session's look
     /// ("map": "viridis"), "theme" (themeFromName()), "fit" ("off", "chosen", "all").

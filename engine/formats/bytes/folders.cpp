@@ -4,7 +4,7 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 
 namespace threefold {
 namespace {

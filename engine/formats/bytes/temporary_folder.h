@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 
 namespace threefold {
 

@@ -25,7 +25,7 @@
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/formats/pictures/srgb.h"
-#include "engine/json_list.h"
+#include "engine/json_text.h"
 
 namespace threefold {
 namespace {

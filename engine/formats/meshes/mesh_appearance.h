@@ -51,8 +51,8 @@ struct Material {
     bool unlit = false;   ///< shown without shading
 };
 
-/// Appearance of a mesh's surface.
-struct MeshAppearance {
+/// Materials of a mesh's faces, and the coordinates and colours that these use.
+struct FaceMaterials {
     /// Material index of each face, kNoMaterial for none; or empty.
     std::vector<std::uint32_t> materialOfFace;
     std::vector<Material> materials;
@@ -61,6 +61,10 @@ struct MeshAppearance {
     std::vector<glm::vec2> coordinates;
     /// Linear colour and opacity of each vertex, 0…1, for faces with a material; or empty.
     std::vector<glm::vec4> tints;
+};
+
+/// Appearance of a mesh's surface.
+struct MeshAppearance : FaceMaterials {
     std::vector<Image> textures;
     /// One line for each named material or texture that could not be read.
     std::vector<std::string> missing;

@@ -12,6 +12,7 @@
 #include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/bytes/named_files.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/pictures/image_readers.h"
@@ -268,7 +269,7 @@ std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& 
     const MeshFormatInfo& info = infoOf(format);
     if (info.write == nullptr)
         refuse("", fmt::format("cannot be written as {}", info.names),
-               fmt::format("Choose {}.", meshFormatNames(" or ", mesh_formats::written)));
+               fmt::format("Choose {}.", meshFormatNames(" or ", mesh_format_filters::written)));
     return info.write(mesh, extras);
 }
 

@@ -59,7 +59,7 @@ THREEFOLD_MESH_FORMATS(THREEFOLD_DECLARATION)
 const MeshFormatInfo& infoOf(MeshFormat format);
 
 using MeshFormatFilter = bool (*)(const MeshFormatInfo&);
-namespace mesh_formats {
+namespace mesh_format_filters {
 inline bool all(const MeshFormatInfo&) {
     return true;
 }
@@ -75,15 +75,15 @@ inline bool withFaces(const MeshFormatInfo& format) {
 inline bool notArrays(const MeshFormatInfo& format) {
     return !format.isArrays;
 }
-}  // namespace mesh_formats
+}  // namespace mesh_format_filters
 
 /// The formats that pass the filter, in the order of lists.
-std::vector<MeshFormat> meshFormats(MeshFormatFilter filter = mesh_formats::all);
+std::vector<MeshFormat> meshFormats(MeshFormatFilter filter = mesh_format_filters::all);
 /// Names of these formats as in a sentence: "OBJ, PLY and STL" if `last` is " and ".
 std::string meshFormatNames(std::string_view last = ", ",
-                            MeshFormatFilter filter = mesh_formats::all);
+                            MeshFormatFilter filter = mesh_format_filters::all);
 /// Extensions of these formats with the dot: ".glb", ".gltf".
-std::vector<std::string> meshExtensions(MeshFormatFilter filter = mesh_formats::all);
+std::vector<std::string> meshExtensions(MeshFormatFilter filter = mesh_format_filters::all);
 
 /// First extension of the format, without a dot: "obj".
 std::string_view meshFormatExtension(MeshFormat format);

@@ -6,8 +6,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/foreign_kinds.h"
+#include "engine/formats/bytes/mapped_file.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/formats/pictures/picture_formats.h"

@@ -42,8 +42,16 @@ inline constexpr DTypeInfo kDTypes[] = {
 };
 
 constexpr const DTypeInfo& namesOf(DType type) {
-    return kDTypes[static_cast<std::size_t>(type)];  // in the order of the enumeration
+    return kDTypes[static_cast<std::size_t>(type)];
 }
+static_assert(
+    [] {
+        for (const DTypeInfo& info : kDTypes)
+            if (&namesOf(info.type) != &info) return false;
+        return true;
+    }(),
+    "kDTypes is in the order of DType");
+
 /// Type whose `name` (&DTypeInfo::numpy …) is `text`; none if there is no such type.
 constexpr std::optional<DType> findDType(std::string_view DTypeInfo::*name, std::string_view text) {
     for (const DTypeInfo& names : kDTypes)

@@ -11,8 +11,9 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/mapped_file.h"
 #include "engine/formats/bytes/shallow_json.h"
+#include "engine/formats/bytes/write_file.h"
 
 namespace threefold {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/mapped_file.h"
 #include "engine/formats/tensors/array.h"
 
 namespace threefold {

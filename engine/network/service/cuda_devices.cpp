@@ -6,6 +6,7 @@
 
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
+#include "engine/network/cuda_plugin.h"
 #include "engine/network/gpu_presence.h"
 #include "engine/network/service/open_devices.h"
 

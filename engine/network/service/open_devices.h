@@ -9,7 +9,8 @@
 
 #include "engine/model/model.h"
 #include "engine/network/backend.h"
-#include "engine/network/cuda_plugin.h"
+#include "engine/network/cuda_options.h"
+#include "engine/network/gpu_description.h"
 #include "engine/network/service/devices.h"
 #include "engine/views/network_input.h"
 

@@ -13,8 +13,10 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/mapped_file.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_reading.h"
 
 namespace threefold {
 namespace {
@@ -99,9 +101,9 @@ CameraFile readBundler(const Path& file) {
     const Path list =
         !isFile(folder / kListName) && isFile(parentList) ? parentList : folder / kListName;
     const MappedFile bundle(file);
-    constexpr std::uintmax_t kMaxListBytes = std::uintmax_t{4} << 20;
+    constexpr std::uintmax_t kMaxPictureListBytes = std::uintmax_t{4} << 20;
     return bundle.decoded([&](auto bytes) {
-        return decodeBundler(bytes, file, readFile(list, kMaxListBytes), list);
+        return decodeBundler(bytes, file, readFile(list, kMaxPictureListBytes), list);
     });
 }
 

@@ -19,6 +19,8 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/formats/tensors/npz.h"
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_matrices.h"
+#include "engine/sample/posed_photos/camera_reading.h"
 #include "engine/text.h"
 #include "engine/views/foreground.h"
 
@@ -170,13 +172,13 @@ CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file
             plane = planeOf(camera, photo.lens);
         }
         const DecomposedProjection projection =
-            decomposed(upperProduct(camera, world), file, place);
+            decomposeProjection(upperProduct(camera, world), file, place);
         Lens& lens = photo.lens;
         setIntrinsics(lens, projection.intrinsics, 0, file, place);
         lens.focalX *= plane.scaleX;
         lens.focalY *= plane.scaleY;
-        lens.centreX = lens.centreX * plane.scaleX + plane.shiftX;
-        lens.centreY = lens.centreY * plane.scaleY + plane.shiftY;
+        lens.principalX = lens.principalX * plane.scaleX + plane.shiftX;
+        lens.principalY = lens.principalY * plane.scaleY + plane.shiftY;
         photo.camera = cameraOfMatrix(projection.worldToView, CameraAxes::opencv,
                                       MatrixConvention::worldToCamera, file.string(), place);
         finishLens(photo, false, file, place);

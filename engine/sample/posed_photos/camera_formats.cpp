@@ -157,12 +157,13 @@ CameraFile decodeCameraJson(std::span<const std::byte> bytes, const Path& file) 
 CameraFile readCameraFile(const Path& file) {
     const auto* const format = std::ranges::find_if(
         kFormats, [&](const auto* each) { return matchesFormat(*each, file); });
-    const auto opened = [&] {
+    CameraFile read;
+    if (format == std::end(kFormats)) {
+        read = readJsonCameras(file);
+    } else {
         const std::string_view first = (*format)->files.front();
-        return isPattern(first) ? file : file.parent_path() / first;
-    };
-    CameraFile read =
-        format != std::end(kFormats) ? (*format)->read(opened()) : readJsonCameras(file);
+        read = (*format)->read(isPattern(first) ? file : file.parent_path() / first);
+    }
     read.path = file;
     requireEnough(file.string(), read.photos.size(), "view");
     return read;

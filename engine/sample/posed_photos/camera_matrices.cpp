@@ -10,7 +10,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_scanner.h"
-#include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_matrices.h"
 
 namespace threefold {
 
@@ -32,12 +32,13 @@ void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
                           "Resample the photographs to rectangular pixels, or set it to 0."});
     lens.focalX = first[0];
     lens.focalY = second[1];
-    lens.centreX = first[2] + offset;
-    lens.centreY = second[2] + offset;
+    lens.principalX = first[2] + offset;
+    lens.principalY = second[2] + offset;
 }
 
-DecomposedProjection decomposed(const std::array<std::array<double, 4>, 3>& matrix,
-                                const std::filesystem::path& file, const std::string& place) {
+DecomposedProjection decomposeProjection(const std::array<std::array<double, 4>, 3>& matrix,
+                                         const std::filesystem::path& file,
+                                         const std::string& place) {
     const auto refuse = [&](std::string problem) {
         throw InputError({file.string(), place, std::move(problem),
                           "Write K [R | t], world to camera, axes of OpenCV."});

@@ -14,12 +14,13 @@
 #include <fmt/core.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/mapped_file.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_reading.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -57,16 +58,16 @@ bool setLens(std::string_view model, std::span<const double> parameters, Lens& l
     std::vector<double*> targets;
     const bool single = model.starts_with("SIMPLE_") || model == "RADIAL";
     if (model == "SIMPLE_PINHOLE")
-        targets = {&lens.focalX, &lens.centreX, &lens.centreY};
+        targets = {&lens.focalX, &lens.principalX, &lens.principalY};
     else if (model == "PINHOLE")
-        targets = {&lens.focalX, &lens.focalY, &lens.centreX, &lens.centreY};
+        targets = {&lens.focalX, &lens.focalY, &lens.principalX, &lens.principalY};
     else if (model == "SIMPLE_RADIAL")
-        targets = {&lens.focalX, &lens.centreX, &lens.centreY, &lens.k1};
+        targets = {&lens.focalX, &lens.principalX, &lens.principalY, &lens.k1};
     else if (model == "RADIAL")
-        targets = {&lens.focalX, &lens.centreX, &lens.centreY, &lens.k1, &lens.k2};
+        targets = {&lens.focalX, &lens.principalX, &lens.principalY, &lens.k1, &lens.k2};
     else if (model == "OPENCV" || model == "FULL_OPENCV")
-        targets = {&lens.focalX, &lens.focalY, &lens.centreX, &lens.centreY,
-                   &lens.k1,     &lens.k2,     &lens.p1,      &lens.p2};
+        targets = {&lens.focalX, &lens.focalY, &lens.principalX, &lens.principalY,
+                   &lens.k1,     &lens.k2,     &lens.p1,         &lens.p2};
     else
         return false;
     if (model == "FULL_OPENCV") targets.push_back(&lens.k3);

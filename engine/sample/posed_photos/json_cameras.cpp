@@ -15,6 +15,8 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_matrices.h"
+#include "engine/sample/posed_photos/camera_reading.h"
 
 // transforms.json of NeRF, instant-ngp and nerfstudio: one matrix per frame, camera to world,
 // OpenGL axes. Intrinsics are at the top or in the frame, which takes precedence.
@@ -29,7 +31,7 @@ void refuseOtherLenses(const CameraValues& values) {
     constexpr std::array<std::string_view, 5> kKnown = {"PINHOLE", "SIMPLE_PINHOLE", "OPENCV",
                                                         "SIMPLE_RADIAL", "RADIAL"};
     if (values.has("camera_model")) {
-        const JsonObject& holder = values.holderOf("camera_model");
+        const JsonObject& holder = values.objectWith("camera_model");
         const std::string model = holder.text("camera_model");
         if (std::ranges::find(kKnown, model) == kKnown.end())
             holder.fail("camera_model",
@@ -40,10 +42,10 @@ void refuseOtherLenses(const CameraValues& values) {
     }
     for (const char* key : {"k4", "k5", "k6", "ftheta_p0"})
         if (values.number(key).value_or(0) != 0)
-            values.holderOf(key).fail(key, "belongs to a lens that cannot be undistorted",
-                                      kUndistort);
+            values.objectWith(key).fail(key, "belongs to a lens that cannot be undistorted",
+                                        kUndistort);
     if (values.has("is_fisheye")) {
-        const JsonObject& holder = values.holderOf("is_fisheye");
+        const JsonObject& holder = values.objectWith("is_fisheye");
         if (holder.flag("is_fisheye"))
             holder.fail("is_fisheye", "a fisheye lens cannot be undistorted", kUndistort);
     }
@@ -75,15 +77,15 @@ Lens lensOf(const CameraValues& values, const Photo& photo, const std::filesyste
                            "Give fl_x in pixels or camera_angle_x in radians, for the frame or for "
                            "the whole file."});
     lens.focalX = focalX ? *focalX
-                         : focalOfAngle(*angleX, lens.width, values.holderOf("camera_angle_x"),
+                         : focalOfAngle(*angleX, lens.width, values.objectWith("camera_angle_x"),
                                         "camera_angle_x");
     lens.focalY = focalY   ? *focalY
                   : focalX ? lens.focalX
-                  : angleY ? focalOfAngle(*angleY, lens.height, values.holderOf("camera_angle_y"),
+                  : angleY ? focalOfAngle(*angleY, lens.height, values.objectWith("camera_angle_y"),
                                           "camera_angle_y")
                            : lens.focalX;
-    lens.centreX = values.number("cx").value_or(lens.width / 2.0);
-    lens.centreY = values.number("cy").value_or(lens.height / 2.0);
+    lens.principalX = values.number("cx").value_or(lens.width / 2.0);
+    lens.principalY = values.number("cy").value_or(lens.height / 2.0);
     lens.k1 = values.number("k1").value_or(0);
     lens.k2 = values.number("k2").value_or(0);
     lens.k3 = values.number("k3").value_or(0);
@@ -114,7 +116,7 @@ MatrixConvention conventionOf(const JsonObject& root) {
 
 Lens lensOf(const CameraValues& values, const Photo& photo, double firstCentre,
             const std::filesystem::path& file) {
-    const JsonObject& holder = values.holderOf("intrinsics");
+    const JsonObject& holder = values.objectWith("intrinsics");
     const std::string place = holder.placeOf("intrinsics");
     const auto k = holder.matrix("intrinsics", 3, 3, 3);
     Matrix3 rows{};
@@ -126,7 +128,7 @@ Lens lensOf(const CameraValues& values, const Photo& photo, double firstCentre,
     lens.height = values.pixels("height");
     const bool hasSize = completeSize(lens, photo, PixelOrder::upright);
     if (values.has("distortion")) {
-        const auto coefficients = values.holderOf("distortion").numbers("distortion", 4, 5);
+        const auto coefficients = values.objectWith("distortion").numbers("distortion", 4, 5);
         double* const order[] = {&lens.k1, &lens.k2, &lens.p1, &lens.p2, &lens.k3};
         for (std::size_t i = 0; i < coefficients.size(); ++i) *order[i] = coefficients[i];
     }
@@ -174,7 +176,7 @@ CameraFile readTransforms(const JsonObject& root) {
     const std::filesystem::path& file = root.file();
     CameraFile read;
     read.format = "transforms.json";
-    read.placement = placeIn(root);
+    read.placement = placementIn(root);
     const MatrixConvention convention =
         root.has("matrices") ? conventionOf(root) : MatrixConvention::cameraToWorld;
     const CameraAxes axes = root.has("convention") ? axesOf(root) : CameraAxes::opengl;
@@ -214,7 +216,7 @@ CameraFile readCamerasJson(const JsonObject& root) {
     const std::filesystem::path& file = root.file();
     CameraFile read;
     read.format = "cameras.json";
-    read.placement = placeIn(root);
+    read.placement = placementIn(root);
     const CameraAxes axes = axesOf(root);
     const MatrixConvention convention = conventionOf(root);
     const double firstCentre = root.maybeNumber("pixel_centre").value_or(0.5);

@@ -14,6 +14,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/tensors/npz.h"
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_reading.h"
 
 namespace threefold {
 namespace {

@@ -19,9 +19,12 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/mapped_file.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_reading.h"
 #include "engine/text.h"
+#include "engine/transform.h"
 
 namespace threefold {
 namespace {
@@ -159,15 +162,15 @@ Lens sensorLens(const CameraDocument& document, pugi::xml_node sensor, const Pat
         const double focal = document.child(from, "f", 0);
         lens.focalX = focal + document.child(from, "b1", 0);
         lens.focalY = focal;
-        lens.centreX = lens.width / 2.0 + document.child(from, "cx", 0);
-        lens.centreY = lens.height / 2.0 + document.child(from, "cy", 0);
+        lens.principalX = lens.width / 2.0 + document.child(from, "cx", 0);
+        lens.principalY = lens.height / 2.0 + document.child(from, "cy", 0);
         skew = document.child(from, "b2", 0);
     } else {  // PhotoScan before 1.2: counts from the upper left corner
         if (!from.child("fx")) document.failAt(from, "the calibration has no focal length f");
         lens.focalX = document.child(from, "fx", 0);
         lens.focalY = document.child(from, "fy", lens.focalX);
-        lens.centreX = document.child(from, "cx", lens.width / 2.0);
-        lens.centreY = document.child(from, "cy", lens.height / 2.0);
+        lens.principalX = document.child(from, "cx", lens.width / 2.0);
+        lens.principalY = document.child(from, "cy", lens.height / 2.0);
         skew = document.child(from, "skew", 0);
     }
     lens.k1 = document.child(from, "k1", 0);

@@ -177,7 +177,7 @@ class FrameEstimator {
                 photoOf.push_back(i);
             }
         const char* raysName = hasMasks ? "rays through the middles of the masks" : "optical axes";
-        const std::optional<glm::dvec3> point = nearestPoint(rays);
+        const std::optional<glm::dvec3> point = nearestPointToRays(rays);
         if (!point)
             refuse("",
                    fmt::format("the {} are parallel: the object's position cannot be determined",
@@ -295,7 +295,7 @@ class FrameEstimator {
             dropped.emplace_back(photos[static_cast<std::size_t>(index)], *worst);
             left.erase(worst);
             photos.erase(photos.begin() + index);
-            common = nearestPoint(left);
+            common = nearestPointToRays(left);
         }
         const auto looksThere = [&](const std::pair<std::size_t, Ray>& each) {
             constexpr double kNearer = 0.5;
@@ -315,7 +315,7 @@ class FrameEstimator {
         }
         std::vector<Ray> axes;
         for (const Photo& photo : photos_) axes.push_back(rayOf(photo, {0, 0, -1}));
-        const std::optional<glm::dvec3> target = nearestPoint(axes);
+        const std::optional<glm::dvec3> target = nearestPointToRays(axes);
         if (target && meet(axes, *target))
             refuse("",
                    fmt::format("the masks do not show one object, although all cameras look at "

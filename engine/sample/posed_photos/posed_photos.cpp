@@ -78,7 +78,7 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
         return refuse(fmt::format("the object's centre lies {:.3g} behind its camera", centre.z),
                       "Check the convention of the matrices, and the object's centre.");
     const auto pixel = LensProjection(photo.lens).pixelOf(centre);
-    if (!pixel || !photo.lens.holds(*pixel))
+    if (!pixel || !photo.lens.contains(*pixel))
         return refuse(pixel
                           ? fmt::format("the object's centre lies outside its photograph, at pixel "
                                         "({:.0f}, {:.0f}) of {} × {}",
@@ -236,7 +236,7 @@ Image TurnedView::resample(const Image& photograph, Resolution resolution,
     for (int y = 0; y < side; ++y) {
         for (int x = 0; x < side; ++x, out += 4, ++isReached) {
             const auto pixel = pixelOf(step * (x + 0.5), step * (y + 0.5));
-            if (pixel && lens_.holds(*pixel)) {
+            if (pixel && lens_.contains(*pixel)) {
                 sample(source, *pixel / static_cast<double>(blockSide), out);
                 *isReached = 1;
             } else {

@@ -22,8 +22,8 @@ struct PosedPhoto {
     CameraRow row;
     std::string problem;  ///< why the view cannot be chosen; empty: it can
     std::string remedy;
-    bool showsObject =
-        true;  ///< false: the object's centre is behind the camera or outside the photograph
+    /// False: the object's centre is behind the camera or outside the photograph.
+    bool showsObject = true;
 };
 
 /// Photographs with cameras from a file, converted to the network's training conditions.

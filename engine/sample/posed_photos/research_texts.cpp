@@ -17,6 +17,8 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_matrices.h"
+#include "engine/sample/posed_photos/camera_reading.h"
 #include "engine/text.h"
 
 namespace threefold {

@@ -15,6 +15,8 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_matrices.h"
+#include "engine/sample/posed_photos/camera_reading.h"
 
 namespace threefold {
 namespace {
@@ -125,8 +127,8 @@ Lens meshroomLens(const JsonObject& intrinsics, double version) {
     setMeshroomFocal(lens, intrinsics, version);
     const std::vector<double> point = intrinsics.looseNumbers("principalPoint", 2, 2);
     const bool isOffset = version >= kOffsets;
-    lens.centreX = point[0] + (isOffset ? lens.width / 2.0 : 0) + kFirstCentre;
-    lens.centreY = point[1] + (isOffset ? lens.height / 2.0 : 0) + kFirstCentre;
+    lens.principalX = point[0] + (isOffset ? lens.width / 2.0 : 0) + kFirstCentre;
+    lens.principalY = point[1] + (isOffset ? lens.height / 2.0 : 0) + kFirstCentre;
     checkLens(lens, intrinsics.file(), intrinsics.place());
     return lens;
 }
@@ -241,8 +243,8 @@ Lens openMvgLens(const JsonObject& intrinsics) {
     lens.height = pixelsIn(intrinsics, "height");
     lens.focalX = lens.focalY = intrinsics.looseNumber("focal_length");
     const std::vector<double> point = intrinsics.looseNumbers("principal_point", 2, 2);
-    lens.centreX = point[0] + kFirstCentre;
-    lens.centreY = point[1] + kFirstCentre;
+    lens.principalX = point[0] + kFirstCentre;
+    lens.principalY = point[1] + kFirstCentre;
     constexpr std::pair<const char*, std::size_t> kDistortions[] = {
         {"disto_k1", 1}, {"disto_k3", 3}, {"disto_t2", 5}};
     for (const auto& [key, count] : kDistortions)

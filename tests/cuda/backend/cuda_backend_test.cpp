@@ -90,7 +90,7 @@ TEST_F(CudaBackendTest, countsFromTheFirstCamera_whenTheNetworkDidFromAhead) {
     auto backend = this->backend();
     const Points from = backend->reconstruct(input_, {}).vertices("refined");
     NetworkInput far = input_;
-    far.ahead = 2;
+    far.depthOffset = 2;
     // The replay gives what was captured, so that only the way back to the camera differs.
     const Reconstruction moved = backend->reconstruct(far, {});
     ASSERT_EQ(moved.vertices("refined").size(), from.size());

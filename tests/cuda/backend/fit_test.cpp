@@ -10,13 +10,14 @@
 #include "cuda/backend/allowed_deviation.h"
 #include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
+#include "cuda/backend/device_mesh_operations.h"
 #include "cuda/backend/plugin_entries.h"
-#include "cuda/backend/services.h"
 #include "cuda/runtime/handles.h"
 #include "engine/error.h"
 #include "engine/fitting/fit_mesh.h"
-#include "engine/fitting/fit_steps.h"
+#include "engine/fitting/fit_solver.h"
 #include "engine/network/device_error.h"
+#include "engine/network/serial_backend.h"
 #include "engine/network/service/network_service.h"
 #include "tests/cuda/backend/plain_cuda.h"
 #include "tests/cuda/backend/small_model.h"
@@ -101,8 +102,8 @@ TEST_F(CudaFit, findsTheProcessorsShape) {
         EXPECT_LE(distanceQuantile(ours.vertices, theirs.vertices, 1),
                   kDeviationMargin * furthestByNextFloat(theirs.vertices));
         constexpr double kStepAllowed = 1e-4;
-        EXPECT_NEAR(ours.steps.front().energy, theirs.steps.front().energy,
-                    kStepAllowed * theirs.steps.front().energy);
+        EXPECT_NEAR(ours.steps.front().meanEnergy, theirs.steps.front().meanEnergy,
+                    kStepAllowed * theirs.steps.front().meanEnergy);
         ASSERT_EQ(ours.agreement.size(), theirs.agreement.size());
     }
 }
@@ -115,7 +116,7 @@ TEST_F(CudaFit, givesTheSameBits_eachTime) {
     EXPECT_EQ(first.vertices, second.vertices);
     ASSERT_EQ(first.steps.size(), second.steps.size());
     for (std::size_t i = 0; i < first.steps.size(); ++i)
-        EXPECT_EQ(first.steps[i].energy, second.steps[i].energy);
+        EXPECT_EQ(first.steps[i].meanEnergy, second.steps[i].meanEnergy);
 }
 
 TEST_F(CudaFit, showsItsProgress_andCanBeCancelled) {
@@ -171,7 +172,7 @@ class Inward final : public fitting::VertexTerm {
             sum.matrix[v].xx += kWeight;
             sum.matrix[v].yy += kWeight;
             sum.matrix[v].zz += kWeight;
-            sum.vector[v] -= kWeight * vertices[v];
+            sum.rhs[v] -= kWeight * vertices[v];
             sum.energy += kWeight * glm::dot(vertices[v], vertices[v]);
         }
     }
@@ -190,8 +191,8 @@ TEST_F(CudaFit, addsFurtherTerms_asTheProcessor) {
     CudaDevice api(device);
     const OwnedStream stream = makeStream();
     MemoryPool memory(api, MemoryKind::device);
-    const auto ours = makeDeviceFitSteps(device.limits, memory, stream.get(), {});
-    fitting::ProcessorSteps theirs(1, {});
+    const auto ours = makeCudaFitSolver(device.limits, memory, stream.get(), {});
+    fitting::CpuFitSolver theirs(1, {});
     const fitting::FitStart start{ball_, std::vector<float>(ball_.size(), 0.001F)};
     double without = 0;
     for (const bool isFurther : {false, true}) {
@@ -201,11 +202,11 @@ TEST_F(CudaFit, addsFurtherTerms_asTheProcessor) {
             steps->begin(levels_, start, terms, ball_);
         const FitStep a = ours->take(1);
         const FitStep b = theirs.take(1);
-        EXPECT_NEAR(a.energy, b.energy, 1e-5 * b.energy);
-        EXPECT_NEAR(a.movement, b.movement, 1e-2 * b.movement);
-        EXPECT_LT(distanceQuantile(ours->vertices(), theirs.vertices(), 1), 1e-2 * b.movement);
-        EXPECT_TRUE(!isFurther || b.energy > 2 * without);
-        without = b.energy;
+        EXPECT_NEAR(a.meanEnergy, b.meanEnergy, 1e-5 * b.meanEnergy);
+        EXPECT_NEAR(a.meanMovement, b.meanMovement, 1e-2 * b.meanMovement);
+        EXPECT_LT(distanceQuantile(ours->vertices(), theirs.vertices(), 1), 1e-2 * b.meanMovement);
+        EXPECT_TRUE(!isFurther || b.meanEnergy > 2 * without);
+        without = b.meanEnergy;
     }
 }
 

@@ -7,6 +7,7 @@
 #include "cuda/backend/allowed_deviation.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
+#include "engine/network/cuda_plugin.h"
 #include "engine/network/device_error.h"
 #include "engine/sample/sample.h"
 #include "tests/cuda/gpu/gpu_backend.h"

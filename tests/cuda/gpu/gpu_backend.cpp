@@ -12,6 +12,8 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
+#include "engine/network/cuda_plugin.h"
+
 namespace threefold::test {
 namespace {
 

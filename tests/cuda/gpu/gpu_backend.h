@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/network/cuda_plugin.h"
+#include "engine/network/cuda_options.h"
 #include "tests/cuda/gpu/gpu.h"
 #include "tests/engine/network/golden_case.h"
 

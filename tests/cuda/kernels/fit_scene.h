@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cuda/kernels/fit.h"
-#include "engine/fitting/fit_steps.h"
+#include "engine/fitting/fit_solver.h"
 #include "tests/cuda/kernels/scene.h"
 
 /// What the tests of the fit's kernels look at: meshes of any size, outlines, and the kernels'

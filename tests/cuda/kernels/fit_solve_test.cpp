@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
-#include "engine/fitting/fit_steps.h"
+#include "engine/fitting/fit_solver.h"
 #include "engine/sample/surface_samples.h"
 #include "tests/cuda/emulation/same_results.h"
 #include "tests/cuda/kernels/fit_scene.h"
@@ -15,11 +15,11 @@
 namespace threefold::cuda {
 namespace {
 
+using fitting::CpuFitSolver;
 using fitting::FitStart;
 using fitting::FitTerms;
 using fitting::MeshLevels;
 using fitting::OutlineTerms;
-using fitting::ProcessorSteps;
 using fitting::SurfaceWeights;
 
 constexpr std::size_t kHopper = 232448;
@@ -57,9 +57,9 @@ Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertic
                         .curvature = start.curvature.data(),
                         .normals = &normals[0].x,
                         .bending = weights.bending,
-                        .spreading = weights.spreading,
+                        .tangentialSmoothing = weights.tangentialSmoothing,
                         .damping = weights.damping,
-                        .staying = weights.staying,
+                        .anchor = weights.anchor,
                         .sum = terms.sum.data(),
                         .vertices = &vertices[0].x,
                         .energies = terms.energies.data(),
@@ -75,7 +75,7 @@ Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertic
 
 Stepped byProcessor(const MeshLevels& levels, const FitStart& start, const Points& vertices,
                     const std::vector<OutlineTerms>& views, std::size_t level, int steps) {
-    ProcessorSteps processor(1, {});
+    CpuFitSolver processor(1, {});
     processor.begin(levels, start, FitTerms{test::pointersTo(views)}, vertices);
     Stepped made;
     for (int i = 0; i < steps; ++i) made.steps.push_back(processor.take(level));
@@ -88,10 +88,11 @@ void expectAlike(const Stepped& ours, const Stepped& theirs, double allowed = 1e
     ASSERT_EQ(ours.steps.size(), theirs.steps.size());
     double movement = 0;
     for (std::size_t i = 0; i < ours.steps.size(); ++i) {
-        EXPECT_NEAR(ours.steps[i].energy, theirs.steps[i].energy, allowed * theirs.steps[i].energy);
-        EXPECT_NEAR(ours.steps[i].movement, theirs.steps[i].movement,
-                    allowed * theirs.steps[i].movement);
-        movement += theirs.steps[i].movement;
+        EXPECT_NEAR(ours.steps[i].meanEnergy, theirs.steps[i].meanEnergy,
+                    allowed * theirs.steps[i].meanEnergy);
+        EXPECT_NEAR(ours.steps[i].meanMovement, theirs.steps[i].meanMovement,
+                    allowed * theirs.steps[i].meanMovement);
+        movement += theirs.steps[i].meanMovement;
     }
     ASSERT_EQ(ours.vertices.size(), theirs.vertices.size());
     for (std::size_t v = 0; v < ours.vertices.size(); ++v)
@@ -131,8 +132,8 @@ TEST(FitSolveKernel, movesALevelsVertices_andTheRestWithThem) {
     std::mt19937 random(2);
     for (const std::uint32_t coarsest : {1U, 5U, 40U}) {
         const MeshLevels levels(test::randomLevels(coarsest, random));
-        ASSERT_EQ(levels.vertices(), 4 * coarsest);
-        const FitStart start = startOf(levels.vertices(), random);
+        ASSERT_EQ(levels.vertexCount(), 4 * coarsest);
+        const FitStart start = startOf(levels.vertexCount(), random);
         const Points vertices = nearby(start.vertices, random);
         const std::vector<OutlineTerms> views = test::outlineViews(3, 80);
         for (std::size_t level = 0; level < 3; ++level) {
@@ -201,7 +202,7 @@ TEST(FitSolveKernel, isTheSame_inWhateverOrderThreadsRun) {
     const std::vector<OutlineTerms> views = test::outlineViews(2, 40);
     emulation::expectSameUnderAllSeeds([&] {
         const Stepped made = byKernels(levels, start, start.vertices, views, 0, 2);
-        std::vector<double> all = {made.steps.back().energy, made.steps.back().movement};
+        std::vector<double> all = {made.steps.back().meanEnergy, made.steps.back().meanMovement};
         for (const glm::vec3& v : made.vertices) all.insert(all.end(), {v.x, v.y, v.z});
         return all;
     });

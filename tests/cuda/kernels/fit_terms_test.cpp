@@ -39,7 +39,7 @@ struct Expected {
 Expected expected(const Points& vertices, const Points& normals,
                   const std::vector<OutlineTerms>& views, bool withOutlinePoints) {
     const std::size_t count = vertices.size();
-    Expected all{{std::vector<fitting::Symmetric>(count), Points(count, glm::vec3(0)), 0},
+    Expected all{{std::vector<fitting::SymmetricMatrix3f>(count), Points(count, glm::vec3(0)), 0},
                  std::vector<double>(count),
                  std::vector<double>(count)};
     for (const OutlineTerms& view : views) {
@@ -47,9 +47,9 @@ Expected expected(const Points& vertices, const Points& normals,
         view.evaluate(vertices, normals, withOutlinePoints, one);
         for (std::size_t v = 0; v < count; ++v) {
             all.sum.matrix[v] += one.matrix[v];
-            all.sum.vector[v] += one.vector[v];
+            all.sum.rhs[v] += one.rhs[v];
             all.matrixScale[v] += one.matrix[v].xx + one.matrix[v].yy + one.matrix[v].zz;
-            all.vectorScale[v] += glm::length(one.vector[v]);
+            all.vectorScale[v] += glm::length(one.rhs[v]);
         }
         all.sum.energy += one.energy;
     }
@@ -58,11 +58,11 @@ Expected expected(const Points& vertices, const Points& normals,
 
 /// In the order of the kernels'.
 std::vector<float> valuesOf(const NormalEquations& equations) {
-    const std::size_t count = equations.vector.size();
+    const std::size_t count = equations.rhs.size();
     std::vector<float> values(count * kFitValues);
     for (std::size_t v = 0; v < count; ++v) {
-        const fitting::Symmetric& m = equations.matrix[v];
-        const glm::vec3 b = equations.vector[v];
+        const fitting::SymmetricMatrix3f& m = equations.matrix[v];
+        const glm::vec3 b = equations.rhs[v];
         const float all[kFitValues] = {m.xx, m.xy, m.xz, m.yy, m.yz, m.zz, b.x, b.y, b.z};
         for (std::size_t i = 0; i < kFitValues; ++i) values[i * count + v] = all[i];
     }

@@ -9,7 +9,7 @@
 
 #include "cuda/portable/half.h"
 #include "engine/model/architecture.h"
-#include "engine/network/weights.h"
+#include "engine/network/weight_matrices.h"
 
 namespace threefold::cuda::test {
 namespace {

@@ -14,7 +14,7 @@
 #include "cuda/library/hypothesis_block.h"
 #include "cuda/library/layout.h"
 #include "engine/model/architecture.h"
-#include "engine/network/weights.h"
+#include "engine/network/weight_matrices.h"
 #include "tests/cuda/library/plain_libraries.h"
 #include "tests/cuda/library/plain_values.h"
 

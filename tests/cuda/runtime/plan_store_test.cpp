@@ -13,6 +13,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/cuda/runtime/plan_fixture.h"
 
 namespace threefold::cuda {

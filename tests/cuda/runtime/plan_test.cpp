@@ -8,7 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/sha256.h"
 #include "tests/cuda/runtime/plan_fixture.h"
 
 namespace threefold::cuda {

@@ -7,7 +7,7 @@
 
 #include "engine/model/architecture.h"
 #include "engine/network/onednn.h"
-#include "engine/network/weights.h"
+#include "engine/network/weight_matrices.h"
 #include "tests/cuda/simulation/product.h"
 #include "tests/cuda/simulation/rounding.h"
 

@@ -11,7 +11,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/model/architecture.h"
 #include "engine/network/graph_block.h"
-#include "engine/network/weights.h"
+#include "engine/network/weight_matrices.h"
 #include "tests/cuda/simulation/product.h"
 #include "tests/cuda/simulation/rounding.h"
 

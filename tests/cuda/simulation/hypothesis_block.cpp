@@ -14,7 +14,7 @@
 #include "cuda/portable/half.h"
 #include "engine/compute/parallel.h"
 #include "engine/model/architecture.h"
-#include "engine/network/weights.h"
+#include "engine/network/weight_matrices.h"
 #include "tests/cuda/simulation/product.h"
 #include "tests/cuda/simulation/rounding.h"
 

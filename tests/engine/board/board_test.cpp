@@ -28,21 +28,22 @@ glm::dvec2 pixelOf(const Camera& camera, glm::dvec3 point) {
 }
 
 /// Corners of an exact detector, off by `noise` pixels.
-std::vector<Sighting> sightings(const std::vector<Camera>& cameras, double noise) {
+std::vector<PhotographMarkers> markersIn(const std::vector<Camera>& cameras, double noise) {
     std::mt19937 random(5);  // NOLINT(cert-msc*): the same each time
     std::normal_distribution<double> off(0, noise);
-    std::vector<Sighting> made;
+    std::vector<PhotographMarkers> made;
     for (const Camera& camera : cameras) {
-        Sighting& each = made.emplace_back();
+        PhotographMarkers& each = made.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
         each.focal35 = 26;
-        for (int id = kFirstId; id < kFirstId + kMarkers; ++id) {
+        for (int id = kFirstMarkerId; id < kFirstMarkerId + kMarkerCount; ++id) {
             Marker& marker = each.markers.emplace_back();
             marker.id = id;
             for (std::size_t k = 0; k < 4; ++k)
                 marker.corners[k] =
                     pixelOf(camera,
-                            glm::dvec3(*markerCentre(id) + kCorners[k] * (kMarkerSide / 2), 0)) +
+                            glm::dvec3(
+                                *markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0)) +
                     glm::dvec2(off(random), off(random));
         }
     }
@@ -55,16 +56,16 @@ double degreesBetween(const Camera& one, const Camera& other) {
 }
 
 TEST(BoardLayout, keepsMarkersApart_andTheMiddleFree) {
-    for (int i = 0; i < kMarkers; ++i) {
-        const glm::dvec2 centre = *markerCentre(kFirstId + i);
+    for (int i = 0; i < kMarkerCount; ++i) {
+        const glm::dvec2 centre = *markerCentre(kFirstMarkerId + i);
         EXPECT_TRUE(std::abs(centre.x) >= 65 + kMarkerSide / 2 ||
                     std::abs(centre.y) >= 97 + kMarkerSide / 2)
             << "13 by 19 cm";
         for (int j = 0; j < i; ++j)
-            EXPECT_GE(glm::length(centre - *markerCentre(kFirstId + j)), kPitch - 1e-9);
+            EXPECT_GE(glm::length(centre - *markerCentre(kFirstMarkerId + j)), kMarkerPitch - 1e-9);
     }
-    EXPECT_FALSE(markerCentre(kFirstId - 1));
-    EXPECT_FALSE(markerCentre(kFirstId + kMarkers));
+    EXPECT_FALSE(markerCentre(kFirstMarkerId - 1));
+    EXPECT_FALSE(markerCentre(kFirstMarkerId + kMarkerCount));
 }
 
 TEST(BoardSheet, hasItsTrueSize) {
@@ -85,33 +86,35 @@ Image grey(int width, int height) {
 
 TEST(BoardMarkers, areNotLookedFor_inPicturesOfAFewPixels) {
     for (const auto& [width, height] : {std::pair(1, 1), {2, 2}, {31, 400}, {8000, 4}, {16384, 16}})
-        EXPECT_THAT(messageOf<InputError>([&, w = width, h = height] { findMarkers(grey(w, h)); }),
-                    HasSubstr(fmt::format("is {} × {} pixels", width, height)));
+        EXPECT_THAT(
+            messageOf<InputError>([&, w = width, h = height] { detectMarkers(grey(w, h)); }),
+            HasSubstr(fmt::format("is {} × {} pixels", width, height)));
 }
 
 TEST(BoardMarkers, areNone_inStrips) {
     for (const auto& [width, height] : {std::pair(32, 32), {16384, 33}, {40, 16384}, {8000, 100}})
-        EXPECT_THAT(findMarkers(grey(width, height)), testing::IsEmpty()) << width;
+        EXPECT_THAT(detectMarkers(grey(width, height)), testing::IsEmpty()) << width;
 }
 
 TEST(BoardMarkers, areFoundWhereTheyAre) {
     const Camera camera = BoardScene::cameras(3).front();
-    const std::vector<Marker> markers = findMarkers(BoardScene::photograph(camera, false));
-    ASSERT_EQ(markers.size(), kMarkers);
+    const std::vector<Marker> markers = detectMarkers(BoardScene::photograph(camera, false));
+    ASSERT_EQ(markers.size(), kMarkerCount);
     glm::dvec2 mean(0.0);
     for (const Marker& marker : markers)
         for (std::size_t k = 0; k < 4; ++k) {
-            const glm::dvec3 corner(*markerCentre(marker.id) + kCorners[k] * (kMarkerSide / 2), 0);
+            const glm::dvec3 corner(
+                *markerCentre(marker.id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0);
             const glm::dvec2 off = marker.corners[k] - pixelOf(camera, corner);
             EXPECT_LT(glm::length(off), 0.7) << marker.id;
-            mean += off / (4.0 * kMarkers);
+            mean += off / (4.0 * kMarkerCount);
         }
     EXPECT_LT(glm::length(mean), 0.1) << "the first pixel's middle is at (0.5, 0.5)";
 }
 
 TEST(Calibration, findsCamerasAndLens) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
-    const Calibration made = calibrate(sightings(cameras, 0.2), 1);
+    const Calibration made = calibrate(markersIn(cameras, 0.2), boardFamily(), 1);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_TRUE(made.knownLayout);
     EXPECT_NEAR(made.reprojectionError, 0.2 * std::sqrt(2), 0.04);
@@ -125,35 +128,35 @@ TEST(Calibration, findsCamerasAndLens) {
 
 TEST(Calibration, isNotMovedByAFalseMarker) {
     const std::vector<Camera> cameras = BoardScene::cameras(4);
-    std::vector<Sighting> seen = sightings(cameras, 0);
+    std::vector<PhotographMarkers> seen = markersIn(cameras, 0);
     for (glm::dvec2& corner : seen[1].markers[3].corners) corner += glm::dvec2(60, -30);
-    const Calibration made = calibrate(seen, 1);
+    const Calibration made = calibrate(seen, boardFamily(), 1);
     for (std::size_t i = 0; i < cameras.size(); ++i)
         EXPECT_LT(glm::length(made.cameras[i].camera.centre - cameras[i].centre), 0.5);
 }
 
 TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
-    std::vector<Sighting> seen = sightings(BoardScene::cameras(5), 0.1);
+    std::vector<PhotographMarkers> seen = markersIn(BoardScene::cameras(5), 0.1);
     seen[0].markers.resize(1);
     seen[2].markers.clear();
     for (Marker& marker : seen[3].markers)  // shuffled: as if another board
         for (glm::dvec2& corner : marker.corners) corner.x += marker.id % 3 * 40;
-    const Calibration made = calibrate(seen, 1);
+    const Calibration made = calibrate(seen, boardFamily(), 1);
     EXPECT_EQ(made.cameras.size(), 2);
     ASSERT_EQ(made.leftOut.size(), 3);
     EXPECT_THAT(made.leftOut[0].second, HasSubstr("1 marker"));
     EXPECT_THAT(made.leftOut[1].second, HasSubstr("no marker"));
     EXPECT_THAT(made.leftOut[2].second, HasSubstr("pixels from where they belong"));
     seen.resize(2);
-    EXPECT_THROW(calibrate(seen, 1), InputError);
+    EXPECT_THROW(calibrate(seen, boardFamily(), 1), InputError);
 }
 
 TEST(Calibration, measuresALayoutThatItDoesNotKnow) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
-    std::vector<Sighting> seen = sightings(cameras, 0.1);
-    for (Sighting& each : seen)
-        for (Marker& marker : each.markers) marker.id -= kFirstId;
-    const Calibration made = calibrate(seen, kMarkerSide);
+    std::vector<PhotographMarkers> seen = markersIn(cameras, 0.1);
+    for (PhotographMarkers& each : seen)
+        for (Marker& marker : each.markers) marker.id -= kFirstMarkerId;
+    const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_FALSE(made.knownLayout);
     EXPECT_TRUE(made.upIsKnown);
@@ -165,13 +168,13 @@ TEST(Calibration, measuresALayoutThatItDoesNotKnow) {
 
 TEST(Calibration, leavesOutAMarker_whoseCornersLieInALine) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
-    std::vector<Sighting> seen = sightings(cameras, 0.1);
-    for (Sighting& each : seen)
-        for (Marker& marker : each.markers) marker.id -= kFirstId;
-    for (Sighting& each : seen)
+    std::vector<PhotographMarkers> seen = markersIn(cameras, 0.1);
+    for (PhotographMarkers& each : seen)
+        for (Marker& marker : each.markers) marker.id -= kFirstMarkerId;
+    for (PhotographMarkers& each : seen)
         for (std::size_t k = 0; k < 4; ++k)
             each.markers[3].corners[k] = glm::dvec2(200 + 300 * k, 400);  // larger than any other
-    const Calibration made = calibrate(seen, kMarkerSide);
+    const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_LT(made.reprojectionError, 0.3);
     for (std::size_t i = 1; i < cameras.size(); ++i)
@@ -182,14 +185,14 @@ TEST(Calibration, leavesOutAMarker_whoseCornersLieInALine) {
 
 TEST(Calibration, isOfHundreds_andStopsWhenAsked) {
     const std::vector<Camera> truth = BoardScene::cameras(300);
-    const std::vector<Sighting> seen = sightings(truth, 0.2);
-    const Calibration made = calibrate(seen, 1);
+    const std::vector<PhotographMarkers> seen = markersIn(truth, 0.2);
+    const Calibration made = calibrate(seen, boardFamily(), 1);
     ASSERT_EQ(made.cameras.size(), 300U);
     for (std::size_t i = 0; i < 300; ++i)
         EXPECT_LT(glm::length(made.cameras[i].camera.centre - truth[i].centre), 2.0);
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(calibrate(seen, 1, stop.get_token()), Cancelled);
+    EXPECT_THROW(calibrate(seen, boardFamily(), 1, stop.get_token()), Cancelled);
 }
 
 TEST(ObjectBox, isTheBallsOwn) {

@@ -54,7 +54,9 @@ Image familySheet(const MarkerFamily& family, int first) {
 }
 
 TEST(MarkerFamilies, haveTheCodesThatOpenCvPrints) {
-    const auto code = [](const char* family, int id) { return markerFamilyNamed(family).code(id); };
+    const auto code = [](const char* family, int id) {
+        return markerFamilyFromName(family).code(id);
+    };
     EXPECT_EQ(code("4X4_50", 0), 0xb532U);
     EXPECT_EQ(code("4X4_1000", 999), 0xf7bfU);
     EXPECT_EQ(code("5X5_50", 0), 0x145b2bcU);
@@ -73,17 +75,17 @@ TEST(MarkerFamilies, haveTheCodesThatOpenCvPrints) {
 
 TEST(MarkerFamilies, areFoundByTheNamesThatOthersWrite) {
     for (const char* name : {"6X6_250", "6x6_250", "DICT_6X6_250"})
-        EXPECT_EQ(markerFamilyNamed(name).name, "6X6_250") << name;
-    EXPECT_EQ(markerFamilyNamed("DICT_ARUCO_ORIGINAL").name, "ORIGINAL");
-    EXPECT_EQ(markerFamilyNamed("DICT_APRILTAG_36h11").name, "tag36h11");
-    EXPECT_THAT(messageOf<InputError>([] { markerFamilyNamed("8X8_50"); }),
+        EXPECT_EQ(markerFamilyFromName(name).name, "6X6_250") << name;
+    EXPECT_EQ(markerFamilyFromName("DICT_ARUCO_ORIGINAL").name, "ORIGINAL");
+    EXPECT_EQ(markerFamilyFromName("DICT_APRILTAG_36h11").name, "tag36h11");
+    EXPECT_THAT(messageOf<InputError>([] { markerFamilyFromName("8X8_50"); }),
                 testing::AllOf(HasSubstr("'8X8_50'"), HasSubstr("7X7_1000")));
 }
 
 TEST(MarkerFamilies, areReadInAnyTurn_cornersInTheirOrder) {
     for (const MarkerFamily& family : markerFamilies()) {
-        const int first = family.count - 17;
-        const std::vector<Marker> markers = findMarkers(familySheet(family, first), family);
+        const int first = family.idCount - 17;
+        const std::vector<Marker> markers = detectMarkers(familySheet(family, first), family);
         ASSERT_EQ(markers.size(), 16U) << family.name;
         for (int i = 0; i < 16; ++i) {
             const Marker& marker = markers[static_cast<std::size_t>(i)];
@@ -91,7 +93,8 @@ TEST(MarkerFamilies, areReadInAnyTurn_cornersInTheirOrder) {
             const double half = static_cast<double>(printedBits(family)) * kFamilyBit / 2;
             const glm::dvec2 centre((i % 4 + 0.5) * kFamilyPitch, (i / 4 + 0.5) * kFamilyPitch);
             for (std::size_t k = 0; k < 4; ++k) {
-                glm::dvec2 offset(kCorners[k].x * half, -kCorners[k].y * half);  // y down
+                glm::dvec2 offset(kUnitMarkerCorners[k].x * half,
+                                  -kUnitMarkerCorners[k].y * half);  // y down
                 for (int turn = 0; turn < i % 4; ++turn) offset = {-offset.y, offset.x};
                 EXPECT_LT(glm::length(marker.corners[k] - centre - offset), 1.0)
                     << family.name << ' ' << i << ' ' << k;
@@ -101,19 +104,19 @@ TEST(MarkerFamilies, areReadInAnyTurn_cornersInTheirOrder) {
 }
 
 TEST(MarkerFamilies, leaveOutAMarker_whoseTurnCannotBeTold) {
-    const MarkerFamily& family = markerFamilyNamed("ORIGINAL");
-    const std::vector<Marker> markers = findMarkers(familySheet(family, 1008), family);
+    const MarkerFamily& family = markerFamilyFromName("ORIGINAL");
+    const std::vector<Marker> markers = detectMarkers(familySheet(family, 1008), family);
     ASSERT_FALSE(markers.empty());
     EXPECT_EQ(markers.back().id, 1022) << "1023 is the same upside down";
 }
 
 TEST(MarkerFamilies, areTold_fromAFewPhotographs) {
     for (const MarkerFamily& family : markerFamilies()) {
-        const std::vector<Image> photographs(2, familySheet(family, family.count - 17));
+        const std::vector<Image> photographs(2, familySheet(family, family.idCount - 17));
         const auto found = findFamily(photographs);
         ASSERT_TRUE(found) << family.name;
         EXPECT_EQ(found->family->name, family.name);
-        EXPECT_EQ(found->markers, 16U);
+        EXPECT_EQ(found->markerCount, 16U);
         EXPECT_EQ(found->photographs, 2U);
     }
 }
@@ -138,7 +141,7 @@ TEST(MarkerFamilies, areNotSeenInTextures) {
             }
     }
     const auto found = findFamily(photographs);
-    EXPECT_FALSE(found) << found->family->name << ' ' << found->markers;
+    EXPECT_FALSE(found) << found->family->name << ' ' << found->markerCount;
 }
 
 }  // namespace

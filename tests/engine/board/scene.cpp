@@ -22,8 +22,9 @@ using Print = std::map<int, std::vector<std::vector<bool>>>;  // bits by the pla
 
 Print printOf(const MarkerFamily& family) {
     Print print;
-    for (int i = 0; i < kMarkers; ++i)
-        print[kFirstId + i] = markerBits(&family == &boardFamily() ? kFirstId + i : i, family);
+    for (int i = 0; i < kMarkerCount; ++i)
+        print[kFirstMarkerId + i] =
+            markerBits(&family == &boardFamily() ? kFirstMarkerId + i : i, family);
     return print;
 }
 
@@ -88,8 +89,8 @@ Lens BoardScene::lens() {
     lens.width = kWidth;
     lens.height = kHeight;
     lens.focalX = lens.focalY = 610;
-    lens.centreX = 404;
-    lens.centreY = 297;
+    lens.principalX = 404;
+    lens.principalY = 297;
     lens.k1 = 0.04;
     return lens;
 }

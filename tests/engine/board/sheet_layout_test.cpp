@@ -11,7 +11,7 @@
 
 #include "engine/board/board_layout.h"
 #include "engine/board/calibration.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/engine/board/scene.h"
 #include "tests/support/temp_folder.h"
 
@@ -25,8 +25,9 @@ SheetSquare squareAt(int id, glm::dvec2 centre, double side, double angle) {
     SheetSquare square{id, {}};
     const glm::dvec2 x(std::cos(angle), std::sin(angle));
     for (std::size_t k = 0; k < 4; ++k)
-        square.corners[k] =
-            centre + side / 2 * (kCorners[k].x * x + kCorners[k].y * glm::dvec2(-x.y, x.x));
+        square.corners[k] = centre + side / 2 *
+                                         (kUnitMarkerCorners[k].x * x +
+                                          kUnitMarkerCorners[k].y * glm::dvec2(-x.y, x.x));
     return square;
 }
 
@@ -44,10 +45,11 @@ std::vector<SheetSquare> chessboard(double angle) {
 
 TEST(SheetLayout, hasTheBlackSquaresOfAChessboard) {
     for (const double angle : {0.0, 0.4}) {
-        const SheetLayout sheet = sheetOf(markerFamilyNamed("4X4_50"), chessboard(angle));
+        const SheetLayout sheet =
+            makeSheetLayout(markerFamilyFromName("4X4_50"), chessboard(angle));
         EXPECT_EQ(sheet.markers.size(), 10U);
-        ASSERT_GE(sheet.black.size(), 10U) << "and those around the board that may be there";
-        for (const SheetSquare& square : sheet.black) {
+        ASSERT_GE(sheet.blackSquares.size(), 10U) << "and those around the board that may be there";
+        for (const SheetSquare& square : sheet.blackSquares) {
             const glm::dvec2 centre = (square.corners[0] + square.corners[2]) / 2.0;
             EXPECT_NEAR(glm::length(square.corners[1] - square.corners[0]), 20, 1e-9);
             for (const SheetSquare& marker : sheet.markers)
@@ -60,16 +62,16 @@ TEST(SheetLayout, isNoChessboard_whereMarkersStandInRows) {
     std::vector<SheetSquare> markers;
     for (int i = 0; i < 12; ++i)
         markers.push_back(squareAt(i, glm::dvec2(20.0 * (i % 4), 20.0 * (i / 4)), 15, 0));
-    EXPECT_TRUE(sheetOf(boardFamily(), markers).black.empty());
-    EXPECT_TRUE(sheetOf(boardFamily(), printedBoard().markers).black.empty());
+    EXPECT_TRUE(makeSheetLayout(boardFamily(), markers).blackSquares.empty());
+    EXPECT_TRUE(makeSheetLayout(boardFamily(), printedBoard().markers).blackSquares.empty());
 }
 
 TEST(SheetLayout, isReadAsItWasWritten) {
     const TempFolder folder;
-    const SheetLayout sheet = sheetOf(markerFamilyNamed("5X5_100"), chessboard(0.2));
+    const SheetLayout sheet = makeSheetLayout(markerFamilyFromName("5X5_100"), chessboard(0.2));
     writeFileWhole(folder / "cameras.json",
                    nlohmann::ordered_json{{"sheet", sheetJson(sheet)}}.dump());
-    const auto read = sheetBeside((folder / "cameras.json").parent_path());
+    const auto read = readSheetBeside((folder / "cameras.json").parent_path());
     ASSERT_TRUE(read);
     EXPECT_EQ(read->family->name, "5X5_100");
     ASSERT_EQ(read->markers.size(), sheet.markers.size());
@@ -78,12 +80,12 @@ TEST(SheetLayout, isReadAsItWasWritten) {
         for (std::size_t k = 0; k < 4; ++k)
             EXPECT_EQ(read->markers[i].corners[k], sheet.markers[i].corners[k]);
     }
-    EXPECT_EQ(read->black.size(), sheet.black.size());
+    EXPECT_EQ(read->blackSquares.size(), sheet.blackSquares.size());
 }
 
 TEST(SheetLayout, isNone_whereTheFileSaysNothingValid) {
     const TempFolder folder;
-    EXPECT_FALSE(sheetBeside((folder / "cameras.json").parent_path()));
+    EXPECT_FALSE(readSheetBeside((folder / "cameras.json").parent_path()));
     const std::string corners = R"([[0,0],[1,0],[1,1],[0,1]])";
     const auto sheet = [&](const std::string& family, const std::string& id,
                            const std::string& where) {
@@ -91,7 +93,7 @@ TEST(SheetLayout, isNone_whereTheFileSaysNothingValid) {
                R"(,"corners":)" + where + R"(},{"id":1,"corners":)" + corners + "}]}}";
     };
     writeFileWhole(folder / "cameras.json", sheet("4X4_50", "0", corners));
-    EXPECT_TRUE(sheetBeside((folder / "cameras.json").parent_path()));
+    EXPECT_TRUE(readSheetBeside((folder / "cameras.json").parent_path()));
     for (const std::string& text :
          {std::string(), std::string("[]"), std::string(R"({"sheet":[]})"),
           std::string(R"({"sheet":{"family":"4X4_50","markers":[]}})"),
@@ -101,26 +103,26 @@ TEST(SheetLayout, isNone_whereTheFileSaysNothingValid) {
           sheet("4X4_50", "0", "[[0,0],[0,0],[1,1],[0,1]]"),
           sheet("4X4_50", "0", "[[0,0],[1e30,0],[1,1],[0,1]]")}) {
         writeFileWhole(folder / "cameras.json", text);
-        EXPECT_FALSE(sheetBeside((folder / "cameras.json").parent_path())) << text;
+        EXPECT_FALSE(readSheetBeside((folder / "cameras.json").parent_path())) << text;
     }
 }
 
 TEST(SheetLayout, isMeasured_andATextureThatRemindsOfAMarkerDoesNotTiltIt) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
-    std::vector<Sighting> seen;
+    std::vector<PhotographMarkers> seen;
     for (const Camera& camera : cameras) {
-        Sighting& each = seen.emplace_back();
+        PhotographMarkers& each = seen.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
         each.focal35 = 26;
-        each.family = &markerFamilyNamed("6X6_1000");
-        for (int id = kFirstId; id < kFirstId + kMarkers; ++id) {  // ids as the printed board's
+        for (int id = kFirstMarkerId; id < kFirstMarkerId + kMarkerCount;
+             ++id) {  // ids as the printed board's
             Marker& marker = each.markers.emplace_back();
             marker.id = id;
             for (std::size_t k = 0; k < 4; ++k)
                 marker.corners[k] =
                     *LensProjection(BoardScene::lens())
-                         .pixelOf(camera.toView(
-                             glm::dvec3(*markerCentre(id) + kCorners[k] * (kMarkerSide / 2), 0)));
+                         .pixelOf(camera.toView(glm::dvec3(
+                             *markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0)));
         }
     }
     for (std::size_t i : {0U, 1U, 2U})  // another place in each
@@ -129,19 +131,19 @@ TEST(SheetLayout, isMeasured_andATextureThatRemindsOfAMarkerDoesNotTiltIt) {
                                      {60.0 + 90 * i, 60.0 + 20 * i},
                                      {60.0 + 70 * i, 25},
                                      {20.0 + 90 * i, 20}}}});
-    const Calibration made = calibrate(seen, kMarkerSide);
+    const Calibration made = calibrate(seen, markerFamilyFromName("6X6_1000"), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_FALSE(made.knownLayout) << "the ids are those of the board, the family is not";
     ASSERT_TRUE(made.sheet);
     EXPECT_TRUE(made.upIsKnown);
     EXPECT_EQ(made.sheet->family->name, "6X6_1000");
-    ASSERT_EQ(made.sheet->markers.size(), static_cast<std::size_t>(kMarkers));
+    ASSERT_EQ(made.sheet->markers.size(), static_cast<std::size_t>(kMarkerCount));
     const auto centre = [](const SheetSquare& square) {
         return (square.corners[0] + square.corners[2]) / 2.0;
     };
     for (const SheetSquare& one : made.sheet->markers)
         EXPECT_NEAR(glm::length(centre(one) - centre(made.sheet->markers[0])),
-                    glm::length(*markerCentre(one.id) - *markerCentre(kFirstId)), 0.5);
+                    glm::length(*markerCentre(one.id) - *markerCentre(kFirstMarkerId)), 0.5);
 }
 
 }  // namespace

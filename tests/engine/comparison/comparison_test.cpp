@@ -1,4 +1,6 @@
-#include "engine/comparison/comparison.h"
+#include "engine/comparison/compare_runs.h"
+#include "engine/comparison/comparison_page.h"
+#include "engine/comparison/comparison_tables.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +27,7 @@ ComparedRun runOf(std::string name) {
 }
 
 double& f(SampleRecord& record) {
-    return record.scores.front().result().measures.scores[1].f;
+    return record.scores.front().result().measures.atTau().f;
 }
 
 Mesh triangle(float moved) {
@@ -117,7 +119,7 @@ TEST(CompareRuns, takesFittedMeshes_whereThereAreSuch) {
     for (SampleRecord& record : after.run.records) {
         SampleScores& scores = record.scores.front();
         scores.add(kFittedMesh, scores.result());
-        scores.find(kFittedMesh)->measures.scores[1].f += 10;
+        scores.find(kFittedMesh)->measures.atTau().f += 10;
     }
     const Comparison made = compareRuns(before, after);
     EXPECT_NEAR(made.all.column("f_tau")->difference.mean, 10, 1e-9);
@@ -150,7 +152,7 @@ TEST(CompareRuns, namesTheBetterRun_whereTheIntervalExcludesZero) {
     ComparedRun after = runOf("after");
     for (std::size_t i = 0; i < kSamples; ++i) {
         Scores& scores = after.run.records[i].scores.front().result();
-        scores.measures.scores[1].f += i < 30 ? 5 : 0.001;
+        scores.measures.atTau().f += i < 30 ? 5 : 0.001;
         scores.measures.chamfer *= i < 3 ? 1.5 : i < 6 ? 0.5 : 1;
     }
     const Comparison made = compareRuns(before, after);

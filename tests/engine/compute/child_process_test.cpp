@@ -13,6 +13,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/file_descriptor.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {

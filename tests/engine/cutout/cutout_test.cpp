@@ -13,6 +13,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/formats/pictures/photograph.h"
 #include "tests/engine/board/scene.h"
@@ -108,12 +109,12 @@ TEST(Cutout, leavesOutMarkersThatTheObjectHidesInPart) {
 /// The printed board's layout, with markers of another family.
 board::SheetLayout otherSheet(const board::MarkerFamily& family) {
     std::vector<board::SheetSquare> markers = board::printedBoard().markers;
-    for (board::SheetSquare& marker : markers) marker.id -= board::kFirstId;
-    return board::sheetOf(family, markers);
+    for (board::SheetSquare& marker : markers) marker.id -= board::kFirstMarkerId;
+    return board::makeSheetLayout(family, markers);
 }
 
 TEST(Cutout, leavesOutMarkersOfOtherFamilies_whereTheSheetIsKnown) {
-    const board::MarkerFamily& family = board::markerFamilyNamed("5X5_50");
+    const board::MarkerFamily& family = board::markerFamilyFromName("5X5_50");
     for (const Camera& camera : BoardScene::cameras(3)) {
         const Image known = BoardScene::mask(camera);
         EXPECT_GT(
@@ -198,8 +199,8 @@ class CutoutFiles : public testing::Test {
         writePng(folder_ / name, image);
         return folder_ / name;
     }
-    static CutoutFile only(const std::filesystem::path& file, bool again = false) {
-        return cutOutFiles({&file, 1}, again, {}).front();
+    static CutoutFile only(const std::filesystem::path& file, bool overwrite = false) {
+        return cutOutFiles({&file, 1}, {.overwrite = overwrite}).front();
     }
 
     TempFolder folder_;
@@ -219,9 +220,9 @@ TEST_F(CutoutFiles, standBesideThePhotograph_andAreReadWithIt) {
 
 TEST_F(CutoutFiles, areMadeOnce_unlessAskedAgain) {
     const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
-    EXPECT_FALSE(only(photograph).wasCutOut);
-    EXPECT_TRUE(only(photograph).wasCutOut);
-    EXPECT_FALSE(only(photograph, true).wasCutOut);
+    EXPECT_FALSE(only(photograph).hadMask);
+    EXPECT_TRUE(only(photograph).hadMask);
+    EXPECT_FALSE(only(photograph, true).hadMask);
 }
 
 TEST_F(CutoutFiles, areNotNeeded_whereThePhotographIsTransparent) {
@@ -230,7 +231,7 @@ TEST_F(CutoutFiles, areNotNeeded_whereThePhotographIsTransparent) {
         for (int x = 0; x < kWidth; ++x)
             if (!inDisc(x, y)) image.rgba[4 * static_cast<std::size_t>(y * kWidth + x) + 3] = 0;
     const CutoutFile file = only(written("a.png", image));
-    EXPECT_TRUE(file.wasCutOut);
+    EXPECT_TRUE(file.hadMask);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "masks"));
 }
 
@@ -245,7 +246,7 @@ TEST_F(CutoutFiles, sayTooSmallOrTooNarrow_andDoTheOthers) {
         files.push_back(
             written(std::to_string(width) + "_" + std::to_string(height) + ".png", image));
     }
-    const std::vector<CutoutFile> made = cutOutFiles(files, false, {});
+    const std::vector<CutoutFile> made = cutOutFiles(files);
     EXPECT_EQ(made[0].error, "");
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const auto [width, height] = sizes[i];
@@ -260,7 +261,7 @@ TEST_F(CutoutFiles, sayTooSmallOrTooNarrow_andDoTheOthers) {
 TEST_F(CutoutFiles, tellTwoPhotographsOfOneNameApart) {
     const std::vector<std::filesystem::path> files{written("A.jpeg", photographOf(inDisc)),
                                                    written("A.png", photographOf(inRing))};
-    std::vector<CutoutFile> made = cutOutFiles(files, false, {});
+    std::vector<CutoutFile> made = cutOutFiles(files);
     EXPECT_EQ(made[0].mask, folder_ / "masks/A.jpeg.png");
     EXPECT_EQ(made[1].mask, folder_ / "masks/A.png.png");
     EXPECT_GT(overlap(readImage(made[0].mask), inDisc), 0.9);
@@ -271,11 +272,11 @@ TEST_F(CutoutFiles, tellTwoPhotographsOfOneNameApart) {
     std::filesystem::remove_all(folder_ / "masks");
     std::filesystem::create_directories(folder_ / "masks");
     written("masks/A.png", photographOf(inDisc));
-    made = cutOutFiles(files, false, {});
+    made = cutOutFiles(files);
     EXPECT_THAT(made[0].error, testing::AllOf(HasSubstr("A.jpeg: has the mask"),
                                               HasSubstr("masks/A.png, and so has A.png")));
     EXPECT_THAT(made[1].error, HasSubstr("A.png: has the mask"));
-    made = cutOutFiles(files, true, {});
+    made = cutOutFiles(files, {.overwrite = true});
     EXPECT_EQ(made[0].mask, folder_ / "masks/A.jpeg.png");
     EXPECT_EQ(made[1].mask, folder_ / "masks/A.png.png");
 }
@@ -293,11 +294,10 @@ TEST_F(CutoutFiles, leaveThePhotograph_whoseMaskACameraFileNames) {
   {"file_path": "images/b.png",
    "transform_matrix": [[0, 0, 1, 2], [0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 1]]}]})";
     writeFileWhole(folder_ / "transforms.json", std::string(kCameras));
-    const std::vector<CutoutFile> made =
-        cutOutFiles(files, false, {}, {}, masksNamedByCameras(files));
-    EXPECT_TRUE(made[0].wasCutOut) << made[0].error;
+    const std::vector<CutoutFile> made = cutOutFiles(files, {.named = masksNamedByCameras(files)});
+    EXPECT_TRUE(made[0].hadMask) << made[0].error;
     EXPECT_EQ(made[0].mask, mask);
-    EXPECT_FALSE(made[1].wasCutOut);
+    EXPECT_FALSE(made[1].hadMask);
     EXPECT_EQ(made[1].mask, folder_ / "masks/b.png");
 }
 
@@ -307,7 +307,7 @@ TEST_F(CutoutFiles, doNotTakeABrokenMaskForOne) {
     const auto errorWith = [&](const std::string& bytes) {
         writeFileWhole(folder_ / "masks/a.png", bytes);
         const CutoutFile file = only(photograph);
-        EXPECT_FALSE(file.wasCutOut);
+        EXPECT_FALSE(file.hadMask);
         EXPECT_EQ(asText(readFile(folder_ / "masks/a.png")), bytes) << "nothing is replaced";
         return file.error;
     };
@@ -349,7 +349,7 @@ TEST_F(CutoutFiles, areNotWrittenThroughLinks_norWhereAFileIs) {
 TEST_F(CutoutFiles, nameWhatCannotBeRead_andDoTheOthers) {
     const std::vector<std::filesystem::path> files{folder_ / "none.jpg",
                                                    written("a.png", photographOf(inDisc))};
-    const std::vector<CutoutFile> made = cutOutFiles(files, false, {});
+    const std::vector<CutoutFile> made = cutOutFiles(files);
     EXPECT_THAT(made[0].error, HasSubstr("none.jpg: cannot be opened"));
     EXPECT_EQ(made[1].error, "");
 }

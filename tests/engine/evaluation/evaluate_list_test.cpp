@@ -14,7 +14,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/output_texts.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/metrics/truth_distances.h"
@@ -78,7 +78,7 @@ class EvaluateList : public testing::Test {
     std::optional<std::size_t> truthPoints_;
     std::vector<Protocol> protocols_ = {Protocol::published};
     bool earthMovers_ = false;
-    std::optional<std::string> measuredOn_;
+    MeasuredOn measuredOn_ = MeasuredOn::processor;
 };
 
 TEST_F(EvaluateList, scoresEverySample) {
@@ -114,7 +114,7 @@ TEST_F(EvaluateList, searchesOnTheDevice_rightAfterEachBatch_whenTheRunIsMeasure
     const EvaluationRun onProcessor = run();
     EXPECT_FALSE(runJson(onProcessor).contains("measured_on"));
     out_ = folder_ / "device";
-    measuredOn_ = "gpu";
+    measuredOn_ = MeasuredOn::gpu;
     options_.pipeline.batch = 4;
     std::vector<std::pair<int, std::size_t>> searches;
     backend_.runs = 0;
@@ -148,17 +148,17 @@ TEST_F(EvaluateList, goesOnMeasuringWhereItBegan_whenResumed) {
     EXPECT_THROW(run(), Cancelled);
     options_.pipeline.cancel = {};
     options_.kept = {};
-    measuredOn_ = "gpu";
+    measuredOn_ = MeasuredOn::gpu;
     backend_.beforeSearch = [](auto) { FAIL() << "the first samples' were the processor's"; };
     EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
-    EXPECT_EQ(readJournal(out_).about.measuredOn, std::nullopt);
+    EXPECT_EQ(readJournal(out_).about.measuredOn, MeasuredOn::processor);
 }
 
 TEST_F(EvaluateList, matchesOnTheDevice_whatIsNotMatchedExactly) {
     // Of the surface protocol the mesh has 10 000 points, its truth 40.
     protocols_ = {Protocol::published, Protocol::surface};
     earthMovers_ = true;
-    measuredOn_ = "gpu";
+    measuredOn_ = MeasuredOn::gpu;
     const EvaluationRun done = run();
     EXPECT_EQ(backend_.matched, 24U);
     for (const SampleRecord& record : done.records) {
@@ -169,13 +169,13 @@ TEST_F(EvaluateList, matchesOnTheDevice_whatIsNotMatchedExactly) {
 }
 
 TEST_F(EvaluateList, leavesMeasuresToTheProcessor_whenTheDeviceHasNoRoom) {
-    measuredOn_ = "gpu";
+    measuredOn_ = MeasuredOn::gpu;
     backend_.beforeSearch = [](auto) { throw OutOfDeviceMemory({"GPU", "", "is full", ""}); };
     for (const SampleRecord& record : run().records) EXPECT_EQ(record.scores.size(), 1U);
 }
 
 TEST_F(EvaluateList, endsAsTheNetworkDoes_whenTheDeviceIsLostWhileItMeasures) {
-    measuredOn_ = "gpu";
+    measuredOn_ = MeasuredOn::gpu;
     options_.pipeline.batch = 1;
     int searches = 0;
     backend_.beforeSearch = [&](auto) {

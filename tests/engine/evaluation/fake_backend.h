@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/network/backend.h"
+#include "engine/network/serial_backend.h"
 #include "tests/support/stage_meshes.h"
 
 namespace threefold::test {

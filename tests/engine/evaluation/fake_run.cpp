@@ -44,9 +44,8 @@ Scores fakeScores(Random& random, Protocol protocol, double chamfer, std::size_t
     scores.truthPoints = protocol == Protocol::published ? truthPoints : 10'000;
     scores.measures.chamfer = chamfer;
     const double shift = 4 * random.normal();
-    for (const double factor : {0.5, 1.0, 1.5, 2.0}) {
-        scores.measures.scores.push_back(scoreAt(factor * kTau, chamfer, shift));
-    }
+    for (std::size_t i = 0; i < kTauMultiples.size(); ++i)
+        scores.measures.scores[i] = scoreAt(kTauMultiples[i] * kTau, chamfer, shift);
     scores.hausdorffToTruth = std::sqrt(chamfer) * (2 + random.uniform());
     scores.hausdorffFromTruth = std::sqrt(chamfer) * (2 + random.uniform());
     scores.hausdorff = std::max(scores.hausdorffToTruth, scores.hausdorffFromTruth);

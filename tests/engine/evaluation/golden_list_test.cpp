@@ -9,7 +9,7 @@
 
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/result_files.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/metrics/measures.h"
 #include "engine/network/cpu_backend.h"

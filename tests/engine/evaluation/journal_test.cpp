@@ -16,7 +16,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/journal_text.h"
 #include "engine/evaluation/record.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
@@ -49,7 +49,7 @@ Scores anyScores(AnyDouble& any) {
     scores.predictionPoints = 2466;
     scores.truthPoints = 6500;
     scores.measures.chamfer = any();
-    for (int i = 0; i < 4; ++i) scores.measures.scores.push_back({any(), any(), any(), any()});
+    for (FScore& score : scores.measures.scores) score = {any(), any(), any(), any()};
     scores.hausdorff = any();
     scores.hausdorffToTruth = any();
     scores.hausdorffFromTruth = any();
@@ -391,6 +391,33 @@ TEST(JournalText, leavesOutARecordWithANumberThatNoFieldHolds) {
         EXPECT_EQ(read.records.contains(3), fits);
         EXPECT_EQ(read.records.size(), fits ? 1U : 0U);
         EXPECT_EQ(read.damagedLines, fits ? 0U : 1U);
+    }
+}
+
+TEST(JournalText, leavesARecordOut_withScoresAtOtherThanFourThresholds) {
+    SampleRecord record;
+    record.scores.emplace_back().add(kPublishedMeshes[0], {});
+    for (const std::size_t count : {0U, 1U, 3U, 4U, 5U}) {
+        SCOPED_TRACE(count);
+        nlohmann::json line = {{"record", journalJson(record)}, {"seconds", 1}};
+        line["record"]["scores"][0][0]["scores"] = std::vector(count, std::vector(4, 0.5));
+        const JournalContents read =
+            parseJournal(journalHeader(someRun()) + framed(line.dump()), "journal.jsonl").contents;
+        EXPECT_EQ(read.damagedLines, count == 4 ? 0U : 1U);
+    }
+}
+
+TEST(JournalText, leavesARecordOut_withAFittedMeshAlone) {
+    SampleRecord scored;
+    scored.scores.emplace_back().add(kFittedMesh, {});
+    SampleRecord compared;
+    compared.silhouettes.emplace_back().meshes.add(kFittedMesh, {});
+    for (const SampleRecord& record : {scored, compared}) {
+        const JournalContents read =
+            parseJournal(journalHeader(someRun()) + journalLine(record, 1), "journal.jsonl")
+                .contents;
+        EXPECT_TRUE(read.records.empty());
+        EXPECT_EQ(read.damagedLines, 1U);
     }
 }
 

@@ -10,7 +10,7 @@
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/record.h"
 #include "engine/evaluation/shown_lists.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/support/borrowed_device.h"
@@ -167,9 +167,9 @@ TEST_F(Merge, refusesWhatIsNotOneRun_sayingWhatDiffers) {
 TEST_F(Merge, refusesPartsMeasuredOnDifferentDevices_asResumingDoesNot) {
     const RunDescription onProcessor = smallRun(data_.list(), {});
     RunDescription onDevice = onProcessor;
-    onDevice.measuredOn = "gpu";
-    EXPECT_EQ(differences(onProcessor, onDevice, false), "measured on: cpu there, gpu here");
-    EXPECT_EQ(differences(onProcessor, onDevice, true), "");
+    onDevice.measuredOn = MeasuredOn::gpu;
+    EXPECT_EQ(differencesToMerge(onProcessor, onDevice), "measured on: cpu there, gpu here");
+    EXPECT_EQ(differencesToResume(onProcessor, onDevice), "");
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ TEST(WorstRecords, withoutATruthComeLast_leastOverlapFirst) {
 }
 
 void setF(SampleRecord& record, double coarse, double refined) {
-    record.scores[0].first().measures.scores[1].f = coarse;
-    record.scores[0].result().measures.scores[1].f = refined;
+    record.scores[0].first().measures.atTau().f = coarse;
+    record.scores[0].result().measures.atTau().f = refined;
 }
 
 TEST(MostChangedRecords, areThoseOfTheLargestChange_inEitherDirection) {
@@ -59,7 +59,7 @@ TEST(MostChangedRecords, areThoseOfTheLargestChange_inEitherDirection) {
     EXPECT_THAT(mostChangedRecords(run.records, MeshChange::refinement, 1), ElementsAre(1));
     EXPECT_THAT(mostChangedRecords(run.records, MeshChange::fit), IsEmpty());
     Scores fitted = run.records[2].scores[0].result();
-    fitted.measures.scores[1].f = 70;
+    fitted.measures.atTau().f = 70;
     run.records[2].scores[0].add(kFittedMesh, fitted);
     EXPECT_THAT(mostChangedRecords(run.records, MeshChange::fit), ElementsAre(2));
 }

@@ -14,6 +14,7 @@
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/engine/evaluation/fake_run.h"
 #include "tests/engine/evaluation/masked_reports.h"
 #include "tests/engine/evaluation/page_data.h"
@@ -75,7 +76,7 @@ TEST_F(WriteReports, differInTimesMachinesAndDatesAlone_whenTheScoresAreTheSame)
 TEST_F(WriteReports, differ_whenAScoreDoes) {
     EvaluationRun run = test::fakeRun(30, 4, 9);
     writeReports(run, folder("a"));
-    run.records[7].scores[0].result().measures.scores[1].f += 1;
+    run.records[7].scores[0].result().measures.atTau().f += 1;
     writeReports(run, folder("b"));
     const auto before = test::maskedFiles(folder("a"));
     const auto after = test::maskedFiles(folder("b"));

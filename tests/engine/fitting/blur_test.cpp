@@ -15,10 +15,10 @@ std::size_t indexOf(int x, int y) {
 }
 
 TEST(Blur, spreadsAPointByItsDeviation) {
-    for (const float deviation : {0.3F, 1.0F, 1.7F, 4.0F, 9.5F}) {
+    for (const float sigma : {0.3F, 1.0F, 1.7F, 4.0F, 9.5F}) {
         std::vector<float> image(static_cast<std::size_t>(kSide * kSide), 0);
         image[indexOf(50, 47)] = 1;
-        blur(image, kSide, deviation);
+        gaussianBlur(image, kSide, sigma);
         double sum = 0, column = 0, row = 0, columns = 0, rows = 0;
         for (int y = 0; y < kSide; ++y) {
             for (int x = 0; x < kSide; ++x) {
@@ -34,14 +34,14 @@ TEST(Blur, spreadsAPointByItsDeviation) {
         EXPECT_NEAR(sum, 1, 1e-4);
         EXPECT_NEAR(column, 50, 1e-2);
         EXPECT_NEAR(row, 47, 1e-2);
-        EXPECT_NEAR(columns, deviation * deviation, 1e-3 * (1 + deviation * deviation));
-        EXPECT_NEAR(rows, deviation * deviation, 1e-3 * (1 + deviation * deviation));
+        EXPECT_NEAR(columns, sigma * sigma, 1e-3 * (1 + sigma * sigma));
+        EXPECT_NEAR(rows, sigma * sigma, 1e-3 * (1 + sigma * sigma));
     }
 }
 
 TEST(Blur, keepsAnEvenImage_farFromItsBorder) {
     std::vector<float> image(static_cast<std::size_t>(kSide * kSide), 3);
-    blur(image, kSide, 5);
+    gaussianBlur(image, kSide, 5);
     EXPECT_NEAR(image[indexOf(50, 50)], 3, 1e-4);
     EXPECT_LT(image[indexOf(0, 50)], 2);
 }
@@ -50,7 +50,7 @@ TEST(Blur, changesNothing_whenTheDeviationIsZero) {
     std::vector<float> image(static_cast<std::size_t>(kSide * kSide), 0);
     image[indexOf(3, 4)] = 1;
     const std::vector<float> before = image;
-    blur(image, kSide, 0);
+    gaussianBlur(image, kSide, 0);
     EXPECT_EQ(image, before);
 }
 

@@ -31,7 +31,7 @@ TEST(CoverageGrid, isTheMask_whenItIsSmall) {
         const Mask mask = rectangle(side, 20, 30, 170, 200);
         const CoverageGrid grid(mask);
         EXPECT_EQ(grid.side(), side);
-        EXPECT_EQ(grid.samples(), 1);
+        EXPECT_EQ(grid.samplesPerSide(), 1);
         EXPECT_TRUE(std::ranges::equal(grid.coverage(), mask.inside));
         const std::vector<float> same = grid.difference(mask);
         EXPECT_TRUE(std::ranges::all_of(same, [](float each) { return each == 0; }));
@@ -44,7 +44,7 @@ TEST(CoverageGrid, keepsTheArea_whateverTheResolution) {
         const Mask mask = rectangle(side, 20.25, 30, 170.75, 200.25);
         const CoverageGrid grid(mask);
         EXPECT_EQ(grid.side(), 224);
-        const double cell = grid.pixel() * grid.pixel();
+        const double cell = grid.cellSize() * grid.cellSize();
         const double expected =
             sum({mask.inside.begin(), mask.inside.end()}) * 224 * 224 / side / side;
         EXPECT_NEAR(sum(grid.coverage()) * cell / 4, expected, 1e-3 * area);
@@ -67,7 +67,7 @@ TEST(CoverageGrid, saysNothingWhereTheMaskIsNotKnown) {
         const CoverageGrid grid(mask);
         EXPECT_TRUE(grid.isKnown({0.4F * static_cast<float>(grid.side()), 3}));
         EXPECT_FALSE(grid.isKnown({0.6F * static_cast<float>(grid.side()), 3}));
-        for (const int drawn : {grid.side(), grid.side() * grid.samples()}) {
+        for (const int drawn : {grid.side(), grid.side() * grid.samplesPerSide()}) {
             const std::vector<float> less = grid.difference(rectangle(drawn, 0, 0, 224, 224));
             for (int y = 0; y < grid.side(); ++y) {
                 const float* row = less.data() + y * grid.side();

@@ -39,13 +39,13 @@ class Coverage : public testing::Test {
                                                             cameras_.front(), view.camera));
     }
 
-    NormalEquations ask(const Points& vertices, float deviation, int threads = 1,
+    NormalEquations ask(const Points& vertices, float sigma, int threads = 1,
                         const std::stop_token& cancel = {}) const {
         std::vector<const OutlineTerms*> views;
         for (const auto& each : terms_) views.push_back(each.get());
         CoverageTerm term(levels_, views, threads, cancel);
-        term.setDeviation(deviation);
-        NormalEquations sum{std::vector<fitting::Symmetric>(vertices.size()),
+        term.setBlurSigma(sigma);
+        NormalEquations sum{std::vector<fitting::SymmetricMatrix3f>(vertices.size()),
                             Points(vertices.size(), glm::vec3(0)), 0};
         term.add(vertices, vertexNormals(vertices, levels_.faces()), sum);
         return sum;
@@ -53,11 +53,11 @@ class Coverage : public testing::Test {
 
     /// The movement of all vertices together that the term asks for.
     static glm::vec3 movement(const NormalEquations& sum) {
-        fitting::Symmetric a;
+        fitting::SymmetricMatrix3f a;
         glm::vec3 b(0);
-        for (std::size_t v = 0; v < sum.vector.size(); ++v) {
+        for (std::size_t v = 0; v < sum.rhs.size(); ++v) {
             a += sum.matrix[v];
-            b += sum.vector[v];
+            b += sum.rhs[v];
         }
         return glm::inverse(glm::mat3(a.xx, a.xy, a.xz, a.xy, a.yy, a.yz, a.xz, a.yz, a.zz)) * b;
     }
@@ -71,13 +71,13 @@ class Coverage : public testing::Test {
 
 TEST_F(Coverage, asksForTheWayToTheMask_whenTheMeshIsBesideIt) {
     see(ball_);
-    for (const float deviation : {2.0F, 4.0F, 8.0F}) {
+    for (const float sigma : {2.0F, 4.0F, 8.0F}) {
         for (const glm::vec3 direction : {glm::vec3(1, 0, 0), glm::vec3(0, 0.6F, -0.8F)}) {
             const glm::vec3 off = 1.5F / kPixelsPerUnit * direction;
             Points moved = ball_;
             for (glm::vec3& vertex : moved) vertex += off;
-            const glm::vec3 asked = movement(ask(moved, deviation));
-            EXPECT_LT(glm::distance(asked, -off), 0.35F * glm::length(off)) << deviation;
+            const glm::vec3 asked = movement(ask(moved, sigma));
+            EXPECT_LT(glm::distance(asked, -off), 0.35F * glm::length(off)) << sigma;
         }
     }
 }
@@ -93,7 +93,7 @@ TEST_F(Coverage, growsAndShrinksAMesh) {
         const NormalEquations sum = ask(scaled, 4);
         double outwards = 0;
         for (std::size_t v = 0; v < scaled.size(); ++v)
-            outwards += glm::dot(sum.vector[v], scaled[v] - middle);
+            outwards += glm::dot(sum.rhs[v], scaled[v] - middle);
         EXPECT_GT(scale < 1 ? outwards : -outwards, 0);
     }
 }
@@ -102,7 +102,7 @@ TEST_F(Coverage, asksForNothing_whenTheMeshCoversTheMask) {
     see(ball_);
     const NormalEquations sum = ask(ball_, 4);
     EXPECT_EQ(sum.energy, 0);
-    for (const glm::vec3& each : sum.vector) EXPECT_EQ(each, glm::vec3(0));
+    for (const glm::vec3& each : sum.rhs) EXPECT_EQ(each, glm::vec3(0));
     // It holds what is there.
     float held = 0;
     for (const auto& each : sum.matrix) held += each.xx + each.yy + each.zz;
@@ -119,7 +119,7 @@ TEST_F(Coverage, movesTheSilhouettesVerticesAlone) {
     const Points normals = vertexNormals(moved, levels_.faces());
     std::size_t asked = 0;
     for (std::size_t v = 0; v < moved.size(); ++v) {
-        if (sum.vector[v] == glm::vec3(0)) continue;
+        if (sum.rhs[v] == glm::vec3(0)) continue;
         ++asked;
         EXPECT_LT(std::abs(glm::dot(normals[v], glm::normalize(moved[v]))), 0.25F);
     }
@@ -139,7 +139,7 @@ TEST_F(Coverage, knowsNothingBeyondTheImage) {
     for (std::size_t v = 0; v < moved.size(); ++v) {
         const glm::dvec2 pixel = projectToPixel(glm::dvec3(moved[v]));
         if (pixel.x >= -8) continue;
-        EXPECT_EQ(sum.vector[v], glm::vec3(0)) << pixel.x;
+        EXPECT_EQ(sum.rhs[v], glm::vec3(0)) << pixel.x;
     }
     EXPECT_GT(sum.energy, 0);
 }
@@ -150,7 +150,7 @@ TEST_F(Coverage, isTheSameWithAnyNumberOfThreads_andIsCancelled) {
     for (glm::vec3& vertex : moved) vertex.y += 0.01F;
     const NormalEquations one = ask(moved, 2, 1);
     const NormalEquations more = ask(moved, 2, 3);
-    EXPECT_EQ(one.vector, more.vector);
+    EXPECT_EQ(one.rhs, more.rhs);
     EXPECT_EQ(one.energy, more.energy);
     std::stop_source stop;
     stop.request_stop();

@@ -67,15 +67,15 @@ TEST_F(FitMesh, findsTheShape_whenManyCamerasSeeIt) {
     EXPECT_GT(offEgg(ball_), 0.02);
     EXPECT_LT(offEgg(result.vertices), 0.004);
     EXPECT_FALSE(result.steps.empty());
-    EXPECT_LT(result.steps.back().energy, 0.1 * result.steps.front().energy);
+    EXPECT_LT(result.steps.back().meanEnergy, 0.1 * result.steps.front().meanEnergy);
     ASSERT_EQ(result.agreement.size(), 8U);
     for (const FitAgreement& each : result.agreement) {
         EXPECT_LT(each.before.overlap, 0.9);
         EXPECT_GT(each.after.overlap, 0.97);
     }
     EXPECT_TRUE(result.leftOut.empty());
-    EXPECT_EQ(result.foldedAfter, 0U);
-    EXPECT_EQ(result.intersectingAfter, 0U);
+    EXPECT_EQ(result.defectsAfter.foldedFaces, 0U);
+    EXPECT_EQ(result.defectsAfter.intersectingFaces, 0U);
 }
 
 TEST_F(FitMesh, findsTheShapeAsWell_whateverTheMasksResolution) {
@@ -216,17 +216,18 @@ TEST_F(FitMesh, smoothsACrumpledMeshFirst) {
                                          std::sin(11.0F * static_cast<float>(i)),
                                          std::sin(13.0F * static_cast<float>(i)));
     const FitResult result = fit(crumpled);
-    EXPECT_GT(result.creaseBefore, 0.1);
-    EXPECT_EQ(result.intersectingBefore, intersectingFaces(crumpled, levels_.faces()).size());
-    EXPECT_GT(result.intersectingBefore, 0U);
-    EXPECT_LT(result.creaseAfter, 0.05);
+    EXPECT_GT(result.defectsBefore.crease, 0.1);
+    EXPECT_EQ(result.defectsBefore.intersectingFaces,
+              intersectingFaces(crumpled, levels_.faces()).size());
+    EXPECT_GT(result.defectsBefore.intersectingFaces, 0U);
+    EXPECT_LT(result.defectsAfter.crease, 0.05);
     EXPECT_LT(offEgg(result.vertices), 0.006);
 }
 
 TEST_F(FitMesh, needsNoTemplate) {
     see(8);
-    const MeshLevels alone(levels_.vertices(), levels_.faces());
-    EXPECT_EQ(alone.count(), 1U);
+    const MeshLevels alone(levels_.vertexCount(), levels_.faces());
+    EXPECT_EQ(alone.levelCount(), 1U);
     const FitResult result = fitMesh(ball_, alone, cameras_.front(), views_, {});
     EXPECT_LT(offEgg(result.vertices), 0.006);
 }
@@ -296,7 +297,7 @@ TEST_F(FitMesh, hasTermsWhoseStepLowersTheirEnergy) {
     Points moved = ball_;
     for (std::size_t v = 0; v < moved.size(); ++v) {
         // A short step down the gradient.
-        moved[v] += 1e-8F * before.vector[v];
+        moved[v] += 1e-8F * before.rhs[v];
     }
     fitting::NormalEquations after;
     terms.evaluate(moved, vertexNormals(moved, levels_.faces()), true, after);

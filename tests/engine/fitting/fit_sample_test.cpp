@@ -241,7 +241,7 @@ TEST(FitSample, keepsTheRefinedMesh_whereTheFitAgreesLess) {
         SpoiledFits device(*processor, spoil);
         const std::vector<MaskedView> views =
             loadMaskedViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
-        FitOptions options;
+        SurfaceFitOptions options;
         options.vertices = vertices;
         const FitResult fit = fitReconstruction(
             made.reconstruction, made.loaded.input.cameras.front(), views, options, &device);
@@ -260,7 +260,7 @@ TEST(FitSample, keepsTheRefinedMesh_whereTheFitAgreesLess) {
             EXPECT_EQ(reconstruction.fitted, reconstruction.vertices("refined"));
             EXPECT_THAT(reconstruction.fittedFaces, IsEmpty());
             EXPECT_EQ(fit.vertices, reconstruction.vertices("refined"));
-            EXPECT_EQ(fit.overlap(&FitAgreement::after), fit.overlap(&FitAgreement::before));
+            EXPECT_EQ(fit.meanOverlapAfter(), fit.meanOverlapBefore());
             ASSERT_THAT(fit.notes, SizeIs(1));
             EXPECT_THAT(fit.notes[0],
                         AllOf(testing::HasSubstr("not taken"), testing::HasSubstr(reason)));

@@ -25,7 +25,7 @@ Points randomPoints(std::size_t count, unsigned seed) {
 
 TEST(MeshLevels, gathersAsTheTransposeOfInterpolating) {
     const MeshLevels levels(test::sphereTemplate(2));
-    ASSERT_EQ(levels.count(), 3U);
+    ASSERT_EQ(levels.levelCount(), 3U);
     const std::size_t counts[] = {6, 18, 66};
     for (std::size_t level = 0; level < 3; ++level) {
         const Points coarse = randomPoints(counts[level], 1);
@@ -34,7 +34,7 @@ TEST(MeshLevels, gathersAsTheTransposeOfInterpolating) {
         levels.interpolate(level, up);
         ASSERT_EQ(up.size(), 66U);
         Points down = fine;
-        levels.gather(level, down);
+        levels.interpolateTransposed(level, down);
         ASSERT_EQ(down.size(), counts[level]);
         EXPECT_NEAR(dotProduct(up, fine), dotProduct(coarse, down), 1e-4);
     }

@@ -16,16 +16,16 @@ TEST(Subdivision, splitsEachFaceInFour_keepingItsSides) {
     const Points coarse = test::sphereVertices(mesh);
     const Subdivided fine = subdivide(levels, coarse);
     EXPECT_EQ(fine.levels.faces().size(), 4 * levels.faces().size());
-    ASSERT_EQ(fine.vertices.size(), coarse.size() + levels.innerEdges().size());
-    EXPECT_EQ(fine.levels.vertices(), fine.vertices.size());
+    ASSERT_EQ(fine.vertices.size(), coarse.size() + levels.interiorEdges().size());
+    EXPECT_EQ(fine.levels.vertexCount(), fine.vertices.size());
     // Closed: each edge lies between two faces, half as many again as faces.
-    EXPECT_EQ(fine.levels.innerEdges().size(), fine.levels.faces().size() * 3 / 2);
+    EXPECT_EQ(fine.levels.interiorEdges().size(), fine.levels.faces().size() * 3 / 2);
     const Points normals = vertexNormals(fine.vertices, fine.levels.faces());
     for (std::size_t v = 0; v < fine.vertices.size(); ++v)
         EXPECT_GT(glm::dot(normals[v], glm::normalize(fine.vertices[v])), 0.95);
 
     // The coarser level is the mesh before.
-    ASSERT_EQ(fine.levels.count(), 2U);
+    ASSERT_EQ(fine.levels.levelCount(), 2U);
     Points midpoints = coarse;
     fine.levels.interpolate(0, midpoints);
     ASSERT_EQ(midpoints.size(), fine.vertices.size());

@@ -17,6 +17,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {

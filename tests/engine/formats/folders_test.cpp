@@ -10,6 +10,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 

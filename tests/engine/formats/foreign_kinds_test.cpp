@@ -6,8 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/file_writes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {

@@ -277,8 +277,9 @@ TEST(MeshFormats, areTheTableThatEverythingFollowsFrom) {
         EXPECT_EQ(info.write != nullptr, !std::string_view(info.choice).empty());
     }
     EXPECT_EQ(meshFormatNames(" and "), "OBJ, PLY, STL, GLB, glTF, OFF, XYZ, NPY and NPZ");
-    EXPECT_EQ(meshFormatNames(" or ", mesh_formats::withFaces), "OBJ, PLY, STL, GLB, glTF or OFF");
-    EXPECT_THAT(meshExtensions(mesh_formats::written),
+    EXPECT_EQ(meshFormatNames(" or ", mesh_format_filters::withFaces),
+              "OBJ, PLY, STL, GLB, glTF or OFF");
+    EXPECT_THAT(meshExtensions(mesh_format_filters::written),
                 ElementsAre(".obj", ".ply", ".stl", ".glb", ".gltf", ".xyz"));
     EXPECT_EQ(meshFormatFromExtension(".GLTF"), MeshFormat::glb);
     EXPECT_FALSE(meshFormatFromExtension(""));

@@ -1,3 +1,4 @@
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 
 #include <cstdint>

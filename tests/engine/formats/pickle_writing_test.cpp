@@ -5,7 +5,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pickle/pickle.h"
 
 namespace threefold::test {

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "tests/engine/formats/readers.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,10 +1,10 @@
-#include "engine/formats/bytes/file_bytes.h"
 
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/sha256.h"
 
 namespace threefold {
 namespace {

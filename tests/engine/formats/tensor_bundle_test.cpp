@@ -1,4 +1,5 @@
 #include "engine/formats/tensors/tensor_bundle.h"
+#include "engine/formats/bytes/write_file.h"
 
 #include <functional>
 #include <string>

@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
+#include "engine/error.h"
 #include "tests/engine/hull/topology.h"
 
 namespace threefold::hull {
@@ -36,6 +37,13 @@ TEST(ExtractSurface, isClosed_whereTheFieldIsSteeperThanSaid) {
     EXPECT_TRUE(topology.isManifold);
     EXPECT_EQ(topology.genus, 0);
     EXPECT_NEAR(topology.volume, 0.5236, 0.005);
+}
+
+TEST(ExtractSurface, refusesALattice_thatIsTooFine) {
+    const DistanceField ball = [](glm::dvec3 place, float /*most*/) {
+        return static_cast<float>(glm::length(place) - 0.5);
+    };
+    EXPECT_THROW(extractSurface(ball, {1, 1e-8, 1, 1, {}}), InputError);
 }
 
 TEST(ExtractSurface, isEmpty_whereNothingIsInside) {

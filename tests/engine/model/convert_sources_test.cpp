@@ -9,6 +9,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/sha256.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/tensors/array.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/model/convert.h"
@@ -242,7 +244,7 @@ TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
 
     ConvertSources sources = npz();
     sources.meshTemplate = file;
-    sources.completeTemplate = true;
+    sources.missingCentre = MissingCentre::complete;
     const Converted converted = convert(sources);
     EXPECT_TRUE(converted.report.templateCompleted);
     EXPECT_EQ(converted.model.metadata.at("template.completed"), "centre hypothesis");

@@ -1,4 +1,6 @@
 #include "engine/model/model.h"
+#include "engine/formats/bytes/sha256.h"
+#include "engine/formats/bytes/write_file.h"
 
 #include <cmath>
 #include <functional>

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/model/weights.h"
+#include "engine/model/expected_weights.h"
 #include "tests/support/models.h"
 #include "tests/support/published_weights.h"
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/model/convert.h"
+#include "engine/model/template_pickle.h"
 #include "tests/engine/model/same_template.h"
 #include "tests/support/message_of.h"
 

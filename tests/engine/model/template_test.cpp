@@ -1,3 +1,4 @@
+#include "engine/formats/bytes/write_file.h"
 #include "engine/model/template_mesh.h"
 
 #include <cmath>
@@ -10,8 +11,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/model/convert.h"
+#include "engine/model/template_pickle.h"
 #include "tests/engine/model/model_fixture.h"
 #include "tests/engine/model/same_template.h"
 #include "tests/support/message_of.h"

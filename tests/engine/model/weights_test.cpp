@@ -1,4 +1,4 @@
-#include "engine/model/weights.h"
+#include "engine/model/expected_weights.h"
 
 #include <cmath>
 #include <cstring>

@@ -110,11 +110,11 @@ TEST(Projections, keepTheFirstViewsSpace_whenThereIsOneCamera) {
 TEST(Projections, countFromATrainedDistance_whenTheCamerasAreFarAway) {
     const std::vector<Camera> cameras = {Camera::fromRow({40, 27, 0, 3, 25}),
                                          Camera::fromRow({130, 10, 0, 2.5, 25})};
-    const double ahead = aheadOf(cameras.front());
-    EXPECT_NEAR(ahead, 3 - kDefaultDistance, 1e-12);
-    const std::vector<ViewProjection> projections = projectionsFrom(cameras, ahead);
+    const double depthOffset = depthOffsetFor(cameras.front());
+    EXPECT_NEAR(depthOffset, 3 - kDefaultDistance, 1e-12);
+    const std::vector<ViewProjection> projections = projectionsFrom(cameras, depthOffset);
     const glm::dvec3 world(0.1, 0.05, -0.2);
-    const glm::dvec3 counted = cameras[0].toView(world) + glm::dvec3(0, 0, ahead);
+    const glm::dvec3 counted = cameras[0].toView(world) + glm::dvec3(0, 0, depthOffset);
     EXPECT_LT(std::abs(counted.z), 1.3);
     for (std::size_t view = 0; view < cameras.size(); ++view) {
         const Camera& camera = cameras[view];
@@ -125,7 +125,7 @@ TEST(Projections, countFromATrainedDistance_whenTheCamerasAreFarAway) {
     }
     Reconstruction result;
     result.stages = test::publishedMeshes({glm::vec3(counted)}, {});
-    toFirstView(result, ahead);
+    toFirstView(result, depthOffset);
     EXPECT_NEAR(result.vertices("coarse")[0].z, cameras[0].toView(world).z, 1e-6);
 }
 

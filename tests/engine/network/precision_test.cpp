@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/network/backend.h"
+#include "engine/network/precision.h"
 
 namespace threefold {
 namespace {

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/cutout/prior_cutout.h"
+#include "engine/cutout/seeded_cutout.h"
 #include "engine/error.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/temp_folder.h"

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/cutout/prior_cutout.h"
+#include "engine/cutout/seeded_cutout.h"
 #include "engine/error.h"
 #include "engine/metrics/silhouette.h"
 #include "tests/engine/hull/shapes.h"
@@ -137,7 +137,7 @@ TEST_F(RepairMasks, isTheSame_forAnyNumberOfThreads) {
 }
 
 TEST_F(RepairMasks, judgesNone_whereFewShowAnObject) {
-    views_.resize(hull::kMinConsistencyViews - 1);
+    views_.resize(hull::kMinViewsToCompareMasks - 1);
     clearRows(2, 0, kSide);
     EXPECT_THAT(repair(), IsEmpty());
 }

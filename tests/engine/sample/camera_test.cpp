@@ -69,9 +69,9 @@ TEST(Camera, goesThereAndBack_whenAPointChangesViews) {
     const Camera from = Camera::fromRow({10, 25, 0, 0.8, 25});
     const Camera to = Camera::fromRow({200, 29, 0, 0.66, 25});
     const glm::dvec3 point(-0.15, 0.05, -0.9);
-    const glm::dvec3 moved = betweenViews(from, to, point);
+    const glm::dvec3 moved = transformBetweenViews(from, to, point);
     EXPECT_GT(glm::length(moved - point), 0.1);
-    expectNear(betweenViews(to, from, moved), point);
+    expectNear(transformBetweenViews(to, from, moved), point);
     expectNear(from.toWorld(point), to.toWorld(moved));
 }
 

@@ -1,4 +1,5 @@
 #include "engine/sample/ground_truth.h"
+#include "engine/formats/bytes/write_file.h"
 
 #include <limits>
 #include <string>
@@ -10,7 +11,6 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "tests/support/message_of.h"
 #include "tests/support/pickle_writer.h"
 #include "tests/support/temp_folder.h"
@@ -143,6 +143,11 @@ TEST(LoadGroundTruth, saysWhatToDo_whenItCannotBeHad) {
     Sample sample = findSample(kPlane);
     EXPECT_NE(messageOf<InputError>([&] { loadGroundTruth(sample, 24); }).find("view 24"),
               std::string::npos);
+    EXPECT_EQ(messageOf<InputError>([&] {
+                  loadGroundTruth(sample, 24);
+              }).find(sample.renderingFolder.string() + ": "),
+              0U)
+        << "the truth has nothing to do with the views that were asked for";
     sample.groundTruth.clear();
     EXPECT_NE(
         messageOf<InputError>([&] { loadGroundTruth(sample, 0); }).find("02691156_p0001_00.dat"),

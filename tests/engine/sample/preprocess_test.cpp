@@ -1,3 +1,4 @@
+#include "engine/formats/bytes/sha256.h"
 #include "engine/views/network_input.h"
 
 #include <algorithm>
@@ -13,7 +14,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/sample.h"
 #include "tests/support/decode_all.h"
 

@@ -385,7 +385,7 @@ TEST(LoadViews, showsTheMiddleLarger_whenTheCamerasAreFarAway) {
     for (const char* name : {"a.png", "b.png"}) writePng(folder / name, image);
     const Sample sample = findSample(folder);
     const NetworkInput input = loadViews(sample, std::vector<int>{0, 1});
-    EXPECT_DOUBLE_EQ(input.ahead, 0.8);
+    EXPECT_DOUBLE_EQ(input.depthOffset, 0.8);
     const auto greenAt = [](const Image& seen, double x, double y) {
         const auto column = static_cast<std::size_t>(x * seen.width);
         const auto row = static_cast<std::size_t>(y * seen.height);

@@ -43,11 +43,11 @@ TEST(ViewDirections, measureTheAngleSeenFromTheObject) {
 
 TEST(ViewDirections, findTheNearestOfThoseThatAreTooSimilar) {
     const std::vector<CameraRow> chosen{at(0, 0), at(14, 0), at(100, 0), at(-8, 0)};
-    EXPECT_EQ(tooSimilar(chosen, 0)->index, 3U);
-    EXPECT_NEAR(tooSimilar(chosen, 0)->angle, 8, 1e-9);
-    EXPECT_EQ(tooSimilar(chosen, 1)->index, 0U);
-    EXPECT_FALSE(tooSimilar(chosen, 2));
-    EXPECT_FALSE(tooSimilar(std::vector{at(0, 0), at(kMinViewDegrees + 0.01, 0)}, 0));
+    EXPECT_EQ(findTooSimilarView(chosen, 0)->index, 3U);
+    EXPECT_NEAR(findTooSimilarView(chosen, 0)->angle, 8, 1e-9);
+    EXPECT_EQ(findTooSimilarView(chosen, 1)->index, 0U);
+    EXPECT_FALSE(findTooSimilarView(chosen, 2));
+    EXPECT_FALSE(findTooSimilarView(std::vector{at(0, 0), at(kMinViewDegrees + 0.01, 0)}, 0));
 }
 
 TEST(ViewChooser, choosesDirectionsThatLieApart) {

@@ -271,7 +271,7 @@ TEST_F(MakeSamples, countsViewsThatCutItOff_andRefusesAMeshThatNoViewShows) {
     RenderedSample made = renderSample(needle, root(), settings, 1);
     EXPECT_EQ(made.cutOffViews, 2U);
     EXPECT_EQ(made.emptyViews, 0U);
-    settings.placing.asIs = true;
+    settings.conversion.asIs = true;
     const ItemMesh far = meshFile("far.obj", "v 90 0 0\nv 91 1 0\nv 91 0 1\nf 1 2 3\n");
     EXPECT_THAT(messageOf<InputError>([&] { renderSample(far, root(), settings, 1); }),
                 HasSubstr("far.obj: is visible in no view"));

@@ -37,7 +37,7 @@ CalibratedMask ball(double degrees, double radius, int width = kSide) {
     CalibratedMask made{cameraAt(degrees), {}, {width, width, {}}};
     made.lens.width = made.lens.height = kSide;
     made.lens.focalX = made.lens.focalY = kFocal;
-    made.lens.centreX = made.lens.centreY = kSide / 2.0;
+    made.lens.principalX = made.lens.principalY = kSide / 2.0;
     const double limit = kFocal * radius / std::sqrt(16 - radius * radius);
     for (int y = 0; y < width; ++y)
         for (int x = 0; x < width; ++x) {
@@ -59,10 +59,10 @@ TEST(SilhouetteView, keepsWhatItsMaskShows) {
         const CalibratedMask mask = ball(0, 0.6, width);
         const SilhouetteView view(mask);
         EXPECT_TRUE(view.isWhole());
-        EXPECT_TRUE(view.keeps({0, 0.5, 0}));
-        EXPECT_FALSE(view.keeps({0, 0.7, 0}));
-        EXPECT_FALSE(view.keeps({0, 30, 0})) << "outside of the photograph";
-        EXPECT_FALSE(view.keeps({9, 0, 0})) << "behind the camera";
+        EXPECT_TRUE(view.mayContain({0, 0.5, 0}));
+        EXPECT_FALSE(view.mayContain({0, 0.7, 0}));
+        EXPECT_FALSE(view.mayContain({0, 30, 0})) << "outside of the photograph";
+        EXPECT_FALSE(view.mayContain({9, 0, 0})) << "behind the camera";
     }
 }
 
@@ -70,10 +70,10 @@ TEST(SilhouetteView, saysNothingBeyondTheBorder_whenItIsNotWhole) {
     const CalibratedMask mask = ball(0, 1.2);
     const SilhouetteView view(mask);
     EXPECT_FALSE(view.isWhole());
-    EXPECT_TRUE(view.keeps({0, 30, 0}));
+    EXPECT_TRUE(view.mayContain({0, 30, 0}));
     CalibratedMask told = mask;
     told.isWhole = true;
-    EXPECT_FALSE(SilhouetteView(told).keeps({0, 30, 0}));
+    EXPECT_FALSE(SilhouetteView(told).mayContain({0, 30, 0}));
 }
 
 TEST(SilhouetteView, keepsEverything_whenItIsEmpty) {
@@ -81,7 +81,7 @@ TEST(SilhouetteView, keepsEverything_whenItIsEmpty) {
     std::ranges::fill(mask.mask.inside, std::uint8_t{0});
     const SilhouetteView view(mask);
     EXPECT_TRUE(view.isEmpty());
-    EXPECT_TRUE(view.keeps({0, 0, 0}));
+    EXPECT_TRUE(view.mayContain({0, 0, 0}));
     EXPECT_TRUE(silhouetteViews(std::span(&mask, 1)).empty());
 }
 
@@ -126,12 +126,12 @@ TEST(ObjectBox, isTheBalls) {
 
 TEST(NearestPoint, isWhereRaysMeet) {
     const std::array rays{Ray{{1, 2, 0}, {0, 0, 1}}, Ray{{0, 2, 3}, {1, 0, 0}}};
-    const auto point = nearestPoint(rays);
+    const auto point = nearestPointToRays(rays);
     ASSERT_TRUE(point);
     EXPECT_LT(glm::length(*point - glm::dvec3(1, 2, 3)), 1e-12);
-    EXPECT_FALSE(nearestPoint(std::span(rays).first(1)));
+    EXPECT_FALSE(nearestPointToRays(std::span(rays).first(1)));
     const std::array parallel{Ray{{0, 0, 0}, {0, 0, 1}}, Ray{{1, 0, 0}, {0, 0, 1}}};
-    EXPECT_FALSE(nearestPoint(parallel));
+    EXPECT_FALSE(nearestPointToRays(parallel));
 }
 
 TEST(Mask, growsAndShrinks_byItsNeighbours) {

@@ -73,7 +73,7 @@ TEST(SemiGlobal, choosesByTheSumOfEightPaths) {
     const Problem problem = randomProblem(13, 17);
     const SmoothnessOptions options{.p1 = 12, .p2 = 60, .jump = 0.5};
     for (const simd::SweepKernels* kernels : simd::availableSweepKernels()) {
-        const Labelling found = semiGlobal(problem.volume, problem.base, options, *kernels);
+        const Labelling found = semiGlobalMatching(problem.volume, problem.base, options, *kernels);
         for (int y = 0; y < problem.volume.side; ++y)
             for (int x = 0; x < problem.volume.side; ++x) {
                 const auto pixel = static_cast<std::size_t>(y * problem.volume.side + x);
@@ -110,8 +110,8 @@ TEST(SemiGlobal, choosesByTheSumOfEightPaths) {
 TEST(SemiGlobal, choosesNothing_whereEveryLabelIsImpossible) {
     Problem problem = randomProblem(5, 9);
     std::ranges::fill(problem.volume.cost, CostVolume::kImpossible);
-    const Labelling found =
-        semiGlobal(problem.volume, problem.base, {}, *simd::availableSweepKernels().front());
+    const Labelling found = semiGlobalMatching(problem.volume, problem.base, {},
+                                               *simd::availableSweepKernels().front());
     for (const float label : found.label) EXPECT_EQ(label, -1);
 }
 

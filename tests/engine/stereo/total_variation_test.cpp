@@ -61,7 +61,7 @@ struct Box {
 
 TEST(TotalVariation, isLeast_whereAnyChangeOfOneValueCostsMore) {
     const Box box;
-    const std::vector<float> u = minimiseVariation(box.problem(), 3000, 1, {});
+    const std::vector<float> u = minimiseTotalVariation(box.problem(), 3000, 1, {});
     const double least = box.energy(u);
     EXPECT_LT(least, 0.8 * box.energy(box.target));
     for (std::size_t at = 0; at < u.size(); ++at)
@@ -75,26 +75,26 @@ TEST(TotalVariation, isLeast_whereAnyChangeOfOneValueCostsMore) {
 
 TEST(TotalVariation, comesNear_inTheStepsThatTheFusionTakes) {
     const Box box;
-    const double least = box.energy(minimiseVariation(box.problem(), 3000, 1, {}));
-    EXPECT_LT(box.energy(minimiseVariation(box.problem(), 120, 1, {})), 1.01 * least);
+    const double least = box.energy(minimiseTotalVariation(box.problem(), 3000, 1, {}));
+    EXPECT_LT(box.energy(minimiseTotalVariation(box.problem(), 120, 1, {})), 1.01 * least);
 }
 
 TEST(TotalVariation, isTheSame_withAnyNumberOfThreads) {
     const Box box;
-    EXPECT_EQ(minimiseVariation(box.problem(), 50, 1, {}),
-              minimiseVariation(box.problem(), 50, 3, {}));
+    EXPECT_EQ(minimiseTotalVariation(box.problem(), 50, 1, {}),
+              minimiseTotalVariation(box.problem(), 50, 3, {}));
 }
 
 TEST(TotalVariation, isZeroOutside) {
     const Box box;
-    const std::vector<float> u = minimiseVariation(box.problem(), 10, 1, {});
+    const std::vector<float> u = minimiseTotalVariation(box.problem(), 10, 1, {});
     for (std::size_t at = 0; at < u.size(); ++at) EXPECT_TRUE(box.inside[at] != 0 || u[at] == 0);
 }
 
 TEST(TotalVariation, endsOnRequest) {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(minimiseVariation(Box().problem(), 50, 1, stop.get_token()), Cancelled);
+    EXPECT_THROW(minimiseTotalVariation(Box().problem(), 50, 1, stop.get_token()), Cancelled);
 }
 
 }  // namespace

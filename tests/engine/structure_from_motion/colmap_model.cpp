@@ -6,7 +6,7 @@
 #include <glm/gtc/quaternion.hpp>
 #include <glm/matrix.hpp>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 
 namespace threefold::test {
 namespace {
@@ -37,7 +37,7 @@ void writeColmapModel(const std::filesystem::path& folder, const Lens& lens,
     cameras.number(2, 4);
     cameras.number(static_cast<std::uint64_t>(lens.width), 8);
     cameras.number(static_cast<std::uint64_t>(lens.height), 8);
-    for (const double value : {lens.focalX, lens.centreX, lens.centreY, lens.k1})
+    for (const double value : {lens.focalX, lens.principalX, lens.principalY, lens.k1})
         cameras.real(value);
     cameras.write(folder / "cameras.bin");
 

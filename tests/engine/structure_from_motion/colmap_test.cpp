@@ -29,8 +29,12 @@ class Colmap : public testing::Test {
             writePng(folder_ / name, grey);
             photographs_.push_back({folder_ / name, readImageHead(folder_ / name), {}});
         }
-        const Lens lens{
-            .width = 40, .height = 30, .focalX = 50, .focalY = 50, .centreX = 20, .centreY = 15};
+        const Lens lens{.width = 40,
+                        .height = 30,
+                        .focalX = 50,
+                        .focalY = 50,
+                        .principalX = 20,
+                        .principalY = 15};
         std::vector<ModelPicture> pictures = {{"000000.png", {}}, {"000001.png", {}}};
         const std::vector<glm::dvec3> points = {{0, 0, -1}};
         writeColmapModel(folder_ / "models/0", lens, pictures, points, 0.5);
@@ -64,6 +68,12 @@ TEST_F(Colmap, hasTheLargestModel_whateverTheNamesAre) {
     EXPECT_EQ(result.model.meanReprojectionError(), 0.25);
     EXPECT_THAT(result.features, Each(900));
     EXPECT_THAT(works_, testing::IsSupersetOf({"finding features", "matching", "finding cameras"}));
+}
+
+TEST_F(Colmap, countsFeatures_whenAPhotographHasNoExtension) {
+    std::filesystem::rename(photographs_[1].file, folder_ / "photograph");
+    photographs_[1].file = folder_ / "photograph";
+    EXPECT_THAT(run().features, Each(900));
 }
 
 TEST_F(Colmap, hasNoCamera_whenNothingMatches) {

@@ -32,7 +32,7 @@ glm::vec3 green(glm::vec3) {
 }
 
 BakedTexture baked(const Mesh& mesh, std::span<const TextureView> views, bool level = true) {
-    return bakeTexture(mesh, views, {.side = kMinTexels, .level = level});
+    return bakeTexture(mesh, views, {.side = kMinTexels, .levelSeams = level});
 }
 
 /// Bilinear between texels, as programs show them.
@@ -76,7 +76,7 @@ TEST(BakeTexture, showsEachPlaceInItsColour) {
         std::size_t all = 0;
         std::size_t close = 0;
         visitSurface(mesh, texture, [&](std::size_t, glm::vec2 place, glm::vec3 point) {
-            if (texelAt(texture.seen, place).w < 255) return;
+            if (texelAt(texture.observed, place).w < 255) return;
             ++all;
             const glm::vec3 off = glm::vec3(texelAt(texture.picture, place)) - smooth(point);
             close += glm::length(off) < 8 ? 1 : 0;
@@ -139,7 +139,7 @@ TEST(BakeTexture, makesSeamsSmaller_whereExposuresDiffer) {
     EXPECT_GT(texture.seamBefore, 5);
     EXPECT_LT(texture.seamAfter, texture.seamBefore / 4);
     const BakedTexture plain =
-        bakeTexture(mesh, views, {.side = kMinTexels, .evenExposure = false, .level = false});
+        bakeTexture(mesh, views, {.side = kMinTexels, .evenExposure = false, .levelSeams = false});
     EXPECT_EQ(plain.seamAfter, plain.seamBefore);
     const BakedTexture evened = baked(mesh, views, false);
     EXPECT_LT(evened.seamBefore, plain.seamBefore / 4);
@@ -164,7 +164,7 @@ TEST(BakeTexture, marksAndFillsWhatNoPhotographShows) {
     visitSurface(mesh, texture, [&](std::size_t face, glm::vec2 place, glm::vec3) {
         EXPECT_LT(glm::length(glm::vec3(texelAt(texture.picture, place)) - kGreen), 2);
         if (face >= 2) {
-            EXPECT_EQ(texelAt(texture.seen, place).w, 0);
+            EXPECT_EQ(texelAt(texture.observed, place).w, 0);
         }
     });
     EXPECT_GT(texture.visibleFraction, 0.5);
@@ -209,7 +209,7 @@ TEST(BakeTexture, isTheSameWithAnyNumberOfThreads) {
     const BakedTexture one = bakeTexture(mesh, views, {.side = kMinTexels, .threads = 1});
     const BakedTexture two = bakeTexture(mesh, views, {.side = kMinTexels, .threads = 2});
     EXPECT_EQ(one.picture.rgba, two.picture.rgba);
-    EXPECT_EQ(one.seen.rgba, two.seen.rgba);
+    EXPECT_EQ(one.observed.rgba, two.observed.rgba);
     EXPECT_EQ(one.coordinates, two.coordinates);
 }
 

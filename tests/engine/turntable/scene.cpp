@@ -32,8 +32,8 @@ std::vector<CalibratedMask> TurntableScene::outlines(std::span<const Ball> balls
         lens.width = kWidth;
         lens.height = kHeight;
         lens.focalX = lens.focalY = kFocal;
-        lens.centreX = kWidth / 2.0;
-        lens.centreY = kHeight / 2.0;
+        lens.principalX = kWidth / 2.0;
+        lens.principalY = kHeight / 2.0;
         outline.mask = {kWidth, kHeight, {}};
         for (int y = 0; y < kHeight; ++y)
             for (int x = 0; x < kWidth; ++x) {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 
 namespace threefold::test {
 

@@ -1,4 +1,5 @@
 #include "engine/video/video_frames.h"
+#include "engine/formats/bytes/write_file.h"
 
 #include <algorithm>
 #include <cstdlib>

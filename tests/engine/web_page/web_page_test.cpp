@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/web_page/page_parts.h"
 #include "engine/web_page/sample_result.h"
 

@@ -18,7 +18,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/hull/mask_consistency.h"
+#include "engine/hull/mask_disagreement.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/pipeline/masked_views.h"
 #include "engine/profile/stopwatch.h"
@@ -73,7 +73,7 @@ Outcome judge(const Set& set, const Set& other, Spoiling how, std::size_t count,
     for (const hull::MaskContradiction& each : found)
         ++(std::ranges::count(order, each.view) > 0 ? outcome.found : outcome.accused);
     if (verbose) {
-        const auto scores = hull::maskConsistency(views, 2, {});
+        const auto scores = hull::maskDisagreements(views, 2, {});
         std::printf("%s %d %zu:", set.name.c_str(), static_cast<int>(how), count);
         for (std::size_t i = 0; i < scores.size(); ++i)
             std::printf(" %s%.3f/%.3f", std::ranges::count(order, i) > 0 ? "*" : "",

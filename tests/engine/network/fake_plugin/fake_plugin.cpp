@@ -6,6 +6,7 @@
 #include "engine/network/cpu_backend.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/device_error.h"
+#include "engine/network/serial_backend.h"
 #include "engine/raster/device_raster.h"
 #include "engine/raster/tiers.h"
 
@@ -98,7 +99,8 @@ class StandIn : public threefold::SerialBackend {
             return one.rotation == other.rotation && one.centre == other.centre &&
                    one.zoom == other.zoom;
         };
-        return a.ahead == b.ahead && std::ranges::equal(a.cameras, b.cameras, sameCamera) &&
+        return a.depthOffset == b.depthOffset &&
+               std::ranges::equal(a.cameras, b.cameras, sameCamera) &&
                std::ranges::equal(a.images, b.images, {}, &threefold::Image::rgba,
                                   &threefold::Image::rgba);
     }

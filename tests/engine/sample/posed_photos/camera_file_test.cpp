@@ -56,9 +56,9 @@ TEST(Transforms, readsCamerasAndLenses_whenIntrinsicsStandAtTheTopOrInTheFrame) 
     EXPECT_EQ(file.format, "transforms.json");
     EXPECT_EQ(file.photos[0].lens.focalX, 120);
     EXPECT_EQ(file.photos[0].lens.focalY, 120);
-    EXPECT_EQ(file.photos[0].lens.centreX, 50);
+    EXPECT_EQ(file.photos[0].lens.principalX, 50);
     EXPECT_EQ(file.photos[1].lens.focalX, 99);
-    EXPECT_EQ(file.photos[1].lens.centreX, 47.5);
+    EXPECT_EQ(file.photos[1].lens.principalX, 47.5);
     EXPECT_EQ(file.photos[2].lens.k1, -0.125);
     EXPECT_EQ(file.photos[2].image, folder / "images/2.png");
     EXPECT_EQ(file.placement.centre, glm::dvec3(1, 2, 3));
@@ -180,8 +180,8 @@ TEST(CamerasJson, readsTheSameCameras_whenTheConventionsAreNamed) {
     ASSERT_EQ(read.photos.size(), 3U);
     const Lens& lens = read.photos[1].lens;
     EXPECT_EQ(lens.focalY, 121);
-    EXPECT_EQ(lens.centreX, 50.5);
-    EXPECT_EQ(lens.centreY, 51.5);
+    EXPECT_EQ(lens.principalX, 50.5);
+    EXPECT_EQ(lens.principalY, 51.5);
     EXPECT_EQ(lens.width, 100);
     EXPECT_EQ(lens.k2, 0.2);
     EXPECT_EQ(lens.p1, 0.3);

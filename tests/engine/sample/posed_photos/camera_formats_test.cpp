@@ -1,6 +1,8 @@
 // The same ring of cameras in every format (write_camera_formats.py wrote them), and what is said
 // of files that are cut off or hold what no camera has.
 #include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/sample/posed_photos/camera_matrices.h"
+#include "engine/formats/bytes/write_file.h"
 
 #include <algorithm>
 #include <cmath>
@@ -321,7 +323,7 @@ TEST(LlffCameras, fitThePictures_whenTheseAreSmaller) {
     const CameraFile read = readCameraFile(folder / "poses_bounds.npy");
     EXPECT_EQ(read.photos[2].lens.width, 64);
     EXPECT_DOUBLE_EQ(read.photos[2].lens.focalX, 70);
-    EXPECT_DOUBLE_EQ(read.photos[2].lens.centreY, 24);
+    EXPECT_DOUBLE_EQ(read.photos[2].lens.principalY, 24);
 }
 
 TEST(LlffCameras, giveWayToColmap_whenItsModelIsBesideThem) {

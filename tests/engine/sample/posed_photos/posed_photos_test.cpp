@@ -1,4 +1,5 @@
 #include "engine/sample/posed_photos/posed_photos.h"
+#include "engine/formats/bytes/write_file.h"
 
 #include <algorithm>
 #include <cmath>
@@ -120,9 +121,10 @@ TEST(PosedPhotos, giveTheNetworkTheSame_whenTheWorldIsTurnedMovedAndScaled) {
         EXPECT_EQ(given.images[view].rgba, expected.images[view].rgba);
         for (const glm::dvec3 point :
              {glm::dvec3(0, 0, -0.8), {0.2, -0.1, -0.7}, {-0.1, 0.2, -1}}) {
-            const glm::dvec3 here = betweenViews(given.cameras[0], given.cameras[view], point);
+            const glm::dvec3 here =
+                transformBetweenViews(given.cameras[0], given.cameras[view], point);
             const glm::dvec3 there =
-                betweenViews(expected.cameras[0], expected.cameras[view], point);
+                transformBetweenViews(expected.cameras[0], expected.cameras[view], point);
             EXPECT_LT(glm::length(here - there), 1e-12);
             // And exports go back to where it all came from.
             const glm::dvec3 exported = own.toPhotoWorld(given.cameras[0].toWorld(point));
@@ -158,8 +160,8 @@ Points throughOtherLenses(double error) {
             {{"file_path", name},
              {"fl_x", lens.focalX},
              {"fl_y", lens.focalY},
-             {"cx", lens.centreX + (i == 0 ? error : 0)},
-             {"cy", lens.centreY},
+             {"cx", lens.principalX + (i == 0 ? error : 0)},
+             {"cy", lens.principalY},
              {"transform_matrix", test::openGlMatrix(plain.cameraRows[view], world, rolls[i])}});
     }
     test::writeJson(folder / "transforms.json", file);
@@ -430,7 +432,7 @@ TEST(ToPhotograph, findsThePlaceInAPictureOfARow_withRollAndFieldOfView) {
 
 TEST(NetworkImage, isUntouched_whenARowHasTheMethodsLens) {
     const Image image = markedAside(300, 300);
-    for (const double field : {kShapeNetField, 0.0, -4.0, 170.0})
+    for (const double field : {kShapeNetFieldOfView, 0.0, -4.0, 170.0})
         EXPECT_EQ(networkImage({0, 20, 0, 0.8, field}, image).rgba, image.rgba) << field;
     // And where it cannot be told what the lens sees: loadViews() says so.
     EXPECT_EQ(networkImage({0, 20, 5, 0.8, 25}, markedAside(300, 200)).width, 300);

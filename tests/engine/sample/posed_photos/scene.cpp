@@ -54,11 +54,11 @@ Image seenBy(const Image& image, const Pinhole& pinhole, double roll) {
     Image made{pinhole.width, pinhole.height, {}};
     for (int y = 0; y < pinhole.height; ++y) {
         for (int x = 0; x < pinhole.width; ++x) {
-            const glm::dvec3 ray((x + 0.5 - pinhole.centreX) / pinhole.focalX,
-                                 -(y + 0.5 - pinhole.centreY) / pinhole.focalY, -1);
+            const glm::dvec3 ray((x + 0.5 - pinhole.principalX) / pinhole.focalX,
+                                 -(y + 0.5 - pinhole.principalY) / pinhole.focalY, -1);
             const glm::dvec3 turned = turnAbout({0, 0, 1}, roll) * ray;
-            const double u = from.focalX * turned.x + from.centreX - 0.5;
-            const double v = from.centreY - from.focalY * turned.y - 0.5;
+            const double u = from.focalX * turned.x + from.principalX - 0.5;
+            const double v = from.principalY - from.focalY * turned.y - 0.5;
             glm::dvec3 colour(0.0);
             bool any = false;
             for (int dy = 0; dy < 2; ++dy) {

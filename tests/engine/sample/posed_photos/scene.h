@@ -33,7 +33,7 @@ Sample bundled(const std::string& item);
 /// Pinhole intrinsics in continuous pixels.
 struct Pinhole {
     int width = 137, height = 137;
-    double focalX = 0, focalY = 0, centreX = 0, centreY = 0;
+    double focalX = 0, focalY = 0, principalX = 0, principalY = 0;
 };
 /// ShapeNet's own for an image of this side.
 Pinhole shapeNetPinhole(int side);

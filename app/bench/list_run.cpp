@@ -1,0 +1,224 @@
+#include "app/bench/list_run.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <deque>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/console/process.h"
+#include "engine/error.h"
+#include "engine/evaluation/result_files.h"
+#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/pipeline/finish_sample.h"
+#include "engine/profile/stopwatch.h"
+#include "engine/sample/view_candidates.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kCopied = 16;
+constexpr const char* kRemedy = "Choose another folder with -o.";
+
+std::size_t fileSize(const fs::path& file) {
+    std::error_code unknown;
+    const std::uintmax_t size = fs::file_size(file, unknown);
+    return unknown ? 0 : static_cast<std::size_t>(size);
+}
+
+void advise(const fs::path& file, bool keep) {
+    const FileDescriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!descriptor) return;
+    const int advice = keep ? POSIX_FADV_WILLNEED : POSIX_FADV_DONTNEED;
+    static_cast<void>(posix_fadvise(descriptor.get(), 0, 0, advice));
+}
+
+using Clock = std::chrono::steady_clock;
+
+/// Sleeps until `end`. Throws Cancelled.
+void sleepUntil(Clock::time_point end, const std::stop_token& cancel) {
+    constexpr std::chrono::milliseconds kPoll(50);
+    for (auto now = Clock::now(); now < end; now = Clock::now()) {
+        if (cancel.stop_requested()) throw Cancelled();
+        std::this_thread::sleep_until(std::min(end, now + kPoll));
+    }
+    if (cancel.stop_requested()) throw Cancelled();
+}
+
+class SimulatedDevice : public Backend {
+  public:
+    SimulatedDevice(const NetworkInfo& real, Reconstruction result, double milliseconds)
+        : real_(real), result_(std::move(result)), milliseconds_(milliseconds) {
+        result_.timings.clear();
+        result_.wallMilliseconds = milliseconds;
+    }
+
+    std::string description() const override {
+        return fmt::format("simulated device · {:g} ms a mesh", milliseconds_);
+    }
+    Precision precision() const override { return real_.precision; }
+    const Model& model() const override { return *real_.model; }
+    std::size_t maxPending() const override { return kMaxPendingBatches; }
+    std::size_t maxBatch() const override { return kMaxUsefulBatch; }
+
+    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
+        const std::chrono::duration<double, std::milli> time(milliseconds_ *
+                                                             static_cast<double>(inputs.size()));
+        free_ = std::max(free_, Clock::now()) + std::chrono::ceil<Clock::duration>(time);
+        begun_.push_back({free_, inputs.size(), options.cancel});
+    }
+
+    std::vector<Reconstruction> finish() override {
+        const Begun oldest = std::move(begun_.front());
+        begun_.pop_front();
+        sleepUntil(oldest.end, oldest.cancel);
+        return std::vector<Reconstruction>(oldest.meshes, result_);
+    }
+
+  private:
+    struct Begun {
+        Clock::time_point end;
+        std::size_t meshes = 0;
+        std::stop_token cancel;
+    };
+
+    const NetworkInfo real_;
+    Reconstruction result_;
+    const double milliseconds_;
+    std::deque<Begun> begun_;
+    Clock::time_point free_{};  ///< time at which all batches so far are computed
+};
+
+}  // namespace
+
+ListRun::ListRun(ListWork work)
+    : work_(std::move(work)),
+      limitedSources_(work_.sources),
+      limit_(work_.bytesPerSecond),
+      journalFile_(work_.output / "stored.txt") {
+    limitedSources_.load.read = [this](const Sample& sample, int view) {
+        const auto index = static_cast<std::size_t>(view);
+        if (index < sample.images.size()) limit_.waitFor(fileSize(sample.images[index]));
+        return networkView(sample, view);
+    };
+    constexpr mode_t kReadable = 0644;
+    journal_ = FileDescriptor(
+        open(journalFile_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kReadable));
+    if (!journal_) failIo(journalFile_, "cannot be written", errno, kRemedy);
+}
+
+PipelineCallbacks ListRun::callbacks(OnlyStep only) {
+    stored_ = 0;
+    settledMemoryMb_ = peakMemoryMb_ = 0;
+    processorBefore_ = processCoreMilliseconds();
+    PipelineCallbacks callbacks;
+    const bool loads = only == OnlyStep::all || only == OnlyStep::load;
+    const bool finishes = only == OnlyStep::all || only == OnlyStep::finish;
+    callbacks.load = [this, loads](std::size_t index, SampleRecord& record) {
+        return loads ? load(index, record) : loadCopy(index, record);
+    };
+    callbacks.finish = [this, finishes](ComputedSample computed, SampleRecord& record,
+                                        StepClock& clock) {
+        if (finishes) finish(std::move(computed), record, clock);
+    };
+    callbacks.store = [this](std::span<const EndedSample> samples) { store(samples); };
+    return callbacks;
+}
+
+NetworkInput ListRun::loadInput(std::size_t index) {
+    SampleRecord record;
+    return remember(loadEntry(entryAt(index), work_.sources, record), record).input;
+}
+
+void ListRun::setCached(std::size_t index, bool cached) const {
+    const ListEntry& entry = entryAt(index);
+    if (!entry.problem.empty()) return;
+    try {
+        const Sample sample =
+            findSample(entry.location, work_.sources.imageRoot, work_.sources.truthRoot);
+        advise(sample.groundTruth, cached);
+        for (const int view : defaultViews(sample))
+            advise(sample.images.at(static_cast<std::size_t>(view)), cached);
+    } catch (const Error&) {
+        return;  // the run reports it
+    }
+}
+
+const ListEntry& ListRun::entryAt(std::size_t index) const {
+    return work_.entries.at(index % work_.entries.size());
+}
+
+LoadedSample ListRun::remember(LoadedSample loaded, const SampleRecord& record) {
+    const std::scoped_lock lock(mutex_);
+    if (record.succeeded() && loaded_.size() < kCopied) loaded_.emplace_back(record, loaded);
+    return loaded;
+}
+
+LoadedSample ListRun::load(std::size_t index, SampleRecord& record) {
+    return remember(loadEntry(entryAt(index), limitedSources_, record,
+                              [this](const Sample& sample, SampleRecord& /*named*/) {
+                                  limit_.waitFor(fileSize(sample.groundTruth));
+                              }),
+                    record);
+}
+
+LoadedSample ListRun::loadCopy(std::size_t index, SampleRecord& record) {
+    const auto& [kept, loaded] = loaded_.at(index % loaded_.size());
+    record = kept;
+    return loaded;
+}
+
+double ListRun::processorMilliseconds() const {
+    return processCoreMilliseconds() - processorBefore_;
+}
+
+void ListRun::finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
+    const std::size_t index = computed.position;
+    const MeasuredSample measured =
+        finishSample(std::move(computed), work_.fit, work_.measure, record, clock);
+    if (!work_.meshes) return;
+    const auto step = clock.step(PipelineStep::write);
+    writeMeshes(work_.output, fmt::format("{:06}_{}", index, measured.loaded.sample->name()),
+                measured.reconstruction);
+}
+
+void ListRun::store(std::span<const EndedSample> samples) {
+    std::string lines;
+    for (const EndedSample& each : samples)
+        lines += fmt::format("{} {} {}\n", each.position, each.record.given, each.record.error);
+    writeAll(journal_, std::as_bytes(std::span(lines)), journalFile_, kRemedy);
+    if (fdatasync(journal_.get()) != 0) failIo(journalFile_, "cannot be written", errno, kRemedy);
+    stored_ += samples.size();
+    peakMemoryMb_ = std::max(peakMemoryMb_, memoryMegabytes());
+    if (stored_ <= kSettled || settledMemoryMb_ == 0) settledMemoryMb_ = peakMemoryMb_;
+}
+
+ReadLimit::ReadLimit(double bytesPerSecond, ReadClock clock)
+    : bytesPerSecond_(bytesPerSecond), clock_(std::move(clock)) {}
+
+void ReadLimit::waitFor(std::size_t bytes) {
+    ReadClock::Time delivered;
+    {
+        const std::scoped_lock lock(mutex_);
+        if (!(bytesPerSecond_ > 0)) return;
+        const std::chrono::duration<double> reading(static_cast<double>(bytes) / bytesPerSecond_);
+        free_ =
+            std::max(free_, clock_.now()) + std::chrono::ceil<ReadClock::Time::duration>(reading);
+        delivered = free_;
+    }
+    clock_.sleepUntil(delivered);
+}
+
+std::unique_ptr<Backend> makeSimulatedDevice(const NetworkInfo& real, Reconstruction result,
+                                             double milliseconds) {
+    return std::make_unique<SimulatedDevice>(real, std::move(result), milliseconds);
+}
+
+}  // namespace threefold

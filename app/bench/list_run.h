@@ -1,0 +1,116 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "engine/evaluation/evaluation_list.h"
+#include "engine/evaluation/load_entry.h"
+#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/network/service/devices.h"
+#include "engine/pipeline/pipeline.h"
+
+namespace threefold {
+
+/// Clock of a ReadLimit; tests replace it.
+struct ReadClock {
+    using Time = std::chrono::steady_clock::time_point;
+    std::function<Time()> now = std::chrono::steady_clock::now;
+    std::function<void(Time)> sleepUntil = [](Time time) { std::this_thread::sleep_until(time); };
+};
+
+/// Simulated disk of limited bandwidth, shared by all reading threads, which it serves one after
+/// another. Unused bandwidth is not saved up. Thread-safe.
+class ReadLimit {
+  public:
+    /// `bytesPerSecond` > 0; else waitFor() returns at once.
+    explicit ReadLimit(double bytesPerSecond, ReadClock clock = {});
+
+    /// Blocks until the disk would have delivered `bytes`.
+    void waitFor(std::size_t bytes);
+
+  private:
+    const double bytesPerSecond_;
+    const ReadClock clock_;
+    std::mutex mutex_;
+    ReadClock::Time free_{};  ///< time at which the disk has delivered all requested bytes
+};
+
+/// The samples of a run, and the work on each.
+struct ListWork {
+    std::vector<ListEntry> entries;  ///< used in turn, repeated for long runs
+    EntrySources sources;            ///< without LoadOptions::read
+    SampleFitOptions fit = {};
+    MeasureOptions measure = {};
+    bool meshes = true;  ///< write OBJ and XYZ of the result, as `eval` does
+    std::filesystem::path output;
+    double bytesPerSecond = 0;  ///< ReadLimit of images and truths; 0: none
+};
+
+/// Steps of the pipeline that a run does. Without `load`, samples are copies of the last run's;
+/// without `finish`, nothing is measured or written.
+enum class OnlyStep { all, load, network, finish };
+
+/// Pipeline callbacks that do the work of `eval` on the samples of a list. Index i of a run takes
+/// entry i modulo the list's length; file names carry the index, so that an entry may occur several
+/// times. Each finished sample is a flushed line of a journal file.
+class ListRun {
+  public:
+    /// Writes into `work.output`, which must exist. Throws IoError.
+    explicit ListRun(ListWork work);
+
+    /// Callbacks for one run, valid as long as this object.
+    PipelineCallbacks callbacks(OnlyStep only = OnlyStep::all);
+
+    /// Loads the views of one sample without a read limit and keeps them for runs that copy
+    /// samples. Throws as loadEntry().
+    NetworkInput loadInput(std::size_t index);
+
+    /// Asks the system to cache the files of a sample, or to drop them from its cache.
+    void setCached(std::size_t index, bool cached) const;
+
+    /// Processor time of all threads since the last callbacks(), in milliseconds.
+    double processorMilliseconds() const;
+
+    /// Number of samples after which memory counts as settled.
+    static constexpr std::size_t kSettled = 20;
+    /// Largest memory of the process, in MB, at the end of one of the first kSettled samples.
+    double settledMemoryMb() const { return settledMemoryMb_; }
+    /// Largest memory of the process, in MB, at the end of any sample.
+    double peakMemoryMb() const { return peakMemoryMb_; }
+
+  private:
+    const ListEntry& entryAt(std::size_t index) const;
+    LoadedSample remember(LoadedSample loaded, const SampleRecord& record);
+    LoadedSample load(std::size_t index, SampleRecord& record);
+    LoadedSample loadCopy(std::size_t index, SampleRecord& record);
+    void finish(ComputedSample computed, SampleRecord& record, StepClock& clock);
+    void store(std::span<const EndedSample> samples);
+
+    ListWork work_;
+    EntrySources limitedSources_;  ///< sources that read through the limit
+    ReadLimit limit_;
+    std::filesystem::path journalFile_;
+    FileDescriptor journal_;
+    std::mutex mutex_;
+    std::vector<std::pair<SampleRecord, LoadedSample>> loaded_;  ///< loaded samples for loadCopy()
+    double processorBefore_ = 0;
+    std::size_t stored_ = 0;
+    double settledMemoryMb_ = 0;
+    double peakMemoryMb_ = 0;
+};
+
+/// Simulated device, for pipelines on an absent device: takes `milliseconds` per mesh, batch after
+/// batch, and returns `result` for every input. Precision and model are those of `real`, whose
+/// network must outlive the result. The device thread sleeps while computing.
+std::unique_ptr<Backend> makeSimulatedDevice(const NetworkInfo& real, Reconstruction result,
+                                             double milliseconds);
+
+}  // namespace threefold

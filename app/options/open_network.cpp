@@ -1,0 +1,63 @@
+#include "app/options/open_network.h"
+
+#include <utility>
+
+#include <spdlog/spdlog.h>
+
+#include "app/configuration/configuration.h"
+#include "app/console/output.h"
+#include "app/options/model_options.h"
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+
+namespace threefold {
+namespace {
+
+DeviceRequest deviceRequest(const ModelOptions& options) {
+    DeviceRequest request;
+    request.backend = options.backend;
+    request.precision = options.precision;
+    request.threads = options.threads;
+    request.gpus = deviceNumbers(options.device);
+    request.gpu = options.gpu;
+    request.gpu.memoryBytes = options.gpuMemoryMib << 20U;
+    request.gpu.graphBytes = options.graphCacheMib << 20U;
+    request.calibration = [options] { return calibrationSamples(options); };
+    request.log = logLine;
+    return request;
+}
+
+}  // namespace
+
+OpenedDevices openDevices(const ModelOptions& options) {
+    checkModelOptions(options);
+    const std::filesystem::path file = options.modelFile();
+    const std::shared_ptr<const Model> model = aboutFile(file, [&] { return loadModel(file); });
+    spdlog::debug("model {}, SHA-256 {}", file.string(), model->hash);
+    return openDevices(model, deviceRequest(options));
+}
+
+OpenedNetwork openNetwork(const ModelOptions& options) {
+    OpenedDevices opened = openDevices(options);
+    NetworkServiceOptions service;
+    service.listener.log = logLine;
+    auto network = std::make_unique<NetworkService>(std::move(opened.devices), std::move(service));
+    spdlog::debug("{}", network->info().description);
+    return {std::move(network), opened.gpu};
+}
+
+ChosenGpu chosenGpu(const ModelOptions& options) {
+    checkModelOptions(options);
+    const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
+    if (!numbers || numbers->size() != 1)
+        throw UsageError({"--device", options.device, "names several GPUs, and this looks at one",
+                          "Give one number."});
+    // Before loading the model, which does not matter without a GPU.
+    ChosenGpu chosen{cudaGpu(numbers->front()), {}, {}};
+    chosen.model = loadModel(options.modelFile());
+    chosen.options = cudaOptions(chosen.model, deviceRequest(options));
+    chosen.options.device = numbers->front();
+    return chosen;
+}
+
+}  // namespace threefold

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <stop_token>
+
+#include "cuda/kernels/device_limits.h"
+#include "cuda/runtime/memory_pool.h"
+#include "engine/fitting/fit_solver.h"
+#include "engine/metrics/matching.h"
+#include "engine/metrics/nearest.h"
+
+/// MeshOperations on a device: computed beside the network.
+namespace threefold::cuda {
+
+/// Nearest neighbours as threefold::nearestBidirectional(), in float32. Throws InputError if a
+/// squared distance overflows float32.
+NearestBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
+                             std::span<const CloudPair> pairs);
+
+/// Earth mover's matchings as threefold::approximateMatchings().
+MatchingBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
+                            const MatchingSchedule& schedule);
+
+/// Fit steps on the device, equal to fitting::CpuFitSolver up to rounding. Vertices stay on the
+/// device; a step returns two numbers. With further terms (fitting::VertexTerm) each step downloads
+/// the vertices and uploads the sums. `memory` and `stream` must outlive the result. begin() throws
+/// OutOfDeviceMemory, all functions throw DeviceLost.
+std::unique_ptr<fitting::FitSolver> makeCudaFitSolver(const DeviceLimits& limits,
+                                                      MemoryPool& memory, Stream stream,
+                                                      std::stop_token cancel);
+
+}  // namespace threefold::cuda

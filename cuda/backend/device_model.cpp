@@ -1,0 +1,53 @@
+#include "cuda/backend/device_model.h"
+
+#include <cuda_runtime_api.h>
+
+#include <span>
+#include <utility>
+
+#include "cuda/kernels/graph_block.h"
+#include "cuda/library/cnn.h"
+#include "cuda/library/graph_block.h"
+#include "cuda/library/hypothesis_block.h"
+#include "cuda/library/layout.h"
+#include "cuda/runtime/check.h"
+
+namespace threefold::cuda {
+
+KernelChoice KernelChoice::on(const DeviceLimits& limits, Precision precision, int hypotheses,
+                              bool library) {
+    if (library) return {false, false};
+    return {graphBlockFits(limits, widePrecision(precision)),
+            hypothesisBlockFits(limits, precision, hypotheses)};
+}
+
+DeviceModel::DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits& limits,
+                         Precision precision, const KernelChoice& choice,
+                         const CalibratedRanges& ranges, MemoryPool& pool, Stream stream)
+    : model_(std::move(model)) {
+    const TemplateMesh& mesh = model_->mesh;
+    library::Packer packer;
+    coordinates_ = packer.add(std::as_bytes(std::span(mesh.coordinates)));
+    hypotheses_ = packer.add(std::as_bytes(std::span(mesh.hypotheses)));
+    for (const TemplateLevel& level : mesh.levels)
+        edges_.push_back(packer.add(std::as_bytes(std::span(level.unpoolEdges))));
+    const Precision wide = widePrecision(precision);
+    cnns_ = {packer.add(library::packCnn(*model_, library::stage1Cnn(), wide)),
+             packer.add(library::packCnn(*model_, library::stage2Cnn(), wide))};
+    for (std::size_t level = 0; level < mesh.levels.size(); ++level)
+        graph_.push_back(packer.add(choice.fusedGraph
+                                        ? packGraphBlock(*model_, level, wide)
+                                        : library::packGraphWeights(*model_, level, wide)));
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
+        blocks_.push_back(
+            packer.add(choice.fusedHypotheses
+                           ? packHypothesisBlock(*model_, block, precision, limits, ranges[block])
+                           : library::packHypothesisWeights(*model_, block, wide)));
+    const std::vector<std::byte> bytes = packer.release();
+    memory_ = pool.allocate(bytes.size(), stream);
+    CUDA_CHECK(cudaMemcpyAsync(memory_.data(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice,
+                               stream));
+    CUDA_CHECK(cudaStreamSynchronize(stream));
+}
+
+}  // namespace threefold::cuda

@@ -1,0 +1,420 @@
+#include "engine/comparison/compare_runs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <glm/geometric.hpp>
+
+#include "engine/error.h"
+#include "engine/evaluation/journal.h"
+#include "engine/evaluation/summary.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/meshes/mesh_files.h"
+#include "engine/metrics/nearest.h"
+#include "engine/order_statistics.h"
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+namespace {
+
+constexpr double kTolerance = 0.01;
+
+using Pairs = std::vector<std::pair<double, double>>;
+
+std::optional<double> correlationOf(const Pairs& values, double firstMean, double secondMean) {
+    if (std::ranges::all_of(values, [](const auto& pair) { return pair.first == pair.second; }))
+        return 1;
+    double products = 0;
+    double firstSquares = 0;
+    double secondSquares = 0;
+    for (const auto& [a, b] : values) {
+        products += (a - firstMean) * (b - secondMean);
+        firstSquares += (a - firstMean) * (a - firstMean);
+        secondSquares += (b - secondMean) * (b - secondMean);
+    }
+    if (firstSquares <= 0 || secondSquares <= 0) return std::nullopt;
+    return products / std::sqrt(firstSquares * secondSquares);
+}
+
+std::optional<PairedColumn> columnOf(const Pairs& values) {
+    std::array<std::vector<double>, 3> columns;
+    std::size_t within = 0;
+    std::size_t higher = 0;
+    for (const auto& [a, b] : values) {
+        columns[0].push_back(a);
+        columns[1].push_back(b);
+        columns[2].push_back(b - a);
+        within += isWithinTolerance(a, b) ? 1 : 0;
+        higher += !isWithinTolerance(a, b) && b > a ? 1 : 0;
+    }
+    const auto statistics = statisticsOf(columns);
+    if (!statistics[0]) return std::nullopt;
+    return PairedColumn{*statistics[0],
+                        *statistics[1],
+                        *statistics[2],
+                        correlationOf(values, statistics[0]->mean, statistics[1]->mean),
+                        within,
+                        higher,
+                        values.size() - within - higher};
+}
+
+/// Speed-up over the pairs with both times; nullopt if there are none.
+std::optional<SpeedUp> speedUpOf(std::string key, std::string_view title, const Pairs& values) {
+    std::array<std::vector<double>, 3> columns;
+    for (const auto& [a, b] : values) {
+        if (!(a > 0) || !(b > 0)) continue;
+        columns[0].push_back(a);
+        columns[1].push_back(b);
+        columns[2].push_back(std::log(a / b));
+    }
+    const auto statistics = statisticsOf(columns);
+    if (!statistics[2]) return std::nullopt;
+    const Statistics& ratio = *statistics[2];
+    return SpeedUp{std::move(key),       std::string(title),  *statistics[0],      *statistics[1],
+                   std::exp(ratio.mean), std::exp(ratio.low), std::exp(ratio.high)};
+}
+
+double timeOf(const SampleRecord& record, RunStep step) {
+    const auto found = std::ranges::find(record.times.stages, step, &StepTiming::step);
+    return found == record.times.stages.end() ? 0 : found->milliseconds;
+}
+
+/// Adds the finite distances between two meshes; returns whether they are vertex by vertex.
+bool addDistances(const Mesh& first, const Mesh& second, std::vector<double>& distances) {
+    const bool byVertex = first.vertices.size() == second.vertices.size();
+    const auto add = [&](double distance) {
+        if (std::isfinite(distance)) distances.push_back(distance);
+    };
+    for (std::size_t i = 0; byVertex && i < first.vertices.size(); ++i)
+        add(glm::distance(glm::dvec3(first.vertices[i]), glm::dvec3(second.vertices[i])));
+    if (byVertex) return true;
+    const CloudPair clouds{first.vertices, second.vertices};
+    const NearestPair nearest = nearestBidirectional({&clouds, 1}).pairs.front();
+    for (const Nearest* direction : {&nearest.firstToSecond, &nearest.secondToFirst})
+        for (const double squared : direction->squaredDistance) add(std::sqrt(squared));
+    return false;
+}
+
+class Comparer {
+  public:
+    Comparer(const ComparedRun& first, const ComparedRun& second, Protocol protocol)
+        : first_(first), second_(second) {
+        result_.protocol = protocol;
+        for (const ComparedRun* run : {&first, &second})
+            if (std::ranges::count(run->run.about.identity.protocols, protocol) == 0)
+                throw InputError(
+                    {run->name, "",
+                     fmt::format("was not scored under the {} protocol", protocolName(protocol)),
+                     "Name another one (`protocol`), or evaluate it anew."});
+    }
+
+    Comparison compare() && {
+        pair();
+        result_.all = {"", "all", result_.pairs.size(), measuresOf(result_.pairs)};
+        std::map<std::string, std::vector<SamplePair>> categories;
+        for (const SamplePair& each : result_.pairs)
+            categories[recordOf(each).category].push_back(each);
+        for (const auto& [category, pairs] : categories)
+            result_.categories.push_back(
+                {category, shownCategory(category), pairs.size(), measuresOf(pairs)});
+        compareTimes();
+        compareMeshes();
+        addRemarks();
+        const auto difference = [&](const SamplePair& each) {
+            return std::pair(std::abs(each.change()), each.distance.value_or(0));
+        };
+        std::ranges::stable_sort(result_.pairs, std::ranges::greater(), difference);
+        return std::move(result_);
+    }
+
+  private:
+    const SampleRecord& recordOf(const SamplePair& each) const {
+        return first_.run.records[each.first];
+    }
+    const SampleRecord& otherOf(const SamplePair& each) const {
+        return second_.run.records[each.second];
+    }
+
+    /// Scores of the sample's best mesh in both runs; null if there are none.
+    std::pair<const Scores*, const Scores*> scoresOf(const SamplePair& each) const {
+        const auto best = [&](const SampleRecord& record) -> const Scores* {
+            const SampleScores* const scores = record.under(result_.protocol);
+            return scores != nullptr ? &scores->best() : nullptr;
+        };
+        return {best(recordOf(each)), best(otherOf(each))};
+    }
+
+    void pair() {
+        std::map<std::string_view, std::size_t> known;
+        for (std::size_t i = 0; i < second_.run.records.size(); ++i)
+            if (second_.run.records[i].succeeded()) known.emplace(second_.run.records[i].name, i);
+        for (std::size_t i = 0; i < first_.run.records.size(); ++i) {
+            const SampleRecord& record = first_.run.records[i];
+            if (!record.succeeded()) continue;
+            const auto found = known.find(record.name);
+            if (found == known.end()) {
+                ++result_.missing;
+                continue;
+            }
+            SamplePair each{i, found->second};
+            if (const auto [a, b] = scoresOf(each); a != nullptr && b != nullptr) {
+                each.f = {a->measures.atTau().f, b->measures.atTau().f};
+                each.chamfer = {a->measures.chamfer, b->measures.chamfer};
+                each.within = isWithinTolerance(each.f->first, each.f->second) &&
+                              isWithinTolerance(a->measures.chamfer, b->measures.chamfer);
+            }
+            const MeansByMesh a = meansOf(record.silhouettes);
+            const MeansByMesh b = meansOf(otherOf(each).silhouettes);
+            if (!a.empty() && !b.empty()) each.overlap = {a.best().overlap, b.best().overlap};
+            result_.pairs.push_back(each);
+            known.erase(found);
+        }
+        if (result_.pairs.empty())
+            throw InputError({second_.name, "", "has no sample done that " + first_.name + " has",
+                              "Compare runs over the same list; what failed is named above."});
+        for (const auto& [run, only] :
+             {std::pair(&first_, result_.missing), std::pair(&second_, known.size())})
+            if (only > 0)
+                result_.remarks.push_back(fmt::format("{} sample{} only {} has done: not compared",
+                                                      only, only == 1 ? "" : "s", run->name));
+    }
+
+    std::vector<ComparedMeasure> measuresOf(const std::vector<SamplePair>& pairs) const {
+        std::vector<ComparedMeasure> compared;
+        const auto add = [&](const Measure& measure, const auto& valuesOf) {
+            Pairs values;
+            for (const SamplePair& each : pairs)
+                if (const auto [a, b] = valuesOf(each); a && b) values.emplace_back(*a, *b);
+            if (auto column = columnOf(values)) compared.push_back({&measure, *column});
+        };
+        for (const TruthMeasure& measure : truthMeasures())
+            add(measure, [&](const SamplePair& each) {
+                const auto [a, b] = scoresOf(each);
+                return std::pair(a ? measure.value(*a) : std::nullopt,
+                                 b ? measure.value(*b) : std::nullopt);
+            });
+        for (const SilhouetteMeasure& measure : silhouetteMeasures()) {
+            const auto valueOf = [&](const SampleRecord& record) {
+                const MeansByMesh means = meansOf(record.silhouettes);
+                return means.empty() ? std::nullopt : measure.value(means.best());
+            };
+            add(measure, [&](const SamplePair& each) {
+                return std::pair(valueOf(recordOf(each)), valueOf(otherOf(each)));
+            });
+        }
+        return compared;
+    }
+
+    RunTimes timesOf(const ComparedRun& run, std::size_t SamplePair::*record) const {
+        std::array<std::vector<double>, 2> columns;
+        std::vector<double> fits;
+        for (const SamplePair& each : result_.pairs) {
+            const RecordTimes& times = run.run.records[each.*record].times;
+            if (!(times.network > 0)) return {};
+            columns[0].push_back(times.network);
+            columns[1].push_back(times.preprocess + times.network);
+            if (times.fit) fits.push_back(*times.fit);
+        }
+        const auto statistics = statisticsOf(columns);
+        return {statistics[0], statistics[1], statisticsOf({&fits, 1}).front()};
+    }
+
+    void compareTimes() {
+        result_.firstTimes = timesOf(first_, &SamplePair::first);
+        result_.secondTimes = timesOf(second_, &SamplePair::second);
+        result_.oneFitted =
+            result_.firstTimes.fit.has_value() != result_.secondTimes.fit.has_value();
+        const auto add = [&](std::string key, std::string_view title, const auto& time) {
+            Pairs values;
+            for (const SamplePair& each : result_.pairs)
+                values.emplace_back(time(recordOf(each)), time(otherOf(each)));
+            if (auto speedUp = speedUpOf(std::move(key), title, values))
+                result_.times.push_back(*std::move(speedUp));
+        };
+        add("network", "Both stages, without reading and preprocessing",
+            [](const SampleRecord& record) { return record.times.network; });
+        for (const RunStep step : kAllRunSteps) {
+            if (!isNetworkStep(step)) continue;
+            add(std::string(runStepName(step)), runStepDescription(step),
+                [&](const SampleRecord& record) { return timeOf(record, step); });
+        }
+    }
+
+    void compareMeshes() {
+        if (!first_.mesh || !second_.mesh) return;
+        MeshDistances meshes;
+        std::vector<double> distances;
+        for (SamplePair& each : result_.pairs) {
+            const Mesh first = first_.mesh(recordOf(each));
+            const Mesh second = second_.mesh(otherOf(each));
+            if (first.vertices.empty() || second.vertices.empty()) continue;
+            const auto previous = static_cast<std::ptrdiff_t>(distances.size());
+            meshes.vertexByVertex += addDistances(first, second, distances) ? 1 : 0;
+            each.distance = std::reduce(distances.begin() + previous, distances.end(), 0.0,
+                                        [](double x, double y) { return std::max(x, y); });
+            ++meshes.samples;
+        }
+        if (distances.empty()) return;
+        for (const double distance : distances)
+            meshes.mean += distance / static_cast<double>(distances.size());
+        meshes.largest = *std::ranges::max_element(distances);
+        meshes.p995 = nearestRank(distances, 0.995).value_or(0);
+        result_.meshes = meshes;
+    }
+
+    void addRemarks() {
+        const RunDescription& a = first_.run.about;
+        const RunDescription& b = second_.run.about;
+        const bool bothOurs = !a.identity.modelHash.empty() && !b.identity.modelHash.empty();
+        if (std::string other = differencesToMerge(a, b); bothOurs && !other.empty()) {
+            for (const auto& [word, side] :
+                 {std::pair(" there", " in A"), std::pair(" here", " in B")})
+                for (std::size_t offset; (offset = other.find(word)) != std::string::npos;)
+                    other.replace(offset, std::string_view(word).size(), side);
+            result_.remarks.push_back(std::move(other));
+        }
+        const auto machineOf = [](const RunDescription& about) {
+            std::set<std::string> machines;
+            for (const MachineDescription& each : about.machines)
+                machines.insert(fmt::format("{}, {} threads", each.processor, each.threads));
+            return machines;
+        };
+        if (!result_.times.empty() && machineOf(a) != machineOf(b))
+            result_.remarks.emplace_back(
+                "Their times are of other machines, or numbers of threads.");
+        for (const SamplePair& each : result_.pairs) {
+            const auto [before, after] = scoresOf(each);
+            if (before == nullptr || after == nullptr || before->truthPoints == after->truthPoints)
+                continue;
+            result_.remarks.push_back(fmt::format(
+                "The truth has {} points in {}, {} in {} ({}): measures are not comparable",
+                before->truthPoints, first_.name, after->truthPoints, second_.name,
+                recordOf(each).name));
+            return;
+        }
+    }
+
+    const ComparedRun& first_;
+    const ComparedRun& second_;
+    Comparison result_;
+};
+
+/// A measure's title within a sentence: F and Chamfer keep their capitals.
+std::string titleInSentence(const Measure& measure) {
+    std::string title(measure.title);
+    if (title.starts_with("Silhouette")) title.front() = 's';
+    return title;
+}
+
+/// "F(τ), Chamfer distance and silhouette overlap".
+std::string enumerated(const std::vector<std::string>& words) {
+    if (words.size() < 2) return words.empty() ? std::string() : words.front();
+    return fmt::format("{} and {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
+
+}  // namespace
+
+Mesh readSampleMesh(const std::filesystem::path& folder, const std::string& name) {
+    for (const char* ending : {"_fitted", "_predict", ""})
+        for (const std::string& extension : meshExtensions()) {
+            const std::filesystem::path file =
+                folder / fmt::format("{}{}{}", name, ending, extension);
+            if (!isFile(file)) continue;
+            MeshFile mesh = readMesh(file);
+            moveOrigin(mesh, glm::dvec3(0.0));
+            return {std::move(mesh.vertices), std::move(mesh.faces)};
+        }
+    return {};
+}
+
+ComparedRun readRun(const std::filesystem::path& folder) {
+    return {folder.string(), readJournal(folder).run(),
+            [folder](const SampleRecord& record) { return readSampleMesh(folder, record.name); }};
+}
+
+bool isWithinTolerance(double first, double second) {
+    return std::abs(second - first) <= kTolerance * std::abs(first);
+}
+
+std::size_t ComparedMeasure::better() const {
+    return measure->better == Better::higher ? column.higher : column.lower;
+}
+
+std::size_t ComparedMeasure::worse() const {
+    return measure->better == Better::higher ? column.lower : column.higher;
+}
+
+const ComparedMeasure* ComparedGroup::find(std::string_view key) const {
+    const auto found = std::ranges::find_if(
+        measures, [&](const ComparedMeasure& each) { return each.measure->key == key; });
+    return found == measures.end() ? nullptr : &*found;
+}
+
+const PairedColumn* ComparedGroup::column(std::string_view key) const {
+    const ComparedMeasure* const found = find(key);
+    return found == nullptr ? nullptr : &found->column;
+}
+
+std::size_t Comparison::within() const {
+    return static_cast<std::size_t>(std::ranges::count_if(pairs, &SamplePair::within));
+}
+
+std::optional<double> Comparison::agreement() const {
+    const PairedColumn* chamfer = all.column("chamfer");
+    const PairedColumn* f = all.column("f_tau");
+    if (chamfer == nullptr || f == nullptr || !chamfer->correlation || !f->correlation)
+        return std::nullopt;
+    return 100 * std::min(*chamfer->correlation, *f->correlation);
+}
+
+std::string Comparison::verdict() const {
+    std::array<std::vector<std::string>, 3> titles;  // better, worse, undecided
+    for (const char* key : {"f_tau", "chamfer", "overlap"}) {
+        const ComparedMeasure* const found = all.find(key);
+        if (found == nullptr) continue;
+        const bool rises = found->column.difference.mean > 0;
+        const bool better = rises == (found->measure->better == Better::higher);
+        titles.at(!found->column.differs() ? 2
+                  : better                 ? 0
+                                           : 1)
+            .push_back(titleInSentence(*found->measure));
+    }
+    std::vector<std::string> parts;
+    for (const auto& [text, own] :
+         {std::pair("better by", &titles[0]), std::pair("worse by", &titles[1]),
+          std::pair("not shown to differ by", &titles[2])})
+        if (!own->empty()) parts.push_back(fmt::format("{} {}", text, enumerated(*own)));
+    if (parts.empty()) return "The runs have no measure in common.";
+    const bool alone = parts.size() == 1 && !titles[2].empty();
+    const char* const why = pairs.size() < 2 ? ": one sample has no interval."
+                            : alone          ? ": the intervals include zero."
+                                             : ".";
+    return fmt::format("B is {}{}", fmt::join(parts, "; "), why);
+}
+
+std::string Comparison::timeVerdict() const {
+    if (times.empty() || times.front().key != "network") return {};
+    const SpeedUp& network = times.front();
+    if (oneFitted)
+        return fmt::format(
+            "In {} fits ran at the same time as the network and slowed it: its times are not "
+            "comparable.",
+            firstTimes.fit ? "A" : "B");
+    const std::string ratio = !network.first.hasInterval()
+                                  ? fmt::format("{:.3f}", network.ratio)
+                                  : fmt::format("{:.3f} (95 %: {:.3f} … {:.3f})", network.ratio,
+                                                network.low, network.high);
+    return fmt::format("The network of B is {} times as fast as that of A.", ratio);
+}
+
+Comparison compareRuns(const ComparedRun& first, const ComparedRun& second, Protocol protocol) {
+    return Comparer(first, second, protocol).compare();
+}
+
+}  // namespace threefold

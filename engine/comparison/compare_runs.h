@@ -1,0 +1,154 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/evaluation/evaluation_run.h"
+#include "engine/evaluation/statistics.h"
+#include "engine/mesh.h"
+#include "engine/metrics/measure_table.h"
+
+/// Comparison of two runs over the same samples, for `threefold compare`. Statistics cover samples
+/// that both runs have done, paired by name, for the fitted mesh if there is one, else the
+/// network's result.
+namespace threefold {
+
+/// A run to compare: a folder of `eval`, a run in this process, or another program's meshes.
+struct ComparedRun {
+    std::string name;   ///< as given: "out/last", "cpu:bfloat16"
+    EvaluationRun run;  ///< another program's run has one mesh per sample and no times
+    /// Returns a sample's mesh, or one without vertices if missing. May be empty. Any thread.
+    std::function<Mesh(const SampleRecord& record)> mesh;
+};
+
+/// Reads a sample's mesh in a folder: NAME_fitted.*, NAME_predict.* or NAME.*, in any readable
+/// format. Without vertices if there is none. Throws as readMesh() does.
+Mesh readSampleMesh(const std::filesystem::path& folder, const std::string& name);
+
+/// Reads a run of `eval`, named after its folder; its meshes are read on demand. Throws as
+/// readJournal() does.
+ComparedRun readRun(const std::filesystem::path& folder);
+
+/// Statistics of one number per sample, in both runs.
+struct PairedColumn {
+    Statistics first;
+    Statistics second;
+    Statistics difference;  ///< second − first, sample by sample
+    /// Pearson correlation; 1 if the runs are equal, nullopt if one is constant.
+    std::optional<double> correlation;
+    std::size_t within = 0;  ///< samples with a difference of at most 1 % of the first's
+    std::size_t higher = 0;  ///< samples where the second is larger by more than that
+    std::size_t lower = 0;   ///< samples where the second is smaller by more than that
+
+    /// Whether the interval of the mean difference excludes zero. Never where
+    /// Statistics::hasInterval() is false.
+    bool differs() const {
+        return difference.hasInterval() && (difference.low > 0 || difference.high < 0);
+    }
+};
+
+/// Whether `second` differs from `first` by at most 1 % of `first`.
+bool isWithinTolerance(double first, double second);
+
+struct ComparedMeasure {
+    const Measure* measure = nullptr;
+    PairedColumn column;
+
+    /// Samples in which the second run is better, or worse, by more than 1 % of the first's value.
+    std::size_t better() const;
+    std::size_t worse() const;
+};
+
+/// Speed-up of the second run: geometric mean of the samples' ratios, with the 95 % interval of
+/// statisticsOf().
+struct SpeedUp {
+    std::string key;    ///< "network", "cnn1"
+    std::string title;  ///< a few words
+    Statistics first;   ///< milliseconds
+    Statistics second;
+    double ratio = 1;
+    double low = 1;
+    double high = 1;
+};
+
+/// Times of one run's compared samples, in milliseconds; nullopt unless all samples were timed.
+struct RunTimes {
+    std::optional<Statistics> network;  ///< both stages only, RecordTimes::network
+    std::optional<Statistics> total;    ///< preprocessing and network: from pixels to mesh
+    std::optional<Statistics> fit;      ///< of the samples that were fitted
+};
+
+/// Distances between the meshes of two runs, over all vertices of all samples, in object units:
+/// vertex by vertex if a sample's meshes have equal vertex counts, else from each vertex to the
+/// nearest vertex of the other mesh.
+struct MeshDistances {
+    std::size_t samples = 0;
+    std::size_t vertexByVertex = 0;  ///< samples compared vertex by vertex
+    double mean = 0;
+    double p995 = 0;  ///< 99.5th percentile (nearest rank)
+    double largest = 0;
+};
+
+/// A sample in both runs.
+struct SamplePair {
+    std::size_t first = 0;  ///< index of the record in the first run
+    std::size_t second = 0;
+    std::optional<std::pair<double, double>> f = {};        ///< F(τ) in both, %
+    std::optional<std::pair<double, double>> chamfer = {};  ///< Chamfer distance in both
+    std::optional<std::pair<double, double>> overlap = {};  ///< silhouette overlap in both
+    /// Whether both have scores, with Chamfer distances and F(τ) within 1 % of the first's.
+    bool within = false;
+    std::optional<double> distance = {};  ///< maximum distance between the two meshes
+
+    double change() const { return f ? f->second - f->first : 0; }
+};
+
+struct ComparedGroup {
+    std::string category;  ///< empty: all
+    std::string name;      ///< "airplane"; "all"
+    std::size_t samples = 0;
+    std::vector<ComparedMeasure> measures;  ///< in the order of the table
+
+    /// A measure, or its column; null if not measured in both runs.
+    const ComparedMeasure* find(std::string_view key) const;
+    const PairedColumn* column(std::string_view key) const;
+};
+
+struct Comparison {
+    Protocol protocol = Protocol::published;
+    std::size_t missing = 0;        ///< samples done in the first run only
+    std::vector<SamplePair> pairs;  ///< by difference of F(τ), then by distance; largest first
+    ComparedGroup all;
+    std::vector<ComparedGroup> categories;
+    std::vector<SpeedUp> times;  ///< network, then its stages; empty without times of both runs
+    RunTimes firstTimes;         ///< of the first run
+    RunTimes secondTimes;
+    /// Whether one run alone was fitted: a fit beside the network takes time from it, so that the
+    /// network's times are not comparable.
+    bool oneFitted = false;
+    std::optional<MeshDistances> meshes;
+    /// Further differences of the runs, a sentence each: identities, truths, machines, samples.
+    std::vector<std::string> remarks;
+
+    /// Minimum of the correlations of Chamfer distance and F(τ), in percent.
+    std::optional<double> agreement() const;
+    std::size_t within() const;  ///< number of pairs with SamplePair::within
+    /// Which run is better, by which measures, in a sentence: "B is better by F(τ); not shown to
+    /// differ by Chamfer distance".
+    std::string verdict() const;
+    /// Speed of B's network against A's, in a sentence; empty unless both runs have times.
+    std::string timeVerdict() const;
+};
+
+/// Compares two runs. Throws InputError without scores under the protocol, or without common
+/// samples; exceptions of `mesh` propagate.
+Comparison compareRuns(const ComparedRun& first, const ComparedRun& second,
+                       Protocol protocol = Protocol::published);
+
+}  // namespace threefold

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "engine/comparison/compare_runs.h"
+#include "engine/evaluation/statistics.h"
+#include "engine/metrics/measure_table.h"
+
+namespace threefold {
+
+/// A table of a comparison, for text and page. The first row names the columns.
+struct ComparisonTable {
+    std::string title;    ///< may be empty
+    std::string columns;  ///< alignments, as in Table
+    std::vector<std::vector<std::string>> rows;
+    std::vector<std::string> notes;  ///< sentences below the table
+    /// A cell with a difference that is better or worse, as far as the interval excludes zero.
+    struct Verdict {
+        std::size_t row = 0;
+        std::size_t column = 0;
+        bool better = false;
+    };
+    std::vector<Verdict> verdicts = {};
+};
+
+/// The title of a measure with the unit of its displayed numbers: "Chamfer distance, 10⁻⁴".
+std::string titleWithUnit(const Measure& measure);
+/// The 95 % interval of a mean difference: "−0.02 … +0.01"; "–" for a single sample.
+std::string intervalText(Unit unit, const Statistics& difference);
+
+/// Tables of a comparison: quality; times and the network's stages, if any; categories, if several;
+/// samples that differ most.
+std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
+                                              const Comparison& comparison);
+
+/// The data of comparisonTables() as JSON, with all digits and all samples: `a` and `b` (each with
+/// `network_ms`, `total_ms` and `fit_ms`), `one_fitted`, `times`, `all`, `categories`, `meshes`,
+/// `samples`; statistics as in report.json.
+nlohmann::ordered_json comparisonJson(const ComparedRun& first, const ComparedRun& second,
+                                      const Comparison& comparison);
+
+}  // namespace threefold

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/evaluation/record.h"
+#include "engine/network/device_memory_use.h"
+#include "engine/network/gauges.h"
+#include "engine/pipeline/sample_record.h"
+
+namespace threefold {
+
+/// Use of the network's devices in the current session. No journal stores it.
+struct SessionUse {
+    std::optional<GpuUtilisation> utilisation = {};
+    std::optional<DeviceMemoryUse> memory = {};
+};
+
+/// A run and its finished samples.
+struct EvaluationRun {
+    RunDescription about;
+    std::vector<SampleRecord> records;  ///< sorted by position; all records of the shards
+    SessionUse session = {};
+};
+
+}  // namespace threefold

@@ -1,0 +1,128 @@
+#include "engine/fitting/fit_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <glm/geometric.hpp>
+
+#include "engine/compute/conjugate_gradients.h"
+#include "engine/compute/parallel.h"
+#include "engine/fitting/term_weights.h"
+#include "engine/sample/surface_samples.h"
+#include "engine/views/camera.h"
+
+namespace threefold::fitting {
+namespace {
+
+// Chosen together with the constants of term_weights.h.
+constexpr double kPixelsPerUnit = kFocalLength / 0.8;  ///< at the object's distance
+constexpr double kTemplateVertices = 2466;
+constexpr double kBending = 10;  ///< at up to kTemplateVertices vertices
+constexpr double kTangentialSmoothing = 15;
+constexpr double kDamping = 0.02;
+constexpr double kAnchor = 1;  ///< with three views
+
+float anchorFactor(glm::vec3 displacement) {
+    constexpr double kScale = kAnchorScale * kAnchorScale;
+    const double factor = 1 / (1 + glm::dot(displacement, displacement) / kScale);
+    return static_cast<float>(factor * factor);
+}
+
+}  // namespace
+
+SurfaceWeights SurfaceWeights::of(std::size_t views, std::size_t vertices) {
+    // More views pull more on each vertex: the regularisation grows with them, though less.
+    const auto count = static_cast<double>(views);
+    const double unit = kPixelsPerUnit * kPixelsPerUnit * std::sqrt(count);
+    // The sum of squares of Lx shrinks with the area of a face; this factor keeps a finer mesh as
+    // stiff.
+    const double finer = std::max(static_cast<double>(vertices) / kTemplateVertices, 1.0);
+    return {static_cast<float>(unit * kBending * finer),
+            static_cast<float>(unit * kTangentialSmoothing), static_cast<float>(unit * kDamping),
+            static_cast<float>(unit * kAnchor * std::pow(3 / count, 2))};
+}
+
+CpuFitSolver::CpuFitSolver(int threads, std::stop_token cancel)
+    : threads_(threads), cancel_(std::move(cancel)) {}
+
+void CpuFitSolver::begin(const MeshLevels& levels, const FitStart& start, const FitTerms& terms,
+                         const Points& vertices) {
+    levels_ = &levels;
+    start_ = &start;
+    terms_ = terms;
+    weights_ = SurfaceWeights::of(terms.views.size(), levels.vertexCount());
+    vertices_ = vertices;
+    equations_.resize(terms.views.size());
+}
+
+/// Sums in the order of the views, so that the number of threads does not change the result.
+NormalEquations CpuFitSolver::sumOfTerms(std::size_t level, const Points& normals) {
+    parallelFor(threads_, terms_.views.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
+        terms_.views[i]->evaluate(vertices_, normals, levels_->usesOutlinePoints(level),
+                                  equations_[i]);
+    });
+    NormalEquations sum{std::vector<SymmetricMatrix3f>(vertices_.size()),
+                        Points(vertices_.size(), glm::vec3(0)), 0};
+    for (const NormalEquations& ofView : equations_) sum += ofView;
+    for (VertexTerm* term : terms_.others) term->add(vertices_, normals, sum);
+    return sum;
+}
+
+FitStep CpuFitSolver::take(std::size_t level) {
+    const Points normals = vertexNormals(vertices_, levels_->faces());
+    NormalEquations equations = sumOfTerms(level, normals);
+
+    Points curved;
+    Points gradient;
+    weighLaplacian(vertices_, normals, curved);
+    for (std::size_t v = 0; v < vertices_.size(); ++v)
+        curved[v] -= weights_.bending * start_->curvature[v] * normals[v];
+    levels_->laplacianTransposed(curved, gradient);
+    for (std::size_t v = 0; v < vertices_.size(); ++v) {
+        const glm::vec3 displacement = vertices_[v] - start_->vertices[v];
+        const float weight = weights_.anchor * anchorFactor(displacement);
+        SymmetricMatrix3f& matrix = equations.matrix[v];
+        matrix.xx += weight + weights_.damping;
+        matrix.yy += weight + weights_.damping;
+        matrix.zz += weight + weights_.damping;
+        equations.rhs[v] -= gradient[v] + weight * displacement;
+    }
+
+    Points full;
+    Points product;
+    const auto apply = [&](const Points& x, Points& result) {
+        full = x;
+        levels_->interpolate(level, full);
+        weighLaplacian(full, normals, curved);
+        levels_->laplacianTransposed(curved, product);
+        for (std::size_t v = 0; v < full.size(); ++v) product[v] += equations.matrix[v] * full[v];
+        result = product;
+        levels_->interpolateTransposed(level, result);
+    };
+    Points rightSide = equations.rhs;
+    levels_->interpolateTransposed(level, rightSide);
+    Points step(rightSide.size(), glm::vec3(0));
+    conjugateGradients(apply, rightSide, step, kMaxSolverIterations, kSolverTolerance);
+    levels_->interpolate(level, step);
+    double movement = 0;
+    for (std::size_t v = 0; v < vertices_.size(); ++v) {
+        vertices_[v] += step[v];
+        movement += glm::length(step[v]);
+    }
+    const auto count = static_cast<double>(vertices_.size());
+    return {level, equations.energy / count / static_cast<double>(terms_.views.size()),
+            movement / count};
+}
+
+/// Computes the Laplacian with its components along the normal and along the surface weighted.
+void CpuFitSolver::weighLaplacian(const Points& x, const Points& normals, Points& result) const {
+    levels_->laplacian(x, result);
+    for (std::size_t v = 0; v < x.size(); ++v) {
+        const float along = glm::dot(normals[v], result[v]);
+        result[v] = weights_.tangentialSmoothing * result[v] +
+                    (weights_.bending - weights_.tangentialSmoothing) * along * normals[v];
+    }
+}
+
+}  // namespace threefold::fitting

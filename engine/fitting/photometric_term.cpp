@@ -1,0 +1,268 @@
+#include "engine/fitting/vertex_terms.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
+
+#include "engine/compute/parallel.h"
+#include "engine/fitting/blur.h"
+#include "engine/fitting/term_weights.h"
+#include "engine/views/camera.h"
+
+namespace threefold::fitting {
+namespace {
+
+constexpr float kColourWeight = 30;    ///< pixels²
+constexpr float kRobust = 0.3F;        ///< squared difference of normalised values
+constexpr float kMinContrast = 0.02F;  ///< standard deviation of a square's values, 0…1
+constexpr float kMinCosine = 0.4F;     ///< between the normal and the direction to the camera
+constexpr int kHalfSamples = 2;        ///< samples on each side of a square's centre
+constexpr float kSpacing = 1.5F;       ///< between samples, in deviations of the blur
+constexpr int kSamples = (2 * kHalfSamples + 1) * (2 * kHalfSamples + 1);
+constexpr auto kFocal = static_cast<float>(kFocalLength);
+constexpr auto kCentre = static_cast<float>(kImageCentre);
+constexpr float kColourPixelsPerUnit = kFocal / 0.8F;  ///< at the object's distance
+
+/// Appearance of a square in a photograph: normalised values, and their derivatives along the
+/// square's normal.
+struct Appearance {
+    std::array<float, kSamples> value;
+    std::array<float, kSamples> slope;
+
+    void normalise(float contrast) {
+        float mean = 0;
+        float meanSlope = 0;
+        for (int k = 0; k < kSamples; ++k) meanSlope += slope[k] / kSamples;
+        for (int k = 0; k < kSamples; ++k) mean += value[k] / kSamples;
+        float along = 0;
+        for (int k = 0; k < kSamples; ++k) {
+            value[k] = (value[k] - mean) / contrast;
+            slope[k] = (slope[k] - meanSlope) / contrast;
+            along += value[k] * slope[k] / kSamples;
+        }
+        for (int k = 0; k < kSamples; ++k) slope[k] -= along * value[k];
+    }
+
+    float contrast() const {
+        float sum = 0;
+        float squares = 0;
+        for (const float v : value) {
+            sum += v;
+            squares += v * v;
+        }
+        return std::sqrt(std::max(squares / kSamples - sum * sum / kSamples / kSamples, 0.0F));
+    }
+};
+
+}  // namespace
+
+/// A photograph with blurred brightness, and the vertices that it shows.
+class PhotometricTerm::Photograph {
+  public:
+    explicit Photograph(const Input& input) : outline_(*input.outline) {
+        size_ = outline_.grid().side() * outline_.grid().samplesPerSide();
+        const std::vector<float>& coverage = outline_.grid().coverage();
+        pixel_ = static_cast<float>(kImageSize) / static_cast<float>(size_);
+        const Image& image = *input.image;
+        // Brightness of a sample is the mean over the image's pixels within it.
+        std::vector<float> count(coverage.size(), 0);
+        sharp_.assign(coverage.size(), 0);
+        const auto indexIn = [](int x, int y, int width) {
+            return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                   static_cast<std::size_t>(x);
+        };
+        const int rows = std::max(size_, image.height);
+        const int columns = std::max(size_, image.width);
+        for (int y = 0; y < rows; ++y)
+            for (int x = 0; x < columns; ++x) {
+                const std::size_t sample = indexIn(x * size_ / columns, y * size_ / rows, size_);
+                const std::uint8_t* rgba =
+                    image.rgba.data() +
+                    4 * indexIn(x * image.width / columns, y * image.height / rows, image.width);
+                constexpr float kWhite = 255;
+                sharp_[sample] +=
+                    (0.299F * static_cast<float>(rgba[0]) + 0.587F * static_cast<float>(rgba[1]) +
+                     0.114F * static_cast<float>(rgba[2])) /
+                    kWhite;
+                count[sample] += 1;
+            }
+        inside_.reserve(coverage.size());
+        for (std::size_t i = 0; i < coverage.size(); ++i) {
+            constexpr float kMinCoverage = 0.99F;  // by the object
+            const bool inside = coverage[i] > kMinCoverage;
+            inside_.push_back(inside ? 1.0F : 0.0F);
+            sharp_[i] = inside ? sharp_[i] / count[i] : 0;
+        }
+    }
+
+    /// Blurs the brightness of the object's pixels alone, without the background.
+    void setBlurSigma(float pixels) {
+        brightness_ = sharp_;
+        std::vector<float> weight = inside_;
+        gaussianBlur(brightness_, size_, pixels / pixel_);
+        gaussianBlur(weight, size_, pixels / pixel_);
+        for (std::size_t i = 0; i < weight.size(); ++i) {
+            constexpr float kMinWeight = 1e-3F;
+            brightness_[i] = weight[i] > kMinWeight ? brightness_[i] / weight[i] : 0;
+        }
+    }
+
+    /// Finds the vertices that belong to a visible face and are turned to the camera.
+    void findVisible(const Points& vertices, const Points& normals, const Faces& faces) {
+        visible_.assign(vertices.size(), 0);
+        for (const std::uint32_t face : outline_.renderFaces(vertices, faces, size_)) {
+            if (face == 0) continue;
+            for (int corner = 0; corner < 3; ++corner) visible_[faces[face - 1][corner]] = 1;
+        }
+        const glm::vec3 cameraCentre = outline_.cameraCentre();
+        for (std::size_t v = 0; v < vertices.size(); ++v) {
+            const glm::vec3 toCamera = cameraCentre - vertices[v];
+            if (glm::dot(toCamera, normals[v]) < kMinCosine * glm::length(toCamera))
+                visible_[v] = 0;
+        }
+    }
+
+    bool shows(std::size_t vertex) const { return visible_[vertex] != 0; }
+
+    /// None if a part of the square is not on the object, or if the square lacks contrast.
+    std::optional<Appearance> appearanceOf(glm::vec3 centre, glm::vec3 normal, glm::vec3 across,
+                                           glm::vec3 up) const {
+        Appearance appearance;
+        int index = 0;
+        const glm::vec3 normalInView = outline_.rotation() * normal;
+        for (int i = -kHalfSamples; i <= kHalfSamples; ++i)
+            for (int j = -kHalfSamples; j <= kHalfSamples; ++j, ++index) {
+                const glm::vec3 point =
+                    centre + static_cast<float>(i) * across + static_cast<float>(j) * up;
+                const glm::vec3 q = outline_.rotation() * point + outline_.offset();
+                if (q.z > kMaxCameraZ) return std::nullopt;
+                const glm::vec2 scaled = kFocal / q.z * glm::vec2(-q.x, q.y);
+                const glm::vec2 derivative =
+                    kFocal / q.z * glm::vec2(-normalInView.x, normalInView.y) -
+                    normalInView.z / q.z * scaled;
+                if (!sample((kCentre + scaled) / pixel_, derivative / pixel_,
+                            appearance.value[index], appearance.slope[index]))
+                    return std::nullopt;
+            }
+        const float contrast = appearance.contrast();
+        if (contrast < kMinContrast) return std::nullopt;
+        appearance.normalise(contrast);
+        return appearance;
+    }
+
+  private:
+    /// Samples value and slope bilinearly, at a position in pixels of the mask; false beside the
+    /// object.
+    bool sample(glm::vec2 position, glm::vec2 derivative, float& value, float& slope) const {
+        const glm::vec2 texel = position - 0.5F;
+        const auto end = static_cast<float>(size_ - 1);
+        if (!(texel.x >= 0 && texel.y >= 0 && texel.x < end && texel.y < end)) return false;
+        const auto x = static_cast<std::size_t>(texel.x);
+        const auto y = static_cast<std::size_t>(texel.y);
+        const auto size = static_cast<std::size_t>(size_);
+        const std::size_t corner = y * size + x;
+        if (inside_[corner] == 0 || inside_[corner + 1] == 0 || inside_[corner + size] == 0 ||
+            inside_[corner + size + 1] == 0)
+            return false;
+        const glm::vec2 fraction = texel - glm::vec2(x, y);
+        const float* corners = brightness_.data() + corner;
+        const float above = glm::mix(corners[0], corners[1], fraction.x);
+        const float below = glm::mix(corners[size], corners[size + 1], fraction.x);
+        value = glm::mix(above, below, fraction.y);
+        slope = derivative.x * glm::mix(corners[1] - corners[0], corners[size + 1] - corners[size],
+                                        fraction.y) +
+                derivative.y * (below - above);
+        return true;
+    }
+
+    const OutlineTerms& outline_;
+    int size_;
+    float pixel_;                    ///< side of a pixel in pixels of the 224×224 projection
+    std::vector<float> sharp_;       ///< brightness 0…1, 0 beside the object
+    std::vector<float> inside_;      ///< 1 or 0
+    std::vector<float> brightness_;  ///< blurred
+    std::vector<std::uint8_t> visible_;
+};
+
+PhotometricTerm::PhotometricTerm(const MeshLevels& levels, const std::vector<Input>& inputs,
+                                 int threads, std::stop_token cancel)
+    : levels_(levels), threads_(threads), cancel_(std::move(cancel)) {
+    for (const Input& input : inputs)
+        if (input.image != nullptr && input.image->isComplete())
+            photographs_.push_back(std::make_unique<Photograph>(input));
+}
+
+PhotometricTerm::~PhotometricTerm() = default;
+
+void PhotometricTerm::setBlurSigma(float pixels) {
+    if (pixels == blurSigma_) return;
+    blurSigma_ = pixels;
+    parallelFor(threads_, photographs_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
+        photographs_[i]->setBlurSigma(pixels);
+    });
+}
+
+void PhotometricTerm::add(const Points& vertices, const Points& normals, NormalEquations& sum) {
+    if (photographs_.size() < 2) return;
+    parallelFor(threads_, photographs_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
+        photographs_[i]->findVisible(vertices, normals, levels_.faces());
+    });
+    const float spacing = kSpacing * blurSigma_ / kColourPixelsPerUnit;
+    std::vector<float> energy(vertices.size(), 0);
+    const auto addVertex = [&](std::size_t v) {
+        const glm::vec3 normal = normals[v];
+        const glm::vec3 aside = std::abs(normal.x) < 0.5F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0);
+        const glm::vec3 across = glm::normalize(glm::cross(normal, aside));
+        const glm::vec3 up = glm::cross(normal, across);
+        std::vector<Appearance> appearances;
+        for (const auto& photograph : photographs_) {
+            if (!photograph->shows(v)) continue;
+            if (const auto appearance =
+                    photograph->appearanceOf(vertices[v], normal, spacing * across, spacing * up))
+                appearances.push_back(*appearance);
+        }
+        if (appearances.size() < 2) return;
+        Appearance mean{};
+        for (const Appearance& appearance : appearances)
+            for (int k = 0; k < kSamples; ++k) {
+                mean.value[k] += appearance.value[k] / static_cast<float>(appearances.size());
+                mean.slope[k] += appearance.slope[k] / static_cast<float>(appearances.size());
+            }
+        float sumOfSquares = 0;
+        float sumOfProducts = 0;
+        for (const Appearance& appearance : appearances) {
+            float squares = 0;
+            float slopes = 0;
+            float product = 0;
+            for (int k = 0; k < kSamples; ++k) {
+                const float residual = mean.value[k] - appearance.value[k];
+                const float slope = appearance.slope[k] - mean.slope[k];
+                squares += residual * residual / kSamples;
+                slopes += slope * slope / kSamples;
+                product += slope * residual / kSamples;
+            }
+            const float factor = kRobust / (kRobust + squares);
+            const float weight = kColourWeight * factor * factor;
+            sumOfSquares += weight * slopes;
+            sumOfProducts += weight * product;
+            energy[v] += weight * squares;
+        }
+        sum.matrix[v].addOuter(normal, sumOfSquares);
+        sum.rhs[v] += sumOfProducts * normal;
+    };
+    constexpr std::size_t kChunk = 64;
+    parallelFor(threads_, (vertices.size() + kChunk - 1) / kChunk, cancel_,
+                [&](std::size_t chunk, std::size_t /*thread*/) {
+                    const std::size_t end = std::min((chunk + 1) * kChunk, vertices.size());
+                    for (std::size_t v = chunk * kChunk; v < end; ++v) addVertex(v);
+                });
+    for (const float value : energy) sum.energy += value;
+}
+
+}  // namespace threefold::fitting

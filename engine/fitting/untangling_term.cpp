@@ -1,0 +1,48 @@
+#include "engine/fitting/vertex_terms.h"
+
+#include "engine/metrics/self_intersections.h"
+
+namespace threefold::fitting {
+namespace {
+
+// A factor of 2, and a search every third step instead of every sixth, leave a third fewer
+// intersecting faces (24 photographs, bundled model) at the same F(τ); a fit with three photographs
+// takes 243 ms instead of 177.
+constexpr float kWeightFactor = 2;
+
+}  // namespace
+
+UntanglingTerm::UntanglingTerm(const MeshLevels& levels, std::size_t views, std::size_t folded,
+                               std::size_t intersecting)
+    : levels_(levels),
+      weight_(kWeightFactor * SurfaceWeights::of(views, levels.vertexCount()).tangentialSmoothing),
+      folded_(folded),
+      intersecting_(intersecting) {}
+
+void UntanglingTerm::findTangled(const Points& vertices) {
+    std::vector<char> isTangled(vertices.size(), 0);
+    const auto mark = [&](const std::vector<std::uint32_t>& faces, std::size_t tolerated) {
+        if (faces.size() <= tolerated) return;
+        for (const std::uint32_t face : faces)
+            for (int corner = 0; corner < 3; ++corner) isTangled[levels_.faces()[face][corner]] = 1;
+    };
+    mark(foldedFaces(levels_, vertices), folded_);
+    mark(intersectingFaces(vertices, levels_.faces()), intersecting_);
+    tangled_.clear();
+    for (std::uint32_t v = 0; v < vertices.size(); ++v)
+        if (isTangled[v] != 0) tangled_.push_back(v);
+}
+
+void UntanglingTerm::add(const Points& vertices, const Points& /*normals*/, NormalEquations& sum) {
+    if (calls_++ % kSearchInterval == 0) findTangled(vertices);
+    if (tangled_.empty()) return;
+    levels_.laplacian(vertices, laplacian_);
+    for (const std::uint32_t v : tangled_) {
+        sum.matrix[v].xx += weight_;
+        sum.matrix[v].yy += weight_;
+        sum.matrix[v].zz += weight_;
+        sum.rhs[v] -= weight_ * laplacian_[v];
+    }
+}
+
+}  // namespace threefold::fitting

@@ -1,0 +1,67 @@
+#include "engine/formats/bytes/file_descriptor.h"
+
+#include <cerrno>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kNoFile = "is not a regular file";
+constexpr const char* kNoFileRemedy = "Save its content to a file and name that one.";
+
+}  // namespace
+
+FileDescriptor openRegularFile(const std::filesystem::path& file, int flags, const char* problem,
+                               const char* remedy) {
+    // O_NONBLOCK: opening a pipe without another end must not hang.
+    FileDescriptor descriptor(::open(file.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666));
+    // A socket, or a pipe opened for writing without a reader.
+    if (!descriptor && errno == ENXIO) throw IoError({file.string(), "", kNoFile, kNoFileRemedy});
+    if (!descriptor) failIo(file, problem, errno, remedy);
+    struct stat status {};
+    if (::fstat(descriptor.get(), &status) != 0)
+        failIo(file, "cannot be examined", errno, "Check the disk it lies on.");
+    if (S_ISDIR(status.st_mode))
+        throw IoError({file.string(), "", "is a folder, expected a file", "Name a file in it."});
+    if (!S_ISREG(status.st_mode)) throw IoError({file.string(), "", kNoFile, kNoFileRemedy});
+    return descriptor;
+}
+
+ReadableFile openForReading(const std::filesystem::path& file) {
+    FileDescriptor descriptor =
+        openRegularFile(file, O_RDONLY, "cannot be opened", "Check the path and its permissions.");
+    struct stat status {};
+    if (::fstat(descriptor.get(), &status) != 0)
+        failIo(file, "cannot be examined", errno, "Check the disk it lies on.");
+    return {std::move(descriptor), static_cast<std::uintmax_t>(status.st_size)};
+}
+
+void failIo(const std::filesystem::path& file, const std::string& what, int error,
+            std::string remedy) {
+    // Not about this file: the caller's remedy would not help.
+    if (error == EMFILE || error == ENFILE)
+        remedy = "Raise the limit with `ulimit -n`, or end other programs.";
+    if (error == ENAMETOOLONG) remedy = "Choose a shorter name.";
+    if (error == ENOMEM) remedy = "Close other programs, or raise the limit of `ulimit -v`.";
+    throw IoError({file.string(), "",
+                   fmt::format("{}: {}", what, std::generic_category().message(error)),
+                   std::move(remedy)});
+}
+
+void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes,
+              const std::filesystem::path& file, const char* remedy) {
+    while (!bytes.empty()) {
+        const ssize_t count = ::write(descriptor.get(), bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) failIo(file, "cannot be written", errno, remedy);
+        bytes = bytes.subspan(static_cast<std::size_t>(count));
+    }
+}
+
+}  // namespace threefold

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <unistd.h>
+
+namespace threefold {
+
+/// Owns a POSIX file descriptor.
+class FileDescriptor {
+  public:
+    explicit FileDescriptor(int descriptor = -1) : descriptor_(descriptor) {}
+    ~FileDescriptor() { close(); }
+    FileDescriptor(FileDescriptor&& other) noexcept
+        : descriptor_(std::exchange(other.descriptor_, -1)) {}
+    FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+        std::swap(descriptor_, other.descriptor_);
+        return *this;
+    }
+
+    explicit operator bool() const { return descriptor_ >= 0; }
+    int get() const { return descriptor_; }
+    /// False with errno set where the system reports a late write error.
+    bool close() { return descriptor_ < 0 || ::close(std::exchange(descriptor_, -1)) == 0; }
+
+  private:
+    int descriptor_;
+};
+
+/// Opens a regular file with `flags` of open(2), with O_CREAT creating it; never waits for a pipe's
+/// other end. Throws IoError if the path is no regular file, or cannot be opened: `problem` with
+/// the system's reason, and `remedy`.
+FileDescriptor openRegularFile(const std::filesystem::path& file, int flags, const char* problem,
+                               const char* remedy);
+
+/// A regular file, opened to be read.
+struct ReadableFile {
+    FileDescriptor descriptor;
+    std::uintmax_t size;  ///< bytes
+};
+/// Throws IoError as openRegularFile() does.
+ReadableFile openForReading(const std::filesystem::path& file);
+
+/// Writes all bytes. Throws IoError naming `file`, with `remedy`.
+void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes,
+              const std::filesystem::path& file, const char* remedy);
+
+/// Throws IoError: "file: what: reason. Remedy". Replaces the remedy if memory or open files ran
+/// out, or the name is too long.
+[[noreturn]] void failIo(const std::filesystem::path& file, const std::string& what, int error,
+                         std::string remedy);
+
+}  // namespace threefold

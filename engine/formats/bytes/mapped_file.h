@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+
+#include "engine/formats/bytes/mapping_guard.h"
+
+namespace threefold {
+
+/// A file mapped read-only: pages are read from disk on first access. Bytes that are gone by then,
+/// because the file was cut or the disk fails, read as zeros: see requireWhole().
+class MappedFile {
+  public:
+    explicit MappedFile(const std::filesystem::path& file);  ///< Throws IoError.
+    ~MappedFile();
+    MappedFile(MappedFile&& other) noexcept;
+    MappedFile& operator=(MappedFile&& other) noexcept;
+
+    /// The mapped bytes. Call requireWhole() before results computed from the bytes are used, or
+    /// use decoded(), which does.
+    std::span<const std::byte> bytes() const { return bytes_; }
+
+    /// Throws IoError if bytes that were accessed were gone.
+    void requireWhole() const;
+
+    /// Returns decode(bytes()). Throws as `decode`, and as requireWhole(), which comes first.
+    template <typename Decode>
+    auto decoded(const Decode& decode) const {
+        try {
+            auto result = decode(bytes_);
+            requireWhole();
+            return result;
+        } catch (...) {
+            requireWhole();
+            throw;
+        }
+    }
+
+  private:
+    std::filesystem::path file_;
+    std::span<const std::byte> bytes_;
+    MappingGuard guard_;
+};
+
+}  // namespace threefold

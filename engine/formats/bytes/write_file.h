@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <mutex>
+#include <shared_mutex>
+#include <span>
+#include <string_view>
+
+namespace threefold {
+
+/// Version of the file that survives a power cut right after writing.
+enum class Durability {
+    atomic,   ///< the old or the new file, complete
+    flushed,  ///< the new file; waits for the disk, which takes twice as long
+};
+
+/// Writes a temporary file in the same folder, flushes it, then renames it over `file`. Afterwards
+/// `file` holds all of `bytes` or its previous content, and no temporary file is left. Follows a
+/// symbolic link; an existing file keeps its permissions. Throws IoError with the system's reason.
+void writeFileWhole(const std::filesystem::path& file, std::span<const std::byte> bytes,
+                    Durability durability = Durability::atomic);
+void writeFileWhole(const std::filesystem::path& file, std::string_view text,
+                    Durability durability = Durability::atomic);
+
+/// Content of a file to be written.
+struct NewFile {
+    std::filesystem::path path;
+    std::span<const std::byte> bytes;
+};
+
+/// Writes files as writeFileWhole(), and replaces none of them before all are written. Throws as
+/// writeFileWhole().
+void writeFilesWhole(std::span<const NewFile> files);
+
+/// Checks that writeFileWhole() could write this path, so that long work can fail before the work
+/// begins. Throws IoError as writeFileWhole(): the folder is missing or not writable, or the path
+/// is no regular file. Leaves nothing behind.
+void requireWritable(const std::filesystem::path& file);
+
+/// Removes the temporary files of killed processes from a folder. No other process may be writing
+/// there.
+void removeTemporaryFiles(const std::filesystem::path& folder);
+
+/// Waits until no writeFileWhole() runs, and blocks new ones while the lock is held: for ending the
+/// process while other threads work.
+std::unique_lock<std::shared_mutex> waitForWrites();
+
+}  // namespace threefold

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <stop_token>
+
+#include "engine/hull/extract_surface.h"
+#include "engine/mesh.h"
+
+namespace threefold::hull {
+
+/// Remeshes a surface to `vertices` evenly spaced vertices on the field's zero level, to within a
+/// fraction of an edge. Keeps the topology; parts that need more vertices keep them. `fine` must be
+/// 2-manifold. Throws InputError if `fine` is not closed or not oriented; Cancelled.
+Mesh remeshIsotropic(Mesh fine, std::size_t vertices, const DistanceField& field, int threads,
+                     const std::stop_token& cancel);
+
+}  // namespace threefold::hull

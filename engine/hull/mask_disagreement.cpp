@@ -1,0 +1,247 @@
+#include "engine/hull/mask_disagreement.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/compute/parallel.h"
+#include "engine/error.h"
+
+namespace threefold::hull {
+namespace {
+
+constexpr int kGridSide = 128;
+constexpr int kBlockSide = 4;  // voxels along the side of a block that is skipped as a whole
+constexpr int kBlocks = kGridSide / kBlockSide;
+constexpr double kVoxel = 2 * kHullHalfSide / kGridSide;
+constexpr double kVoxelRadius = 0.87 * kVoxel;  // half the diagonal
+constexpr int kConsistencyMaskSide = 128;
+constexpr std::size_t kMaxExcluders = 8;
+
+/// A voxel that few views exclude.
+struct Voxel {
+    glm::dvec3 centre;
+    std::uint8_t count = 0;
+    std::array<std::uint16_t, kMaxExcluders> excluders{};
+
+    bool isExcludedBy(std::size_t view) const {
+        return std::find(excluders.begin(), excluders.begin() + count, view) !=
+               excluders.begin() + count;
+    }
+};
+
+glm::dvec3 cornerOf(int x, int y, int z, int cells) {
+    return glm::dvec3(x, y, z) * (2 * kHullHalfSide / cells) - kHullHalfSide;
+}
+
+std::size_t maxExcludersOf(std::size_t views) {
+    return std::min(views / 4, kMaxExcluders);
+}
+
+/// Whether more than `maxExcluders` views exclude the whole block around a centre.
+bool isExcluded(std::span<const Silhouette* const> views, glm::dvec3 centre,
+                std::size_t maxExcluders) {
+    constexpr double kBlockRadius = kBlockSide * kVoxelRadius;
+    constexpr auto kFarOutside =
+        static_cast<float>(HullField::kMaxSlope * kBlockRadius + kVoxelRadius);
+    std::size_t excluders = 0;
+    for (const Silhouette* view : views)
+        if (view->at(centre) > kFarOutside && ++excluders > maxExcluders) return true;
+    return false;
+}
+
+void addBlock(std::span<const Silhouette* const> views, glm::ivec3 block, std::size_t maxExcluders,
+              std::vector<Voxel>& voxels) {
+    const glm::dvec3 lowest = cornerOf(block.x, block.y, block.z, kBlocks);
+    if (isExcluded(views, lowest + kBlockSide * kVoxel / 2, maxExcluders)) return;
+    for (int z = 0; z < kBlockSide; ++z)
+        for (int y = 0; y < kBlockSide; ++y)
+            for (int x = 0; x < kBlockSide; ++x) {
+                Voxel voxel{lowest + (glm::dvec3(x, y, z) + 0.5) * kVoxel};
+                bool few = true;
+                for (std::size_t view = 0; few && view < views.size(); ++view) {
+                    if (views[view]->at(voxel.centre) <= static_cast<float>(kVoxelRadius)) continue;
+                    few = voxel.count < maxExcluders;
+                    if (few) voxel.excluders[voxel.count++] = static_cast<std::uint16_t>(view);
+                }
+                if (few) voxels.push_back(voxel);
+            }
+}
+
+/// Voxels that at most a quarter of the views exclude.
+std::vector<Voxel> voxelsOf(std::span<const Silhouette* const> views, int threads,
+                            const std::stop_token& cancel) {
+    const std::size_t maxExcluders = maxExcludersOf(views.size());
+    std::vector<std::vector<Voxel>> slices(kBlocks);
+    parallelFor(threads, kBlocks, cancel, [&](std::size_t slice, std::size_t /*thread*/) {
+        for (int y = 0; y < kBlocks; ++y)
+            for (int x = 0; x < kBlocks; ++x)
+                addBlock(views, {x, y, static_cast<int>(slice)}, maxExcluders, slices[slice]);
+    });
+    std::vector<Voxel> voxels;
+    for (const std::vector<Voxel>& slice : slices)
+        voxels.insert(voxels.end(), slice.begin(), slice.end());
+    return voxels;
+}
+
+/// A mask at the raster's size, without its outermost pixels. A pixel is inside if all pixels of
+/// the mask that it covers are.
+Mask coreOf(const Mask& mask) {
+    const auto first = [&](int cell) { return cell * mask.width / kConsistencyMaskSide; };
+    const auto last = [&](int cell) {
+        return ((cell + 1) * mask.width - 1) / kConsistencyMaskSide;
+    };
+    const auto isInside = [&](int column, int row) {
+        for (int y = first(row); y <= last(row); ++y)
+            for (int x = first(column); x <= last(column); ++x) {
+                const auto pixel = static_cast<std::size_t>(y * mask.width + x);
+                if (mask.inside[pixel] == 0 || !mask.knows(pixel)) return false;
+            }
+        return true;
+    };
+    Mask core{kConsistencyMaskSide, kConsistencyMaskSide, {}};
+    for (int row = 0; row < kConsistencyMaskSide; ++row)
+        for (int column = 0; column < kConsistencyMaskSide; ++column)
+            core.inside.push_back(isInside(column, row) ? 1 : 0);
+    return eroded(core);
+}
+
+/// Calls `visit` with each pixel of the raster that a voxel may cover.
+template <class Visit>
+void forPixels(const Camera& camera, glm::dvec3 centre, const Visit& visit) {
+    const Projected projected = project(camera, centre);
+    if (projected.pictureExtent <= 0) return;
+    const float radius =
+        static_cast<float>(kVoxelRadius) / projected.pictureExtent * kConsistencyMaskSide + 0.5F;
+    const glm::vec2 at = projected.position * float{kConsistencyMaskSide} - 0.5F;
+    const auto first = [](float value) { return std::max(0, static_cast<int>(std::ceil(value))); };
+    const auto last = [](float value) {
+        return std::min(kConsistencyMaskSide - 1, static_cast<int>(std::floor(value)));
+    };
+    if (!(std::abs(at.x) < 1e6F && std::abs(at.y) < 1e6F)) return;
+    for (int y = first(at.y - radius); y <= last(at.y + radius); ++y)
+        for (int x = first(at.x - radius); x <= last(at.x + radius); ++x)
+            visit(static_cast<std::size_t>(y * kConsistencyMaskSide + x));
+}
+
+/// Evidence of one mask about the others.
+struct Testimony {
+    std::vector<double> missing;  ///< fraction of the mask held against each view
+    double surplus = 0;
+};
+
+Testimony testimonyOf(std::span<const Silhouette* const> views, std::size_t witness,
+                      const std::vector<Voxel>& voxels) {
+    constexpr std::uint8_t kUnexplained = 255;
+    const Camera& camera = views[witness]->camera();
+    const std::vector<std::uint8_t> core = coreOf(views[witness]->mask()).inside;
+    std::vector<std::uint8_t> fewest(core.size(), kUnexplained);
+    const auto forVoxels = [&](const auto& visit) {
+        for (const Voxel& voxel : voxels) {
+            if (voxel.isExcludedBy(witness)) continue;
+            forPixels(camera, voxel.centre, [&](std::size_t pixel) { visit(voxel, pixel); });
+        }
+    };
+    forVoxels([&](const Voxel& voxel, std::size_t pixel) {
+        fewest[pixel] = std::min(fewest[pixel], voxel.count);
+    });
+    const auto explains = [&](const Voxel& voxel, std::size_t pixel) {
+        return core[pixel] != 0 && voxel.count > 0 && voxel.count == fewest[pixel];
+    };
+    std::vector<std::uint32_t> explanations(core.size(), 0);
+    forVoxels([&](const Voxel& voxel, std::size_t pixel) {
+        if (explains(voxel, pixel)) ++explanations[pixel];
+    });
+    Testimony testimony{std::vector<double>(views.size(), 0.0)};
+    forVoxels([&](const Voxel& voxel, std::size_t pixel) {
+        if (!explains(voxel, pixel)) return;
+        for (std::size_t i = 0; i < voxel.count; ++i)
+            testimony.missing[voxel.excluders[i]] += 1.0 / explanations[pixel];
+    });
+    double pixels = 0;
+    for (std::size_t pixel = 0; pixel < core.size(); ++pixel) {
+        if (core[pixel] == 0) continue;
+        ++pixels;
+        if (fewest[pixel] == kUnexplained) ++testimony.surplus;
+    }
+    if (pixels == 0) return testimony;
+    testimony.surplus /= pixels;
+    for (double& each : testimony.missing) each /= pixels;
+    return testimony;
+}
+
+/// Mean without the largest eighth of the values, rounded up: a mask that holds background counts
+/// against views that are right, alone.
+double trimmedMean(std::vector<double> values) {
+    constexpr std::size_t kTrimmed = 8;
+    std::ranges::sort(values);
+    values.resize(values.size() - (values.size() + kTrimmed - 1) / kTrimmed);
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+std::vector<MaskDisagreement> maskDisagreements(std::span<const Silhouette* const> views,
+                                                int threads, const std::stop_token& cancel) {
+    // With two, neither is the wrong one.
+    constexpr std::size_t kMinViews = 3;
+    if (views.size() < kMinViews)
+        throw InputError({"masks", "",
+                          fmt::format("{} views, at least {} can contradict each other",
+                                      views.size(), kMinViews),
+                          "Give more views."});
+    const std::vector<Voxel> voxels = voxelsOf(views, threads, cancel);
+    std::vector<Testimony> testimonies(views.size());
+    parallelFor(threads, views.size(), cancel, [&](std::size_t view, std::size_t /*thread*/) {
+        testimonies[view] = testimonyOf(views, view, voxels);
+    });
+    std::vector<MaskDisagreement> result(views.size());
+    for (std::size_t view = 0; view < views.size(); ++view) {
+        std::vector<double> missing;
+        for (std::size_t witness = 0; witness < views.size(); ++witness)
+            if (witness != view) missing.push_back(testimonies[witness].missing[view]);
+        result[view] = {trimmedMean(std::move(missing)), testimonies[view].surplus};
+    }
+    return result;
+}
+
+std::string MaskContradiction::text() const {
+    constexpr double kPercent = 100;
+    if (!isIncomplete())
+        return fmt::format("{:.0f} % of the mask are background in the other views",
+                           kPercent * measured.surplus);
+    return measured.surplus > kMaxSurplus
+               ? std::string(kContradiction)
+               : "the mask lacks a part of the object that the other masks show";
+}
+
+std::vector<MaskContradiction> findContradictions(std::span<const Silhouette* const> views,
+                                                  int threads, const std::stop_token& cancel) {
+    // Surplus first: other masks seem to lack what one mask has too much.
+    const auto severity = [](const MaskDisagreement& each) {
+        return std::pair(each.surplus > MaskContradiction::kMaxSurplus ? each.surplus : 0.0,
+                         each.missing > MaskContradiction::kMaxMissing ? each.missing : 0.0);
+    };
+    std::vector<MaskContradiction> found;
+    std::vector<std::size_t> left(views.size());
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    while (left.size() >= kMinViewsToCompareMasks) {
+        std::vector<const Silhouette*> used;
+        for (const std::size_t view : left) used.push_back(views[view]);
+        const std::vector<MaskDisagreement> measured = maskDisagreements(used, threads, cancel);
+        const auto worst = std::ranges::max_element(measured, {}, severity);
+        if (severity(*worst) == std::pair(0.0, 0.0)) return found;
+        if (4 * (found.size() + 1) > views.size()) return {};
+        const auto position = worst - measured.begin();
+        found.push_back({left[static_cast<std::size_t>(position)], *worst});
+        left.erase(left.begin() + position);
+    }
+    return found;
+}
+
+}  // namespace threefold::hull

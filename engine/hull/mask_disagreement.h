@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/hull/hull_field.h"
+
+namespace threefold::hull {
+
+/// Disagreement of one mask with the masks of the other views.
+struct MaskDisagreement {
+    /// Fraction of the other masks that the visual hull leaves uncovered because of this mask, in
+    /// the mean without the largest eighth: it lacks a part of the object. Above 0 also for a mask
+    /// at a wrong place.
+    double missing = 0;
+    /// Fraction of this mask where most other views see background: it holds more than the object.
+    double surplus = 0;
+};
+
+/// Measures for each view how far its mask contradicts the others. A voxel counts against the views
+/// that exclude it if at most a quarter of the views do, and another mask has a pixel there that
+/// the visual hull does not cover. Of several voxels behind such a pixel, those that the fewest
+/// views exclude count. Resolves parts down to about 0.02 object units. The result does not depend
+/// on the number of threads. Throws InputError for fewer than three views, Cancelled.
+std::vector<MaskDisagreement> maskDisagreements(std::span<const Silhouette* const> views,
+                                                int threads, const std::stop_token& cancel);
+
+/// A mask that contradicts the others.
+struct MaskContradiction {
+    std::size_t view = 0;       ///< index in the span of views
+    MaskDisagreement measured;  ///< when the view was found
+    /// Whether the mask lacks a part of the object that the others show.
+    bool isIncomplete() const { return measured.missing > kMaxMissing; }
+    /// Words for it: "the mask lacks a part of the object that the other masks show".
+    std::string text() const;
+
+    static constexpr double kMaxMissing = 0.0015;
+    static constexpr double kMaxSurplus = 0.015;
+};
+
+/// Finds the masks that contradict the others: the one that disagrees most is set aside, and the
+/// rest is measured again, until no value is above kMaxMissing or kMaxSurplus. In the order found.
+/// Empty for fewer than kMinViewsToCompareMasks views, and if more than a quarter of the views
+/// would be named: then cameras are as likely to be wrong. Throws Cancelled.
+std::vector<MaskContradiction> findContradictions(std::span<const Silhouette* const> views,
+                                                  int threads, const std::stop_token& cancel);
+inline constexpr std::size_t kMinViewsToCompareMasks = 6;
+
+/// Reason why a view is not used: its mask or its camera is wrong.
+inline constexpr std::string_view kContradiction = "mask or camera contradicts the other views";
+
+}  // namespace threefold::hull

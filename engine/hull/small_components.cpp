@@ -1,0 +1,46 @@
+#include "engine/hull/small_components.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <glm/geometric.hpp>
+
+namespace threefold::hull {
+
+void dropSmallComponents(Mesh& mesh) {
+    std::vector<std::uint32_t> parent(mesh.vertices.size());
+    std::iota(parent.begin(), parent.end(), 0U);
+    const auto rootOf = [&](std::uint32_t vertex) {
+        while (parent[vertex] != vertex) vertex = parent[vertex] = parent[parent[vertex]];
+        return vertex;
+    };
+    for (const glm::u32vec3 face : mesh.faces) {
+        parent[rootOf(face.y)] = rootOf(face.x);
+        parent[rootOf(face.z)] = rootOf(face.x);
+    }
+    std::vector<double> volume(mesh.vertices.size());
+    for (const glm::u32vec3 face : mesh.faces) {
+        const glm::dvec3 a(mesh.vertices[face.x]);
+        const glm::dvec3 b(mesh.vertices[face.y]);
+        volume[rootOf(face.x)] += glm::dot(a, glm::cross(b, glm::dvec3(mesh.vertices[face.z])));
+    }
+    constexpr double kMinRatio = 0.0003;
+    const double minVolume =
+        volume.empty() ? 0 : kMinRatio * *std::max_element(volume.begin(), volume.end());
+    const auto isKept = [&](std::uint32_t vertex) { return volume[rootOf(vertex)] >= minVolume; };
+    std::erase_if(mesh.faces, [&](glm::u32vec3 face) { return !isKept(face.x); });
+    std::vector<std::uint32_t> newIndex(mesh.vertices.size());
+    Points vertices;
+    for (std::uint32_t i = 0; i < mesh.vertices.size(); ++i) {
+        newIndex[i] = static_cast<std::uint32_t>(vertices.size());
+        if (isKept(i)) vertices.push_back(mesh.vertices[i]);
+    }
+    for (glm::u32vec3& face : mesh.faces)
+        face = {newIndex[face.x], newIndex[face.y], newIndex[face.z]};
+    mesh.vertices = std::move(vertices);
+}
+
+}  // namespace threefold::hull

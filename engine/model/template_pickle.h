@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+
+#include "engine/model/template_mesh.h"
+
+namespace threefold {
+
+/// Handling of a published template whose hypotheses lack the centre.
+enum class MissingCentre {
+    refuse,
+    /// Insert the centre first and connect it to all others, as in training (METHOD.md §7). Edges
+    /// between the others are kept from the template's graph.
+    complete,
+};
+
+struct LoadedTemplate {
+    TemplateMesh mesh;
+    bool completed = false;
+};
+
+/// Loads only the template. Throws IoError, NotThisFormat, FormatError, ModelError.
+LoadedTemplate loadTemplate(const std::filesystem::path& pickle, MissingCentre centre);
+/// Loads a template from bytes in memory, which may be untrusted. `subject`: name for errors.
+LoadedTemplate decodeTemplate(std::span<const std::byte> pickle,
+                              const std::filesystem::path& subject, MissingCentre centre);
+
+/// Returns the mesh of loadTemplate() with MissingCentre::refuse.
+TemplateMesh readTemplate(const std::filesystem::path& pickle);
+
+}  // namespace threefold

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/network/backend.h"
+#include "engine/network/precision.h"
+#include "engine/progress.h"
+#include "engine/views/network_input.h"
+
+namespace threefold {
+
+/// Options of the GPU backend.
+struct CudaOptions {
+    Precision precision = Precision::float16;
+    int device = 0;               ///< CUDA's device number
+    bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE instead of the fused kernels
+    bool stageTimes = true;  ///< CUDA events, see RunOptions::wantTimings; false: no stage timings
+    /// Computes kEntropyChannel of hypothesis blocks, for batches of one only: copies the scores
+    /// from the device.
+    bool entropy = false;
+    int warmUpRuns = 15;
+    // Optimisations that can be switched off one by one; results are the same without them.
+    /// 3: uploads overlap computation, and stage 2's convolutions overlap stage 1; 2: only the
+    /// convolutions overlap; 1: nothing overlaps.
+    int streams = 3;
+    bool graphs = true;  ///< one launch per batch; false: one launch per kernel
+    bool pinned = true;  ///< page-locked host memory; false: the driver makes one more copy
+    std::size_t graphBytes = std::size_t{2} << 30;  ///< maximum device memory of captured graphs
+    /// Maximum device memory for weights and buffers, without the libraries'; 0: no limit. Larger
+    /// batches are split.
+    std::size_t memoryBytes = 0;
+    std::filesystem::path planFolder;  ///< empty: the user's cache folder
+    /// Samples to measure 8-bit scales on. Empty: the scales of an earlier plan, else of the
+    /// bundled samples.
+    std::vector<NetworkInput> calibration;
+    LogFunction log;
+    /// Makes the processor's back end (float32, same model), the reference of check(). check()
+    /// requires it.
+    std::function<std::unique_ptr<Backend>()> processor;
+};
+
+}  // namespace threefold

@@ -1,0 +1,12 @@
+#include "engine/network/device_memory_use.h"
+
+#include <fmt/format.h>
+
+namespace threefold {
+
+std::string poolUseText(const DevicePoolUse& use) {
+    return fmt::format("{} blocks reused, {} given back, {} allocated after the warm-up", use.hits,
+                       use.frees, use.lateAllocations);
+}
+
+}  // namespace threefold

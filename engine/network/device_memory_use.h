@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace threefold {
+
+/// Statistics of a device's memory pools: of device memory and of page-locked host memory.
+struct DevicePoolUse {
+    std::uint64_t hits = 0;             ///< requests served by a pooled block
+    std::uint64_t frees = 0;            ///< blocks returned to the device or the system
+    std::uint64_t lateAllocations = 0;  ///< blocks allocated after the warm-up; normally 0
+};
+
+/// "1200 blocks reused, 3 given back, 0 allocated after the warm-up"
+std::string poolUseText(const DevicePoolUse& use);
+
+/// Memory use of a back end's device, in bytes.
+struct DeviceMemoryUse {
+    std::size_t before = 0;    ///< used by all processes before the back end's first
+                               ///< allocation, including the bare CUDA context
+    std::size_t peak = 0;      ///< maximum observed use beyond `before`, by all processes
+    std::size_t peakPool = 0;  ///< maximum use by weights and buffers, without the libraries'
+    DevicePoolUse pools = {};
+};
+
+}  // namespace threefold

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace threefold {
+
+/// Comparison of one operation on the device and the processor, for `threefold doctor`.
+struct GpuCheck {
+    std::string name;  ///< "hypothesis block, float16"
+    bool passed = false;
+    double error = 0;  ///< largest deviation, relative to the largest magnitude
+    double allowed = 0;
+    double milliseconds = 0;
+    double utilisation = 0;  ///< fraction of the device's measured peak rate; 0 if none applies
+    std::string remark;
+};
+
+/// One step of a reconstruction on the device: a kernel, a copy, or a library call.
+struct GpuStep {
+    std::string stage;        ///< runStepName(), or "download"
+    std::string name;         ///< "graph block", "convolution 3 images 56 64>64 3/1 float16", …
+    std::size_t nodes = 0;    ///< of the captured graph
+    double bytes = 0;         ///< minimum traffic: inputs and outputs
+    double flop = 0;          ///< multiply-adds × 2; 0 if not counted
+    double milliseconds = 0;  ///< median of replays of this step alone
+};
+
+/// Peak rates of a device, measured when called.
+struct GpuCeilings {
+    double teraflops = 0;           ///< a cuBLASLt product in the requested precision
+    double gigabytesPerSecond = 0;  ///< a device copy, read and written bytes together
+};
+
+}  // namespace threefold

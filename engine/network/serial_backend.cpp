@@ -1,0 +1,25 @@
+#include "engine/network/serial_backend.h"
+
+#include <utility>
+
+#include "engine/error.h"
+
+namespace threefold {
+
+void SerialBackend::begin(std::span<const NetworkInput> inputs, const RunOptions& options) {
+    if (begun_) throw InputError({"batch", "", "one is begun already", "Finish it first."});
+    inputs_ = inputs;
+    options_ = options;
+    begun_ = true;
+}
+
+std::vector<Reconstruction> SerialBackend::finish() {
+    if (!std::exchange(begun_, false)) throw noBatchBegunError();
+    const RunOptions options = std::exchange(options_, {});
+    std::vector<Reconstruction> results;
+    results.reserve(inputs_.size());
+    for (const NetworkInput& input : inputs_) results.push_back(compute(input, options));
+    return results;
+}
+
+}  // namespace threefold

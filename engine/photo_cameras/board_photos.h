@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/board/calibration.h"
+#include "engine/photo_cameras/photo_reports.h"
+#include "engine/silhouettes/object_box.h"
+
+namespace threefold {
+
+struct BoardCamerasOptions {
+    double barMm = 100;           ///< measured length of the printed bar, mm: the printer's scale
+    double otherMarkerSide = 24;  ///< side of the markers of other sheets, mm
+    /// Family of the markers; null: tag36h11, or if fewer than two photographs show two of its
+    /// markers, the family with most markers.
+    const board::MarkerFamily* family = nullptr;
+    bool metres = false;     ///< writes metres instead of millimetres
+    bool cutOut = true;      ///< makes masks for photographs without one
+    bool overwrite = false;  ///< replaces a cameras.json of another program
+    PhotoReports reports = {};
+};
+
+/// Result for one photograph.
+struct BoardPhotograph {
+    std::filesystem::path file;
+    std::size_t markerCount = 0;   ///< markers found
+    double reprojectionError = 0;  ///< as BoardCamera::reprojectionError; 0 without a camera
+    std::string problem;           ///< why there is no camera; empty: there is one
+    std::string doubt;             ///< doubt about the mask; empty: none
+    std::string maskError;         ///< why there is no mask; empty: there is one, or no camera
+};
+
+struct BoardCamerasResult {
+    std::filesystem::path file;  ///< the cameras.json written
+    std::vector<BoardPhotograph> photos;
+    board::Calibration calibration;
+    const board::MarkerFamily* family = nullptr;  ///< of the markers found; never null
+    std::optional<Box3d> object;  ///< in `unit`; set if two or more outlines bound it
+    std::string unit;             ///< "mm" or "m"; also for `calibration`
+    double milliseconds = 0;
+};
+
+/// Writes cameras.json beside photographs of an object on the board (docs/PHOTOGRAPHS.md): detects
+/// markers, calibrates cameras, cuts out missing masks (as cutOutFiles()) and bounds the object by
+/// the masks. Throws InputError (what camerasFileFor() and calibrate() throw, with the family that
+/// was seen), IoError, Cancelled.
+BoardCamerasResult findBoardCameras(std::span<const std::filesystem::path> photographs,
+                                    const BoardCamerasOptions& options,
+                                    const std::stop_token& cancel);
+
+/// Number of markers in each photograph, of the family that findBoardCameras() would take; 0 for an
+/// unreadable photograph, and for all in a build without libapriltag. Throws Cancelled.
+std::vector<std::size_t> markersIn(std::span<const std::filesystem::path> photographs,
+                                   const std::stop_token& cancel);
+
+}  // namespace threefold

@@ -1,0 +1,100 @@
+#include "engine/photo_cameras/cameras_json.h"
+
+#include <utility>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/json_object.h"
+#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/pictures/photograph.h"
+#include <fmt/format.h>
+#include <glm/matrix.hpp>
+#include <nlohmann/json.hpp>
+
+namespace threefold {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// Whether a file of cameras names this maker. False for a file that cannot be read.
+bool isMadeBy(const fs::path& file, const std::string& maker) {
+    try {
+        const nlohmann::json found = parseJson(readFile(file, kMaxJsonBytes), file, "");
+        return found.is_object() && found.contains("made_by") && found["made_by"] == maker;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+fs::path camerasFileFor(std::span<const fs::path> photographs, const std::string& maker,
+                        bool overwrite) {
+    if (photographs.empty())
+        throw InputError(
+            {"photographs", "", "there is no photograph", "Name some, or their folder."});
+    const fs::path folder = photographs.front().parent_path();
+    for (const fs::path& photograph : photographs)
+        if (photograph.parent_path() != folder)
+            throw InputError({photograph.string(), "",
+                              fmt::format("is not in {} with the others", folder.string()),
+                              "Put photographs of one object into one folder."});
+    fs::path file = folder / "cameras.json";
+    std::error_code ignored;
+    if (fs::is_symlink(file, ignored))
+        throw InputError({file.string(), "",
+                          "is a symbolic link, and no cameras are written to where it leads",
+                          "Remove the link, or move it away."});
+    if (!overwrite && isFile(file) && !isMadeBy(file, maker))
+        throw InputError({file.string(), "",
+                          fmt::format("is there already, and not by '{}'", maker),
+                          "Move it away, or replace it (`overwrite`)."});
+    requireWritable(file);
+    return file;
+}
+
+void requireNameInJson(const fs::path& photograph) {
+    const std::string name = photograph.filename().string();
+    const bool isUtf8 = Json(name).dump(-1, ' ', false, Json::error_handler_t::ignore).size() ==
+                        Json(name).dump(-1, ' ', false, Json::error_handler_t::replace).size();
+    if (!isUtf8)
+        throw InputError({photograph.string(), "",
+                          "has a name that is not UTF-8, which cameras.json cannot hold",
+                          "Rename it."});
+}
+
+Json camerasHead(const std::string& maker, const std::string& unit, bool upIsKnown,
+                 const std::optional<Box3d>& object) {
+    Json json = {{"made_by", maker},
+                 {"convention", "opencv"},
+                 {"matrices", "world_to_camera"},
+                 {"unit", unit}};
+    if (upIsKnown) json["up"] = {0, 0, 1};
+    if (object) {
+        const glm::dvec3 centre = object->centre();
+        json["object_centre"] = {centre.x, centre.y, centre.z};
+        json["object_size"] = object->diagonal();
+    }
+    return json;
+}
+
+Json cameraView(const fs::path& photograph, const Camera& camera, const Lens& lens) {
+    const glm::dmat3 flip(1, 0, 0, 0, -1, 0, 0, 0, -1);  // to OpenCV axes: y down, looking along +z
+    const glm::dmat3 rotation = flip * camera.rotation;
+    const glm::dvec3 translation = -(rotation * camera.centre);
+    Json matrix = Json::array();
+    for (int row = 0; row < 3; ++row)
+        matrix.push_back({rotation[0][row], rotation[1][row], rotation[2][row], translation[row]});
+    matrix.push_back({0, 0, 0, 1});
+    return {{"image", photograph.filename().string()},
+            {"width", lens.width},
+            {"height", lens.height},
+            {"intrinsics",
+             {{lens.focalX, 0, lens.principalX}, {0, lens.focalY, lens.principalY}, {0, 0, 1}}},
+            {"distortion", {lens.k1, lens.k2, 0, 0}},
+            {"matrix", std::move(matrix)}};
+}
+
+}  // namespace threefold

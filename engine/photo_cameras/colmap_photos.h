@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/photo_cameras/photo_reports.h"
+#include "engine/silhouettes/object_box.h"
+
+namespace threefold {
+
+struct ColmapCamerasOptions {
+    std::filesystem::path folder;  ///< empty; for COLMAP's files; the caller removes it
+    double distance = 1;           ///< mean distance of the cameras from the object, any unit, > 0
+    bool cutOut = true;            ///< makes masks for photographs without one
+    bool overwrite = false;        ///< replaces a cameras.json of another program
+    PhotoReports reports = {};
+};
+
+/// Result for one photograph.
+struct ColmapPhotograph {
+    std::filesystem::path file;
+    std::size_t features = 0;  ///< number of features found
+    std::size_t points = 0;    ///< number of points shared with other photographs; 0: no camera
+    std::string problem;       ///< why there is no camera; empty: there is one
+    std::string doubt;         ///< doubt about the mask; empty: none
+    std::string maskError;     ///< why there is no mask; empty: there is one, or no camera
+};
+
+struct ColmapCamerasResult {
+    std::filesystem::path file;            ///< the cameras.json written
+    std::vector<ColmapPhotograph> photos;  ///< sorted by name, numbers in names by value
+    std::size_t registered = 0;            ///< photographs with a camera
+    std::size_t points = 0;                ///< points of the model
+    double reprojectionError = 0;          ///< mean over the points, pixels
+    std::optional<Box3d> object;           ///< in the unit of ColmapCamerasOptions::distance
+    std::size_t tablePoints = 0;  ///< points of the plane that gave up; 0: level cameras did
+    std::string doubt;            ///< doubt about the object; empty: none
+    double milliseconds = 0;
+
+    /// Where the upward direction is from: "the table's plane", "level cameras".
+    std::string upSource() const { return tablePoints > 0 ? "the table's plane" : "level cameras"; }
+};
+
+/// Whether findColmapCameras() can run: COLMAP is installed.
+bool colmapIsInstalled();
+
+/// Writes cameras.json beside photographs of anything with texture, by COLMAP: finds the cameras,
+/// turns the world upright (by the plane that the object stands on, where the points show one, else
+/// as if the cameras were level), puts the object's middle over the origin and the cameras at
+/// ColmapCamerasOptions::distance from it, then cuts out missing masks (as cutOutFiles()). Throws
+/// InputError (COLMAP is not installed, fewer than two photographs, no camera was found, what
+/// camerasFileFor() throws), what runColmap() throws, IoError, Cancelled.
+ColmapCamerasResult findColmapCameras(std::span<const std::filesystem::path> photographs,
+                                      const ColmapCamerasOptions& options,
+                                      const std::stop_token& cancel);
+
+}  // namespace threefold

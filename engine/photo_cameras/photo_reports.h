@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace threefold {
+
+/// Progress callbacks; any may be empty. Called one at a time, from worker threads; must return
+/// quickly.
+struct PhotoReports {
+    /// Called with each photograph's problem if no cameras are found: the function then throws
+    /// instead of returning the problems in its result.
+    std::function<void(const std::string& problem)> problem = {};
+    /// `work`: name of the step; `done` of `count` photographs, 0 of 0 if unknown.
+    std::function<void(const char* work, std::size_t done, std::size_t count)> progress = {};
+
+    void report(const char* work, std::size_t done, std::size_t count) const {
+        if (progress) progress(work, done, count);
+    }
+};
+
+}  // namespace threefold

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/photo_cameras/photo_reports.h"
+#include "engine/turntable/turntable.h"
+
+namespace threefold {
+
+struct TurntableCamerasOptions {
+    std::optional<bool> clockwise;  ///< rotation of the object, seen from above
+    std::optional<double> step;     ///< degrees; none: 360 ÷ number of photographs
+    std::optional<double> focal35;  ///< mm, 35 mm equivalent; none: EXIF, or 26 with a wider prior
+    bool overwrite = false;         ///< replaces a cameras.json of another program
+    PhotoReports reports = {};
+};
+
+struct TurntableCamerasResult {
+    std::filesystem::path file;                 ///< the cameras.json written
+    std::vector<std::filesystem::path> photos;  ///< in the order of the turn
+    std::vector<std::string> maskDoubts;        ///< one for each photograph; empty: none
+    std::vector<std::string> maskErrors;        ///< why there is no mask; empty: there is one
+    turntable::Turntable found;                 ///< one view for each of `photos`
+    double step = 0;                            ///< degrees
+    double milliseconds = 0;
+};
+
+/// Writes cameras.json beside photographs of an object on a turntable, in units of the camera's
+/// distance from the axis: cuts out missing masks (as cutOutFiles()), then runs findTurntable().
+/// Sorts photographs by name, numbers in names by value. Throws InputError (fewer than three, what
+/// camerasFileFor() and findTurntable() throw), what readImageHead() throws, IoError, Cancelled.
+TurntableCamerasResult findTurntableCameras(std::span<const std::filesystem::path> photographs,
+                                            const TurntableCamerasOptions& options,
+                                            const std::stop_token& cancel);
+
+}  // namespace threefold

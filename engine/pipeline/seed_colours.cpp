@@ -1,0 +1,39 @@
+#include "engine/pipeline/seed_colours.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace threefold {
+
+void addSeedColours(CutoutSeeds& seeds, const Image& picture, const Mask& mask) {
+    constexpr int kSide = 112, kInner = 1, kOuter = 2, kRing = 16;  // pixels
+    const Mask small = resized(mask, kSide, kSide);
+    const Mask inner = erodedBy(kInner, small);
+    const Mask outer = dilatedBy(kOuter, small);
+    const Mask ring = dilatedBy(kRing, outer);
+    for (int y = 0; y < kSide; ++y)
+        for (int x = 0; x < kSide; ++x) {
+            const auto at = static_cast<std::size_t>(y * kSide + x);
+            const auto pixel =
+                static_cast<std::size_t>((2 * y + 1) * picture.height / (2 * kSide)) *
+                    static_cast<std::size_t>(picture.width) +
+                static_cast<std::size_t>((2 * x + 1) * picture.width / (2 * kSide));
+            const std::uint8_t* rgba = picture.rgba.data() + 4 * pixel;
+            if (rgba[3] == 0) continue;
+            if (inner.inside[at] != 0) seeds.object.push_back({rgba[0], rgba[1], rgba[2]});
+            if (ring.inside[at] != 0 && outer.inside[at] == 0)
+                seeds.background.push_back({rgba[0], rgba[1], rgba[2]});
+        }
+}
+
+Mask erodedBy(int pixels, Mask mask) {
+    for (int i = 0; i < pixels; ++i) mask = eroded(mask);
+    return mask;
+}
+
+Mask dilatedBy(int pixels, Mask mask) {
+    for (int i = 0; i < pixels; ++i) mask = dilated(mask);
+    return mask;
+}
+
+}  // namespace threefold

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "engine/cutout/seeded_cutout.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/views/foreground.h"
+
+namespace threefold {
+
+/// Adds the colours of a photograph to the seeds: inside its mask, and in a ring around it. The
+/// picture is complete, of any size; its transparent pixels teach nothing.
+void addSeedColours(CutoutSeeds& seeds, const Image& picture, const Mask& mask);
+
+/// eroded(), dilated() a number of times.
+Mask erodedBy(int pixels, Mask mask);
+Mask dilatedBy(int pixels, Mask mask);
+
+}  // namespace threefold

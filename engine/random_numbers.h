@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace threefold {
+
+/// Next number of SplitMix64 (Steele, Lea and Flood 2014); equal on every machine, unlike the
+/// standard library's distributions. Any state is a valid seed.
+inline std::uint64_t splitMix(std::uint64_t& state) {
+    state += 0x9e3779b97f4a7c15U;
+    std::uint64_t z = state;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+}
+
+/// Random number generator based on splitMix(), with one sequence for each name.
+class RandomNumbers {
+  public:
+    /// `name`: of a sample, for instance, whose numbers then depend on no other sample.
+    RandomNumbers(std::uint64_t seed, std::string_view name) : state_(seed) {
+        for (const char c : name) {
+            state_ ^= static_cast<unsigned char>(c);
+            bits();
+        }
+    }
+
+    std::uint64_t bits() {
+        const std::uint64_t value = splitMix(state_);
+        state_ ^= value;
+        return value;
+    }
+    /// 0…1, 1 excluded.
+    double fraction() { return static_cast<double>(bits() >> 11U) * 0x1p-53; }
+    double between(double min, double max) { return min + (max - min) * fraction(); }
+
+  private:
+    std::uint64_t state_;
+};
+
+}  // namespace threefold

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/sample/posed_photos/camera_file.h"
+
+/// Calibration and projection matrices of camera files.
+namespace threefold {
+
+using Matrix3 = std::array<std::array<double, 3>, 3>;  ///< by rows
+
+/// Sets focal lengths and principal point from a calibration matrix. `offset` is added to the
+/// principal point: 0 where the first pixel's corner is at (0, 0), 0.5 where its centre is. Throws
+/// InputError: not of the form [[fx, 0, cx], [0, fy, cy], [0, 0, 1]].
+void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
+                   const std::filesystem::path& file, const std::string& place);
+
+/// Intrinsics and pose of a projection matrix.
+struct DecomposedProjection {
+    Matrix3 intrinsics;      ///< calibration matrix: upper triangular, last entry 1
+    PoseMatrix worldToView;  ///< rotation and translation, OpenCV axes
+};
+/// Decomposes a projection matrix of any scale and sign. Throws InputError for a matrix that is no
+/// projection.
+DecomposedProjection decomposeProjection(const std::array<std::array<double, 4>, 3>& matrix,
+                                         const std::filesystem::path& file,
+                                         const std::string& place);
+
+/// Reads exactly `count` numbers, separated by blanks or line ends; '#' begins a comment. Throws
+/// FormatError.
+std::vector<double> decodeNumbers(std::span<const std::byte> bytes,
+                                  const std::filesystem::path& file, std::size_t count);
+
+}  // namespace threefold

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "engine/mesh.h"
+#include "engine/texturing/texture_view.h"
+
+namespace threefold::texturing {
+
+/// Colour corrections that make views meet at seams: one for each view at each vertex of its faces,
+/// interpolated linearly (Waechter et al. 2014, global adjustment).
+class SeamLevelling {
+  public:
+    /// Samples the seams of a mesh with the result of chooseViews(). All corrections are 0.
+    SeamLevelling(const Mesh& mesh, std::span<const MeshVisibility> views,
+                  std::span<const std::uint32_t> viewOfFace);
+
+    /// Solves for the corrections. Throws Cancelled.
+    void solve(const std::stop_token& cancel);
+
+    /// Correction to add, in units of 0…255. For a view without a face at the vertex, the mean of
+    /// that view.
+    glm::vec3 at(std::uint32_t vertex, std::uint32_t view) const;
+    /// Mean difference of the two views' colours along seams, 0…255.
+    double seamBefore() const { return before_; }
+    double seamAfter() const { return after_; }
+
+  private:
+    // A point on an edge where two views meet, at `fraction` between its vertices.
+    struct SeamPoint {
+        std::uint32_t view[2];
+        std::uint32_t vertex[2];
+        float fraction;
+        glm::vec3 difference;
+    };
+    // A view at a vertex of its faces: an unknown of the least squares. The nodes of a vertex, one
+    // to four in most places, are a chain, which every texel's colour looks through.
+    struct Node {
+        std::uint32_t view;
+        std::uint32_t next;  // node of the same vertex; kNoNode ends the chain
+    };
+    static constexpr std::uint32_t kNoNode = UINT32_MAX;
+
+    std::uint32_t nodeOf(std::uint32_t vertex, std::uint32_t view) const;
+    void addNode(std::uint32_t vertex, std::uint32_t view);
+    double meanDifference() const;
+
+    std::vector<SeamPoint> seamPoints_;
+    std::vector<std::uint32_t> firstNode_;  // of each vertex
+    std::vector<Node> nodes_;
+    // Pairs of nodes of one view that an edge joins.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
+    std::vector<glm::vec3> corrections_;  // correction of each node
+    std::vector<glm::vec3> means_;        // mean correction of each view
+    double before_ = 0;
+    double after_ = 0;
+};
+
+}  // namespace threefold::texturing

@@ -1,0 +1,23 @@
+// Data and state of the report. Texts of the data enter the page through textContent and attributes
+// alone: names of samples are whatever files are called, and never markup.
+
+const data = JSON.parse(document.getElementById('data').textContent);
+const samples = data.samples;
+const count = samples.name.length;
+const measures = Object.fromEntries([...data.measures, ...data.silhouette_measures, ...data.surface_measures].map((m) => [m.key, m]));
+const ofSilhouettes = new Set(data.silhouette_measures.map((m) => m.key));
+const ofDistances = new Set(data.surface_measures.map((m) => m.key));
+const hasScores = data.run.protocols.some((p) => data.all.protocols[p.name].scored);
+const hasSilhouettes = data.all.silhouettes.measured > 0;
+const hasDistances = data.all.distances.measured > 0;
+const state = {
+  protocol: data.run.protocols.length ? data.run.protocols[0].name : '',
+  scatter: hasScores ? 'chamfer' : 'overlap',
+  sort: { key: 'position', down: false },
+  text: '', category: '', status: '',
+  allColumns: false, allMeasures: false, list: '',
+  current: -1,
+};
+
+/** Fits take the processor from the network that they run beside. */
+const fitsBeside = data.timing.parts.some(({ key, mean }) => key === 'fit' && mean > 0);

@@ -1,0 +1,139 @@
+// Title, protocols, tiles with the main numbers, and the verdict on the fit.
+
+function drawHead() {
+  const run = data.run;
+  const list = run.list || 'a list';
+  byId('title').textContent = `Evaluation of ${list}`;
+  document.title = `Threefold: evaluation of ${list}`;
+  const parts = [`Threefold ${run.version}`, `${whole(count)} sample${count === 1 ? '' : 's'}`];
+  if (count !== run.list_size) parts.push(`of a list of ${whole(run.list_size)}`);
+  if (run.shard.count > 1) parts.push(`shard ${run.shard.index + 1}/${run.shard.count}`);
+  parts.push(`${run.backend}, ${run.precision}`, `views ${run.views_text}`);
+  if (run.begun) parts.push(run.begun.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, ' UTC'));
+  byId('subtitle').textContent = parts.join(' · ');
+}
+
+function drawProtocols() {
+  segments(byId('protocols'), data.run.protocols.map(({ name }) => [name, protocolTitle(name)]), state.protocol, (name) => {
+    state.protocol = name;
+    drawAll();
+  });
+  byId('protocols').hidden ||= !hasScores;
+  const chosen = data.run.protocols.find((p) => p.name === state.protocol);
+  byId('protocol-text').textContent = !hasScores && hasSilhouettes
+    ? 'No sample has a ground truth: the meshes are compared with the photographs they were made from. ' +
+      `${compares ? `Δ is ${resultMesh} − ${firstMesh}; ` : ''}intervals are 95 % of the mean (percentile bootstrap), from four samples on.`
+    : chosen
+    ? `${protocolTitle(chosen.name)} protocol: ${chosen.description}. ` +
+      `τ = ${data.run.tau} object units² of squared distance, a distance of ${Number(Math.sqrt(data.run.tau).toPrecision(3))}; ` +
+      `${compares ? `Δ is ${resultMesh} − ${firstMesh}; ` : ''}intervals are 95 % of the mean (percentile bootstrap), from four samples on. ` +
+      'Chamfer: mean squared distance, both ways; less is better. F(τ): points whose squared distance to the other side is at most τ, precision ' +
+      'and recall in one; more is better.'
+    : '';
+}
+
+function tile(label, value, unit, details, isPair = false) {
+  return html('div', { class: isPair ? 'tile pair' : 'tile' }, [
+    html('div', { class: 'label' }, label),
+    html('div', { class: 'value' }, [value, unit ? html('small', {}, ` ${unit}`) : null]),
+    ...details.map((detail) => html('div', { class: 'detail' }, detail)),
+  ]);
+}
+
+function measureTile(key, label, unit) {
+  const found = statisticsOf(data.all, key);
+  if (!found || !found[resultMesh]) return tile(label, missing, '', ['no scores']);
+  const after = found[fitted] && found[fitted].mean;
+  const change = (by, delta) => [[`${by} `, html('span', { class: sureVerdict(key, delta) }, formatted(key, delta.mean, true))],
+    ...(hasInterval(delta) ? [[html('span', { class: 'muted' }, intervalText(key, delta))]] : [])];
+  const details = compares ? [[`${firstMesh} ${formatted(key, found[firstMesh] && found[firstMesh].mean)}`]] : [];
+  if (found.difference) details.push(...change('refinement', found.difference));
+  if (found.fitted_difference) details.push(...change('fit', found.fitted_difference));
+  return tile(after ? `${label}, ${resultMesh} → ${fitted}` : `${label}, ${resultMesh}`,
+    [after ? `${formatted(key, found[resultMesh].mean)} → ${formatted(key, after)}` : formatted(key, found[resultMesh].mean)], unit, details, Boolean(after));
+}
+
+/** How many samples refinement made worse, by the measures beside the one that counts as worse. */
+function worseByRefinement() {
+  const others = [...(hasScores ? ['f_tau'] : []), ...(hasSilhouettes ? ['overlap'] : [])].map((key) => {
+    const before = valuesOf(firstMesh, key), after = valuesOf(resultMesh, key);
+    const changes = samples.name.map((_, i) => difference(before[i], after[i])).filter((value) => value !== null);
+    return `by ${inSentence(measures[key].title)} ${whole(changes.filter((value) => verdict(key, value) === 'bad').length)}`;
+  });
+  return ['by the Chamfer distance', ...others];
+}
+
+/** How many samples the fit made worse, said plainly. */
+function worseByFit(key) {
+  if (!data.run.fit) return null;
+  const [worse, all] = worseOf(key);
+  return html('span', { class: worse ? 'bad' : null }, `fit: ${whole(worse)} of ${whole(all)} worse`);
+}
+/** How many samples the fit made worse, of how many. */
+function worseOf(key) {
+  const before = valuesOf(resultMesh, key), after = valuesOf(fitted, key);
+  const changes = samples.name.map((_, i) => difference(before[i], after[i])).filter((value) => value !== null);
+  return [changes.filter((value) => verdict(key, value) === 'bad').length, changes.length];
+}
+
+/** A measure's title within a sentence: F(τ) and Chamfer keep their capitals. */
+const inSentence = (title) => title.replace(/^Silhouette/, 'silhouette');
+/** "F(τ), Chamfer distance and silhouette overlap" */
+function listed(titles, last) {
+  const words = titles.map(inSentence);
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}` : words.join('');
+}
+
+/** What the fit changed in the mean, by the intervals, and how many samples it made worse. */
+function drawFitVerdict() {
+  const parts = { better: [], worse: [], 'not shown to differ': [] };
+  for (const key of [...(hasScores ? ['f_tau', 'chamfer'] : []), ...(hasSilhouettes ? ['overlap'] : [])]) {
+    const delta = statisticsOf(data.all, key)?.fitted_difference;
+    if (delta) parts[{ good: 'better', bad: 'worse' }[sureVerdict(key, delta)] || 'not shown to differ'].push(measures[key].title);
+  }
+  const means = Object.entries(parts).filter(([, titles]) => titles.length).map(([word, titles]) => `${word} by ${listed(titles, 'and')}`);
+  const counted = [...(hasScores ? ['f_tau', 'chamfer'] : []), ...(hasSilhouettes ? ['overlap'] : [])]
+    .map((key) => [measures[key].title, ...worseOf(key)]).filter(([, , all]) => all);
+  const counts = counted.some(([, worse]) => worse)
+    ? counted.map(([title, worse, all]) => `${whole(worse)} of ${whole(all)} samples are worse by ${inSentence(title)}`).join(', ')
+    : counted.length ? `No sample is worse by ${listed(counted.map(([title]) => title), 'or')}` : '';
+  byId('fit-verdict').hidden = !data.run.fit || !means.length;
+  byId('fit-verdict').textContent = `The fit, on average: ${means.join('; ')}.${counts ? ` ${counts}.` : ''}`;
+  byId('fit-caution').hidden = byId('fit-verdict').hidden || !hasSilhouettes;
+}
+
+function drawHeadline() {
+  const summary = groupScores(data.all) || { scored: 0, regressed: 0 };
+  const network = data.timing.network;
+  const seen = data.all.silhouettes;
+  const outcome = [
+    data.all.without_truth ? `${whole(data.all.without_truth)} without a truth` : null,
+    data.all.failed ? html('span', { class: 'bad' }, `${whole(data.all.failed)} failed`) : 'none failed',
+  ].filter(Boolean);
+  const byTruth = [
+    measureTile('chamfer', 'Chamfer', '× 10⁻⁴'),
+    measureTile('f_tau', 'F(τ)', '%'),
+    measureTile('f_2tau', 'F(2τ)', '%'),
+    tile(compares ? 'Worse after refinement' : 'Scored', whole(compares ? summary.regressed : summary.scored), compares ? `of ${whole(summary.scored)}` : '', [
+      ...(!summary.scored ? ['no scores'] : compares ? worseByRefinement() : []), worseByFit('chamfer'), ...outcome,
+    ].filter(Boolean)),
+  ];
+  const byPhotographs = [
+    measureTile('overlap', 'Overlap', 'of 1'),
+    ...(hasScores ? [] : [
+      measureTile('outline_distance', 'Distance of the outlines', 'pixels'),
+      tile('Worse after refinement', whole(seen.regressed), `of ${whole(seen.measured)}`,
+        ['by the overlap', worseByFit('overlap'), ...outcome].filter(Boolean)),
+    ]),
+  ];
+  byId('headline').replaceChildren(
+    ...(hasScores || !hasSilhouettes ? byTruth : []),
+    ...(hasSilhouettes ? byPhotographs : []),
+    network
+      ? tile(fitsBeside ? 'Network beside fits, mean' : 'Network alone, mean', milliseconds(network.mean), 'ms', [
+        `± ${milliseconds(network.deviation)} · median ${milliseconds(network.median)}${hasPercentiles(network) ? ` · p95 ${milliseconds(network.p95)}` : ''}`,
+        ...data.timing.parts.filter(({ key, mean }) => key === 'fit' && mean > 0).map(({ mean }) => `a fit ran beside it: ${milliseconds(mean)} ms`),
+        `${data.timing.samples_per_second.toFixed(data.timing.samples_per_second < 100 ? 2 : 0)} samples/s`,
+      ])
+      : tile('Network alone, mean', missing, '', ['no times']));
+}

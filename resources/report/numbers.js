@@ -1,0 +1,71 @@
+// Numbers as text, and values of meshes and samples.
+
+const missing = '–';
+
+function decimalsOf(key) {
+  if (isSquared(key) || key === 'overlap') return 3;
+  return measures[key] && ['%', 'pixels'].includes(measures[key].unit) ? 2 : 4;
+}
+const isSquared = (key) => measures[key]?.unit === 'object units²';
+const scaled = (key, value) => (isSquared(key) ? value * 1e4 : value);
+const grouped = (digits) => digits.replace(/\B(?=(\d{3})+(?!\d))/g, ' ');
+const whole = (value) => grouped(String(value));
+
+function formatted(key, value, sign) {
+  if (value === null || value === undefined) return missing;
+  const digits = Math.abs(scaled(key, value)).toFixed(decimalsOf(key));
+  if (!/[1-9]/.test(digits)) return digits;
+  return (value < 0 ? '−' : sign ? '+' : '') + digits;
+}
+function milliseconds(value) {
+  if (value === null || value === undefined) return missing;
+  return value < 10 ? value.toFixed(2) : value < 1000 ? value.toFixed(1) : whole(Math.round(value));
+}
+const unitOf = (key) => (isSquared(key) ? '10⁻⁴ object units²' : measures[key].unit);
+/** 'good', 'bad' or nothing: which way a difference of a measure points. */
+function verdict(key, difference) {
+  if (!difference) return '';
+  return (difference < 0) === (measures[key].better === 'less') ? 'good' : 'bad';
+}
+/** Below four samples the bootstrap's interval is from the smallest to the largest of them, and says nothing. */
+const hasInterval = (found) => Boolean(found) && found.count >= 4;
+/** Below twenty samples the 95th percentile is the largest value. */
+const hasPercentiles = (statistics) => statistics.count >= 20;
+/** The verdict on a mean difference; nothing where its interval includes zero. */
+const sureVerdict = (key, found) => (hasInterval(found) && (found.low > 0 || found.high < 0) ? verdict(key, found.mean) : '');
+/** "(−0.71 … −0.34)"; nothing below four samples. */
+const intervalText = (key, found) => (hasInterval(found) ? `(${formatted(key, found.low, true)} … ${formatted(key, found.high, true)})` : '');
+const difference = (a, b) => (a === null || b === null ? null : b - a);
+
+const scores = () => samples.scores[state.protocol];
+const groupScores = (group) => group.protocols[state.protocol];
+/** What a mesh measures in each sample: silhouettes or distances, whatever the protocol, or scores. */
+const valuesOf = (mesh, key) => (ofSilhouettes.has(key) ? samples.silhouettes : ofDistances.has(key) ? samples.distances : scores() || {})[mesh]?.[key] || samples.name.map(() => null);
+const statisticsOf = (group, key) => (ofSilhouettes.has(key) ? group.silhouettes : ofDistances.has(key) ? group.distances : groupScores(group) || { measures: {} }).measures[key];
+const paper = 'authors’';
+const protocolTitle = (name) => name.charAt(0).toUpperCase() + name.slice(1);
+const isFailed = (i) => samples.error[i] !== undefined;
+/** The network's published meshes; `resultMesh` is the last one. A model without stage 2 has one. */
+const networkMeshes = data.network_meshes, fitted = 'fitted';
+const firstMesh = networkMeshes[0], resultMesh = networkMeshes[networkMeshes.length - 1];
+const compares = firstMesh !== resultMesh;
+const isScored = (i) => valuesOf(resultMesh, 'chamfer')[i] !== null;
+const overlapsLess = (i) => samples.silhouettes[resultMesh].overlap[i] < samples.silhouettes[firstMesh].overlap[i];  // null < null is false
+/** By the truth; where there is none, by the photographs. */
+const isWorse = (i) => (isScored(i) ? scores().regressed[i] === 1 : overlapsLess(i));
+
+const rank = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+const medianOf = (sorted) => (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+const numbersOf = (column) => column.filter((value) => value !== null);
+const ascending = (values) => Float64Array.from(values).sort();
+
+/** About `wanted` round steps from `low` to `high`. */
+function ticksOf(low, high, wanted) {
+  const raw = (high - low) / wanted || 1;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= raw * .999);
+  const ticks = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high * (1 + 1e-9); ++i) ticks.push(i * step);
+  return ticks;
+}
+const tickText = (value) => String(Number(value.toPrecision(6))).replace('-', '−');

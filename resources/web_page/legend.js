@@ -1,0 +1,42 @@
+// The legend of a viewer: the colour map of the chosen values, its range, and vertices without a value.
+// Returns a function that shows the legend of `meshes`, coloured by `colouring`.
+const makeLegend = (legend, scales) => {
+  const { element, css, number } = viewerElements;
+
+  // About five round numbers.
+  const ticksOf = (lowest, highest) => {
+    const raw = (highest - lowest) / 5, power = 10 ** Math.floor(Math.log10(raw));
+    const step = [1, 2, 2.5, 5, 10].map((f) => f * power).find((s) => s >= raw * 0.999);
+    const ticks = [];
+    for (let i = Math.ceil(lowest / step - 1e-6); i * step < highest * (1 + 1e-6); ++i) ticks.push(i * step);
+    return ticks;
+  };
+
+  return (meshes, colouring) => {
+    legend.textContent = '';
+    const given = drawing.fields.filter((field) => meshes.some((mesh) => mesh[field]));
+    legend.hidden = !given.length;
+    if (!given.length) return;
+    const field = given.includes(colouring) ? colouring : given[0];
+    legend.classList.toggle('idle', field !== colouring);  // keeps its place
+    const { caption, table, lowest, highest, logarithmic } = scales[field];
+    element(legend, 'div', 'caption', caption);
+    const stops = Array.from({ length: 33 }, (_, i) => css(table[Math.round(i / 32 * (table.length - 1))]));
+    element(legend, 'div', 'map').style.background = `linear-gradient(to right, ${stops.join(', ')})`;
+    const ticks = element(legend, 'div', 'ticks');
+    const colouredBy = (mesh) => mesh[field] && !mesh.source.missing;
+    const beyond = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value > highest));
+    const below = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value < lowest));
+    const tick = (at, text) => {
+      const mark = element(ticks, 'span', at < 0.02 ? 'first' : at > 0.98 ? 'last' : '', text);
+      mark.style.left = `${100 * at}%`;
+    };
+    tick(0, (below ? '≤ ' : '') + number(lowest));
+    tick(1, (beyond ? '≥ ' : '') + number(highest));
+    const inner = logarithmic ? [0.25, 0.5, 0.75].map((t) => [t, lowest * (highest / lowest) ** t])
+      : ticksOf(lowest, highest).map((value) => [(value - lowest) / (highest - lowest), value]);
+    for (const [at, value] of inner) if (at > 0.1 && at < 0.86) tick(at, number(value));
+    const red = meshes.find((mesh) => mesh.source.missing);
+    if (red) element(legend, 'div', `caption missing${colouring === 'values' ? '' : ' unused'}`, `${red.source.name}: ${red.source.missingText}`);
+  };
+};

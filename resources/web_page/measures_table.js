@@ -1,0 +1,68 @@
+// The table of a viewer: histograms, measures and properties of each mesh, with notes beside it.
+// `headings`: of the measures. Returns a function that shows the table of `meshes`.
+const makeMeasuresTable = (tables, notes, scales, headings) => {
+  const { element, svg, css, number, whole } = viewerElements;
+  const kVertexRatio = 2;  // of vertices, from which on meshes are not compared fairly
+
+  const histogram = (cell, values, scale) => {
+    const kBins = 50, { lowest, highest, logarithmic, table } = scale;
+    const positionOf = logarithmic ? (v) => Math.log(v / lowest) / Math.log(highest / lowest) : (v) => (v - lowest) / (highest - lowest);
+    const bins = new Array(kBins).fill(0);
+    for (const value of values) {
+      const at = positionOf(value);
+      if (at >= 0 && at <= 1) ++bins[Math.min(Math.floor(at * kBins), kBins - 1)];
+    }
+    const most = Math.max(...bins, 1);
+    const chart = svg('svg', { viewBox: `0 0 ${kBins} 20`, preserveAspectRatio: 'none' });
+    bins.forEach((count, i) => chart.append(svg('rect', { x: i, width: 1, y: 20 - 20 * count / most,
+      height: 20 * count / most, fill: css(table[Math.round((i + 0.5) / kBins * 255)]) })));
+    cell.append(chart);
+  };
+
+  return (meshes) => {
+    tables.textContent = '';
+    notes.textContent = '';
+    // A truth has nothing to be compared with.
+    const columns = meshes.filter((mesh) => mesh.source.numbers.length || mesh.source.name !== 'truth');
+    const counts = columns.filter((mesh) => mesh.source.faces && mesh.source.numbers.length).map((mesh) => mesh.source.vertices);
+    if (Math.max(...counts) > kVertexRatio * Math.min(...counts))
+      element(notes, 'p', 'warning', `These meshes have from ${whole(Math.min(...counts))} to ${whole(Math.max(...counts))} vertices. ` +
+        'Chamfer, F, precision and recall compare vertices with the points of the truth, which favours more vertices. ' +
+        'Those of 10\u00a0000 points of the surface do not.');
+    const table = element(tables, 'table');
+    const row = (section, heading, cellOf) => {
+      const line = element(section, 'tr');
+      element(line, 'th', '', heading);
+      columns.forEach((mesh, i) => cellOf(element(line, section.tagName === 'THEAD' ? 'th' : 'td'), mesh, i));
+    };
+    row(element(table, 'thead'), '', (cell, mesh) => { cell.textContent = mesh.source.name; });
+    const body = element(table, 'tbody');
+    for (const field of drawing.fields)
+      if (columns.some((mesh) => mesh[field]))
+        row(body, `${scales[field].caption}: from ${number(scales[field].lowest)} to ${number(scales[field].highest)}, each to its own highest bar`,
+          (cell, mesh) => { if (mesh[field]) histogram(cell, mesh[field], scales[field]); });
+    headings.forEach((heading, i) => {
+      const texts = columns.map((mesh) => mesh.source.numbers[i] || '–');
+      if (texts.every((text) => text === '–')) return;
+      const values = texts.map((text) => parseFloat(text.replace('−', '-').replace(/\s/g, '')));  // NaN: not measured
+      const measured = values.filter((value) => !Number.isNaN(value));
+      const best = heading.includes('↓') ? Math.min(...measured) : heading.includes('↑') ? Math.max(...measured) : NaN;
+      row(body, heading, (cell, _, k) => {
+        cell.textContent = texts[k];
+        cell.classList.toggle('best', measured.length > 1 && values[k] === best);
+      });
+    });
+    if (headings.length && meshes.some((mesh) => mesh.source.numbers.length))
+      element(notes, 'p', 'hint', 'Against the truth. Chamfer: mean squared distances of both ways, summed. F: points within a threshold of the other side, ' +
+        'precision and recall in one. ↓: less is better, ↑: more is better, bold: the best. The box of a ShapeNet model has a diagonal of 0.57 object units.');
+    row(body, 'vertices', (cell, mesh) => { cell.textContent = whole(mesh.source.vertices); });
+    row(body, 'faces', (cell, mesh) => { cell.textContent = mesh.source.faces ? whole(mesh.source.faces) : '–'; });
+    const properties = [['connected parts', ({ components }) => whole(components)], ['watertight', ({ watertight }) => (watertight ? 'yes' : 'no')],
+      ['handles: holes that lead through', ({ handles }) => (handles === null ? '–' : whole(handles))]];
+    if (columns.some((mesh) => mesh.source.faces))
+      for (const [heading, text] of properties)
+        row(body, heading, (cell, mesh) => { cell.textContent = mesh.source.faces ? text(mesh.source) : '–'; });
+    const truth = meshes.find((mesh) => !columns.includes(mesh));
+    if (truth) element(notes, 'p', 'hint', `The truth has ${whole(truth.source.vertices)} ${truth.source.faces ? 'vertices' : 'points'} here.`);
+  };
+};

@@ -1,0 +1,168 @@
+#include "engine/fitting/vertex_terms.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/sample/surface_samples.h"
+#include "tests/engine/fitting/sphere.h"
+
+namespace threefold::test {
+namespace {
+
+using fitting::MeshLevels;
+using fitting::NormalEquations;
+using fitting::OutlineTerms;
+using fitting::PhotometricTerm;
+
+/// A ball painted with waves, seen by cameras around it, 137×137.
+class Colour : public testing::Test {
+  protected:
+    static constexpr int kSize = 137;
+    static constexpr float kRadius = 0.16F;
+
+    Colour() {
+        for (glm::vec3& point : world_) point *= kRadius;
+        ball_ = inView(world_, cameras_.front());
+        const std::vector<MaskedView> views = viewsOf(ball_, levels_.faces(), cameras_);
+        for (const MaskedView& view : views) {
+            terms_.push_back(std::make_unique<OutlineTerms>(*fitting::Outline::of(*view.mask, 300),
+                                                            cameras_.front(), view.camera));
+            photographs_.push_back(photograph(view.camera));
+        }
+    }
+
+    /// Where a pixel's ray meets the ball, its paint: bright where waves along three axes are.
+    static Image photograph(const Camera& camera) {
+        Image image{kSize, kSize, {}};
+        for (int y = 0; y < kSize; ++y) {
+            for (int x = 0; x < kSize; ++x) {
+                const double scale = 224.0 / kSize;
+                const glm::dvec3 ray = glm::normalize(
+                    glm::dvec3(((x + 0.5) * scale - kImageCentre) / kFocalLength,
+                               -((y + 0.5) * scale - kImageCentre) / kFocalLength, -1));
+                const glm::dvec3 way = glm::transpose(camera.rotation) * ray;
+                const double middle = -glm::dot(way, camera.centre);
+                const double inside = middle * middle - glm::dot(camera.centre, camera.centre) +
+                                      double{kRadius} * kRadius;
+                std::uint8_t grey = 255;
+                if (inside >= 0) {
+                    const glm::dvec3 p = camera.centre + (middle - std::sqrt(inside)) * way;
+                    grey = static_cast<std::uint8_t>(
+                        127 + 40 * (std::sin(90 * p.x) + std::sin(80 * p.y) + std::sin(70 * p.z)));
+                }
+                image.rgba.insert(image.rgba.end(), {grey, grey, grey, 255});
+            }
+        }
+        return image;
+    }
+
+    NormalEquations ask(const Points& vertices, int threads = 1,
+                        const std::stop_token& cancel = {}) const {
+        std::vector<PhotometricTerm::Input> views;
+        for (std::size_t i = 0; i < terms_.size(); ++i)
+            views.push_back({terms_[i].get(), &photographs_[i]});
+        PhotometricTerm term(levels_, views, threads, cancel);
+        term.setBlurSigma(1.5F);
+        NormalEquations sum{std::vector<fitting::SymmetricMatrix3f>(vertices.size()),
+                            Points(vertices.size(), glm::vec3(0)), 0};
+        term.add(vertices, vertexNormals(vertices, levels_.faces()), sum);
+        return sum;
+    }
+
+    /// The mean movement outwards that the term alone asks for.
+    float outwards(const Points& vertices) const {
+        const NormalEquations sum = ask(vertices);
+        const Points normals = vertexNormals(vertices, levels_.faces());
+        float asked = 0;
+        float held = 0;
+        for (std::size_t v = 0; v < vertices.size(); ++v) {
+            asked += glm::dot(normals[v], sum.rhs[v]);
+            held += glm::dot(normals[v], sum.matrix[v] * normals[v]);
+        }
+        return asked / held;
+    }
+
+    Points scaledBall(float scale) const {
+        Points scaled;
+        for (const glm::vec3& point : world_) scaled.push_back(scale * point);
+        return inView(scaled, cameras_.front());
+    }
+
+    TemplateMesh mesh_ = sphereTemplate(4);
+    MeshLevels levels_{mesh_};
+    Points world_ = sphereVertices(mesh_);
+    std::vector<Camera> cameras_ = ringOfCameras(12);
+    Points ball_;
+    std::vector<std::unique_ptr<OutlineTerms>> terms_;
+    std::vector<Image> photographs_;
+};
+
+TEST_F(Colour, movesTheSurfaceToWhereThePhotographsAgree) {
+    constexpr float kOff = 0.03F * kRadius;
+    EXPECT_NEAR(outwards(scaledBall(0.97F)), kOff, 0.4F * kOff);
+    EXPECT_NEAR(outwards(scaledBall(1.03F)), -kOff, 0.4F * kOff);
+    // A flat square's corners, three deviations of the blur away each way, are off a ball by this.
+    constexpr float kReach = 3 * 1.5F / (248 / 0.8F);
+    EXPECT_NEAR(outwards(ball_), 0, kReach * kReach / kRadius);
+    EXPECT_LT(ask(ball_).energy, 0.5 * ask(scaledBall(0.97F)).energy);
+}
+
+TEST_F(Colour, ignoresBrightnessAndContrastOfAPhotograph) {
+    const float before = outwards(scaledBall(0.97F));
+    for (std::size_t i = 0; i < photographs_.size(); i += 2) {
+        for (std::uint8_t& value : photographs_[i].rgba)
+            value = static_cast<std::uint8_t>(40 + value / 2);
+    }
+    EXPECT_NEAR(outwards(scaledBall(0.97F)), before, 0.1F * std::abs(before));
+}
+
+TEST_F(Colour, asksAlongTheNormalsAlone) {
+    const Points vertices = scaledBall(0.97F);
+    const Points normals = vertexNormals(vertices, levels_.faces());
+    const NormalEquations sum = ask(vertices);
+    std::size_t asked = 0;
+    for (std::size_t v = 0; v < vertices.size(); ++v) {
+        const float length = glm::length(sum.rhs[v]);
+        if (length == 0) continue;
+        ++asked;
+        EXPECT_NEAR(std::abs(glm::dot(sum.rhs[v], normals[v])), length, 1e-3F * length);
+    }
+    EXPECT_GT(asked, vertices.size() / 4);
+}
+
+TEST_F(Colour, asksForNothing_whereThePhotographsSayNothing) {
+    const auto isSilent = [&] {
+        const NormalEquations sum = ask(scaledBall(0.97F));
+        return sum.energy == 0 && std::all_of(sum.rhs.begin(), sum.rhs.end(),
+                                              [](glm::vec3 each) { return each == glm::vec3(0); });
+    };
+    EXPECT_FALSE(isSilent());
+    const std::vector<Image> painted = photographs_;
+    for (Image& image : photographs_) std::fill(image.rgba.begin(), image.rgba.end(), 128);
+    EXPECT_TRUE(isSilent());
+    // One photograph alone has nothing to agree with; the others were not given.
+    for (Image& image : photographs_) image = {};
+    photographs_.front() = painted.front();
+    EXPECT_TRUE(isSilent());
+}
+
+TEST_F(Colour, isTheSameWithAnyNumberOfThreads_andIsCancelled) {
+    const Points vertices = scaledBall(1.02F);
+    const NormalEquations one = ask(vertices, 1);
+    const NormalEquations more = ask(vertices, 3);
+    EXPECT_EQ(one.rhs, more.rhs);
+    EXPECT_EQ(one.energy, more.energy);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(ask(vertices, 2, stop.get_token()), Cancelled);
+}
+
+}  // namespace
+}  // namespace threefold::test

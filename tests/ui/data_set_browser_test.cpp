@@ -1,0 +1,167 @@
+// Browsing a data set in the real window.
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include <QLineEdit>
+#include <QTest>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/document/view_cache.h"
+#include "ui/input/data_set_browser.h"
+#include "ui/input/input_panel.h"
+#include "ui/shell/banner.h"
+
+namespace threefold::ui {
+namespace {
+
+class DatasetWindow : public test::WindowTest {
+  protected:
+    DataSetBrowser& browser() { return *window().findChild<DataSetBrowser*>(); }
+    DataSetTree& tree() { return browser().tree(); }
+    DataSetModel& model() { return browser().model(); }
+
+    void browse(const std::filesystem::path& root) {
+        window().findChild<DataSetFeature*>()->openDataSet(root);
+        ASSERT_TRUE(waitUntil([&] { return !browser().scanning(); }));
+    }
+    // Copies of the bundled item as `count` items of one category.
+    std::filesystem::path dataSet(int count) {
+        const std::filesystem::path category = folder() / "ShapeNetRendering" / "02691156";
+        for (int i = 0; i < count; ++i) {
+            const std::filesystem::path item =
+                category / ("p1" + QString::number(i).rightJustified(3, '0').toStdString());
+            std::filesystem::create_directories(item);
+            std::filesystem::create_directory_symlink(test::bundledItem() / "rendering",
+                                                      item / "rendering");
+        }
+        return folder() / "ShapeNetRendering";
+    }
+    QModelIndex item(int category, int row) {
+        return model().index(row, 0, model().index(category, 0));
+    }
+    void click(const QModelIndex& index) {
+        tree().scrollTo(index);
+        const QRect row = tree().visualRect(index);
+        QTest::mouseClick(tree().viewport(), Qt::LeftButton, {}, row.center());
+    }
+    bool shows(const std::string& name) {
+        return waitUntil([&] {
+            const ResultRef& result = window().document().result();
+            return result && result->sample->item == name;
+        });
+    }
+};
+
+TEST_F(DatasetWindow, opensTheFirstItem_ofADataSetsRootThatIsOpened_whereNothingIsShown) {
+    window().openSample(dataSet(3));
+    EXPECT_TRUE(shows("p1000"));
+    EXPECT_FALSE(window().findChild<Banner*>()->isVisible());
+    // The shown samples stay.
+    window().openSample(test::bundledItem().parent_path().parent_path());
+    ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 8 && !browser().scanning(); }));
+    EXPECT_EQ(window().document().result()->sample->item, "p1000");
+}
+
+TEST_F(DatasetWindow, startsWithTheBundledSamples) {
+    ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 8 && !browser().scanning(); }));
+    EXPECT_EQ(model().index(0, 0).data().toString(), "airplane");
+    for (int category = 0; category < model().rowCount(); ++category)
+        for (int row = 0; row < model().rowCount(model().index(category, 0)); ++row)
+            EXPECT_TRUE(item(category, row).data(DataSetModel::kHasTruth).toBool());
+}
+
+// A hand may be carrying a view from the strip to a slot.
+TEST_F(DatasetWindow, leavesTheViewsWhereTheyAre_whileItScans) {
+    browse(dataSet(3));
+    ASSERT_TRUE(open(test::bundledItem()));
+    const QWidget& views = *window().input().parentWidget();  // what of it is in sight
+    const int height = views.height();
+    browser().setRoot(folder() / "ShapeNetRendering");
+    ASSERT_TRUE(browser().scanning());
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    EXPECT_EQ(views.height(), height);
+    ASSERT_TRUE(waitUntil([&] { return !browser().scanning(); }));
+    EXPECT_EQ(views.height(), height);
+}
+
+TEST_F(DatasetWindow, opensAnItem_whenClickedOrEntered) {
+    browse(dataSet(3));
+    tree().expandAll();
+    click(item(0, 1));
+    ASSERT_TRUE(shows("p1001"));
+    EXPECT_EQ(model().openIndex(), item(0, 1));
+
+    tree().setFocus();
+    QTest::keyClick(&tree(), Qt::Key_Down);
+    QTest::keyClick(&tree(), Qt::Key_Return);
+    ASSERT_TRUE(shows("p1002"));
+}
+
+TEST_F(DatasetWindow, stepsThroughItems_byKey) {
+    browse(dataSet(3));
+    ASSERT_TRUE(open(folder() / "ShapeNetRendering" / "02691156" / "p1000"));
+    window().activateWindow();
+    ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
+    tree().setFocus();
+    QTest::keyClick(&window(), Qt::Key_BracketRight);
+    ASSERT_TRUE(shows("p1001"));
+    QTest::keyClick(&window(), Qt::Key_PageDown, Qt::AltModifier);
+    ASSERT_TRUE(shows("p1002"));
+    QTest::keyClick(&window(), Qt::Key_BracketLeft);
+    ASSERT_TRUE(shows("p1001"));
+}
+
+TEST_F(DatasetWindow, readsTheNextItemAhead) {
+    browse(dataSet(3));
+    const auto cache = window().input().cache();
+    ASSERT_TRUE(open(folder() / "ShapeNetRendering" / "02691156" / "p1000"));
+    const Sample next = findSample(folder() / "ShapeNetRendering" / "02691156" / "p1001");
+    const std::size_t own = document().result()->sample->images.size();
+    // Its own views come from the strip of thumbnails.
+    ASSERT_TRUE(waitUntil([&] {
+        return cache->counts().ahead + cache->counts().misses == own + next.images.size();
+    }));
+    const auto before = cache->counts();
+    for (const int view : kPublishedViews) cache->read(next, view);
+    EXPECT_EQ(cache->counts().misses, before.misses);
+    EXPECT_EQ(cache->counts().hits, before.hits + kPublishedViews.size());
+}
+
+TEST_F(DatasetWindow, browsesAFolder_thatIsOpenedAsASample) {
+    const std::filesystem::path root = dataSet(3);
+    window().openSample(root);
+    ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 3 && !browser().scanning(); }));
+    EXPECT_TRUE(window().banner().isHidden());
+    EXPECT_EQ(browser().root(), root);
+}
+
+TEST_F(DatasetWindow, showsWhatMatches_whenTypedInto) {
+    browse(dataSet(12));
+    QTest::keyClicks(&browser().search(), "plane 101");
+    EXPECT_EQ(model().matchCount(), 2U);
+    EXPECT_TRUE(tree().isExpanded(model().index(0, 0)));
+    QTest::keyClick(&browser().search(), Qt::Key_Return);
+    ASSERT_TRUE(shows("p1010"));
+}
+
+TEST_F(DatasetWindow, loadsPicturesOfVisibleRowsOnly) {
+    browse(dataSet(200));
+    tree().expandAll();
+    ASSERT_TRUE(waitUntil([&] { return browser().thumbnails().kept() > 0; }));
+    QTest::qWait(50);
+    const int height = tree().visualRect(item(0, 0)).height();
+    const auto visible = static_cast<std::size_t>(tree().viewport()->height() / height + 2);
+    EXPECT_LE(browser().thumbnails().kept(), visible);
+}
+
+TEST_F(DatasetWindow, saysWhy_whenAFolderHasNoItems) {
+    browse(folder().path());
+    EXPECT_EQ(model().itemCount(), 0U);
+    EXPECT_GT(test::difference(tree().viewport()->grab().toImage(),
+                               QImage(tree().viewport()->size(), QImage::Format_RGB32)),
+              0.0);
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,119 @@
+#include "ui/document/opened_mesh_values.h"
+
+#include <algorithm>
+
+namespace threefold::ui {
+namespace {
+
+/// The values of that name in the mesh's file; null: it has none.
+const VertexScalars* scalarsOf(const OpenedMesh& opened, const std::string& name) {
+    if (!opened.scalars) return nullptr;
+    const auto found = std::ranges::find(*opened.scalars, name, &VertexScalars::name);
+    return found == opened.scalars->end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+OpenedMeshValues::Key OpenedMeshValues::keyOf(const render::SceneMeshRef& mesh,
+                                              Quantity quantity) const {
+    return {mesh, quantity, quantityInfo(quantity).ofFile ? document_.fileValues() : std::string()};
+}
+
+OpenedMeshValues::OpenedMeshValues(Document& document) : QObject(&document), document_(document) {
+    document.add(*this);
+    connect(&document, &Document::openedChanged, this, &OpenedMeshValues::dropUnused);
+    connect(&document, &Document::resultChanged, this, &OpenedMeshValues::dropUnused);
+    connect(&document, &Document::lookChanged, this, &OpenedMeshValues::compute);
+    dropUnused();
+}
+
+SurfaceValues OpenedMeshValues::values(MeshId id, Quantity quantity) const {
+    const OpenedMeshRef& opened = document_.opened(id);
+    const QString reason = reasonAgainst(opened, quantity);
+    if (reason.isEmpty()) {
+        const auto found = values_.find(keyOf(opened->mesh, quantity));
+        if (found != values_.end()) return found->second;
+    }
+    const bool needed = quantityInfo(quantity).hasValues();
+    return withoutValues(quantity, !reason.isEmpty() || !needed ? reason : tr("Being computed…"));
+}
+
+bool OpenedMeshValues::awaits(MeshId id, Quantity quantity) const {
+    const OpenedMeshRef& opened = document_.opened(id);
+    return quantityInfo(quantity).hasValues() && reasonAgainst(opened, quantity).isEmpty() &&
+           !values_.contains(keyOf(opened->mesh, quantity));
+}
+
+bool OpenedMeshValues::possible(Quantity quantity) const {
+    return std::ranges::any_of(document_.openedIds(), [&](MeshId id) {
+        return reasonAgainst(document_.opened(id), quantity).isEmpty();
+    });
+}
+
+QString OpenedMeshValues::reasonAgainst(const OpenedMeshRef& opened, Quantity quantity) const {
+    if (!opened || !opened->mesh) return tr("No mesh is opened for comparison");
+    const QuantityInfo info = quantityInfo(quantity);
+    if (!info.hasValues()) return {};
+    if (info.ofFile)
+        return scalarsOf(*opened, document_.fileValues()) != nullptr
+                   ? QString()
+                   : tr("Its file has no such values");
+    if (info.ofMesh == nullptr) return tr("Known for the network's own meshes only");
+    if (info.needsTruth && !document_.truthPoints())
+        return tr("There is no ground truth to measure against");
+    if (info.needsTruthSurface && !document_.truthShape().surface)
+        return tr("The truth has no faces");
+    if (info.needsFaces && opened->mesh->faces.empty())
+        return tr("Points without faces have no such values");
+    return {};
+}
+
+void OpenedMeshValues::dropUnused() {
+    const auto closed = [&](const Key& key) {
+        return std::ranges::none_of(document_.openedIds(), [&](MeshId id) {
+            const OpenedMeshRef& opened = document_.opened(id);
+            return opened && opened->mesh == std::get<render::SceneMeshRef>(key);
+        });
+    };
+    if (std::exchange(truth_, document_.truthPoints()) != document_.truthPoints()) {
+        currentTruth_ = truthRequest_.start();
+        values_.clear();
+        requested_.clear();
+    }
+    std::erase_if(values_, [&](const auto& entry) { return closed(entry.first); });
+    std::erase_if(requested_, closed);
+    compute();
+}
+
+void OpenedMeshValues::compute() {
+    const Quantity quantity = document_.quantity();
+    const QuantityInfo info = quantityInfo(quantity);
+    if (!info.hasValues()) return;
+    for (const MeshId id : document_.openedIds()) {
+        const OpenedMeshRef& opened = document_.opened(id);
+        if (!reasonAgainst(opened, quantity).isEmpty()) continue;
+        const Key key = keyOf(opened->mesh, quantity);
+        if (!requested_.insert(key).second) continue;
+        ++running_;
+        tryInBackground(
+            this,
+            [opened, quantity, name = std::get<std::string>(key), ofMesh = info.ofMesh,
+             truth = document_.truthShape()] {
+                const VertexScalars* ofFile = scalarsOf(*opened, name);
+                return surfaceValuesOf(
+                    quantity, opened->mesh,
+                    ofMesh != nullptr ? ofMesh(*opened->mesh, truth) : ofFile->values);
+            },
+            [this, key, truth = currentTruth_](const TaskResult<SurfaceValues>& outcome) {
+                --running_;
+                if (truth.stop_requested() || !requested_.contains(key)) return;
+                values_[key] =
+                    outcome.value ? *outcome.value
+                                  : withoutValues(std::get<Quantity>(key),
+                                                  QString::fromStdString(outcome.problem->problem));
+                Q_EMIT changed();
+            });
+    }
+}
+
+}  // namespace threefold::ui

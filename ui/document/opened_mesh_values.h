@@ -1,0 +1,53 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "ui/document/background.h"
+#include "ui/document/document.h"
+#include "ui/results/quantities.h"
+
+namespace threefold::ui {
+
+/// Surface values of the opened meshes, which may be large: computed on the thread pool on first
+/// use and cached while mesh and truth stay. A child of its document. For the window's thread.
+class OpenedMeshValues : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit OpenedMeshValues(Document& document);
+
+    /// The values of an opened mesh; while they are computed, none but a reason.
+    SurfaceValues values(MeshId id, Quantity quantity) const;
+    /// Whether the values of an opened mesh are being computed.
+    bool awaits(MeshId id, Quantity quantity) const;
+    /// Whether an opened mesh has such values or will have them.
+    bool possible(Quantity quantity) const;
+    bool busy() const { return running_ > 0; }
+
+  Q_SIGNALS:
+    /// More values are ready.
+    void changed();
+
+  private:
+    /// The last is the name of the file's values, for Quantity::fileValues.
+    using Key = std::tuple<render::SceneMeshRef, Quantity, std::string>;
+
+    Key keyOf(const render::SceneMeshRef& mesh, Quantity quantity) const;
+
+    QString reasonAgainst(const OpenedMeshRef& opened, Quantity quantity) const;
+    void dropUnused();
+    void compute();
+
+    Document& document_;
+    render::SceneMeshRef truth_;  ///< points of the truth for `values_`
+    std::map<Key, SurfaceValues> values_;
+    std::set<Key> requested_;
+    NewestRequest truthRequest_;  ///< stopped when the truth changes
+    std::stop_token currentTruth_ = truthRequest_.start();
+    int running_ = 0;
+};
+
+}  // namespace threefold::ui

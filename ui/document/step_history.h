@@ -1,0 +1,65 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "engine/profile/stopwatch.h"
+#include "engine/run_step.h"
+
+namespace threefold::ui {
+
+/// Key of runs whose times are comparable.
+struct RunKind {
+    std::size_t views = 0;
+    std::string backend;  ///< with its precision
+    bool operator==(const RunKind&) const = default;
+};
+
+/// Step timings of the last kKept runs of each of the last kKinds kinds. All times are
+/// milliseconds of the selected kind, by default the newest run's.
+class StepHistory {
+  public:
+    static constexpr std::size_t kKept = 256;
+
+    /// Adds a run and selects its kind. `wall`: the network's elapsed time; 0: the sum of its
+    /// steps.
+    void add(const StepTimings& timings, double wall = 0, const RunKind& kind = {});
+    /// Adds the time of a fit to photographs after a run of the selected kind.
+    void addFit(double milliseconds) { groups_.back().fits.add(milliseconds); }
+    /// Selects a kind, which may have no runs yet.
+    void select(const RunKind& kind);
+    const RunKind& kind() const { return groups_.back().kind; }
+    std::size_t runs() const { return totals().size(); }
+
+    /// Time of a step in the last run; none if the run had no such step.
+    std::optional<double> last(RunStep step) const;
+    /// Times of a step in all runs that had it.
+    const Rolling& times(RunStep step) const {
+        return groups_.back().steps[static_cast<std::size_t>(step)];
+    }
+    /// Times of the whole network.
+    const Rolling& totals() const { return groups_.back().totals; }
+    /// Times of the fits.
+    const Rolling& fits() const { return groups_.back().fits; }
+
+    /// Steps of the newest run's model; before any run those of the published model.
+    std::span<const RunStep> steps() const { return runStepsOf(groups_.back().newest); }
+
+    /// Fraction of a run's time for each of steps(), 0…1, from the medians of the runs so far, or
+    /// as expected before any run. Projections report no progress: their time goes to the steps
+    /// that they run in, and theirs is 0.
+    std::vector<double> stepFractions() const;
+
+  private:
+    struct Group {
+        RunKind kind;
+        StepTimings newest = {};
+        std::vector<Rolling> steps = std::vector(std::size(kAllRunSteps), Rolling(kKept));
+        Rolling totals = Rolling(kKept), fits = Rolling(kKept);
+    };
+    static constexpr std::size_t kKinds = 16;
+
+    std::deque<Group> groups_{Group{}};  // the selected group last
+};
+
+}  // namespace threefold::ui

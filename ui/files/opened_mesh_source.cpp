@@ -1,0 +1,292 @@
+#include "ui/files/opened_mesh_source.h"
+
+#include <tuple>
+#include <utility>
+
+#include <QAction>
+
+#include "engine/formats/meshes/mesh_appearance.h"
+#include "engine/formats/meshes/mesh_files.h"
+#include "engine/sample/surface_samples.h"
+#include "ui/document/input_state.h"
+#include "ui/document/measured_meshes.h"
+#include "ui/document/shown_values.h"
+#include "ui/files/mesh_paint.h"
+#include "ui/input/input_panel.h"
+#include "ui/style/number_format.h"
+
+namespace threefold::ui {
+namespace {
+
+/// Transforms a file's mesh to the world. `moved` replaces any other transformation; without any
+/// transformation, `origin` is subtracted.
+render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
+                             const std::optional<Camera>& camera, const PosedPhotos* own,
+                             const std::optional<OpenedMeshSource::Moved>& moved,
+                             glm::dvec3 origin) {
+    auto mesh = std::make_shared<render::SceneMesh>();
+    mesh->vertices = file.vertices;
+    mesh->faces = file.faces;
+    mesh->colours = paint.colours;
+    mesh->texture = paint.texture;
+    const bool sameOrigin = file.origin == origin;
+    if (!camera && own == nullptr && !moved && sameOrigin) return mesh;
+    for (glm::vec3& vertex : mesh->vertices) {
+        const glm::dvec3 position = file.origin + glm::dvec3(vertex);
+        vertex = glm::vec3(moved            ? moved->by.apply(glm::dvec3(vertex))
+                           : camera         ? camera->toWorld(position)
+                           : own != nullptr ? own->frame.world.apply(position)
+                                            : position - origin);
+    }
+    return mesh;
+}
+
+bool sameCamera(const std::optional<Camera>& a, const std::optional<Camera>& b) {
+    if (!a || !b) return a.has_value() == b.has_value();
+    return a->rotation == b->rotation && a->centre == b->centre;
+}
+
+}  // namespace
+
+std::optional<glm::dvec3> originOfOpened(const Document& document, std::optional<MeshId> besides) {
+    if (document.reference()) return document.reference()->origin;
+    for (const MeshId id : document.openedIds())
+        if (id != besides) return document.opened(id)->origin;
+    return std::nullopt;
+}
+
+OpenedMeshSource::OpenedMeshSource(const WindowParts& parts, InputPanel& input,
+                                   FileReading& reading, MeshId id)
+    : parts_(parts), input_(input), reading_(reading), id_(id), watch_(this) {
+    connect(&watch_, &FileWatch::changed, this, &OpenedMeshSource::readAgain);
+    connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
+    connect(&parts.document, &Document::resultChanged, this, &OpenedMeshSource::followResult);
+    connect(&parts.document, &Document::runChanged, this, &OpenedMeshSource::followSample);
+}
+
+const std::filesystem::path& OpenedMeshSource::file() const {
+    static const std::filesystem::path kNone;
+    return isShown() && content_.file ? content_.file->source : kNone;
+}
+
+QString OpenedMeshSource::Content::name() const {
+    if (!title.isEmpty()) return title;
+    if (file) return fileName(file->source);
+    return OpenedMeshSource::tr("%1 · views %2")
+        .arg(sampleTitle(*result->sample), numberList(result->views));
+}
+
+SampleRef OpenedMeshSource::currentSample() const {
+    if (parts_.document.run().reconstructing()) return parts_.document.run().sample;
+    const ResultRef& result = parts_.document.result();
+    return result ? result->sample : input_.sample();
+}
+
+// Calls `onRead` with the mesh and its paint.
+template <class OnRead>
+void OpenedMeshSource::readFile(const std::filesystem::path& file, OnRead onRead) {
+    const auto pending = std::make_shared<char>();
+    pending_ = pending;
+    using Painted =
+        std::tuple<std::shared_ptr<const MeshFile>, SurfacePaint, std::optional<ErrorReport>>;
+    reading_.read(
+        file, request_,
+        [file](const MeshReading& reading) {
+            TexturedMesh textured = readTexturedMesh(file, reading);
+            const SurfacePaint paint = paintOf(textured);
+            std::optional<ErrorReport> problem = textured.outside;
+            if (const std::string leftOut = leftOutText(textured.mesh);
+                !problem && !leftOut.empty())
+                problem = ErrorReport{file.string(), "", leftOut, ""};
+            return Painted(std::make_shared<const MeshFile>(std::move(textured.mesh)), paint,
+                           problem);
+        },
+        [this, pending, onRead](const Painted& painted) {
+            const auto& [read, paint, problem] = painted;
+            problem ? parts_.banner.show(*problem) : parts_.banner.hide();
+            onRead(read, paint);
+        });
+}
+
+void OpenedMeshSource::open(const std::filesystem::path& file, std::optional<MeshSpace> space) {
+    readFile(file,
+             [this, space](const std::shared_ptr<const MeshFile>& read, const SurfacePaint& paint) {
+                 const ResultRef& result = parts_.document.result();
+                 // Photographs have a world of their own, in which the space cannot be detected.
+                 const MeshSpace detected = space ? *space
+                                            : result && result->sample->photos
+                                                ? MeshSpace::world
+                                                : guessSpace(read->vertices, read->origin);
+                 setContent({read, paint, nullptr, detected, !space, currentSample()});
+                 Q_EMIT opened(read->source);
+             });
+}
+
+// The space, the alignment and the sample stay as they are.
+void OpenedMeshSource::readAgain() {
+    if (!content_.file) return;
+    readFile(content_.file->source, [this](const std::shared_ptr<const MeshFile>& read,
+                                           const SurfacePaint& paint) {
+        if (!content_.file || content_.file->source != read->source) return;
+        content_.file = read;
+        content_.paint = paint;
+        parts_.status.say(tr("%1 has changed and was read again").arg(fileName(read->source)));
+        if (!hidden_) transformMesh();
+    });
+}
+
+void OpenedMeshSource::showResult(const ResultRef& result, const QString& title) {
+    request_.cancel();
+    setContent({nullptr, {}, result, MeshSpace::world, false, currentSample(), title});
+}
+
+void OpenedMeshSource::setContent(Content content) {
+    hidden_ = false;
+    content_ = std::move(content);
+    watch_.watch(content_.file ? content_.file->source : std::filesystem::path());
+    transformMesh();
+}
+
+void OpenedMeshSource::setSpace(MeshSpace space) {
+    if (!this->space()) return;
+    content_.guessed = false;
+    if (std::exchange(content_.space, space) == space)
+        Q_EMIT changed();
+    else
+        transformMesh();
+}
+
+render::SceneMeshRef OpenedMeshSource::target() const {
+    if (render::SceneMeshRef truth = parts_.document.truthPoints()) return truth;
+    const ResultRef& result = parts_.document.result();
+    return result ? result->mesh(MeshId::result) : nullptr;
+}
+
+bool OpenedMeshSource::outOfFrame() const {
+    const OpenedMeshRef& opened = parts_.document.opened(id_);
+    const render::SceneMeshRef upon = target();
+    if (!opened || !space() || !upon) return false;
+    if (frameCheck_.mesh != opened->mesh || frameCheck_.target != upon)
+        frameCheck_ = {opened->mesh, upon, !inPlace(opened->mesh->vertices, upon->vertices)};
+    return frameCheck_.outOfFrame;
+}
+
+void OpenedMeshSource::bringIntoFrame() {
+    const render::SceneMeshRef upon = target();
+    if (!space() || !upon) return;
+    const MeasuredMesh before = parts_.document.measured()->mesh(id_);
+    reading_.read(
+        content_.file->source, request_,
+        [file = content_.file, upon](const MeshReading& reading) {
+            const Mesh mesh{file->vertices, file->faces};
+            const Points points = mesh.faces.empty() ? mesh.vertices : sampleSurface(mesh).points;
+            return alignTo(points, upon->vertices, reading.cancel);
+        },
+        [this, before](const SimilarityTransform& alignment) {
+            content_.moved = Moved{alignment, {}};
+            if (before.scores) content_.moved->fBefore = before.scores->measures.atTau().f;
+            transformMesh();
+        });
+}
+
+void OpenedMeshSource::putBack() {
+    content_.moved.reset();
+    transformMesh();
+}
+
+OpenedMeshSource::Placement OpenedMeshSource::placement() const {
+    const ResultRef& result = parts_.document.result();
+    Placement placement;
+    if (!result || !content_.file) return placement;
+    if (content_.space == MeshSpace::view) placement.camera = result->referenceCamera();
+    if (content_.space == MeshSpace::world) placement.own = result->sample->photos;
+    return placement;
+}
+
+void OpenedMeshSource::transformMesh() {
+    appliedPlacement_ = placement();
+    auto opened = std::make_shared<OpenedMesh>();
+    if (const ResultRef& result = content_.result) {
+        opened->mesh = result->best();
+        opened->title = content_.name();
+        if (!content_.title.isEmpty()) opened->result = result;
+        return publish(std::move(opened));
+    }
+    opened->origin = originOfOpened(parts_.document, id_).value_or(content_.file->origin);
+    reading_.read(
+        content_.file->source, request_,
+        [file = content_.file, paint = content_.paint, placed = appliedPlacement_,
+         moved = content_.moved, origin = opened->origin](const MeshReading&) {
+            return inWorld(*file, paint, placed.camera, placed.own.get(), moved, origin);
+        },
+        [this, file = content_.file, opened](const render::SceneMeshRef& mesh) {
+            if (file != content_.file) return;
+            opened->path = file->source;
+            opened->mesh = mesh;
+            opened->scalars = {file, &file->scalars};
+            publish(opened);
+        });
+}
+
+void OpenedMeshSource::publish(OpenedMeshRef mesh) {
+    parts_.document.setOpened(id_, std::move(mesh));
+    Q_EMIT changed();
+}
+
+void OpenedMeshSource::close() {
+    request_.cancel();
+    pending_.reset();
+    watch_.watch({});
+    content_ = {};
+    hidden_ = false;
+    appliedPlacement_ = {};
+    frameCheck_ = {};
+    parts_.document.setOpened(id_, nullptr);
+    if (parts_.document.openedIds().empty()) parts_.document.setReference(nullptr);
+    Q_EMIT changed();
+}
+
+std::optional<OpenedMeshSource::Hidden> OpenedMeshSource::hidden() const {
+    if (!hidden_) return std::nullopt;
+    return Hidden{content_.name(), QString::fromStdString(content_.sample->name())};
+}
+
+void OpenedMeshSource::showAgain() {
+    if (!hidden_) return;
+    content_.sample = currentSample();
+    hidden_ = false;
+    transformMesh();
+}
+
+void OpenedMeshSource::followSample() {
+    const SampleRef sample = currentSample();
+    if (!sample) return;
+    if (isShown()) {
+        if (!content_.title.isEmpty()) return;  // its network follows the sample
+        if (!content_.sample) content_.sample = sample;
+        if (sameSample(content_.sample, sample)) return;
+        Content hidden = content_;
+        close();
+        content_ = std::move(hidden);
+        if (content_.file) watch_.watch(content_.file->source);
+        hidden_ = true;
+        Q_EMIT changed();
+    } else if (hidden_ && sameSample(content_.sample, sample)) {
+        hidden_ = false;
+        transformMesh();
+    }
+}
+
+void OpenedMeshSource::followResult() {
+    Document& document = parts_.document;
+    if (!document.result()) return;
+    document.setReference(nullptr);  // the sample's own truth applies
+    followSample();
+    if (!isShown()) return;
+    const Placement current = placement();
+    if (!sameCamera(current.camera, appliedPlacement_.camera) ||
+        current.own != appliedPlacement_.own)
+        transformMesh();
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <QObject>
+
+#include "engine/metrics/alignment.h"
+#include "engine/sample/mesh_space.h"
+#include "ui/document/document.h"
+#include "ui/document/shown_values.h"
+#include "ui/files/file_reading.h"
+#include "ui/files/file_watch.h"
+#include "ui/results/quantities.h"
+
+namespace threefold::ui {
+
+class InputPanel;
+
+/// OpenedMesh::origin of the reference, or else of the first opened mesh other than `besides`;
+/// none: nothing is open.
+std::optional<glm::dvec3> originOfOpened(const Document& document,
+                                         std::optional<MeshId> besides = {});
+
+/// Source of an opened mesh: a file, or another result. Reads the mesh, moves it into the world,
+/// and shows it beside the result or alone. Only the newest request counts. A file is read again
+/// when it changes.
+class OpenedMeshSource : public QObject {
+    Q_OBJECT
+
+  public:
+    OpenedMeshSource(const WindowParts& parts, InputPanel& input, FileReading& reading, MeshId id);
+
+    MeshId id() const { return id_; }
+    /// Whether no mesh is shown, hidden with its sample, or being read.
+    bool free() const { return !content_.file && !content_.result && pending_.expired(); }
+    /// Whether a mesh from a file is shown, hidden or being read.
+    bool isOfFile() const { return content_.file || !pending_.expired(); }
+    /// File of the shown mesh; empty: no mesh is shown, or a result's.
+    const std::filesystem::path& file() const;
+    std::optional<MeshSpace> space() const {
+        return isShown() && content_.file ? std::optional(content_.space) : std::nullopt;
+    }
+    bool spaceGuessed() const { return content_.guessed; }
+    /// Reads and shows a mesh. Without `space`, the space is detected from the coordinates.
+    void open(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
+    /// Shows the final mesh of another result. With a title, it is a second network's mesh of the
+    /// same input; such a mesh is not kept when another sample is shown.
+    void showResult(const ResultRef& result, const QString& title = {});
+    void setSpace(MeshSpace space);
+    /// Switches between world space and the reference view's camera space.
+    void toggleSpace() {
+        setSpace(space() == MeshSpace::world ? MeshSpace::view : MeshSpace::world);
+    }
+    void close();  ///< closes the shown mesh, or forgets the hidden one
+
+    /// Whether position or size of the file's mesh differ from the sample's.
+    bool outOfFrame() const;
+    /// Aligns the mesh with the truth, or else with the result (alignTo()), in the background.
+    void bringIntoFrame();
+    void putBack();  ///< undoes bringIntoFrame()
+    struct Moved {
+        SimilarityTransform by;
+        std::optional<double> fBefore;  ///< F(τ) in percent before the move; none: not measured
+    };
+    const std::optional<Moved>& moved() const { return content_.moved; }
+
+    /// Names of the hidden mesh and of its sample; none once another mesh is opened. An opened
+    /// mesh belongs to the sample beside which it was opened, and is hidden while another sample is
+    /// shown.
+    struct Hidden {
+        QString name;
+        QString sample;
+    };
+    std::optional<Hidden> hidden() const;
+    void showAgain();  ///< shows the hidden mesh beside the current sample
+
+  Q_SIGNALS:
+    /// A file was opened; for the list of recent files.
+    void opened(const std::filesystem::path& file);
+    /// The mesh, its space or hidden() has changed.
+    void changed();
+
+  private:
+    /// Transformation of the file's coordinates to world space.
+    struct Placement {
+        std::optional<Camera> camera;            ///< set for camera space
+        std::shared_ptr<const PosedPhotos> own;  ///< set for the user's own photographs
+    };
+
+    struct Content {
+        std::shared_ptr<const MeshFile> file;
+        SurfacePaint paint;  ///< the file's own colours
+        ResultRef result;
+        MeshSpace space = MeshSpace::world;
+        bool guessed = false;
+        SampleRef sample;    ///< the mesh's sample; null: the next sample shown
+        QString title = {};  ///< of a second network's mesh
+        std::optional<Moved> moved = {};
+
+        QString name() const;
+    };
+
+    bool isShown() const { return !hidden_ && (content_.file || content_.result); }
+    SampleRef currentSample() const;  ///< null: none, or not known yet
+    void setContent(Content content);
+    Placement placement() const;
+    template <class OnRead>
+    void readFile(const std::filesystem::path& file, OnRead onRead);
+    void readAgain();
+    void transformMesh();
+    render::SceneMeshRef target() const;  ///< the mesh to align with; null: none
+    void publish(OpenedMeshRef mesh);
+    void followSample();
+    void followResult();
+
+    WindowParts parts_;
+    InputPanel& input_;
+    FileReading& reading_;
+    MeshId id_;
+    FileWatch watch_;
+    NewestRequest request_;
+    std::weak_ptr<void> pending_;  // alive while a file is read
+    Content content_;
+    bool hidden_ = false;  // another sample is shown
+    Placement appliedPlacement_;
+    /// Last answer of outOfFrame(), for these meshes, which may be large.
+    struct FrameCheck {
+        render::SceneMeshRef mesh, target;
+        bool outOfFrame = false;
+    };
+    mutable FrameCheck frameCheck_;
+};
+
+}  // namespace threefold::ui

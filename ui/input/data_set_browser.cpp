@@ -1,0 +1,321 @@
+#include "ui/input/data_set_browser.h"
+
+#include <utility>
+
+#include <QAction>
+#include <QBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPointer>
+#include <QSettings>
+#include <QSplitter>
+#include <QThreadPool>
+#include <QToolButton>
+
+#include "engine/error.h"
+#include "engine/profile/stopwatch.h"
+#include "engine/resources.h"
+#include "engine/sample/data_set.h"
+#include "engine/sample/sample.h"
+#include "engine/sample/view_candidates.h"
+#include "ui/document/view_cache.h"
+#include "ui/input/input_panel.h"
+#include "ui/shell/file_dialogs.h"
+#include "ui/style/number_format.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr int kPadding = 16;
+
+const QString kRootKey = QStringLiteral("dataset/root");
+
+std::filesystem::path bundledRoot() try {
+    return bundledSamplesFolder() / kDataSetName;
+} catch (const Error&) {
+    return {};  // installed without the samples
+}
+
+}  // namespace
+
+DataSetBrowser::DataSetBrowser(QWidget* parent)
+    : QWidget(parent),
+      count_(rankedLabel("muted", this)),
+      name_(new ElidedLabel(this, Qt::ElideLeft)),
+      other_(flatButton(tr("Open…"), tr("Choose another data set's folder"), this,
+                        tr("Open another data set"))),
+      search_(new QLineEdit(this)),
+      tree_(new DataSetTree(thumbnails_, this)),
+      progress_(new QWidget(this)),
+      progressText_(rankedLabel("muted", progress_)) {
+    setRank(*name_, "muted");
+    count_->setFont(numberFont(font()));
+    progressText_->setFont(numberFont(font()));
+    search_->setPlaceholderText(tr("Search category or sample"));
+    search_->setAccessibleName(tr("Search category or sample"));
+    search_->setToolTip(tr("Words in the category, its number or the sample's name"));
+    search_->setClearButtonEnabled(true);
+    tree_->setModel(&model_);
+    tree_->setMinimumHeight(96);
+
+    auto* stop = flatButton(tr("Stop"), tr("Stop the scan; samples found so far stay"), progress_);
+    progress_->setLayout(rowOf({{progressText_, 1}, stop}, 6, {kPadding, 0, 8, 4}));
+    progress_->hide();
+    setLayout(
+        columnOf({rowOf({rankedLabel("heading", this, tr("DATA SET")), count_, kStretch, other_}, 8,
+                        {kPadding, 0, 8, 0}),
+                  rowOf({name_}, 0, {kPadding, 0, kPadding, 0}),
+                  2,
+                  rowOf({search_}, 0, {kPadding, 0, kPadding, 0}),
+                  2,
+                  {tree_, 1},
+                  progress_},
+                 4, {0, 8, 0, 0}));
+
+    connect(search_, &QLineEdit::textChanged, this, &DataSetBrowser::filter);
+    // Enter opens the first match.
+    connect(search_, &QLineEdit::returnPressed, this, [this] {
+        const QModelIndex first = model_.neighbour({}, 1);
+        if (first.isValid()) choose(first);
+    });
+    connect(tree_, &DataSetTree::itemChosen, this, &DataSetBrowser::choose);
+    connect(tree_, &QTreeView::expanded, this, [this](const QModelIndex& category) {
+        if (!folding_) unfolded_.insert(category.data().toString());
+    });
+    connect(tree_, &QTreeView::collapsed, this, [this](const QModelIndex& category) {
+        if (!folding_) unfolded_.erase(category.data().toString());
+    });
+    connect(&thumbnails_, &DataSetThumbnails::ready, tree_->viewport(),
+            qOverload<>(&QWidget::update));
+    connect(other_, &QToolButton::clicked, this, &DataSetBrowser::dataSetRequested);
+    connect(stop, &QToolButton::clicked, this, [this] { scan_.cancel(); });
+    refreshCounts();
+}
+
+// The progress row takes its height from the tree: nothing above may move while the user clicks,
+// and a splitter does not move back by itself.
+QSize DataSetBrowser::minimumSizeHint() const {
+    QSize minimum = layout()->totalMinimumSize();
+    if (!progress_->isHidden()) {
+        // From the layout: the row's own hint may be out of date.
+        const QLayoutItem* row = layout()->itemAt(layout()->indexOf(progress_));
+        minimum.rheight() -= row->minimumSize().height() + layout()->spacing();
+    }
+    return minimum;
+}
+
+void DataSetBrowser::setRoot(const std::filesystem::path& root) {
+    root_ = root;
+    name_->setWholeText(pathText(root));
+    unfolded_.clear();
+    followOpen_ = true;
+    model_.clear(fileName(root));
+    scan();
+    progress_->show();
+    refreshCounts();
+}
+
+// Runs in the background. The destructor cancels the scan without waiting.
+void DataSetBrowser::scan() {
+    scanning_ = true;
+    const auto post = [this, self = QPointer<QObject>(this), scan = ++scans_](auto call) {
+        callLater(self, [this, scan, call = std::move(call)] {
+            if (scan == scans_) call();
+        });
+    };
+    QThreadPool::globalInstance()->start([this, root = root_, token = scan_.start(), post] {
+        std::vector<DataSetSample> batch;
+        Stopwatch sinceFlush;
+        const auto flush = [&] {
+            post([this, items = std::exchange(batch, {})] { append(items); });
+            sinceFlush = {};
+        };
+        walkDataSet(root, token, [&](DataSetSample item) {
+            constexpr std::size_t kMaxBatch = 1024;
+            constexpr double kMaxMilliseconds = 60;
+            batch.push_back(std::move(item));
+            if (batch.size() >= kMaxBatch || sinceFlush.milliseconds() > kMaxMilliseconds) flush();
+        });
+        if (!batch.empty()) flush();
+        post([this] {
+            scanning_ = false;
+            progress_->hide();
+            refreshCounts();
+        });
+    });
+}
+
+void DataSetBrowser::append(std::vector<DataSetSample> items) {
+    const bool first = model_.itemCount() == 0;
+    model_.append(std::move(items));
+    if (model_.filtered()) {
+        folding_ = true;
+        tree_->expandAll();
+        folding_ = false;
+    }
+    // With one category there is nothing to choose between.
+    if (first && model_.categoryCount() == 1) tree_->expand(model_.index(0, 0));
+    if (followOpen_) revealOpen();
+    refreshCounts();
+    if (first) Q_EMIT firstFound();
+}
+
+void DataSetBrowser::setOpen(const std::filesystem::path& itemFolder) {
+    model_.setOpen(itemFolder);
+    followOpen_ = true;
+    revealOpen();
+}
+
+void DataSetBrowser::revealOpen() {
+    const QModelIndex open = model_.openIndex();
+    if (!open.isValid()) return tree_->clearSelection();  // the sample lies outside the data set
+    followOpen_ = false;
+    tree_->expand(open.parent());
+    tree_->setCurrentIndex(open);
+    tree_->scrollTo(open);
+}
+
+QModelIndex DataSetBrowser::neighbourIndex(int step) const {
+    QModelIndex from = tree_->currentIndex();
+    if (!from.data(DataSetModel::kIsItem).toBool()) from = model_.openIndex();
+    return model_.neighbour(from, step);
+}
+
+void DataSetBrowser::step(int step) {
+    const QModelIndex next = neighbourIndex(step);
+    if (!next.isValid()) return;
+    tree_->expand(next.parent());
+    choose(next);
+}
+
+void DataSetBrowser::choose(const QModelIndex& item) {
+    tree_->setCurrentIndex(item);
+    tree_->scrollTo(item);
+    Q_EMIT itemChosen(model_.folderOf(item));
+}
+
+void DataSetBrowser::filter(const QString& words) {
+    folding_ = true;
+    model_.setFilter(words);
+    if (model_.filtered()) {
+        tree_->expandAll();
+    } else {
+        for (int row = 0; row < model_.rowCount(); ++row) {
+            const QModelIndex category = model_.index(row, 0);
+            tree_->setExpanded(category, unfolded_.contains(category.data().toString()));
+        }
+    }
+    folding_ = false;
+    const QModelIndex open = model_.openIndex();
+    if (open.isValid()) tree_->setCurrentIndex(open);
+    refreshCounts();
+}
+
+void DataSetBrowser::refreshCounts() {
+    const auto total = static_cast<std::int64_t>(model_.itemCount());
+    const auto matching = static_cast<std::int64_t>(model_.matchCount());
+    count_->setText(model_.filtered()
+                        ? tr("%1 of %2").arg(groupedCount(matching), groupedCount(total))
+                        : groupedCount(total));
+    count_->setToolTip(tr("Items that match the search, of all in the data set"));
+    count_->setVisible(total > 0);
+    progressText_->setText(tr("Looking for samples… %1").arg(groupedCount(total)));
+    tree_->setEmptyText(root_.empty() ? tr("Open a data set's folder to browse it.")
+                        : scanning_   ? QString()
+                        : total == 0  ? tr("No samples in this folder. Choose the one that holds "
+                                            "the categories, such as ShapeNetRendering.")
+                                      : tr("Nothing matches the search."));
+}
+
+DataSetFeature::DataSetFeature(const WindowParts& parts, InputPanel& input)
+    : QObject(&parts.window), parts_(parts), input_(input), browser_(new DataSetBrowser) {
+    parts.inputSide.addWidget(browser_);
+    // A higher window has room for every step of one's own photographs.
+    parts.inputSide.setStretchFactor(0, 3);
+    parts.inputSide.setStretchFactor(1, 1);
+    parts.inputSide.setSizes({660, 240});
+
+    QAction* previous =
+        parts.actions.add(MenuName::view, tr("P&revious sample"), Qt::Key_BracketLeft,
+                          tr("Open the sample before this one in the data set"), browser_,
+                          [this] { browser_->step(-1); });
+    QAction* next = parts.actions.add(MenuName::view, tr("&Next sample"), Qt::Key_BracketRight,
+                                      tr("Open the sample after this one in the data set"),
+                                      browser_, [this] { browser_->step(1); });
+    previous->setShortcuts({Qt::Key_BracketLeft, Qt::ALT | Qt::Key_PageUp});
+    next->setShortcuts({Qt::Key_BracketRight, Qt::ALT | Qt::Key_PageDown});
+
+    connect(browser_, &DataSetBrowser::dataSetRequested, this, &DataSetFeature::askForDataSet);
+    connect(browser_, &DataSetBrowser::itemChosen, this,
+            [this](const std::filesystem::path& folder) { parts_.window.openSample(folder); });
+    connect(browser_, &DataSetBrowser::firstFound, this, [this] {
+        const Document& document = parts_.document;
+        const bool nothingShown =
+            !document.result() && !document.run().reconstructing() && document.openedIds().empty();
+        if (std::exchange(opensFirst_, false) && nothingShown) browser_->step(1);
+    });
+    connect(&input, &InputPanel::otherSampleShown, this, [this] {
+        const SampleRef& sample = input_.sample();
+        const std::filesystem::path folder = sample ? sample->renderingFolder : "";
+        browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
+    });
+    connect(&parts.document, &Document::resultChanged, this, &DataSetFeature::readAhead);
+
+    // The folder may come from a drop, the command line or a dialog.
+    connect(&parts.window, &Shell::requestBegan, this, [this] { trying_.cancel(); });
+    connect(&parts.window, &Shell::requestFailed, this,
+            [this](const ErrorReport&, const auto& location) { tryAsDataSet(location); });
+
+    const QString savedRoot = parts.settings.value(kRootKey).toString();
+    const std::filesystem::path root =
+        savedRoot.isEmpty() ? bundledRoot() : std::filesystem::path(savedRoot.toStdString());
+    // After the window is shown: the scan must not delay it.
+    if (!root.empty()) {
+        QMetaObject::invokeMethod(
+            browser_, [this, root] { browser_->setRoot(root); }, Qt::QueuedConnection);
+    }
+}
+
+void DataSetFeature::openDataSet(const std::filesystem::path& folder, bool opensFirst) {
+    opensFirst_ = opensFirst;
+    parts_.settings.setValue(kRootKey, pathText(folder));
+    browser_->setRoot(folder);
+}
+
+void DataSetFeature::tryAsDataSet(const std::filesystem::path& folder) {
+    if (folder.empty()) return;
+    inBackground(
+        this, trying_.start(), [folder] { return isDataSet(folder); },
+        [this, folder](bool dataSet) {
+            if (!dataSet) return;
+            parts_.banner.hide();
+            parts_.status.say(tr("Browsing %1").arg(pathText(folder)));
+            openDataSet(folder, true);
+        },
+        [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
+}
+
+void DataSetFeature::askForDataSet() {
+    askForFolder({.parent = parts_.window,
+                  .title = tr("Open a data set's folder"),
+                  .folder = parts_.settings.value(kRootKey).toString()},
+                 *this, [this](const std::filesystem::path& folder) { openDataSet(folder, true); });
+}
+
+// Reads the next sample while the user looks at the current one.
+void DataSetFeature::readAhead() {
+    const std::filesystem::path next = browser_->neighbour(1);
+    if (next.empty()) return;
+    inBackground(
+        this,
+        [next, cache = input_.cache(), cancel = readAhead_.start()] {
+            const Sample sample = findSample(next);
+            const auto read = [&](const Sample& from, int view) {
+                return *cache->prefetch(from, view);
+            };
+            suggestedViews(sample, read, cancel);  // reads every view that it may suggest
+        },
+        [] {}, [](const ErrorReport&) {});  // opening the sample reports errors
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <filesystem>
+#include <set>
+
+#include <QObject>
+#include <QTreeView>
+#include <QWidget>
+
+#include "ui/document/background.h"
+#include "ui/input/data_set_model.h"
+#include "ui/input/thumbnails.h"
+#include "ui/shell/window_parts.h"
+
+class QLineEdit;
+
+namespace threefold::ui {
+
+class InputPanel;
+
+/// View of a DataSetModel. A click on a category folds or unfolds it; a click or Enter on a sample
+/// opens the sample.
+class DataSetTree : public QTreeView {
+    Q_OBJECT
+
+  public:
+    /// `thumbnails` must outlive the tree.
+    explicit DataSetTree(DataSetThumbnails& thumbnails, QWidget* parent = nullptr);
+
+    /// Text shown at the top while there are no rows.
+    void setEmptyText(const QString& text);
+
+  Q_SIGNALS:
+    void itemChosen(const QModelIndex& index);
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void drawBranches(QPainter*, const QRect&, const QModelIndex&) const override {}
+
+  private:
+    void choose(const QModelIndex& index);
+
+    QString emptyText_;
+};
+
+/// Browser of a data set: search field, categories, samples. Scans and decodes pictures on other
+/// threads.
+class DataSetBrowser : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit DataSetBrowser(QWidget* parent = nullptr);
+
+    /// Scans `root` in the background.
+    void setRoot(const std::filesystem::path& root);
+    const std::filesystem::path& root() const { return root_; }
+
+    /// Marks the open sample and scrolls to it.
+    void setOpen(const std::filesystem::path& itemFolder);
+    /// Chooses the matching sample before (−1) or after (1) the current or open one; nothing past
+    /// either end.
+    void step(int step);
+    /// Folder of the sample that step() would choose; empty: none.
+    std::filesystem::path neighbour(int step) const {
+        return model_.folderOf(neighbourIndex(step));
+    }
+
+    DataSetModel& model() { return model_; }
+    DataSetTree& tree() { return *tree_; }
+    QLineEdit& search() { return *search_; }
+    const DataSetThumbnails& thumbnails() const { return thumbnails_; }
+    bool scanning() const { return scanning_; }
+
+    QSize minimumSizeHint() const override;  ///< does not change during a scan
+
+  Q_SIGNALS:
+    void itemChosen(const std::filesystem::path& folder);
+    void dataSetRequested();  ///< "Open…" was clicked
+    void firstFound();        ///< a scan has found its first samples
+
+  private:
+    void filter(const QString& words);
+    void scan();
+    void append(std::vector<DataSetSample> items);
+    void revealOpen();
+    void refreshCounts();
+    void choose(const QModelIndex& item);
+    QModelIndex neighbourIndex(int step) const;
+
+    std::filesystem::path root_;
+    DataSetModel model_;
+    DataSetThumbnails thumbnails_;
+    NewestRequest scan_;
+    int scans_ = 0;  // begun so far
+    bool scanning_ = false;
+    std::set<QString> unfolded_;  // titles of categories, without a search
+    bool folding_ = false;        // the program folds rows, not the user
+    bool followOpen_ = true;      // until the open sample was revealed once
+
+    QLabel* count_;
+    ElidedLabel* name_;
+    QToolButton* other_;
+    QLineEdit* search_;
+    DataSetTree* tree_;
+    QWidget* progress_;
+    QLabel* progressText_;
+};
+
+/// Data set browser below the input panel, with its commands. Remembers the folder; by default that
+/// of the bundled samples.
+class DataSetFeature : public QObject {
+    Q_OBJECT
+
+  public:
+    DataSetFeature(const WindowParts& parts, InputPanel& input);
+
+    DataSetBrowser& browser() { return *browser_; }
+    /// Browses `folder` and remembers it. `opensFirst`: opens the first sample if nothing is shown.
+    void openDataSet(const std::filesystem::path& folder, bool opensFirst = false);
+
+  private:
+    void askForDataSet();
+    /// Browses `folder`, which could not be opened as a sample, if it is a data set.
+    void tryAsDataSet(const std::filesystem::path& folder);
+    void readAhead();
+
+    WindowParts parts_;
+    InputPanel& input_;
+    DataSetBrowser* browser_;
+    NewestRequest readAhead_;
+    NewestRequest trying_;  ///< of tryAsDataSet()
+    bool opensFirst_ = false;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,241 @@
+#include "ui/input/data_set_model.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "ui/style/number_format.h"
+#include "ui/style/window_words.h"
+
+namespace threefold::ui {
+namespace {
+
+// Internal id of a category's row; a sample's row has its category's index + 1.
+constexpr quintptr kCategoryRow = 0;
+
+std::string lowered(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+}  // namespace
+
+void DataSetModel::clear(const QString& ownItems) {
+    beginResetModel();
+    ownItems_ = ownItems;
+    categories_.clear();
+    shown_.clear();
+    itemCount_ = 0;
+    matchCount_ = 0;
+    endResetModel();
+}
+
+void DataSetModel::append(std::vector<DataSetSample> items) {
+    for (std::size_t from = 0; from < items.size();) {
+        // Rows are inserted in runs: one signal for each category of a batch.
+        std::size_t to = from + 1;
+        while (to < items.size() && items[to].category == items[from].category) ++to;
+        Category& category = categoryFor(items[from]);
+        const auto categoryIndex = static_cast<std::size_t>(&category - categories_.data());
+        std::vector<std::size_t> matching;
+        for (; from < to; ++from) {
+            DataSetSample& source = items[from];
+            category.items.push_back(
+                {source.item, lowered(source.item), std::move(source.folder), source.hasTruth});
+            ++itemCount_;
+            if (matches(category, category.items.back()))
+                matching.push_back(category.items.size() - 1);
+        }
+        if (matching.empty()) continue;
+        matchCount_ += matching.size();
+        if (category.matching.empty()) {
+            const int row = rowOf(categoryIndex);
+            beginInsertRows({}, row, row);
+            category.matching = std::move(matching);
+            shown_.insert(shown_.begin() + row, categoryIndex);
+            endInsertRows();
+            continue;
+        }
+        const QModelIndex parent = index(rowOf(categoryIndex), 0);
+        const auto first = static_cast<int>(category.matching.size());
+        beginInsertRows(parent, first, first + static_cast<int>(matching.size()) - 1);
+        category.matching.insert(category.matching.end(), matching.begin(), matching.end());
+        endInsertRows();
+        Q_EMIT dataChanged(parent, parent);
+    }
+}
+
+DataSetModel::Category& DataSetModel::categoryFor(const DataSetSample& item) {
+    const auto match =
+        std::find_if(categories_.rbegin(), categories_.rend(),
+                     [&](const Category& known) { return known.id == item.category; });
+    if (match != categories_.rend()) return *match;
+    Category category;
+    category.id = item.category;
+    const std::string name = categoryName(item.category);
+    category.title = !name.empty()           ? QString::fromStdString(name)
+                     : item.category.empty() ? ownItems_
+                                             : QString::fromStdString(item.category);
+    category.key = lowered(category.id + ' ' + category.title.toStdString());
+    categories_.push_back(std::move(category));
+    return categories_.back();
+}
+
+void DataSetModel::setFilter(const QString& words) {
+    std::vector<std::string> keys;
+    for (const QString& word : words.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts))
+        keys.push_back(word.toStdString());
+    if (keys == keys_) return;
+    keys_ = std::move(keys);
+    beginResetModel();
+    shown_.clear();
+    matchCount_ = 0;
+    for (std::size_t categoryIndex = 0; categoryIndex < categories_.size(); ++categoryIndex) {
+        Category& category = categories_[categoryIndex];
+        category.matching.clear();
+        for (std::size_t i = 0; i < category.items.size(); ++i)
+            if (matches(category, category.items[i])) category.matching.push_back(i);
+        if (!category.matching.empty()) shown_.push_back(categoryIndex);
+        matchCount_ += category.matching.size();
+    }
+    endResetModel();
+}
+
+bool DataSetModel::matches(const Category& category, const Item& item) const {
+    return std::all_of(keys_.begin(), keys_.end(), [&](const std::string& key) {
+        return item.key.find(key) != std::string::npos ||
+               category.key.find(key) != std::string::npos;
+    });
+}
+
+void DataSetModel::setOpen(const std::filesystem::path& folder) {
+    if (folder == open_) return;
+    const QModelIndex before = openIndex();
+    open_ = folder;
+    for (const QModelIndex& changed : {before, openIndex()}) {
+        if (!changed.isValid()) continue;
+        Q_EMIT dataChanged(changed, changed);
+        Q_EMIT dataChanged(changed.parent(), changed.parent());
+    }
+}
+
+QModelIndex DataSetModel::openIndex() const {
+    if (open_.empty()) return {};
+    for (int row = 0; row < static_cast<int>(shown_.size()); ++row) {
+        const Category& category = categories_[shown_[static_cast<std::size_t>(row)]];
+        for (std::size_t i = 0; i < category.matching.size(); ++i)
+            if (category.items[category.matching[i]].folder == open_)
+                return index(static_cast<int>(i), 0, index(row, 0));
+    }
+    return {};
+}
+
+std::filesystem::path DataSetModel::folderOf(const QModelIndex& item) const {
+    const Item* const sample = itemAt(item);
+    return sample == nullptr ? std::filesystem::path() : sample->folder;
+}
+
+QModelIndex DataSetModel::neighbour(const QModelIndex& from, int step) const {
+    const int last = static_cast<int>(shown_.size()) - 1;
+    int category = step > 0 ? -1 : last + 1;
+    int row = 0;
+    if (itemAt(from) != nullptr) {
+        category = from.parent().row();
+        row = from.row() + step;
+        if (row >= 0 && row < rowCount(from.parent())) return index(row, 0, from.parent());
+    } else if (from.isValid()) {
+        // From a category's row: forward to its first sample, back to the category before.
+        category = step > 0 ? from.row() - 1 : from.row();
+    }
+    category += step;
+    if (category < 0 || category > last) return {};
+    const QModelIndex parent = index(category, 0);
+    return index(step > 0 ? 0 : rowCount(parent) - 1, 0, parent);
+}
+
+QModelIndex DataSetModel::index(int row, int column, const QModelIndex& parent) const {
+    if (column != 0 || row < 0 || row >= rowCount(parent)) return {};
+    if (!parent.isValid()) return createIndex(row, 0, kCategoryRow);
+    return createIndex(row, 0, static_cast<quintptr>(shown_[parent.row()] + 1));
+}
+
+QModelIndex DataSetModel::parent(const QModelIndex& child) const {
+    if (!child.isValid() || child.internalId() == kCategoryRow) return {};
+    return createIndex(rowOf(child.internalId() - 1), 0, kCategoryRow);
+}
+
+int DataSetModel::rowCount(const QModelIndex& parent) const {
+    if (!parent.isValid()) return static_cast<int>(shown_.size());
+    if (parent.internalId() != kCategoryRow) return 0;
+    const auto row = static_cast<std::size_t>(parent.row());
+    return row < shown_.size() ? static_cast<int>(categories_[shown_[row]].matching.size()) : 0;
+}
+
+int DataSetModel::rowOf(std::size_t category) const {
+    return static_cast<int>(std::lower_bound(shown_.begin(), shown_.end(), category) -
+                            shown_.begin());
+}
+
+const DataSetModel::Item* DataSetModel::itemAt(const QModelIndex& index) const {
+    if (!index.isValid() || index.internalId() == kCategoryRow) return nullptr;
+    const Category& category = categories_[index.internalId() - 1];
+    return &category.items[category.matching[static_cast<std::size_t>(index.row())]];
+}
+
+QVariant DataSetModel::data(const QModelIndex& index, int role) const {
+    if (const Item* const item = itemAt(index)) return dataOf(*item, role);
+    if (!index.isValid()) return {};
+    return dataOf(categories_[shown_[static_cast<std::size_t>(index.row())]], role);
+}
+
+QVariant DataSetModel::dataOf(const Category& category, int role) const {
+    const auto count = static_cast<qint64>(category.matching.size());
+    switch (role) {
+        case Qt::DisplayRole:
+            return category.title;
+        case Qt::AccessibleTextRole:
+            return tr("%1, %2 samples").arg(category.title, groupedCount(count));
+        case Qt::ToolTipRole:
+            return category.id.empty()
+                       ? tr("%1 samples").arg(groupedCount(count))
+                       : tr("%1 · ShapeNet %2 · %3 samples")
+                             .arg(category.title, QString::fromStdString(category.id),
+                                  groupedCount(count));
+        case kIsItem:
+            return false;
+        case kId:
+            return QString::fromStdString(category.id);
+        case kCount:
+            return count;
+        case kIsOpen:
+            return !open_.empty() && !category.items.empty() &&
+                   category.items.front().folder.parent_path() == open_.parent_path();
+        default:
+            return {};
+    }
+}
+
+QVariant DataSetModel::dataOf(const Item& item, int role) const {
+    const QString name = QString::fromStdString(item.name);
+    switch (role) {
+        case Qt::DisplayRole:
+            return name;
+        case Qt::AccessibleTextRole:
+            return item.hasTruth ? tr("%1, with truth").arg(name) : tr("%1, no truth").arg(name);
+        case Qt::ToolTipRole:
+            return pathText(item.folder);
+        case kIsItem:
+            return true;
+        case kHasTruth:
+            return item.hasTruth;
+        case kFolder:
+            return pathText(item.folder);
+        case kIsOpen:
+            return item.folder == open_;
+        default:
+            return {};
+    }
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,214 @@
+#include "ui/inspect/step_bars.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include "ui/style/number_format.h"
+#include "ui/style/theme.h"
+
+namespace threefold::ui {
+namespace {
+
+// Columns: last, median, p95, percentage of the last run; a narrow panel drops the rightmost.
+constexpr int kTimeColumns = 3;
+constexpr int kBarColumns = kTimeColumns + 1;
+constexpr int kMinWidthThreeColumns = 232;
+constexpr int kMinWidthFourColumns = 288;
+
+QString nameOf(RunStep step) {
+    return QString::fromUtf8(runStepName(step));
+}
+
+QString timeText(std::optional<double> time) {
+    return time ? milliseconds(*time) : QStringLiteral("–");
+}
+
+/// Percentage of the last run's time without load, "41.3"; empty if the step was not timed.
+QString percentageText(const StepHistory& history, RunStep step) {
+    const std::optional<double> last = history.last(step);
+    double sum = 0;
+    for (const RunStep other : history.steps())
+        if (other != RunStep::load) sum += history.last(other).value_or(0);
+    if (!last || step == RunStep::load || !(sum > 0)) return {};
+    return QString::number(100 * *last / sum, 'f', 1);
+}
+
+constexpr std::size_t kMaxRuns = 64;
+constexpr int kMargin = 4;
+
+}  // namespace
+
+StepBars::StepBars(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void StepBars::setHistory(const StepHistory& history) {
+    history_ = history;
+    QString spoken = tr("Milliseconds of the last run:");
+    for (const RunStep step : history_.steps()) {
+        spoken += ' ' + nameOf(step) + ' ' + timeText(history_.last(step));
+        const QString percentage = percentageText(history_, step);
+        spoken += percentage.isEmpty() ? QStringLiteral(";") : tr(", %1 %;").arg(percentage);
+    }
+    if (const auto fit = history_.fits().last()) spoken += ' ' + tr("fit") + ' ' + timeText(fit);
+    setAccessibleName(spoken);
+    updateGeometry();
+    update();
+}
+
+QSize StepBars::sizeHint() const {
+    return {240, lineHeight() * (stepCount() + (history_.fits().size() > 0 ? 3 : 2)) + 4};
+}
+
+void StepBars::paintEvent(QPaintEvent*) {
+    const ThemeColours colours = themeColours(palette());
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QFont numbers = numberFont(font());
+    const QFontMetrics digits(numbers);
+    const int line = lineHeight();
+    const int column = std::max(digits.horizontalAdvance(QStringLiteral("1 000")),
+                                fontMetrics().horizontalAdvance(tr("median"))) +
+                       6;
+    const int columns = width() < kMinWidthThreeColumns  ? kBarColumns - 2
+                        : width() < kMinWidthFourColumns ? kBarColumns - 1
+                                                         : kBarColumns;
+    int nameWidth = 0;
+    for (const RunStep step : history_.steps())
+        nameWidth = std::max(nameWidth, fontMetrics().horizontalAdvance(nameOf(step)));
+    nameWidth += 8;
+    const qreal barLeft = nameWidth;
+    const qreal barRoom = std::max(16, width() - nameWidth - columns * column - 2);
+
+    const auto text = [&](const QRectF& room, const QString& content, const QColor& colour,
+                          Qt::Alignment alignment) {
+        painter.setPen(colour);
+        painter.drawText(room, alignment | Qt::AlignVCenter, content);
+    };
+    const auto cell = [&](int row, int index) {
+        return QRectF(width() - (columns - index) * column, row * line, column, line);
+    };
+    const QString titles[kBarColumns] = {tr("last"), tr("median"), tr("p95"), tr("last %")};
+    for (int i = 0; i < columns; ++i) text(cell(0, i), titles[i], colours.muted, Qt::AlignRight);
+    const int sumWidth = width() - columns * column;
+    const auto writeRow = [&](int row, const QString& name, bool isSum,
+                              const std::array<std::optional<double>, kTimeColumns>& times,
+                              const QString& percentage) {
+        painter.setFont(font());
+        text(QRectF(0, row * line, isSum ? sumWidth : nameWidth, line), name,
+             isSum ? colours.text : colours.muted, Qt::AlignLeft);
+        painter.setFont(numbers);
+        for (int i = 0; i < columns; ++i) {
+            const bool strong = i == 0 && (isSum || times[0]);
+            text(cell(row, i),
+                 i < kTimeColumns ? timeText(times[static_cast<std::size_t>(i)]) : percentage,
+                 strong ? colours.text : colours.muted, Qt::AlignRight);
+        }
+    };
+
+    double longest = 1e-9;
+    for (const RunStep step : history_.steps())
+        longest = std::max(longest, history_.last(step).value_or(0));
+    int row = 1;
+    for (const RunStep step : history_.steps()) {
+        const auto last = history_.last(step);
+        if (last) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(stepColour(step, colours));
+            const QRectF bar(barLeft, row * line + (line - 8) / 2.0,
+                             std::max(2.0, barRoom * *last / longest), 8);
+            painter.drawRoundedRect(bar, 2, 2);
+        }
+        const Rolling& times = history_.times(step);
+        writeRow(row++, nameOf(step), false, {last, times.median(), times.p95()},
+                 percentageText(history_, step));
+    }
+    painter.setPen(colours.border);
+    painter.drawLine(QPointF(0, row * line + 1.5), QPointF(width(), row * line + 1.5));
+    painter.translate(0, 4);
+    for (const auto& [name, times] :
+         {std::pair(tr("total"), &history_.totals()), std::pair(tr("fit"), &history_.fits())})
+        if (times->size() > 0 || times == &history_.totals())
+            writeRow(row++, name, true, {times->last(), times->median(), times->p95()}, {});
+}
+
+bool StepBars::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int row = help->pos().y() / lineHeight() - 1;
+    QString text;  // empty: no tooltip
+    const int steps = stepCount();
+    if (row >= 0 && row < steps) {
+        const RunStep step = history_.steps()[static_cast<std::size_t>(row)];
+        text = QString::fromUtf8(runStepDescription(step)) + tr(" (wall time in milliseconds)");
+        if (const QString percentage = percentageText(history_, step); !percentage.isEmpty())
+            text += tr(", %1 % of the last run").arg(percentage);
+    }
+    if (row == steps)
+        text = tr("The network as a whole, without load");
+    else if (row == steps + 1 && history_.fits().size() > 0)
+        text = tr("The network's mesh, fitted to the photographs (wall time in milliseconds)");
+    QToolTip::showText(help->globalPos(), text, this);
+    return true;
+}
+
+HistoryLine::HistoryLine(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void HistoryLine::setHistory(const StepHistory& history) {
+    const std::deque<double>& totals = history.totals().values();
+    const std::size_t count = std::min(totals.size(), kMaxRuns);
+    totals_.assign(totals.end() - static_cast<std::ptrdiff_t>(count), totals.end());
+    if (!totals_.empty()) {
+        const auto [min, max] = std::minmax_element(totals_.begin(), totals_.end());
+        setAccessibleName(tr("Total of the last %1 runs: between %2 and %3 milliseconds")
+                              .arg(count)
+                              .arg(milliseconds(*min), milliseconds(*max)));
+    }
+    update();
+}
+
+void HistoryLine::paintEvent(QPaintEvent*) {
+    if (totals_.size() < 2) return;
+    const ThemeColours colours = themeColours(palette());
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    // The axis starts at zero, so that a small change looks small.
+    const double maxTotal = std::max(1e-9, *std::max_element(totals_.begin(), totals_.end()));
+    const qreal chartHeight = height() - 2 * kMargin;
+    const qreal step = (width() - 2.0 * kMargin) / static_cast<qreal>(totals_.size() - 1);
+    QPolygonF line;
+    for (std::size_t i = 0; i < totals_.size(); ++i) {
+        line << QPointF(kMargin + step * static_cast<qreal>(i),
+                        height() - kMargin - chartHeight * totals_[i] / maxTotal);
+    }
+    painter.setPen(QPen(colours.border, 1));
+    painter.drawLine(QPointF(0, height() - 0.5), QPointF(width(), height() - 0.5));
+    painter.setPen(QPen(colours.muted, 1.25));
+    painter.drawPolyline(line);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colours.accent);
+    painter.drawEllipse(line.back(), 2.5, 2.5);
+}
+
+bool HistoryLine::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip || totals_.size() < 2) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const double step = (width() - 2.0 * kMargin) / static_cast<double>(totals_.size() - 1);
+    const auto last = static_cast<int>(totals_.size()) - 1;
+    const int index = std::clamp(qRound((help->pos().x() - kMargin) / step), 0, last);
+    QToolTip::showText(help->globalPos(),
+                       tr("%1 ms, %2 runs ago")
+                           .arg(milliseconds(totals_[static_cast<std::size_t>(index)]))
+                           .arg(last - index),
+                       this);
+    return true;
+}
+
+}  // namespace threefold::ui

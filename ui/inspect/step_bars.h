@@ -1,0 +1,51 @@
+#pragma once
+
+#include <QWidget>
+
+#include "ui/document/step_history.h"
+
+namespace threefold::ui {
+
+/// Table of the run steps' times in milliseconds. Each step has a name, a bar for the last run, its
+/// time there, median and 95th percentile of all runs, and its percentage of the last run.
+class StepBars : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit StepBars(QWidget* parent = nullptr);
+    void setHistory(const StepHistory& history);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {180, sizeHint().height()}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+  private:
+    int stepCount() const { return static_cast<int>(history_.steps().size()); }
+    int lineHeight() const { return fontMetrics().height() + 5; }
+
+    StepHistory history_;
+};
+
+/// Line chart of the network's total times of the last runs, oldest first.
+class HistoryLine : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit HistoryLine(QWidget* parent = nullptr);
+    void setHistory(const StepHistory& history);
+
+    QSize sizeHint() const override { return {240, 32}; }
+    QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+  private:
+    std::vector<double> totals_;
+};
+
+}  // namespace threefold::ui
