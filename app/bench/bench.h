@@ -14,8 +14,8 @@
 
 #include "app/console/output.h"
 #include "app/options/model_options.h"
-#include "engine/network/gpu_bench.h"
 #include "app/options/open_network.h"
+#include "engine/network/gpu_bench.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {

@@ -206,7 +206,8 @@ std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summar
                        const ReportPage& page) {
     const std::string data = scriptSafe(jsonText(pageData(run, summary, page.pictures)));
     const std::string style = std::string(viewerStyle()) + std::string(kStyle);
-    const std::string script = std::string(viewerScript()) + std::string(dialogScript()) + std::string(kScript);
+    const std::string script =
+        std::string(viewerScript()) + std::string(dialogScript()) + std::string(kScript);
     const std::string policy = contentPolicy({}, script);
     const std::string dialog = page.results.html();
     return filledPage(kPage, {{"policy", policy},

@@ -1,5 +1,4 @@
 #include "engine/photo_cameras/board_photos.h"
-#include "engine/formats/bytes/write_file.h"
 
 #include <algorithm>
 #include <mutex>
@@ -11,6 +10,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"
 #include "engine/photo_cameras/cameras_json.h"

@@ -1,5 +1,4 @@
 #include "engine/photo_cameras/colmap_photos.h"
-#include "engine/formats/bytes/write_file.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include "engine/board/calibration.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"
 #include "engine/order_statistics.h"

@@ -1,5 +1,4 @@
 #include "engine/photo_cameras/turntable_photos.h"
-#include "engine/formats/bytes/write_file.h"
 
 #include <algorithm>
 
@@ -8,6 +7,7 @@
 #include "engine/board/calibration.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/photo_cameras/cameras_json.h"
 #include "engine/photo_cameras/photo_masks.h"

@@ -13,8 +13,9 @@ namespace {
 Measures measures(double chamfer, double precision, double recall, double f) {
     Measures m;
     m.chamfer = chamfer;
-    for (const double scale : {0.5, 1.0, 1.5, 2.0}) {
-        m.scores.push_back({scale * kTau, precision * scale, recall * scale, f * scale});
+    for (std::size_t i = 0; i < m.scores.size(); ++i) {
+        const double scale = kTauMultiples[i];
+        m.scores[i] = {scale * kTau, precision * scale, recall * scale, f * scale};
     }
     return m;
 }

@@ -16,9 +16,9 @@
 #include <glm/gtc/constants.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/temporary_folder.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "ui/figure/figure_page.h"
 

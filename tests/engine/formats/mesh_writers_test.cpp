@@ -1,4 +1,3 @@
-#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,5 +1,4 @@
 #include "engine/formats/tensors/tensor_bundle.h"
-#include "engine/formats/bytes/write_file.h"
 
 #include <functional>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/tensors/crc32c.h"
 #include "tests/support/decode_all.h"
 #include "tests/support/message_of.h"

@@ -1,6 +1,4 @@
 #include "engine/model/convert.h"
-#include "engine/formats/bytes/sha256.h"
-#include "engine/formats/bytes/write_file.h"
 
 #include <cmath>
 #include <functional>
@@ -13,6 +11,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/sha256.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "tests/engine/model/model_fixture.h"
 #include "tests/engine/model/same_template.h"

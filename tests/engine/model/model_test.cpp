@@ -1,6 +1,4 @@
 #include "engine/model/model.h"
-#include "engine/formats/bytes/sha256.h"
-#include "engine/formats/bytes/write_file.h"
 
 #include <cmath>
 #include <functional>
@@ -11,6 +9,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/sha256.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/model/template_mesh.h"
 #include "tests/support/message_of.h"

@@ -1,5 +1,4 @@
 #include "engine/sample/ground_truth.h"
-#include "engine/formats/bytes/write_file.h"
 
 #include <limits>
 #include <string>
@@ -11,6 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/support/message_of.h"
 #include "tests/support/pickle_writer.h"
 #include "tests/support/temp_folder.h"

@@ -1,4 +1,3 @@
-#include "engine/formats/bytes/sha256.h"
 #include "engine/views/network_input.h"
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/sample/sample.h"
 #include "tests/support/decode_all.h"
 

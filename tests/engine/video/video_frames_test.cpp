@@ -1,5 +1,4 @@
 #include "engine/video/video_frames.h"
-#include "engine/formats/bytes/write_file.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/engine/video/fake_ffmpeg.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"

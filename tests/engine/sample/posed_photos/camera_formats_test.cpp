@@ -2,7 +2,6 @@
 // of files that are cut off or hold what no camera has.
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
-#include "engine/formats/bytes/write_file.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +19,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/support/message_of.h"
 #include "tests/support/npz_writer.h"
 #include "tests/support/temp_folder.h"

@@ -1,5 +1,4 @@
 #include "engine/sample/posed_photos/posed_photos.h"
-#include "engine/formats/bytes/write_file.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +18,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/mesh.h"
 #include "engine/network/cpu_backend.h"
