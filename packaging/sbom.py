@@ -85,6 +85,7 @@ def write(folder, name, version, libraries, inside, others=()):
     (folder / "licences").mkdir(parents=True)
     shutil.copy("LICENSE", folder / "licences/threefold")
     shutil.copy("resources/samples/SOURCES.txt", folder / "licences/samples")
+    shutil.copy("resources/models/SOURCES.txt", folder / "licences/model")
     packages = [{"SPDXID": "SPDXRef-threefold", "name": name, "versionInfo": version,
                  "downloadLocation": "NOASSERTION", "filesAnalyzed": False,
                  "licenseConcluded": "MIT", "licenseDeclared": "MIT", "copyrightText": "NOASSERTION"}]
