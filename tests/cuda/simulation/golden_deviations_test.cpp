@@ -125,8 +125,9 @@ TEST(GoldenDefect, isSeen_whenGraphBlocksRoundOnce) {
         };
         const Spread once = spreadIn(Kernels::fusedRoundingOnce);
         const Spread now = spreadIn(Kernels::fused);
-        EXPECT_GT(once.median, 5 * now.median) << subject.name;
-        EXPECT_GT(once.usual, 5 * now.usual) << subject.name;
+        // How much more depends on the weights: 2.9 to 4.4 times with the fifth version's.
+        EXPECT_GT(once.median, 2.5 * now.median) << subject.name;
+        EXPECT_GT(once.usual, 2.5 * now.usual) << subject.name;
         RecordProperty(subject.name + " usual", std::to_string(once.usual));
         seen = seen || once.usual > kDeviationMargin * withBundledWeights(Precision::float16).usual;
     }

@@ -134,14 +134,31 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
     return tensors;
 }
 
+namespace {
+
+// Cameras of the reference, whose azimuths, elevations and distances are float32: that rounding
+// alone moves a pixel by up to a step.
+std::vector<Camera> goldenCameras(const GoldenCase& golden) {
+    const std::vector<float> rows = golden.values("camera");
+    std::vector<Camera> cameras;
+    for (std::size_t i = 0; i + 4 < rows.size(); i += 5)
+        cameras.push_back(Camera::fromRow(
+            {.azimuth = rows[i], .elevation = rows[i + 1], .distance = rows[i + 3]}));
+    return cameras;
+}
+
+}  // namespace
+
 std::vector<bool> atSamplerGap(const GoldenCase& golden, const Points& points) {
-    const std::vector<ViewProjection> projections = projectionsFrom(goldenInput(golden).cameras);
+    const std::vector<ViewProjection> projections = projectionsFrom(goldenCameras(golden));
     const Points offsets = goldenModel(golden)->mesh.hypotheses;
     std::vector<bool> gap(points.size(), false);
     for (std::size_t vertex = 0; vertex < points.size(); ++vertex) {
         for (const glm::vec3 offset : offsets) {
             for (const ViewProjection& projection : projections) {
-                const auto [row, column] = projection.project(points[vertex] + offset);
+                // Not the float32 sum: its rounding alone is more than a step of a pixel.
+                const auto [row, column] =
+                    projection.project(glm::dvec3(points[vertex]) + glm::dvec3(offset));
                 if (nearInteger(row) || nearInteger(column)) gap[vertex] = true;
             }
         }
