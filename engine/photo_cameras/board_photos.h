@@ -48,8 +48,8 @@ struct BoardCamerasResult {
 
 /// Writes cameras.json beside photographs of an object on the board (docs/PHOTOGRAPHS.md): detects
 /// markers, calibrates cameras, cuts out missing masks (as cutOutFiles()) and bounds the object by
-/// the masks. Throws InputError (what camerasFileFor() and calibrate() throw, with the family that
-/// was seen), IoError, Cancelled.
+/// the masks. Throws InputError as camerasFileFor() and calibrate() do (with the family found in
+/// the photographs), IoError, Cancelled.
 BoardCamerasResult findBoardCameras(std::span<const std::filesystem::path> photographs,
                                     const BoardCamerasOptions& options,
                                     const std::stop_token& cancel);

@@ -52,9 +52,9 @@ bool colmapIsInstalled();
 /// Writes cameras.json beside photographs of anything with texture, by COLMAP: finds the cameras,
 /// turns the world upright (by the plane that the object stands on, where the points show one, else
 /// as if the cameras were level), puts the object's middle over the origin and the cameras at
-/// ColmapCamerasOptions::distance from it, then cuts out missing masks (as cutOutFiles()). Throws
-/// InputError (COLMAP is not installed, fewer than two photographs, no camera was found, what
-/// camerasFileFor() throws), what runColmap() throws, IoError, Cancelled.
+/// ColmapCamerasOptions::distance from the object, then cuts out missing masks (as cutOutFiles()).
+/// Throws InputError (COLMAP is not installed, fewer than two photographs, no camera was found) and
+/// IoError, further errors as camerasFileFor() and runColmap() do, and Cancelled.
 ColmapCamerasResult findColmapCameras(std::span<const std::filesystem::path> photographs,
                                       const ColmapCamerasOptions& options,
                                       const std::stop_token& cancel);

@@ -32,8 +32,9 @@ struct TurntableCamerasResult {
 
 /// Writes cameras.json beside photographs of an object on a turntable, in units of the camera's
 /// distance from the axis: cuts out missing masks (as cutOutFiles()), then runs findTurntable().
-/// Sorts photographs by name, numbers in names by value. Throws InputError (fewer than three, what
-/// camerasFileFor() and findTurntable() throw), what readImageHead() throws, IoError, Cancelled.
+/// Sorts photographs by name, numbers in names by value. Throws InputError (fewer than three
+/// photographs) and IoError, further errors as camerasFileFor(), findTurntable() and
+/// readImageHead() do, and Cancelled.
 TurntableCamerasResult findTurntableCameras(std::span<const std::filesystem::path> photographs,
                                             const TurntableCamerasOptions& options,
                                             const std::stop_token& cancel);

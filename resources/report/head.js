@@ -84,7 +84,7 @@ function listed(titles, last) {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}` : words.join('');
 }
 
-/** What the fit changed in the mean, by the intervals, and how many samples it made worse. */
+/** The fit's mean changes with their intervals, and the number of samples that the fit made worse. */
 function drawFitVerdict() {
   const parts = { better: [], worse: [], 'not shown to differ': [] };
   for (const key of [...(hasScores ? ['f_tau', 'chamfer'] : []), ...(hasSilhouettes ? ['overlap'] : [])]) {

@@ -14,7 +14,7 @@ const nameButton = (sample, listed) => html('button', { class: 'link', type: 'bu
   onclick: () => (turns(sample) ? resultDialog.open(idOf(sample), listed.map(idOf)) : showSample(sample)) }, samples.name[sample]);
 
 const measuredCount = hasScores ? data.all.protocols[data.run.protocols[0].name].scored : data.all.silhouettes.measured;
-/** Whether a list has all samples, so that it is only an order of them. */
+/** Whether a list holds all samples: such a list only sorts them. */
 const isWhole = (list) => list.samples.length >= measuredCount;
 
 function listTexts({ key, samples: { length } }, whole) {

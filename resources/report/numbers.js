@@ -22,7 +22,7 @@ function milliseconds(value) {
   return value < 10 ? value.toFixed(2) : value < 1000 ? value.toFixed(1) : whole(Math.round(value));
 }
 const unitOf = (key) => (isSquared(key) ? '10⁻⁴ object units²' : measures[key].unit);
-/** 'good', 'bad' or nothing: which way a difference of a measure points. */
+/** Verdict on a measure's difference: 'good', 'bad', or nothing. */
 function verdict(key, difference) {
   if (!difference) return '';
   return (difference < 0) === (measures[key].better === 'less') ? 'good' : 'bad';
@@ -39,7 +39,7 @@ const difference = (a, b) => (a === null || b === null ? null : b - a);
 
 const scores = () => samples.scores[state.protocol];
 const groupScores = (group) => group.protocols[state.protocol];
-/** What a mesh measures in each sample: silhouettes or distances, whatever the protocol, or scores. */
+/** A mesh's measures in each sample: silhouettes and distances, equal in all protocols, and scores. */
 const valuesOf = (mesh, key) => (ofSilhouettes.has(key) ? samples.silhouettes : ofDistances.has(key) ? samples.distances : scores() || {})[mesh]?.[key] || samples.name.map(() => null);
 const statisticsOf = (group, key) => (ofSilhouettes.has(key) ? group.silhouettes : ofDistances.has(key) ? group.distances : groupScores(group) || { measures: {} }).measures[key];
 const paper = 'authors’';

@@ -19,7 +19,7 @@ const viewerCamera = (() => {
       distance: mixed(from.distance, to.distance), halfAngle: mixed(from.halfAngle, to.halfAngle),
       target: from.target.map((v, k) => mixed(v, to.target[k])) };
   };
-  // The camera of a photograph, which is seen whole in a pane of this aspect.
+  // The camera of a photograph, its field of view widened until a pane of this aspect shows it whole.
   const ofPhotograph = ({ yaw, pitch, distance, halfAngle }, aspect) => ({ yaw, pitch, distance, target: [0, 0, 0],
     halfAngle: Math.atan(Math.tan(halfAngle) / Math.min(1, aspect)) });
 

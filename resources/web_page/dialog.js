@@ -5,7 +5,7 @@ const resultDialog = (() => {
   const dialog = document.getElementById('result-dialog');
   const sources = new Map([...document.querySelectorAll('script.result')].map((source) => [source.id, source]));
   let viewer, opener = null, openedHere = false;
-  let order = [...sources.keys()];  // that "previous" and "next" showFromAddress
+  let order = [...sources.keys()];  // of the results, for "previous" and "next"
   const current = () => location.hash.slice(1);
   const named = () => sources.get(current());
   const showFromAddress = () => {

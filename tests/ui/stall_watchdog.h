@@ -14,8 +14,8 @@ namespace threefold::ui {
 /// A stretch in which the event loop did not turn.
 struct Stall {
     double milliseconds = 0;           ///< on the wall, as a person feels it
-    double processorMilliseconds = 0;  ///< of them, what the window's thread itself computed
-    QString event;                     ///< which one took the longest of it: "Paint of StepBars"
+    double processorMilliseconds = 0;  ///< of these, the time that the window's thread computed
+    QString event;                     ///< the event that took longest: "Paint of StepBars"
 };
 
 /// Measures how long the event loop of its thread lets an event wait. A second thread sends a beat

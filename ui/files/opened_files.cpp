@@ -124,7 +124,8 @@ bool OpenedFiles::openSamples(const SortedFiles& files, const std::vector<int>& 
     } else if (files.images.size() == 1 && !files.samples.empty()) {
         others.push_back(files.images.front());
     } else if (files.images.size() == 1) {
-        // A sample's image; otherwise findSample() reports what is missing.
+        // One image stands for the sample that it belongs to. Where there is none, findSample()
+        // names the missing files.
         reading_.read(
             files.images.front(), checking_,
             [image = files.images.front()](const auto&) { return readImage(image); },

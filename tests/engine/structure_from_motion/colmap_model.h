@@ -18,6 +18,12 @@ struct ModelPicture {
     Camera camera;
 };
 
+/// Lens of pictures of 40 × 30 pixels.
+inline Lens smallLens() {
+    return {
+        .width = 40, .height = 30, .focalX = 50, .focalY = 50, .principalX = 20, .principalY = 15};
+}
+
 /// Writes cameras.bin, images.bin and points3D.bin as COLMAP does, of one SIMPLE_RADIAL camera.
 /// Each picture shows each point; the points' error is `error`.
 void writeColmapModel(const std::filesystem::path& folder, const Lens& lens,

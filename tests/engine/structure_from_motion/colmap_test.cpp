@@ -29,17 +29,11 @@ class Colmap : public testing::Test {
             writePng(folder_ / name, grey);
             photographs_.push_back({folder_ / name, readImageHead(folder_ / name), {}});
         }
-        const Lens lens{.width = 40,
-                        .height = 30,
-                        .focalX = 50,
-                        .focalY = 50,
-                        .principalX = 20,
-                        .principalY = 15};
         std::vector<ModelPicture> pictures = {{"000000.png", {}}, {"000001.png", {}}};
         const std::vector<glm::dvec3> points = {{0, 0, -1}};
-        writeColmapModel(folder_ / "models/0", lens, pictures, points, 0.5);
+        writeColmapModel(folder_ / "models/0", smallLens(), pictures, points, 0.5);
         pictures.push_back({"000002.png", {}});
-        writeColmapModel(folder_ / "models/1", lens, pictures, points, 0.25);
+        writeColmapModel(folder_ / "models/1", smallLens(), pictures, points, 0.25);
         writeFakeColmap(folder_ / "colmap", folder_ / "models");
     }
     ~Colmap() override { unsetenv("FAKE_COLMAP"); }

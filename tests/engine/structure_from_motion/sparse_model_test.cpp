@@ -20,13 +20,7 @@ class SparseModelFile : public testing::Test {
     void write(const char* name) {
         const std::vector<ModelPicture> pictures = {{name, {}}, {"000001.jpg", {}}};
         const std::vector<glm::dvec3> points = {{1, 2, 3}, {4, 5, 6}};
-        const Lens lens{.width = 40,
-                        .height = 30,
-                        .focalX = 50,
-                        .focalY = 50,
-                        .principalX = 20,
-                        .principalY = 15};
-        writeColmapModel(folder_.path(), lens, pictures, points, 0.5);
+        writeColmapModel(folder_.path(), smallLens(), pictures, points, 0.5);
     }
 
     TempFolder folder_;
