@@ -137,7 +137,10 @@ class Carver {
             std::size_t wrong = findMisfit(carved.overlap);
             if (wrong == kNone) wrong = findMisfitByTrial(carved.overlap);
             if (wrong == kNone && !carved.mesh.faces.empty()) {
-                if (options_.inner != nullptr) carveHollows(carved);
+                if (options_.inner != nullptr) {
+                    result_.withoutHollows = carved.mesh;
+                    carveHollows(carved);
+                }
                 result_.tolerated = carved.tolerated;
                 return std::move(carved.mesh);
             }

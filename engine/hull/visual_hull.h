@@ -25,6 +25,7 @@ struct HullOptions {
 
 struct HullResult {
     Mesh mesh;                       ///< world space; closed, oriented, 2-manifold, of any genus
+    Mesh withoutHollows;             ///< the same before HullOptions::inner; empty without `inner`
     std::vector<int> leftOut;        ///< numbers of the views that were left out
     std::vector<std::string> notes;  ///< one line per left-out view: "view 3: empty mask"
     std::size_t tolerated = 0;       ///< a mesh point may lie outside of so many silhouettes

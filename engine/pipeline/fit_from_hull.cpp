@@ -53,7 +53,8 @@ HullResult hullIn(const Camera& space, std::span<const MaskedView> photographs,
         hullOptions.inner = &inner;
     }
     HullResult hull = visualHull(photographs, hullOptions);
-    hull.mesh = transformed(hull.mesh.vertices, hull.mesh.faces, Camera{}, space);
+    for (Mesh* mesh : {&hull.mesh, &hull.withoutHollows})
+        *mesh = transformed(mesh->vertices, mesh->faces, Camera{}, space);
     return hull;
 }
 
@@ -168,8 +169,13 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView>
     depthOptions.tolerated = hull.tolerated;
     depthOptions.progress = progress.depth;
     depthOptions.map = progress.map;
-    const Mesh start = transformed(hull.mesh.vertices, hull.mesh.faces, space, Camera{});
-    surface.depth = depthSurface(start, views, depthOptions);
+    const auto inWorld = [&](const Mesh& mesh) {
+        return transformed(mesh.vertices, mesh.faces, space, Camera{});
+    };
+    // A hollow of the network's mesh that is wrong would stay wherever few depths are sure.
+    const Mesh hollowStart = inWorld(hull.mesh);
+    depthOptions.hollowStart = &hollowStart;
+    surface.depth = depthSurface(inWorld(hull.withoutHollows), views, depthOptions);
     const Mesh mesh = std::exchange(surface.depth->mesh, {});
     const double sureFraction = surface.depth->sure * surface.depth->strong;
     const auto refuse = [&](std::string problem) {
@@ -182,7 +188,8 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView>
             "the surface, or it shines. Matt, patterned surfaces and photographs 15° to 30° apart "
             "help.",
             100 * (1 - sureFraction)));
-    const double before = meanOverlap(start.vertices, start.faces, Camera{}, photographs, options);
+    const double before =
+        meanOverlap(hollowStart.vertices, hollowStart.faces, Camera{}, photographs, options);
     const double after = meanOverlap(mesh.vertices, mesh.faces, Camera{}, photographs, options);
     if (after < before - (sureFraction >= kSureFraction ? kMaxLossIfSure : kMaxLoss))
         return refuse(fmt::format(

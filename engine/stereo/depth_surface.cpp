@@ -16,9 +16,11 @@
 #include "engine/hull/small_components.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/raster/camera_depths.h"
 #include "engine/stereo/depth_maps.h"
 #include "engine/stereo/depth_votes.h"
 #include "engine/stereo/fusion.h"
+#include "engine/stereo/hollow_choice.h"
 #include "engine/stereo/silhouette_bound.h"
 #include "engine/stereo/total_variation.h"
 #include "engine/stereo/view_dependence.h"
@@ -255,6 +257,63 @@ struct Volume {
     }
 };
 
+Volume distanceTo(const Mesh& mesh, const VoxelGrid& lattice, double maxDistance,
+                  const Execution& run) {
+    return {lattice, signedDistance(lattice, mesh, static_cast<float>(maxDistance), run.threads,
+                                    run.options.cancel)};
+}
+
+/// The start that depths are added to: with the hollows of DepthOptions::hollowStart that the
+/// photographs do not contradict.
+struct ChosenStart {
+    Volume distance;
+    std::vector<float> plainWeight;  ///< plainWeights(); empty without a hollow start
+};
+
+ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
+                        const MatchResult& matches, const Execution& run) {
+    const Mesh* const mesh = run.options.hollowStart;
+    if (mesh == nullptr) return {plain, {}};
+    const VoxelGrid& lattice = plain.lattice;
+    ChosenStart chosen{distanceTo(*mesh, lattice, kMargin * lattice.spacing, run), {}};
+    std::vector<std::vector<float>> depths(views.size());
+    parallelFor(
+        run.threads, depths.size(), run.options.cancel, [&](std::size_t i, std::size_t /*thread*/) {
+            depths[i] = cameraDepths(*mesh, views[i].camera, views[i].side, run.options.cancel);
+        });
+    chosen.plainWeight =
+        plainWeights(lattice, {plain.values, chosen.distance.values, depths}, views, matches.maps,
+                     matches.agreement, run.threads, run.options.cancel);
+    for (std::size_t i = 0; i < plain.values.size(); ++i) {
+        float& value = chosen.distance.values[i];
+        value = std::lerp(value, plain.values[i], chosen.plainWeight[i]);
+    }
+    return chosen;
+}
+
+/// The same start on a finer lattice, clamped to ±`maxDistance`.
+Volume chosenOnFinerLattice(const VoxelGrid& fine, const Mesh& startMesh, const ChosenStart& start,
+                            double maxDistance, const Execution& run) {
+    Volume distance = distanceTo(startMesh, fine, maxDistance, run);
+    if (run.options.hollowStart == nullptr) return distance;
+    const Volume hollow = distanceTo(*run.options.hollowStart, fine, maxDistance, run);
+    parallelFor(run.threads, static_cast<std::size_t>(fine.size.x), run.options.cancel,
+                [&](std::size_t x, std::size_t /*thread*/) {
+                    for (int y = 0; y < fine.size.y; ++y)
+                        for (int z = 0; z < fine.size.z; ++z) {
+                            const glm::ivec3 at(static_cast<int>(x), y, z);
+                            const std::size_t i = fine.index(at);
+                            float& value = distance.values[i];
+                            if (hollow.values[i] == value) continue;
+                            value =
+                                std::lerp(hollow.values[i], value,
+                                          interpolated(start.distance.lattice, start.plainWeight,
+                                                       fine.position(at), 0));
+                        }
+                });
+    return distance;
+}
+
 /// Prior of the start at one point of the lattice.
 struct StartPrior {
     float distance;  ///< signed, in truncations, −1…1
@@ -339,19 +398,19 @@ Mesh surfaceOf(const Volume& field, const Execution& run) {
 /// Extracts the field's surface with details of the start that are too fine for the field's
 /// lattice: near the start's surface, adds the difference between the start's distances on a finer
 /// lattice and on the field's.
-Mesh evenSurfaceOf(const Volume& field, const Volume& start, const Mesh& startMesh,
+Mesh evenSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh& startMesh,
                    Execution& run) {
     const VoxelGrid fine = VoxelGrid::around(startMesh, kStartFiner * kCells, kMargin);
     const auto near = static_cast<float>(2 * field.lattice.spacing);
-    const Volume startFine = run.timed("start", [&] {
-        return Volume{fine, signedDistance(fine, startMesh, near, run.threads, run.options.cancel)};
-    });
+    const Volume startFine =
+        run.timed("start", [&] { return chosenOnFinerLattice(fine, startMesh, start, near, run); });
     const float outside = outsideOf(field.lattice);
     const hull::DistanceField at = [&](glm::dvec3 point, float /*maxDistance*/) {
         const float value = field.at(point, outside);
         const float detailed = startFine.at(point, near);
         const float closeness = std::clamp(2 - 2 * std::abs(detailed) / near, 0.0F, 1.0F);
-        return closeness > 0 ? value + closeness * (detailed - start.at(point, outside)) : value;
+        return closeness > 0 ? value + closeness * (detailed - start.distance.at(point, outside))
+                             : value;
     };
     Mesh surface = run.timed("surface", [&] {
         Mesh result =
@@ -400,17 +459,16 @@ DepthSurface refined(const Mesh& startMesh, std::span<const MaskedView* const> p
     const VoxelGrid lattice = VoxelGrid::around(startMesh, kCells, kMargin);
     const SilhouetteBound bound = run.timed(
         "silhouettes", [&] { return boundOf(lattice, photographs, views.front().side, run); });
-    const Volume start{lattice, run.timed("start", [&] {
-                           return signedDistance(lattice, startMesh,
-                                                 static_cast<float>(kMargin * lattice.spacing),
-                                                 run.threads, run.options.cancel);
-                       })};
+    const Volume plain = run.timed(
+        "start", [&] { return distanceTo(startMesh, lattice, kMargin * lattice.spacing, run); });
 
     const MatchingRound coarse = coarseRound();
     MatchingRound fine = fineRound();
     Mesh surface = run.timed("surface", [&] { return surfaceOf({lattice, bound.distance}, run); });
     const MatchResult coarseMaps = matchViews(halves, surface, coarse, 0, run);
-    const Volume coarseField = fusedField(halves, coarseMaps, coarse, bound, start, run);
+    const ChosenStart start =
+        run.timed("start", [&] { return chooseStart(plain, halves, coarseMaps, run); });
+    const Volume coarseField = fusedField(halves, coarseMaps, coarse, bound, start.distance, run);
     surface = run.timed("surface", [&] { return surfaceOf(coarseField, run); });
     const MatchResult fineMaps = matchViews(views, surface, fine, coarse.progress, run);
 
@@ -420,7 +478,7 @@ DepthSurface refined(const Mesh& startMesh, std::span<const MaskedView* const> p
     DepthSurface result =
         judged(views, fineMaps, {.minPixels = fine.votes.minPixels}, run.options.cancel);
     if (run.options.always || result.strong >= kMinStrong) {
-        const Volume field = fusedField(views, fineMaps, fine, bound, start, run);
+        const Volume field = fusedField(views, fineMaps, fine, bound, start.distance, run);
         result.mesh = evenSurfaceOf(field, start, startMesh, run);
     }
     return result;

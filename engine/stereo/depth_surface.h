@@ -30,6 +30,9 @@ struct DepthOptions {
     /// Maximum number of silhouettes that a point of the object may lie outside of
     /// (HullResult::tolerated).
     std::size_t tolerated = 0;
+    /// The start with hollows that no outline shows: closed, in world space, within the start. They
+    /// are kept where the photographs do not contradict them. Null: none.
+    const Mesh* hollowStart = nullptr;
     bool always = false;  ///< use the depths even if too few are strong
     /// Instruction set of the sweep: "avx512", "avx2", "portable"; empty: the fastest.
     std::string_view instructions;
@@ -57,15 +60,15 @@ struct DepthSurface {
     double milliseconds = 0;
 };
 
-/// Moves the surface of a start mesh, such as the visual hull with hollows, to where photographs
-/// agree. Steps: plane sweeps inwards from the silhouettes' surface, semi-global matching,
-/// agreement between the views, fusion as a truncated signed distance with the start as a weak
-/// prior, total variation, and the silhouettes' field as an upper bound. If fewer than a quarter of
-/// the depths are strong, the mesh is empty. Where few depths are strong, the surface stays that of
-/// `start`, as do parts thinner than the lattice's spacing. `start`: closed, in world space.
-/// `views`: with masks, photographs, and cameras in world space. The same bits with any number of
-/// threads. Throws InputError (fewer than kMinPhotographsForDepth views, a start without faces,
-/// unknown instructions); Cancelled, soon after the request.
+/// Moves the surface of a start mesh, such as the visual hull, to where photographs agree. Steps:
+/// plane sweeps inwards from the silhouettes' surface, semi-global matching, agreement between the
+/// views, fusion as a truncated signed distance with the start as a weak prior, total variation,
+/// and the silhouettes' field as an upper bound. If fewer than a quarter of the depths are strong,
+/// the mesh is empty. Where few depths are strong, the surface stays that of `start`, as do parts
+/// thinner than the lattice's spacing. `start`: closed, in world space. `views`: with masks,
+/// photographs, and cameras in world space. The same bits with any number of threads. Throws
+/// InputError (fewer than kMinPhotographsForDepth views, a start without faces, unknown
+/// instructions); Cancelled, soon after the request.
 DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> views,
                           const DepthOptions& options);
 

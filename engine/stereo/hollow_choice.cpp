@@ -1,0 +1,128 @@
+#include "engine/stereo/hollow_choice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "engine/compute/parallel.h"
+
+namespace threefold::stereo {
+namespace {
+
+/// Depths behind a point, in spacings, beyond which the view says nothing of the point.
+constexpr float kMaxBehind = 8;
+/// Weight of a view into the hollow: one suffices, whereas a surface in front of the hollow's floor
+/// shows in all views.
+constexpr float kFreeWeight = 2;
+/// Weight of "hollow" at each point: what no photograph shows stays hollow.
+constexpr float kPriorWeight = 0.1F;
+/// Mean vote at which the plain surface has its full weight.
+constexpr float kFullVote = -0.3F;
+/// Box filter of the votes, twice along each axis: radius in points.
+constexpr int kRadius = 2;
+constexpr int kPasses = 2;
+
+/// Weighted votes at the points of a lattice: −1, a surface in front, to 1, free.
+struct Votes {
+    std::vector<float> sum;
+    std::vector<float> weight;
+};
+
+float weightOf(const DepthMap& map, const Agreement& agreement, std::size_t pixel) {
+    constexpr float kMinScore = 0.3F;
+    constexpr float kFullScore = 0.9F;
+    constexpr float kFullMargin = 0.16F;
+    constexpr int kFullSupport = 4;  // the view itself, and three others
+    const int supporting = agreement.supporting[pixel];
+    if (!(map.depth[pixel] > 0) || agreement.violating[pixel] > supporting) return 0;
+    return std::clamp((map.score[pixel] - kMinScore) / (kFullScore - kMinScore), 0.0F, 1.0F) *
+           std::clamp(map.margin[pixel] / kFullMargin, 0.0F, 1.0F) *
+           static_cast<float>(std::min(supporting + 1, kFullSupport)) / kFullSupport;
+}
+
+Votes votesOnHollows(const VoxelGrid& lattice, const HollowCandidates& candidates,
+                     std::span<const StereoView> views, std::span<const DepthMap> maps,
+                     std::span<const Agreement> agreement, int threads,
+                     const std::stop_token& cancel) {
+    Votes votes{std::vector<float>(lattice.count()), std::vector<float>(lattice.count())};
+    const auto spacing = static_cast<float>(lattice.spacing);
+    const auto addVotes = [&](const glm::ivec3& at) {
+        const std::size_t index = lattice.index(at);
+        if (!(candidates.plain[index] < 0) || !(candidates.hollow[index] > 0)) return;
+        const glm::dvec3 point = lattice.position(at);
+        for (std::size_t i = 0; i < views.size(); ++i) {
+            const StereoView& view = views[i];
+            const glm::dvec3 projected = view.projection.project(point);
+            if (!(projected.z > 0) || !(projected.x > -0.5) || !(projected.y > -0.5) ||
+                !(projected.x < view.side - 0.5) || !(projected.y < view.side - 0.5))
+                continue;
+            const std::size_t pixel = view.pixel(static_cast<int>(std::lrint(projected.x)),
+                                                 static_cast<int>(std::lrint(projected.y)));
+            const auto depth = static_cast<float>(projected.z);
+            // Behind the hollow's floor, both candidates hide the point from this view.
+            const float floor = candidates.hollowDepths[i][pixel];
+            if (floor > 0 && depth > floor) continue;
+            const float free = (maps[i].depth[pixel] - depth) / spacing;
+            if (free < -kMaxBehind) continue;
+            const float weight =
+                weightOf(maps[i], agreement[i], pixel) * (free > 0 ? kFreeWeight : 1);
+            votes.sum[index] += weight * std::clamp(free, -1.0F, 1.0F);
+            votes.weight[index] += weight;
+        }
+    };
+    parallelFor(threads, static_cast<std::size_t>(lattice.size.x), cancel,
+                [&](std::size_t x, std::size_t /*thread*/) {
+                    for (int y = 0; y < lattice.size.y; ++y)
+                        for (int z = 0; z < lattice.size.z; ++z)
+                            addVotes({static_cast<int>(x), y, z});
+                });
+    return votes;
+}
+
+/// Replaces each value by the mean of 2 · kRadius + 1 along an axis; 0 beyond the lattice.
+void blurAlong(int axis, const VoxelGrid& lattice, std::vector<float>& values, int threads,
+               const std::stop_token& cancel) {
+    const int outer = axis == 0 ? 1 : 0;
+    const int inner = axis == 2 ? 1 : 2;
+    const int length = lattice.size[axis];
+    glm::ivec3 next(0);
+    next[axis] = 1;
+    const std::size_t stride = lattice.index(next);
+    parallelFor(threads, static_cast<std::size_t>(lattice.size[outer]), cancel,
+                [&](std::size_t i, std::size_t /*thread*/) {
+                    // kRadius zeros at both ends.
+                    std::vector<float> line(static_cast<std::size_t>(length + 2 * kRadius));
+                    for (int j = 0; j < lattice.size[inner]; ++j) {
+                        glm::ivec3 first(0);
+                        first[outer] = static_cast<int>(i);
+                        first[inner] = j;
+                        float* const values0 = &values[lattice.index(first)];
+                        for (std::size_t k = 0; k < static_cast<std::size_t>(length); ++k)
+                            line[k + kRadius] = values0[k * stride];
+                        for (std::size_t k = 0; k < static_cast<std::size_t>(length); ++k) {
+                            float sum = 0;
+                            for (std::size_t d = 0; d <= 2 * kRadius; ++d) sum += line[k + d];
+                            values0[k * stride] = sum / (2 * kRadius + 1);
+                        }
+                    }
+                });
+}
+
+}  // namespace
+
+std::vector<float> plainWeights(const VoxelGrid& lattice, const HollowCandidates& candidates,
+                                std::span<const StereoView> views, std::span<const DepthMap> maps,
+                                std::span<const Agreement> agreement, int threads,
+                                const std::stop_token& cancel) {
+    Votes votes = votesOnHollows(lattice, candidates, views, maps, agreement, threads, cancel);
+    for (std::vector<float>* values : {&votes.sum, &votes.weight})
+        for (int pass = 0; pass < kPasses; ++pass)
+            for (int axis = 0; axis < 3; ++axis) blurAlong(axis, lattice, *values, threads, cancel);
+    std::vector<float> weights(lattice.count());
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i] =
+            std::clamp(votes.sum[i] / (votes.weight[i] + kPriorWeight) / kFullVote, 0.0F, 1.0F);
+    return weights;
+}
+
+}  // namespace threefold::stereo

@@ -1,0 +1,97 @@
+#include "engine/pipeline/fit_from_hull.h"
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/metrics/nearest.h"
+#include "engine/sample/surface_samples.h"
+#include "tests/engine/hull/shapes.h"
+#include "tests/engine/stereo/photographs.h"
+
+namespace threefold::test {
+namespace {
+
+constexpr float kDeep = 0.07F;
+
+/// Photographs of a block with a pit that no outline shows.
+class FitFromHull : public testing::Test {
+  protected:
+    FitFromHull() {
+        const Mesh truth = pit(kDeep);
+        for (const Camera& camera : camerasAround(24)) {
+            Image photograph = texturedPhotograph(truth, camera, 200, 40);
+            const Mask mask = foregroundOf(photograph).value();
+            photographs_.push_back(
+                {static_cast<int>(photographs_.size()), camera, mask, {}, std::move(photograph)});
+        }
+    }
+
+    /// Pixels that no two photographs agree on.
+    void replaceTextureByNoise() {
+        std::mt19937 random(1);
+        for (MaskedView& view : photographs_)
+            for (std::size_t i = 0; i < view.photograph.rgba.size(); i += 4)
+                for (std::size_t channel = 0; channel < 3; ++channel)
+                    view.photograph.rgba[i + channel] = static_cast<std::uint8_t>(random() % 256);
+    }
+
+    struct Fit {
+        SurfaceOutcome outcome;
+        Mesh mesh;
+    };
+
+    /// The fit by depth, where the network's fitted mesh is `network`.
+    Fit fitted(const Mesh& network) const {
+        Reconstruction reconstruction;
+        reconstruction.fitted = network.vertices;
+        reconstruction.fittedFaces = network.faces;
+        FitResult result;
+        for (const MaskedView& view : photographs_) result.agreement.push_back({view.view, {}, {}});
+        SurfaceFitOptions options;
+        options.threads = 2;
+        SurfaceOutcome outcome = fitFromHull(reconstruction, Camera{}, photographs_,
+                                             FitSurface::depth, true, options, nullptr, result);
+        return {std::move(outcome), {reconstruction.fitted, reconstruction.fittedFaces}};
+    }
+
+    std::vector<MaskedView> photographs_;
+};
+
+/// Mean distance of places on the pit's floor to a mesh.
+double distanceFromFloor(const Mesh& mesh) {
+    Points floor;
+    for (float x = -0.08F; x < 0.081F; x += 0.01F)
+        for (float z = -0.08F; z < 0.081F; z += 0.01F) floor.emplace_back(x, 0.1F - kDeep, z);
+    double sum = 0;
+    for (const double squared :
+         nearestNeighbours(floor, sampleSurface(mesh, 100'000).points).squaredDistance)
+        sum += std::sqrt(squared);
+    return sum / static_cast<double>(floor.size());
+}
+
+TEST_F(FitFromHull, isDeepAsThePhotographsShow_whenTheNetworksHollowIsTooDeep) {
+    const Fit shallow = fitted(pit(0.02F));
+    const Fit tooDeep = fitted(pit(0.15F));
+    ASSERT_TRUE(shallow.outcome.surface && shallow.outcome.surface->depthUsed);
+    ASSERT_TRUE(tooDeep.outcome.surface && tooDeep.outcome.surface->depthUsed);
+    EXPECT_LT(distanceFromFloor(shallow.mesh), 0.007);
+    EXPECT_LT(distanceFromFloor(tooDeep.mesh), 0.007);
+}
+
+TEST_F(FitFromHull, hasHollowsOfTheNetworksMesh_whenDepthIsRefused) {
+    replaceTextureByNoise();
+    const Fit fit = fitted(pit(kDeep));
+    ASSERT_TRUE(fit.outcome.surface);
+    EXPECT_FALSE(fit.outcome.surface->depthUsed);
+    EXPECT_THAT(fit.outcome.surface->depthProblem, testing::HasSubstr("the hull stays"));
+    EXPECT_LT(distanceFromFloor(fit.mesh), 0.01);
+    EXPECT_LT(distanceFromFloor(fit.outcome.surface->hull), 0.01);
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,85 @@
+#include "engine/stereo/hollow_choice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/raster/camera_depths.h"
+#include "tests/engine/hull/shapes.h"
+
+namespace threefold::stereo {
+namespace {
+
+constexpr int kSide = 96;
+constexpr float kDeep = 0.07F;
+
+/// A block, the same block with a pit, and views that show one of the two.
+struct Scene {
+    explicit Scene(const Mesh& shown, float margin = 0.3F)
+        : lattice(VoxelGrid::around(block, 40, 3)) {
+        const auto maxDistance = static_cast<float>(3 * lattice.spacing);
+        plain = signedDistance(lattice, block, maxDistance, 2, {});
+        hollow = signedDistance(lattice, withPit, maxDistance, 2, {});
+        for (const Camera& camera : test::camerasAround(16)) {
+            views.push_back({kSide, camera, StereoProjection(camera, kSide), {}, {}, {}});
+            DepthMap map;
+            map.depth = map.baseDepth = cameraDepths(shown, camera, kSide);
+            map.score.assign(map.depth.size(), 0.8F);
+            map.margin.assign(map.depth.size(), margin);
+            maps.push_back(std::move(map));
+            agreement.push_back({std::vector<std::uint8_t>(maps.back().depth.size(), 3),
+                                 std::vector<std::uint8_t>(maps.back().depth.size())});
+            floors.push_back(cameraDepths(withPit, camera, kSide));
+        }
+    }
+
+    std::vector<float> weights(int threads = 2) const {
+        return plainWeights(lattice, {plain, hollow, floors}, views, maps, agreement, threads, {});
+    }
+
+    /// Mean weight of the points within the pit.
+    double meanInPit() const {
+        const std::vector<float> all = weights();
+        double sum = 0;
+        double count = 0;
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (plain[i] < 0 && hollow[i] > 0) {
+                sum += all[i];
+                ++count;
+            }
+        return sum / count;
+    }
+
+    Mesh block = test::pit(0.001F);
+    Mesh withPit = test::pit(kDeep);
+    VoxelGrid lattice;
+    std::vector<float> plain;
+    std::vector<float> hollow;
+    std::vector<StereoView> views;
+    std::vector<DepthMap> maps;
+    std::vector<Agreement> agreement;
+    std::vector<std::vector<float>> floors;
+};
+
+TEST(HollowChoice, isPlain_whenPhotographsShowASurfaceAcrossTheHollow) {
+    EXPECT_GT(Scene(test::pit(0.001F)).meanInPit(), 0.9);
+}
+
+TEST(HollowChoice, isHollow_whenPhotographsLookIntoTheHollow) {
+    EXPECT_LT(Scene(test::pit(kDeep)).meanInPit(), 0.02);
+}
+
+TEST(HollowChoice, isHollow_whenDepthsHaveNoMargin) {
+    EXPECT_EQ(Scene(test::pit(0.001F), 0).meanInPit(), 0);
+}
+
+TEST(HollowChoice, isTheSame_withAnyNumberOfThreads) {
+    const Scene scene(test::pit(0.03F));
+    EXPECT_EQ(scene.weights(1), scene.weights(3));
+}
+
+}  // namespace
+}  // namespace threefold::stereo
