@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/board/calibration.h"
-#include "engine/cutout/cutout.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
@@ -81,15 +80,13 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     std::ranges::stable_sort(result.photos, [](const fs::path& one, const fs::path& other) {
         return naturallyBefore(one.filename().native(), other.filename().native());
     });
-    for (const CutoutFile& file :
-         cutOutFiles(result.photos,
-                     {.onDone = cutOutProgress(options.reports, result.photos.size())}, cancel)) {
-        result.maskDoubts.push_back(file.doubt);
-        result.maskErrors.push_back(file.error);
+    std::vector<PhotographMask> masks =
+        cutOutMasks(result.photos, nullptr, options.reports, cancel);
+    readMasks(result.photos, masks, cancel);
+    for (const PhotographMask& mask : masks) {
+        result.maskDoubts.push_back(mask.doubt);
+        result.maskErrors.push_back(mask.error);
     }
-    auto [masks, unreadable] = smallMasks(result.photos, cancel);
-    for (std::size_t i = 0; i < unreadable.size(); ++i)
-        if (result.maskErrors[i].empty()) result.maskErrors[i] = unreadable[i];
     std::vector<CalibratedMask> views;
     const PhotographHeads photographHeads = headsOf(result.photos);
     const auto& heads = photographHeads.heads;
@@ -100,7 +97,7 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     for (std::size_t i = 0; i < masks.size(); ++i) {
         // An unreadable photograph still gets a camera: its azimuth follows from its index.
         views.push_back({{}, lensOf(heads[i] ? *heads[i] : **firstRead, focal35), {1, 1, {0}}});
-        if (masks[i]) views.back().mask = *std::move(masks[i]);
+        if (masks[i].mask) views.back().mask = *std::move(masks[i].mask);
     }
     turntable::TurntableOptions motion{options.clockwise, options.step,
                                        focal35 ? kGivenFocalSigma : kGuessFocalSigma};
@@ -109,8 +106,7 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     try {
         result.found = turntable::findTurntable(views, motion, cancel);
     } catch (const InputError&) {
-        for (const std::string& error : result.maskErrors)
-            if (!error.empty() && options.reports.problem) options.reports.problem(error);
+        for (const std::string& error : result.maskErrors) options.reports.reportProblem(error);
         throw;
     }
     writeFileWhole(result.file, camerasJson(result));
