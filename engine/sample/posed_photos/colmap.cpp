@@ -208,7 +208,8 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
         photo.lens = lens->second;
         photo.camera =
             cameraOfMatrix(matrixOf(pose), CameraAxes::opencv, MatrixConvention::worldToCamera,
-                           file.string(), fmt::format("line {}", scanner.line()));
+                           file.string(), fmt::format("line {}", scanner.line()))
+                .camera;
         read.photos.push_back(std::move(photo));
         if (read.photos.size() > kMaxPosedPhotos)
             scanner.fail(fmt::format("more than {} images", kMaxPosedPhotos));
@@ -308,7 +309,8 @@ CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<cons
         photo.lens = lens->second;
         photo.camera =
             cameraOfMatrix(matrixOf(pose), CameraAxes::opencv, MatrixConvention::worldToCamera,
-                           file.string(), fmt::format("image {}", imageId));
+                           file.string(), fmt::format("image {}", imageId))
+                .camera;
         read.photos.push_back(std::move(photo));
     }
     finish(read, offUnit);

@@ -10,7 +10,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/formats/pictures/image.h"
-#include "engine/formats/pictures/image_readers.h"
 #include "engine/photo_cameras/photo_reports.h"
 #include "tests/support/temp_folder.h"
 

@@ -23,7 +23,7 @@ PoseMatrix identity() {
 
 Camera read(const PoseMatrix& matrix, CameraAxes axes = CameraAxes::opengl,
             MatrixConvention convention = MatrixConvention::cameraToWorld) {
-    return cameraOfMatrix(matrix, axes, convention, "t.json", "frames[2]");
+    return cameraOfMatrix(matrix, axes, convention, "t.json", "frames[2]").camera;
 }
 
 std::string refusal(const PoseMatrix& matrix) {
@@ -82,17 +82,15 @@ TEST(Pose, isNormalised_whenItsAxesHaveOtherLengths) {
     for (const auto& [matrix, convention] :
          {std::pair(toWorld, MatrixConvention::cameraToWorld),
           std::pair(toCamera, MatrixConvention::worldToCamera)}) {
-        bool mended = false;
-        const Camera camera =
-            cameraOfMatrix(matrix, CameraAxes::opengl, convention, "t.json", "", &mended);
-        EXPECT_TRUE(mended);
+        const auto [camera, repaired] =
+            cameraOfMatrix(matrix, CameraAxes::opengl, convention, "t.json", "");
+        EXPECT_TRUE(repaired);
         EXPECT_LT(glm::length(camera.centre - glm::dvec3(4, 5, 6)), 1e-12);
         EXPECT_LT(glm::length(camera.toView({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
     }
-    bool mended = false;
-    cameraOfMatrix(identity(), CameraAxes::opengl, MatrixConvention::cameraToWorld, "", "",
-                   &mended);
-    EXPECT_FALSE(mended);
+    EXPECT_FALSE(
+        cameraOfMatrix(identity(), CameraAxes::opengl, MatrixConvention::cameraToWorld, "", "")
+            .repaired);
 }
 
 TEST(Pose, isMadeARotation_whenItIsOneButForRounding) {
