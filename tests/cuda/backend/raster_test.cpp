@@ -91,7 +91,7 @@ TEST_F(CudaRasterTest, givesEachViewItsOwn_whenStreamsTakeTheirTime) {
     options_.facesKey = std::make_shared<int>();
     std::vector<float> prior(7 * 30);
     for (std::size_t i = 0; i < prior.size(); ++i) prior[i] = 1.0F * static_cast<float>(i);
-    options_.depthPrior = prior;
+    options_.peeling.prior = prior;
     const std::vector<RasterImage> expected = draw(7, faces_);
     EXPECT_EQ(expected[3].degenerate, faces_.size());
     EXPECT_NE(expected[2].face, expected[3].face);

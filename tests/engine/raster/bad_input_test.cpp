@@ -65,11 +65,11 @@ TEST(RasterInput, isRefused_whenTheImageIsTooSmallOrTooLarge) {
 TEST(RasterInput, isRefused_whenThePriorDoesNotFit) {
     RasterOptions options = imageOf(8, 8);
     std::vector<float> prior(63);
-    options.depthPrior = prior;
+    options.peeling.prior = prior;
     EXPECT_THROW(draw(kClip, kFaces, options), InputError);
     prior.assign(64, 0);
     prior[40] = std::numeric_limits<float>::quiet_NaN();
-    options.depthPrior = prior;
+    options.peeling.prior = prior;
     EXPECT_THAT(messageOf<InputError>([&] { draw(kClip, kFaces, options); }), HasSubstr("40"));
 }
 

@@ -132,7 +132,7 @@ TEST_P(Tier, drawsLikeBasic_whenThereIsAPrior) {
     prior.reserve(std::size_t{options.width} * options.height);
     for (std::uint32_t i = 0; i < options.width * options.height; ++i)
         prior.push_back(random(-1, 1));
-    options.depthPrior = prior;
+    options.peeling.prior = prior;
     expectLikeBasic(soup.clip, soup.faces, options);
 }
 
