@@ -239,8 +239,7 @@ TextureView textureView(const Sample& sample, int view, std::shared_ptr<const Im
     result.mask = foregroundOf(*photograph);
     result.photograph = std::move(photograph);
     result.toPhotograph =
-        sample.photos ? toPhotograph(sample.photos->views[index], sample.photos->frame.world)
-                      : toPhotograph(sample.cameraRows[index], *result.photograph);
+        toPhotograph(sample, view, {result.photograph->width, result.photograph->height});
     return result;
 }
 

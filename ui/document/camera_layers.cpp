@@ -94,10 +94,8 @@ std::vector<int> viewsInOrder(const Sample& sample, const std::vector<int>& firs
     constexpr std::size_t kMaxPhotographs = 24;  // 4 MB each
     std::vector<int> views = first;
     for (int view = 0; view < static_cast<int>(sample.viewCount()); ++view) {
-        const auto index = static_cast<std::size_t>(view);
-        const bool readable = !sample.images[index].empty() &&
-                              (!sample.photos || sample.photos->views[index].problem.empty());
-        if (readable && std::ranges::count(first, view) == 0) views.push_back(view);
+        const bool usable = isUsableView(sample, static_cast<std::size_t>(view));
+        if (usable && std::ranges::count(first, view) == 0) views.push_back(view);
     }
     views.resize(std::min(views.size(), kMaxPhotographs));
     std::ranges::reverse(views);

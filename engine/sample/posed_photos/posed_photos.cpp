@@ -452,8 +452,8 @@ PictureMapping toPhotograph(const PosedPhoto& view, const SimilarityTransform& w
     };
 }
 
-PictureMapping toPhotograph(const CameraRow& row, const Image& picture) {
-    const std::optional<TurnedView> turned = turnedView(row, {picture.width, picture.height});
+PictureMapping toPhotograph(const CameraRow& row, ImageSize picture) {
+    const std::optional<TurnedView> turned = turnedView(row, picture);
     if (!turned) return {};
     return [turned = *turned](glm::dvec2 pixel) { return turned.relativePointOf(pixel); };
 }

@@ -81,7 +81,7 @@ using PictureMapping = std::function<std::optional<PicturePoint>(glm::dvec2 pixe
 PictureMapping toPhotograph(const PosedPhoto& view, const SimilarityTransform& world);
 /// Mapping to a picture with this camera row; an empty function if networkImage() leaves the
 /// picture unchanged.
-PictureMapping toPhotograph(const CameraRow& row, const Image& picture);
+PictureMapping toPhotograph(const CameraRow& row, ImageSize picture);
 
 /// View at Resolution::photograph with the object's mask.
 struct ObjectView {

@@ -506,6 +506,39 @@ TEST(Sample, hasAnOrigin_whereItsPhotographsWorldIsAMaps) {
     EXPECT_EQ(sample.photoOrigin(), glm::dvec3(0.0));
 }
 
+TEST(IsUsableView, isFalse_whereTheImageIsMissingOrTheCameraHasAProblem) {
+    Sample sample;
+    sample.images = {"0.png", "", "2.png"};
+    for (const std::size_t view : {0U, 1U, 2U})
+        EXPECT_EQ(isUsableView(sample, view), view != 1) << view;
+    auto photos = std::make_shared<PosedPhotos>();
+    photos->views.resize(3);
+    photos->views[2].problem = "mirrored";
+    sample.photos = photos;
+    for (const std::size_t view : {0U, 1U, 2U})
+        EXPECT_EQ(isUsableView(sample, view), view == 0) << view;
+    EXPECT_EQ(usableViews(sample), std::vector{0});
+}
+
+TEST(ToPhotograph, takesTheCameraFileOrTheRow_whicheverTheSampleHas) {
+    Sample sample;
+    sample.images = {"0.png"};
+    sample.cameraRows = {CameraRow{0, 20, 0, 0.8, 60}};
+    const auto middle = toPhotograph(sample, 0, {448, 448})(glm::dvec2(kImageCentre));
+    ASSERT_TRUE(middle);
+    EXPECT_NEAR(middle->x, 0.5, 1e-12);
+    auto photos = std::make_shared<PosedPhotos>();
+    PosedPhoto& view = photos->views.emplace_back();
+    view.row = sample.cameraRows[0];
+    view.photo.camera = Camera::fromRow(view.row);
+    view.photo.lens = {448, 448, 400, 400, 112, 224};
+    sample.photos = photos;
+    const auto aside = toPhotograph(sample, 0, {448, 448})(glm::dvec2(kImageCentre));
+    ASSERT_TRUE(aside);
+    EXPECT_NEAR(aside->x, 0.25, 1e-12);
+    EXPECT_THROW(toPhotograph(sample, 1, {448, 448}), InputError);
+}
+
 TEST(DefaultViews, areTheMostDifferentOfFew_andThePublishedOnesOfMany) {
     const TempFolder folder;
     const auto viewsOf = [&](int rows, std::vector<int> missing = {}) {

@@ -417,7 +417,7 @@ TEST(NetworkImage, isHeldUprightAndOfTheNetworksLens_whenARowHasRollAndFieldOfVi
 }
 
 TEST(ToPhotograph, findsThePlaceInAPictureOfARow_withRollAndFieldOfView) {
-    const Image picture = markedAside(448, 300);
+    const ImageSize picture{448, 300};
     const double aside = kFocalLength * std::tan(glm::radians(30.0)) / 2;
     const auto at = [&](const CameraRow& row, glm::dvec2 offset) {
         return toPhotograph(row, picture)(kImageCentre + offset).value();
