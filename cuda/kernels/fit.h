@@ -128,10 +128,10 @@ struct FitOutcome {
 
 struct FitSolveArguments {
     FitMesh mesh;
-    std::uint32_t level = 0;           ///< level whose vertices move
-    const float* start = nullptr;      ///< (vertexCount, 3): positions at the start of the fit
-    const float* curvature = nullptr;  ///< (vertexCount): normal curvature at `start`
-    const float* normals = nullptr;    ///< (vertexCount, 3)
+    std::uint32_t level = 0;               ///< level whose vertices move
+    const float* start = nullptr;          ///< (vertexCount, 3): positions at the start of the fit
+    const float* restLaplacian = nullptr;  ///< (vertexCount): FitStart::restLaplacian
+    const float* normals = nullptr;        ///< (vertexCount, 3)
     /// fitting::SurfaceWeights
     float bending = 0, tangentialSmoothing = 0, damping = 0, anchor = 0;
     float* sum = nullptr;       ///< from launchFitTerms(); modified

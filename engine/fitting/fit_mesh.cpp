@@ -94,7 +94,7 @@ fitting::FitStart makeStart(const Points& start, const MeshLevels& levels, doubl
     Points laplacian;
     levels.laplacian(from.vertices, laplacian);
     for (std::size_t v = 0; v < laplacian.size(); ++v)
-        from.curvature.push_back(curvatureWeight * glm::dot(normals[v], laplacian[v]));
+        from.restLaplacian.push_back(curvatureWeight * glm::dot(normals[v], laplacian[v]));
     return from;
 }
 
