@@ -72,11 +72,15 @@ class MeshVisibility {
     glm::dvec2 inPicture(glm::dvec3 inView) const;
     std::optional<glm::dvec2> projectFromView(glm::dvec3 inView) const;
     Visibility colourAt(glm::dvec2 position, glm::vec3& colour) const;
+    /// Number of pixels of the depth image that show each face and lie in the mask. `faces`: index
+    /// + 1 of each pixel's face.
+    std::vector<std::uint32_t> countVisiblePixels(std::size_t faceCount,
+                                                  const std::vector<std::uint32_t>& faces) const;
     void measureAreas(const Mesh& mesh, const std::vector<std::uint32_t>& faces);
 
     const TextureView& view_;
-    std::vector<std::uint8_t>
-        inside_;  // mask: 2 where all neighbours are inside, too, else 1 inside and 0 outside
+    // Mask: 2 where all neighbours are inside, too, else 1 inside and 0 outside.
+    std::vector<std::uint8_t> inside_;
     std::vector<float> nearest_;   // minimum distance around each pixel of the depth image
     std::vector<float> farthest_;  // maximum distance
     std::vector<float> areas_;
