@@ -305,10 +305,10 @@ struct PrecisionChecks {
             views.push_back({static_cast<int>(i), input.cameras[i], foregroundOf(input.images[i])});
         const fitting::MeshLevels levels(model->mesh);
         const Points& start = reference.mesh.result().vertices;
-        const Camera& space = input.cameras.front();
-        const FitResult expected = fitMesh(start, levels, space, views, {});
-        const FitResult first = backend.fit(start, levels, space, views, {});
-        const FitResult actual = backend.fit(start, levels, space, views, {});
+        const Camera& meshCamera = input.cameras.front();
+        const FitResult expected = fitMesh(start, levels, meshCamera, views, {});
+        const FitResult first = backend.fit(start, levels, meshCamera, views, {});
+        const FitResult actual = backend.fit(start, levels, meshCamera, views, {});
         add("fit, same input twice", distanceQuantile(actual.vertices, first.vertices, 1), 0.0,
             "bit for bit")
             .passed = sameBits(actual.vertices, first.vertices);

@@ -190,18 +190,18 @@ class CudaBackend final : public Backend {
                                 device.lateAllocations + pinned.lateAllocations}};
     }
 
-    FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
+    FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& meshCamera,
                   std::span<const MaskedView> views, const FitOptions& options) override {
         makeCurrent(device_);
         const UnsealScope unsealed(deviceMemory_, pinnedMemory_);
         try {
             const auto steps =
                 makeCudaFitSolver(device_.limits, deviceMemory_, lanes_.main, options.cancel);
-            return fitMesh(start, levels, space, views, options, *steps);
+            return fitMesh(start, levels, meshCamera, views, options, *steps);
         } catch (const OutOfDeviceMemory& error) {
             log(LogLevel::warning,
                 fmt::format("the processor fits the mesh: {}", error.report().problem));
-            return MeshOperations::fit(start, levels, space, views, options);
+            return MeshOperations::fit(start, levels, meshCamera, views, options);
         }
     }
 

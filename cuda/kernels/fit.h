@@ -70,10 +70,10 @@ struct alignas(16) OutlinePoint {
 
 /// One photograph's outline (fitting::OutlineTerms).
 struct PackedOutline {
-    float rotation[9] = {};  ///< vertex space to camera space, row-major
-    float offset[3] = {};    ///< camera coordinates are rotation · v + offset
-    std::uint64_t firstDistance =
-        0;  ///< index into FitTermsArguments::distances, of (size, size) values
+    float linear[9] = {};  ///< vertex space to camera space, x and y times the zoom; row-major
+    float offset[3] = {};  ///< camera coordinates are linear · v + offset
+    /// Index into FitTermsArguments::distances, of (size, size) values.
+    std::uint64_t firstDistance = 0;
     std::uint64_t firstPlace = 0;  ///< index into FitTermsArguments::places
     std::uint32_t placeCount = 0;
     std::int32_t size = 0;  ///< side of the mask in pixels, 2 or more

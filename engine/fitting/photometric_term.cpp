@@ -172,12 +172,12 @@ class PhotometricTerm::Photograph {
                                            glm::vec3 up) const {
         Appearance appearance;
         int index = 0;
-        const glm::vec3 normalInView = outline_.rotation() * normal;
+        const glm::vec3 normalInView = outline_.linear() * normal;
         for (int i = -kHalfSamples; i <= kHalfSamples; ++i)
             for (int j = -kHalfSamples; j <= kHalfSamples; ++j, ++index) {
                 const glm::vec3 point =
                     centre + static_cast<float>(i) * across + static_cast<float>(j) * up;
-                const glm::vec3 q = outline_.rotation() * point + outline_.offset();
+                const glm::vec3 q = outline_.linear() * point + outline_.offset();
                 if (q.z > kMaxCameraZ) return std::nullopt;
                 const glm::vec2 scaled = kFocal / q.z * glm::vec2(-q.x, q.y);
                 const glm::vec2 derivative =
