@@ -32,7 +32,7 @@ board::PhotographMarkers markersOf(const fs::path& file, const board::MarkerFami
     try {
         requireNameInJson(file);
         const Image image = readImage(file);
-        found.focal35 = readImageHead(file).exif.focal35;
+        found.focalLength35mm = readImageHead(file).exif.focalLength35mm;
         found.size = {image.width, image.height};
         found.markers = board::detectMarkers(image, family);
     } catch (const Error& error) {

@@ -49,8 +49,9 @@ Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
             const fs::path& file = photographs[i].file;
             requireNameInJson(file);
             sfm::ColmapInput photo{file, readImageHead(file), {}};
-            if (photo.head.exif.focal35)
-                photo.focal = board::defaultFocal(photo.head.stored, photo.head.exif.focal35);
+            if (photo.head.exif.focalLength35mm)
+                photo.focal =
+                    board::defaultFocal(photo.head.stored, photo.head.exif.focalLength35mm);
             readable.photos.push_back(std::move(photo));
             readable.indices.push_back(i);
         } catch (const Error& error) {
@@ -251,7 +252,7 @@ sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& pr
     sfm::ColmapResult found =
         sfm::runColmap(readable.photos,
                        {program, options.folder, result.file.parent_path() / "colmap.log",
-                        options.reports.onProgress},
+                        options.reports.progress},
                        cancel);
     for (std::size_t i = 0; i < readable.indices.size(); ++i)
         result.photos[readable.indices[i]].features = found.features[i];

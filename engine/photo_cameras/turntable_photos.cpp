@@ -26,7 +26,7 @@ struct PhotographHeads {
     std::vector<std::optional<ImageHead>> heads;  ///< of each photograph; none if it is unreadable
     std::exception_ptr failure;                   ///< of the first unreadable one
     /// Focal length of the first photograph that states one, millimetres of 35 mm film.
-    std::optional<double> focal35;
+    std::optional<double> focalLength35mm;
 };
 
 PhotographHeads headsOf(std::span<const fs::path> photographs) {
@@ -35,7 +35,7 @@ PhotographHeads headsOf(std::span<const fs::path> photographs) {
         std::optional<ImageHead>& head = result.heads.emplace_back();
         try {
             head = readImageHead(photograph);
-            if (!result.focal35) result.focal35 = head->exif.focal35;
+            if (!result.focalLength35mm) result.focalLength35mm = head->exif.focalLength35mm;
         } catch (const Error&) {
             if (!result.failure) result.failure = std::current_exception();
         }
@@ -43,14 +43,14 @@ PhotographHeads headsOf(std::span<const fs::path> photographs) {
     return result;
 }
 
-Lens lensOf(const ImageHead& head, std::optional<double> focal35) {
+Lens lensOf(const ImageHead& head, std::optional<double> focalLength35mm) {
     const ImageSize size = head.size();
     Lens lens;
     lens.width = size.width;
     lens.height = size.height;
     lens.principalX = size.width / 2.0;
     lens.principalY = size.height / 2.0;
-    lens.focalX = lens.focalY = board::defaultFocal(size, focal35);
+    lens.focalX = lens.focalY = board::defaultFocal(size, focalLength35mm);
     return lens;
 }
 
@@ -90,17 +90,18 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     std::vector<CalibratedMask> views;
     const PhotographHeads photographHeads = headsOf(result.photos);
     const auto& heads = photographHeads.heads;
-    const std::optional<double> focal35 =
-        options.focal35 ? options.focal35 : photographHeads.focal35;
+    const std::optional<double> focalLength35mm =
+        options.focalLength35mm ? options.focalLength35mm : photographHeads.focalLength35mm;
     const auto firstRead = std::ranges::find_if(heads, &std::optional<ImageHead>::has_value);
     if (firstRead == heads.end()) std::rethrow_exception(photographHeads.failure);
     for (std::size_t i = 0; i < masks.size(); ++i) {
         // An unreadable photograph still gets a camera: its azimuth follows from its index.
-        views.push_back({{}, lensOf(heads[i] ? *heads[i] : **firstRead, focal35), {1, 1, {0}}});
+        views.push_back(
+            {{}, lensOf(heads[i] ? *heads[i] : **firstRead, focalLength35mm), {1, 1, {0}}});
         if (masks[i].mask) views.back().mask = *std::move(masks[i].mask);
     }
     turntable::TurntableOptions motion{options.clockwise, options.step,
-                                       focal35 ? kGivenFocalSigma : kGuessFocalSigma};
+                                       focalLength35mm ? kGivenFocalSigma : kGuessFocalSigma};
     result.step = motion.step.value_or(360.0 / static_cast<double>(masks.size()));
     options.reports.report("finding cameras", 0, 0);
     try {

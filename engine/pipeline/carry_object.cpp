@@ -102,8 +102,8 @@ class Carrier {
         try {
             Image photograph = readImage(sample_.images[index]);
             sizes_[index] = {photograph.width, photograph.height};
-            pictures_[index] =
-                asNetworkSees(sample_, view.view, std::move(photograph), Resolution::photograph);
+            pictures_[index] = asNetworkSees(sample_, view.view, std::move(photograph),
+                                             ViewResolution::photograph);
         } catch (const Error& error) {
             view.problem = error.report().problem;
         }

@@ -26,7 +26,7 @@ Image photographOf(const Sample& sample, int view) {
 /// Reader of the pictures that repairMasks() needs.
 PictureReader pictureReader(const Sample& sample) {
     return [&sample](int view) {
-        return asNetworkSees(sample, view, photographOf(sample, view), Resolution::photograph);
+        return asNetworkSees(sample, view, photographOf(sample, view), ViewResolution::photograph);
     };
 }
 
@@ -84,10 +84,10 @@ std::vector<DoubtfulMask> repairDoubtfulMasks(const Sample& sample, const std::s
     const std::vector<int> views = usableViews(sample);
     if (views.size() < hull::kMinViewsToCompareMasks) return {};
     std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhotograph, cancel);
-    constexpr auto kPixels = static_cast<std::size_t>(kMaxPictureSide) * kMaxPictureSide;
+    constexpr auto kPixels = static_cast<std::size_t>(kMaxViewSide) * kMaxViewSide;
     for (MaskedView& view : masked)
         if (!view.mask && view.problem.empty())
-            view.mask = {kMaxPictureSide, kMaxPictureSide, std::vector<std::uint8_t>(kPixels)};
+            view.mask = {kMaxViewSide, kMaxViewSide, std::vector<std::uint8_t>(kPixels)};
     std::vector<DoubtfulMask> doubtful;
     for (const MaskRepair& repair :
          repairMasks(masked, pictureReader(sample), usableThreads(0), cancel)) {

@@ -384,7 +384,7 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views, const V
     return input;
 }
 
-Image asNetworkSees(const Sample& sample, int view, Image decoded, Resolution resolution) {
+Image asNetworkSees(const Sample& sample, int view, Image decoded, ViewResolution resolution) {
     const std::size_t index = viewIndex(sample, view);
     if (!sample.photos)
         return networkImage(sample.cameraRows[index], std::move(decoded), resolution);

@@ -27,7 +27,7 @@ struct Sample {
     std::string item;      ///< "p0001", or the folder's name
     /// Folder of the images and their metadata; of posed photographs, the camera file's.
     std::filesystem::path renderingFolder;
-    /// Image of each view; empty if it is missing.
+    /// Image of each view; empty if the image is missing.
     std::vector<std::filesystem::path> images;
     /// Camera of each view, in ShapeNet's world: from the metadata; of posed photographs,
     /// PosedPhoto::row.
@@ -36,7 +36,7 @@ struct Sample {
     int groundTruthView = 0;            ///< the view whose space the truth is in
     /// Posed photographs, one for each of `images`; null for the two kinds with camera rows.
     std::shared_ptr<const PosedPhotos> photos;
-    /// Coordinate space of the truth; none: detected from its points.
+    /// Coordinate space of the truth; nullopt: detected from its points.
     std::optional<MeshSpace> groundTruthSpace = MeshSpace::view;
 
     /// Name of the sample: "02691156_p0001_00" for truth view 0; outside ShapeNet's layout the
@@ -102,7 +102,7 @@ bool isUsableView(const Sample& sample, std::size_t view);
 /// for cameras that the network was not trained with, see isAsTrained(). Throws as networkImage();
 /// viewIndex().
 Image asNetworkSees(const Sample& sample, int view, Image decoded,
-                    Resolution resolution = Resolution::network);
+                    ViewResolution resolution = ViewResolution::network);
 
 /// The view asNetworkSees() at the resolution of its photograph, with the object's mask. Throws as
 /// asNetworkSees().

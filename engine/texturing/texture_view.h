@@ -25,7 +25,7 @@ namespace threefold {
 struct TextureView {
     Camera camera;
     std::shared_ptr<const Image> photograph;
-    /// Pixels of the photograph that show the object; none: all.
+    /// Pixels of the photograph that show the object; nullopt: all.
     std::optional<Mask> mask;
     /// Maps a pixel of the camera's 224×224 picture to a position in the photograph, 0…1, including
     /// the lens. Empty: the photograph shows exactly the camera's picture.
@@ -56,7 +56,7 @@ class MeshVisibility {
     /// `view` must outlive the object. Throws as rasterize().
     MeshVisibility(const Mesh& mesh, const TextureView& view, const std::stop_token& cancel);
 
-    /// Projects a point to pixels of the photograph; none behind the camera and beyond the lens.
+    /// Projects a point to pixels of the photograph; nullopt behind the camera and beyond the lens.
     std::optional<glm::dvec2> project(glm::dvec3 point) const;
     /// Sets the correction of the colours that sampleColour() returns.
     void setExposure(const Exposure& exposure) { exposure_ = exposure; }

@@ -232,7 +232,7 @@ void CameraLayers::followPhotographs() {
             const Camera camera = Camera::fromRow(sample->cameraRows[index]);
             return Read{{glm::vec3(camera.centre), backdropScreen(camera),
                          textureOf(asNetworkSees(*sample, view, readImage(sample->images[index]),
-                                                 Resolution::photograph))},
+                                                 ViewResolution::photograph))},
                         camera,
                         cache ? cornersAround(*cache->read(*sample, view), camera) : nullptr};
         },

@@ -261,7 +261,7 @@ void FindCamerasRow::findByColmap() {
             const TemporaryFolder folder("colmap");
             ColmapCamerasOptions options;
             options.folder = folder.path();
-            options.reports.onProgress = progress;
+            options.reports.progress = progress;
             return findColmapCameras(photographs, options, cancel);
         },
         [this](const ColmapCamerasResult& result) {

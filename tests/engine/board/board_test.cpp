@@ -35,7 +35,7 @@ std::vector<PhotographMarkers> markersIn(const std::vector<Camera>& cameras, dou
     for (const Camera& camera : cameras) {
         PhotographMarkers& each = made.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
-        each.focal35 = 26;
+        each.focalLength35mm = 26;
         for (int id = kFirstMarkerId; id < kFirstMarkerId + kMarkerCount; ++id) {
             Marker& marker = each.markers.emplace_back();
             marker.id = id;

@@ -113,7 +113,7 @@ TEST(SheetLayout, isMeasured_andATextureThatRemindsOfAMarkerDoesNotTiltIt) {
     for (const Camera& camera : cameras) {
         PhotographMarkers& each = seen.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
-        each.focal35 = 26;
+        each.focalLength35mm = 26;
         for (int id = kFirstMarkerId; id < kFirstMarkerId + kMarkerCount;
              ++id) {  // ids as the printed board's
             Marker& marker = each.markers.emplace_back();

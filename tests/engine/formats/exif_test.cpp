@@ -121,7 +121,7 @@ TEST(Orientation, isThatOfTheFirstBlock_whereAJpegHasTwo) {
 
 TEST(Exif, tellsTheLens_asTheCameraSaysItOrBySensorAndLens) {
     const auto focalOf = [](const std::vector<test::ExifEntry>& camera, bool little = true) {
-        return readExif(asBytes(exifBytes(1, camera, little))).focal35;
+        return readExif(asBytes(exifBytes(1, camera, little))).focalLength35mm;
     };
     EXPECT_EQ(focalOf({{0xA405, 26}}), 26);
     EXPECT_EQ(focalOf({{0x920A, 42, 10}, {0xA405, 26}}, false), 26);
@@ -147,8 +147,8 @@ TEST(Exif, tellsTheLens_asTheCameraSaysItOrBySensorAndLens) {
 TEST(Exif, doubtsALensThatNobodyHas) {
     for (const std::uint32_t focal : {3U, 1300U}) {
         const Exif exif = readExif(asBytes(exifBytes(1, {{0xA405, focal}}, true)));
-        EXPECT_FALSE(exif.focal35);
-        EXPECT_EQ(exif.implausibleFocal35, focal);
+        EXPECT_FALSE(exif.focalLength35mm);
+        EXPECT_EQ(exif.implausibleFocalLength35mm, focal);
     }
 }
 
@@ -162,12 +162,12 @@ TEST(Exif, staysWithinItsBytes_whateverTheySay) {
     }
     std::string looped = whole;  // the camera's directory is the picture's
     looped.replace(8 + 2 + 12 + 8, 4, test::numberBytes(8, 4, true));
-    EXPECT_FALSE(readExif(asBytes(looped)).focal35);
+    EXPECT_FALSE(readExif(asBytes(looped)).focalLength35mm);
     EXPECT_EQ(readExif(asBytes(looped)).orientation, 6);
     for (const std::size_t place : {std::size_t{4}, std::size_t{8 + 2 + 12 + 8}}) {
         std::string far = whole;
         far.replace(place, 4, "\xff\xff\xff\xff");
-        EXPECT_FALSE(readExif(asBytes(far)).focal35) << place;
+        EXPECT_FALSE(readExif(asBytes(far)).focalLength35mm) << place;
     }
 }
 

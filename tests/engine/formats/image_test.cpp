@@ -115,7 +115,7 @@ TEST(Image, isReadFromHeic_whereLibheifIsInstalled) {
         GTEST_SKIP() << error.what();
     }
     EXPECT_EQ(head.size(), (ImageSize{64, 48}));
-    EXPECT_EQ(head.exif.focal35, 26);
+    EXPECT_EQ(head.exif.focalLength35mm, 26);
     const Image image = decodeImage(bytes, "photo.heic");
     ASSERT_TRUE(image.width == 64 && image.height == 48 && image.isComplete());
     const auto near = [&](std::size_t x, std::size_t y, glm::ivec3 colour) {

@@ -398,7 +398,7 @@ TEST(LoadViews, showsTheMiddleLarger_whenTheCamerasAreFarAway) {
         EXPECT_EQ(greenAt(far, 0.5, x), 0) << x;
     }
     EXPECT_EQ(input.images[1].rgba, image.rgba) << "within the trained distances";
-    EXPECT_EQ(asNetworkSees(sample, 0, image, Resolution::photograph).width, kMinSide);
+    EXPECT_EQ(asNetworkSees(sample, 0, image, ViewResolution::photograph).width, kMinViewSide);
     for (const int view : {-1, 2, 1000})
         EXPECT_THAT(messageOf<InputError>([&] { asNetworkSees(sample, view, image); }),
                     testing::HasSubstr("the item has 2 views"))

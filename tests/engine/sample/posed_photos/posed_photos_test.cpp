@@ -284,7 +284,7 @@ struct CutOutDisc {
 
 TEST(NetworkImage, showsAnObjectNoLarger_thanItsPhotographDoes) {
     const CutOutDisc disc;
-    for (const Resolution resolution : {Resolution::network, Resolution::photograph}) {
+    for (const ViewResolution resolution : {ViewResolution::network, ViewResolution::photograph}) {
         const auto mask = foregroundOf(networkImage(disc.view, {}, disc.photograph, resolution));
         ASSERT_TRUE(mask);
         const double area = CutOutDisc::area(mask->width);
