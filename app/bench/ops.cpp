@@ -167,9 +167,10 @@ OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOp
     const MatchingBatch result = device.match(clouds.pairs, schedule);
     const MatchingBatch expected = approximateMatchings(clouds.pairs, schedule);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
-        const Matching& matching = result.pairs[i];
-        row.error = worse(row.error, std::abs(matching.cost - expected.pairs[i].cost) / kExtent);
-        row.gapOfCost = worse(row.gapOfCost, matching.gap() / matching.cost);
+        const EarthMoversDistance& matching = result.pairs[i];
+        row.error =
+            worse(row.error, std::abs(matching.distance - expected.pairs[i].distance) / kExtent);
+        row.gapOfCost = worse(row.gapOfCost, matching.gap() / matching.distance);
     }
     return row;
 }

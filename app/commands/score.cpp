@@ -78,7 +78,7 @@ struct VertexDistances {
     std::optional<DistanceSummary> summary;  ///< nullopt for a truth without faces
 };
 
-std::string earthMoversText(const std::optional<EarthMovers>& earthMovers) {
+std::string earthMoversText(const std::optional<EarthMoversDistance>& earthMovers) {
     if (!earthMovers) return "not computed: --emd computes it";
     if (earthMovers->exact) return fmt::format("{:.6e} units, exact", earthMovers->distance);
     return fmt::format("{:.6e} units, an approximation: the true one is not below {:.6e}",

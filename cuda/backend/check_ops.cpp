@@ -331,10 +331,10 @@ struct PrecisionChecks {
         const Points first = randomCloud(300, 3);
         const CloudPair pair{first, second};
         const MatchingBatch actual = backend.match({&pair, 1}, schedule);
-        const Matching expected = approximateMatching(pair, schedule);
-        const double error = worse(std::abs(actual.pairs[0].cost - expected.cost),
+        const EarthMoversDistance expected = approximateMatching(pair, schedule);
+        const double error = worse(std::abs(actual.pairs[0].distance - expected.distance),
                                    std::abs(actual.pairs[0].lowerBound - expected.lowerBound));
-        add(name, error / expected.cost, kAllowedMatching).milliseconds = actual.milliseconds;
+        add(name, error / expected.distance, kAllowedMatching).milliseconds = actual.milliseconds;
     }
 
     double utilisation(Precision precision, RunStep step, double milliseconds) {

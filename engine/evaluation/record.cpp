@@ -44,7 +44,7 @@ concept Is = std::same_as<std::remove_const_t<Type>, Of>;
 void describe(Is<FScore> auto& score, auto visit) {
     visit(score.threshold)(score.precision)(score.recall)(score.f);
 }
-void describe(Is<EarthMovers> auto& distance, auto visit) {
+void describe(Is<EarthMoversDistance> auto& distance, auto visit) {
     visit(distance.distance)(distance.lowerBound)(distance.exact);
 }
 void describe(Is<Scores> auto& scores, auto visit) {

@@ -94,9 +94,9 @@ constexpr TruthMeasure kFromScores[] = {
     {{"normal_consistency", "Normal consistency", Unit::cosine, Better::higher, kPage},
      ofScores<&Scores::normalConsistency>},
     {{"emd", "Earth mover's distance", Unit::distance, Better::lower, kFilesOnly},
-     ofEarthMovers<&EarthMovers::distance>},
+     ofEarthMovers<&EarthMoversDistance::distance>},
     {{"emd_lower_bound", "Earth mover's, lower bound", Unit::distance, Better::lower, kFilesOnly},
-     ofEarthMovers<&EarthMovers::lowerBound>},
+     ofEarthMovers<&EarthMoversDistance::lowerBound>},
 };
 
 constexpr SilhouetteMeasure kSilhouettes[] = {

@@ -380,7 +380,7 @@ void addJournals(Seeds& seeds) {
                                    {0.00015, 1, 0.75, 0.85},
                                    {0.0002, 1, 1, 1}}};
         scores.normalConsistency = 0.5;
-        scores.earthMovers = EarthMovers{0.5, 0.25, false};
+        scores.earthMovers = EarthMoversDistance{0.5, 0.25, false};
         done.scores[0].add(mesh, scores);
     }
     done.silhouettes = {{0,

@@ -270,7 +270,7 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
     };
     for (std::size_t i = 0; i < truths.size(); ++i) {
         ASSERT_TRUE(compared[i].at(0).meshes.result().nearest);
-        EXPECT_EQ(compared[i].at(0).meshes.result().matching.has_value(), i == 0);
+        EXPECT_EQ(compared[i].at(0).meshes.result().earthMovers.has_value(), i == 0);
         const MeasuredSample onDevice = measured(i, compared[i]);
         const MeasuredSample onProcessor = measured(i, {});
         for (const std::string_view mesh : kPublishedMeshes) {

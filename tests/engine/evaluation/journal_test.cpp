@@ -54,7 +54,7 @@ Scores anyScores(AnyDouble& any) {
     scores.hausdorffToTruth = any();
     scores.hausdorffFromTruth = any();
     scores.normalConsistency = any();
-    scores.earthMovers = EarthMovers{any(), any(), true};
+    scores.earthMovers = EarthMoversDistance{any(), any(), true};
     return scores;
 }
 
