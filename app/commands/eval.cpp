@@ -30,6 +30,7 @@
 #include "engine/formats/bytes/write_file.h"
 #include "engine/network/gauges.h"
 #include "engine/profile/span.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {

@@ -34,6 +34,7 @@
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "engine/sample_rendering/sample_folder.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {

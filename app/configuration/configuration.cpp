@@ -10,6 +10,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/resources.h"
+#include "engine/text.h"
 
 // Only this file includes the parser, whose headers take seconds to compile.
 #define TOML_EXCEPTIONS 0

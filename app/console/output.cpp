@@ -21,6 +21,7 @@
 #include "app/console/setting_words.h"
 #include "engine/formats/bytes/file_descriptor.h"
 #include "engine/json_text.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -58,15 +59,6 @@ class OneLine : public spdlog::custom_flag_formatter {
         return std::make_unique<OneLine>();
     }
 };
-
-/// Bytes of the control character at `at`; 0 if there is none.
-std::size_t controlLength(std::string_view text, std::size_t at) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    if (byte(at) < 0x20 || byte(at) == 0x7F) return 1;
-    // U+0080 to U+009F in UTF-8: some terminals interpret these, too.
-    const bool second = byte(at) == 0xC2 && at + 1 < text.size();
-    return second && byte(at + 1) >= 0x80 && byte(at + 1) < 0xA0 ? 2 : 0;
-}
 
 std::unique_ptr<spdlog::formatter> linesLike(const char* pattern) {
     auto formatter = std::make_unique<spdlog::pattern_formatter>();
@@ -177,40 +169,6 @@ void logLine(LogLevel level, std::string_view line) {
     constexpr spdlog::level::level_enum kLevels[] = {spdlog::level::debug, spdlog::level::info,
                                                      spdlog::level::warn, spdlog::level::err};
     spdlog::log(kLevels[static_cast<std::size_t>(level)], "{}", line);
-}
-
-std::string printable(std::string_view text, std::string_view kept) {
-    std::string shown;
-    shown.reserve(text.size());
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const std::size_t length = controlLength(text, i);
-        if (length == 0 || kept.find(text[i]) != std::string_view::npos) {
-            shown += text[i];
-        } else if (text[i] == '\n') {
-            shown += "\\n";
-        } else {
-            for (const char c : text.substr(i, length))
-                shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-            i += length - 1;
-        }
-    }
-    return shown;
-}
-
-std::string printableJson(std::string_view json) {
-    std::string shown;
-    shown.reserve(json.size());
-    for (std::size_t i = 0; i < json.size(); ++i) {
-        const std::size_t length = controlLength(json, i);
-        // Other control characters are escaped already, except newlines between elements.
-        if (length == 0 || static_cast<unsigned char>(json[i]) < 0x20) {
-            shown += json[i];
-            continue;
-        }
-        i += length - 1;
-        shown += fmt::format("\\u{:04x}", static_cast<unsigned char>(json[i]));
-    }
-    return shown;
 }
 
 std::string remainingTimeText(double seconds) {

@@ -49,14 +49,6 @@ void setLog(std::string_view level, const std::filesystem::path& file);
 /// Logs one line, from any thread: the LogFunction that the engine and the window get.
 void logLine(LogLevel level, std::string_view line);
 
-/// The text with control characters written as \xNN, a newline as \n, so that a file's name can
-/// neither break a line nor control the terminal. Characters in `kept` and all other bytes stay,
-/// even if they are not UTF-8.
-std::string printable(std::string_view text, std::string_view kept = {});
-
-/// The same JSON with U+007F to U+009F, which some terminals obey, as \u007f to \u009f.
-std::string printableJson(std::string_view json);
-
 /// Remaining time: "  1:02:03 left", "  2:03 left"; empty if it is unknown: negative, not finite,
 /// or 10⁹ seconds and more.
 std::string remainingTimeText(double seconds);

@@ -36,24 +36,6 @@ TEST(Help, wrapsAtCharacters_andKeepsLongWordsWhole) {
     EXPECT_EQ(wrapped("", 6, 2), "");
 }
 
-TEST(Printable, spellsControlCharactersOut_butThoseToKeep) {
-    EXPECT_EQ(printable("a\tb\nc\x1b[0m\x7f"), "a\\x09b\\nc\\x1b[0m\\x7f");
-    EXPECT_EQ(printable("a\tb\nc\r", "\n\t"), "a\tb\nc\\x0d");
-    EXPECT_EQ(printable("\xc2\x9b"
-                        "31m"),
-              "\\xc2\\x9b31m");
-}
-
-TEST(Printable, escapesAsJsonDoes_whatJsonLetsPass) {
-    EXPECT_EQ(printableJson("[\n  \"\\u001b\xc2\x85\xc2\x9b\x7fτ\"\n]\n"),
-              "[\n  \"\\u001b\\u0085\\u009b\\u007fτ\"\n]\n");
-}
-
-TEST(Printable, keepsOtherBytes_whateverTheyAre) {
-    for (const char* text : {"F(τ) → ½ ©", "not utf-8 \xff\xc2", ""})
-        EXPECT_EQ(printable(text), text);
-}
-
 TEST(OutputFolder, leavesNothing_whenNothingWasWritten) {
     const TempFolder folder;
     { const OutputFolder made(folder / "a/b/c/"); }
