@@ -127,13 +127,23 @@ double shapeNetScale(GroundTruth& truth) {
 /// Maximum number of views: file names have two digits for the view.
 constexpr int kMaxTruthViews = 100;
 
+/// Place of a format in the search for ground truths, rising: arrays come before meshes.
+int searchOrderOf(MeshFormat format) {
+    switch (format) {
+        case MeshFormat::npz:
+            return 0;
+        case MeshFormat::npy:
+            return 1;
+        default:
+            return 2;
+    }
+}
+
 /// Extensions of truths, in search order.
 const std::vector<std::string>& truthExtensions() {
     static const auto kExtensions = [] {
-        std::vector<MeshFormat> formats =
-            meshFormats([](const MeshFormatInfo& format) { return format.truthOrder > 0; });
-        std::ranges::stable_sort(formats, {},
-                                 [](MeshFormat format) { return infoOf(format).truthOrder; });
+        std::vector<MeshFormat> formats = meshFormats();
+        std::ranges::stable_sort(formats, {}, searchOrderOf);
         std::vector<std::string> found{".dat", ".pkl"};
         for (const MeshFormat format : formats)
             for (const std::string_view extension : infoOf(format).extensions)

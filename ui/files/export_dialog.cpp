@@ -40,6 +40,25 @@ QString choiceText(const MeshMorph& morph, std::string_view mesh) {
     return title.insert(title.lastIndexOf(' ') + 1, '&');
 }
 
+/// Label of a format that can be written: its names and what the file holds.
+QString formatLabel(MeshFormat format) {
+    const QString names = QString::fromUtf8(infoOf(format).names);
+    switch (format) {
+        case MeshFormat::obj:
+            return ExportDialog::tr("OBJ (text)");
+        case MeshFormat::ply:
+            return ExportDialog::tr("PLY (binary)");
+        case MeshFormat::stl:
+            return ExportDialog::tr("STL (binary, no colours)");
+        case MeshFormat::glb:
+            return ExportDialog::tr("GLB (binary)");
+        case MeshFormat::xyz:
+            return ExportDialog::tr("XYZ (vertices only)");
+        default:
+            return names;
+    }
+}
+
 }  // namespace
 
 ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidget* parent)
@@ -55,7 +74,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     setWindowTitle(tr("Export meshes"));
     setModal(false);
     for (const MeshFormat format : meshFormats(mesh_format_filters::written))
-        format_->addItem(tr(infoOf(format).choice), static_cast<int>(format));
+        format_->addItem(formatLabel(format), static_cast<int>(format));
     QBoxLayout* meshColumn = columnOf({}, 4);
     const MeshMorph& morph = document.result() ? document.result()->morph : publishedMorph();
     for (const std::string& mesh : exportableMeshes(morph)) {
