@@ -74,14 +74,13 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
                            run.run.about.backend.empty() ? "" : ": ", run.run.about.backend);
     };
     std::string text = side("A", first) + side("B", second);
-    for (const std::string& remark : made.remarks) text += fmt::format("   {}\n", remark);
+    for (const Remark& remark : made.remarks) text += fmt::format("   {}\n", remark.text);
     text += fmt::format("\n{} samples, {} protocol; × is how many times as fast B is\n{}\n",
                         made.pairs.size(), protocolName(made.protocol), made.verdict());
     for (const ComparisonTable& shown : comparisonTables(first, made)) {
         Table table(shown.columns);
         for (const std::vector<std::string>& row : shown.rows) table.add(row);
-        text +=
-            fmt::format("\n{}{}{}", shown.title, shown.title.empty() ? "" : "\n", table.text("  "));
+        text += fmt::format("\n{}\n{}", shown.title(), table.text("  "));
         for (const std::string& note : shown.notes) text += fmt::format("  {}\n", note);
     }
     return text;

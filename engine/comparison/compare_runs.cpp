@@ -13,6 +13,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"
+#include "engine/evaluation/run_differences.h"
 #include "engine/evaluation/summary.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -181,8 +182,9 @@ class Comparer {
         for (const auto& [run, only] :
              {std::pair(&first_, result_.missing), std::pair(&second_, known.size())})
             if (only > 0)
-                result_.remarks.push_back(fmt::format("{} sample{} only {} has done: not compared",
-                                                      only, only == 1 ? "" : "s", run->name));
+                addRemark(Remark::Kind::missing,
+                          fmt::format("{} sample{} only {} has done: not compared", only,
+                                      only == 1 ? "" : "s", run->name));
     }
 
     std::vector<ComparedMeasure> measuresOf(const std::vector<SamplePair>& pairs) const {
@@ -268,16 +270,20 @@ class Comparer {
         result_.meshes = meshes;
     }
 
+    void addRemark(Remark::Kind kind, std::string text) {
+        result_.remarks.push_back({kind, std::move(text)});
+    }
+
     void addRemarks() {
         const RunDescription& a = first_.run.about;
         const RunDescription& b = second_.run.about;
         const bool bothOurs = !a.identity.modelHash.empty() && !b.identity.modelHash.empty();
-        if (std::string other = differencesToMerge(a, b); bothOurs && !other.empty()) {
-            for (const auto& [word, side] :
-                 {std::pair(" there", " in A"), std::pair(" here", " in B")})
-                for (std::size_t offset; (offset = other.find(word)) != std::string::npos;)
-                    other.replace(offset, std::string_view(word).size(), side);
-            result_.remarks.push_back(std::move(other));
+        const std::vector<RunDifference> differences = differencesToMerge(a, b);
+        if (bothOurs && !differences.empty()) {
+            const bool isFitAlone =
+                differences.size() == 1 && differences.front().field == RunField::fit;
+            addRemark(isFitAlone ? Remark::Kind::fit : Remark::Kind::settings,
+                      differencesText(differences, "in A", "in B"));
         }
         const auto machineOf = [](const RunDescription& about) {
             std::set<std::string> machines;
@@ -286,16 +292,18 @@ class Comparer {
             return machines;
         };
         if (!result_.times.empty() && machineOf(a) != machineOf(b))
-            result_.remarks.emplace_back(
-                "Their times are of other machines, or numbers of threads.");
+            addRemark(Remark::Kind::machines,
+                      "Their times are of other machines, or numbers of threads.");
         for (const SamplePair& each : result_.pairs) {
             const auto [before, after] = scoresOf(each);
             if (before == nullptr || after == nullptr || before->truthPoints == after->truthPoints)
                 continue;
-            result_.remarks.push_back(fmt::format(
-                "The truth has {} points in {}, {} in {} ({}): measures are not comparable",
-                before->truthPoints, first_.name, after->truthPoints, second_.name,
-                recordOf(each).name));
+            addRemark(
+                Remark::Kind::truth,
+                fmt::format(
+                    "The truth has {} points in {}, {} in {} ({}): measures are not comparable",
+                    before->truthPoints, first_.name, after->truthPoints, second_.name,
+                    recordOf(each).name));
             return;
         }
     }

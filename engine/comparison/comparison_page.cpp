@@ -265,9 +265,9 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
             "</p>\n";
     if (const std::string times = comparison.timeVerdict(); !times.empty())
         text += fmt::format("<p>{}</p>\n", escapedMarkup(times));
-    for (const std::string& remark : comparison.remarks)
-        if (!remark.starts_with("fit: ") || remark.find(';') != std::string::npos)  // said above
-            text += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(remark));
+    for (const Remark& remark : comparison.remarks)
+        if (remark.kind != Remark::Kind::fit)  // which the runs' lines say
+            text += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(remark.text));
     text += tilesHtml(comparison);
     const std::vector<ComparisonTable> tables = comparisonTables(first, comparison);
     text += tableHtml(tables.front());
@@ -278,7 +278,8 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
     if (comparison.pairs.front().f) text += chartsHtml(first, comparison.pairs);
     std::string times;
     for (const ComparisonTable& table : tables)
-        if (table.title == "times" || table.title == "stages of the network")
+        if (table.kind == ComparisonTable::Kind::times ||
+            table.kind == ComparisonTable::Kind::networkSteps)
             times += tableHtml(table);
     times = "<div class=\"split\">\n" + times + "</div>\n";
     text += comparison.oneFitted

@@ -180,7 +180,7 @@ std::string tableHtml(const ComparisonTable& table) {
             if (each.row == row && each.column == column) kind = each.better ? "good" : "bad";
         return kind;
     };
-    std::string text = startOf(table.title);
+    std::string text = startOf(table.title());
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         text += i == 0 ? "<thead><tr>" : "<tr>";
         for (std::size_t k = 0; k < table.rows[i].size(); ++k) {

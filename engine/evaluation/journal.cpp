@@ -11,6 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/record.h"
+#include "engine/evaluation/run_differences.h"
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/byte_cursor.h"
@@ -49,9 +50,9 @@ std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text)
 
 void requireSame(const fs::path& folder, const RunDescription& stored,
                  const RunDescription& current) {
-    const std::string text = differencesToResume(stored, current);
-    if (text.empty()) return;
-    throw InputError({folder.string(), "", "holds another run: " + text,
+    const std::vector<RunDifference> differences = differencesToResume(stored, current);
+    if (differences.empty()) return;
+    throw InputError({folder.string(), "", "holds another run: " + differencesText(differences),
                       "Repeat what that run was started with, choose another output folder "
                       "(`output`), or start over (`overwrite`)."});
 }

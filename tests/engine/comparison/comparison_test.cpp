@@ -17,6 +17,7 @@
 namespace threefold::test {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -28,6 +29,11 @@ ComparedRun runOf(std::string name) {
 
 double& f(SampleRecord& record) {
     return record.scores.front().result().measures.atTau().f;
+}
+
+testing::Matcher<const Remark&> remark(Remark::Kind kind,
+                                       const testing::Matcher<const std::string&>& text) {
+    return testing::AllOf(testing::Field(&Remark::kind, kind), testing::Field(&Remark::text, text));
 }
 
 Mesh triangle(float moved) {
@@ -68,8 +74,8 @@ TEST(CompareRuns, pairsSamplesByName_whereTheListsDiffer) {
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.pairs.size(), 30U);
     EXPECT_EQ(made.all.column("f_tau")->difference.mean, 0);
-    EXPECT_THAT(made.remarks,
-                testing::ElementsAre("10 samples only before has done: not compared"));
+    EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::missing,
+                                                 "10 samples only before has done: not compared")));
 }
 
 TEST(CompareRuns, namesTheSampleThatDiffersMost_first) {
@@ -109,7 +115,7 @@ TEST(CompareRuns, remarksOnAnotherTruth) {
     ComparedRun after = runOf("after");
     after.run.records[3].scores.front().result().truthPoints += 1;
     EXPECT_THAT(compareRuns(before, after).remarks,
-                testing::ElementsAre(HasSubstr("measures are not comparable")));
+                ElementsAre(remark(Remark::Kind::truth, HasSubstr("measures are not comparable"))));
 }
 
 TEST(CompareRuns, takesFittedMeshes_whereThereAreSuch) {
@@ -123,7 +129,18 @@ TEST(CompareRuns, takesFittedMeshes_whereThereAreSuch) {
     }
     const Comparison made = compareRuns(before, after);
     EXPECT_NEAR(made.all.column("f_tau")->difference.mean, 10, 1e-9);
-    EXPECT_THAT(made.remarks, testing::ElementsAre("fit: none in A, all in B"));
+    EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::fit, "fit: none in A, all in B")));
+}
+
+TEST(CompareRuns, remarksOnSettings_whenTheFitIsNotTheOnlyOne) {
+    const ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    after.run.about.identity.fit = "all";
+    after.run.about.identity.sampler = "here and there";
+    EXPECT_THAT(compareRuns(before, after).remarks,
+                ElementsAre(remark(Remark::Kind::settings,
+                                   testing::AllOf(HasSubstr("here and there in B; "),
+                                                  HasSubstr("fit: none in A, all in B")))));
 }
 
 TEST(CompareRuns, countsWhatFailed_asMissing) {
@@ -134,7 +151,8 @@ TEST(CompareRuns, countsWhatFailed_asMissing) {
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.missing, 1U);
     EXPECT_EQ(made.pairs.size(), kSamples - 1);
-    EXPECT_THAT(made.remarks, testing::ElementsAre("1 sample only before has done: not compared"));
+    EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::missing,
+                                                 "1 sample only before has done: not compared")));
 }
 
 TEST(CompareRuns, refusesRuns_withoutACommonSample) {
@@ -220,8 +238,8 @@ TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
     const std::vector<ComparisonTable> tables =
         comparisonTables(before, compareRuns(before, after));
     using Row = std::vector<std::string>;
-    EXPECT_EQ(tables[0].title, "quality");
-    EXPECT_EQ(tables[1].title, "times");
+    EXPECT_EQ(tables[0].title(), "quality");
+    EXPECT_EQ(tables[1].kind, ComparisonTable::Kind::times);
     EXPECT_THAT(
         tables[1].rows,
         testing::ElementsAre(
@@ -232,7 +250,7 @@ TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
             Row{"slowest sample, ms", "100.00", "50.00", "", ""},
             Row{"samples a second", "10.00", "20.00", "", ""},
             Row{"longest step of the network", "graph1, 70.0 %", "block1, 50.0 %", "", ""}));
-    EXPECT_EQ(tables[2].title, "stages of the network");
+    EXPECT_EQ(tables[2].title(), "stages of the network");
     EXPECT_THAT(
         tables[2].rows,
         testing::IsSupersetOf(

@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/record.h"
+#include "engine/evaluation/run_differences.h"
 #include "engine/evaluation/shown_lists.h"
 #include "engine/formats/bytes/write_file.h"
 #include "tests/engine/evaluation/fake_backend.h"
@@ -168,8 +169,9 @@ TEST_F(Merge, refusesPartsMeasuredOnDifferentDevices_asResumingDoesNot) {
     const RunDescription onProcessor = smallRun(data_.list(), {});
     RunDescription onDevice = onProcessor;
     onDevice.measuredOn = MeasuredOn::gpu;
-    EXPECT_EQ(differencesToMerge(onProcessor, onDevice), "measured on: cpu there, gpu here");
-    EXPECT_EQ(differencesToResume(onProcessor, onDevice), "");
+    EXPECT_EQ(differencesText(differencesToMerge(onProcessor, onDevice)),
+              "measured on: cpu there, gpu here");
+    EXPECT_THAT(differencesToResume(onProcessor, onDevice), testing::IsEmpty());
 }
 
 }  // namespace
