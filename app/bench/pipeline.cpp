@@ -242,8 +242,8 @@ class PipelineBench {
     PipelineRun makeRun(std::string name, NetworkService& network, ListRun& list,
                         OnlyStep only) const {
         PipelineOptions pipeline = options_.pipeline;
-        pipeline.device = device_;
-        pipeline.cores = cores();
+        pipeline.usesGpu = device_;
+        pipeline.coreCount = cores();
         pipeline.cancel = cancel_;
         pipeline.spans = !options_.trace.empty() && name == modes().back();
         if (name == "overlapped") {
@@ -342,7 +342,7 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
             "simple, overlapped, full; all three if not given")
         ->check(CLI::IsMember(std::vector<std::string>(std::begin(kModes), std::end(kModes))));
     addSetting(command, setting::batch, options.pipeline.batch);
-    addSetting(command, setting::batchWait, options.pipeline.longestWait);
+    addSetting(command, setting::batchWait, options.pipeline.maxWaitMilliseconds);
     addSetting(command, setting::loaders, options.pipeline.loaders);
     addSetting(command, setting::finishers, options.pipeline.finishers);
     addValue(command, "--simulate-device", options.simulated, "MS",

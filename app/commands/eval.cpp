@@ -217,9 +217,9 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedNetwork& opene
     options.truthRoot = request.truthRoot;
     options.meshes = request.meshes;
     options.pipeline = request.pipeline;
-    options.pipeline.device = opened.gpu.has_value();
-    if (request.stages == "all") options.pipeline.stagesEvery = 1;
-    if (request.stages == "off") options.pipeline.stagesEvery = 0;
+    options.pipeline.usesGpu = opened.gpu.has_value();
+    if (request.stages == "all") options.pipeline.stepTimingsEvery = 1;
+    if (request.stages == "off") options.pipeline.stepTimingsEvery = 0;
     options.pipeline.memoryBytes = request.memoryMib << 20U;
     return options;
 }
@@ -409,7 +409,7 @@ void addRunning(CLI::App& command, EvalRequest& request) {
     addSetting(command, setting::finishers, request.pipeline.finishers);
     addSetting(command, setting::pipelineMemory, request.memoryMib);
     addSetting(command, setting::batch, request.pipeline.batch);
-    addSetting(command, setting::batchWait, request.pipeline.longestWait);
+    addSetting(command, setting::batchWait, request.pipeline.maxWaitMilliseconds);
     addSetting(command, setting::meshes, request.meshes);
     addEmbed(command, request.embedded);
     addSetting(command, setting::trace, request.trace);

@@ -77,8 +77,8 @@ class Run {
         };
         parts.store = [&](std::span<const EndedSample> samples) { store(samples, report); };
         PipelineOptions options;
-        options.device = device_;
-        options.cores = static_cast<std::size_t>(request_.model.threads);
+        options.usesGpu = device_;
+        options.coreCount = static_cast<std::size_t>(request_.model.threads);
         options.finishCancelled = !fits_;
         options.cancel = fit_.cancel;
         options.spans = !request_.trace.empty();
@@ -187,8 +187,8 @@ class Run {
         const Reconstruction& made = computed.sample.reconstruction;
         const std::scoped_lock lock(mutex_);
         std::ranges::move(
-            stageSpans(made.timings, made.wallMilliseconds, lane, computed.networkBegin,
-                       static_cast<int>(computed.position) + 1),
+            runStepSpans(made.timings, made.wallMilliseconds, lane, computed.networkBegin,
+                         static_cast<int>(computed.position) + 1),
             std::back_inserter(stages_));
     }
 

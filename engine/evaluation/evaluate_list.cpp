@@ -127,7 +127,7 @@ class ListRun {
         pipeline.warmUpRuns = journal_.contents().about.warmUpRuns;
         pipeline.finishCancelled = !identity_.earthMovers;
         // With a device, several finishers fit samples at once.
-        if (pipeline.device) fit_.threads = 1;
+        if (pipeline.usesGpu) fit_.threads = 1;
         runPipeline(network_, entries_.size(), callbacks, pipeline, report);
     }
 

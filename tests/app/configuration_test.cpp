@@ -101,7 +101,7 @@ TEST(ConfigSettings, agreeWithTheEngine) {
     EXPECT_EQ(std::stoul(setting::loaders.defaultValue), pipeline.loaders);
     EXPECT_EQ(std::stoul(setting::finishers.defaultValue), pipeline.finishers);
     EXPECT_EQ(std::stoul(setting::pipelineMemory.defaultValue) << 20U, pipeline.memoryBytes);
-    EXPECT_EQ(std::stod(setting::batchWait.defaultValue), pipeline.longestWait);
+    EXPECT_EQ(std::stod(setting::batchWait.defaultValue), pipeline.maxWaitMilliseconds);
     const CudaOptions gpu;
     EXPECT_EQ(std::stoi(setting::streams.defaultValue), gpu.streams);
     EXPECT_TRUE(gpu.graphs && gpu.pinned);

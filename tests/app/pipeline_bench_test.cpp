@@ -35,7 +35,7 @@ PipelineRun runOf(std::string name, double wall, bool isSingleStep = false) {
     run.report.of(WorkerGroup::network) = {1, wall, 0.75 * wall, 0};
     run.report.of(WorkerGroup::finishers) = {1, wall, 0.5 * wall, 0};
     run.report.of(WorkerGroup::store) = {1, wall, 0, 0};
-    run.report.loadedRoom = 32;
+    run.report.loadedCapacity = 32;
     run.report.depths = {{0, 0, 0}, {wall / 2, 4, 2}, {wall, 8, 1}};
     run.report.batches = {{wall / 2, 64, wall / 2}, {wall, 36, wall / 2}};
     for (int i = 1; i <= 100; ++i) run.report.latencies.push_back(i);

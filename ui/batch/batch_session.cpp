@@ -133,7 +133,7 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
     options.truthRoot = plan_.truthRoot;
     options.meshes = plan_.meshes;
     options.pipeline.cancel = stop;
-    options.pipeline.device = gpu;
+    options.pipeline.usesGpu = gpu;
     options.measured = [&listener](const MeasuredSample& sample, const SampleRecord& record) {
         listener.made(record.position,
                       std::make_shared<const Reconstruction>(sample.reconstruction));

@@ -83,7 +83,7 @@ void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
     if (runs_.size() == Rolling::kDefault) runs_.pop_front();
     Run added;
     added.number = ++lastNumber_;
-    added.stages = stageSpans(run.timings, run.wallMilliseconds, device, 0, added.number);
+    added.stages = runStepSpans(run.timings, run.wallMilliseconds, device, 0, added.number);
     added.begun = run.begun;
     if (added.begun == Clock::time_point{}) {
         double end = 0;

@@ -64,7 +64,7 @@ Outcome runList(const SizerScript& script) {
         submitted.pop_front();
         double milliseconds = script.milliseconds(size) * noise(random);
         if (size > 1 && seen[size]++ == 0) milliseconds += script.preparation;
-        sizer.ran(size, milliseconds);
+        sizer.record(size, milliseconds);
         outcome.sizes.push_back(size);
         outcome.milliseconds += milliseconds;
         done += size;

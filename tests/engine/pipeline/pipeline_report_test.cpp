@@ -15,7 +15,7 @@ PipelineReport report(double load, double network, double measure, double write)
     made.samples = 100;
     for (WorkerGroupUse& group : made.groups) {
         group.threads = 1;
-        group.had = made.wall;
+        group.available = made.wall;
     }
     made.of(PipelineStep::load) = {100, load, load};
     made.of(PipelineStep::network) = {100, network, 0};
@@ -38,7 +38,7 @@ TEST(Bottleneck, isTheGroupWithTheLeastRest) {
 
 TEST(Bottleneck, countsAllThreadsOfAGroup) {
     PipelineReport made = report(1600, 600, 300, 100);
-    made.of(WorkerGroup::loaders).had = 4000;
+    made.of(WorkerGroup::loaders).available = 4000;
     EXPECT_EQ(bottleneckOf(made).step, PipelineStep::network);
 }
 
@@ -74,9 +74,9 @@ TEST(Bottleneck, namesTheStage_whereItIsTheNetwork) {
 
 TEST(PipelineMeter, addsUpTheStages_ofAllSamples) {
     PipelineMeter meter(false);
-    meter.addStageTimings({{RunStep::cnn1, 1}, {RunStep::block1, 2}});
-    meter.addStageTimings({});
-    meter.addStageTimings({{RunStep::block1, 3}, {RunStep::project2, 4}});
+    meter.addStepTimings({{RunStep::cnn1, 1}, {RunStep::block1, 2}});
+    meter.addStepTimings({});
+    meter.addStepTimings({{RunStep::block1, 3}, {RunStep::project2, 4}});
     const StepTimings sums = meter.finish().networkSteps;
     ASSERT_EQ(sums.size(), 3U);
     EXPECT_EQ(sums[0].milliseconds, 1);
@@ -96,9 +96,9 @@ TEST(PipelineMeter, givesAGroupTheTime_thatItsThreadsWereAllowedToWork) {
     while (meter.now() < begin + 20) std::this_thread::yield();
     const PipelineReport made = meter.finish();
     EXPECT_EQ(made.of(WorkerGroup::loaders).threads, 4U);
-    EXPECT_GE(made.of(WorkerGroup::loaders).had, 20);
-    EXPECT_LE(made.of(WorkerGroup::loaders).had, made.wall + 3 * begin);
-    EXPECT_EQ(made.of(WorkerGroup::finishers).had, 0);
+    EXPECT_GE(made.of(WorkerGroup::loaders).available, 20);
+    EXPECT_LE(made.of(WorkerGroup::loaders).available, made.wall + 3 * begin);
+    EXPECT_EQ(made.of(WorkerGroup::finishers).available, 0);
 }
 
 TEST(PipelineMeter, keepsItsListsShort_howeverLongTheRun) {
@@ -128,7 +128,7 @@ TEST(StepClock, countsATime_evenIfItsWorkThrows) {
     } catch (int) {
     }
     const PipelineReport made = meter.finish();
-    EXPECT_EQ(made.of(PipelineStep::fit).items, 3U);
+    EXPECT_EQ(made.of(PipelineStep::fit).samples, 3U);
     EXPECT_GT(made.of(PipelineStep::fit).busy, 0);
     ASSERT_EQ(made.spans.size(), 1U);
     EXPECT_EQ(made.spans[0].name, "fit");

@@ -123,7 +123,7 @@ class PipelineTest : public testing::Test {
 };
 
 TEST_F(PipelineTest, asksForTheStages_ofEveryNthBatch_theFirstIncluded) {
-    options_.stagesEvery = 3;
+    options_.stepTimingsEvery = 3;
     run(7, 1);
     EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, false, true, false, false, true}));
     backend_.stages.clear();
@@ -131,7 +131,7 @@ TEST_F(PipelineTest, asksForTheStages_ofEveryNthBatch_theFirstIncluded) {
     run(2, 1);
     EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, true, false}));
     backend_.stages.clear();
-    options_.stagesEvery = 0;
+    options_.stepTimingsEvery = 0;
     run(2, 1);
     EXPECT_EQ(backend_.stages, std::vector<bool>(4, false));
 }
@@ -159,7 +159,7 @@ TEST_F(PipelineTest, triesSamplesAlone_whenTheirBatchIsRefusedAtOnce) {
         if (first == 2 && !std::exchange(refused, true))
             throw InputError({"batch", "", "is refused", ""});
     };
-    options_.longestWait = kNever;
+    options_.maxWaitMilliseconds = kNever;
     for (const EndedSample& each : run(6, 2))
         EXPECT_TRUE(each.record.succeeded()) << each.record.error;
 }
@@ -188,7 +188,7 @@ class InEveryMode : public PipelineTest, public testing::WithParamInterface<cons
     void SetUp() override {
         sequential_ = GetParam() == std::string("simple");
         if (GetParam() == std::string("overlapped")) options_.loaders = options_.finishers = 1;
-        options_.device = true;
+        options_.usesGpu = true;
     }
 };
 
@@ -203,7 +203,7 @@ TEST_P(InEveryMode, storesEachSampleOnce) {
             EXPECT_EQ(report_.failed, 0U);
             for (const PipelineStep step : {PipelineStep::load, PipelineStep::network,
                                             PipelineStep::measure, PipelineStep::store})
-                EXPECT_EQ(report_.of(step).items, count) << stepName(step);
+                EXPECT_EQ(report_.of(step).samples, count) << stepName(step);
         }
     }
 }
@@ -312,7 +312,7 @@ TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {
     // thread that collects a batch moves the clock, so that none sees the time of two.
     std::atomic<double> clock = 0;
     options_.clock = [&] { return clock.load(); };
-    options_.longestWait = kNever;
+    options_.maxWaitMilliseconds = kNever;
     check_ = [&] { clock += kNever; };
     run(1000, 0);
     std::map<std::size_t, std::size_t> samples;  // by the size of their batch
@@ -327,7 +327,7 @@ TEST_F(PipelineTest, submitsABatchThatIsNotFull_whenMoreSamplesDoNotCome) {
     std::mutex mutex;
     std::condition_variable changed;
     std::size_t stored = 0;
-    options_.longestWait = 0;
+    options_.maxWaitMilliseconds = 0;
     onLoad_ = [&](std::size_t position) {
         std::unique_lock lock(mutex);
         EXPECT_TRUE(changed.wait_for(lock, std::chrono::duration<double, std::milli>(kNever), [&] {
@@ -346,7 +346,7 @@ TEST_F(PipelineTest, submitsABatchThatIsNotFull_whenMoreSamplesDoNotCome) {
 }
 
 TEST_F(PipelineTest, fillsItsBatches_whenSamplesComeWithinTheWait) {
-    options_.longestWait = kNever;
+    options_.maxWaitMilliseconds = kNever;
     onLoad_ = [](std::size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); };
     run(10, 4);
     std::vector<std::size_t> sizes;
@@ -357,12 +357,12 @@ TEST_F(PipelineTest, fillsItsBatches_whenSamplesComeWithinTheWait) {
 TEST_F(PipelineTest, loadsNoFurtherAhead_thanMemoryAllows) {
     // Each sample has 4 bytes; the first plan comes after some samples.
     options_.memoryBytes = 4;
-    options_.device = true;
+    options_.usesGpu = true;
     onFinish_ = [](std::size_t /*position*/) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     };
     run(400, 8);
-    EXPECT_EQ(report_.loadedRoom, 1U);
+    EXPECT_EQ(report_.loadedCapacity, 1U);
 }
 
 }  // namespace
