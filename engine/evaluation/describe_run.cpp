@@ -62,9 +62,7 @@ std::string systemName() {
 
 RunChoices choicesOf(const RunDescription& about) {
     const RunIdentity& identity = about.identity;
-    RunChoices choices{
-        identity.views,      identity.protocols, identity.tau,     identity.earthMovers,
-        identity.truthSpace, about.shard,        about.warmUpRuns, {}};
+    RunChoices choices{MeasureChoices(identity), about.shard, about.warmUpRuns};
     if (identity.fit) choices.fit = fitRequestFromName(*identity.fit);
     choices.truthPoints = identity.truthPoints.value_or(0);
     choices.measureOnDevice = about.measuredOn == MeasuredOn::gpu;
@@ -84,11 +82,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     identity.sampler = samplerName(model.sampler);
     identity.backend = network.kind->name;
     identity.precision = precisionName(network.precision);
-    identity.views = choices.views;
-    identity.protocols = choices.protocols;
-    identity.tau = choices.tau;
-    identity.earthMovers = choices.earthMovers;
-    identity.truthSpace = choices.truthSpace;
+    static_cast<MeasureChoices&>(identity) = choices;
     if (choices.fit) identity.fit = fitRequestName(*choices.fit);
     if (choices.truthPoints > 0) identity.truthPoints = choices.truthPoints;
     about.shard = choices.shard;

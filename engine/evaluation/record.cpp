@@ -318,6 +318,7 @@ void fromJson(const Json& json, Value& value) {
             throw Json::type_error::create(302, "another number of values is expected", &json);
         for (std::size_t i = 0; i < value.size(); ++i) fromJson(json.at(i), value[i]);
     } else if constexpr (kIsVector<Value>) {
+        value.clear();
         for (const Json& each : json) fromJson(each, value.emplace_back());
     } else if constexpr (std::is_enum_v<Value>) {
         fromName(json.get<std::string>(), value);

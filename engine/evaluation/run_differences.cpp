@@ -67,7 +67,7 @@ void addDifference(std::vector<RunDifference>& differences, RunField field, cons
 
 std::vector<RunDifference> differencesOf(const RunIdentity& stored, const RunIdentity& current) {
     std::vector<RunDifference> differences;
-    const auto add = [&](RunField field, auto RunIdentity::*member, const auto& textOf) {
+    const auto add = [&](RunField field, const auto member, const auto& textOf) {
         addDifference(differences, field, stored.*member, current.*member, textOf);
     };
     const auto plain = [](const auto& value) { return fmt::format("{}", value); };

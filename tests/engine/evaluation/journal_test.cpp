@@ -283,18 +283,14 @@ TEST(Journal, saysWhatDiffers_whenAnotherRunIsToBeGoneOnWith) {
     const std::string before = bytesOf(folder / kJournalName);
     RunDescription other = someRun();
     RunIdentity& identity = other.identity;
-    identity = {"2",
+    identity = {{{0, 1, 2}, {Protocol::surface}, 2e-4, true, TruthSpace::world},
+                "2",
                 "def",
                 10,
                 "model two",
                 "nearest-first",
                 "cuda",
-                "fp16",
-                {0, 1, 2},
-                {Protocol::surface},
-                2e-4,
-                true,
-                TruthSpace::world};
+                "fp16"};
     other.shard = {1, 3};
     const std::string message =
         messageOf<InputError>([&] { Journal(folder.path(), other, JournalStart::resume); });
