@@ -73,7 +73,7 @@ OrderedJson protocolScores(const std::vector<SampleRecord>& records,
     };
     // Only a few measures: with more, a page of ten thousand samples would open slowly.
     for (const TruthMeasure& measure : truthMeasures()) {
-        if (!measure.places.page) continue;
+        if (measure.isDetail) continue;
         for (const std::string& mesh : meshes)
             json[mesh][measure.key] = jsonList(records, [&](const SampleRecord& record) {
                 const Scores* const scores =

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <span>
 #include <tuple>
 
@@ -28,6 +29,31 @@ QString nameOf(std::string_view mesh) {
     return QCoreApplication::translate("StageNames", std::string(mesh).c_str());
 }
 
+/// Columns of a measure.
+struct MeasureColumns {
+    std::string_view key;          ///< Measure::key
+    bool ofEachMesh = true;        ///< false: of the network's result alone
+    std::string_view heading;      ///< empty: Measure::shortTitle()
+    std::string_view description;  ///< of a column, %1 being the mesh
+};
+constexpr MeasureColumns kMeasureColumns[] = {
+    {"chamfer", true, "CD", "Chamfer distance of the %1 mesh in 10⁻⁴ object units²"},
+    {"f_tau", true, "", "F-score of the %1 mesh at τ, in percent"},
+    {"f_2tau", false, "", "F-score of the %1 mesh at 2τ, in percent"},
+    {"overlap", true, "IoU",
+     "Overlap of the %1 mesh's silhouettes with the photographs: intersection over union, the "
+     "mean of the views"},
+    {"surface_mean", true, "Distance",
+     "Mean distance from the %1 mesh's vertices to the truth's surface, in object units; of "
+     "truths with faces"},
+};
+
+/// Null: the measure has no columns.
+const MeasureColumns* columnsOf(const Measure& measure) {
+    const auto* const found = std::ranges::find(kMeasureColumns, measure.key, &MeasureColumns::key);
+    return found == std::end(kMeasureColumns) ? nullptr : found;
+}
+
 /// The previous mesh in kBatchMeshes; none before the first.
 std::optional<std::string_view> meshBefore(std::string_view mesh) {
     const auto* const match = std::ranges::find(kBatchMeshes, mesh);
@@ -35,10 +61,9 @@ std::optional<std::string_view> meshBefore(std::string_view mesh) {
 }
 
 QString headingOf(const Measure& measure) {
-    const std::string_view heading = !measure.heading.empty() ? measure.heading
-                                     : !measure.label.empty() ? measure.label
-                                                              : measure.title;
-    return translated(heading) +
+    const MeasureColumns* const columns = columnsOf(measure);
+    const bool hasHeading = columns != nullptr && !columns->heading.empty();
+    return translated(hasHeading ? columns->heading : measure.shortTitle()) +
            (measure.unit == Unit::squared ? QStringLiteral("×10⁴") : QString());
 }
 
@@ -88,12 +113,10 @@ std::vector<BatchColumn> makeColumns() {
     const auto addAll = [&](ColumnKind kind, const auto& measures,
                             std::span<const std::string_view> meshes) {
         for (const Measure& measure : measures) {
-            for (const std::string_view mesh : meshes) {
-                const Columns shown = measure.places.columns;
-                if (shown == Columns::each ||
-                    (shown == Columns::result && mesh == kPublishedMeshes.back()))
-                    add(kind, measure, mesh);
-            }
+            const MeasureColumns* const shown = columnsOf(measure);
+            if (shown == nullptr) continue;
+            for (const std::string_view mesh : meshes)
+                if (shown->ofEachMesh || mesh == kPublishedMeshes.back()) add(kind, measure, mesh);
         }
     };
     const auto key = std::string(headline.key);
@@ -203,10 +226,7 @@ QString BatchColumn::tooltip() const {
         case ColumnKind::distance:
             break;
     }
-    QString text =
-        measure->ofMesh.empty()
-            ? ColumnTexts::tr("%1 of the %2 mesh").arg(translated(measure->title), nameOf(mesh))
-            : translated(measure->ofMesh).arg(nameOf(mesh));
+    QString text = translated(columnsOf(*measure)->description).arg(nameOf(mesh));
     text = (measure->better == Better::lower ? ColumnTexts::tr("%1. Lower is better")
                                              : ColumnTexts::tr("%1. Higher is better"))
                .arg(text);

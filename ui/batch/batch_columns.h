@@ -15,7 +15,7 @@ namespace threefold::ui {
 inline constexpr std::array<std::string_view, 3> kBatchMeshes{kPublishedMeshes[0],
                                                               kPublishedMeshes[1], kFittedMesh};
 
-/// Column of the batch table. measure_table lists the measures that have columns.
+/// Column of the batch table; kMeasureColumns lists the measures that have columns.
 struct BatchColumn {
     enum class Kind {
         item,        ///< the sample as category/item
