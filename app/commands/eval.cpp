@@ -342,7 +342,7 @@ ExitCode eval(EvalRequest request) {
     const OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     applyScriptFlags(request.script, request.model);
-    request.model.gpu.stageTimes = request.stages != "off";
+    request.model.gpu.stepTimes = request.stages != "off";
     OpenedNetwork opened = [&] {
         const Interrupt::ImmediateExit immediateExit(interrupt);
         return openNetwork(request.model);

@@ -54,7 +54,7 @@ std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options
 }
 
 ModelOptions withoutStageTimes(ModelOptions options) {
-    options.gpu.stageTimes = false;
+    options.gpu.stepTimes = false;
     return options;
 }
 

@@ -358,7 +358,7 @@ std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
     const std::unique_ptr<Backend> processor = options.processor();
     const Probed reference = probe(*processor, subject.input);
     PrecisionChecks checks{model, options, device.limits, subject, reference};
-    checks.options.stageTimes = true;
+    checks.options.stepTimes = true;
     for (const Precision precision : kAllPrecisions) {
         if (device.limits.computeCapability < minCapability(precision)) continue;
         try {

@@ -243,7 +243,7 @@ class CudaBackend final : public Backend {
         const UnsealScope unsealed(resources_);
         const std::unique_ptr<Network> network = networks_.make(shape);
 
-        StageClock clock;
+        RunStepClock clock;
         NetworkHooks hooks;
         hooks.mark = [&](Mark mark, cudaStream_t stream) {
             CUDA_CHECK(cudaEventRecord(clock.event(mark), stream));

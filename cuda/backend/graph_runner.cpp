@@ -96,7 +96,7 @@ std::shared_ptr<MeshGraph> GraphRunner::capture(const NetworkShape& shape,
     const UnsealScope unsealed(resources_);
     const Stopwatch watch;
     auto graph = std::make_shared<MeshGraph>(networks_.make(shape), resources_.lanes, inputs,
-                                             resources_.options.stageTimes, wantTimings,
+                                             resources_.options.stepTimes, wantTimings,
                                              resources_.options.graphs);
     cache_.insert(shape, graph, graph->bytes());
     capturedBatch_ = inputs.size();

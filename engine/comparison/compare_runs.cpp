@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -82,8 +83,8 @@ std::optional<SpeedUp> speedUpOf(std::string key, std::string_view title, const 
 }
 
 double timeOf(const SampleRecord& record, RunStep step) {
-    const auto found = std::ranges::find(record.times.stages, step, &StepTiming::step);
-    return found == record.times.stages.end() ? 0 : found->milliseconds;
+    const auto found = std::ranges::find(record.times.steps, step, &StepTiming::step);
+    return found == record.times.steps.end() ? 0 : found->milliseconds;
 }
 
 /// Adds the finite distances between two meshes; returns whether they are vertex by vertex.
@@ -256,11 +257,11 @@ class Comparer {
             const Mesh first = first_.mesh(recordOf(each));
             const Mesh second = second_.mesh(otherOf(each));
             if (first.vertices.empty() || second.vertices.empty()) continue;
-            const auto previous = static_cast<std::ptrdiff_t>(distances.size());
+            const auto previous = distances.size();
             meshes.vertexByVertex += addDistances(first, second, distances) ? 1 : 0;
-            each.distance = std::reduce(distances.begin() + previous, distances.end(), 0.0,
-                                        [](double x, double y) { return std::max(x, y); });
             ++meshes.samples;
+            if (distances.size() > previous)
+                each.distance = std::ranges::max(std::span(distances).subspan(previous));
         }
         if (distances.empty()) return;
         for (const double distance : distances)
@@ -350,6 +351,11 @@ bool isWithinTolerance(double first, double second) {
     return std::abs(second - first) <= kTolerance * std::abs(first);
 }
 
+std::optional<bool> ComparedMeasure::secondIsBetter() const {
+    if (!column.differs()) return std::nullopt;
+    return (column.difference.mean > 0) == (measure->better == Better::higher);
+}
+
 std::size_t ComparedMeasure::better() const {
     return measure->better == Better::higher ? column.higher : column.lower;
 }
@@ -386,12 +392,8 @@ std::string Comparison::verdict() const {
     for (const char* key : {"f_tau", "chamfer", "overlap"}) {
         const ComparedMeasure* const found = all.find(key);
         if (found == nullptr) continue;
-        const bool rises = found->column.difference.mean > 0;
-        const bool better = rises == (found->measure->better == Better::higher);
-        titles.at(!found->column.differs() ? 2
-                  : better                 ? 0
-                                           : 1)
-            .push_back(titleInSentence(*found->measure));
+        const std::optional<bool> better = found->secondIsBetter();
+        titles.at(!better ? 2 : *better ? 0 : 1).push_back(titleInSentence(*found->measure));
     }
     std::vector<std::string> parts;
     for (const auto& [text, own] :

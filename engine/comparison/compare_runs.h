@@ -60,6 +60,8 @@ struct ComparedMeasure {
     const Measure* measure = nullptr;
     PairedColumn column;
 
+    /// Whether the second run is better in the mean; nullopt unless column.differs().
+    std::optional<bool> secondIsBetter() const;
     /// Samples in which the second run is better, or worse, by more than 1 % of the first's value.
     std::size_t better() const;
     std::size_t worse() const;
@@ -104,7 +106,8 @@ struct SamplePair {
     std::optional<std::pair<double, double>> overlap = {};  ///< silhouette overlap in both
     /// Whether both have scores, with Chamfer distances and F(τ) within 1 % of the first's.
     bool within = false;
-    std::optional<double> distance = {};  ///< maximum distance between the two meshes
+    /// Maximum distance between the two meshes; nullopt without a finite one.
+    std::optional<double> distance = {};
 
     double change() const { return f ? f->second - f->first : 0; }
 };

@@ -23,9 +23,8 @@ std::string element(const char* tag, std::string_view text, std::string_view kin
 }
 
 std::string verdictClass(const ComparedMeasure& each) {
-    if (!each.column.differs()) return {};
-    const bool rises = each.column.difference.mean > 0;
-    return rises == (each.measure->better == Better::higher) ? "good" : "bad";
+    const std::optional<bool> better = each.secondIsBetter();
+    return !better ? "" : *better ? "good" : "bad";
 }
 
 std::string startOf(std::string_view title) {

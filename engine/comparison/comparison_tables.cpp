@@ -20,10 +20,8 @@ constexpr std::array<const char*, 4> kShownMeasures = {"f_tau", "chamfer", "f_2t
 
 /// Adds a verdict on the difference in the last row's cell `column`, if there is one.
 void addVerdict(ComparisonTable& table, std::size_t column, const ComparedMeasure& each) {
-    if (!each.column.differs()) return;
-    const bool rises = each.column.difference.mean > 0;
-    table.verdicts.push_back(
-        {table.rows.size() - 1, column, rises == (each.measure->better == Better::higher)});
+    if (const std::optional<bool> better = each.secondIsBetter())
+        table.verdicts.push_back({table.rows.size() - 1, column, *better});
 }
 
 /// Appends the means of A, B and their difference.
@@ -227,6 +225,13 @@ OrderedJson sideJson(const ComparedRun& side, const RunTimes& times) {
 }
 
 }  // namespace
+
+std::string runLetter(std::size_t index) {
+    std::string letters;
+    for (std::size_t rest = index + 1; rest > 0; rest = (rest - 1) / 26)
+        letters.insert(letters.begin(), static_cast<char>('A' + (rest - 1) % 26));
+    return letters;
+}
 
 std::string_view ComparisonTable::title() const {
     switch (kind) {

@@ -31,6 +31,9 @@ struct ComparisonTable {
     std::string_view title() const;  ///< "quality", "stages of the network"
 };
 
+/// Name of a compared run in tables and pictures, by its index: "A", …, "Z", "AA", "AB", …
+std::string runLetter(std::size_t index);
+
 /// The title of a measure with the unit of its displayed numbers: "Chamfer distance, 10⁻⁴".
 std::string titleWithUnit(const Measure& measure);
 /// The 95 % interval of a mean difference: "−0.02 … +0.01"; "–" for a single sample.

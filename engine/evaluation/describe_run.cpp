@@ -14,6 +14,7 @@
 #include "engine/compute/processor.h"
 #include "engine/network/onednn.h"
 #include "engine/network/precision.h"
+#include "engine/units.h"
 
 namespace threefold {
 namespace {
@@ -29,12 +30,11 @@ std::string now() {
 }
 
 std::string memorySize() {
-    constexpr double kBytesInGibibyte = 1073741824.0;
     const long pages = ::sysconf(_SC_PHYS_PAGES);
     const long pageBytes = ::sysconf(_SC_PAGESIZE);
     if (pages <= 0 || pageBytes <= 0) return {};
     return fmt::format("{:.1f} GiB", static_cast<double>(pages) * static_cast<double>(pageBytes) /
-                                         kBytesInGibibyte);
+                                         static_cast<double>(kGibibyte));
 }
 
 /// PRETTY_NAME of os-release(5), without quotes.

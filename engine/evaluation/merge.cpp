@@ -108,6 +108,7 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
     for (const auto& [position, source] : sources)
         about.seconds += secondsPerRecord.at(source.folder);
     about.shard = {};
+    // A list of kMaxListBytes bytes cannot name more samples.
     if (about.identity.listSize > kMaxListBytes)
         throw FormatError(
             {(folders.front() / kJournalName).string(), "listSize",

@@ -380,7 +380,7 @@ std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& s
     text += table("parts of a sample, ms", summary.time.parts, false);
     if (!summary.time.parts.empty())
         text += "  Steps of different samples overlap, so that these times do not add up.\n";
-    text += table("stages of the network, ms", summary.time.stages, true);
+    text += table("stages of the network, ms", summary.time.steps, true);
     text +=
         fmt::format("\nmodel      {}\n           {}\n", run.about.modelFile, identity.modelHash);
     text += fmt::format("backend    {}, {}, {}\n", run.about.backend, identity.backend,

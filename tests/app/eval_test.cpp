@@ -264,8 +264,9 @@ TEST(Eval, replacesAMeshThatIsOfNoRun_onlyWhenAsked) {
                                           "--warmup", "0"};
     const Ended refused = runThreefold(arguments);
     EXPECT_EQ(refused.exitCode, 1);
-    EXPECT_THAT(refused.err, AllOf(HasSubstr(mesh.string() + ": is there already, of no run here"),
-                                   HasSubstr("--overwrite")));
+    EXPECT_THAT(refused.err,
+                AllOf(HasSubstr(mesh.string() + ": already exists and belongs to no run here"),
+                      HasSubstr("--overwrite")));
     EXPECT_EQ(textOf(mesh), "mine");
     EXPECT_THAT(filesIn(mesh.parent_path()), testing::SizeIs(1)) << "no journal either";
     arguments.emplace_back("--overwrite");

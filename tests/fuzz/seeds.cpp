@@ -387,7 +387,7 @@ void addJournals(Seeds& seeds) {
                          {{"coarse", SilhouetteScore{0.5, OutlineDistance{1.5, 4}}},
                           {"refined", SilhouetteScore{0.25, {}}}}},
                         {6}};
-    done.times.stages = {{RunStep::cnn1, 1.5}};
+    done.times.steps = {{RunStep::cnn1, 1.5}};
     SampleRecord failed;
     failed.position = 1;
     failed.given = "name";

@@ -169,7 +169,7 @@ TEST_F(GpuBackend, timesEveryStage_whenAsked) {
     const Reconstruction timed = gpuBackend(plane(), options)->reconstruct(input, {});
     EXPECT_EQ(timed.timings.size(), 9U);  // block1 and block2 have their projection
     EXPECT_GT(timed.wallMilliseconds, 0.0);
-    options.stageTimes = false;
+    options.stepTimes = false;
     const Reconstruction untimed = gpuBackend(plane(), options)->reconstruct(input, {});
     EXPECT_TRUE(untimed.timings.empty());
     EXPECT_GT(untimed.wallMilliseconds, 0.0);

@@ -92,6 +92,29 @@ TEST(CompareRuns, namesTheSampleThatDiffersMost_first) {
     EXPECT_THAT(comparisonTables(before, made).back().rows[1].front(), before.run.records[9].name);
 }
 
+TEST(CompareRuns, knowsNoDistance_whereNoneIsFinite) {
+    ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    const std::string broken = before.run.records[4].name;
+    before.mesh = [](const SampleRecord&) { return triangle(0); };
+    after.mesh = [broken](const SampleRecord& record) {
+        Mesh mesh = triangle(0);
+        if (record.name == broken)
+            for (glm::vec3& vertex : mesh.vertices) vertex.x = std::nanf("");
+        return mesh;
+    };
+    const Comparison made = compareRuns(before, after);
+    for (const SamplePair& each : made.pairs)
+        EXPECT_EQ(each.distance, each.first == 4 ? std::nullopt : std::optional(0.0)) << each.first;
+}
+
+TEST(ComparisonTables, nameRuns_beyondTheAlphabet) {
+    EXPECT_EQ(runLetter(0), "A");
+    EXPECT_EQ(runLetter(25), "Z");
+    EXPECT_EQ(runLetter(26), "AA");
+    EXPECT_EQ(runLetter(26 + 26 * 26), "AAA");
+}
+
 TEST(CompareRuns, measuresMeshes_vertexByVertexOrByNearestPoints) {
     ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
@@ -225,15 +248,15 @@ TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
     for (SampleRecord& record : before.run.records) {
         record.times.network = 100;
         record.times.preprocess = 5;
-        record.times.stages = {{RunStep::preprocess, 5},
-                               {RunStep::cnn1, 20},
-                               {RunStep::graph1, 70},
-                               {RunStep::block1, 10}};
+        record.times.steps = {{RunStep::preprocess, 5},
+                              {RunStep::cnn1, 20},
+                              {RunStep::graph1, 70},
+                              {RunStep::block1, 10}};
     }
     ComparedRun after = before;
     for (SampleRecord& record : after.run.records) {
         record.times.network = 50;
-        record.times.stages = {{RunStep::cnn1, 10}, {RunStep::graph1, 15}, {RunStep::block1, 25}};
+        record.times.steps = {{RunStep::cnn1, 10}, {RunStep::graph1, 15}, {RunStep::block1, 25}};
     }
     const std::vector<ComparisonTable> tables =
         comparisonTables(before, compareRuns(before, after));

@@ -34,7 +34,7 @@ TEST(EvaluationList, refusesALineThatWasThereBefore) {
     const EvaluationList list = readEvaluationList(data.list());
     ASSERT_EQ(list.entries.size(), 3U);
     EXPECT_EQ(list.entries[1].problem, "");
-    EXPECT_THAT(list.entries[2].problem, HasSubstr("named again, it is sample 2 already"));
+    EXPECT_THAT(list.entries[2].problem, HasSubstr("named again; it is already sample 2"));
 }
 
 TEST(EvaluationList, hasTheSameHashAnywhere_andAnotherForAnotherOrder) {

@@ -26,7 +26,7 @@ class ForeignResults : public testing::Test {
     void expectRefused(const std::string& name) const {
         put(name);
         EXPECT_THAT(messageOf<InputError>([&] { refuse(); }),
-                    AllOf(HasSubstr((out_ / name).string()), HasSubstr("is there already"),
+                    AllOf(HasSubstr((out_ / name).string()), HasSubstr("already exists"),
                           HasSubstr("`overwrite`")));
         fs::remove(out_ / name);
     }

@@ -129,7 +129,7 @@ TEST(Journal, givesRecordsBackBitByBit) {
                   record.silhouettes[0].meshes.find("refined")->overlap);
         EXPECT_FALSE(back.silhouettes[0].meshes.find("refined")->distance ||
                      back.silhouettes[1].meshes.find("coarse"));
-        EXPECT_EQ(back.times.stages[0].milliseconds, record.times.stages[0].milliseconds);
+        EXPECT_EQ(back.times.steps[0].milliseconds, record.times.steps[0].milliseconds);
         ASSERT_EQ(back.distances.empty(), record.position % 2 == 1);
         if (back.distances.empty()) continue;
         EXPECT_EQ(back.distances.entries().size(), 2U);

@@ -76,7 +76,7 @@ TEST_F(Merge, replacesAThumbnailThatIsOfNoRun_onlyWhenAsked) {
     fs::create_directories(thumbnail.parent_path());
     writeFileWhole(thumbnail, std::string_view("mine"));
     EXPECT_THAT(messageOf<InputError>([&] { writeJournal(out, merged.run, JournalStart::fresh); }),
-                HasSubstr(thumbnail.string() + ": is there already, of no run here"));
+                HasSubstr(thumbnail.string() + ": already exists and belongs to no run here"));
     EXPECT_FALSE(fs::exists(out / "journal.jsonl"));
     EXPECT_NO_THROW(writeJournal(out, merged.run, JournalStart::overwrite));
 }

@@ -330,10 +330,10 @@ TEST(Summary, namesTheStage_whereTheNetworkIsTheBottleneck) {
     for (SampleRecord& record : run.records) {
         record.times = {};
         record.times.network = 100;
-        record.times.stages = {{RunStep::cnn1, 20},
-                               {RunStep::project2, 25},
-                               {RunStep::block1, 55},
-                               {RunStep::preprocess, 900}};
+        record.times.steps = {{RunStep::cnn1, 20},
+                              {RunStep::project2, 25},
+                              {RunStep::block1, 55},
+                              {RunStep::preprocess, 900}};
     }
     run.about.seconds = 0;
     const EvaluationSummary summary = summarise(run);
@@ -342,7 +342,7 @@ TEST(Summary, namesTheStage_whereTheNetworkIsTheBottleneck) {
         "Bottleneck: network, 100.0 % of a sample's time; all else, 0.0 %. Longest: the local "
         "graph convolutions of hypothesis block 1 (block1), 55.0 % of the network.");
     std::vector<double> shares;
-    for (const TimeColumn& column : summary.time.stages) shares.push_back(column.fraction);
+    for (const TimeColumn& column : summary.time.steps) shares.push_back(column.fraction);
     EXPECT_THAT(shares, testing::ElementsAre(0.2, 0.25, 0.55));
     const std::string text = combinedTimings(run, summary);
     EXPECT_THAT(text, testing::ContainsRegex("project2 +25.0 +25.0 "));

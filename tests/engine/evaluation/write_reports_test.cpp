@@ -60,7 +60,7 @@ TEST_F(WriteReports, differInTimesMachinesAndDatesAlone_whenTheScoresAreTheSame)
     for (SampleRecord& record : run.records) {
         record.times.network *= 1.5;
         record.times.load += 2;
-        record.times.stages.clear();
+        record.times.steps.clear();
     }
     run.about.machines.push_back({"another", "AVX2", 8, "1 GiB", "Linux", "GPU", "1", "CUDA"});
     run.about.begun = "2027-01-01T00:00:00Z";

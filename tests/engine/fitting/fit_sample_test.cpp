@@ -15,6 +15,7 @@
 #include "engine/pipeline/masked_views.h"
 #include "engine/pipeline/measure_sample.h"
 #include "tests/support/borrowed_device.h"
+#include "tests/support/message_of.h"
 #include "tests/support/models.h"
 #include "tests/support/stage_meshes.h"
 #include "tests/support/temp_folder.h"
@@ -24,6 +25,7 @@ namespace {
 
 using testing::AllOf;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
@@ -41,6 +43,15 @@ TEST(FitRequest, haveNames) {
          {"", "0", "-1", "some", "3x", "1.5", "+colour", "colour", "all+color", "all+hull+auto",
           "all+hull+colour", "all+99vertices", "all+vertices", "all+200001vertices", "all+", "08"})
         EXPECT_THROW(fitRequestFromName(name), UsageError) << name;
+}
+
+TEST(FitRequest, nameTheWrongPart_whenTheyAreRefused) {
+    const auto problemOf = [](std::string_view name) {
+        return messageOf<UsageError>([&] { fitRequestFromName(name); });
+    };
+    EXPECT_THAT(problemOf("some+colour"), HasSubstr("'some' names no views"));
+    EXPECT_THAT(problemOf("all+color"), HasSubstr("'color' is no option of a fit"));
+    EXPECT_THAT(problemOf("all+hull+depth"), HasSubstr("'all+hull+depth' has an option twice"));
 }
 
 TEST(FitRequest, areSpreadEvenly_overThoseWithAnImage) {

@@ -12,6 +12,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/error.h"
+#include "engine/network/service/open_devices.h"
 #include "tests/engine/network/service/scripted_network.h"
 
 namespace threefold {
@@ -422,6 +424,12 @@ TEST_F(NetworkDevicesTest, endsAReplacement_thatANewerOneOrTheEndOvertakes) {
     EXPECT_EQ(outcomes[1], "second cancelled");
     EXPECT_THAT(outcomes[2], testing::AnyOf("third taken", "third cancelled"));
     EXPECT_EQ(outcomes[3], "fourth cancelled");
+}
+
+TEST(OpenCudaDevices, refuses_whenNoGpuIsNamed) {
+    DeviceRequest request;
+    request.gpus = std::vector<int>{};
+    EXPECT_THROW(openCudaDevices(nullptr, request), UsageError);
 }
 
 }  // namespace
