@@ -108,7 +108,7 @@ TEST_F(BatchWindow, fillsTheTable_andItsMeans) {
     EXPECT_EQ(counted, 8);
     // The table shows the engine's measures.
     ASSERT_TRUE(open(test::bundledItem()));
-    const Evaluation& evaluation = *window().document().result()->evaluation;
+    const Evaluation& evaluation = *window().document().result.current()->evaluation;
     const SampleScores& scores =
         run().records()[static_cast<std::size_t>(rowOf("02691156"))].scores.at(0);
     EXPECT_DOUBLE_EQ(scores.result().measures.atTau().f, evaluation.result().measures.atTau().f);
@@ -191,7 +191,7 @@ TEST_F(BatchWindow, opensARowWithoutAnotherRun_whenClicked) {
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
                       table.visualRect(table.model()->index(rowOf("02958343"), 0)).center());
     ASSERT_TRUE(waitUntil([&] {
-        const ResultRef& result = window().document().result();
+        const ResultRef& result = window().document().result.current();
         return result && result->sample->category == "02958343";
     }));
     EXPECT_EQ(network().runs, runs);
@@ -202,7 +202,7 @@ TEST_F(BatchWindow, yieldsToARequest_andLosesNothing) {
     batch().evaluate(list());
     ASSERT_TRUE(waitUntil([&] { return network().runs > 0; }));
     std::size_t doneBefore = 4;
-    QObject::connect(&window().document(), &Document::resultChanged, &panel(),
+    QObject::connect(&window().document().result, &ResultModel::changed, &panel(),
                      [&] { doneBefore = run().records().size(); });
     ASSERT_TRUE(open(test::bundledItem("04379243")));
     EXPECT_LT(doneBefore, 4U);

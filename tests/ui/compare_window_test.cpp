@@ -31,8 +31,8 @@ class Compare : public test::WindowTest {
   protected:
     void SetUp() override { ASSERT_TRUE(open(test::bundledItem())); }
 
-    const Look& look() { return window().document().look(); }
-    const Result& result() { return *window().document().result(); }
+    const Look& look() { return window().document().look.current(); }
+    const Result& result() { return *window().document().result.current(); }
     PaneHeaders& headers() { return *window().findChild<PaneHeaders*>(); }
     StageSlider& slider() { return *window().findChild<StageSlider*>(); }
     QString readOut() { return window().findChild<NumberLabel*>()->text(); }
@@ -45,7 +45,7 @@ class Compare : public test::WindowTest {
         activate();
         QTest::keyClick(&viewport(), which, modifiers);
     }
-    void show(const Look& look) { window().document().setLook(look); }
+    void show(const Look& look) { window().document().look.set(look); }
 
     // Where the vertex appears, in logical pixels of the viewport.
     QPoint placeOf(std::size_t pane, glm::vec3 point) {
@@ -77,7 +77,7 @@ TEST_F(Compare, sameMeshGivesTheSamePixelsInBothPanes_whateverTheWidth) {
     auto same = std::make_shared<OpenedMesh>();
     same->path = "/tmp/same.obj";
     same->mesh = result().mesh(MeshId::result);
-    window().document().setOpened(MeshId::opened(1), same);
+    window().document().opened.set(MeshId::opened(1), same);
     show({.quantity = Quantity::none});
     for (const int width : {1200, 1201}) {
         window().resize(width, 800);
@@ -161,22 +161,22 @@ TEST_F(Compare, blinks_whileAKeyIsHeld) {
     const QImage before = picture();
     activate();
     QTest::keyPress(&viewport(), Qt::Key_B);
-    EXPECT_TRUE(window().document().blinking());
+    EXPECT_TRUE(window().document().look.blinking());
     // Repeats of a held key arrive as releases and presses.
     for (const QEvent::Type type : {QEvent::KeyRelease, QEvent::KeyPress}) {
         QKeyEvent repeat(type, Qt::Key_B, {}, "b", true);
         QCoreApplication::sendEvent(&viewport(), &repeat);
-        EXPECT_TRUE(window().document().blinking());
+        EXPECT_TRUE(window().document().look.blinking());
     }
     EXPECT_GT(test::difference(before, picture()), 0.002);
     QTest::keyRelease(&viewport(), Qt::Key_B);
-    EXPECT_FALSE(window().document().blinking());
+    EXPECT_FALSE(window().document().look.blinking());
     EXPECT_EQ(test::difference(before, picture()), 0.0);
     QTest::keyPress(&viewport(), Qt::Key_B);
-    EXPECT_TRUE(window().document().blinking());
+    EXPECT_TRUE(window().document().look.blinking());
     window().activateWindow();
     window().windowHandle()->requestActivate();
-    EXPECT_TRUE(waitUntil([&] { return !window().document().blinking(); }));
+    EXPECT_TRUE(waitUntil([&] { return !window().document().look.blinking(); }));
 }
 
 TEST_F(Compare, takesCamerasAlong_whenSwappedUnlinked) {
@@ -205,10 +205,10 @@ TEST_F(Compare, readsOutTheVertexUnderThePointer_inEitherPane) {
         const QPoint place = placeOf(pane, mesh.vertices[vertex]);
         QTest::mouseMove(&viewport(), place);
         ASSERT_TRUE(waitUntil([&] {
-            const auto& hovered = window().document().hovered();
+            const auto& hovered = window().document().pointed.hovered();
             return hovered && hovered->id == id;
         }));
-        const std::size_t found = window().document().hovered()->index;
+        const std::size_t found = window().document().pointed.hovered()->index;
         EXPECT_LE((placeOf(pane, mesh.vertices[found]) - place).manhattanLength(), 4);
         const std::string text = readOut().toStdString();
         EXPECT_THAT(text, testing::HasSubstr(pane == 0 ? "coarse #" : "refined #"));
@@ -217,16 +217,16 @@ TEST_F(Compare, readsOutTheVertexUnderThePointer_inEitherPane) {
         EXPECT_THAT(text, testing::HasSubstr("camera"));
     }
     QTest::mouseMove(&viewport(), {3, 3});
-    EXPECT_TRUE(waitUntil([&] { return !window().document().hovered(); }));
+    EXPECT_TRUE(waitUntil([&] { return !window().document().pointed.hovered(); }));
     EXPECT_TRUE(readOut().isEmpty());
     settle();
 }
 
 TEST_F(Compare, walksDownTheWorstVertices) {
-    const auto& marked = window().document().marked();
+    const auto& marked = window().document().pointed.marked();
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
-    const SurfaceValues values = surfaceValues(window().document(), MeshId::result);
+    const SurfaceValues values = surfaceValues(window().shownValues(), MeshId::result);
     const std::size_t worst = marked->index;
     EXPECT_EQ(marked->id, MeshId::result);
     EXPECT_EQ((*values.values)[worst], values.sorted->back());
@@ -244,7 +244,7 @@ TEST_F(Compare, walksDownTheWorstVertices) {
 }
 
 TEST_F(Compare, turnsTheMesh_onlyWhereTheWorstVertexIsHidden) {
-    const auto& marked = window().document().marked();
+    const auto& marked = window().document().pointed.marked();
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
     settle();
@@ -294,7 +294,7 @@ TEST_F(Compare, movesTheMeshAlongItsWay_byMouseAndKeys) {
 TEST_F(Compare, staysAtTheResult_whenAModelOfOtherStagesFollows) {
     for (const Reconstruction& made : {test::ofStageOne(), test::ofThreeBlocks()}) {
         const ResultRef result = makeResult(test::bundledSample(), {0, 6, 7}, made);
-        window().document().setResult(result);
+        window().document().result.set(result);
         EXPECT_EQ(look().morphPosition, kMorphResult);
         EXPECT_EQ(slider().value(), static_cast<int>(result->morph.result()) * StageSlider::kStep);
         EXPECT_EQ(slider().maximum(), slider().value());
@@ -339,7 +339,7 @@ TEST_F(Compare, letsTheOpenedMeshStandInForTheCoarseOne) {
     auto cloud = std::make_shared<render::SceneMesh>();
     cloud->vertices = result().mesh(MeshId::first)->vertices;
     opened->mesh = cloud;
-    window().document().setOpened(MeshId::opened(1), opened);
+    window().document().opened.set(MeshId::opened(1), opened);
     EXPECT_EQ(headers().first().title(), "another mesh.obj");
     EXPECT_THAT(headers().first().detail().toStdString(), testing::HasSubstr("points"));
     settle();

@@ -47,7 +47,7 @@ class DatasetWindow : public test::WindowTest {
     }
     bool shows(const std::string& name) {
         return waitUntil([&] {
-            const ResultRef& result = window().document().result();
+            const ResultRef& result = window().document().result.current();
             return result && result->sample->item == name;
         });
     }
@@ -60,7 +60,7 @@ TEST_F(DatasetWindow, opensTheFirstItem_ofADataSetsRootThatIsOpened_whereNothing
     // The shown samples stay.
     window().openSample(test::bundledItem().parent_path().parent_path());
     ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 8 && !browser().scanning(); }));
-    EXPECT_EQ(window().document().result()->sample->item, "p1000");
+    EXPECT_EQ(window().document().result.current()->sample->item, "p1000");
 }
 
 TEST_F(DatasetWindow, startsWithTheBundledSamples) {
@@ -117,7 +117,7 @@ TEST_F(DatasetWindow, readsTheNextItemAhead) {
     const auto cache = window().input().cache();
     ASSERT_TRUE(open(folder() / "ShapeNetRendering" / "02691156" / "p1000"));
     const Sample next = findSample(folder() / "ShapeNetRendering" / "02691156" / "p1001");
-    const std::size_t own = document().result()->sample->images.size();
+    const std::size_t own = document().result.current()->sample->images.size();
     // Its own views come from the strip of thumbnails.
     ASSERT_TRUE(waitUntil([&] {
         return cache->counts().ahead + cache->counts().misses == own + next.images.size();

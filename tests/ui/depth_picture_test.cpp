@@ -80,17 +80,17 @@ TEST(DepthOf, isTheResults_orTheNewestOfItsFit) {
     Document document;
     const SampleRef sample = test::bundledSample();
     const ResultRef before = makeResult(sample, {0, 6, 7}, test::fakeReconstruction());
-    document.setResult(before);
+    document.result.set(before);
     EXPECT_EQ(depthOf(document, sample, 6).map, nullptr);
-    document.addDepthsSoFar({slope(6)});
-    EXPECT_EQ(depthOf(document, sample, 6).map, &document.depthsSoFar()[0]);
+    document.fit.addDepthsSoFar({slope(6)});
+    EXPECT_EQ(depthOf(document, sample, 6).map, &document.fit.depthsSoFar()[0]);
     EXPECT_FALSE(depthOf(document, sample, 6).checked);
     EXPECT_EQ(depthOf(document, sample, 0).map, nullptr);
     EXPECT_EQ(depthOf(document, test::bundledSample(), 6).map, nullptr);  // another item
 
     FitOutcome outcome = test::outcomeWithDepth(*before);
     outcome.surface->depth->maps = {slope(0), slope(6, 4)};
-    document.setResult(withFit(before, outcome));
+    document.result.set(withFit(before, outcome));
     const KnownDepths known = depthOf(document, sample, 6);
     ASSERT_NE(known.map, nullptr);
     EXPECT_EQ(known.map->side, 4);

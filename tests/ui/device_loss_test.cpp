@@ -96,9 +96,9 @@ TEST_F(DeviceLoss, isNotWhatABadMeshIs) {
     EXPECT_TRUE(waitUntil([&] { return banner().isVisible(); }));
     EXPECT_THAT(losses_, testing::IsEmpty());
     EXPECT_FALSE(failed_);
-    Look look = window().document().look();
+    Look look = window().document().look.current();
     look.quantity = Quantity::none;
-    window().document().setLook(look);
+    window().document().look.set(look);
     EXPECT_LT(test::mapShare(picture()), 0.01);
 }
 

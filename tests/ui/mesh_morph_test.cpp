@@ -165,13 +165,13 @@ TEST(MeshMorph, hasTheStagesOfAnyModel) {
 
 TEST(MeshMorph, hasOnePaneAndOneColumn_ofAModelWithoutStageTwo) {
     Document document;
-    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::ofStageOne()));
+    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::ofStageOne()));
     EXPECT_EQ(shownIds(document), std::vector{MeshId::result});
-    EXPECT_EQ(headerText(document, MeshId::result).title, "Coarse");
+    EXPECT_EQ(headerText({document}, MeshId::result).title, "Coarse");
     const auto& measured = *new MeasuredMeshes(document);  // the document's child
     ASSERT_EQ(measured.meshes().size(), 1U);
     EXPECT_EQ(measured.meshes().front().name, "coarse");
-    EXPECT_EQ(exportableMeshes(document.result()->morph),
+    EXPECT_EQ(exportableMeshes(document.result.current()->morph),
               (std::vector<std::string>{"coarse", "fitted", "compared"}));
 }
 

@@ -172,16 +172,16 @@ TEST(PickTrees, areMadeForWhatIsShown_andNotForAMeshThatIsReplacedMeanwhile) {
     const render::SceneMeshRef first = sphere(), second = sphere();
     {
         const BusyPool pool;
-        document.setOpened(MeshId::opened(1), opened(first));
+        document.opened.set(MeshId::opened(1), opened(first));
         EXPECT_FALSE(trees.find(first));
-        document.setOpened(MeshId::opened(1), opened(second));
+        document.opened.set(MeshId::opened(1), opened(second));
         EXPECT_FALSE(trees.find(second));
     }
     QCoreApplication::processEvents();
     EXPECT_EQ(ready.count(), 1);
     EXPECT_TRUE(trees.find(second));
     // Asked for again it is made after all.
-    document.setOpened(MeshId::opened(1), opened(first));
+    document.opened.set(MeshId::opened(1), opened(first));
     EXPECT_FALSE(trees.find(first));
     QThreadPool::globalInstance()->waitForDone();
     QCoreApplication::processEvents();

@@ -19,10 +19,10 @@ class ViewportRobustness : public test::WindowTest {
         EXPECT_GT(test::mapShare(shown.copy(half, 0, half, shown.height())), 0.03);
     }
     void otherColours() {
-        Look look = window().document().look();
+        Look look = window().document().look.current();
         look.shading = look.shading == render::Shading::smooth ? render::Shading::flat
                                                                : render::Shading::smooth;
-        window().document().setLook(look);
+        window().document().look.set(look);
     }
 };
 

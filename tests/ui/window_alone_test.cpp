@@ -90,7 +90,7 @@ TEST_F(WindowAlone, leaveTheInput_asItWasHiddenBefore) {
     ASSERT_FALSE(window().input().isVisible());
     ASSERT_TRUE(compare(writeTetrahedron("mine.ply")));
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
-    EXPECT_FALSE(document().opened());
+    EXPECT_FALSE(document().opened.first());
     EXPECT_FALSE(window().input().isVisible());
     EXPECT_TRUE(says("Nothing reconstructed"));
     settle();
@@ -100,7 +100,8 @@ TEST_F(WindowAlone, haveTheFactsOfTheChosenOne) {
     const fs::path open = folder() / "open.obj";
     writeMesh(open, MeshFormat::obj, {{{0, 0, 0}, {3, 0, 0}, {0, 4, 0}, {9, 9, 9}}, {{0, 1, 2}}});
     drop({writeTetrahedron("mine.obj"), open});
-    ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     QComboBox& choice = feature<MeshFacts>().choice();
     ASSERT_TRUE(choice.isVisible());
     ASSERT_EQ(choice.count(), 2);
@@ -125,7 +126,8 @@ TEST_F(WindowAlone, haveTheFactsOfTheChosenOne) {
 
 TEST_F(WindowAlone, areFramedEachByItself_whereTheirSizesDiffer) {
     drop({writeTetrahedron("small.obj", 0.3F), writeTetrahedron("large.obj", 60.0F)});
-    ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     settle();
     QAction* same = action(QStringLiteral("Same scale"));
     ASSERT_TRUE(same->isVisible());
@@ -143,17 +145,18 @@ TEST_F(WindowAlone, areFramedEachByItself_whereTheirSizesDiffer) {
     same->trigger();
     EXPECT_NEAR(ratio(), 200, 1);
     // In one pane they share a camera, whatever their sizes.
-    document().changeLook([](Look& look) { look.layout = Layout::overlay; });
+    document().look.change([](Look& look) { look.layout = Layout::overlay; });
     EXPECT_EQ(viewport().cameras().camera(0), viewport().cameras().camera(1));
     EXPECT_FALSE(same->isVisible());
-    document().changeLook([](Look& look) { look.layout = Layout::sideBySide; });
+    document().look.change([](Look& look) { look.layout = Layout::sideBySide; });
     EXPECT_NEAR(ratio(), 200, 1);
     settle();
 }
 
 TEST_F(WindowAlone, areFramedTogether_whereTheirSizesAreAlike) {
     drop({writeTetrahedron("small.obj", 0.3F), writeTetrahedron("large.obj", 0.4F)});
-    ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     settle();
     EXPECT_FALSE(action(QStringLiteral("Same scale"))->isVisible());
     EXPECT_EQ(viewport().cameras().camera(0), viewport().cameras().camera(1));
@@ -162,12 +165,13 @@ TEST_F(WindowAlone, areFramedTogether_whereTheirSizesAreAlike) {
 TEST_F(WindowAlone, areReadAgain_whenTheirFilesChange) {
     const fs::path mine = writeTetrahedron("mine.obj", 0.3F);
     drop({mine, writeTetrahedron("theirs.obj", 0.3F)});
-    ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     settle();
     drag({300, 200}, {340, 220});
     const render::OrbitCamera camera = viewport().cameras().camera(0);
-    const auto widthOf = [&] { return document().opened()->mesh->vertices[1].x; };
-    const auto againstWidth = [&] { return document().reference()->mesh->vertices[1].x; };
+    const auto widthOf = [&] { return document().opened.first()->mesh->vertices[1].x; };
+    const auto againstWidth = [&] { return document().opened.reference()->mesh->vertices[1].x; };
     writeTetrahedron("mine.obj", 0.35F);  // another file, renamed
     ASSERT_TRUE(waitUntil([&] { return widthOf() == 0.35F; }));
     EXPECT_THAT(feature<StatusLine>().text().toStdString(), HasSubstr("mine.obj has changed"));
@@ -197,7 +201,9 @@ TEST_F(WindowAlone, areReadAgain_whenTheirFilesChange) {
 TEST_F(WindowAlone, areColouredByValuesOfTheirFiles) {
     ASSERT_TRUE(compare(writeValues("values.ply")));
     EXPECT_EQ(document().quantity(), Quantity::fileValues);
-    const auto values = [&] { return surfaceValues(document(), MeshId::opened(1)).values; };
+    const auto values = [&] {
+        return surfaceValues(window().shownValues(), MeshId::opened(1)).values;
+    };
     ASSERT_TRUE(waitUntil([&] { return bool(values()); }));
     EXPECT_THAT(*values(), ElementsAre(0, 1, 2, 3));
     EXPECT_THAT(feature<Legend>().caption().toStdString(), testing::StartsWith("quality"));
@@ -215,8 +221,9 @@ TEST_F(WindowAlone, areColouredByValuesOfTheirFiles) {
     EXPECT_THAT(feature<Legend>().caption().toStdString(), testing::StartsWith("depth"));
     // Beside a sample its own meshes have no such values.
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_FALSE(surfaceValues(document(), MeshId::result, Quantity::fileValues).values);
-    EXPECT_EQ(surfaceValues(document(), MeshId::result, Quantity::fileValues).reason,
+    EXPECT_FALSE(
+        surfaceValues(window().shownValues(), MeshId::result, Quantity::fileValues).values);
+    EXPECT_EQ(surfaceValues(window().shownValues(), MeshId::result, Quantity::fileValues).reason,
               "Known for opened meshes only, from their files");
     settle();
 }
@@ -224,21 +231,23 @@ TEST_F(WindowAlone, areColouredByValuesOfTheirFiles) {
 // A mesh against itself is 0 everywhere, whatever samples of it the measures take.
 TEST_F(WindowAlone, areMeasuredToTheSurfaceOfTheOther_notToSamplesOfIt) {
     drop({writeTetrahedron("same.obj"), writeTetrahedron("truth.obj")});
-    ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     const auto values = [&](Quantity quantity) {
-        document().changeLook([&](Look& look) { look.quantity = quantity; });
-        EXPECT_TRUE(waitUntil(
-            [&] { return bool(surfaceValues(document(), MeshId::opened(1), quantity).values); }));
-        return *surfaceValues(document(), MeshId::opened(1), quantity).values;
+        document().look.change([&](Look& look) { look.quantity = quantity; });
+        EXPECT_TRUE(waitUntil([&] {
+            return bool(surfaceValues(window().shownValues(), MeshId::opened(1), quantity).values);
+        }));
+        return *surfaceValues(window().shownValues(), MeshId::opened(1), quantity).values;
     };
     EXPECT_THAT(values(Quantity::distanceToTruth), ElementsAre(0, 0, 0, 0));
     EXPECT_THAT(values(Quantity::signedDistance), ElementsAre(0, 0, 0, 0));
     // One of half the size: its vertices are on the faces, far from the truth's vertices.
     drop({writeTetrahedron("half.obj", 0.15F)});
-    ASSERT_TRUE(waitUntil([&] { return document().openedIds().size() == 2; }));
-    document().changeLook([](Look& look) { look.quantity = Quantity::distanceToTruth; });
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
+    document().look.change([](Look& look) { look.quantity = Quantity::distanceToTruth; });
     const auto half = [&](Quantity quantity) {
-        return surfaceValues(document(), MeshId::opened(2), quantity).values;
+        return surfaceValues(window().shownValues(), MeshId::opened(2), quantity).values;
     };
     ASSERT_TRUE(waitUntil([&] { return bool(half(Quantity::distanceToTruth)); }));
     for (const float distance : *half(Quantity::distanceToTruth)) EXPECT_EQ(distance, 0);
@@ -247,10 +256,11 @@ TEST_F(WindowAlone, areMeasuredToTheSurfaceOfTheOther_notToSamplesOfIt) {
     writeMesh(inner, MeshFormat::obj,
               {{{0.05F, 0.05F, 0.05F}, {0.06F, 0.05F, 0.05F}, {0.05F, 0.06F, 0.05F}}, {{0, 1, 2}}});
     drop({inner});
-    ASSERT_TRUE(waitUntil([&] { return document().openedIds().size() == 3; }));
-    document().changeLook([](Look& look) { look.quantity = Quantity::signedDistance; });
+    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 3; }));
+    document().look.change([](Look& look) { look.quantity = Quantity::signedDistance; });
     const auto within = [&] {
-        return surfaceValues(document(), MeshId::opened(3), Quantity::signedDistance).values;
+        return surfaceValues(window().shownValues(), MeshId::opened(3), Quantity::signedDistance)
+            .values;
     };
     ASSERT_TRUE(waitUntil([&] { return bool(within()); }));
     for (const float distance : *within()) EXPECT_NEAR(distance, -0.05F, 1e-6F);
@@ -263,11 +273,12 @@ TEST_F(WindowAlone, haveTwoPlainColours_inAnOverlay) {
               {{{0.35F, 0, 0}, {0.65F, 0, 0}, {0.35F, 0.3F, 0}, {0.35F, 0, 0.3F}},
                {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
     drop({writeTetrahedron("mine.obj", 0.3F), theirs});
-    ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     ASSERT_TRUE(measured());
     EXPECT_EQ(document().quantity(), Quantity::distanceToTruth);
     EXPECT_FALSE(overlayColours(document(), themeColours(true)));
-    document().changeLook([](Look& look) {
+    document().look.change([](Look& look) {
         look.layout = Layout::overlay;
         look.opacity = 1;
     });
@@ -282,7 +293,7 @@ TEST_F(WindowAlone, haveTwoPlainColours_inAnOverlay) {
     EXPECT_GT(shareOf((*colours)[1]), 0.005);
     EXPECT_NE(feature<PaneHeaders>().first().swatch(), feature<PaneHeaders>().second().swatch());
     EXPECT_EQ(feature<PaneHeaders>().first().swatch(), (*colours)[0].name());
-    document().changeLook([](Look& look) { look.layout = Layout::sideBySide; });
+    document().look.change([](Look& look) { look.layout = Layout::sideBySide; });
     EXPECT_TRUE(feature<PaneHeaders>().first().swatch().isEmpty());
     settle();
 }

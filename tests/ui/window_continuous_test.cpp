@@ -23,7 +23,7 @@ class WindowContinuous : public test::WindowTest {
     ContinuousMode& mode() { return *window().findChild<ContinuousMode*>(); }
     InputPanel& input() { return window().input(); }
     ViewTile* tile(std::size_t view) { return input().strip().tiles()[view]; }
-    const std::vector<int>& shownViews() { return window().document().result()->views; }
+    const std::vector<int>& shownViews() { return window().document().result.current()->views; }
 
     void begin() {
         ASSERT_TRUE(open(test::bundledItem()));

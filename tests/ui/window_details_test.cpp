@@ -98,15 +98,15 @@ TEST_F(WindowDetails, stopSayingThatAFileIsBeingRead_whenItIsRead) {
 
 TEST_F(WindowDetails, sayWhatASessionLeavesOut) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef first = document().result();
+    const ResultRef first = document().result.current();
     auto& sessions = *window().findChild<SessionFiles*>();
     sessions.save(folder() / "one.threefold");
     ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved one.threefold"); }));
     EXPECT_THAT(status(), Not(HasSubstr("without")));
     window().input().choose(9);
-    ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     window().files().nextMeshSource().showResult(first);
-    ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
+    ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     sessions.save(folder() / "two.threefold");
     ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved two.threefold"); }));
     EXPECT_THAT(status(), HasSubstr("without 1 of the results and 1 compared"));
@@ -123,10 +123,10 @@ TEST_F(WindowDetails, showNothingOfTheObjectBefore_whilePhotographsHaveNoCameras
                               photographs.back());
     }
     window().findChild<FindCamerasRow*>()->open(photographs);
-    ASSERT_TRUE(waitUntil([&] { return document().showsAnotherSample(); }));
+    ASSERT_TRUE(waitUntil([&] { return document().run.showsAnotherSample(); }));
     for (const MeshId id : {MeshId::first, MeshId::result, MeshId::truth})
         EXPECT_EQ(meshOf(document(), id), nullptr);
-    EXPECT_EQ(headerText(document(), MeshId::first).title, "Coarse: not yet");
+    EXPECT_EQ(headerText(window().shownValues(), MeshId::first).title, "Coarse: not yet");
     EXPECT_EQ(window().windowTitle(), "others — views 0, 1, 2 — Threefold");
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_NE(meshOf(document(), MeshId::first), nullptr);
@@ -134,13 +134,13 @@ TEST_F(WindowDetails, showNothingOfTheObjectBefore_whilePhotographsHaveNoCameras
 }
 
 TEST_F(WindowDetails, colourMeshesAlone_byNoPhotographs) {
-    document().changeLook([](Look& look) { look.quantity = Quantity::photographs; });
+    document().look.change([](Look& look) { look.quantity = Quantity::photographs; });
     const std::filesystem::path file = folder() / "alone.ply";
     writeMesh(file, MeshFormat::ply,
               {{{0, 0, 0}, {0.3F, 0, 0}, {0, 0.3F, 0}, {0, 0, 0.3F}},
                {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
     window().files().nextMeshSource().open(file);
-    ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
+    ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     EXPECT_EQ(document().quantity(), Quantity::none);
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_EQ(document().quantity(), Quantity::photographs);

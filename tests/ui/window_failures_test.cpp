@@ -33,12 +33,12 @@ class WindowFailures : public test::WindowTest {
 TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
     ASSERT_TRUE(open(test::bundledItem()));
     const QString title = window().windowTitle();
-    const ResultRef shown = window().document().result();
+    const ResultRef shown = window().document().result.current();
     window().openSample("/nonexistent/item");
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/item"));
     EXPECT_EQ(window().windowTitle(), title);
-    EXPECT_EQ(window().document().result(), shown);
+    EXPECT_EQ(window().document().result.current(), shown);
     EXPECT_GT(test::mapShare(picture()), 0.05);
     // The next success takes the message away.
     ASSERT_TRUE(open(test::bundledItem("03001627")));
@@ -47,10 +47,10 @@ TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
 
 TEST_F(WindowFailures, showsABanner_whenTheDeviceIsLost) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef first = window().document().result();
+    const ResultRef first = window().document().result.current();
     network().lost = true;
     window().reconstruct();
-    ASSERT_TRUE(waitUntil([&] { return window().document().result() != first; }));
+    ASSERT_TRUE(waitUntil([&] { return window().document().result.current() != first; }));
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("Fake · no threads: was lost; Spare"));
 }
@@ -76,7 +76,7 @@ TEST_F(WindowFailures, saysInTheStatusBar_whyTheMachinesGpuDoesNotCompute) {
 TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
     const threefold::test::TempFolder other;
     ASSERT_TRUE(open(test::bundledItem()));
-    const SampleRef sample = window().document().result()->sample;
+    const SampleRef sample = window().document().result.current()->sample;
     window().openSample(test::itemWithBrokenView(other, 6), kPublishedViews);
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("06.png"));
@@ -85,13 +85,13 @@ TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
 
 TEST_F(WindowFailures, keepsThePictureAndTheViews_whenCancelled) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef shown = window().document().result();
+    const ResultRef shown = window().document().result.current();
     const QImage before = picture();
     startLongRun();
-    EXPECT_TRUE(document().run().active());
+    EXPECT_TRUE(document().run.state().active());
     window().cancel();
-    ASSERT_TRUE(waitUntil([&] { return !document().run().active(); }));
-    EXPECT_EQ(window().document().result(), shown);
+    ASSERT_TRUE(waitUntil([&] { return !document().run.state().active(); }));
+    EXPECT_EQ(window().document().result.current(), shown);
     EXPECT_EQ(window().statusLine().text(), "Cancelled");
     EXPECT_EQ(window().input().selection().views(), shown->views);
     EXPECT_FALSE(window().banner().isVisible());
@@ -103,7 +103,7 @@ TEST_F(WindowFailures, cancelsByEscape) {
     startLongRun();
     window().activateWindow();
     QTest::keyClick(&window(), Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil([&] { return !document().run().active(); }));
+    EXPECT_TRUE(waitUntil([&] { return !document().run.state().active(); }));
 }
 
 TEST_F(WindowFailures, stopsWhatRunsFirst_thenClosesTheMessage_byEscape) {
@@ -112,10 +112,10 @@ TEST_F(WindowFailures, stopsWhatRunsFirst_thenClosesTheMessage_byEscape) {
     ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
     startLongRun();
     window().banner().show({"a file", "", "is missing", "Look for it."});
-    window().document().setMarked(PickedVertex{});
-    const auto& marked = window().document().marked();
+    window().document().pointed.setMarked(PickedVertex{});
+    const auto& marked = window().document().pointed.marked();
     QTest::keyClick(&window(), Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil([&] { return !document().run().active(); }));
+    EXPECT_TRUE(waitUntil([&] { return !document().run.state().active(); }));
     EXPECT_TRUE(window().banner().isVisible() && marked);
     QTest::keyClick(&window(), Qt::Key_Escape);
     EXPECT_TRUE(!window().banner().isVisible() && marked);
@@ -129,7 +129,7 @@ TEST_F(WindowFailures, staysLive_whileTheNetworkRuns) {
     const auto frames = viewport().framesPresented();
     drag({100, 150}, {200, 150});
     EXPECT_TRUE(waitUntil([&] { return viewport().framesPresented() > frames; }));
-    EXPECT_TRUE(document().run().active());
+    EXPECT_TRUE(document().run.state().active());
 }
 
 TEST_F(WindowFailures, closesCleanly_whileTheNetworkRuns) {
@@ -156,10 +156,10 @@ TEST_F(WindowFailures, showsABannerAndThePhotographs_whenTheTruthIsBroken) {
     ASSERT_TRUE(open(item));
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("02691156_p0001_00.dat"));
-    EXPECT_FALSE(window().document().result()->evaluation);
+    EXPECT_FALSE(window().document().result.current()->evaluation);
     EXPECT_EQ(document().quantity(), Quantity::photographs);
     settle();
-    document().changeLook([](Look& look) { look.quantity = Quantity::none; });
+    document().look.change([](Look& look) { look.quantity = Quantity::none; });
     EXPECT_LT(test::mapShare(picture()), 0.001);
 }
 

@@ -13,6 +13,7 @@
 #include <QFileDialog>
 #include <QImage>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPointer>
 #include <QProcess>
 #include <QTest>
@@ -138,15 +139,15 @@ TEST_F(Figures, areShownBeforeTheyAreSaved_asTheyWillBe) {
 
 TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
     useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
-    document().setFitChoice({true, FitRequest::Kind::chosen, FitSurface::byDefault});
+    document().fit.setChoice({true, FitRequest::Kind::chosen, FitSurface::byDefault});
     QStringList arguments{"figure",    "--model", nameOf(threefold::test::testModelFile()),
                           "--backend", "cpu",     "--fit",
                           "chosen",    "--views", "0,6,7"};
     const std::vector<const char*> categories = {"02691156", "03001627"};
     for (const char* category : categories) {
         ASSERT_TRUE(open(test::bundledItem(category)));
-        ASSERT_TRUE(
-            waitUntil([&] { return document().result()->mesh(MeshId::fitted) != nullptr; }));
+        ASSERT_TRUE(waitUntil(
+            [&] { return document().result.current()->mesh(MeshId::fitted) != nullptr; }));
         arguments << nameOf(test::bundledItem(category));
     }
     for (const std::string ending : {".pdf", ".svg", ".png"}) {

@@ -49,7 +49,7 @@ class WindowInputs : public test::WindowTest {
 
     bool shows(const Views& wanted) {
         return waitUntil([&] {
-            const ResultRef& result = window().document().result();
+            const ResultRef& result = window().document().result.current();
             return result && result->views == wanted;
         });
     }
@@ -257,7 +257,7 @@ TEST_F(WindowInputs, laysTheOutlineWhereTheMeshIsProjected) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(
         waitUntil([&] { return outlines().upToDate() && !slotTiles()[1]->overlay().isNull(); }));
-    const Result& result = *window().document().result();
+    const Result& result = *window().document().result.current();
     for (std::size_t slot = 0; slot < 3; ++slot) {
         const QImage& overlay = slotTiles()[slot]->overlay();
         const QRect photograph = slotTiles()[slot]->photographRect();
@@ -279,9 +279,9 @@ TEST_F(WindowInputs, followsTheWay_andGoesThroughTheKindsByKey) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
     const QImage refined = slotTiles()[0]->overlay();
-    Look look = window().document().look();
+    Look look = window().document().look.current();
     look.morphPosition = test::kMorphCoarse;
-    window().document().setLook(look);
+    window().document().look.set(look);
     ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
     const QImage coarse = slotTiles()[0]->overlay();
     EXPECT_NE(refined, coarse);
@@ -307,8 +307,8 @@ TEST_F(WindowInputs, movesTheOutlineAtOnce_whenACameraIsEdited_andReconstructsOn
     EXPECT_NEAR(editor().azimuth().value(), azimuth + 10, 0.01);
     EXPECT_NEAR(input().sample()->cameraRows[0].azimuth, azimuth + 10, 0.01);
     ASSERT_TRUE(waitUntil([&] { return slotTiles()[0]->overlay() != before; }));
-    ASSERT_TRUE(
-        waitUntil([&] { return window().document().result()->sample == input().sample(); }));
+    ASSERT_TRUE(waitUntil(
+        [&] { return window().document().result.current()->sample == input().sample(); }));
     // The same item: the panes still look from where they did, and undo knows the step.
     EXPECT_TRUE(history().stack().canUndo());
     trigger(Qt::CTRL | Qt::Key_Z);
@@ -367,7 +367,7 @@ TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
     EXPECT_EQ(slotTiles().size(), 3U);
     EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
     EXPECT_EQ(network().runs, runs);
-    EXPECT_EQ(window().document().result()->sample->item, "p0001");  // still shown
+    EXPECT_EQ(window().document().result.current()->sample->item, "p0001");  // still shown
     EXPECT_FALSE(window().findChild<DataSetBrowser*>()->tree().selectionModel()->hasSelection());
     ASSERT_TRUE(
         waitUntil([&] { return outlines().upToDate() && !slotTiles()[2]->overlay().isNull(); }));
@@ -399,7 +399,8 @@ TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
     EXPECT_EQ(readRenderingMetadata(file)[0].distance, 1.5);
 
     trigger(Qt::CTRL | Qt::Key_R);
-    EXPECT_TRUE(waitUntil([&] { return window().document().result()->sample->item == "chair"; }));
+    EXPECT_TRUE(
+        waitUntil([&] { return window().document().result.current()->sample->item == "chair"; }));
 }
 
 // The chosen views and another one before a blue wall; the others stay cut out.
@@ -428,9 +429,10 @@ TEST_F(WindowInputs, cutsOutPhotographs_andReconstructsAnew) {
     EXPECT_TRUE(waitUntil([&] {
         return row->findChild<QLabel*>()->text() == "4 photographs still have their background";
     }));
-    const ResultRef before = document().result();
+    const ResultRef before = document().result.current();
     QTest::mouseClick(row->findChild<QPushButton*>(), Qt::LeftButton);
-    EXPECT_TRUE(waitUntil([&] { return !row->isVisible() && document().result() != before; }));
+    EXPECT_TRUE(
+        waitUntil([&] { return !row->isVisible() && document().result.current() != before; }));
     EXPECT_TRUE(std::filesystem::exists(item / "rendering/masks/06.png"));
     EXPECT_EQ(views(), (Views{0, 6, 7}));
 }
@@ -463,7 +465,7 @@ TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
     EXPECT_FALSE(std::filesystem::exists(ball / "cameras.json"));  // nothing unasked
     EXPECT_FALSE(invitesToReconstruct());                          // with cameras that are guessed
     QTest::mouseClick(button, Qt::LeftButton);
-    ASSERT_TRUE(waitUntil([&] { return document().result() && !row->isVisible(); }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() && !row->isVisible(); }));
     EXPECT_TRUE(std::filesystem::exists(ball / "masks/photo3.png"));
     ASSERT_TRUE(input().sample()->photos);
     EXPECT_EQ(input().sample()->viewCount(), 4U);

@@ -32,7 +32,7 @@ TEST_F(WindowLooks, fitIntoASmallWindow) {
 // From the reference's viewpoint the stand-in's sphere hides the middle of the photograph alone.
 TEST_F(WindowLooks, showThePhotographBehind_fromItsViewpointAlone) {
     ASSERT_TRUE(open(test::bundledItem()));
-    document().changeLook([](Look& look) { look.background = 0xFFFFFF; });
+    document().look.change([](Look& look) { look.background = 0xFFFFFF; });
     const auto settled = [&] {
         settle();
         return picture();

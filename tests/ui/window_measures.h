@@ -80,14 +80,13 @@ class WindowMeasures : public test::WindowTest {
         return hint;
     }
     bool compare(const fs::path& file) {
-        const OpenedMeshRef before = document().opened();
+        const OpenedMeshRef before = document().opened.first();
         drop({file});
-        return waitUntil([&] { return document().opened() != before; });
+        return waitUntil([&] { return document().opened.first() != before; });
     }
     bool measured() {
-        return waitUntil([&] {
-            return !document().measured()->meshes().empty() && !document().measured()->busy();
-        });
+        return waitUntil(
+            [&] { return !window().measured().meshes().empty() && !window().measured().busy(); });
     }
     void key(Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {
         viewport().requestActivate();

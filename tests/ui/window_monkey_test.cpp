@@ -75,14 +75,14 @@ class WindowMonkey : public test::WindowTest {
         auto* kept = window().document().findChild<KeptResults*>();
         ASSERT_NE(kept, nullptr);
         for (const KeptResult& each : std::vector(kept->all()))
-            if (each.result != window().document().result()) kept->remove(each.result);
+            if (each.result != window().document().result.current()) kept->remove(each.result);
     }
 
     // The same picture every time, so that what is held can be compared.
     Held heldAtRest() {
         network().failNext = false;
         window().resize(1200, 800);
-        window().document().setLook({});
+        window().document().look.set({});
         EXPECT_TRUE(open(test::bundledItem()));
         // Pictures and files that are still being read have descriptors and threads.
         EXPECT_TRUE(
@@ -110,8 +110,8 @@ class WindowMonkey : public test::WindowTest {
     void endFit() {
         const Document& document = window().document();
         EXPECT_TRUE(waitUntil([&] {
-            if (document.awaitsFit()) action(QStringLiteral("Cancel"))->trigger();
-            return !document.awaitsFit() && !document.run().active();
+            if (document.fit.awaited()) action(QStringLiteral("Cancel"))->trigger();
+            return !document.fit.awaited() && !document.run.state().active();
         }));
         QTest::qWait(100);  // within which a cancelled fit ends
     }

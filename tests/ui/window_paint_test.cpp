@@ -37,7 +37,7 @@ class WindowPaint : public test::WindowTest {
   protected:
     Legend& legend() { return *window().findChild<Legend*>(); }
     void show(Quantity quantity) {
-        document().changeLook([&](Look& look) { look.quantity = quantity; });
+        document().look.change([&](Look& look) { look.quantity = quantity; });
     }
     std::filesystem::path write(const char* name, const std::string& text) {
         std::ofstream(folder() / name) << text;
@@ -45,7 +45,7 @@ class WindowPaint : public test::WindowTest {
     }
     void compare(const std::filesystem::path& file) {
         window().findChild<OpenedFiles*>()->nextMeshSource().open(file, MeshSpace::world);
-        ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
+        ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     }
     QImage panes(bool labelled) {
         const std::filesystem::path file = folder() / (labelled ? "labelled.png" : "bare.png");
@@ -63,7 +63,7 @@ QImage seen(QWidget& widget) {
 }
 
 TEST_F(WindowPaint, isViridisAtFirst) {
-    EXPECT_EQ(document().look().map, render::ColourMap::viridis);
+    EXPECT_EQ(document().look.current().map, render::ColourMap::viridis);
     ASSERT_TRUE(open(test::bundledItem()));
     // Inferno has no blue-green at all.
     EXPECT_GT(test::shareOfHues(picture(), 150, 220), 0.005);
@@ -113,18 +113,18 @@ TEST_F(WindowPaint, tellsBetterFromWorse_rightAfterTheThemeChanges) {
 
 TEST_F(WindowPaint, keepsTheRange_whenAsked) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ValueRange before = valueRange(document(), MeshId::result);
+    const ValueRange before = valueRange(window().shownValues(), MeshId::result);
     ASSERT_TRUE(legend().modeButton().isVisible());
     EXPECT_TRUE(legend().modeButton().menu()->actions().contains(&legend().keep()));
     legend().keep().trigger();
-    EXPECT_TRUE(document().look().keepRange);
+    EXPECT_TRUE(document().look.current().keepRange);
     EXPECT_TRUE(legend().modeButton().text().startsWith("Kept"));
     Reconstruction larger = test::fakeReconstruction();
     for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;
-    document().setResult(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
-    EXPECT_EQ(valueRange(document(), MeshId::result), before);
+    document().result.set(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
+    EXPECT_EQ(valueRange(window().shownValues(), MeshId::result), before);
     legend().keep().trigger();
-    EXPECT_NE(valueRange(document(), MeshId::result), before);
+    EXPECT_NE(valueRange(window().shownValues(), MeshId::result), before);
 }
 
 TEST_F(WindowPaint, drawsAxesGroundAndBacks_byTheirKeys) {
@@ -139,7 +139,8 @@ TEST_F(WindowPaint, drawsAxesGroundAndBacks_byTheirKeys) {
         before = after;
     }
     trigger(QKeySequence(Qt::SHIFT | Qt::Key_B));
-    EXPECT_TRUE(document().look().backfaces && document().look().axes && document().look().ground);
+    EXPECT_TRUE(document().look.current().backfaces && document().look.current().axes &&
+                document().look.current().ground);
     EXPECT_TRUE(action("Axes")->isChecked());
     // An open sheet of which the back is seen.
     compare(write("sheet.obj",
@@ -180,7 +181,8 @@ TEST_F(WindowPaint, projectsThePhotographs) {
     menu.action(Quantity::photographs)->trigger();
     auto& paint = *document().findChild<PhotographPaint*>();
     ASSERT_TRUE(waitUntil([&] { return !paint.busy(); }));
-    const render::SceneTextureRef texture = paint.on(document().result()->mesh(MeshId::result));
+    const render::SceneTextureRef texture =
+        paint.on(document().result.current()->mesh(MeshId::result));
     ASSERT_TRUE(texture);
     EXPECT_TRUE(std::any_of(texture->corners.begin(), texture->corners.end(),
                             [](glm::vec2 corner) { return std::isfinite(corner.x); }));
@@ -227,21 +229,21 @@ TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whereAsked) {
 
 TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRanges) {
     Document document;
-    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
     Look look;
     look.range = RangeMode::perPane;
     look.panes = {MeshId::truth, MeshId::result, MeshId::first};
-    document.setLook(look);
-    const auto labels = [&] { return labelsOf(document, themeColours(true), QFont()); };
+    document.look.set(look);
+    const auto labels = [&] { return labelsOf({document}, themeColours(true), QFont()); };
     EXPECT_FALSE(labels().legend);
     ASSERT_EQ(labels().paneLegends.size(), 3U);
     EXPECT_FALSE(labels().paneLegends[0]);
     for (const auto& [pane, id] : {std::pair(1U, MeshId::result), std::pair(2U, MeshId::first)}) {
         ASSERT_TRUE(labels().paneLegends[pane]);
-        EXPECT_EQ(labels().paneLegends[pane]->colours.highest, valueRange(document, id).highest);
+        EXPECT_EQ(labels().paneLegends[pane]->colours.highest, valueRange({document}, id).highest);
     }
     look.range = RangeMode::shared;
-    document.setLook(look);
+    document.look.set(look);
     EXPECT_TRUE(labels().legend);
     EXPECT_TRUE(labels().paneLegends.empty());
 }
@@ -249,10 +251,10 @@ TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRang
 TEST(PictureLabels, lieOnNothing_whereTheBackgroundIsTransparent) {
     const ThemeColours colours = themeColours(true);
     Document document;
-    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
-    document.setLook({.range = RangeMode::manual, .lowest = 0, .highest = 0.06F});
-    render::Scene scene = makeScene(document, colours);
-    const PictureLabels labels = labelsOf(document, colours, QFont());
+    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    document.look.set({.range = RangeMode::manual, .lowest = 0, .highest = 0.06F});
+    render::Scene scene = makeScene({document}, colours);
+    const PictureLabels labels = labelsOf({document}, colours, QFont());
     const auto painted = [&](float background) {
         scene.background.w = background;
         QImage image(900, 500, QImage::Format_RGBA8888);

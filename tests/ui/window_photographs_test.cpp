@@ -68,14 +68,14 @@ TEST_F(WindowPhotographs, leadInThreeSteps_byButtonsAndByTheMenu) {
     EXPECT_TRUE(action(QStringLiteral("Cameras from equal turns"))->isEnabled());
 
     trigger(QStringLiteral("Find cameras by the board"));
-    ASSERT_TRUE(waitUntil([&] { return input().sample()->photos && document().result(); }));
-    ASSERT_TRUE(waitUntil([&] { return document().result()->sample == input().sample(); }));
+    ASSERT_TRUE(waitUntil([&] { return input().sample()->photos && document().result.current(); }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current()->sample == input().sample(); }));
     EXPECT_EQ(page().camerasState().text(), "4 cameras, from cameras.json");
     EXPECT_FALSE(flat("From a file…")->isVisible());
     EXPECT_FALSE(action(QStringLiteral("Find cameras by the board"))->isEnabled());
-    const ResultRef before = document().result();
+    const ResultRef before = document().result.current();
     QTest::mouseClick(&page().reconstructButton(), Qt::LeftButton);
-    EXPECT_TRUE(waitUntil([&] { return document().result() != before; }));
+    EXPECT_TRUE(waitUntil([&] { return document().result.current() != before; }));
 }
 
 TEST_F(WindowPhotographs, haveOneMenu) {

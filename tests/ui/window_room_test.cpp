@@ -126,15 +126,15 @@ TEST_F(WindowRoom, leavesThePanesWhereTheyAre_whenARunStartsAndEnds) {
         const QRect before = panes();
         network().held = RunStep::cnn1;
         window().reconstruct();
-        ASSERT_TRUE(waitUntil([&] { return document().run().reconstructing(); }));
+        ASSERT_TRUE(waitUntil([&] { return document().run.state().reconstructing(); }));
         settle();
         EXPECT_EQ(panes(), before);
         network().held = RunStep::block1;
-        ASSERT_TRUE(waitUntil([&] { return document().run().partial != nullptr; }));
+        ASSERT_TRUE(waitUntil([&] { return document().run.state().partial != nullptr; }));
         settle();
         EXPECT_EQ(panes(), before);
         network().held = RunStep::load;
-        ASSERT_TRUE(waitUntil([&] { return !document().run().reconstructing(); }));
+        ASSERT_TRUE(waitUntil([&] { return !document().run.state().reconstructing(); }));
         settle();
         EXPECT_EQ(panes(), before);
     }

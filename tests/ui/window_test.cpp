@@ -59,13 +59,13 @@ TEST_F(Window, showsHeatmapOfBothMeshes_onceReconstructed) {
 
 TEST_F(Window, takesOtherColours_whenAsked) {
     ASSERT_TRUE(open(test::bundledItem()));
-    window().document().setLook({.map = render::ColourMap::viridis});
+    window().document().look.set({.map = render::ColourMap::viridis});
     const QImage viridis = picture();
     EXPECT_GT(test::shareOfHues(viridis, 100, 249), 0.05);
-    window().document().setLook({.quantity = Quantity::none});
+    window().document().look.set({.quantity = Quantity::none});
     const QImage plain = picture();
     EXPECT_LT(test::shareOfHues(plain, 100, 249), 0.001);
-    window().document().setLook(
+    window().document().look.set(
         {.shading = render::Shading::wireframe, .quantity = Quantity::none});
     EXPECT_GT(test::difference(plain, picture()), 0.02);
 }
@@ -116,7 +116,7 @@ TEST_F(Window, obeysKeys_whenTheViewportHasTheFocus) {
     key(Qt::Key_2);
     EXPECT_TRUE(waitUntil([&] { return viewport().cameras().camera(0).pitch == 0.0F; }));
     key(Qt::Key_0);
-    const auto photo = window().document().result()->referenceCamera();
+    const auto photo = window().document().result.current()->referenceCamera();
     EXPECT_TRUE(waitUntil([&] {
         return std::abs(viewport().cameras().camera(0).distance - glm::length(photo.centre)) < 1e-4;
     }));
@@ -212,7 +212,7 @@ TEST_F(Window, savesPanesAtDoubleSize_andTheWholeWindow) {
 
 TEST_F(Window, changesHowSurfacesAreLit_byTheCommandsOfTheShadingMenu) {
     ASSERT_TRUE(open(test::bundledItem()));
-    window().document().setLook({.quantity = Quantity::none});
+    window().document().look.set({.quantity = Quantity::none});
     QImage before = picture();
     for (const char* name : {"Edges", "Matcap", "Ambient occlusion"}) {
         trigger(name);
@@ -221,7 +221,7 @@ TEST_F(Window, changesHowSurfacesAreLit_byTheCommandsOfTheShadingMenu) {
         EXPECT_NE(before, after) << name;  // a round body has few creases: only a little
         before = after;
     }
-    const Look& look = window().document().look();
+    const Look& look = window().document().look.current();
     EXPECT_TRUE(look.edges && look.occlusion && look.lighting == render::Lighting::matcap);
 }
 
@@ -252,8 +252,8 @@ TEST_F(Window, tellsAboutItself_withACitationToCopy) {
 TEST_F(Window, showsTheRealNetworksResult) {
     useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_EQ(window().document().result()->mesh(MeshId::result)->vertices.size(), 2466U);
-    ASSERT_TRUE(window().document().result()->evaluation);
+    EXPECT_EQ(window().document().result.current()->mesh(MeshId::result)->vertices.size(), 2466U);
+    ASSERT_TRUE(window().document().result.current()->evaluation);
     const QImage shown = picture();
     EXPECT_GT(test::mapShare(shown), 0.02);
     drag({100, 150}, {220, 190});

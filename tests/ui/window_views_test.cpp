@@ -67,7 +67,7 @@ class WindowViews : public test::WindowTest {
     }
     bool shows(const Views& wanted) {
         return waitUntil([&] {
-            const ResultRef& result = document().result();
+            const ResultRef& result = document().result.current();
             return result && result->views == wanted;
         });
     }
@@ -233,7 +233,7 @@ TEST_F(WindowViews, showsTheTriedChoiceThatIsClicked) {
     EXPECT_EQ(table.item(row, 0)->text(), "0, 6, 7");
     EXPECT_TRUE(table.item(row, 3)->text().endsWith("chosen before, default"));
     EXPECT_NEAR(table.item(row, 2)->text().toDouble(),
-                document().result()->evaluation->result().measures.atTau().f, 0.006);
+                document().result.current()->evaluation->result().measures.atTau().f, 0.006);
     const int other = row == 4 ? 5 : 4;
     const ViewTrial trial = trials.trials()[static_cast<std::size_t>(other)];
     const int completed = network().completed;
@@ -241,7 +241,8 @@ TEST_F(WindowViews, showsTheTriedChoiceThatIsClicked) {
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
                       table.visualItemRect(table.item(other, 0)).center());
     EXPECT_TRUE(shows(trial.views));
-    EXPECT_EQ(document().result()->mesh(MeshId::result), trial.result->mesh(MeshId::result));
+    EXPECT_EQ(document().result.current()->mesh(MeshId::result),
+              trial.result->mesh(MeshId::result));
     EXPECT_EQ(views(), trial.views);
     EXPECT_EQ(network().completed, completed);
     history().stack().undo();
@@ -431,11 +432,11 @@ TEST_F(WindowViews, enlargesTheOriginalOfOnesOwnPhotographs_withItsLensInTheOutl
     PhotographWindow& large = *feature.openWindow();
     EXPECT_EQ(large.photograph().size(), QSize(100, 100));  // not the network's 224
 
-    const Sample& sample = *document().result()->sample;
+    const Sample& sample = *document().result.current()->sample;
     const Photo& photo = sample.photos->views[static_cast<std::size_t>(views()[1])].photo;
     const LensProjection lens(photo.lens);
     QRectF mesh;
-    for (const glm::vec3& vertex : document().result()->mesh(MeshId::result)->vertices) {
+    for (const glm::vec3& vertex : document().result.current()->mesh(MeshId::result)->vertices) {
         const auto pixel =
             lens.pixelOf(photo.camera.toView(sample.toPhotoWorld(glm::dvec3(vertex))));
         ASSERT_TRUE(pixel);
@@ -455,7 +456,7 @@ TEST_F(WindowViews, enlargesTheOriginalOfOnesOwnPhotographs_withItsLensInTheOutl
 TEST_F(WindowViews, correctsAMaskByABrush_andOpensThePhotographsAnew) {
     threefold::test::writeDiscScene(folder() / "disc");
     ASSERT_TRUE(open(folder() / "disc"));
-    const ResultRef before = document().result();
+    const ResultRef before = document().result.current();
     const auto& feature = *window().findChild<EnlargedPhotograph*>();
     QTest::keyClick(slotTiles()[0], Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
@@ -481,7 +482,7 @@ TEST_F(WindowViews, correctsAMaskByABrush_andOpensThePhotographsAnew) {
     EXPECT_TRUE(isObject(50, 50));
 
     Q_EMIT large.saveRequested();
-    ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current() != before; }));
     const Image mask = readImage(ownMaskFile(input().sample()->images[views()[0]]));
     EXPECT_EQ(mask.width, 100);
     EXPECT_EQ(mask.rgba[4 * (5 * 100 + 5)], 255);

@@ -15,6 +15,7 @@
 
 #include "engine/formats/bytes/write_file.h"
 #include "ui/document/background.h"
+#include "ui/document/connections.h"
 #include "ui/shell/file_dialogs.h"
 
 namespace threefold::ui {

@@ -232,10 +232,10 @@ class Drawing {
         Look look = page_.look;
         look.panes = {id};
         Document document;
-        if (result->fit) document.setFitChoice(result->fit->requested);
-        document.setLook(look);
-        document.setResult(result);
-        render::Scene scene = makeScene(document, colours_);
+        if (result->fit) document.fit.setChoice(result->fit->requested);
+        document.look.set(look);
+        document.result.set(result);
+        render::Scene scene = makeScene({document}, colours_);
         if (clear()) scene.background.w = 0;
         constexpr double kLineScale = 0.5;  // printed lines are finer than on the screen
         scene.pixelRatio = static_cast<float>(kLineScale * ratio_);

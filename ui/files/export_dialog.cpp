@@ -15,6 +15,7 @@
 #include <QStandardPaths>
 #include <QToolButton>
 
+#include "ui/document/connections.h"
 #include "ui/document/shown_values.h"
 #include "ui/files/file_kinds.h"
 #include "ui/results/quantities.h"
@@ -42,9 +43,10 @@ QString choiceText(const MeshMorph& morph, std::string_view mesh) {
 
 }  // namespace
 
-ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidget* parent)
+ExportDialog::ExportDialog(const ShownValues& shown, QSettings& settings, QWidget* parent)
     : QDialog(parent),
-      document_(document),
+      shown_(shown),
+      document_(shown.document),
       settings_(settings),
       format_(new QComboBox(this)),
       space_(new QComboBox(this)),
@@ -57,7 +59,8 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     for (const MeshFormat format : meshFormats(mesh_format_filters::written))
         format_->addItem(tr(infoOf(format).choice), static_cast<int>(format));
     QBoxLayout* meshColumn = columnOf({}, 4);
-    const MeshMorph& morph = document.result() ? document.result()->morph : publishedMorph();
+    const MeshMorph& morph =
+        document_.result.current() ? document_.result.current()->morph : publishedMorph();
     for (const std::string& mesh : exportableMeshes(morph)) {
         auto* box = new QCheckBox(choiceText(morph, mesh), this);
         meshColumn->addWidget(box);
@@ -115,8 +118,8 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(this, &QDialog::accepted, this, &ExportDialog::saveChoice);
-    connectAll(&document_, this, &ExportDialog::refresh, &Document::resultChanged,
-               &Document::openedChanged, &Document::lookChanged);
+    connectChanged(this, &ExportDialog::refresh, document_.result, document_.opened,
+                   document_.look);
     refresh();
 }
 
@@ -166,8 +169,7 @@ ExportChoice ExportDialog::choice() const {
 
 void ExportDialog::accept() {
     std::vector<std::filesystem::path> paths;
-    for (const ExportFile& file :
-         exportFiles(exportSource(document_, choice().coloured), choice())) {
+    for (const ExportFile& file : exportFiles(exportSource(shown_, choice().coloured), choice())) {
         paths.push_back(file.path);
         std::ranges::copy(file.texture, std::back_inserter(paths));
     }
@@ -176,7 +178,7 @@ void ExportDialog::accept() {
 
 // Keeps a typed name until another sample or other views are shown.
 void ExportDialog::suggestName() {
-    const ResultRef& result = document_.result();
+    const ResultRef& result = document_.result.current();
     const QString name =
         result ? QString::fromStdString(suggestedName(*result->sample, result->views)) : QString();
     name_->setEnabled(result != nullptr);
@@ -188,7 +190,7 @@ void ExportDialog::suggestName() {
 void ExportDialog::refresh() {
     suggestName();
     const ExportChoice chosen = choice();
-    const ExportSource source = exportSource(document_, false);
+    const ExportSource source = exportSource(shown_, false);
     for (const auto& [mesh, box] : meshes_) box->setEnabled(source.has(mesh));
     const Quantity quantity = document_.quantity();
     const bool values = quantityInfo(quantity).hasValues();

@@ -23,7 +23,7 @@ class ExportDialog : public QDialog {
     Q_OBJECT
 
   public:
-    ExportDialog(const Document& document, QSettings& settings, QWidget* parent = nullptr);
+    ExportDialog(const ShownValues& shown, QSettings& settings, QWidget* parent = nullptr);
 
     ExportChoice choice() const;
     void accept() override;
@@ -37,6 +37,7 @@ class ExportDialog : public QDialog {
     void restore(const std::string& resultName);
     void saveChoice();
 
+    const ShownValues shown_;
     const Document& document_;
     QSettings& settings_;
     QComboBox* format_;

@@ -5,6 +5,7 @@
 #include <QAction>
 #include <QMenu>
 
+#include "ui/document/connections.h"
 #include "ui/document/input_state.h"
 #include "ui/files/opened_files.h"
 #include "ui/run/network_menu.h"
@@ -21,9 +22,10 @@ SecondNetwork::SecondNetwork(const WindowParts& parts, Worker& worker, NetworkMe
     menu_->setToolTipsVisible(true);
     menu_->menuAction()->setEnabled(networks.sources().open != nullptr);
     parts.actions.add(MenuName::reconstruct, *menu_);
-    connectAll(&parts.document, this, &SecondNetwork::follow, &Document::resultChanged,
-               &Document::runChanged, &Document::runAdvanced, &Document::fitChoiceChanged);
-    connect(&parts.document, &Document::openedChanged, this, &SecondNetwork::followOpened);
+    connectChanged(this, &SecondNetwork::follow, parts.document.result, parts.document.run);
+    connect(&parts.document.run, &RunModel::advanced, this, &SecondNetwork::follow);
+    connect(&parts.document.fit, &FitModel::choiceChanged, this, &SecondNetwork::follow);
+    connect(&parts.document.opened, &OpenedMeshes::changed, this, &SecondNetwork::followOpened);
     connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fill);
     connect(&worker, &Worker::closing, this, [this] { worker_.reset(); });
     fill();
@@ -85,11 +87,11 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
 void SecondNetwork::follow() {
     if (!choice_ || !worker_) return;  // none, or the window is closing
     const Document& document = parts_.document;
-    const ResultRef& result = document.result();
-    const RunState& run = document.run();
+    const ResultRef& result = document.result.current();
+    const RunState& run = document.run.state();
     const SampleRef sample = run.sample ? run.sample : result ? result->sample : nullptr;
     if (shown_ && sample && !sameSample(sample, shown_->sample)) closeOwn();
-    if (run.active() || document.awaitsFit() || !result) {
+    if (run.active() || document.fit.awaited() || !result) {
         worker_->cancel();
         running_ = 0;
         return;
@@ -118,7 +120,7 @@ void SecondNetwork::onFailed(const ErrorReport& report) {
 
 OpenedMeshSource* SecondNetwork::ownSource() const {
     for (OpenedMeshSource* each : files_.meshSources()) {
-        const OpenedMeshRef& opened = parts_.document.opened(each->id());
+        const OpenedMeshRef& opened = parts_.document.opened.find(each->id());
         if (shown_ && opened && opened->result == shown_) return each;
     }
     return nullptr;

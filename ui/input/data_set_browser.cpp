@@ -250,8 +250,9 @@ DataSetFeature::DataSetFeature(const WindowParts& parts, InputPanel& input)
             [this](const std::filesystem::path& folder) { parts_.window.openSample(folder); });
     connect(browser_, &DataSetBrowser::firstFound, this, [this] {
         const Document& document = parts_.document;
-        const bool nothingShown =
-            !document.result() && !document.run().reconstructing() && document.openedIds().empty();
+        const bool nothingShown = !document.result.current() &&
+                                  !document.run.state().reconstructing() &&
+                                  document.opened.ids().empty();
         if (std::exchange(opensFirst_, false) && nothingShown) browser_->step(1);
     });
     connect(&input, &InputPanel::otherSampleShown, this, [this] {
@@ -259,7 +260,7 @@ DataSetFeature::DataSetFeature(const WindowParts& parts, InputPanel& input)
         const std::filesystem::path folder = sample ? sample->renderingFolder : "";
         browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
     });
-    connect(&parts.document, &Document::resultChanged, this, &DataSetFeature::readAhead);
+    connect(&parts.document.result, &ResultModel::changed, this, &DataSetFeature::readAhead);
 
     // The folder may come from a drop, the command line or a dialog.
     connect(&parts.window, &Shell::requestBegan, this, [this] { trying_.cancel(); });

@@ -125,7 +125,7 @@ DepthPicture depthPicture(const ViewDepths& depths, QSize size, render::ColourMa
 }
 
 KnownDepths depthOf(const Document& document, const SampleRef& sample, int view) {
-    const ResultRef& result = document.result();
+    const ResultRef& result = document.result.current();
     if (!result || !sample || result->sample != sample) return {};
     const auto find = [&](const std::vector<ViewDepths>& maps) -> const ViewDepths* {
         const auto match = std::ranges::find(maps, view, &ViewDepths::view);
@@ -133,7 +133,7 @@ KnownDepths depthOf(const Document& document, const SampleRef& sample, int view)
     };
     if (result->fit && result->fit->surface && result->fit->surface->depth)
         return {find(result->fit->surface->depth->maps), true};
-    return {find(document.depthsSoFar()), false};
+    return {find(document.fit.depthsSoFar()), false};
 }
 
 DepthLegend::DepthLegend(QWidget* parent) : QWidget(parent) {

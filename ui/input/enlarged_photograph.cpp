@@ -314,10 +314,10 @@ EnlargedPhotograph::EnlargedPhotograph(const WindowParts& parts, InputPanel& inp
     connect(&outlines, &SlotOutlines::drawn, this, &EnlargedPhotograph::drawOutline,
             Qt::QueuedConnection);
     connect(&outlines, &SlotOutlines::kindChanged, this, &EnlargedPhotograph::drawOutline);
-    connectAll(&parts.document, this, &EnlargedPhotograph::drawDepth, &Document::resultChanged,
-               &Document::depthsAdvanced);
-    connect(&parts.document, &Document::lookChanged, this, [this](const Look& before) {
-        if (before.map != parts_.document.look().map) drawDepth();
+    connect(&parts.document.result, &ResultModel::changed, this, &EnlargedPhotograph::drawDepth);
+    connect(&parts.document.fit, &FitModel::depthsAdvanced, this, &EnlargedPhotograph::drawDepth);
+    connect(&parts.document.look, &LookModel::changed, this, [this](const Look& before) {
+        if (before.map != parts_.document.look.current().map) drawDepth();
     });
 }
 
@@ -420,8 +420,8 @@ void EnlargedPhotograph::drawDepth() {
     }
     inBackground(
         this, request,
-        [depths = *known.map, checked = known.checked, size, map = parts_.document.look().map,
-         mapping, ownUnits] {
+        [depths = *known.map, checked = known.checked, size,
+         map = parts_.document.look.current().map, mapping, ownUnits] {
             DepthPicture picture = depthPicture(depths, size, map, mapping);
             picture.ownUnits = ownUnits;
             picture.checked = checked;

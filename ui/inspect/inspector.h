@@ -81,6 +81,6 @@ class Inspector : public QWidget {
 };
 
 /// Adds the feature that measures the meshes for the inspector, and copies and exports the table.
-void addMeasures(const WindowParts& parts, Inspector& inspector);
+void addMeasures(const WindowParts& parts, Inspector& inspector, MeasuredMeshes& measured);
 
 }  // namespace threefold::ui

@@ -4,6 +4,7 @@
 #include <QTimer>
 
 #include "ui/document/kept_results.h"
+#include "ui/document/measured_meshes.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
@@ -19,7 +20,7 @@ class ResultsList : public QWidget {
 
   public:
     ResultsList(const WindowParts& parts, Viewport& viewport, Inspector& inspector,
-                KeptResults& kept);
+                KeptResults& kept, MeasuredMeshes& measured);
 
     QToolButton& header() { return *header_; }
     QListWidget& list() { return *list_; }
@@ -41,6 +42,7 @@ class ResultsList : public QWidget {
     WindowParts parts_;
     Viewport& viewport_;
     KeptResults& kept_;
+    MeasuredMeshes& measured_;
     QToolButton* header_;
     QListWidget* list_;
     const Result* shown_ = nullptr;  ///< at the last refresh; never dereferenced

@@ -4,6 +4,7 @@
 
 #include <QToolBar>
 
+#include "ui/document/connections.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
@@ -44,7 +45,7 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input, Work
     connect(&worker, &Worker::partialReady, this, &ContinuousMode::onPartial);
     connect(&worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
     connectAll(&worker, this, endWithoutResult, &Worker::failed, &Worker::cancelled);
-    connect(&parts.document, &Document::resultChanged, this, &ContinuousMode::updateSummary);
+    connect(&parts.document.result, &ResultModel::changed, this, &ContinuousMode::updateSummary);
 }
 
 void ContinuousMode::setOn(bool on) {
@@ -118,7 +119,7 @@ void ContinuousMode::end(quint64 id, bool shown) {
 
 QString ContinuousMode::summary() const {
     if (!on_) return {};
-    const ResultRef& result = parts_.document.result();
+    const ResultRef& result = parts_.document.result.current();
     const QString shown = result ? tr("Showing %1").arg(numberList(result->views)) : QString();
     if (running_ == 0 || (result && runningViews_ == result->views)) return shown;
     const QString next = tr("computing %1").arg(numberList(runningViews_));

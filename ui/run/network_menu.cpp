@@ -102,7 +102,8 @@ void NetworkMenu::onOpened() {
     parts_.status.say(choice_.device.empty()
                           ? tr("Model %1 loaded").arg(model)
                           : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
-    if (input_.sample() && !parts_.document.run().reconstructing()) parts_.window.reconstruct();
+    if (input_.sample() && !parts_.document.run.state().reconstructing())
+        parts_.window.reconstruct();
 }
 
 void NetworkMenu::onRefused(const ErrorReport& report) {

@@ -5,6 +5,7 @@
 #include <QHeaderView>
 
 #include "engine/sample/view_candidates.h"
+#include "ui/document/connections.h"
 #include "ui/input/input_panel.h"
 #include "ui/run/worker.h"
 #include "ui/style/number_format.h"

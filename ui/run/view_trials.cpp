@@ -86,7 +86,7 @@ void ViewTrials::start() {
 }
 
 std::optional<double> ViewTrials::secondsForAll() const {
-    const ResultRef& result = parts_.document.result();
+    const ResultRef& result = parts_.document.result.current();
     if (!result) return std::nullopt;
     return 1e-3 * static_cast<double>(kMaxTrials) * result->reconstruction.milliseconds();
 }

@@ -9,6 +9,7 @@
 #include <QUrl>
 
 #include "ui/style/theme.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 
@@ -77,7 +78,7 @@ class StepProgress : public QWidget {
     double fraction_ = 0;
 };
 
-StatusLine::StatusLine(const Document& document, QWidget* parent)
+StatusLine::StatusLine(const RunModel& run, QWidget* parent)
     : QWidget(parent),
       text_(new ElidedLabel(this)),
       openFolder_(
@@ -96,9 +97,9 @@ StatusLine::StatusLine(const Document& document, QWidget* parent)
     connect(openFolder_, &QToolButton::clicked, this, [this] { openOutside(folder_); });
     openFolder_->hide();
 
-    for (const auto signal : {&Document::runChanged, &Document::runAdvanced})
-        connect(&document, signal, this, [this, &document] { follow(document.run()); });
-    follow(document.run());
+    for (const auto signal : {&RunModel::changed, &RunModel::advanced})
+        connect(&run, signal, this, [this, &run] { follow(run.state()); });
+    follow(run.state());
 }
 
 // Keeps the line's height while the button is hidden. The theme, set later, determines the height.
@@ -143,7 +144,7 @@ void StatusLine::follow(const RunState& run) {
     if (run.phase == RunState::Phase::fitting) {
         progress_->setToolTip(toolTipOf(run.fit.step));
         stage_->setText(textOf(run.fit));
-    } else if (!run.stage) {
+    } else if (!run.step) {
         stage_->clear();
         progress_->setToolTip({});
     } else {
@@ -155,13 +156,13 @@ void StatusLine::follow(const RunState& run) {
                  .first(std::min(run.stepFractions.size(), kAllRunSteps.size()))) {
             if (isProjection(step)) continue;
             ++count;
-            if (step <= run.stage->step) position = count;
+            if (step <= run.step->step) position = count;
         }
         stage_->setText(tr("%1 · %2 of %3")
-                            .arg(QString::fromUtf8(runStepName(run.stage->step)))
+                            .arg(QString::fromUtf8(runStepName(run.step->step)))
                             .arg(position)
                             .arg(count));
-        progress_->setToolTip(QString::fromUtf8(runStepDescription(run.stage->step)));
+        progress_->setToolTip(QString::fromUtf8(runStepDescription(run.step->step)));
     }
 }
 

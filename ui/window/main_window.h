@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/document/shown_values.h"
 #include "ui/files/saving.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
@@ -15,6 +16,7 @@ class PaneHeaders;
 class BatchFeature;
 class CameraLayers;
 class FitMode;
+class MeasuredMeshes;
 class OpenedFiles;
 
 /// Parts and options of the window. All references must outlive the window.
@@ -56,6 +58,9 @@ class MainWindow : public Shell {
 
     /// The shown meshes and their look. Commands change only the document.
     Document& document() { return *document_; }
+    /// The document with the values and textures of its meshes.
+    const ShownValues& shownValues() const { return shown_; }
+    MeasuredMeshes& measured() { return *measured_; }
     void setTheme(ThemeChoice theme);
     /// Sets the function that reads the system's current palette, regardless of the application's
     /// own. For tests.
@@ -103,6 +108,10 @@ class MainWindow : public Shell {
 
     QByteArray defaultDocks_;
     Document* document_;
+    OpenedMeshValues* openedValues_;
+    PhotographPaint* photographs_;
+    const ShownValues shown_;
+    MeasuredMeshes* measured_ = nullptr;
     Actions* actions_ = nullptr;
     QSplitter* splitter_ = nullptr;
     QSplitter* inputSide_ = nullptr;
