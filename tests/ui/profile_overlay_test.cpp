@@ -181,7 +181,7 @@ TEST_F(LiveProfile, tellsOfTheViewsThatTheTilesHaveReadAhead) {
         return std::string();
     };
     ASSERT_TRUE(waitUntil([&] { return !hits().empty(); }));
-    const int before = std::stoi(hits());  // of three: worker and tiles have read at one time
+    const int before = std::stoi(hits());  // of three: requests and tiles have read at one time
     window().input().choose(9);
     EXPECT_TRUE(waitUntil([&] { return hits() == std::to_string(before + 3) + "/6"; })) << hits();
 }

@@ -216,7 +216,7 @@ TEST_F(WindowMonkey, holdsNoMore_afterAnHour) {
         const Round before = rounds.empty() ? Round{} : rounds.back();
         Round& now = rounds.emplace_back();
         now.held = heldAtRest();
-        malloc_trim(0);  // as the worker does once nothing was asked of it for a while
+        malloc_trim(0);  // as the network does once nothing was asked of it for a while
         std::ifstream("/proc/self/statm") >> now.resident >> now.resident;
         now.resident *= 4096e-6;
         now.descriptors = entries("/proc/self/fd", before.descriptors);

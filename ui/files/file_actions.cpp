@@ -92,7 +92,7 @@ void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
 }  // namespace
 
 OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
-                      Worker& worker, NetworkMenu& networks, PaneHeaders& headers,
+                      NetworkRequests& requests, NetworkMenu& networks, PaneHeaders& headers,
                       const MeasuredMeshes& measured) {
     auto* files = new OpenedFiles(parts, input, measured);
     new OpenedFraming(parts, viewport);
@@ -122,7 +122,7 @@ OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& vie
     addOpenedBars(parts, *files, measured);
     new DropTarget(parts, viewport, *files);
     new SessionFiles(parts, input, viewport, *files, networks);
-    auto* second = new SecondNetwork(parts, worker, networks, *files);
+    auto* second = new SecondNetwork(parts, requests, networks, *files);
     headers.addOpening(
         [parts, files, second](QMenu& menu, const std::function<void()>& choosePane) {
             menu.addAction(FileActions::tr("&Open a mesh…"), files, [parts, files, choosePane] {

@@ -18,7 +18,7 @@ class Viewport;
 
 class NetworkMenu;
 class PaneHeaders;
-class Worker;
+class NetworkRequests;
 
 /// Files to open and the role of each.
 struct Opening {
@@ -81,9 +81,9 @@ class OpenedFiles : public QObject {
 };
 
 /// Adds the features for files: opening, dropping, recent files, sessions, the second network.
-/// `worker` and `networks` must outlive them.
+/// `requests` and `networks` must outlive them.
 OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
-                      Worker& worker, NetworkMenu& networks, PaneHeaders& headers,
+                      NetworkRequests& requests, NetworkMenu& networks, PaneHeaders& headers,
                       const MeasuredMeshes& measured);
 
 }  // namespace threefold::ui

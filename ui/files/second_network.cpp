@@ -12,8 +12,8 @@
 
 namespace threefold::ui {
 
-SecondNetwork::SecondNetwork(const WindowParts& parts, Worker& worker, NetworkMenu& networks,
-                             OpenedFiles& files)
+SecondNetwork::SecondNetwork(const WindowParts& parts, NetworkRequests& requests,
+                             NetworkMenu& networks, OpenedFiles& files)
     : QObject(&parts.window),
       parts_(parts),
       networks_(networks),
@@ -27,7 +27,7 @@ SecondNetwork::SecondNetwork(const WindowParts& parts, Worker& worker, NetworkMe
     connect(&parts.document.fit, &FitModel::choiceChanged, this, &SecondNetwork::follow);
     connect(&parts.document.opened, &OpenedMeshes::changed, this, &SecondNetwork::followOpened);
     connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fill);
-    connect(&worker, &Worker::closing, this, [this] { worker_.reset(); });
+    connect(&requests, &NetworkRequests::closing, this, [this] { requests_.reset(); });
     fill();
 }
 
@@ -59,7 +59,7 @@ QString SecondNetwork::title() const {
 void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
     choice_ = choice;
     fill();
-    if (worker_) worker_->cancel();
+    if (requests_) requests_->cancel();
     running_ = 0;
     warm_ = false;
     closeOwn();
@@ -67,16 +67,16 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
     NetworkOpener open = [open = networks_.sources().open, choice = *choice] {
         return open(choice);
     };
-    if (worker_) {
-        worker_->useBackend(std::move(open));
+    if (requests_) {
+        requests_->useBackend(std::move(open));
     } else {
-        worker_ = std::make_unique<Worker>(std::move(open));
-        connect(worker_.get(), &Worker::backendRefused, this, &SecondNetwork::onFailed);
-        connect(worker_.get(), &Worker::finished, this,
+        requests_ = std::make_unique<NetworkRequests>(std::move(open));
+        connect(requests_.get(), &NetworkRequests::backendRefused, this, &SecondNetwork::onFailed);
+        connect(requests_.get(), &NetworkRequests::finished, this,
                 [this](quint64 id, const ResultRef& result) {
                     if (id == running_) onFinished(result);
                 });
-        connect(worker_.get(), &Worker::failed, this,
+        connect(requests_.get(), &NetworkRequests::failed, this,
                 [this](quint64 id, const ErrorReport& report) {
                     if (id == running_) onFailed(report);
                 });
@@ -85,20 +85,20 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
 }
 
 void SecondNetwork::follow() {
-    if (!choice_ || !worker_) return;  // none, or the window is closing
+    if (!choice_ || !requests_) return;  // none, or the window is closing
     const Document& document = parts_.document;
     const ResultRef& result = document.result.current();
     const RunState& run = document.run.state();
     const SampleRef sample = run.sample ? run.sample : result ? result->sample : nullptr;
     if (shown_ && sample && !sameSample(sample, shown_->sample)) closeOwn();
     if (run.active() || document.fit.awaited() || !result) {
-        worker_->cancel();
+        requests_->cancel();
         running_ = 0;
         return;
     }
     if (running_ != 0 || (shown_ && sameInput(*shown_, *result))) return;
     parts_.status.say(tr("Reconstructing with the second network…"));
-    running_ = worker_->post({result->sample, {}, result->views});
+    running_ = requests_->post({result->sample, {}, result->views});
 }
 
 void SecondNetwork::onFinished(const ResultRef& result) {

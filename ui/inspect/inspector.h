@@ -8,7 +8,7 @@
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/step_bars.h"
 #include "ui/inspect/threshold_plot.h"
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 
 namespace threefold::ui {
 

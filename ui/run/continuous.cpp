@@ -9,8 +9,8 @@
 
 namespace threefold::ui {
 
-ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input, Worker& worker,
-                               const KeptResults& kept)
+ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input,
+                               NetworkRequests& requests, const KeptResults& kept)
     : QObject(&parts.window),
       parts_(parts),
       input_(input),
@@ -42,9 +42,10 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input, Work
         waiting_ = waiting_ && id != running_;  // the user or another sample has stopped the run
         end(id, false);
     };
-    connect(&worker, &Worker::partialReady, this, &ContinuousMode::onPartial);
-    connect(&worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
-    connectAll(&worker, this, endWithoutResult, &Worker::failed, &Worker::cancelled);
+    connect(&requests, &NetworkRequests::partialReady, this, &ContinuousMode::onPartial);
+    connect(&requests, &NetworkRequests::finished, this, [this](quint64 id) { end(id, true); });
+    connectAll(&requests, this, endWithoutResult, &NetworkRequests::failed,
+               &NetworkRequests::cancelled);
     connect(&parts.document.result, &ResultModel::changed, this, &ContinuousMode::updateSummary);
 }
 
@@ -84,8 +85,8 @@ void ContinuousMode::requestRun() {
 
 void ContinuousMode::postNow() {
     waiting_ = false;
-    const Worker::Id before = running_;
-    const Worker::Id id = parts_.window.reconstruct();
+    const NetworkRequests::Id before = running_;
+    const NetworkRequests::Id id = parts_.window.reconstruct();
     if (id == 0) return;
     if (before != 0 && !partialShown_) superseded_.push_back(before);
     running_ = id;

@@ -9,7 +9,7 @@
 #include "ui/document/document.h"
 #include "ui/panes/viewport.h"
 #include "ui/results/quantities.h"
-#include "ui/run/worker.h"
+#include "ui/run/network_requests.h"
 
 namespace threefold::ui {
 namespace {
@@ -85,11 +85,11 @@ struct FitMode::Run {
     }
 };
 
-FitMode::FitMode(const WindowParts& parts, Viewport& viewport, Worker& worker,
+FitMode::FitMode(const WindowParts& parts, Viewport& viewport, NetworkRequests& requests,
                  const ContinuousMode& continuous)
     : QObject(&parts.window),
       parts_(parts),
-      worker_(worker),
+      requests_(requests),
       viewport_(viewport),
       continuous_(continuous),
       photographs_(std::make_shared<MaskedViewCache>()) {
@@ -99,11 +99,12 @@ FitMode::FitMode(const WindowParts& parts, Viewport& viewport, Worker& worker,
     connect(parts.actions.cancel, &QAction::triggered, this, &FitMode::cancel);
     connect(&parts.status, &StatusLine::cancelClicked, this, &FitMode::cancel);
     // The next result gets its own fit; if none comes, the current result's fit starts again.
-    connect(&worker, &Worker::found, this, [this] {
+    connect(&requests, &NetworkRequests::found, this, [this] {
         if (run_) run_->stop.request_stop();
         run_.reset();
     });
-    connectAll(&worker, this, &FitMode::follow, &Worker::cancelled, &Worker::failed);
+    connectAll(&requests, this, &FitMode::follow, &NetworkRequests::cancelled,
+               &NetworkRequests::failed);
     connect(&viewport, &Viewport::presented, this, [this](quint64 serial) {
         if (run_) run_->shown = true;
         if (startTimer_.isActive() && !continuous_.on() && serial >= awaitedSerial_)
@@ -252,7 +253,7 @@ void FitMode::begin() {
     const auto failed = [run, end](const ErrorReport& report) {
         end({run->choice, {}, {}, report});
     };
-    worker_.postBackground({fit, failed, run->stop.get_token()});
+    requests_.postBackground({fit, failed, run->stop.get_token()});
 }
 
 void FitMode::stop() {

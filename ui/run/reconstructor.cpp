@@ -13,13 +13,17 @@ RunKind kindOf(const Result& result) {
 }  // namespace
 
 Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewport& viewport,
-                             Worker& worker)
-    : QObject(&parts.window), parts_(parts), input_(input), viewport_(viewport), worker_(worker) {
+                             NetworkRequests& requests)
+    : QObject(&parts.window),
+      parts_(parts),
+      input_(input),
+      viewport_(viewport),
+      requests_(requests) {
     connect(&parts.document.result, &ResultModel::changed, this, [this] {
         const ResultRef& result = parts_.document.result.current();
         if (result) history_.select(kindOf(*result));
     });
-    connect(&worker, &Worker::found, this,
+    connect(&requests, &NetworkRequests::found, this,
             [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
                 if (id != latest_ || latestLocation_.empty()) return;
                 input_.setInput(sample, ViewSelection(views));
@@ -31,42 +35,46 @@ Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewpo
                 parts_.document.run.set(std::move(run));
                 parts_.status.say(tr("Reconstructing…"));
             });
-    connect(&worker, &Worker::takenOver, &parts.banner, &Banner::show);
-    connect(&worker, &Worker::progressed, this, [this](quint64 id, const Progress& progress) {
-        if (id == latest_) parts_.document.run.advance(progress);
-    });
-    connect(&worker, &Worker::partialReady, this, [this](quint64 id, const ResultRef& result) {
-        if (id != latest_) return;
-        lookAt(*result);
-        RunState run = parts_.document.run.state();
-        run.partial = result;
-        parts_.document.run.set(std::move(run));
-        Q_EMIT partialReady();
-    });
-    connect(&worker, &Worker::finished, this, [this](quint64 id, const ResultRef& result) {
-        if (id != latest_) return;
-        history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds,
-                     kindOf(*result));
-        setResult(result);
-    });
-    connect(&worker, &Worker::cancelled, this, [this](quint64 id) {
+    connect(&requests, &NetworkRequests::takenOver, &parts.banner, &Banner::show);
+    connect(&requests, &NetworkRequests::progressed, this,
+            [this](quint64 id, const Progress& progress) {
+                if (id == latest_) parts_.document.run.advance(progress);
+            });
+    connect(&requests, &NetworkRequests::partialReady, this,
+            [this](quint64 id, const ResultRef& result) {
+                if (id != latest_) return;
+                lookAt(*result);
+                RunState run = parts_.document.run.state();
+                run.partial = result;
+                parts_.document.run.set(std::move(run));
+                Q_EMIT partialReady();
+            });
+    connect(&requests, &NetworkRequests::finished, this,
+            [this](quint64 id, const ResultRef& result) {
+                if (id != latest_) return;
+                history_.add(result->reconstruction.timings,
+                             result->reconstruction.wallMilliseconds, kindOf(*result));
+                setResult(result);
+            });
+    connect(&requests, &NetworkRequests::cancelled, this, [this](quint64 id) {
         if (id != latest_) return;
         end(RunState::Phase::cancelled);
         returnInputToShown();
         parts_.status.say(tr("Cancelled"));
     });
-    connect(&worker, &Worker::failed, this, [this](quint64 id, const ErrorReport& report) {
-        if (id != latest_) return;
-        end(RunState::Phase::failed);
-        returnInputToShown();
-        parts_.banner.show(report);
-        const QString failure =
-            latestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
-        parts_.status.say(parts_.document.result.current()
-                              ? tr("%1; still showing the previous result").arg(failure)
-                              : failure);
-        Q_EMIT parts_.window.requestFailed(report, latestLocation_);
-    });
+    connect(&requests, &NetworkRequests::failed, this,
+            [this](quint64 id, const ErrorReport& report) {
+                if (id != latest_) return;
+                end(RunState::Phase::failed);
+                returnInputToShown();
+                parts_.banner.show(report);
+                const QString failure =
+                    latestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
+                parts_.status.say(parts_.document.result.current()
+                                      ? tr("%1; still showing the previous result").arg(failure)
+                                      : failure);
+                Q_EMIT parts_.window.requestFailed(report, latestLocation_);
+            });
 }
 
 void Reconstructor::openSample(const std::filesystem::path& location,
@@ -76,7 +84,7 @@ void Reconstructor::openSample(const std::filesystem::path& location,
     parts_.status.say(tr("Opening %1…").arg(pathText(location)));
 }
 
-Worker::Id Reconstructor::reconstruct() {
+NetworkRequests::Id Reconstructor::reconstruct() {
     const SampleRef& sample = input_.sample();
     if (!sample) return 0;
     post({.sample = sample, .views = input_.selection().views()});
@@ -101,8 +109,8 @@ void Reconstructor::showInput(const SampleRef& sample, const std::vector<int>& v
 void Reconstructor::abandon() {
     Q_EMIT parts_.window.requestBegan();
     parts_.banner.hide();
-    worker_.cancel();
-    latest_ = 0;  // results still to come from the worker are outdated
+    requests_.cancel();
+    latest_ = 0;  // results still to come are outdated
     end(RunState::Phase::idle);
 }
 
@@ -119,7 +127,7 @@ void Reconstructor::post(Request request) {
     const RunState& before = parts_.document.run.state();
     if (run.sample && sameSample(before.sample, run.sample)) run.partial = before.partial;
     parts_.document.run.set(std::move(run));
-    latest_ = worker_.post(std::move(request));
+    latest_ = requests_.post(std::move(request));
 }
 
 void Reconstructor::setResult(const ResultRef& result) {

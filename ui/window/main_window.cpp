@@ -100,7 +100,8 @@ MainWindow::MainWindow(WindowSetup setup)
       openedValues_(new OpenedMeshValues(*document_)),
       photographs_(new PhotographPaint(*document_)),
       shown_{*document_, openedValues_, photographs_},
-      worker_(std::make_unique<Worker>(setup_.openNetwork, setup_.log, setup_.patience)) {
+      requests_(
+          std::make_unique<NetworkRequests>(setup_.openNetwork, setup_.log, setup_.patience)) {
     // Before there are widgets: styling each of them again would take 45 ms of the start.
     applyTheme(*qApp, theme_, setup_.systemPalette);
     setWindowTitle(QStringLiteral("Threefold"));
@@ -127,7 +128,7 @@ MainWindow::MainWindow(WindowSetup setup)
 }
 
 MainWindow::~MainWindow() {
-    worker_.reset();  // before the widgets that receive its signals
+    requests_.reset();  // before the widgets that receive its signals
 }
 
 void MainWindow::awaitPicture() {
@@ -253,7 +254,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     setup_.settings.setValue(kSplitterKey, splitter_->saveState());
     setup_.settings.setValue(kInputSplitterKey, inputSide_->saveState());
     setup_.settings.setValue(kDocksKey, saveState());
-    worker_->cancel();
+    requests_->cancel();
     saving_->cancel();
     QMainWindow::closeEvent(event);
 }

@@ -52,7 +52,7 @@ class MainWindow : public Shell {
     void showInput(const SampleRef& sample, const std::vector<int>& views) override {
         reconstructor_->showInput(sample, views);
     }
-    void cancel() { worker_->cancel(); }
+    void cancel() { requests_->cancel(); }
     /// Emits pictureShown() again once the current scene is on the screen.
     void awaitPicture();
 
@@ -138,7 +138,7 @@ class MainWindow : public Shell {
     bool firstPicture_ = true;
     bool firstFrame_ = true;
 
-    std::unique_ptr<Worker> worker_;
+    std::unique_ptr<NetworkRequests> requests_;
 };
 
 }  // namespace threefold::ui

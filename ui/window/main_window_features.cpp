@@ -40,7 +40,7 @@ void addWebPageExport(const WindowParts&, const ShownValues&, const MeasuredMesh
 void MainWindow::addFeatures() {
     const WindowParts parts{*this,           *document_,   *actions_,   *banner_,      *status_,
                             setup_.settings, *belowPanes_, *inputSide_, *setup_.logged};
-    reconstructor_ = new Reconstructor(parts, *input_, *viewport_, *worker_);
+    reconstructor_ = new Reconstructor(parts, *input_, *viewport_, *requests_);
     connect(reconstructor_, &Reconstructor::partialReady, this, [this] {
         awaitedPartial_ = viewport_->lastShown();
         partialSince_ =
@@ -48,7 +48,7 @@ void MainWindow::addFeatures() {
     });
     connect(reconstructor_, &Reconstructor::resultReady, this,
             [this] { awaitedSerial_ = viewport_->lastShown(); });
-    connect(worker_.get(), &Worker::backendReady, inspector_, &Inspector::setBackend);
+    connect(requests_.get(), &NetworkRequests::backendReady, inspector_, &Inspector::setBackend);
     connect(&document_->result, &ResultModel::changed, inspector_, [this] {
         if (const ResultRef& result = document_->result.current())
             inspector_->setResult(*result, reconstructor_->history());
@@ -59,8 +59,8 @@ void MainWindow::addFeatures() {
     auto* kept = new KeptResults(*document_);
     addFigureExport(parts, *kept);
     addWebPageExport(parts, shown_, *measured_);
-    auto* continuous = new ContinuousMode(parts, *input_, *worker_, *kept);
-    fits_ = new FitMode(parts, *viewport_, *worker_, *continuous);
+    auto* continuous = new ContinuousMode(parts, *input_, *requests_, *kept);
+    fits_ = new FitMode(parts, *viewport_, *requests_, *continuous);
     connect(fits_, &FitMode::fitted, this, [this](const ResultRef& result) {
         reconstructor_->history().addFit(result->fit->fit.milliseconds);
         // The fitted mesh reaches farther than the network's, whose extent is framed.
@@ -71,10 +71,10 @@ void MainWindow::addFeatures() {
     });
     auto* dataset = new DataSetFeature(parts, *input_);
     auto* networks = new NetworkMenu(
-        parts, *input_, *worker_, {setup_.openNetwork, setup_.openChosen, setup_.devices, [this] {
-                                       return batch_ != nullptr && batch_->run().active();
-                                   }});
-    files_ = &addFiles(parts, *input_, *viewport_, *worker_, *networks, *headers_, *measured_);
+        parts, *input_, *requests_, {setup_.openNetwork, setup_.openChosen, setup_.devices, [this] {
+                                         return batch_ != nullptr && batch_->run().active();
+                                     }});
+    files_ = &addFiles(parts, *input_, *viewport_, *requests_, *networks, *headers_, *measured_);
     const auto followRun = [this] {
         actions_->cancel->setEnabled(document_->run.state().active() || files_->reading().busy());
     };
@@ -86,8 +86,8 @@ void MainWindow::addFeatures() {
     auto* cameras = new CameraEditor(parts, *input_);
     auto* own = new FindCamerasRow(parts, *input_, *cameras, page->cameras());
     connect(files_, &OpenedFiles::imagesRequested, own, &FindCamerasRow::open);
-    new ViewChoices(parts, *input_, *worker_);
-    new ProfileOverlay(parts, *viewport_, *worker_, *continuous, *fits_);
+    new ViewChoices(parts, *input_, *requests_);
+    new ProfileOverlay(parts, *viewport_, *requests_, *continuous, *fits_);
     connect(openedValues_, &OpenedMeshValues::changed, this, &MainWindow::showScene);
     connect(openedValues_, &OpenedMeshValues::changed, headers_, &PaneHeaders::follow);
     addMeasures(parts, *inspector_, *measured_);
@@ -121,7 +121,7 @@ void MainWindow::addFeatures() {
     connect(photographs_, &PhotographPaint::changed, this, &MainWindow::showScene);
     connect(photographs_, &PhotographPaint::changed, headers_, &PaneHeaders::follow);
     connect(photographs_, &PhotographPaint::failed, banner_, &Banner::show);
-    cameraLayers_ = new CameraLayers(*document_, worker_->views());
+    cameraLayers_ = new CameraLayers(*document_, requests_->views());
     connect(&document_->result, &ResultModel::changed, this,
             [this] { newestResult_ = viewport_->lastShown(); });
     for (PictureWait* wait : {&photographs_->wait(), &cameraLayers_->wait()}) {
@@ -141,7 +141,7 @@ void MainWindow::addFeatures() {
     belowPanes_->insertWidget(0, new Legend(*document_, shown_));
     new QuantityMenu(parts, shown_);
     addComparing(parts, shown_, *viewport_);
-    batch_ = new BatchFeature(parts, *worker_, dataset->browser());
+    batch_ = new BatchFeature(parts, *requests_, dataset->browser());
     connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::ask);
 #define THREEFOLD_FEATURE(add, types, values) add values;
 #include "ui/window/features.inl"

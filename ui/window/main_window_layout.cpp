@@ -164,7 +164,7 @@ QWidget* neighbour(const QList<QWidget*>& order, QWidget* current, bool next) {
 
 void MainWindow::buildLayout() {
     input_ = new InputPanel;
-    input_->setCache(worker_->views());
+    input_->setCache(requests_->views());
     inspector_ = new Inspector;
     inputSide_ = new QSplitter(Qt::Vertical);
     inputSide_->setHandleWidth(1);

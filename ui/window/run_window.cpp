@@ -56,8 +56,8 @@ std::future<std::unique_ptr<render::Instance>> startVulkan(const WindowOptions& 
     });
 }
 
-// Opens the first network at once, in parallel with the window; the worker waits for the network if
-// necessary. After a failure, networks are opened on request.
+// Opens the first network at once, in parallel with the window; NetworkRequests waits for the
+// network if necessary. After a failure, networks are opened on request.
 NetworkOpener openedEarly(const NetworkOpener& open) {
     using Opening = std::future<NetworkDevices>;
     auto opening = std::make_shared<Opening>(std::async(std::launch::async, open));
