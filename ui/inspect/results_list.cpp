@@ -216,6 +216,21 @@ bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
+void ResultsList::addEarlier(QMenu& menu, const std::function<void()>& prepare) {
+    QMenu* earlier = menu.addMenu(tr("Earlier &result"));
+    for (const KeptResult& each : kept_.all()) {
+        if (each.result == parts_.document.result.current()) continue;
+        const QString name =
+            tr("%1 · views %2")
+                .arg(sampleTitle(*each.result->sample), numberList(each.result->views));
+        earlier->addAction(name, this, [this, prepare, result = each.result] {
+            prepare();
+            Q_EMIT compareRequested(result);
+        });
+    }
+    earlier->menuAction()->setEnabled(!earlier->isEmpty());
+}
+
 void ResultsList::showMenu(QPoint position) {
     const int row = list_->currentRow();
     const ResultRef result = at(row);

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <functional>
+
 #include <QListWidget>
+#include <QMenu>
 #include <QTimer>
 
 #include "ui/document/kept_results.h"
@@ -24,6 +27,9 @@ class ResultsList : public QWidget {
 
     QToolButton& header() { return *header_; }
     QListWidget& list() { return *list_; }
+    /// Adds a submenu of the results other than the shown one. A command first calls `prepare`,
+    /// then requests to compare its result.
+    void addEarlier(QMenu& menu, const std::function<void()>& prepare);
 
   Q_SIGNALS:
     void compareRequested(const threefold::ui::ResultRef& result);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
+#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -275,7 +277,10 @@ void FitMode::cancel() {
 void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result) {
     if (run != run_) return;
     stop();
-    if (result->mesh(MeshId::fitted)) Q_EMIT fitted(result);
+    if (result->mesh(MeshId::fitted)) {
+        Q_EMIT fitted(result);
+        extendView(*result);
+    }
     parts_.document.result.set(result);
     // From the network's last stage on to the best mesh; a stage that the user chose stays.
     if (result->mesh(MeshId::fitted) &&
@@ -283,6 +288,13 @@ void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result)
         parts_.document.look.change([](Look& look) { look.morphPosition = kMorphFitted; });
     parts_.status.say(fitSummary(*result->fit));
     Q_EMIT ended();
+}
+
+void FitMode::extendView(const Result& result) {
+    auto points = std::make_shared<Points>(*result.extent);
+    std::ranges::copy(result.mesh(MeshId::fitted)->vertices, std::back_inserter(*points));
+    viewport_.setExtents(Extent(std::move(points)));
+    if (!viewport_.cameraTouched()) viewport_.frameMeshes();
 }
 
 }  // namespace threefold::ui

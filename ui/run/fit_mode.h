@@ -46,10 +46,12 @@ class FitMode : public QObject {
     void stop();
     void cancel();
     void onFitted(const std::shared_ptr<Run>& run, const ResultRef& result);
+    /// Lets the cameras take in the fitted mesh, which reaches farther than the network's.
+    void extendView(const Result& result);
 
     WindowParts parts_;
     NetworkRequests& requests_;
-    const Viewport& viewport_;
+    Viewport& viewport_;
     const ContinuousMode& continuous_;
     std::shared_ptr<MaskedViewCache> photographs_;  // used on the network's thread only
     QAction* on_ = nullptr;

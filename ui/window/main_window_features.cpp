@@ -1,9 +1,5 @@
 // The features of the window. Each adds its own commands and widgets.
 
-#include <algorithm>
-#include <iterator>
-#include <utility>
-
 #include "ui/batch/batch_feature.h"
 #include "ui/document/camera_layers.h"
 #include "ui/document/measured_meshes.h"
@@ -24,7 +20,6 @@
 #include "ui/profile/profile_overlay.h"
 #include "ui/run/network_menu.h"
 #include "ui/run/view_choices.h"
-#include "ui/style/number_format.h"
 #include "ui/window/main_window.h"
 
 namespace threefold::ui {
@@ -63,11 +58,6 @@ void MainWindow::addFeatures() {
     fits_ = new FitMode(parts, *viewport_, *requests_, *continuous);
     connect(fits_, &FitMode::fitted, this, [this](const ResultRef& result) {
         reconstructor_->history().addFit(result->fit->fit.milliseconds);
-        // The fitted mesh reaches farther than the network's, whose extent is framed.
-        auto points = std::make_shared<Points>(*result->extent);
-        std::ranges::copy(result->mesh(MeshId::fitted)->vertices, std::back_inserter(*points));
-        viewport_->setExtents(Extent(std::move(points)));
-        if (!viewport_->cameraTouched()) viewport_->frameMeshes();
     });
     auto* dataset = new DataSetFeature(parts, *input_);
     auto* networks = new NetworkMenu(
@@ -95,19 +85,8 @@ void MainWindow::addFeatures() {
     auto* results = new ResultsList(parts, *viewport_, *inspector_, *kept, *measured_);
     connect(results, &ResultsList::compareRequested, this,
             [this](const ResultRef& other) { files_->nextMeshSource().showResult(other); });
-    headers_->addOpening([this, kept](QMenu& menu, const std::function<void()>& choosePane) {
-        QMenu* earlier = menu.addMenu(tr("Earlier &result"));
-        for (const KeptResult& each : kept->all()) {
-            if (each.result == document_->result.current()) continue;
-            const QString name =
-                tr("%1 · views %2")
-                    .arg(sampleTitle(*each.result->sample), numberList(each.result->views));
-            earlier->addAction(name, this, [this, choosePane, result = each.result] {
-                choosePane();
-                files_->nextMeshSource().showResult(result);
-            });
-        }
-        earlier->menuAction()->setEnabled(!earlier->isEmpty());
+    headers_->addOpening([results](QMenu& menu, const std::function<void()>& choosePane) {
+        results->addEarlier(menu, choosePane);
     });
     headers_->addCommands([this](QMenu& menu, std::size_t pane) {
         menu.addAction(tr("Copy &picture"), saving_, [this, pane] { saving_->copyPane(pane); });
