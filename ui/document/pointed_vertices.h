@@ -19,13 +19,14 @@ struct PickedVertex {
     bool operator==(const PickedVertex&) const = default;
 };
 
-/// Model of the vertices that pointer and commands point to. Forgets them when a mesh of theirs may
-/// have other vertices. Setters signal only changes. For the window's thread.
+/// Model of the vertices that pointer and commands point to. Forgets these vertices when their mesh
+/// may have others. Setters signal only changes. For the window's thread.
 class PointedVertices : public QObject {
     Q_OBJECT
 
   public:
-    /// The models must outlive this one, which follows them before the panes do.
+    /// The models must outlive this one. Must be made before the panes connect to these models, so
+    /// that no pane shows a vertex of a mesh that is gone.
     PointedVertices(const ResultModel& result, const OpenedMeshes& opened, const LookModel& look);
 
     /// The vertex under the pointer.

@@ -36,7 +36,7 @@ QString toolTipOf(FitStep step) {
 
 }  // namespace
 
-/// Progress bar of a run, divided into stages by their expected fractions of the time.
+/// Progress bar of a run, divided into steps by their expected fractions of the time.
 class StepProgress : public QWidget {
   public:
     explicit StepProgress(QWidget* parent) : QWidget(parent) {
@@ -74,7 +74,7 @@ class StepProgress : public QWidget {
     }
 
   private:
-    std::vector<double> fractions_;  // of each stage or step, sum 1; empty: none
+    std::vector<double> fractions_;  // of each step, sum 1; empty: none
     double fraction_ = 0;
 };
 
@@ -83,16 +83,16 @@ StatusLine::StatusLine(const RunModel& run, QWidget* parent)
       text_(new ElidedLabel(this)),
       openFolder_(
           flatButton(tr("Open folder"), tr("Show the saved files in the file manager"), this)),
-      stage_(rankedLabel("muted", this)),
+      step_(rankedLabel("muted", this)),
       progress_(new StepProgress(this)),
       cancel_(flatButton(tr("Cancel"), tr("Stop the reconstruction and keep what is shown (Esc)"),
                          this)),
-      layout_(rowOf({{text_, 1}, openFolder_, stage_, progress_, cancel_}, 12, {14, 0, 8, 0})) {
+      layout_(rowOf({{text_, 1}, openFolder_, step_, progress_, cancel_}, 12, {14, 0, 8, 0})) {
     setLayout(layout_);
     setRank(*text_, "muted");
     text_->setFont(numberFont(font()));
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    stage_->setFont(numberFont(font()));
+    step_->setFont(numberFont(font()));
     connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelClicked);
     connect(openFolder_, &QToolButton::clicked, this, [this] { openOutside(folder_); });
     openFolder_->hide();
@@ -137,18 +137,18 @@ void StatusLine::showSavedFiles(const std::vector<std::filesystem::path>& files,
 }
 
 void StatusLine::follow(const RunState& run) {
-    for (QWidget* widget : std::initializer_list<QWidget*>{stage_, progress_, cancel_})
+    for (QWidget* widget : std::initializer_list<QWidget*>{step_, progress_, cancel_})
         widget->setVisible(run.active());
     if (!run.active()) return;
     progress_->follow(run);
     if (run.phase == RunState::Phase::fitting) {
         progress_->setToolTip(toolTipOf(run.fit.step));
-        stage_->setText(textOf(run.fit));
+        step_->setText(textOf(run.fit));
     } else if (!run.step) {
-        stage_->clear();
+        step_->clear();
         progress_->setToolTip({});
     } else {
-        // Counts only stages that report progress.
+        // Counts only steps that report progress.
         qsizetype position = 0;
         qsizetype count = 0;
         for (const RunStep step :
@@ -158,7 +158,7 @@ void StatusLine::follow(const RunState& run) {
             ++count;
             if (step <= run.step->step) position = count;
         }
-        stage_->setText(tr("%1 · %2 of %3")
+        step_->setText(tr("%1 · %2 of %3")
                             .arg(QString::fromUtf8(runStepName(run.step->step)))
                             .arg(position)
                             .arg(count));

@@ -41,7 +41,7 @@ class StatusLine : public QWidget {
 
     ElidedLabel* text_;
     QToolButton* openFolder_;
-    QLabel* stage_;
+    QLabel* step_;
     StepProgress* progress_;
     QToolButton* cancel_;
     QBoxLayout* layout_;
