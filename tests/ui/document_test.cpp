@@ -66,7 +66,7 @@ TEST(Document, showsThePhotographs_whereADistanceLacksItsTruth) {
     document.look.set({.quantity = Quantity::movement});
     EXPECT_EQ(document.quantity(), Quantity::movement);
     auto judged = std::make_shared<Result>();
-    judged->truth = std::make_shared<render::SceneMesh>();
+    judged->truth.emplace().points = std::make_shared<render::SceneMesh>();
     document.look.set({.quantity = Quantity::distanceFromTruth});
     document.result.set(judged);
     EXPECT_EQ(document.quantity(), Quantity::distanceFromTruth);

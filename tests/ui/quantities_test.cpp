@@ -48,8 +48,8 @@ TEST(Quantities, areDistancesToTheTruth_atEveryStage) {
         ASSERT_TRUE(values.values) << position << ' ' << values.reason.toStdString();
         ASSERT_EQ(values.values->size(), mesh->vertices.size());
         for (std::size_t i = 0; i < mesh->vertices.size(); i += 97) {
-            EXPECT_NEAR((*values.values)[i], nearest(mesh->vertices[i], result->truth->vertices),
-                        1e-5F);
+            EXPECT_NEAR((*values.values)[i],
+                        nearest(mesh->vertices[i], result->truth->points->vertices), 1e-5F);
         }
         EXPECT_TRUE(std::is_sorted(values.sorted->begin(), values.sorted->end()));
     }
@@ -57,7 +57,7 @@ TEST(Quantities, areDistancesToTheTruth_atEveryStage) {
 
 TEST(Quantities, giveEachTruePointsDistanceToItsNearestVertex_theWorstCounts) {
     const ResultRef result = judged();
-    const Points& truth = result->truth->vertices;
+    const Points& truth = result->truth->points->vertices;
     const SurfaceValues points =
         quantityValues(*result, MeshId::truth, Quantity::distanceFromTruth);
     const SurfaceValues mesh = quantityValues(*result, MeshId::result, Quantity::distanceFromTruth);

@@ -45,7 +45,7 @@ TEST(MakeResult, judgesBothMeshes_whenThereIsATruth) {
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     ASSERT_TRUE(result->evaluation);
-    EXPECT_GT(result->truthPoints, 1000U);
+    EXPECT_GT(result->truth->points->vertices.size(), 1000U);
     EXPECT_EQ(result->evaluation->first().distance.size(),
               result->mesh(MeshId::first)->vertices.size());
     EXPECT_EQ(result->evaluation->result().distance.size(),
@@ -63,6 +63,7 @@ TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
     ASSERT_TRUE(result->truthProblem);
     EXPECT_NE(result->truthProblem->subject.find("broken.dat"), std::string::npos);
     EXPECT_FALSE(result->evaluation);
+    EXPECT_FALSE(result->truth);
     EXPECT_FALSE(result->mesh(MeshId::first)->vertices.empty());
 }
 
@@ -97,7 +98,7 @@ TEST(WithFit, measuresAMeshOfOtherFaces) {
     EXPECT_EQ(after->mesh(MeshId::fitted)->faces, made.fittedFaces);
     EXPECT_TRUE(fittedApart(*after));
     EXPECT_EQ(after->evaluation->fitted()->distance.size(), made.fitted.size());
-    EXPECT_EQ(after->stageDistance[test::kFittedStage].size(), made.fitted.size());
+    EXPECT_EQ(after->truth->stageDistance[test::kFittedStage].size(), made.fitted.size());
 }
 
 TEST(WithFit, keepsTheHull_whereDepthMovedIt) {

@@ -47,10 +47,10 @@ TEST(MakeScene, drawsTheTruthThatAMeshMisses_whereColoursStandForDistances) {
     };
     for (const std::size_t pane : {0U, 1U}) {
         const std::size_t stage = result()->morph.of(pane == 0 ? MeshId::first : MeshId::result);
-        ASSERT_TRUE(result()->missing[stage].points);
+        ASSERT_TRUE(result()->truth->missing[stage].points);
         ASSERT_EQ(missingIn(pane).size(), 1U);
         const render::Layer layer = missingIn(pane).front();
-        EXPECT_EQ(layer.mesh, result()->missing[stage].points);
+        EXPECT_EQ(layer.mesh, result()->truth->missing[stage].points);
         EXPECT_EQ(layer.shading, render::Shading::points);
         EXPECT_EQ(layer.colouring, render::Colouring::colours);
         ASSERT_TRUE(layer.values);
@@ -149,7 +149,8 @@ TEST(MakeScene, showsWhatIsChosenForEachPane_asFarAsItIsThere) {
     document.opened.set(MeshId::opened(1), opened());
     document.opened.set(MeshId::opened(3), opened());
     const render::SceneMeshRef coarse = result()->mesh(MeshId::first),
-                               refined = result()->mesh(MeshId::result), truth = result()->truth,
+                               refined = result()->mesh(MeshId::result),
+                               truth = result()->mesh(MeshId::truth),
                                first = document.opened.first()->mesh,
                                third = document.opened.find(MeshId::opened(3))->mesh;
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{first, refined, third}));
@@ -234,7 +235,7 @@ TEST(MakeScene, endsWithTheTruth_inEveryLayout) {
         const render::Scene scene = sceneOf(document);
         ASSERT_EQ(scene.panes.size(), layout == Layout::sideBySide ? 3U : 2U);
         const render::Layer& truth = scene.panes.back().layers.at(0);
-        EXPECT_EQ(truth.mesh, result()->truth);
+        EXPECT_EQ(truth.mesh, result()->mesh(MeshId::truth));
         EXPECT_EQ(truth.shading, render::Shading::points);
     }
 }
@@ -309,7 +310,7 @@ TEST(MakeScene, hasAThirdPane_forTheFittedMesh) {
     EXPECT_EQ(scene.panes[2].layers[0].colours.highest, scene.panes[0].layers[0].colours.highest);
     document.look.set({.truthPane = true});
     ASSERT_EQ(sceneOf(document).panes.size(), 4U);
-    EXPECT_EQ(sceneOf(document).panes[3].layers.at(0).mesh, fitted->truth);
+    EXPECT_EQ(sceneOf(document).panes[3].layers.at(0).mesh, fitted->mesh(MeshId::truth));
     // With one pane for two meshes, the slider of the stages chooses the second.
     document.look.set({.layout = Layout::wipe, .morphPosition = kMorphFitted});
     ASSERT_EQ(sceneOf(document).panes.size(), 1U);

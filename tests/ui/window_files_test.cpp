@@ -196,7 +196,7 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
     EXPECT_EQ(drop(writeTetrahedron("truth.stl", 0), Qt::ShiftModifier), "Drop as truth");
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != before; }));
     const ResultRef& now = document().result.current();
-    EXPECT_EQ(now->truthPoints, 10000U);
+    EXPECT_EQ(now->truth->points->vertices.size(), 10000U);
     EXPECT_EQ(now->sample->groundTruth.filename(), "truth.stl");
     EXPECT_NE(now->evaluation->result().measures.chamfer,
               before->evaluation->result().measures.chamfer);
@@ -266,7 +266,7 @@ TEST_F(WindowFiles, keepTheTruth_whenViewsAreTakenBack) {
     window().findChild<UndoHistory*>()->stack().undo();
     ASSERT_TRUE(waitUntil([&] { return document().result.current()->views != chosen; }));
     EXPECT_EQ(truth(), "truth.stl");
-    EXPECT_EQ(document().result.current()->truthPoints, 10000U);
+    EXPECT_EQ(document().result.current()->truth->points->vertices.size(), 10000U);
 }
 
 TEST_F(WindowFiles, followTheReferenceView_whenTheyLieInItsSpace) {

@@ -283,13 +283,13 @@ TEST_F(WindowFit, keepsAFitFromElsewhereBesideIt) {
 TEST_F(WindowFit, saysHowMuchOfTheTruthIsMissing_andDrawsItAtItsPlace) {
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
     const Result& result = *document().result.current();
-    const MissingTruth& missing = result.missing.at(result.morph.of(MeshId::result));
+    const MissingTruth& missing = result.truth->missing.at(result.morph.of(MeshId::result));
     ASSERT_TRUE(missing.points);  // the stand-in for the network is no aeroplane
     EXPECT_NEAR(missing.fraction,
                 static_cast<double>(missing.points->vertices.size()) /
-                    static_cast<double>(result.truth->vertices.size()),
+                    static_cast<double>(result.truth->points->vertices.size()),
                 1e-9);
-    EXPECT_LT(result.missing.back().fraction, missing.fraction);
+    EXPECT_LT(result.truth->missing.back().fraction, missing.fraction);
     const auto isDrawn = [&] {
         const render::Scene scene = makeScene(window().shownValues(), themeColours(false), nullptr);
         return std::ranges::any_of(scene.panes, [&](const render::Pane& pane) {
@@ -301,7 +301,7 @@ TEST_F(WindowFit, saysHowMuchOfTheTruthIsMissing_andDrawsItAtItsPlace) {
     EXPECT_TRUE(isDrawn());
     document().look.change([](Look& look) { look.quantity = Quantity::normals; });
     EXPECT_FALSE(isDrawn());
-    const int percent = qRound(100 * result.missing.back().fraction);
+    const int percent = qRound(100 * result.truth->missing.back().fraction);
     EXPECT_EQ(window().inspector().missing().isHidden(), percent < 1);
 }
 

@@ -19,7 +19,7 @@ bool Document::stale(MeshId id) const {
 }
 
 render::SceneMeshRef Document::truthPoints() const {
-    if (const ResultRef& own = result.current()) return own->truth;
+    if (const ResultRef& own = result.current()) return own->mesh(MeshId::truth);
     return opened.reference() ? opened.reference()->points : nullptr;
 }
 

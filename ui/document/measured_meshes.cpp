@@ -104,8 +104,8 @@ std::shared_ptr<const SweptScores> MeasuredMeshes::finalScores(const Result& res
     if (protocol_ == Protocol::published)
         return published(result, result.mesh(MeshId::fitted) ? MeshId::fitted : MeshId::result);
     const render::SceneMeshRef& mesh = result.best();
-    request(mesh, result.truth);
-    return find(mesh, result.truth)->scores;
+    request(mesh, result.truth->points);
+    return find(mesh, result.truth->points)->scores;
 }
 
 std::shared_ptr<MeasuredMeshes::Measurement> MeasuredMeshes::find(
@@ -136,7 +136,7 @@ QString MeasuredMeshes::note() const {
     if (!truth) return {};
     const ResultRef& result = document_.result.current();
     const bool sampled = result
-                             ? result->truthSampled
+                             ? result->truth && result->truth->surface
                              : document_.opened.reference() && document_.opened.reference()->mesh &&
                                    !document_.opened.reference()->mesh->faces.empty();
     const QString points = groupedCount(truth->vertices.size());

@@ -25,8 +25,8 @@ QLabel* note(QWidget* parent) {
 QString missingText(const Result& result) {
     const std::size_t stage =
         result.mesh(MeshId::fitted) ? result.morph.fitted() : result.morph.result();
-    if (stage >= result.missing.size()) return {};
-    const int percent = qRound(100 * result.missing[stage].fraction);
+    if (!result.truth || stage >= result.truth->missing.size()) return {};
+    const int percent = qRound(100 * result.truth->missing[stage].fraction);
     if (percent < 1) return {};
     return Inspector::tr("%1 % of the truth has no %2 mesh within τ: red at its place")
         .arg(percent)

@@ -104,7 +104,8 @@ render::SceneMeshRef meshOf(const Document& document, MeshId id) {
         return id == MeshId::truth && document.opened.reference()
                    ? document.opened.reference()->mesh
                    : nullptr;
-    if (id == MeshId::truth && result->truthSurface) return result->truthSurface;
+    if (id == MeshId::truth && result->truth && result->truth->surface)
+        return result->truth->surface;
     return id == MeshId::result ? morphedMesh(*result, document.look.current().shownPosition())
                                 : result->mesh(id);
 }

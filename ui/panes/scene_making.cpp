@@ -144,12 +144,13 @@ void addMissing(render::Pane& pane, const Document& document, const ArrangedMesh
         !arranged.id.isReconstructed())
         return;
     const ResultRef& result = document.run.shownResult(arranged.id);
-    if (!result || document.stale(arranged.id)) return;
-    for (std::size_t stage = 0; stage < result->missing.size(); ++stage) {
+    if (!result || !result->truth || document.stale(arranged.id)) return;
+    const std::vector<MissingTruth>& missing = result->truth->missing;
+    for (std::size_t stage = 0; stage < missing.size(); ++stage) {
         if (result->morph.stages[stage].mesh != arranged.mesh) continue;
-        if (!result->missing[stage].points) return;
+        if (!missing[stage].points) return;
         render::Layer& layer = pane.layers.emplace_back();
-        layer.mesh = result->missing[stage].points;
+        layer.mesh = missing[stage].points;
         layer.values = layer.mesh->colours;
         layer.shading = render::Shading::points;
         layer.colouring = render::Colouring::colours;

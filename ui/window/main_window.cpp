@@ -61,7 +61,8 @@ QString truthText(const Result& result) {
     if (result.truthProblem) return MainWindow::tr("truth: cannot be used");
     if (!result.evaluation) return MainWindow::tr("no truth");
     return MainWindow::tr("truth: %1, %2 points")
-        .arg(fileName(result.sample->groundTruth), groupedCount(result.truthPoints));
+        .arg(fileName(result.sample->groundTruth),
+             groupedCount(result.truth->points->vertices.size()));
 }
 
 // Time since this process started, to 10 ms; −1 if unknown.
