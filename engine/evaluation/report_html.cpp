@@ -31,6 +31,7 @@ constexpr std::string_view kStyle =
 // clang-format off
 constexpr std::string_view kScript =
 #include <report/data.js.inc>
+#include <pages/plots.js.inc>
 #include <report/elements.js.inc>
 #include <report/numbers.js.inc>
 #include <report/head.js.inc>

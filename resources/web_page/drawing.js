@@ -32,7 +32,7 @@ const drawing = (() => {
       vec3 c = clamp(light, 0.0, 1.0);
       return mix(1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, c * 12.92, lessThanEqual(c, vec3(0.0031308)));
     }
-    float share(float value) {
+    float scalePosition(float value) {
       if (value <= range.x) return 0.0;
       if (value >= range.y) return 1.0;
       if (range.z > 0.0) return log(value / range.x) / log(range.y / range.x);
@@ -61,7 +61,7 @@ const drawing = (() => {
       if (colouring != kValues) return surface;
       if (missing > 0.0) return valueAndKnown.x > missing ? kMissing : surface;
       if (valueAndKnown.y < 0.999) return vec3(0.153);
-      float at = share(valueAndKnown.x) * 255.0;
+      float at = scalePosition(valueAndKnown.x) * 255.0;
       int below = min(int(at), 254);
       return mix(texelFetch(table, ivec2(below, 0), 0).rgb, texelFetch(table, ivec2(below + 1, 0), 0).rgb,
                  at - float(below));
