@@ -128,7 +128,6 @@ Json resultJson(const SampleResult& result) {
     json["source"] = result.source.string();
     json["views"] = result.views;
     if (!result.notes.empty()) json["notes"] = result.notes;
-    if (!result.missingImages.empty()) json["missingImages"] = result.missingImages;
     Json timings = Json::object();
     for (const StepTiming& timing : result.timings)
         timings[std::string(runStepName(timing.step))] = timing.milliseconds;
@@ -144,15 +143,9 @@ Json resultJson(const SampleResult& result) {
     }
     if (result.fit) json["fit"] = fitJson(*result.fit, result.surface);
     json["silhouettes"] = silhouettesJson(result.silhouettes);
-    if (!result.warning.empty()) json["warning"] = result.warning;
-    if (!result.fitDefault.empty()) json["fitDefault"] = result.fitDefault;
-    if (!result.fitWarning.empty()) json["fitWarning"] = result.fitWarning;
-    if (!result.overlapWarning.empty()) json["overlapWarning"] = result.overlapWarning;
     if (result.hull) json["hull"] = hullJson(*result.hull);
-    if (!result.textureWarning.empty()) json["textureWarning"] = result.textureWarning;
     if (!result.exposures.empty()) json["exposures"] = jsonList(result.exposures, exposuresJson);
-    if (!result.hullWarning.empty()) json["hullWarning"] = result.hullWarning;
-    if (!result.maskWarning.empty()) json["maskWarning"] = result.maskWarning;
+    for (const auto& [kind, text] : result.remarks) json[std::string(remarkKey(kind))] = text;
     return json;
 }
 
@@ -244,18 +237,17 @@ void report(const SampleResult& result, bool json) {
     for (const std::string& note : result.notes) spdlog::info("{}: {}", result.name, note);
     if (result.surface.depth)
         spdlog::info("{}: {}", result.name, depthStepsText(*result.surface.depth));
-    if (!result.missingImages.empty()) spdlog::warn("{}: {}", result.name, result.missingImages);
     if (!result.surface.choice.empty()) spdlog::info("{}: {}", result.name, result.surface.choice);
     if (result.fit)
         for (const std::string& note : result.fit->notes) spdlog::warn("{}: {}", result.name, note);
     if (result.hull)
         for (const std::string& note : result.hull->notes)
             spdlog::warn("{}: hull: {}", result.name, note);
-    if (!result.fitDefault.empty()) spdlog::warn("{}: {}", result.name, result.fitDefault);
-    for (const std::string& warning :
-         {result.maskWarning, result.warning, result.fitWarning, result.overlapWarning,
-          result.hullWarning, result.textureWarning})
-        if (!warning.empty()) spdlog::warn("{}", warning);
+    for (const auto& [kind, text] : result.remarks)
+        if (kind == RemarkKind::missingImages || kind == RemarkKind::defaultFit)
+            spdlog::warn("{}: {}", result.name, text);
+        else
+            spdlog::warn("{}", text);
     if (!result.succeeded())
         spdlog::error("{}", result.error);
     else if (!json)
@@ -348,9 +340,10 @@ ExitCode reconstruct(const ReconstructRequest& request) {
         printJson(reconstructJson(opened.network->info(), request, results, cancelled));
     if (cancelled) return ExitCode::failed;
     const ExitCode code = exitCodeOf(results, &SampleResult::succeeded);
-    const bool agree =
-        std::ranges::all_of(results, &std::string::empty, &SampleResult::overlapWarning);
-    return code == ExitCode::done && !agree ? ExitCode::someFailed : code;
+    const bool doubtful = std::ranges::any_of(results, [](const SampleResult& result) {
+        return result.remarks.contains(RemarkKind::overlap);
+    });
+    return code == ExitCode::done && doubtful ? ExitCode::someFailed : code;
 }
 
 }  // namespace

@@ -339,6 +339,10 @@ double FitResult::meanOverlapAfter() const {
     return sum / static_cast<double>(std::max<std::size_t>(agreement.size(), 1));
 }
 
+bool FitResult::hasLowOverlap() const {
+    return !agreement.empty() && meanOverlapAfter() < kMinFitOverlap;
+}
+
 FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& space,
                   std::span<const MaskedView> views, const FitOptions& options) {
     fitting::CpuFitSolver solver(usableThreads(options.threads), options.cancel);

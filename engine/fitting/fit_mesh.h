@@ -19,6 +19,9 @@
 /// sources.
 namespace threefold {
 
+/// Mean overlap of a fitted mesh with its masks, below which masks or cameras are doubtful.
+inline constexpr double kMinFitOverlap = 0.8;
+
 /// Agreement of one photograph with the mesh.
 struct FitAgreement {
     int view = 0;
@@ -48,6 +51,9 @@ struct FitResult {
     /// Mean overlap over the used views, of the start and of the fitted mesh; 0 without any view.
     double meanOverlapBefore() const;
     double meanOverlapAfter() const;
+    /// Whether the fitted mesh overlaps the masks by less than kMinFitOverlap in the mean; false
+    /// without any view.
+    bool hasLowOverlap() const;
 };
 
 struct FitOptions {

@@ -11,6 +11,8 @@
 #include "app/describe/describers.h"
 #include "app/options/given_samples.h"
 #include "app/reconstruct/request.h"
+#include "app/reconstruct/sample_remarks.h"
+#include "app/reconstruct/sample_result.h"
 #include "engine/error.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
@@ -52,6 +54,38 @@ TEST(Printable, escapesAsJsonDoes_whatJsonLetsPass) {
 TEST(Printable, keepsOtherBytes_whateverTheyAre) {
     for (const char* text : {"F(τ) → ½ ©", "not utf-8 \xff\xc2", ""})
         EXPECT_EQ(printable(text), text);
+}
+
+TEST(SampleResult, keepsOneRemarkOfAKind_andNoEmptyOne) {
+    SampleResult result;
+    result.remark(RemarkKind::texture, "a_predict: no texture");
+    result.remark(RemarkKind::texture, "a_fitted: no texture");
+    result.remark(RemarkKind::hull, "");
+    EXPECT_THAT(result.remarks,
+                ElementsAre(std::pair{RemarkKind::texture, std::string("a_fitted: no texture")}));
+    EXPECT_EQ(remarkKey(RemarkKind::measures), "warning");
+}
+
+TEST(SampleRemarks, namesTheViews_whenMasksAreMissing) {
+    ViewSilhouettes masked{.view = 3, .meshes = {}};
+    masked.meshes.add("refined", {});
+    const std::vector<ViewSilhouettes> views = {{.view = 0, .meshes = {}}, masked};
+    EXPECT_THAT(maskRemark("mug", views), testing::StartsWith("mug: view 0: no mask"));
+    EXPECT_EQ(maskRemark("mug", std::span(views).subspan(1)), "");
+}
+
+TEST(SampleRemarks, namesTheWorstViewsFirst_whenAFittedMeshDisagrees) {
+    FitResult fit;
+    EXPECT_EQ(overlapRemark("mug", fit), "");
+    for (const auto& [view, overlap] : {std::pair{4, 0.9}, {7, 0.5}}) {
+        FitAgreement agreement{.view = view, .before = {}, .after = {}};
+        agreement.after.overlap = overlap;
+        fit.agreement.push_back(agreement);
+    }
+    EXPECT_TRUE(fit.hasLowOverlap());
+    EXPECT_THAT(overlapRemark("mug", fit), testing::HasSubstr("view 7 (0.50), view 4 (0.90)"));
+    fit.agreement[1].after.overlap = 0.8;
+    EXPECT_EQ(overlapRemark("mug", fit), "");
 }
 
 TEST(OutputFolder, leavesNothing_whenNothingWasWritten) {

@@ -94,7 +94,7 @@ void Inspector::setResult(const Result& result, const StepHistory& history) {
     missing_->setVisible(!missing_->text().isEmpty());
     fit_->setText(result.fit ? fitSummary(*result.fit) : QString());
     fit_->setVisible(result.fit.has_value());
-    fit_->setProperty("verdict", result.fit && hasLowOverlap(result.fit->fit)
+    fit_->setProperty("verdict", result.fit && result.fit->fit.hasLowOverlap()
                                      ? QStringLiteral("worse")
                                      : QString());
     // A style sheet reads changed properties only after unpolish() and polish().

@@ -116,10 +116,6 @@ const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
     return result.evaluation->find(result.morph.stages.at(stage).name);
 }
 
-bool hasLowOverlap(const FitResult& fit) {
-    return !fit.agreement.empty() && fit.meanOverlapAfter() < kLowOverlap;
-}
-
 QString sampleTitle(const Sample& sample) {
     return QString::fromStdString(categoryName(sample.category) + ' ' + sample.item).trimmed();
 }
@@ -222,8 +218,9 @@ QString fitSummary(const FitOutcome& outcome) {
                           meanOverlap(fit, &FitAgreement::before),
                           meanOverlap(fit, &FitAgreement::after));
     }
-    if (hasLowOverlap(fit))
-        texts << FitTexts::tr("The overlap is below %1: check cameras and masks.").arg(kLowOverlap);
+    if (fit.hasLowOverlap())
+        texts << FitTexts::tr("The overlap is below %1: check cameras and masks.")
+                     .arg(kMinFitOverlap);
     if (!outcome.choice.empty()) texts << windowWords(outcome.choice);
     for (const std::string& note : fit.notes) texts << windowWords(note);
     if (outcome.surface && outcome.surface->depthUsed)

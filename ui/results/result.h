@@ -45,10 +45,6 @@ struct FitOutcome {
     std::string choice = {};                        ///< SampleFit::choice
 };
 
-/// Overlap of a fitted mesh with its photographs, below which cameras or masks are doubtful.
-inline constexpr double kLowOverlap = 0.8;
-bool hasLowOverlap(const FitResult& fit);
-
 /// Model and back end that computed a result.
 struct ResultOrigin {
     std::string model;    ///< name of its file
