@@ -85,8 +85,8 @@ TEST(BatchColumns, followTheTableOfMeasures) {
 }
 
 TEST(BatchColumns, nameASampleByCategoryAndItem) {
-    EXPECT_EQ(itemTitle(measured("a", 40, 50)).toStdString(), "airplane/a");
-    EXPECT_EQ(itemTitle(failure("b")).toStdString(), "b");
+    EXPECT_EQ(sampleTitle(measured("a", 40, 50)).toStdString(), "airplane/a");
+    EXPECT_EQ(sampleTitle(failure("b")).toStdString(), "b");
 }
 
 TEST(BatchColumns, isWorseWhereAnyMeasureIs) {

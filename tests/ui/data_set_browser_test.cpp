@@ -59,12 +59,12 @@ TEST_F(DatasetWindow, opensTheFirstItem_ofADataSetsRootThatIsOpened_whereNothing
     EXPECT_FALSE(window().findChild<Banner*>()->isVisible());
     // The shown samples stay.
     window().openSample(test::bundledItem().parent_path().parent_path());
-    ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 8 && !browser().scanning(); }));
+    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().scanning(); }));
     EXPECT_EQ(window().document().result()->sample->item, "p1000");
 }
 
 TEST_F(DatasetWindow, startsWithTheBundledSamples) {
-    ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 8 && !browser().scanning(); }));
+    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().scanning(); }));
     EXPECT_EQ(model().index(0, 0).data().toString(), "airplane");
     for (int category = 0; category < model().rowCount(); ++category)
         for (int row = 0; row < model().rowCount(model().index(category, 0)); ++row)
@@ -131,7 +131,7 @@ TEST_F(DatasetWindow, readsTheNextItemAhead) {
 TEST_F(DatasetWindow, browsesAFolder_thatIsOpenedAsASample) {
     const std::filesystem::path root = dataSet(3);
     window().openSample(root);
-    ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 3 && !browser().scanning(); }));
+    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 3 && !browser().scanning(); }));
     EXPECT_TRUE(window().banner().isHidden());
     EXPECT_EQ(browser().root(), root);
 }
@@ -157,7 +157,7 @@ TEST_F(DatasetWindow, loadsPicturesOfVisibleRowsOnly) {
 
 TEST_F(DatasetWindow, saysWhy_whenAFolderHasNoItems) {
     browse(folder().path());
-    EXPECT_EQ(model().itemCount(), 0U);
+    EXPECT_EQ(model().sampleCount(), 0U);
     EXPECT_GT(test::difference(tree().viewport()->grab().toImage(),
                                QImage(tree().viewport()->size(), QImage::Format_RGB32)),
               0.0);

@@ -39,7 +39,7 @@ class DatasetRows : public testing::Test {
 
 TEST_F(DatasetRows, growUnderTheirCategories) {
     EXPECT_EQ(rows(), (QStringList{"airplane: a1 b2", "bench: a1 c3", "own: vase"}));
-    EXPECT_EQ(model.itemCount(), 5U);
+    EXPECT_EQ(model.sampleCount(), 5U);
     EXPECT_EQ(model.index(0, 0).data(DataSetModel::kId).toString(), "02691156");
     EXPECT_EQ(model.index(0, 0).data(DataSetModel::kCount).toInt(), 2);
     const QModelIndex b2 = model.index(1, 0, model.index(0, 0));

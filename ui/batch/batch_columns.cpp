@@ -1,6 +1,4 @@
 #include "ui/batch/batch_columns.h"
-#include "engine/sample/data_set.h"
-#include "engine/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +7,9 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+
+#include "engine/sample/data_set.h"
+#include "engine/text.h"
 
 namespace threefold::ui {
 namespace {
@@ -48,7 +49,7 @@ QString headingOf(const Measure& measure) {
 std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
     const auto rank = [&](const BatchColumn& column) {
         const bool isHeadline = column.measure != nullptr && column.measure->key == "f_tau";
-        const int group = column.kind == ColumnKind::item         ? -1
+        const int group = column.kind == ColumnKind::sample       ? -1
                           : isHeadline                            ? 0
                           : column.kind == ColumnKind::truth      ? 1
                           : column.kind == ColumnKind::distance   ? 2
@@ -73,7 +74,7 @@ std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
 
 std::vector<BatchColumn> makeColumns() {
     const TruthMeasure& headline = truthMeasure("f_tau");
-    std::vector<BatchColumn> columns{{ColumnKind::item, "item"}};
+    std::vector<BatchColumn> columns{{ColumnKind::sample, "item"}};
     const auto add = [&](ColumnKind kind, const Measure& measure, std::string_view mesh) {
         const auto columnName = [&](std::string_view of) {
             return std::string(measure.key) + '_' + std::string(of);
@@ -168,8 +169,8 @@ std::vector<int> histogramColumns() {
 
 QString BatchColumn::title() const {
     switch (kind) {
-        case ColumnKind::item:
-            return ColumnTexts::tr("Item");
+        case ColumnKind::sample:
+            return ColumnTexts::tr("Sample");
         case ColumnKind::truth:
         case ColumnKind::silhouette:
         case ColumnKind::distance:
@@ -185,7 +186,7 @@ QString BatchColumn::title() const {
 
 QString BatchColumn::tooltip() const {
     switch (kind) {
-        case ColumnKind::item:
+        case ColumnKind::sample:
             return ColumnTexts::tr("Click a row to open the sample");
         case ColumnKind::difference:
             return (ofFit()
@@ -265,12 +266,12 @@ QString categoryTitle(const std::string& category) {
     return QString::fromStdString(name.empty() ? category : name);
 }
 
-QString itemTitle(const SampleRecord& record) {
-    const QString item = QString::fromStdString(itemOf(record));
-    return record.category.empty() ? item : categoryTitle(record.category) + '/' + item;
+QString sampleTitle(const SampleRecord& record) {
+    const QString name = QString::fromStdString(sampleOf(record));
+    return record.category.empty() ? name : categoryTitle(record.category) + '/' + name;
 }
 
-std::string itemOf(const SampleRecord& record) {
+std::string sampleOf(const SampleRecord& record) {
     const std::string prefix = record.category + '_';
     if (record.category.empty() || !record.name.starts_with(prefix))
         return record.name.empty() ? record.given : record.name;
@@ -334,7 +335,7 @@ QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
             }
         };
         add("category", record.category);
-        add("item", itemOf(record));
+        add("item", sampleOf(record));
         add("protocol", std::string(protocolName(measuredBy)));
         addNumbers(false);
         add("problem", record.error);

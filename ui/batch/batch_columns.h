@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 3> kBatchMeshes{kPublishedMeshes[0
 /// Column of the batch table. measure_table lists the measures that have columns.
 struct BatchColumn {
     enum class Kind {
-        item,        ///< the sample as category/item
+        sample,      ///< its name: category/sample
         truth,       ///< a measure against the truth
         difference,  ///< of two meshes in such a measure; negative: worse
         silhouette,
@@ -64,14 +64,14 @@ std::vector<int> histogramColumns();
 std::vector<int> numberColumns();
 
 /// A sample as the table names it: "airplane/p0001".
-QString itemTitle(const SampleRecord& record);
+QString sampleTitle(const SampleRecord& record);
 
 /// Name of a category; its id where it has none.
 QString categoryTitle(const std::string& category);
 
 /// Name of a sample without category and view, "p0001"; else its full name, or its entry in the
 /// list.
-std::string itemOf(const SampleRecord& record);
+std::string sampleOf(const SampleRecord& record);
 
 /// Explains what a protocol compares, as the start of a sentence.
 QString protocolMeaning(Protocol protocol);

@@ -69,7 +69,7 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole:
             if (value) return number(*value, column);
-            if (column.kind == Kind::item) return itemTitle(record);
+            if (column.kind == Kind::sample) return sampleTitle(record);
             if (!record.succeeded())
                 return index.column() == kFirstNumber ? problemOf(record) : QString();
             return QStringLiteral("–");

@@ -167,7 +167,7 @@ QWidget* BatchPanel::makeTables() {
     split->setHandleWidth(1);
     split->setChildrenCollapsible(false);
 
-    table_ = makeTable(tr("Items of the batch"), split);
+    table_ = makeTable(tr("Samples of the batch"), split);
     table_->setModel(&sorted_);
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
