@@ -299,14 +299,14 @@ TEST(ValueRange, belongsToItsQuantity) {
 
 TEST(ValueRange, placesValuesOnBothScales) {
     const render::ValueColours linear{.lowest = -1, .highest = 3};
-    EXPECT_FLOAT_EQ(shareOf(0, linear), 0.25F);
+    EXPECT_FLOAT_EQ(scalePosition(0, linear), 0.25F);
     EXPECT_FLOAT_EQ(valueAt(0.25F, linear), 0);
     const render::ValueColours logarithmic{
         .scale = render::ValueScale::logarithmic, .lowest = 0.001F, .highest = 10};
-    EXPECT_NEAR(shareOf(0.1F, logarithmic), 0.5F, 1e-6F);
+    EXPECT_NEAR(scalePosition(0.1F, logarithmic), 0.5F, 1e-6F);
     EXPECT_NEAR(valueAt(0.75F, logarithmic), 1, 1e-4F);
-    EXPECT_LT(shareOf(0, logarithmic), 0);
-    EXPECT_TRUE(std::isnan(shareOf(std::nanf(""), logarithmic)));
+    EXPECT_LT(scalePosition(0, logarithmic), 0);
+    EXPECT_TRUE(std::isnan(scalePosition(std::nanf(""), logarithmic)));
 }
 
 TEST(Histogram, countsEachValueOnce) {

@@ -103,7 +103,7 @@ render::ValueColours valueColours(const Document& document, MeshId id) {
             .highest = range.highest};
 }
 
-float shareOf(float value, const render::ValueColours& colours) {
+float scalePosition(float value, const render::ValueColours& colours) {
     if (colours.scale == render::ValueScale::linear)
         return (value - colours.lowest) / (colours.highest - colours.lowest);
     if (std::isnan(value)) return value;

@@ -40,8 +40,8 @@ render::ValueColours valueColours(const Document& document, MeshId id);
 
 /// Position of a value on the colour scale: 0…1 within the range, not clamped; NaN for NaN, −1 for
 /// values ≤ 0 on a logarithmic scale.
-float shareOf(float value, const render::ValueColours& colours);
-/// The value at a position on the colour scale; inverse of shareOf().
+float scalePosition(float value, const render::ValueColours& colours);
+/// The value at a position on the colour scale; inverse of scalePosition().
 float valueAt(float position, const render::ValueColours& colours);
 
 /// Histogram of the values within the range of `axis`: `bins` bins of equal width on its (linear or

@@ -24,7 +24,7 @@ ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::Valu
     result.colours.reserve(result.values.size());
     for (const float value : result.values) {
         result.colours.push_back(
-            std::isnan(value) ? kNoValue : render::colourAt(map.map, shareOf(value, map)));
+            std::isnan(value) ? kNoValue : render::colourAt(map.map, scalePosition(value, map)));
     }
     return result;
 }

@@ -112,7 +112,7 @@ class LabelPainter {
         painter_.fillRect(bar, gradientOf(legend.colours.map, bar.left(), bar.right()));
         const render::ValueColours& range = legend.colours;
         const auto tick = [&](double value, const QString& text) {
-            const qreal x = bar.left() + bar.width() * static_cast<double>(shareOf(
+            const qreal x = bar.left() + bar.width() * static_cast<double>(scalePosition(
                                                            static_cast<float>(value), range));
             painter_.setPen(QPen(colours_.text, px(1)));
             painter_.drawLine(QPointF(x, bar.bottom()), QPointF(x, bar.bottom() + px(kTick)));

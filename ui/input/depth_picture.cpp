@@ -117,8 +117,8 @@ DepthPicture depthPicture(const ViewDepths& depths, QSize size, render::ColourMa
             if (index == 0) continue;
             const float value = depths.depth[index - 1];
             picture.depth[static_cast<std::size_t>(y) * size.width() + x] = value;
-            to[x] =
-                rgbOf(render::colourAt(map, std::clamp(shareOf(value, picture.scale), 0.0F, 1.0F)));
+            to[x] = rgbOf(
+                render::colourAt(map, std::clamp(scalePosition(value, picture.scale), 0.0F, 1.0F)));
         }
     }
     return picture;
