@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <string>
 #include <thread>
@@ -105,6 +106,27 @@ TEST(FileBytes, tellsBeforehandWhatCannotBeWritten) {
     EXPECT_EQ(filesIn(folder.path()), 1);
     EXPECT_THROW(requireWritable(folder / "none" / "file"), IoError);
     EXPECT_THROW(requireWritable(folder.path()), IoError);
+}
+
+TEST(FileReplacement, replacesTheFile_whenCommitted) {
+    const TempFolder folder;
+    writeFileWhole(folder / "video", std::string_view("old"));
+    FileReplacement replacement(folder / "video");
+    std::ofstream(replacement.path()) << "new";
+    EXPECT_EQ(replacement.path().parent_path(), folder.path());
+    EXPECT_EQ(textOf(folder / "video"), "old");
+    replacement.commit();
+    EXPECT_EQ(textOf(folder / "video"), "new");
+    EXPECT_EQ(filesIn(folder.path()), 1);
+}
+
+TEST(FileReplacement, leavesTheFile_whenNotCommitted) {
+    const TempFolder folder;
+    writeFileWhole(folder / "video", std::string_view("old"));
+    { const FileReplacement replacement(folder / "video"); }
+    EXPECT_EQ(textOf(folder / "video"), "old");
+    EXPECT_EQ(filesIn(folder.path()), 1);
+    EXPECT_THROW(FileReplacement(folder / "none" / "video"), IoError);
 }
 
 TEST(FileBytes, leavesFolderAlone_whenFolderStandsWhereTheFileShould) {

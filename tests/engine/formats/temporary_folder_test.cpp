@@ -52,6 +52,18 @@ TEST_F(FolderOfTheSystem, removesThoseOfKilledProcesses_andNoOthers) {
     EXPECT_TRUE(fs::exists(alive.path()));
 }
 
+TEST_F(FolderOfTheSystem, isMadeInAnotherFolder_whenOneIsNamed) {
+    const TempFolder other;
+    const TemporaryFolder folder("made", other.path(), "Choose another one.");
+    EXPECT_EQ(folder.path().parent_path(), other.path());
+    try {
+        const TemporaryFolder none("made", other / "missing", "Choose another one.");
+        ADD_FAILURE() << "made a folder in a missing one";
+    } catch (const IoError& error) {
+        EXPECT_EQ(error.report().remedy, "Choose another one.");
+    }
+}
+
 TEST_F(FolderOfTheSystem, isRefused_whereThereIsNone) {
     setenv("TMPDIR", (parent_ / "missing").c_str(), 1);
     EXPECT_THROW(TemporaryFolder("made"), IoError);
