@@ -218,15 +218,15 @@ const drawing = (() => {
     const known = (from) => (to, at, v) => { to[at] = from[v] || 0; to[at + 1] = from[v] === from[v] ? 1 : 0; };
     mesh.array = gl.createVertexArray();
     mesh.buffers = [];
-    const buffer = () => { const made = gl.createBuffer(); mesh.buffers.push(made); return made; };
+    const buffer = () => { const created = gl.createBuffer(); mesh.buffers.push(created); return created; };
     gl.bindVertexArray(mesh.array);
     const fill = (data, size, place) => {
-      const made = buffer();
-      gl.bindBuffer(gl.ARRAY_BUFFER, made);
+      const attribute = buffer();
+      gl.bindBuffer(gl.ARRAY_BUFFER, attribute);
       gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
       gl.enableVertexAttribArray(place);
       gl.vertexAttribPointer(place, size, gl.FLOAT, false, 0, 0);
-      return made;
+      return attribute;
     };
     fill(take(3, copy(positions)), 3, 0);
     fill(take(3, copy(normals)), 3, 1);
@@ -294,12 +294,12 @@ const drawing = (() => {
     const u = Object.fromEntries(['rows', 'projection', 'pointSize', 'colouring', 'points', 'eitherWay', 'surface',
       'missing', 'range', 'table', 'picture'].map((name) => [name, uniform(name)]));
     const textureOf = ({ table }) => {
-      const made = gl.createTexture();
-      gl.bindTexture(gl.TEXTURE_2D, made);
+      const texture = gl.createTexture();
+      gl.bindTexture(gl.TEXTURE_2D, texture);
       gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, table.length, 1, 0, gl.RGBA, gl.FLOAT,
         Float32Array.from(table.flatMap((c) => [...c.map(toLinear), 1])));
       for (const filter of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, filter, gl.NEAREST);
-      return made;
+      return texture;
     };
     const tables = Object.fromEntries(kFields.map((field) => [field, textureOf(scales[field])]));
     gl.useProgram(program);
