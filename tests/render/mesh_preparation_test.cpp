@@ -1,7 +1,9 @@
-#include "render/uploads.h"
+#include "render/mesh_preparation.h"
 
+#include <chrono>
 #include <future>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include <gmock/gmock.h>
@@ -72,7 +74,11 @@ TEST_F(Preparation, keepsNoMemory_ofMeshesThatNobodyHolds) {
         EXPECT_GT(*device().allocated(), before);
         const std::weak_ptr<const SceneMesh> gone = mesh;
         mesh.reset();
-        while (!gone.expired()) std::this_thread::yield();  // the other thread lets go of its job
+        // The other thread lets go of its job; a leak fails the test instead of hanging it.
+        constexpr int kMaxWaits = 20'000;
+        for (int wait = 0; wait < kMaxWaits && !gone.expired(); ++wait)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        ASSERT_TRUE(gone.expired());
         preparation.removeUnused();
         EXPECT_EQ(*device().allocated(), before);
     }
