@@ -1,5 +1,6 @@
 #include "ui/batch/batch_columns.h"
 
+#include <stdexcept>
 #include <string_view>
 
 #include <gtest/gtest.h>
@@ -65,13 +66,13 @@ TEST(BatchColumns, followTheTableOfMeasures) {
     QStringList titles;
     for (const BatchColumn& column : batchColumns()) titles << column.title();
     EXPECT_EQ(titles.join("|").toStdString(),
-              "Item|F(τ) fitted|Δ F(τ) fit|CD×10⁴ fitted|Distance fitted|IoU fitted|ms fit|"
+              "Sample|F(τ) fitted|Δ F(τ) fit|CD×10⁴ fitted|Distance fitted|IoU fitted|ms fit|"
               "F(τ) refined|F(τ) coarse|Δ F(τ)|CD×10⁴ refined|CD×10⁴ coarse|F(2τ) refined|"
               "Distance refined|Distance coarse|IoU refined|IoU coarse|ms");
     for (const BatchColumn& column : batchColumns())
-        if (column.before >= 0) {
-            EXPECT_EQ(columnAt(column.before).measure, column.measure);
-            EXPECT_NE(columnAt(column.before).mesh, column.mesh);
+        if (column.before) {
+            EXPECT_EQ(columnAt(*column.before).measure, column.measure);
+            EXPECT_NE(columnAt(*column.before).mesh, column.mesh);
         }
     QStringList chosen;
     for (const int place : histogramColumns()) chosen << columnAt(place).title();
@@ -89,6 +90,10 @@ TEST(BatchColumns, nameASampleByCategoryAndItem) {
     EXPECT_EQ(sampleTitle(failure("b")).toStdString(), "b");
 }
 
+TEST(BatchColumns, refusesAName_whenNoColumnHasIt) {
+    EXPECT_THROW(columnIndex("f_tau_sharpened"), std::out_of_range);
+}
+
 TEST(BatchColumns, isWorseWhereAnyMeasureIs) {
     SampleRecord row = measured("a", 40, 38.5);
     setOverlap(row, "refined", 0.7);
@@ -96,9 +101,9 @@ TEST(BatchColumns, isWorseWhereAnyMeasureIs) {
     for (const std::string_view name :
          {"chamfer_refined", "f_tau_refined", "overlap_refined", "f_tau_difference"}) {
         const BatchColumn& column = columnOf(name);
-        EXPECT_TRUE(column.isWorse(*column.value(row), column.before < 0
+        EXPECT_TRUE(column.isWorse(*column.value(row), !column.before
                                                            ? std::nullopt
-                                                           : columnAt(column.before).value(row)));
+                                                           : columnAt(*column.before).value(row)));
     }
     EXPECT_FALSE(columnOf("f_tau_coarse").isWorse(3, 5.0));
     EXPECT_FALSE(columnOf("f_tau_refined").isWorse(39.996, 40.0));  // the same digits

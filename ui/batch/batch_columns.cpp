@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <stdexcept>
 #include <tuple>
+#include <utility>
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -64,8 +66,8 @@ std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
     std::vector<BatchColumn> sorted = columns;
     std::ranges::stable_sort(sorted, {}, rank);
     for (BatchColumn& column : sorted) {
-        if (column.before < 0) continue;
-        const auto& before = columns[static_cast<std::size_t>(column.before)].name;
+        if (!column.before) continue;
+        const auto& before = columns[static_cast<std::size_t>(*column.before)].name;
         column.before = static_cast<int>(std::ranges::find(sorted, before, &BatchColumn::name) -
                                          sorted.begin());
     }
@@ -83,8 +85,9 @@ std::vector<BatchColumn> makeColumns() {
             meshBefore(mesh)
                 ? std::ranges::find(columns, columnName(*meshBefore(mesh)), &BatchColumn::name)
                 : columns.end();
-        const int index = before == columns.end() ? -1 : static_cast<int>(before - columns.begin());
-        columns.push_back({kind, columnName(mesh), mesh, &measure, index});
+        BatchColumn column{kind, columnName(mesh), mesh, &measure};
+        if (before != columns.end()) column.before = static_cast<int>(before - columns.begin());
+        columns.push_back(std::move(column));
     };
     const auto addAll = [&](ColumnKind kind, const auto& measures,
                             std::span<const std::string_view> meshes) {
@@ -146,7 +149,10 @@ const BatchColumn& columnAt(int index) {
 
 int columnIndex(std::string_view name) {
     const auto& columns = batchColumns();
-    return static_cast<int>(std::ranges::find(columns, name, &BatchColumn::name) - columns.begin());
+    const auto found = std::ranges::find(columns, name, &BatchColumn::name);
+    if (found == columns.end())
+        throw std::out_of_range("no column of a batch: " + std::string(name));
+    return static_cast<int>(found - columns.begin());
 }
 
 std::vector<int> numberColumns() {
@@ -257,7 +263,7 @@ CellValue BatchColumn::value(const SampleRecord& record, std::size_t protocol) c
 bool BatchColumn::isWorse(double value, std::optional<double> other) const {
     const double halfDigit = 0.5 * std::pow(10.0, -decimals());
     if (isDifference()) return value <= -halfDigit;
-    if (before < 0 || !other) return false;
+    if (!before || !other) return false;
     return (measure->better == Better::lower ? *other - value : value - *other) <= -halfDigit;
 }
 

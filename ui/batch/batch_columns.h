@@ -1,7 +1,10 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <QString>
 
@@ -29,7 +32,7 @@ struct BatchColumn {
     std::string name;                                 ///< in CSV: "chamfer_coarse"
     std::string_view mesh = kPublishedMeshes.back();  ///< one of kBatchMeshes
     const Measure* measure = nullptr;                 ///< null: the column shows no measure
-    int before = -1;                                  ///< the previous mesh's column; −1: none
+    std::optional<int> before = {};                   ///< the previous mesh's column; nullopt: none
     int csvOrder = 0;                                 ///< position among the columns of the CSV
 
     bool isNumber() const { return kind >= Kind::truth; }
@@ -55,7 +58,7 @@ struct BatchColumn {
 /// fitted mesh, then its other measures, then those of the network's meshes.
 const std::vector<BatchColumn>& batchColumns();
 const BatchColumn& columnAt(int index);
-/// Index of the column named `name`, which must exist.
+/// Index of the column named `name`. Throws std::out_of_range: there is none.
 int columnIndex(std::string_view name);
 /// Indices of the columns with numbers, in the order of the histogram's choices: later meshes
 /// first.

@@ -32,7 +32,7 @@ QVariant verdictColour(const BatchColumn& column, double value, const Before& be
         if (fixed(value, column.decimals()) == fixed(0, column.decimals())) return {};
         return value < 0 ? colours().bad : colours().good;
     }
-    const bool worse = column.before >= 0 && column.isWorse(value, before(column.before));
+    const bool worse = column.before && column.isWorse(value, before(*column.before));
     return worse ? QVariant(colours().bad) : QVariant();
 }
 

@@ -51,19 +51,24 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
       coloured_(new QCheckBox(this)),
       name_(new QLineEdit(this)),
       folder_(new QLineEdit(this)),
-      files_(rankedLabel("muted", this)) {
+      browse_(new QToolButton(this)),
+      files_(rankedLabel("muted", this)),
+      buttons_(new QDialogButtonBox(QDialogButtonBox::Cancel, this)) {
     setWindowTitle(tr("Export meshes"));
     setModal(false);
+    const MeshMorph& morph = document.result() ? document.result()->morph : publishedMorph();
+    addChoices(morph);
+    layOut();
+    restore(morph.stages[morph.result()].name);
+    connectFields();
+    refresh();
+}
+
+void ExportDialog::addChoices(const MeshMorph& morph) {
     for (const MeshFormat format : meshFormats(mesh_format_filters::written))
         format_->addItem(tr(infoOf(format).choice), static_cast<int>(format));
-    QBoxLayout* meshColumn = columnOf({}, 4);
-    const MeshMorph& morph = document.result() ? document.result()->morph : publishedMorph();
-    for (const std::string& mesh : exportableMeshes(morph)) {
-        auto* box = new QCheckBox(choiceText(morph, mesh), this);
-        meshColumn->addWidget(box);
-        connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
-        meshes_.emplace_back(mesh, box);
-    }
+    for (const std::string& mesh : exportableMeshes(morph))
+        meshes_.emplace_back(mesh, new QCheckBox(choiceText(morph, mesh), this));
     space_->addItem(tr("Upright: world space"));
     space_->addItem(tr("As published: the reference view's camera space"));
     space_->setToolTip(
@@ -72,13 +77,15 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     name_->setObjectName(QStringLiteral("exportName"));
     folder_->setObjectName(QStringLiteral("exportFolder"));
     files_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* browseButton = new QToolButton(this);
-    browseButton->setText(tr("Browse…"));
-    QBoxLayout* folderRow = rowOf({{folder_, 1}, browseButton});
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    accept_ = buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
+    browse_->setText(tr("Browse…"));
+    accept_ = buttons_->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
     accept_->setDefault(true);
+}
 
+void ExportDialog::layOut() {
+    QBoxLayout* meshColumn = columnOf({}, 4);
+    for (const auto& [mesh, box] : meshes_) meshColumn->addWidget(box);
+    QBoxLayout* folderRow = rowOf({{folder_, 1}, browse_});
     auto* form = new QFormLayout(this);
     form->setContentsMargins(16, 16, 16, 16);
     form->setVerticalSpacing(8);
@@ -89,7 +96,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     form->addRow(tr("&Name"), name_);
     form->addRow(tr("F&older"), folderRow);
     form->addRow(tr("Files"), files_);
-    form->addRow(buttons);
+    form->addRow(buttons_);
     // Qt aligns labels that are much lower than their fields to the top of the row.
     for (QWidget* label : {form->labelForField(format_), form->labelForField(space_),
                            form->labelForField(name_), form->labelForField(folderRow)})
@@ -99,25 +106,27 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     QWidget* before = format_;
     std::vector<QWidget*> order;
     for (const auto& [mesh, box] : meshes_) order.push_back(box);
-    order.insert(order.end(), {space_, coloured_, name_, folder_, browseButton, buttons});
+    order.insert(order.end(), {space_, coloured_, name_, folder_, browse_, buttons_});
     for (QWidget* next : order) {
         setTabOrder(before, next);
         before = next;
     }
     setMinimumWidth(460);
-    restore(morph.stages[morph.result()].name);
+}
 
+void ExportDialog::connectFields() {
+    for (const auto& [mesh, box] : meshes_)
+        connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     connect(coloured_, &QCheckBox::toggled, this, &ExportDialog::refresh);
     connect(name_, &QLineEdit::textChanged, this, &ExportDialog::refresh);
     connect(folder_, &QLineEdit::textChanged, this, &ExportDialog::refresh);
-    connect(browseButton, &QToolButton::clicked, this, &ExportDialog::browse);
-    connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(browse_, &QToolButton::clicked, this, &ExportDialog::browse);
+    connect(buttons_, &QDialogButtonBox::accepted, this, &ExportDialog::accept);
+    connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(this, &QDialog::accepted, this, &ExportDialog::saveChoice);
     connectAll(&document_, this, &ExportDialog::refresh, &Document::resultChanged,
                &Document::openedChanged, &Document::lookChanged);
-    refresh();
 }
 
 void ExportDialog::restore(const std::string& resultName) {

@@ -10,9 +10,11 @@
 
 class QCheckBox;
 class QComboBox;
+class QDialogButtonBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QToolButton;
 
 namespace threefold::ui {
 
@@ -29,6 +31,9 @@ class ExportDialog : public QDialog {
     void accept() override;
 
   private:
+    void addChoices(const MeshMorph& morph);
+    void layOut();
+    void connectFields();
     void suggestName();
     void refresh();
     void browse();
@@ -47,8 +52,10 @@ class ExportDialog : public QDialog {
     QLineEdit* name_;
     QString suggested_;
     QLineEdit* folder_;
+    QToolButton* browse_;
     QLabel* files_;
-    QPushButton* accept_;
+    QDialogButtonBox* buttons_;
+    QPushButton* accept_ = nullptr;
 };
 
 }  // namespace threefold::ui
