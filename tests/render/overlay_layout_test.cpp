@@ -50,7 +50,7 @@ TEST(OverlayLayout, standsInTheLowerRight_insideThePicture) {
         EXPECT_TRUE(layout.panel.contains(box.from));
         EXPECT_LE(box.to.y, layout.panel.to.y);
     }
-    EXPECT_EQ(layout.facts.height(), 2 * layout.cost.height());
+    EXPECT_EQ(layout.facts.height(), 2 * layout.overlay.height());
 }
 
 TEST(OverlayLayout, leavesRunsOut_whereThereIsLittleRoom) {

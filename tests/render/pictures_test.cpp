@@ -195,8 +195,8 @@ TEST_F(Pictures, differ_whenATextHasAnotherDigit) {
         return target().draw(scene, static_cast<int>(size.x), static_cast<int>(size.y));
     };
     const Image picture = draw();
-    EXPECT_EQ(view.network.figures[1], "98.4");
-    view.network.figures[1] = "98.1";
+    EXPECT_EQ(view.network.values[1], "98.4");
+    view.network.values[1] = "98.1";
     EXPECT_FALSE(looksAlike(compare(picture, draw())));
 }
 

@@ -118,7 +118,7 @@ TEST_F(LiveProfile, hasARowForEachRun_asWideAsItsTimes) {
     // Stage 4, the first after the projection, of the older run took twice as long as that of the
     // newer.
     EXPECT_FLOAT_EQ(runs[1][4].duration, 2 * runs[0][4].duration);
-    EXPECT_EQ(overlay().view()->network.figures[0], "16.0");
+    EXPECT_EQ(overlay().view()->network.values[0], "16.0");
 }
 
 TEST_F(LiveProfile, showsATooltip_andKeepsThePointer_overThePanelOnly) {

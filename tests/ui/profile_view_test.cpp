@@ -88,7 +88,7 @@ TEST(ProfileLegend, namesAllBlocksOfTheLastColour_whenAModelHasMoreThanTwo) {
     Reconstruction made = run(1);
     history.addRun(made, LaneKind::processor);
     const auto lastKey = [&] {
-        return profileView(history, nullptr, {}, themeColours(true)).keys.back().text;
+        return profileView(history, nullptr, {}, themeColours(true)).legend.back().text;
     };
     EXPECT_EQ(lastKey(), "block2");
     made.timings.push_back({blockStep(3), 1});
@@ -106,7 +106,7 @@ TEST(ProfileView, saysWhatIsKnown_andNothingElse) {
     const ProfileHistory history;
     ProfileNumbers numbers;
     const render::OverlayView empty = profileView(history, nullptr, numbers, themeColours(true));
-    EXPECT_EQ(empty.network.figures[0], "–");
+    EXPECT_EQ(empty.network.values[0], "–");
     EXPECT_TRUE(empty.facts.empty());
     EXPECT_EQ(empty.budgetText, "16.7");
     numbers.refreshRate = 144;
