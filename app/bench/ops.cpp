@@ -8,6 +8,8 @@
 #include <glm/geometric.hpp>
 
 #include "app/bench/bench.h"
+#include "app/bench/device_report.h"
+#include "app/bench/rates.h"
 #include "app/configuration/number_range.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"

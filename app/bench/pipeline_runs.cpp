@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/bench/rates.h"
 #include "engine/json_text.h"
 #include "engine/text.h"
 #include "engine/text_table.h"

@@ -4,21 +4,27 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/bind_settings.h"
+#include "app/configuration/setting.h"
 #include "app/console/interrupt.h"
+#include "app/console/output.h"
 #include "app/eval/outcome.h"
 #include "app/eval/script_flags.h"
 #include "app/options/add_option.h"
+#include "app/options/fit_options.h"
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
 #include "app/options/open_network.h"
+#include "app/options/output_folder.h"
+#include "app/options/sample_options.h"
 #include "app/options/targets.h"
-#include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/evaluate_list.h"
@@ -263,11 +269,12 @@ std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalReque
     return records;
 }
 
-void tellTimes(const PipelineReport& times, const EvalRequest& request, const GaugeWatch& gauges) {
+void reportTimes(const PipelineReport& times, const EvalRequest& request,
+                 const GaugeWatch& gauges) {
     if (!request.trace.empty()) writeFileWhole(request.trace, formatChromeTrace(times.spans));
     // With few samples, reading the first dominates.
-    constexpr std::size_t kTelling = 8;
-    if (times.samples < kTelling) return;
+    constexpr std::size_t kMinSamples = 8;
+    if (times.samples < kMinSamples) return;
     const std::string slowest = bottleneckText(bottleneckOf(times));
     spdlog::info("slowest part: {}", slowest);
     constexpr double kIdle = 30;
@@ -280,51 +287,59 @@ void tellTimes(const PipelineReport& times, const EvalRequest& request, const Ga
                      slowest);
 }
 
-ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedNetwork& opened,
-                  Journal& journal, const std::stop_token& cancel) {
+/// Evaluates the list, with progress on standard error. Throws as evaluateList().
+PipelineReport runList(const EvalRequest& request, const EvaluationList& list,
+                       OpenedNetwork& opened, Journal& journal, const GaugeWatch& gauges,
+                       const std::stop_token& cancel) {
     ListRunOptions options = runOptions(request, opened);
     options.pipeline.cancel = cancel;
     options.pipeline.spans = !request.trace.empty();
-    PipelineReport times;
-    const GaugeWatch gauges(opened.network->info().buses, request.nvml);
-    const std::size_t total = entriesOf(list, journal.contents().about.shard).size();
-    // Reports the kept samples, or that the folder was removed.
-    const auto tellKept = [&](const char* before) {
-        if (journal.isGone()) {
-            spdlog::error("nothing is kept: {} was removed during the run",
-                          request.output.string());
-        } else {
-            spdlog::error("{}{} of {} samples are done and kept; {}", before,
-                          journal.contents().succeededCount(), total, kResume);
-        }
+    EvalProgress progress(entriesOf(list, journal.contents().about.shard).size(),
+                          finishedBefore(journal, request, options), gauges);
+    options.kept = [&](const SampleRecord& record) { progress.add(record); };
+    std::atomic<std::size_t> noted = 0;
+    options.measured = [&](const MeasuredSample& sample, const SampleRecord& /*record*/) {
+        const std::vector<std::string>& notes = sample.loaded.truth.notes;
+        if (!notes.empty() && noted++ == 0)
+            spdlog::warn("{} (this is said of the first such truth alone)", notes.front());
     };
+    PipelineReport times;
+    evaluateList(*opened.network, list, journal, request.output, options, &times);
+    return times;
+}
+
+/// Reports, after an end that was not planned, how many samples are kept, or that the folder was
+/// removed.
+void reportKept(const EvalRequest& request, const EvaluationList& list, const Journal& journal,
+                std::string_view before) {
+    if (journal.isGone())
+        spdlog::error("nothing is kept: {} was removed during the run", request.output.string());
+    else
+        spdlog::error("{}{} of {} samples are done and kept; {}", before,
+                      journal.contents().succeededCount(),
+                      entriesOf(list, journal.contents().about.shard).size(), kResume);
+}
+
+ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedNetwork& opened,
+                  Journal& journal, const std::stop_token& cancel) {
+    const GaugeWatch gauges(opened.network->info().buses, request.nvml);
     try {
-        {
-            EvalProgress progress(total, finishedBefore(journal, request, options), gauges);
-            options.kept = [&](const SampleRecord& record) { progress.add(record); };
-            std::atomic<std::size_t> noted = 0;
-            options.measured = [&](const MeasuredSample& sample, const SampleRecord& /*record*/) {
-                const std::vector<std::string>& notes = sample.loaded.truth.notes;
-                if (!notes.empty() && noted++ == 0)
-                    spdlog::warn("{} (this is said of the first such truth alone)", notes.front());
-            };
-            evaluateList(*opened.network, list, journal, request.output, options, &times);
-        }
+        const PipelineReport times = runList(request, list, opened, journal, gauges, cancel);
         EvaluationRun run = journal.run();
         run.session.utilisation = gauges.utilisation();
         run.session.memory = opened.network->info().memoryUse;
-        tellTimes(times, request, gauges);
+        reportTimes(times, request, gauges);
         return reportOutcome(
             run, request.output, request.json, request.targets,
             {.imageRoot = request.imageRoot.empty() ? list.imageRoot : request.imageRoot,
              .embedded = request.embedded});
     } catch (const Cancelled&) {
-        tellKept("cancelled: ");
+        reportKept(request, list, journal, "cancelled: ");
     } catch (const OutputClosed&) {
         throw;
     } catch (const Error& error) {
         spdlog::error("{}", error.what());
-        tellKept("");
+        reportKept(request, list, journal, "");
     }
     return ExitCode::failed;
 }

@@ -8,13 +8,19 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/bind_settings.h"
 #include "app/configuration/number_range.h"
+#include "app/configuration/setting.h"
 #include "app/console/interrupt.h"
+#include "app/console/output.h"
 #include "app/console/process.h"
 #include "app/options/add_option.h"
+#include "app/options/fit_options.h"
 #include "app/options/given_samples.h"
 #include "app/options/model_options.h"
 #include "app/options/open_network.h"
+#include "app/options/output_folder.h"
+#include "app/options/sample_options.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/run_samples.h"
 #include "engine/cutout/cutout.h"
@@ -324,8 +330,8 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     const OpenedNetwork opened = [&] {
         const Interrupt::ImmediateExit immediateExit(interrupt, [&] { folder.removeIfEmpty(); });
-        if (request.byBoard) calibrateSamples(samples, interrupt.token());
-        if (request.cutOut) cutOutSamples(request, samples, interrupt.token());
+        if (request.findCamerasByBoard) calibrateSamples(samples, interrupt.token());
+        if (request.cutOutPhotographs) cutOutSamples(request, samples, interrupt.token());
         return openNetwork(request.model);
     }();
     Spans spans;
@@ -362,10 +368,10 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addSetting(command, setting::formats, request->formats);
     addSetting(command, setting::level, request->stage);
     addFit(command, request->fit);
-    command.add_flag("--board", request->byBoard,
+    command.add_flag("--board", request->findCamerasByBoard,
                      "First find the cameras of photographs on the printed board, as `threefold "
                      "board` does");
-    command.add_flag("--cutout", request->cutOut,
+    command.add_flag("--cutout", request->cutOutPhotographs,
                      "First cut out photographs without a mask, as `threefold cutout` does");
     command.add_flag("--hull", request->hull,
                      "Also write the visual hull of all photographs ({sample}_hull): without the "
@@ -373,14 +379,16 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addFittedVertices(command, request->vertices, "Vertices of the hull and of the fitted mesh");
     addTexture(command, request->texture);
     command
-        .add_flag("--texture-as-taken", request->textureAsTaken,
+        .add_flag("--texture-as-taken", request->keepExposure,
                   "Do not even out exposure and white balance of the photographs")
         ->needs("--texture");
     command
-        .add_flag("--texture-seen", request->textureSeen,
+        .add_flag("--texture-seen", request->writeVisibility,
                   "Also {mesh}_seen.png: the texture, transparent where no photograph shows it")
         ->needs("--texture");
-    addSetting(command, setting::frame, request->frame);
+    addSettingWord(command, setting::frame, [request](const std::string& word) {
+        request->frame = word == "world" ? MeshFrame::world : MeshFrame::camera;
+    });
     addValue(command, "--gt", request->truthRoot, "ROOT",
              "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");
     addTruthSpace(command, request->truthSpace);

@@ -201,7 +201,7 @@ class Reader {
                 problem = std::move(brief);
         if (!problem.empty()) {
             const std::string nearest =
-                setting.words == nullptr ? std::string() : nearestName(*text, setting.words());
+                setting.choices == nullptr ? std::string() : nearestName(*text, setting.choices());
             addProblem(lineNumber(node.source()), setting.key, problem, didYouMean(nearest));
             return false;
         }
@@ -219,7 +219,7 @@ class Reader {
             return fmt::format("{}", **value);
         // A number of views or of a GPU needs no quotes.
         if (const auto* value = node.as_integer();
-            value != nullptr && (isText(setting) ? setting.problem != nullptr : !truth))
+            value != nullptr && (isText(setting) ? setting.check != nullptr : !truth))
             return fmt::format("{}", **value);
         if (const auto* value = node.as_string(); value != nullptr && isText(setting))
             return **value;

@@ -18,7 +18,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
-#include "app/console/setting_words.h"
+#include "app/console/option_names.h"
 #include "engine/formats/bytes/file_descriptor.h"
 #include "engine/json_text.h"
 
@@ -51,7 +51,7 @@ class OneLine : public spdlog::custom_flag_formatter {
     void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
                 spdlog::memory_buf_t& line) override {
         const std::string text =
-            printable(optionWords({message.payload.data(), message.payload.size()}));
+            printable(withOptionNames({message.payload.data(), message.payload.size()}));
         line.append(text.data(), text.data() + text.size());
     }
     std::unique_ptr<spdlog::custom_flag_formatter> clone() const override {
@@ -133,7 +133,7 @@ void redirectLibraryOutput() {
 }
 
 void printText(std::string_view text) {
-    write(printable(optionWords(text), "\n\t"));
+    write(printable(withOptionNames(text), "\n\t"));
 }
 
 void printJsonText(std::string_view json) {
@@ -243,7 +243,7 @@ void ProgressLine::update(const std::string& line) {
 void ProgressLine::writeLine(const std::string& line) {
     if (lineOpen_) std::fputs("\r\x1b[K", stderr);
     lineOpen_ = false;
-    std::fputs((optionWords(line) + '\n').c_str(), stderr);
+    std::fputs((withOptionNames(line) + '\n').c_str(), stderr);
 }
 
 double ProgressLine::seconds() const {

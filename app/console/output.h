@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -83,20 +82,5 @@ class ProgressLine {
     double shownAt_ = -1e9;  ///< milliseconds
     bool lineOpen_ = false;
 };
-
-/// Exit codes of the process; scripts rely on these numbers.
-enum class ExitCode : int {
-    done = 0,
-    failed = 1,
-    usage = 2,       ///< the command line or a configuration file is wrong
-    someFailed = 3,  ///< some samples failed or are doubtful; the rest are done and listed
-};
-
-/// Exit code of a list of results: done, someFailed, or failed if none is done.
-template <class Results, class IsDone>
-ExitCode exitCodeOf(const Results& results, IsDone isDone) {
-    if (std::ranges::none_of(results, isDone)) return ExitCode::failed;
-    return std::ranges::all_of(results, isDone) ? ExitCode::done : ExitCode::someFailed;
-}
 
 }  // namespace threefold

@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "app/configuration/configuration.h"
+#include "app/configuration/bind_settings.h"
+#include "app/configuration/setting.h"
 #include "app/options/add_option.h"
 #include "app/options/given_samples.h"
 #include "app/options/lists.h"

@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/options/fit_options.h"
 #include "app/options/given_samples.h"
+#include "app/options/sample_options.h"
 #include "app/reconstruct/sample_remarks.h"
 #include "app/reconstruct/sample_writer.h"
 #include "engine/error.h"

@@ -68,7 +68,7 @@ struct SampleResult {
     std::vector<ViewSilhouettes> silhouettes;   ///< one for each view
     std::optional<FitResult> fit;               ///< if requested and possible
     SampleSurface surface;                      ///< of the fitted mesh
-    std::vector<TextureExposures> exposures;    ///< of each textured mesh; none with textureAsTaken
+    std::vector<TextureExposures> exposures;    ///< of each textured mesh; none with keepExposure
     std::optional<SampleHull> hull;             ///< if requested and possible
     std::map<RemarkKind, std::string> remarks;  ///< a sentence each; never empty
     std::string error;                          ///< empty: done

@@ -34,18 +34,19 @@ void SampleWriter::write(const MeasuredSample& measured, SampleResult& result) c
     if (request_.texture > 0)
         photographs = textureViews(sample, viewsToFit(sample, {}, {FitRequest::Kind::all}),
                                    result.notes, cancel_);
-    const auto writeMesh = [&](const Points& vertices, const Faces& faces,
-                               std::string_view ending) {
+    const auto writeNamed = [&](const Points& vertices, const Faces& faces,
+                                std::string_view ending) {
         writeFormats(measured.loaded, photographs, {vertices, faces}, ending, result);
     };
     const Reconstruction& made = measured.reconstruction;
     for (const StageMesh* mesh : made.published()) {
         const bool isResult = mesh == &made.result();
         if (request_.wants(mesh->stage.name, isResult))
-            writeMesh(mesh->vertices, made.faces(), isResult ? "_predict" : '_' + mesh->stage.name);
+            writeNamed(mesh->vertices, made.faces(),
+                       isResult ? "_predict" : '_' + mesh->stage.name);
     }
-    if (!made.fitted.empty()) writeMesh(made.fitted, made.facesOfFitted(), "_fitted");
-    if (result.hull) writeMesh(result.hull->mesh.vertices, result.hull->mesh.faces, "_hull");
+    if (!made.fitted.empty()) writeNamed(made.fitted, made.facesOfFitted(), "_fitted");
+    if (result.hull) writeNamed(result.hull->mesh.vertices, result.hull->mesh.faces, "_hull");
 }
 
 /// Formats without texture support are written without texture.
@@ -57,7 +58,7 @@ std::optional<BakedTexture> SampleWriter::bake(const Mesh& world,
     try {
         BakedTexture baked = bakeTexture(world, photographs,
                                          {.side = request_.texture,
-                                          .evenExposure = !request_.textureAsTaken,
+                                          .evenExposure = !request_.keepExposure,
                                           .threads = request_.model.threads,
                                           .cancel = cancel_});
         const std::string note = exposureNote(baked.exposures);
@@ -80,7 +81,7 @@ void SampleWriter::writeFormats(const LoadedSample& loaded,
     const std::string name = fmt::format("{}{}", result.name, ending);
     const auto baked = bake(world, photographs, name, result);
     VertexExtras extras;
-    if (request_.frame == "world") {
+    if (request_.frame == MeshFrame::world) {
         extras.origin = loaded.sample->photoOrigin();
         for (glm::vec3& vertex : mesh.vertices)
             vertex = glm::vec3(loaded.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))) -
@@ -99,7 +100,7 @@ void SampleWriter::writeFormats(const LoadedSample& loaded,
                 refuseInput(*loaded.sample, beside);
         std::ranges::move(writeMesh(file, as, mesh, extras), std::back_inserter(result.files));
     }
-    if (!baked || !request_.textureSeen) return;
+    if (!baked || !request_.writeVisibility) return;
     const fs::path seen = folder_ / (name + "_seen.png");
     refuseInput(*loaded.sample, seen);
     writePng(result.files.emplace_back(seen), baked->observed);

@@ -10,7 +10,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "app/configuration/bind_settings.h"
 #include "app/configuration/configuration.h"
+#include "app/configuration/setting.h"
 #include "app/options/open_network.h"
 #include "engine/metrics/scores.h"
 #include "engine/pipeline/pipeline.h"
@@ -83,13 +85,13 @@ TEST(ConfigSettings, areOneRowEach) {
         EXPECT_EQ(findSetting(setting->key), setting);
         EXPECT_EQ(std::ranges::count(keys.back(), '.'), 1);
         EXPECT_NE(std::string(setting->meaning), "");
-        const bool chooses = setting->words != nullptr || setting->problem != nullptr;
+        const bool chooses = setting->choices != nullptr || setting->check != nullptr;
         EXPECT_EQ(chooses, setting->type == Setting::Type::word);
         const char* const value =
             setting->defaultValue != nullptr ? setting->defaultValue : setting->example;
         for (const std::string& each : valuesOf(*setting, value))
             EXPECT_EQ(problemOf(*setting, each), "");
-        EXPECT_EQ(*setting->without != '\0', setting->defaultValue == nullptr);
+        EXPECT_EQ(*setting->noValueText != '\0', setting->defaultValue == nullptr);
     }
     std::ranges::sort(keys);
     EXPECT_EQ(std::ranges::adjacent_find(keys), keys.end());
@@ -115,7 +117,7 @@ TEST(ConfigSettings, agreeWithTheEngine) {
     EXPECT_EQ(setting::rasterTier.defaultValue, rasterTierName(rendered.raster.tier));
     std::vector<std::string> names = {"auto"};
     for (const BackendOpener& opener : backendOpeners()) names.emplace_back(opener.kind.name);
-    EXPECT_EQ(setting::backend.words(), names);
+    EXPECT_EQ(setting::backend.choices(), names);
 }
 
 TEST_F(ConfigurationFile, isItsTemplate_whenEveryDefaultIsSet) {

@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/configuration/configuration.h"
+#include "app/configuration/setting.h"
 #include "app/console/help_formatter.h"
 #include "app/console/output.h"
 #include "app/describe/describers.h"
 #include "app/options/given_samples.h"
-#include "app/reconstruct/request.h"
+#include "app/options/output_folder.h"
 #include "app/reconstruct/sample_remarks.h"
 #include "app/reconstruct/sample_result.h"
 #include "engine/error.h"

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/configuration/configuration.h"
+#include "app/configuration/setting.h"
 #include "ui/results/look.h"
 #include "ui/style/theme.h"
 
@@ -25,21 +25,22 @@ TEST(WindowConfigSettings, areTheWindowsOwn) {
         std::string word;
         if (const auto* named = std::get_if<std::string_view>(&standard)) {
             word = *named;
-            EXPECT_EQ(setting->words(),
+            EXPECT_EQ(setting->choices(),
                       std::vector<std::string>(field.words.begin(), field.words.end()))
                 << field.name;
         } else {
             word = std::get<bool>(standard) ? "true" : "false";
             EXPECT_EQ(setting->type, Setting::Type::boolean) << field.name;
         }
-        EXPECT_EQ(std::string(setting->without), "as you left it; at first " + word) << field.name;
+        EXPECT_EQ(std::string(setting->noValueText), "as you left it; at first " + word)
+            << field.name;
     }
     int others = 0;
     for (const Setting* setting : allSettings()) {
         if (tableOf(*setting) == "window" && *setting->option == '\0') ++others;
     }
     EXPECT_EQ(checked, others - 2);  // the theme and the fit are not of the look
-    for (const std::string& word : setting::theme.words())
+    for (const std::string& word : setting::theme.choices())
         EXPECT_EQ(ui::themeName(ui::themeFromName(QString::fromStdString(word))).toStdString(),
                   word);
 }
