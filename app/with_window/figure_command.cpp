@@ -75,16 +75,16 @@ auto indexIn(const Words& words, const std::string& word) {
 
 std::vector<std::string> columnWords() {
     std::vector<std::string> words;
-    for (const ui::FigureColumn column : ui::figureColumns())
-        words.push_back(ui::figureColumnWord(column));
+    for (const ui::MeshId column : ui::figureColumns())
+        words.push_back(ui::figureColumnName(column));
     return words;
 }
 
 ui::FigurePage emptyPage(const FigureRequest& request) {
     ui::FigurePage page = request.page;
-    const std::vector<ui::FigureColumn> all = ui::figureColumns();
+    const std::vector<ui::MeshId> all = ui::figureColumns();
     for (const std::string& word : request.columns)
-        page.columns.push_back(*std::ranges::find(all, word, ui::figureColumnWord));
+        page.columns.push_back(*std::ranges::find(all, word, ui::figureColumnName));
     if (request.pixels > 0) page.millimetres = request.pixels * 25.4 / page.dpi;
     page.background =
         static_cast<ui::FigureBackground>(indexIn(ui::kFigureBackgrounds, request.background));

@@ -262,7 +262,7 @@ TEST_F(Figures, showTheMeshWhereThePhotographShowsTheObject) {
     const render::Device device(test::VulkanEnvironment::instance());
     const auto drawn = [&](MeshId id, Quantity quantity) {
         const LaidOutPage page = layOut({.rows = {{made(test::bundledSample())}},
-                                         .columns = {FigureColumn(), id},
+                                         .columns = {MeshId::photograph, id},
                                          .look = {.quantity = quantity}},
                                         device);
         QImage image(page.size.toSize(), QImage::Format_ARGB32_Premultiplied);
