@@ -44,7 +44,7 @@ class BadInput : public testing::Test {
     const TempFolder folder_;
 };
 
-TEST_F(BadInput, isRefused_whenTheSampleIsNotThere) {
+TEST_F(BadInput, isRefused_whenTheSampleIsMissing) {
     const std::string missing = (folder_ / "nowhere").string();
     expectRefused(reconstruct(missing), 1, missing);
 }
@@ -69,7 +69,7 @@ TEST_F(BadInput, isRefused_whenTheMetadataIsDamaged) {
     EXPECT_THAT(ended.err, HasSubstr("line 2"));
 }
 
-TEST_F(BadInput, isRefused_whenTheModelIsNotThere) {
+TEST_F(BadInput, isRefused_whenTheModelIsMissing) {
     const std::string missing = (folder_ / "none.safetensors").string();
     expectRefused(reconstruct(bundledSample("02691156").string(), {"--model", missing}), 1,
                   missing);
@@ -111,12 +111,12 @@ TEST_F(BadInput, isRefused_whenTheOutputCannotBeMade) {
     EXPECT_THAT(filesIn(folder_.path()), ElementsAre("file"));
 }
 
-TEST_F(BadInput, isRefused_whenAViewIsNotThere) {
+TEST_F(BadInput, isRefused_whenAViewIsMissing) {
     const Ended ended = reconstruct(bundledSample("02691156").string(), {"--views", "0,6,24"});
     expectRefused(ended, 1, "24");
 }
 
-TEST_F(BadInput, isWrongUsage_whenTheViewsCannotBeRight) {
+TEST_F(BadInput, isWrongUsage_whenTheViewsAreImpossible) {
     const std::string sample = bundledSample("02691156").string();
     for (const char* views : {"0", "0,6,6", "0,1,2,3,4,5,6,7,8", "0,-1,6"}) {
         SCOPED_TRACE(views);
@@ -129,7 +129,7 @@ TEST_F(BadInput, isRefused_whenAListIsEmpty) {
     expectRefused(reconstruct((folder_ / "list.txt").string()), 1, "list.txt");
 }
 
-TEST_F(BadInput, isListedAndTheRestIsDone_whenOnlySomeSamplesAreBad) {
+TEST_F(BadInput, isReportedBesideTheOtherResults_whenOnlySomeSamplesAreBad) {
     const auto bad = copySample("02691156", folder_.path());
     shorten(bad / "rendering/00.png", 500);
     const Ended ended = reconstruct(
@@ -145,14 +145,14 @@ TEST_F(BadInput, isListedAndTheRestIsDone_whenOnlySomeSamplesAreBad) {
     EXPECT_TRUE(document.at("samples").at(1).at("ok"));
 }
 
-TEST_F(BadInput, isListed_whenASampleIsNamedTwice) {
+TEST_F(BadInput, isReported_whenASampleIsNamedTwice) {
     const std::string sample = bundledSample("03001627").string();
     const Ended ended = reconstruct(sample, {sample});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("same name"));
 }
 
-TEST_F(BadInput, costsTheMeasuresAlone_whenTheTruthIsDamaged) {
+TEST_F(BadInput, costsOnlyTheMeasures_whenTheTruthIsDamaged) {
     const auto item = copySample("03001627", folder_.path());
     std::filesystem::create_directories(folder_ / "gt");
     overwrite(folder_ / "gt/03001627_p0001_00.dat", "cos\nsystem\n(S'true'\ntR.");
@@ -175,7 +175,7 @@ std::string saidWithoutMemory(const TempFolder& folder, const std::vector<std::s
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(WithoutMemory, namesTheFileOrTheCommand) {
+TEST(WithoutMemory, namesTheFileOrTheCommand_whenMemoryRunsOut) {
 #if defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "the address sanitizer cannot start with so little";
 #endif

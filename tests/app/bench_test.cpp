@@ -55,7 +55,7 @@ TEST(BenchLatency, comparesWithProducts_whenAskedForARoofline) {
                 1e-9);
 }
 
-TEST(BenchRaster, setsTiersSideBySide_whenMeshesAreSmall) {
+TEST(BenchRaster, comparesTiers_whenMeshesAreSmall) {
     const Ended ended = runThreefold({"bench", "raster", "--triangles", "100,1000", "--size", "64",
                                       "--runs", "2", "--warmup", "0", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -77,7 +77,7 @@ TEST(BenchRaster, setsTiersSideBySide_whenMeshesAreSmall) {
     EXPECT_NEAR(document["meshes"][1]["triangles"].get<double>(), 1000, 50);
 }
 
-TEST(BenchRaster, drawsSixViewsOfAFile_whenOneIsNamed) {
+TEST(BenchRaster, drawsSixViewsOfAMesh_whenItsFileIsNamed) {
     const TempFolder folder;
     const std::string file = (folder / "far.obj").string();
     Mesh mesh = box({1, 1, 1});
@@ -99,7 +99,7 @@ TEST(BenchRaster, drawsSixViewsOfAFile_whenOneIsNamed) {
     EXPECT_EQ(runThreefold({"bench", "raster", "--mesh", file}).exitCode, 1);
 }
 
-TEST(BenchRaster, setsInstructionsSideBySide_whenTheyAreNamed) {
+TEST(BenchRaster, comparesInstructionSets_whenTheyAreNamed) {
     const Ended ended =
         runThreefold({"bench", "raster", "--triangles", "100", "--size", "64", "--runs", "2",
                       "--warmup", "0", "--instructions", "portable,automatic", "--json"});
@@ -112,7 +112,7 @@ TEST(BenchRaster, setsInstructionsSideBySide_whenTheyAreNamed) {
     EXPECT_EQ(runThreefold({"bench", "raster", "--instructions", "mmx"}).exitCode, 2);
 }
 
-TEST(Bench, tellsWhereTheTimeOfDepthGoes_ofOwnPhotographs) {
+TEST(Bench, dividesTheTimeOfDepth_whenASampleHasOwnPhotographs) {
     const TempFolder folder;
     writeDiscScene(folder / "disc", 6);
     const Ended ended =
@@ -127,7 +127,7 @@ TEST(Bench, tellsWhereTheTimeOfDepthGoes_ofOwnPhotographs) {
     EXPECT_LE(sum, depth.at("ms"));
 }
 
-TEST(Bench, comparesFittedWithRefined) {
+TEST(Bench, comparesFittedWithRefinedMeshes) {
     const TempFolder folder;
     linkProceduralSamples(folder.path());
     const Ended ended = runThreefold({"bench", "fit", "--runs", "1", "--samples",

@@ -45,7 +45,7 @@ TEST_F(BoardCommand, writesTheBoard) {
     EXPECT_EQ(runThreefold({"board"}).exitCode, 2) << "neither a board nor photographs";
 }
 
-TEST_F(BoardCommand, writesCamerasThatOthersRead) {
+TEST_F(BoardCommand, writesCamerasThatOtherProgramsRead) {
     const Ended ended = runThreefold({"board", mug_.string(), "--json"});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("IMG_5.png: shows no marker"));
@@ -72,7 +72,7 @@ TEST_F(BoardCommand, writesCamerasThatOthersRead) {
     EXPECT_THAT(inspected.out, HasSubstr("cameras.json"));
 }
 
-TEST_F(BoardCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
+TEST_F(BoardCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     overwrite(mug_ / "cameras.json", R"({"convention": "opencv"})");
     const Ended kept = runThreefold({"board", mug_.string()});
     EXPECT_EQ(kept.exitCode, 1);
@@ -85,7 +85,7 @@ TEST_F(BoardCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
     EXPECT_NEAR(file["object_centre"][2], BoardScene::kRadius / 1000, 3e-3);
 }
 
-TEST_F(BoardCommand, measuresSheetsOfOtherFamilies_andSaysWhich) {
+TEST_F(BoardCommand, measuresBoardsOfOtherFamilies_andNamesTheFamily) {
     const fs::path cup = folder_ / "cup";
     fs::create_directories(cup);
     const board::MarkerFamily& family = board::markerFamilyFromName("6X6_50");
@@ -110,7 +110,7 @@ TEST_F(BoardCommand, measuresSheetsOfOtherFamilies_andSaysWhich) {
     EXPECT_THAT(unknown.err, AllOf(HasSubstr("'4X4'"), HasSubstr("4X4_50, 4X4_100")));
 }
 
-TEST_F(BoardCommand, saysWhichFamilyWasSeen_whereItIsTooLittle) {
+TEST_F(BoardCommand, namesTheFamilyThatWasSeen_whenTooFewMarkersAreVisible) {
     const fs::path cup = folder_ / "cup";
     fs::create_directories(cup);
     const board::MarkerFamily& family = board::markerFamilyFromName("5X5_50");
@@ -122,7 +122,7 @@ TEST_F(BoardCommand, saysWhichFamilyWasSeen_whereItIsTooLittle) {
     EXPECT_THAT(ended.err, HasSubstr("of the family 5X5_50"));
 }
 
-TEST_F(BoardCommand, refusesPhotographsWithoutTheBoard) {
+TEST_F(BoardCommand, refusesPhotographs_whenNoneShowsTheBoard) {
     const Ended ended = runThreefold({"board", (mug_ / "IMG_5.png").string()});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err,

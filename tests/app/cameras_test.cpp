@@ -91,7 +91,7 @@ class CamerasCommand : public testing::Test {
     fs::path temporary_ = folder_ / "tmp";
 };
 
-TEST_F(CamerasCommand, writesCamerasThatOthersRead) {
+TEST_F(CamerasCommand, writesCamerasThatOtherProgramsRead) {
     const Ended ended = runThreefold({"cameras", figure_.string(), "--json"}, options());
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, AllOf(HasSubstr("IMG_8.png: has no camera"), HasSubstr("10° to 20°")));
@@ -108,7 +108,7 @@ TEST_F(CamerasCommand, writesCamerasThatOthersRead) {
     EXPECT_TRUE(leftNothing());
 }
 
-TEST_F(CamerasCommand, saysSo_whenMasksAndPointsDoNotAgree) {
+TEST_F(CamerasCommand, warns_whenMasksAndPointsDisagree) {
     for (int i = 1; i <= 7; ++i) {
         const fs::path file = figure_ / fmt::format("IMG_{}.png", i);
         Image image = readImage(file);
@@ -123,7 +123,7 @@ TEST_F(CamerasCommand, saysSo_whenMasksAndPointsDoNotAgree) {
     EXPECT_NEAR(file()["object_size"], 0.4, 0.1) << "that of the points";
 }
 
-TEST_F(CamerasCommand, putsTheWorldUpright_atTheGivenDistance) {
+TEST_F(CamerasCommand, putsTheWorldUpright_whenADistanceIsGiven) {
     runThreefold({"cameras", figure_.string(), "--camera-distance", "500"}, options());
     const json views = file()["views"];
     double distance = 0;
@@ -146,7 +146,7 @@ TEST_F(CamerasCommand, putsTheWorldUpright_atTheGivenDistance) {
     EXPECT_NEAR(file()["object_size"], 200, 50);
 }
 
-TEST_F(CamerasCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
+TEST_F(CamerasCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     overwrite(figure_ / "cameras.json", R"({"made_by": "threefold board"})");
     const Ended kept = runThreefold({"cameras", figure_.string()}, options());
     EXPECT_EQ(kept.exitCode, 1);
@@ -155,7 +155,7 @@ TEST_F(CamerasCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
     EXPECT_EQ(runThreefold({"cameras", figure_.string()}, options()).exitCode, 3) << "its own";
 }
 
-TEST_F(CamerasCommand, saysWhatToInstall_whereColmapIsMissing) {
+TEST_F(CamerasCommand, namesThePackageToInstall_whenColmapIsMissing) {
     StartOptions without = options();
     without.set["PATH"] = folder_.path().string();
     const Ended ended = runThreefold({"cameras", figure_.string()}, without);
@@ -164,7 +164,7 @@ TEST_F(CamerasCommand, saysWhatToInstall_whereColmapIsMissing) {
                                  HasSubstr("board or a turntable")));
 }
 
-TEST_F(CamerasCommand, saysWhatToDo_whenNothingMatches) {
+TEST_F(CamerasCommand, namesTheRemedy_whenNoPhotographsMatch) {
     const Ended ended = runThreefold({"cameras", figure_.string()}, options("none"));
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, AllOf(HasSubstr("none of 8 photographs"), HasSubstr("texture")));
@@ -172,7 +172,7 @@ TEST_F(CamerasCommand, saysWhatToDo_whenNothingMatches) {
     EXPECT_TRUE(leftNothing());
 }
 
-TEST_F(CamerasCommand, keepsTheLogAlone_whenColmapFails) {
+TEST_F(CamerasCommand, keepsOnlyTheLog_whenColmapFails) {
     const Ended ended = runThreefold({"cameras", figure_.string()}, options("fail"));
     EXPECT_EQ(ended.exitCode, 1);
     const fs::path log = figure_ / "colmap.log";
@@ -181,7 +181,7 @@ TEST_F(CamerasCommand, keepsTheLogAlone_whenColmapFails) {
     EXPECT_THAT(std::string(asText(readFile(log))), HasSubstr("no more space"));
 }
 
-TEST_F(CamerasCommand, leavesNothing_whenItIsInterrupted) {
+TEST_F(CamerasCommand, leavesNoFiles_whenInterrupted) {
     Process process({"cameras", figure_.string()}, options("hang"));
     while (!fs::exists(folder_ / "child")) std::this_thread::yield();
     process.send(SIGINT);
@@ -192,7 +192,7 @@ TEST_F(CamerasCommand, leavesNothing_whenItIsInterrupted) {
     EXPECT_FALSE(fs::exists(figure_ / "cameras.json"));
 }
 
-TEST_F(CamerasCommand, writesCameras_whenTheyDoNotLookAtOneObject) {
+TEST_F(CamerasCommand, writesCameras_whenTheyDoNotAllFaceOneObject) {
     Lens lens;
     lens.width = Scene::kWidth;
     lens.height = Scene::kHeight;
@@ -242,7 +242,7 @@ double turnBetween(const glm::dmat3& one, const glm::dmat3& other) {
     return std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
 }
 
-TEST(RealColmap, findsTheCameras_whereItIsInstalled) {
+TEST(RealColmap, findsTheCameras_whenColmapIsInstalled) {
     if (std::system("command -v colmap > /dev/null 2>&1") != 0)
         GTEST_SKIP() << "COLMAP is not installed";
     constexpr int kCount = 18, kSide = 400;

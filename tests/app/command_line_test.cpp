@@ -55,7 +55,7 @@ TEST(CommandLine, printsHelp_whenAsked) {
         EXPECT_THAT(helpOf(command), HasSubstr("Usage: threefold"));
 }
 
-TEST(CommandLine, printsHelp_whenHelpStandsInPlaceOfACommand) {
+TEST(CommandLine, printsHelp_whenHelpIsGivenAsTheCommand) {
     EXPECT_EQ(runThreefold({"help"}).out, helpOf({}));
     EXPECT_EQ(runThreefold({"help", "score"}).out, helpOf({"score"}));
     EXPECT_EQ(runThreefold({"help", "bench", "fit"}).out, helpOf({"bench", "fit"}));
@@ -75,7 +75,7 @@ TEST(CommandLine, keepsHelpWithinAHundredColumns) {
     }
 }
 
-TEST(CommandLine, saysWhichOptionsAreRequired) {
+TEST(CommandLine, namesRequiredOptionsInHelp) {
     EXPECT_THAT(helpOf({"reconstruct"}), HasSubstr("made if missing (required)"));
     EXPECT_THAT(helpOf({"bench"}), Not(HasSubstr("a whole list")));
 }
@@ -86,7 +86,7 @@ TEST(CommandLine, printsItsVersion_whenAsked) {
     EXPECT_THAT(ended.out, ContainsRegex(R"(^threefold [0-9]+\.[0-9]+\.[0-9]+)"));
 }
 
-TEST(CommandLine, namesThePrecisions_whenThereIsNoSuchOne) {
+TEST(CommandLine, namesThePrecisions_whenThePrecisionIsUnknown) {
     const Ended ended = runThreefold({"bench", "latency", "--precision", "float7"});
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err,
@@ -94,7 +94,7 @@ TEST(CommandLine, namesThePrecisions_whenThereIsNoSuchOne) {
                           "float16, bfloat16 or int8. Run `"));
 }
 
-TEST(CommandLine, endsWithTwo_whenItIsWrong) {
+TEST(CommandLine, exitsWithTwo_whenOptionsAreWrong) {
     const std::vector<std::vector<std::string>> wrong = {
         {"--no-such-option"},
         {"reconstruct"},
@@ -133,7 +133,7 @@ TEST(CommandLine, endsWithTwo_whenItIsWrong) {
     }
 }
 
-TEST(CommandLine, namesTheMistypedWord_andTheOneThatIsMeant) {
+TEST(CommandLine, namesTheMistypedOption_andTheNearestOne) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> mistyped = {
         {{"reconstrcut", "p0001", "-o", "out"},
          "reconstrcut: there is no such command or file. Did you mean reconstruct?"},
@@ -157,7 +157,7 @@ TEST(CommandLine, namesTheMistypedWord_andTheOneThatIsMeant) {
     }
 }
 
-TEST(CommandLine, saysHowManyValuesAnOptionTakes) {
+TEST(CommandLine, namesTheNumberOfValues_whenAnOptionHasTooFew) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
         {{"reconstruct", "x", "-o"}, "--output: takes one value, and has none. Run"},
         {{"reconstruct", "x", "-o", "a", "-o", "b"}, "--output: takes one value, not 2. Run"},
@@ -173,7 +173,7 @@ TEST(CommandLine, saysHowManyValuesAnOptionTakes) {
     }
 }
 
-TEST(CommandLine, namesTheWrongValue_whenTheMarkOfOperandsFollows) {
+TEST(CommandLine, namesTheWrongValue_whenTwoDashesFollow) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
         {{"eval", "--threads", "abc", "--", "list", "-o", "out"}, "--threads: abc: "},
         {{"score", "--tau=abc", "--", "mesh", "truth"}, "--tau: abc: "},
@@ -192,7 +192,7 @@ TEST(CommandLine, namesTheWrongValue_whenTheMarkOfOperandsFollows) {
     }
 }
 
-TEST(CommandLine, saysSoInOneLine_whenThereIsNoDisplay) {
+TEST(CommandLine, failsWithOneLine_whenThereIsNoDisplay) {
     StartOptions options;
     options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
     const Ended ended = runThreefold({}, options);
@@ -201,7 +201,7 @@ TEST(CommandLine, saysSoInOneLine_whenThereIsNoDisplay) {
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
 }
 
-TEST(CommandLine, saysSoInOneLine_whenTheDisplayDoesNotAnswer) {
+TEST(CommandLine, failsWithOneLine_whenTheDisplayDoesNotAnswer) {
     StartOptions options;
     options.unset = {"WAYLAND_DISPLAY"};
     options.set = {{"DISPLAY", ":987"}};
@@ -210,7 +210,7 @@ TEST(CommandLine, saysSoInOneLine_whenTheDisplayDoesNotAnswer) {
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
 }
 
-TEST(CommandLine, namesTheRemedy_whenResourcesAreNotThere) {
+TEST(CommandLine, namesTheRemedy_whenResourcesAreMissing) {
     StartOptions options;
     options.set = {{"THREEFOLD_RESOURCES", "/no/such/place"}};
     const TempFolder folder;
@@ -229,7 +229,7 @@ std::vector<std::string> linesIn(const std::filesystem::path& file) {
     return lines;
 }
 
-TEST(Log, tellsAsMuchAsItsLevelSays) {
+TEST(Log, holdsMessagesUpToItsLevel) {
     const std::string model = testModelFile().string();
     const auto errorsOf = [&](const std::vector<std::string>& options, const std::string& file) {
         std::vector<std::string> words = {"inspect", file};
@@ -253,14 +253,14 @@ TEST(Log, tellsAsMuchAsItsLevelSays) {
     EXPECT_THAT(benchErrors({"-v"}), HasSubstr("threefold: model "));
 }
 
-TEST(Log, isRefused_whenTheLevelIsNotKnownOrSaidTwice) {
+TEST(Log, isRefused_whenItsLevelIsUnknownOrGivenTwice) {
     const Ended unknown = runThreefold({"doctor", "--log-level", "loud"});
     EXPECT_EQ(unknown.exitCode, 2);
     EXPECT_THAT(unknown.err, HasSubstr("expected trace, debug, info, warn, error or off"));
     EXPECT_EQ(runThreefold({"doctor", "-v", "--log-level", "info"}).exitCode, 2);
 }
 
-TEST(Log, isAppendedToItsFileAsWell) {
+TEST(Log, isAppendedToItsFile_andStillPrinted) {
     const TempFolder folder;
     const std::string file = (folder / "run.log").string();
     for (int run = 1; run <= 2; ++run) {
@@ -273,7 +273,7 @@ TEST(Log, isAppendedToItsFileAsWell) {
     }
 }
 
-TEST(Log, isAppendedToNoOtherFile) {
+TEST(Log, isNotAppended_whenTheFileIsNoLog) {
     const TempFolder folder;
     const std::string file = (folder / "mesh.obj").string();
     std::ofstream(file) << "v 0 0 0\n";
@@ -283,7 +283,7 @@ TEST(Log, isAppendedToNoOtherFile) {
     EXPECT_EQ(linesIn(file), std::vector<std::string>{"v 0 0 0"});
 }
 
-TEST(Log, endsWithTwo_whenItsFileCannotBeWritten) {
+TEST(Log, exitsWithTwo_whenItsFileCannotBeWritten) {
     const TempFolder folder;
     const std::string file = (folder / "none" / "run.log").string();
     for (const std::vector<std::string>& command :
@@ -298,7 +298,7 @@ TEST(Log, endsWithTwo_whenItsFileCannotBeWritten) {
     }
 }
 
-TEST(Log, saysOnceThatLinesAreLost_whenTheDiskIsFull) {
+TEST(Log, warnsOnceOfLostLines_whenTheDiskIsFull) {
     const Ended ended =
         runThreefold({"bench", "ops", "--backend", "cpu", "--first", "64", "--second", "64",
                       "--runs", "1", "--warmup", "0", "-v", "--log-file", "/dev/full"});
@@ -309,7 +309,7 @@ TEST(Log, saysOnceThatLinesAreLost_whenTheDiskIsFull) {
     EXPECT_THAT(ended.err, HasSubstr("threefold: model "));
 }
 
-TEST(WaitingThreads, sleepSoon_whenNobodyChoseOtherwise) {
+TEST(WaitingThreads, sleepSoon_byDefault) {
     const Ended ended = runThreefold({"--version"}, {.set = {{"OMP_DISPLAY_ENV", "verbose"}},
                                                      .unset = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"},
                                                      .outputClosed = false,
@@ -318,7 +318,7 @@ TEST(WaitingThreads, sleepSoon_whenNobodyChoseOtherwise) {
     EXPECT_THAT(ended.err, HasSubstr("GOMP_SPINCOUNT = '3000'"));
 }
 
-TEST(WaitingThreads, waitAsTheUserSays_whenTheEnvironmentHasASetting) {
+TEST(WaitingThreads, waitAsSet_whenTheEnvironmentHasASetting) {
     const Ended ended = runThreefold(
         {"--version"}, {.set = {{"OMP_DISPLAY_ENV", "verbose"}, {"GOMP_SPINCOUNT", "77"}},
                         .unset = {},
@@ -328,7 +328,7 @@ TEST(WaitingThreads, waitAsTheUserSays_whenTheEnvironmentHasASetting) {
     EXPECT_THAT(ended.err, testing::Not(HasSubstr("'3000'")));
 }
 
-TEST(StandardOutput, holdsTheDocumentAlone_whenLibrariesAreAskedToTell) {
+TEST(StandardOutput, holdsOnlyTheDocument_whenLibrariesAreVerbose) {
     const Ended ended = runThreefold(
         {"reconstruct", bundledSample("02691156").string(), "-o", (TempFolder() / "out").string(),
          "--json"},
@@ -357,7 +357,7 @@ TEST(StandardOutput, failsTheRun_whenTheDiskIsFull) {
     EXPECT_THAT(ended.err, HasSubstr("standard output"));
 }
 
-TEST(StandardOutput, endsTheRunQuietly_whenItsReaderLeft) {
+TEST(StandardOutput, endsTheRunQuietly_whenItsReaderHasExited) {
     const TempFolder folder;
     const std::string said = (folder / "said").string();
     const std::string left = std::string("( sleep 0.3; '") + THREEFOLD_PROGRAM + "' inspect '" +

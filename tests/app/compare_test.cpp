@@ -32,7 +32,7 @@ json comparedJson(const Ended& ended) {
 }
 
 /// One test, as the network itself takes its time: two lists, a run of both choices, meshes alone.
-TEST(Compare, givesWhatAScriptRecomputes_andLiveRunsThatAgreeWithIt) {
+TEST(Compare, agreesWithAnIndependentScript_forSavedAndLiveRuns) {
     const TempFolder folder;
     const std::string a = (folder.path() / "a").string();
     const std::string b = (folder.path() / "b").string();
@@ -103,7 +103,7 @@ TEST(Compare, givesWhatAScriptRecomputes_andLiveRunsThatAgreeWithIt) {
     EXPECT_THAT(broken.err, HasSubstr("speedup was not measured, speedup>=1.2 is required"));
 }
 
-TEST(Compare, saysWhatIsWrong_withItsWords) {
+TEST(Compare, explainsARefusal_whenOptionsAreWrong) {
     const auto errorOf = [](std::vector<std::string> words) {
         words.insert(words.begin(), "compare");
         const Ended ended = runThreefold(words);
@@ -125,7 +125,7 @@ TEST(Compare, saysWhatIsWrong_withItsWords) {
                 HasSubstr("compare.html: exists, and is not a comparison"));
 }
 
-TEST(SideFromWord, isABackEnd_whereAFolderHasItsName) {
+TEST(SideFromWord, isABackEnd_whenAFolderHasTheSameName) {
     const TempFolder folder;
     const fs::path before = fs::current_path();
     fs::create_directory(folder / "cpu");
@@ -138,7 +138,7 @@ TEST(SideFromWord, isABackEnd_whereAFolderHasItsName) {
     EXPECT_FALSE(meshes.isRun);
 }
 
-TEST(Requirements, areBroken_whereTheComparisonIsOutside) {
+TEST(Requirements, areBroken_whenTheComparisonIsOutside) {
     const ComparedRun before{"before", fakeRun(20, 3, 0), {}};
     ComparedRun after = before;
     for (SampleRecord& record : after.run.records) {
@@ -164,7 +164,7 @@ TEST(Requirements, areBroken_whereTheComparisonIsOutside) {
         EXPECT_THROW(requirementsFrom(wrong), UsageError) << wrong;
 }
 
-TEST(Requirements, countASampleAsWithin_ifBothOfItsMeasuresAre) {
+TEST(Requirements, countASampleAsWithin_onlyWhenBothMeasuresAre) {
     const ComparedRun before{"before", fakeRun(20, 3, 0), {}};
     ComparedRun after = before;
     for (std::size_t i = 0; i < after.run.records.size(); ++i) {
@@ -183,12 +183,12 @@ TEST(Requirements, countASampleAsWithin_ifBothOfItsMeasuresAre) {
     EXPECT_EQ(compareRuns(before, before).within(), 20U);
 }
 
-TEST(Requirements, areRefused_howeverLongTheyAre) {
+TEST(Requirements, areRefused_whenTheirTextIsHuge) {
     EXPECT_THROW(requirementsFrom(std::string(1'000'000, 'x') + ">=1"), UsageError);
     EXPECT_THROW(requirementsFrom("f_tau>=" + std::string(1'000'000, ' ')), UsageError);
 }
 
-TEST(Requirements, boundOneRun_byItself) {
+TEST(Requirements, boundOneRun_independentlyOfTheOther) {
     ComparedRun before{"before", fakeRun(20, 3, 0), {}};
     for (SampleRecord& record : before.run.records) {
         record.times.network = 200;

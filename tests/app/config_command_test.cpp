@@ -76,7 +76,7 @@ TEST_F(ConfigCommand, showsEachValueWithItsOrigin) {
     EXPECT_EQ(entry("network.backend").at("line"), 4);
 }
 
-TEST_F(ConfigCommand, takesTheNamedFileAlone) {
+TEST_F(ConfigCommand, readsOnlyTheNamedFile) {
     overwrite(local(), "[network]\nthreads = 3\nbackend = 'cpu'\n");
     overwrite(user(), "[network]\ndevice = \"2\"\n");
     overwrite(here() / "other.toml", "[network]\nthreads = 4\n");
@@ -86,14 +86,14 @@ TEST_F(ConfigCommand, takesTheNamedFileAlone) {
     EXPECT_EQ(entry("network.device", named).at("from"), "default");
 }
 
-TEST_F(ConfigCommand, readsOneFileOnce_whenTheWorkingFolderIsTheUsers) {
+TEST_F(ConfigCommand, readsAFileOnce_whenTheWorkingFolderIsTheUsersFolder) {
     std::filesystem::create_symlink(local(), user());
     overwrite(local(), "[network]\nthreads = 3\n");
     const Ended ended = run({"config", "--json"});
     EXPECT_EQ(nlohmann::json::parse(ended.out).at("files").size(), 1U);
 }
 
-TEST_F(ConfigCommand, printsATemplateThatIsRight) {
+TEST_F(ConfigCommand, printsATemplate_thatIsValid) {
     const Ended printed = run({"config", "--template"});
     EXPECT_EQ(printed.exitCode, 0);
     overwrite(local(), printed.out);
@@ -102,7 +102,7 @@ TEST_F(ConfigCommand, printsATemplateThatIsRight) {
     EXPECT_THAT(ended.out, Not(HasSubstr("# threefold.toml, line")));
 }
 
-TEST_F(ConfigCommand, tellsMistakesAndShowsTheRest_whenTheFileIsBroken) {
+TEST_F(ConfigCommand, reportsMistakesAndShowsTheRest_whenTheFileIsBroken) {
     overwrite(local(), "[network]\nthraeds = 3\nthreads = \"\\u001b[31m\"\ndevice = 1\n");
     const Ended ended = run({"config"});
     EXPECT_EQ(ended.exitCode, 2);
@@ -130,7 +130,7 @@ TEST_F(ConfigCommand, leavesOtherCommandsUsable_whenTheFileIsBroken) {
     EXPECT_THAT(doctor.out, AllOf(HasSubstr("missing"), HasSubstr("threefold.toml: line 1")));
 }
 
-TEST_F(ConfigCommand, endsWithTwoBeforeAnyWork_whenTheFileIsBroken) {
+TEST_F(ConfigCommand, exitsWithTwoBeforeAnyWork_whenTheFileIsBroken) {
     overwrite(local(), "[network]\nthreads = 5000\n");
     const std::string sample = bundledSample("02691156").string();
     for (const std::vector<std::string>& arguments :
@@ -146,7 +146,7 @@ TEST_F(ConfigCommand, endsWithTwoBeforeAnyWork_whenTheFileIsBroken) {
     }
 }
 
-TEST_F(ConfigCommand, endsWithTwo_whenTheNamedFileIsNotThere) {
+TEST_F(ConfigCommand, exitsWithTwo_whenTheNamedFileIsMissing) {
     for (const std::vector<std::string>& arguments :
          {std::vector<std::string>{"config", "--config", "none.toml"},
           {"--config", "none.toml", "inspect", testModelFile().string()},
@@ -156,7 +156,7 @@ TEST_F(ConfigCommand, endsWithTwo_whenTheNamedFileIsNotThere) {
         EXPECT_EQ(run(arguments).exitCode, 2) << testing::PrintToString(arguments);
 }
 
-TEST_F(ConfigCommand, changesTheHelpsDefaults) {
+TEST_F(ConfigCommand, changesTheDefaultsInHelp) {
     overwrite(local(), "[evaluation]\ntau = 2e-3\n");
     const Ended ended = run({"score", "--help"});
     EXPECT_THAT(ended.out,
@@ -193,7 +193,7 @@ TEST_F(ConfigCommand, decidesWhatReconstructWrites) {
     EXPECT_THAT(filesIn(here() / "out"), testing::ElementsAre("02691156_p0001_00_coarse.ply"));
 }
 
-TEST_F(ConfigCommand, decidesWhereTheLogGoes_ofCommandsThatTakeNothingElse) {
+TEST_F(ConfigCommand, setsTheLogFile_ofCommandsWithoutOtherSettings) {
     overwrite(local(), "[log]\nlevel = 'off'\nfile = 'kept.log'\n[pipeline]\nbatch = 0\n");
     EXPECT_THAT(run({"inspect", "none.obj"}).err, testing::IsEmpty());
     overwrite(local(), "[log]\nlevel = 'error'\nfile = 'kept.log'\n");
@@ -209,7 +209,7 @@ TEST_F(ConfigCommand, decidesWhereTheLogGoes_ofCommandsThatTakeNothingElse) {
     EXPECT_THAT(shown.out, HasSubstr("[log]"));
 }
 
-TEST_F(ConfigCommand, knowsTheKeysOfTracesLogsAndTargets) {
+TEST_F(ConfigCommand, acceptsTheKeysOfTracesLogsAndTargets) {
     overwrite(local(),
               "[profile]\ntrace = 'trace.json'\n[log]\nlevel = 'info'\n[target]\n"
               "milliseconds = 300\nsamples_per_second = 2.5\n");
@@ -224,7 +224,7 @@ TEST_F(ConfigCommand, knowsTheKeysOfTracesLogsAndTargets) {
     EXPECT_TRUE(std::filesystem::exists(here() / "trace.json"));
 }
 
-TEST_F(ConfigCommand, saysWhichFileItUses_whenAsked) {
+TEST_F(ConfigCommand, namesTheFileInUse_whenAsked) {
     overwrite(local(), "[evaluation]\ntau = 2e-3\n");
     overwrite(here() / "mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     EXPECT_THAT(run({"score", "mesh.obj", "mesh.obj", "-v"}).err,

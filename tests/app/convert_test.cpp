@@ -134,7 +134,7 @@ TEST_F(Convert, writesNothingAndNamesTheTensor_whenOneIsMissing) {
     EXPECT_FALSE(std::filesystem::exists(path("out.safetensors")));
 }
 
-TEST_F(Convert, keepsWhatWasThere_whenTheTemplateIsRefused) {
+TEST_F(Convert, keepsTheOldModel_whenTheTemplateIsRefused) {
     writeFileWhole(path("out.safetensors"), std::string_view("precious"));
     writeFileWhole(path("template.dat"), std::string_view("cos\nsystem\n(S'true'\ntR."));
     const Ended ended = convert(path("out.safetensors"));
@@ -143,7 +143,7 @@ TEST_F(Convert, keepsWhatWasThere_whenTheTemplateIsRefused) {
     EXPECT_EQ(readFile(path("out.safetensors")).size(), std::string_view("precious").size());
 }
 
-TEST_F(Convert, takesACheckpoint_andSaysWhatItFound) {
+TEST_F(Convert, readsACheckpoint_andListsItsTensors) {
     const auto weights = readSafetensors(path("stage2.safetensors")).arrays;
     ArrayMap published = publishedWeights(weights, 2);
     for (const auto& [ours, theirs] : publishedNames(2))
@@ -195,7 +195,7 @@ TEST_F(Convert, keepsACheckpointsFiles_whenOneIsNamedAsItsOutput) {
     EXPECT_EQ(std::ranges::count_if(filesIn(folder_.path()), isOfCheckpoint), 3);
 }
 
-TEST_F(Convert, saysSo_whenTheStagesAreExchanged) {
+TEST_F(Convert, warns_whenTheStagesAreExchanged) {
     saveBundle(path("model.ckpt-5"),
                makeBundle(publishedWeights(readSafetensors(path("stage2.safetensors")).arrays, 2)));
     for (const std::string& second : {path("stage2.safetensors"), path("model.ckpt-5")}) {
@@ -211,7 +211,7 @@ TEST_F(Convert, saysSo_whenTheStagesAreExchanged) {
 }
 
 /// The command line of the older scripts, word by word.
-TEST_F(Convert, isDoneBeforeARun_whenAnOlderScriptsFlagsNameTheWeights) {
+TEST_F(Convert, precedesARun_whenAnOlderScriptsFlagsNameTheWeights) {
     const std::filesystem::path samples = std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
     overwrite(folder_ / "test_list.txt", "02691156_p0001_00.dat\n");
     StartOptions environment;
@@ -272,7 +272,7 @@ TEST_F(Convert, isDoneBeforeARun_whenAnOlderScriptsFlagsNameTheWeights) {
         EXPECT_EQ(model->weights.at(name).data, array.data) << name;
 }
 
-TEST_F(Convert, isBadUsage_whenAChoiceIsNotKnown) {
+TEST_F(Convert, isWrongUsage_whenAChoiceIsUnknown) {
     for (const char* option : {"--dtype", "--sampler"})
         EXPECT_EQ(runThreefold({"convert", "--stage1", "a", "--stage2", "b", "--template", "c",
                                 "-o", "d", option, "f8"})
@@ -292,7 +292,7 @@ TEST(SelfTest, findsTheSampler_whenTheWeightsAreGood) {
     EXPECT_THAT(selfTestText({results[1], results[0]}), HasSubstr("--sampler bilinear-each"));
 }
 
-TEST(SelfTest, saysWhichBlockMovesNothing) {
+TEST(SelfTest, namesTheBlockThatMovesNoVertex) {
     SelfTestResult result;
     result.moved = {0.002, 0.001};
     EXPECT_THAT(selfTestText({result, result}), testing::Not(HasSubstr("moves nothing")));
@@ -300,7 +300,7 @@ TEST(SelfTest, saysWhichBlockMovesNothing) {
     EXPECT_THAT(selfTestText({result, result}), HasSubstr("block 2 moves nothing"));
 }
 
-TEST(SelfTest, isNotPlausible_whenTheWeightsAreNot) {
+TEST(SelfTest, isImplausible_whenTheWeightsAre) {
     const SelfTestResult bad{SamplerKind::nearestFirst, 2.0, 2.0, 0.5, 0.5, 1};
     EXPECT_EQ(judgeSelfTest({bad, bad}), SelfTestVerdict::implausible);
     EXPECT_THAT(selfTestText({bad, bad}), HasSubstr("not plausible"));

@@ -48,7 +48,7 @@ class CutoutCommand : public testing::Test {
     fs::path item_;
 };
 
-TEST_F(CutoutCommand, makesTheMasksThatAFolderLacks) {
+TEST_F(CutoutCommand, makesTheMissingMasksOfAFolder) {
     const Ended ended = runThreefold({"cutout", (item_ / "rendering").string(), "--json"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     const json files = json::parse(ended.out);
@@ -89,7 +89,7 @@ void writeBallsBeforeAWall(const fs::path& folder) {
     }
 }
 
-TEST_F(CutoutCommand, repairsTheMaskThatLacksAPart_andKeepsTheOldOne) {
+TEST_F(CutoutCommand, repairsAMaskThatLacksAPart_andKeepsTheOldOne) {
     const fs::path scene = folder_ / "balls";
     writeBallsBeforeAWall(scene);
     const fs::path file = scene / "masks" / "3.png";
@@ -128,7 +128,7 @@ TEST_F(CutoutCommand, repairsTheMaskThatLacksAPart_andKeepsTheOldOne) {
         << "nothing contradicts any more";
 }
 
-TEST_F(CutoutCommand, saysWhereCamerasAreMissing_whenToldToRepair) {
+TEST_F(CutoutCommand, namesTheMissingCameras_whenAskedToRepair) {
     fs::create_directories(folder_ / "bare");
     fs::copy(imageOf(0), folder_ / "bare" / "a.png");
     const Ended ended = runThreefold({"cutout", (folder_ / "bare").string(), "--repair"});
@@ -136,7 +136,7 @@ TEST_F(CutoutCommand, saysWhereCamerasAreMissing_whenToldToRepair) {
     EXPECT_THAT(ended.err, HasSubstr("cameras"));
 }
 
-TEST_F(CutoutCommand, doesTheOthers_whenOneCannotBeRead) {
+TEST_F(CutoutCommand, cutsOutTheOtherPhotographs_whenOneCannotBeRead) {
     overwrite(imageOf(6), "no picture");
     const Ended ended = runThreefold({"cutout", imageOf(0).string(), imageOf(6).string()});
     EXPECT_EQ(ended.exitCode, 3);
@@ -147,7 +147,7 @@ TEST_F(CutoutCommand, doesTheOthers_whenOneCannotBeRead) {
     EXPECT_EQ(runThreefold({"cutout", item_.string()}).exitCode, 1) << "no photograph there";
 }
 
-TEST_F(CutoutCommand, isDoneByReconstructFirst) {
+TEST_F(CutoutCommand, precedesReconstruct_whenAsked) {
     const std::string views = "0,6,7";
     const auto run = [&](std::vector<std::string> more) {
         std::vector<std::string> all{"reconstruct", item_.string(), "--views",

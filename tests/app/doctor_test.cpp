@@ -21,7 +21,7 @@ json checkNamed(const json& document, const std::string& subject) {
     return {};
 }
 
-TEST(Doctor, findsAllThatReconstructNeeds_whenNothingIsMissing) {
+TEST(Doctor, succeeds_whenNothingIsMissing) {
     StartOptions options;
     options.set = {{"THREEFOLD_RESOURCES", ""}};  // what is shipped, beside the program
     const Ended ended = runThreefold({"doctor", "--json"}, options);
@@ -38,14 +38,14 @@ TEST(Doctor, findsAllThatReconstructNeeds_whenNothingIsMissing) {
     }
 }
 
-TEST(Doctor, saysWhatToDo_whenTheModelIsMissing) {
+TEST(Doctor, namesTheRemedy_whenTheModelIsMissing) {
     const Ended ended = runThreefold({"doctor", "--model", "/no/such/model.safetensors"});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.out,
                 testing::ContainsRegex("missing  model +/no/such/model.safetensors: .*\\. .*\\."));
 }
 
-TEST(Doctor, stillSucceeds_whenThereIsNoDisplay) {
+TEST(Doctor, succeeds_whenThereIsNoDisplay) {
     StartOptions options;
     options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
     const Ended ended = runThreefold({"doctor", "--json"}, options);

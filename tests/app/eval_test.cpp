@@ -54,7 +54,7 @@ void waitForASample(const fs::path& folder) {
 
 /// The procedural samples in one run, in two shards of which one is interrupted, and by the seed's
 /// flags: one test, as the network itself takes its time.
-TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
+TEST(Eval, givesTheSameTable_inOneRunAndInInterruptedShards) {
     const TempFolder folder;
     const std::string whole = (folder / "whole").string();
     const fs::path samples = folder / "samples";
@@ -174,7 +174,7 @@ TEST(Eval, hasTheColumnsOfTheModel_withAnyNumberOfBlocks) {
     }
 }
 
-TEST(Eval, listsABadSampleAndGoesOn) {
+TEST(Eval, continuesAfterABadSample_andReportsIt) {
     const TempFolder folder;
     overwrite(folder / "list.txt",
               "02691156_gone_00.dat\n02691156_p0001_00.dat\n02691156_p0001_00.dat\n");
@@ -193,7 +193,7 @@ TEST(Eval, listsABadSampleAndGoesOn) {
                     "metrics_results.csv", "metrics_summary.txt", "report.html", "report.json"));
 }
 
-TEST(Eval, comparesPhotographsWithoutATruth_withTheirSilhouettes) {
+TEST(Eval, comparesSilhouettes_whenPhotographsHaveNoTruth) {
     const TempFolder folder;
     const fs::path mug = folder / "mug";
     fs::copy(kSamples / "ShapeNetRendering/03001627/p0001/rendering", mug,
@@ -213,7 +213,7 @@ TEST(Eval, comparesPhotographsWithoutATruth_withTheirSilhouettes) {
     EXPECT_THAT(named.err, HasSubstr("no ground truth was found"));
 }
 
-TEST(Eval, saysThatImagesAreMissing_onceForAllNamesOfAList) {
+TEST(Eval, reportsMissingImagesOnce_forAllNamesOfAList) {
     const TempFolder folder;
     const std::string list = (folder / "published.txt").string();
     overwrite(list, "02691156_a_00.dat\n02691156_b_00.dat\n");
@@ -229,7 +229,7 @@ TEST(Eval, saysThatImagesAreMissing_onceForAllNamesOfAList) {
     EXPECT_THAT(one.err, HasSubstr("give the ShapeNetRendering folder (--images)"));
 }
 
-TEST(Eval, leavesMeshesThatItHasNotWritten_whenItFailsAgainAndWhenItsRunIsReplaced) {
+TEST(Eval, keepsMeshesOfOtherPrograms_whenARunFailsAgainOrIsReplaced) {
     const TempFolder folder;
     const fs::path out = folder / "out";
     const fs::path mesh = out / "02691156_p0001_00_predict.obj";
@@ -254,7 +254,7 @@ TEST(Eval, leavesMeshesThatItHasNotWritten_whenItFailsAgainAndWhenItsRunIsReplac
     EXPECT_EQ(textOf(fs::path(merged) / mesh.filename()), "mine");
 }
 
-TEST(Eval, replacesAMeshThatIsOfNoRun_onlyWhenAsked) {
+TEST(Eval, replacesAMeshOfNoRun_onlyWhenAsked) {
     const TempFolder folder;
     const fs::path mesh = folder / "out/02691156_p0001_00_predict.obj";
     fs::create_directories(mesh.parent_path());
@@ -273,7 +273,7 @@ TEST(Eval, replacesAMeshThatIsOfNoRun_onlyWhenAsked) {
     EXPECT_NE(textOf(mesh), "mine");
 }
 
-TEST(Eval, failsAndLeavesNothing_whenItCannotBegin) {
+TEST(Eval, leavesNoFiles_whenItCannotBegin) {
     const TempFolder folder;
     const std::string list = (kSamples / "list.txt").string();
     const std::string out = (folder / "out").string();
@@ -316,7 +316,7 @@ std::vector<std::string> linesOf(const fs::path& file) {
     return lines;
 }
 
-TEST(Eval, promisesNothing_whenItsFolderIsRemovedMeanwhile) {
+TEST(Eval, reportsTheLoss_whenItsFolderIsRemovedMeanwhile) {
     const TempFolder folder;
     const fs::path out = folder / "out";
     Process process({"eval", (kSamples / "list.txt").string(), "-o", out.string(), "--warmup", "0",
@@ -331,7 +331,7 @@ TEST(Eval, promisesNothing_whenItsFolderIsRemovedMeanwhile) {
     EXPECT_FALSE(fs::exists(out));
 }
 
-TEST(Eval, keepsTheThirdStageApart_whenAskedToFit) {
+TEST(Eval, reportsTheFitSeparately_whenAskedToFit) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
     const std::string plain = (folder / "plain").string();
@@ -371,7 +371,7 @@ TEST(Eval, keepsTheThirdStageApart_whenAskedToFit) {
     EXPECT_THAT(other.err, HasSubstr("fit: all+auto there, none here"));
 }
 
-TEST(Eval, fitsOwnPhotographsUnasked_ifAllSamplesHaveSix) {
+TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
     const TempFolder folder;
     writeDiscScene(folder / "six", 6);
     const std::string scene = (folder / "six").string();

@@ -38,7 +38,7 @@ Ended figure(std::vector<std::string> arguments, const char* timeZone = "UTC") {
     return runThreefold(arguments, options);
 }
 
-TEST(FigureCommand, writesTheSameFile_withoutADisplayAndInAnyTimeZone) {
+TEST(FigureCommand, writesTheSameBytes_withoutADisplayAndInAnyTimeZone) {
     const TempFolder folder;
     const std::string sample = bundledSample("02958343").string();
     for (const std::string ending : {".pdf", ".svg", ".png"}) {
@@ -73,7 +73,7 @@ TEST(FigureCommand, refusesToReplaceAPhotographThatItShows) {
     EXPECT_TRUE(bytesOf(photograph) == before);
 }
 
-TEST(FigureCommand, refusesToReplaceAPhotographThatItShows_byAPictureOfATurn) {
+TEST(FigureCommand, refusesToReplaceAPhotographThatItShows_whenTurningTheMeshes) {
     const TempFolder folder;
     fs::copy(bundledSample("02958343"), folder / "car", fs::copy_options::recursive);
     const fs::path photograph = folder / "car/rendering/00.png";
@@ -93,7 +93,7 @@ TEST(FigureCommand, refusesToReplaceAPhotographThatItShows_byAPictureOfATurn) {
     EXPECT_FALSE(fs::exists(folder / "turn_001.png"));
 }
 
-TEST(FigureCommand, saysSo_whereItsAddressSpaceIsLimited) {
+TEST(FigureCommand, failsWithAMessage_whenItsAddressSpaceIsLimited) {
 #if defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "the address sanitizer cannot start with so little";
 #endif
@@ -115,7 +115,7 @@ TEST(FigureCommand, saysSo_whereItsAddressSpaceIsLimited) {
     }
 }
 
-TEST(FigureCommand, takesLittleMemory_forLargeSheets) {
+TEST(FigureCommand, takesLittleMemory_whenTheFigureIsLarge) {
     const TempFolder folder;
     const std::string sample = bundledSample("02958343").string();
     const auto large = [&](const std::string& name, const std::string& dpi) {
@@ -138,7 +138,7 @@ TEST(FigureCommand, takesLittleMemory_forLargeSheets) {
     EXPECT_LT(longest, 10'000'000U) << "browsers read no longer attribute";
 }
 
-TEST(FigureCommand, refusesWhatNoPictureHolds_andNamesTheSizeThatWouldDo) {
+TEST(FigureCommand, refusesAFigureThatIsTooLarge_andNamesASizeThatFits) {
     const TempFolder folder;
     const Ended ended = figure({bundledSample("02958343").string(), "--columns", "photo", "--width",
                                 "600", "--dpi", "2400", "-o", (folder / "a.png").string()});
@@ -170,7 +170,7 @@ std::string fakeFfmpeg(const TempFolder& folder, const std::string& script) {
 constexpr const char* kWriteArgumentsAndSize =
     "for last; do :; done\n{ echo \"$@\"; wc -c; } >\"$last\"\n";
 
-TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAVideo) {
+TEST(FigureCommand, turnsTheMeshes_inPicturesOrAVideo) {
     const TempFolder folder;
     // Without ffmpeg as without a video: the pictures.
     for (const std::string name : {"turn.png", "clip.mp4"}) {
@@ -199,7 +199,7 @@ TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAVideo) {
     EXPECT_EQ(bytes, 3 * 4 * width * height);
 }
 
-TEST(FigureCommand, saysWhatFfmpegSays_whenItFails) {
+TEST(FigureCommand, quotesFfmpeg_whenItFails) {
     const TempFolder folder;
     const Ended failed =
         turned(folder / "none.mp4", fakeFfmpeg(folder, "echo no such codec >&2\nexit 1\n"));
@@ -217,7 +217,7 @@ TEST(FigureCommand, keepsTheFilesBesideTheVideo_whenOneEndsInPart) {
     EXPECT_EQ(bytesOf(folder / "made.mp4.part"), "a file of the user's");
 }
 
-TEST(FigureCommand, keepsTheRowOfASampleThatFails) {
+TEST(FigureCommand, keepsTheRow_whenASampleFails) {
     const TempFolder folder;
     const std::string file = (folder / "sheet.svg").string();
     const Ended ended = figure({bundledSample("02958343").string(), "/no/such/sample", "--colour",
@@ -227,7 +227,7 @@ TEST(FigureCommand, keepsTheRowOfASampleThatFails) {
     EXPECT_THAT(bytesOf(file), AllOf(HasSubstr(">/no/such/sample<"), HasSubstr("car")));
 }
 
-TEST(FigureCommand, saysInOneLineWhatIsWrong) {
+TEST(FigureCommand, failsWithOneLine_whenOptionsAreWrong) {
     const TempFolder folder;
     const std::string file = (folder / "sheet.pdf").string();
     const std::string sample = bundledSample("02958343").string();

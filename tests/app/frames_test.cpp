@@ -42,7 +42,7 @@ class FramesCommand : public testing::Test {
     fs::path temporary_ = folder_ / "tmp";
 };
 
-TEST_F(FramesCommand, putsFramesBesideTheVideo_andNamesBlurredOnes) {
+TEST_F(FramesCommand, writesFramesBesideTheVideo_andNamesBlurredOnes) {
     const Ended ended = runThreefold({"frames", video_.string(), "--json"}, options());
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     const json told = json::parse(ended.out);
@@ -55,7 +55,7 @@ TEST_F(FramesCommand, putsFramesBesideTheVideo_andNamesBlurredOnes) {
     EXPECT_TRUE(fs::is_empty(temporary_));
 }
 
-TEST_F(FramesCommand, saysWhatToInstall_whereFfmpegIsMissing) {
+TEST_F(FramesCommand, namesThePackageToInstall_whenFfmpegIsMissing) {
     StartOptions without = options();
     without.set["PATH"] = folder_.path().string();
     const Ended ended = runThreefold({"frames", video_.string()}, without);
@@ -64,7 +64,7 @@ TEST_F(FramesCommand, saysWhatToInstall_whereFfmpegIsMissing) {
     EXPECT_FALSE(fs::exists(folder_ / "walk"));
 }
 
-TEST_F(FramesCommand, leavesNothing_whenItIsInterrupted) {
+TEST_F(FramesCommand, leavesNoFiles_whenInterrupted) {
     Process process({"frames", video_.string()}, options("hang"));
     while (!fs::exists(folder_ / "started")) std::this_thread::yield();
     process.send(SIGINT);
@@ -75,7 +75,7 @@ TEST_F(FramesCommand, leavesNothing_whenItIsInterrupted) {
     EXPECT_TRUE(fs::is_empty(temporary_));
 }
 
-TEST_F(FramesCommand, isNamed_whereAVideoIsGivenForPhotographs) {
+TEST_F(FramesCommand, isSuggested_whenAVideoIsGivenAsPhotographs) {
     for (const std::string command : {"cameras", "board", "turntable", "cutout"})
         for (const fs::path& given : {video_, video_.parent_path()}) {
             const Ended ended = runThreefold({command, given.string()}, options());

@@ -33,7 +33,7 @@ Expected expectedMesh(const std::string& name) {
     return expected;
 }
 
-TEST(GoldenProgram, writesTheReferencesMeshes_withWhatIsShipped) {
+TEST(GoldenProgram, writesTheReferencesMeshes_withTheBundledModel) {
     constexpr double kTolerance = 1e-5;
     const TempFolder folder;
     StartOptions options;

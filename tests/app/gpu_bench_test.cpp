@@ -19,7 +19,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(WithGpu, latencyPutsCeilingsBesideTheRates_whenMeasured) {
+TEST(WithGpu, latencyShowsCeilingsBesideTheRates) {
     const Ended ended =
         runThreefold({"bench", "latency", "--runs", "1", "--warmup", "0", "--json"}, withGpu());
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -40,7 +40,7 @@ TEST(WithGpu, latencyPutsCeilingsBesideTheRates_whenMeasured) {
     }
 }
 
-TEST(WithGpu, latencySaysWhetherTheTargetsAreMet) {
+TEST(WithGpu, latencyReportsWhetherTargetsAreMet) {
     // The stand-in takes half a millisecond.
     const std::vector<std::string> words = {"bench",         "latency", "--runs",      "1",
                                             "--warmup",      "0",       "--target-ms", "0.75",
@@ -69,7 +69,7 @@ TEST(WithGpu, throughputEndsTheSweep_whenTheDeviceIsFull) {
     EXPECT_EQ(document.at("best").at("batch"), 1);
 }
 
-TEST(WithGpu, throughputSaysWhatEachPays_whenAskedToAblate) {
+TEST(WithGpu, throughputMeasuresEachOptimisation_whenAskedToAblate) {
     const Ended ended = runThreefold({"bench", "throughput", "--ablate", "--batches", "1,2",
                                       "--seconds", "0", "--warmup", "0", "--json", "-v"},
                                      withGpu());
@@ -90,7 +90,7 @@ TEST(WithGpu, throughputSaysWhatEachPays_whenAskedToAblate) {
     EXPECT_FALSE(rows[4].contains("ratio"));
 }
 
-TEST(BenchThroughput, saysThatThereIsNothingToAblate_whenOnTheProcessor) {
+TEST(BenchThroughput, hasNothingToAblate_onTheProcessor) {
     const Ended ended = runThreefold({"bench", "throughput", "--ablate", "--backend", "cpu"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("nothing to ablate"));
@@ -103,7 +103,7 @@ std::vector<json> jsonLines(const std::string& text) {
     return lines;
 }
 
-TEST(WithGpu, kernelsPutsCeilingsBesideEachStep_whenMeasured) {
+TEST(WithGpu, kernelsShowsCeilingsBesideEachStep) {
     const Ended ended =
         runThreefold({"bench", "kernels", "--runs", "3", "--batch", "2", "--json"}, withGpu());
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -123,7 +123,7 @@ TEST(WithGpu, kernelsPutsCeilingsBesideEachStep_whenMeasured) {
     EXPECT_DOUBLE_EQ(document.at("sumMs"), 3.5);
 }
 
-TEST(WithGpu, kernelsKeepsWhatWasMeasured_whenALaterStepFails) {
+TEST(WithGpu, kernelsKeepsEarlierSteps_whenALaterStepFails) {
     // The second device fails in everything, but only after the first step here.
     const std::vector<std::string> words = {"bench",  "kernels", "--device",  "1",
                                             "--runs", "1",       "--kernels", "library"};
@@ -158,7 +158,7 @@ TEST(WithGpu, throughputGivesALineForEachSize_whenAskedForLines) {
     EXPECT_EQ(lineCount(table.out), 8U) << table.out;
 }
 
-TEST(WithGpu, opsCompareWithTheProcessor_whenMeasured) {
+TEST(WithGpu, opsCompareWithTheProcessor) {
     const Ended ended = runThreefold(
         {"bench", "ops", "--runs", "1", "--warmup", "0", "--first", "100", "--second", "130"},
         withGpu());
@@ -167,7 +167,7 @@ TEST(WithGpu, opsCompareWithTheProcessor_whenMeasured) {
     EXPECT_THAT(ended.out, HasSubstr("0.0e+00"));
 }
 
-TEST(BenchThroughput, countsMeshes_whenOnTheProcessor) {
+TEST(BenchThroughput, countsMeshes_onTheProcessor) {
     const Ended ended =
         runThreefold({"bench", "throughput", "--backend", "cpu", "--batches", "2", "--seconds", "0",
                       "--warmup", "0", "--sample", bundledSample("03001627").string(), "--json"});
@@ -180,7 +180,7 @@ TEST(BenchThroughput, countsMeshes_whenOnTheProcessor) {
                 0.01 * row.at("meshesPerSecond").get<double>());
 }
 
-TEST(BenchOps, timesBothSearches_whenOnTheProcessor) {
+TEST(BenchOps, timesBothSearches_onTheProcessor) {
     const Ended ended =
         runThreefold({"bench", "ops", "--backend", "cpu", "--runs", "1", "--warmup", "0", "--first",
                       "64", "--second", "100", "--batch", "2", "--json"});
@@ -199,7 +199,7 @@ TEST(BenchOps, timesBothSearches_whenOnTheProcessor) {
     EXPECT_LT(document.at("ops").at(1).at("gapOfCost"), 0.1);
 }
 
-TEST(BenchRaster, timesTheGpuToo_whenAskedTo) {
+TEST(BenchRaster, timesTheGpu_whenAsked) {
     const std::vector<std::string> words = {"bench",    "raster", "--triangles", "100",
                                             "--size",   "32",     "--runs",      "1",
                                             "--warmup", "0",      "--cuda",      "--json"};

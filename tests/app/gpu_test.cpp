@@ -38,7 +38,7 @@ std::vector<std::string> reconstructing(const TempFolder& folder,
     return words;
 }
 
-TEST(WithoutGpu, commandsSayWhyInOneLine_whenAskedForCuda) {
+TEST(WithoutGpu, commandsFailWithOneLine_whenAskedForCuda) {
     const TempFolder folder;
     const std::vector<std::vector<std::string>> commands = {
         reconstructing(folder, {"--backend", "cuda"}),
@@ -64,7 +64,7 @@ TEST(WithoutGpu, commandsSayWhyInOneLine_whenAskedForCuda) {
     }
 }
 
-TEST(WithoutGpu, renderSaysWhyOnce_andMakesNothing_whenTheGpuIsToDraw) {
+TEST(WithoutGpu, renderFailsOnce_whenAskedToDrawOnTheGpu) {
     const TempFolder folder;
     for (const char* name : {"one.obj", "two.obj"})
         writeText(folder / "meshes" / name, encodeMesh(MeshFormat::obj, box({1, 2, 3})));
@@ -96,7 +96,7 @@ StartOptions onMachineWithGpu(const TempFolder& root, StartOptions options) {
     return options;
 }
 
-TEST(WithoutGpu, saysInOneLineWhyTheMachinesGpuIsNotUsed) {
+TEST(WithoutGpu, explainsInOneLine_whenTheMachinesGpuIsNotUsed) {
     const TempFolder root;
     const std::pair<StartOptions, std::string> reasons[] = {
         {withoutPlugin(), "GPU: /no/such/plugin.so: $THREEFOLD_CUDA_PLUGIN names no file."},
@@ -120,7 +120,7 @@ TEST(WithoutGpu, saysInOneLineWhyTheMachinesGpuIsNotUsed) {
     }
 }
 
-TEST(WithoutGpu, saysWhy_whenThePrecisionNeedsOne) {
+TEST(WithoutGpu, explainsTheRefusal_whenThePrecisionNeedsAGpu) {
     for (const char* precision : {"float16", "tf32"}) {
         const Ended ended = runThreefold({"bench", "ops", "--precision", precision},
                                          withPlugin("fake_plugin_no_driver"));
@@ -137,7 +137,7 @@ TEST(WithoutGpu, saysWhy_whenThePrecisionNeedsOne) {
     }
 }
 
-TEST(WithoutGpu, doctorTellsTheRemedyAndSucceeds_whenThereIsNone) {
+TEST(WithoutGpu, doctorNamesTheRemedyAndSucceeds) {
     for (const StartOptions& options : {withoutPlugin(), withPlugin("fake_plugin_no_driver")}) {
         const Ended ended = runThreefold({"doctor", "--json"}, options);
         EXPECT_EQ(ended.exitCode, 0);
@@ -159,7 +159,7 @@ TEST(Calibrate, isRefused_whenThePrecisionIsNotInt8) {
     EXPECT_THAT(ended.err, HasSubstr("only int8 is calibrated"));
 }
 
-TEST(WithGpu, reconstructUsesIt_whenTheBackendIsAutomatic) {
+TEST(WithGpu, reconstructUsesTheGpu_whenTheBackendIsAutomatic) {
     const TempFolder folder;
     const Ended ended = runThreefold(
         reconstructing(folder, {"--precision", "int8", "--kernels", "library", "--calibrate",
@@ -216,7 +216,7 @@ TEST(WithGpu, severalShareTheSamples) {
     EXPECT_EQ(lineCount(all.err), 1U) << all.err;
 }
 
-TEST(WithGpu, evalSaysWhereItMeasured_andRefusesAGpuThatIsNotThere) {
+TEST(WithGpu, evalNamesTheDeviceOfItsMeasures_andRefusesAMissingGpu) {
     const TempFolder folder;
     const std::filesystem::path samples = std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
     const auto evaluate = [&](const std::vector<std::string>& options, const std::string& output) {
@@ -240,7 +240,7 @@ TEST(WithGpu, evalSaysWhereItMeasured_andRefusesAGpuThatIsNotThere) {
     EXPECT_THAT(resumed.err, HasSubstr("measured where the run began: on the processor"));
 }
 
-TEST(WithGpu, olderScriptsFlagsChooseWhatTheyStandFor_andSayItInALineEach) {
+TEST(WithGpu, olderScriptsFlagsChooseTheirSettings_andPrintThem) {
     const TempFolder folder;
     const SmallDataSet data(folder / "data", 1);
     writeText(folder / "cpu.toml",
@@ -320,7 +320,7 @@ TEST(WithGpu, evalShowsItsGauges_andWarnsOfAnIdleOne) {
     EXPECT_FALSE(report("2").contains("gpu_utilisation"));
 }
 
-TEST(WithGpu, evalTimesTheStages_ofSomeBatches_andPreprocessingOfAll) {
+TEST(WithGpu, evalTimesTheStagesOfSomeBatches_andPreprocessingOfAll) {
     const TempFolder folder;
     const SmallDataSet data(folder / "data", 3);
     const auto evaluate = [&](const std::string& stages) {
@@ -351,7 +351,7 @@ TEST(WithGpu, evalTimesTheStages_ofSomeBatches_andPreprocessingOfAll) {
                 testing::Not(HasSubstr("stages of the network")));
 }
 
-TEST(WithGpu, oneIsAskedFor_whereSeveralCannotHelp) {
+TEST(WithGpu, severalAreRefused_whenACommandUsesOne) {
     for (const std::vector<std::string>& command :
          {std::vector<std::string>{"doctor", "--gpu"}, {"bench", "kernels"}}) {
         std::vector<std::string> words = command;
@@ -362,7 +362,7 @@ TEST(WithGpu, oneIsAskedFor_whereSeveralCannotHelp) {
     }
 }
 
-TEST(WithGpu, doctorListsIt_whenAskedForTheMachine) {
+TEST(WithGpu, doctorListsTheGpu_whenAskedForTheMachine) {
     const Ended ended = runThreefold({"doctor"}, withGpu());
     EXPECT_EQ(ended.exitCode, 0);
     EXPECT_THAT(ended.out,
@@ -395,7 +395,7 @@ TEST(WithGpu, doctorFails_whenAnOperationIsWrong) {
     EXPECT_THAT(ended.err, IsEmpty());
 }
 
-TEST(WithGpu, evalSaysWhetherTheTargetsAreMet) {
+TEST(WithGpu, evalReportsWhetherTargetsAreMet) {
     const TempFolder folder;
     const SmallDataSet data(folder / "data", 1);
     const auto evaluate = [&](const std::vector<std::string>& options) {
@@ -438,7 +438,7 @@ TEST(WithGpu, getsItsSettings_fromTheCommandLineAndTheFile) {
     EXPECT_EQ(runThreefold(wrong, withGpu()).exitCode, 2);
 }
 
-TEST(WithGpu, renderSaysWhatDrew_andDrawsOnTheGpuWhereThatIsWorthIt) {
+TEST(WithGpu, renderNamesTheRasteriser_andUsesTheGpuForLargeImages) {
     const TempFolder folder;
     // 4096² points and 6000 triangles and more are worth it, 12 are not.
     for (const auto& [name, mesh] : {std::pair{"fine.obj", ball(80)}, {"box.obj", box({1, 2, 3})}})

@@ -26,7 +26,7 @@ std::string golden(const char* name) {
     return std::string(THREEFOLD_TEST_DATA) + "/golden/" + name;
 }
 
-TEST(Inspect, tellsCamerasAndWhatIsAssumed_whenTheyAreMatrices) {
+TEST(Inspect, listsCamerasAndAssumptions_whenCamerasAreMatrices) {
     const TempFolder folder;
     writeDiscScene(folder.path());
     const Ended ended =
@@ -91,7 +91,7 @@ TEST(Inspect, namesEachKind_whenGivenOneOfEach) {
     EXPECT_EQ(documents[5].at("arrays")[0].at("mean"), 2.0);
 }
 
-TEST(Inspect, keepsNamesOfTheFileApartFromItsOwn_whereTheyAreTheSame) {
+TEST(Inspect, keepsKeysOfTheFileApartFromItsOwn_whenTheyAreTheSame) {
     const TempFolder folder;
     const std::string tensors = (folder / "a.safetensors").string();
     writeSafetensors(tensors, {.arrays = {{"x", makeArray(std::vector<float>{1, 2}, {2})}},
@@ -166,7 +166,7 @@ TEST(Inspect, showsAPyTorchArchive) {
     EXPECT_THAT(old.err, HasSubstr("before version 1.6"));
 }
 
-TEST(Inspect, tellsHowFarEachBlockMoves_whenGivenAModel) {
+TEST(Inspect, listsHowFarEachBlockMoves_whenGivenAModel) {
     const Ended ended = runThreefold({"inspect", bundledModelFile().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, testing::ContainsRegex("block 1 moves vertices by 0\\.00[1-9]"));
@@ -182,7 +182,7 @@ TEST(Inspect, countsTheSamples_whenGivenATestList) {
     EXPECT_THAT(ended.out, testing::ContainsRegex("samples +3\n +a +1\n +b +2\n"));
 }
 
-TEST(Inspect, countsPathsAndNamesThoseThatAreNotThere_whenAListHoldsFolders) {
+TEST(Inspect, countsPathsAndNamesMissingOnes_whenAListHoldsFolders) {
     const TempFolder folder;
     std::filesystem::create_directories(folder / "mug");
     overwrite(folder / "mine.txt",
@@ -209,7 +209,7 @@ TEST(Inspect, countsAndNamesTheViewsWithoutAnImage) {
     EXPECT_EQ(facts.at("first image"), "137 × 137 pixels");
 }
 
-TEST(Inspect, tellsWhatACameraWroteIntoItsPhotograph) {
+TEST(Inspect, listsTheExifDataOfAPhotograph) {
     const TempFolder folder;
     const std::string file = (folder / "photo.png").string();
     writePng(file, {40, 30, std::vector<std::uint8_t>(4 * 40 * 30, 200)});
@@ -240,14 +240,14 @@ TEST(Inspect, leavesRangesOut_whenThereAreManyValues) {
     EXPECT_EQ(runThreefold({"inspect", file, "--ranges", "--no-ranges"}).exitCode, 2);
 }
 
-TEST(Inspect, leavesRangesOut_whenToldTo) {
+TEST(Inspect, leavesRangesOut_whenAsked) {
     const Ended ended = runThreefold({"inspect", testModelFile().string(), "--no-ranges"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, AllOf(HasSubstr("stage1.cnn.conv1.weight"), HasSubstr("SHA-256")));
     EXPECT_THAT(ended.out, testing::Not(HasSubstr(", mean ")));
 }
 
-TEST(Inspect, goesOnWithTheRest_whenAFileIsNobodys) {
+TEST(Inspect, continues_whenAFileIsOfNoKnownKind) {
     const TempFolder folder;
     overwrite(folder / "nonsense.bin", "\x01\x02 nothing that anybody reads");
     const Ended ended =
@@ -258,7 +258,7 @@ TEST(Inspect, goesOnWithTheRest_whenAFileIsNobodys) {
     EXPECT_THAT(ended.out, HasSubstr("refined_2"));
 }
 
-TEST(Inspect, hasAnEntryForEachFile_thatCannotBeReadToo) {
+TEST(Inspect, hasAnEntryForEachFile_readableOrNot) {
     const Ended ended = runThreefold({"inspect", "--json", "none.obj", golden("plane_each.npz")});
     EXPECT_EQ(ended.exitCode, 1);
     const json documents = json::parse(ended.out);
@@ -268,7 +268,7 @@ TEST(Inspect, hasAnEntryForEachFile_thatCannotBeReadToo) {
     EXPECT_FALSE(documents[1].contains("error"));
 }
 
-TEST(Inspect, listsTextArrays_andGoesOn) {
+TEST(Inspect, listsTextArrays_andContinues) {
     const TempFolder folder;
     const Array points = makeArray(std::vector<float>{1, 2, 3}, {1, 3});
     overwrite(folder / "a.npz", zipped({{"names.npy", npy("'<U1'", {2}, "a\0\0\0b\0\0\0")},
@@ -291,7 +291,7 @@ TEST(Inspect, listsTextArrays_andGoesOn) {
     }
 }
 
-TEST(Inspect, saysWhatAFileIs_whenItIsOfAKindThatIsNotRead) {
+TEST(Inspect, namesTheKindOfAFile_whenThatKindIsNotRead) {
     const std::string zeros(64, '\0');
     struct Foreign {
         const char* name;
@@ -336,7 +336,7 @@ TEST(Inspect, callsNoTextADamagedPickle) {
     EXPECT_THAT(runThreefold({"inspect", (folder / "cut.pkl").string()}).err, HasSubstr("damaged"));
 }
 
-TEST(Inspect, saysThatLinksLeadInALoop) {
+TEST(Inspect, reportsALoopOfLinks) {
     const TempFolder folder;
     std::filesystem::create_symlink("self.obj", folder / "self.obj");
     const Ended ended = runThreefold({"inspect", (folder / "self.obj").string()});
@@ -369,7 +369,7 @@ TEST(Inspect, staysShort_whenAPickleNamesOneValueManyTimes) {
     EXPECT_THAT(ended.out, HasSubstr("left out"));
 }
 
-TEST(Inspect, listsTheFormats_thatThePageOfOwnDataHas) {
+TEST(Inspect, listsTheFormatsThatTheDocumentsList) {
     const Ended ended = runThreefold({"inspect", "--formats", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json formats = json::parse(ended.out);

@@ -30,7 +30,7 @@ void waitForAFile(const fs::path& folder) {
     }
 }
 
-TEST(Interrupt, leavesOnlyWholeFiles_whenCtrlCComesAmidAList) {
+TEST(Interrupt, leavesOnlyWholeFiles_whenCtrlCIsPressedDuringAList) {
     const TempFolder folder;
     std::vector<std::string> arguments = {"reconstruct", "-o", (folder / "out").string()};
     for (const char* category : {"02691156", "02958343", "03001627", "04379243"}) {
@@ -53,7 +53,7 @@ TEST(Interrupt, leavesOnlyWholeFiles_whenCtrlCComesAmidAList) {
     }
 }
 
-TEST(Interrupt, leavesNothing_whenCtrlCComesBeforeTheFirstMesh) {
+TEST(Interrupt, leavesNoFiles_whenCtrlCIsPressedBeforeTheFirstMesh) {
     const TempFolder folder;
     Process process(
         {"reconstruct", bundledSample("02691156").string(), "-o", (folder / "out").string(), "-v"});
@@ -68,7 +68,7 @@ TEST(Interrupt, leavesNothing_whenCtrlCComesBeforeTheFirstMesh) {
     EXPECT_FALSE(fs::exists(folder / "out"));
 }
 
-TEST(Interrupt, endsTheProgramAtOnce_whenCtrlCComesTwice) {
+TEST(Interrupt, endsTheProgramAtOnce_whenCtrlCIsPressedTwice) {
     const TempFolder folder;
     Process process({"bench", "latency", "--runs", "100000"});
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -118,7 +118,7 @@ void limit(__rlimit_resource resource, rlim_t most) {
     std::_Exit(threw && takesSignals() ? 0 : 1);
 }
 
-TEST(InterruptDeathTest, throwsAndBlocksNoSignal_whenNothingIsLeft) {
+TEST(InterruptDeathTest, throwsAndBlocksNoSignal_whenNoDescriptorIsLeft) {
 #if defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "the sanitizers need memory and descriptors of their own";
 #endif
@@ -136,7 +136,7 @@ TEST(InterruptDeathTest, throwsAndBlocksNoSignal_whenNothingIsLeft) {
     std::_Exit(takesSignals() ? 0 : 1);
 }
 
-TEST(InterruptDeathTest, requestsAStopOnce_andTakesSignalsAgainWhenItHasEnded) {
+TEST(InterruptDeathTest, requestsAStopOnce_andRestoresSignalsAtItsEnd) {
     EXPECT_EXIT(interruptItself(), testing::ExitedWithCode(0), "");
 }
 

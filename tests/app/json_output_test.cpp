@@ -75,7 +75,7 @@ TEST_F(JsonOutput, holdsAnyName_ofCommandsThatReadFiles) {
     expectName({"config", "--config", path(kOdd + ".toml"), "--json"});
 }
 
-TEST_F(JsonOutput, replacesBytes_thatAreNoUtf8) {
+TEST_F(JsonOutput, replacesBytes_thatAreNotUtf8) {
     const std::string odd = mesh(kNotUtf8 + ".obj");
     expectName({"inspect", odd, "--json"}, kNotUtf8, kReplaced);
     expectName({"score", odd, odd, "--json"}, kNotUtf8, kReplaced);

@@ -23,7 +23,7 @@ std::string pageText(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(PageCommand, writesTheMeshesOfASample_belowSixHundredKilobytes) {
+TEST(PageCommand, writesASample_belowSixHundredKilobytes) {
     const TempFolder folder;
     const fs::path file = folder / "page.html";
     const Ended ended =
@@ -41,7 +41,7 @@ TEST(PageCommand, writesTheMeshesOfASample_belowSixHundredKilobytes) {
         0);
 }
 
-TEST(PageCommand, refusesToReplaceAFileThatIsNoPage) {
+TEST(PageCommand, refusesToReplaceAFile_whenItIsNoPage) {
     const TempFolder folder;
     const fs::path file = folder / "notes.html";
     std::ofstream(file) << "my notes";
@@ -52,7 +52,7 @@ TEST(PageCommand, refusesToReplaceAFileThatIsNoPage) {
     EXPECT_EQ(pageText(file), "my notes");
 }
 
-TEST(PageCommand, leavesOutASampleThatFails) {
+TEST(PageCommand, leavesASampleOut_whenItFails) {
     const TempFolder folder;
     const fs::path list = folder / "list.txt";
     std::ofstream(list) << bundledSample("02958343").string() << "\n"

@@ -36,7 +36,7 @@ TEST(Help, wrapsAtCharacters_andKeepsLongWordsWhole) {
     EXPECT_EQ(wrapped("", 6, 2), "");
 }
 
-TEST(Printable, spellsControlCharactersOut_butThoseToKeep) {
+TEST(Printable, escapesControlCharacters_exceptThoseToKeep) {
     EXPECT_EQ(printable("a\tb\nc\x1b[0m\x7f"), "a\\x09b\\nc\\x1b[0m\\x7f");
     EXPECT_EQ(printable("a\tb\nc\r", "\n\t"), "a\tb\nc\\x0d");
     EXPECT_EQ(printable("\xc2\x9b"
@@ -44,23 +44,23 @@ TEST(Printable, spellsControlCharactersOut_butThoseToKeep) {
               "\\xc2\\x9b31m");
 }
 
-TEST(Printable, escapesAsJsonDoes_whatJsonLetsPass) {
+TEST(Printable, escapesAsJsonDoes_whenJsonNeedNot) {
     EXPECT_EQ(printableJson("[\n  \"\\u001b\xc2\x85\xc2\x9b\x7fτ\"\n]\n"),
               "[\n  \"\\u001b\\u0085\\u009b\\u007fτ\"\n]\n");
 }
 
-TEST(Printable, keepsOtherBytes_whateverTheyAre) {
+TEST(Printable, keepsAllOtherBytes) {
     for (const char* text : {"F(τ) → ½ ©", "not utf-8 \xff\xc2", ""})
         EXPECT_EQ(printable(text), text);
 }
 
-TEST(OutputFolder, leavesNothing_whenNothingWasWritten) {
+TEST(OutputFolder, isRemoved_whenNothingWasWritten) {
     const TempFolder folder;
     { const OutputFolder made(folder / "a/b/c/"); }
     EXPECT_FALSE(std::filesystem::exists(folder / "a"));
 }
 
-TEST(OutputFolder, staysWithItsParents_whenSomethingIsInIt) {
+TEST(OutputFolder, staysWithItsParents_whenNotEmpty) {
     const TempFolder folder;
     {
         const OutputFolder made(folder / "a/b");
@@ -69,7 +69,7 @@ TEST(OutputFolder, staysWithItsParents_whenSomethingIsInIt) {
     EXPECT_THAT(filesIn(folder / "a"), ElementsAre("result"));
 }
 
-TEST(OutputFolder, stays_whenItWasThereBefore) {
+TEST(OutputFolder, stays_whenItExistedBefore) {
     const TempFolder folder;
     std::filesystem::create_directory(folder / "mine");
     { const OutputFolder used(folder / "mine"); }
@@ -91,7 +91,7 @@ TEST(ExpandSamples, keepsNamesAndReadsLists_inOrder) {
     EXPECT_THROW(expandSamples({(folder / "none.txt").string()}), IoError);
 }
 
-TEST(AcceptsList, wantsAsManyAsItsSettingSays_noTwoAlike) {
+TEST(AcceptsList, takesTheNumberOfValuesOfItsSetting_allDifferent) {
     using Texts = std::vector<std::string>;
     EXPECT_TRUE(acceptsList(setting::views, Texts{"0", "6", "7"}));
     EXPECT_TRUE(acceptsList(setting::views, Texts{"23", "1"}));
@@ -102,7 +102,7 @@ TEST(AcceptsList, wantsAsManyAsItsSettingSays_noTwoAlike) {
     EXPECT_FALSE(acceptsList(setting::formats, Texts{"obj", "xyz", "obj"}));
 }
 
-TEST(DescribeArray, countsWhatIsNotFinite_andRangesOverTheRest) {
+TEST(DescribeArray, countsNonFiniteValues_andRangesOverTheOthers) {
     const float infinity = std::numeric_limits<float>::infinity();
     const ArrayDescription described =
         describeArray("x", makeArray(std::vector<float>{1, infinity, -3, -infinity}, {4}), true);
@@ -113,7 +113,7 @@ TEST(DescribeArray, countsWhatIsNotFinite_andRangesOverTheRest) {
     EXPECT_EQ(described.range->notFinite, 2U);
 }
 
-TEST(DescribeArray, inventsNoRange_whenNothingIsFinite) {
+TEST(DescribeArray, hasNoRange_whenNoValueIsFinite) {
     const ArrayDescription described =
         describeArray("x", makeArray(std::vector<float>{NAN, NAN}, {2}), true);
     ASSERT_TRUE(described.range);
@@ -125,7 +125,7 @@ TEST(DescribeArray, inventsNoRange_whenNothingIsFinite) {
     EXPECT_TRUE(array.at("min").is_null());
 }
 
-TEST(DescribeArray, hasNoRange_whenItIsEmptyOrNotAskedFor) {
+TEST(DescribeArray, hasNoRange_whenEmptyOrNotAskedFor) {
     EXPECT_FALSE(describeArray("x", makeArray(std::vector<float>{}, {0}), true).range);
     EXPECT_FALSE(describeArray("x", makeArray(std::vector<float>{1}, {1}), false).range);
 }

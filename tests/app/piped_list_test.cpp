@@ -89,7 +89,7 @@ std::string contents(const fs::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(PipedList, givesWhatTheSameListInTheCurrentFolderGives) {
+TEST(PipedList, givesTheSameAsAListFileInTheCurrentFolder) {
     const TempFolder folder;
     const fs::path data = folder / "data";
     std::ifstream names(linkProceduralSamples(data));
@@ -144,7 +144,7 @@ TEST(PipedList, namesItsLine_whenASampleIsNotFound) {
     EXPECT_NE(ended.exitCode, 0);
 }
 
-TEST(PipedList, saysThatTheCurrentFolderIsGone_whereItWasRemoved) {
+TEST(PipedList, reportsTheMissingFolder_whenTheCurrentFolderWasRemoved) {
     const TempFolder folder;
     const std::string gone = (folder / "gone").string();
     fs::create_directory(gone);
@@ -161,7 +161,7 @@ TEST(PipedList, saysThatTheCurrentFolderIsGone_whereItWasRemoved) {
     EXPECT_THAT(ended.err, HasSubstr("the current folder: cannot be found: No such file"));
 }
 
-TEST(PipedList, leavesNothing_whenCtrlCComesBeforeItsEnd) {
+TEST(PipedList, leavesNoFiles_whenCtrlCIsPressedBeforeItsEnd) {
     const TempFolder folder;
     Pipe pipe;
     pipe.send("02691156_p0001_00.dat\n");

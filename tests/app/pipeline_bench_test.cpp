@@ -60,7 +60,7 @@ TEST(PipelineVerdicts, compareEachModeWithTheBestSimplerOne) {
     EXPECT_THAT(pipelineRemarks(kRuns), HasSubstr("best here: overlapped\n"));
 }
 
-TEST(PipelineVerdicts, skipModesThatDoNotPay) {
+TEST(PipelineVerdicts, skipModes_whenTheyAreNoFaster) {
     const std::vector<PipelineRun> runs = {runOf("simple", 1000), runOf("overlapped", 3500),
                                            runOf("full", 900)};
     const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
@@ -73,7 +73,7 @@ TEST(PipelineVerdicts, skipModesThatDoNotPay) {
               HasSubstr("full pays: 11.1 % faster than simple"), HasSubstr("best here: full")));
 }
 
-TEST(PipelineCeiling, isTheSlowestPartAlone) {
+TEST(PipelineCeiling, isTheRateOfTheSlowestPart) {
     const auto ceiling = throughputBound(kRuns);
     ASSERT_TRUE(ceiling);
     EXPECT_EQ(ceiling->step, "load");
@@ -83,7 +83,7 @@ TEST(PipelineCeiling, isTheSlowestPartAlone) {
     EXPECT_FALSE(throughputBound(std::span(kRuns).last(2)));
 }
 
-TEST(PipelineCeiling, isTheCores_whenAllPartsNeedThem) {
+TEST(PipelineCeiling, isTheRateOfTheCores_whenAllPartsNeedThem) {
     // 39 ms of a core for each sample.
     std::vector<PipelineRun> runs = kRuns;
     for (PipelineRun& run : runs) run.processorMilliseconds = 3900;
@@ -95,7 +95,7 @@ TEST(PipelineCeiling, isTheCores_whenAllPartsNeedThem) {
     EXPECT_THAT(pipelineRemarks(runs), HasSubstr("full reaches 98.5 % of what all parts together"));
 }
 
-TEST(PipelineRow, holdsWhatTheReportHolds) {
+TEST(PipelineRow, holdsTheNumbersOfTheReport) {
     const json row = pipelineRow(kRuns[1], kRuns[0]).json;
     EXPECT_EQ(row.at("run"), "overlapped");
     EXPECT_EQ(row.at("samplesPerSecond"), 50.0);
@@ -125,7 +125,7 @@ TEST(PipelinePlot, holdsTheNumbers_andNamesThePartsThatWait) {
     EXPECT_THAT(svg, AllOf(Not(HasSubstr(">64<")), Not(HasSubstr("alone, "))));
 }
 
-TEST(PipelinePlot, saysWhatIsMissing_whenNothingRan) {
+TEST(PipelinePlot, namesTheMissingRuns_whenNothingRan) {
     const std::string svg = pipelinePlot("t", "s", {}, {});
     EXPECT_TRUE(isWellFormed(svg)) << svg;
     EXPECT_THAT(svg, AllOf(HasSubstr("not measured"), HasSubstr("no queues")));
@@ -136,7 +136,7 @@ std::string textOf(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(BenchPipeline, replacesNoFile_butOneOfItsOwnKind) {
+TEST(BenchPipeline, replacesAFile_onlyWhenItIsAReportOfItsOwn) {
     const TempFolder folder;
     const std::string precious = (folder / "list.txt").string();
     for (const char* option : {"--trace", "--plot"}) {
@@ -150,7 +150,7 @@ TEST(BenchPipeline, replacesNoFile_butOneOfItsOwnKind) {
     EXPECT_TRUE(pipelinePlot("t", "s", {}, {}).starts_with(kPlotStart));
 }
 
-TEST(BenchPipeline, setsModesSideBySide_whenTheDeviceIsSimulated) {
+TEST(BenchPipeline, comparesModes_whenTheDeviceIsSimulated) {
     const TempFolder folder;
     // More than there are: the bundled samples come again.
     ASSERT_LT(bundledSamples().size(), 10U);
@@ -220,7 +220,7 @@ TEST(BenchPipeline, runsTheNetwork_whenNothingIsSimulated) {
     EXPECT_EQ(document.at("recommended"), "full");
 }
 
-TEST(BenchPipeline, refusesWhatItCannotRun) {
+TEST(BenchPipeline, refusesOptions_whichItCannotRun) {
     EXPECT_EQ(runThreefold({"bench", "pipeline", "--modes", "fastest"}).exitCode, 2);
     EXPECT_EQ(runThreefold({"bench", "pipeline", "/nowhere"}).exitCode, 1);
     EXPECT_EQ(runThreefold({"bench", "pipeline", "--simulate-device", "-1"}).exitCode, 2);

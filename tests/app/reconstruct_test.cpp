@@ -44,7 +44,7 @@ const Reconstruction& expectedMeshes() {
     return meshes;
 }
 
-TEST(Reconstruct, measuresAgainstATruthInWorldSpace_whateverSaysSo) {
+TEST(Reconstruct, measuresAgainstATruthInWorldSpace_byOptionAndByFile) {
     const TempFolder folder;
     const Sample sample = findSample(bundledSample("02691156"));
     const GroundTruth truth = loadGroundTruth(sample, 0);
@@ -79,7 +79,7 @@ TEST(Reconstruct, measuresAgainstATruthInWorldSpace_whateverSaysSo) {
     }
 }
 
-TEST(Reconstruct, writesTwoMeshesAndTellsOfThem_whenGivenTwoBundledSamples) {
+TEST(Reconstruct, writesAndListsTwoMeshes_whenGivenTwoBundledSamples) {
     const TempFolder folder;
     const std::string out = (folder / "made/on demand").string();
     const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(),
@@ -114,7 +114,7 @@ TEST(Reconstruct, writesTwoMeshesAndTellsOfThem_whenGivenTwoBundledSamples) {
     }
 }
 
-TEST(Reconstruct, writesCoarseMeshesAndALine_whenAskedForAllLevelsAsObj) {
+TEST(Reconstruct, writesCoarseMeshesAndPrintsOneLine_whenAskedForAllStagesAsObj) {
     const TempFolder folder;
     const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(), "--level",
                                       "all", "--format", "obj", "-o", folder.path().string()});
@@ -159,7 +159,7 @@ TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
                 HasSubstr("'some' names no views. Use auto, chosen, all, or a number"));
 }
 
-TEST(Reconstruct, fitsWithoutAPhotographThatCannotBeRead_andSaysSo) {
+TEST(Reconstruct, fitsTheOtherPhotographs_whenOneCannotBeRead) {
     const TempFolder folder;
     const std::filesystem::path item = copySample("02691156", folder.path());
     std::ofstream(item / "rendering" / "03.png") << "no picture";
@@ -173,7 +173,7 @@ TEST(Reconstruct, fitsWithoutAPhotographThatCannotBeRead_andSaysSo) {
     EXPECT_EQ(result.at("fit").at("views").size(), 7U);
 }
 
-TEST(Reconstruct, writesTheHullBesideTheRefined_whenAskedTo) {
+TEST(Reconstruct, writesTheHullBesideTheRefinedMesh_whenAsked) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
     const Ended ended = runThreefold({"reconstruct", sample, "--hull", "--vertices", "2500",
@@ -199,7 +199,7 @@ TEST(Reconstruct, writesTheHullBesideTheRefined_whenAskedTo) {
     }
 }
 
-TEST(Reconstruct, saysWhyThereIsNoHull_whenNoMaskIsThere) {
+TEST(Reconstruct, explainsAMissingHull_whenThereAreNoMasks) {
     const TempFolder folder;
     const std::filesystem::path scene = folder / "opaque";
     test::writeDiscScene(scene, 3);
@@ -256,7 +256,7 @@ void writeOwnPlane(const std::filesystem::path& folder) {
     writeJson(folder / "transforms.json", file);
 }
 
-TEST(Reconstruct, givesMeshesInTheirOwnWorld_whenCamerasAreMatrices) {
+TEST(Reconstruct, writesMeshesInTheUsersWorld_whenCamerasAreMatrices) {
     const TempFolder folder;
     writeOwnPlane(folder / "plane");
     const Ended ended = runThreefold({"reconstruct", (folder / "plane").string(), "--format", "xyz",
@@ -274,7 +274,7 @@ TEST(Reconstruct, givesMeshesInTheirOwnWorld_whenCamerasAreMatrices) {
     EXPECT_LE(largestDifference(mesh.vertices, expected), 2 * kTolerance);
 }
 
-TEST(Reconstruct, saysWhatIsWrongOfOwnCameras_whenOptionsAre) {
+TEST(Reconstruct, explainsTheRefusal_whenOptionsOfOwnCamerasAreWrong) {
     const TempFolder folder;
     writeOwnPlane(folder / "plane");
     const auto run = [&](const std::string& option, const std::string& value) {
@@ -289,7 +289,7 @@ TEST(Reconstruct, saysWhatIsWrongOfOwnCameras_whenOptionsAre) {
     EXPECT_THAT(behind.err, HasSubstr("the object's centre lies"));
 }
 
-TEST(Reconstruct, saysOverlapsThatAnotherProgramFinds) {
+TEST(Reconstruct, reportsOverlaps_thatAnIndependentScriptFinds) {
     const TempFolder folder;
     const auto scene = folder / "disc";
     test::writeDiscScene(scene, 7);
@@ -318,7 +318,7 @@ TEST(Reconstruct, saysOverlapsThatAnotherProgramFinds) {
     }
 }
 
-TEST(Reconstruct, namesAPhotographThatIsMissing_andKeepsTheNumbersOfTheOthers) {
+TEST(Reconstruct, namesAMissingPhotograph_andKeepsTheNumbersOfTheOthers) {
     const TempFolder folder;
     writeDiscScene(folder / "disc", 4);
     const auto run = [&] {
@@ -361,7 +361,7 @@ TEST(Reconstruct, takesATestList_whenImagesAreNamed) {
     EXPECT_TRUE(document.at("samples").at(0).contains("measures"));
 }
 
-TEST(Reconstruct, namesListAndLine_ofASampleThatIsNotThere) {
+TEST(Reconstruct, namesListAndLine_whenASampleIsMissing) {
     const TempFolder folder;
     const std::string list = (folder / "notes.txt").string();
     overwrite(list, "hello\n\n02691156_p0001_00.dat\n");
@@ -373,7 +373,7 @@ TEST(Reconstruct, namesListAndLine_ofASampleThatIsNotThere) {
                                      folder.path().string() + ": holds no 02691156/p0001"));
 }
 
-TEST(Reconstruct, warnsAndGoesOn_whenThereAreTwoViews) {
+TEST(Reconstruct, warnsAndContinues_whenThereAreTwoViews) {
     const TempFolder folder;
     const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(), "--views",
                                       "0,6", "-o", folder.path().string()});
@@ -382,7 +382,7 @@ TEST(Reconstruct, warnsAndGoesOn_whenThereAreTwoViews) {
     EXPECT_THAT(filesIn(folder.path()), testing::SizeIs(2));
 }
 
-TEST(Reconstruct, namesTheViewsWithoutAMask_onceASample) {
+TEST(Reconstruct, namesTheViewsWithoutAMask_oncePerSample) {
     const TempFolder folder;
     const std::filesystem::path item = folder / "photos";
     std::filesystem::copy(bundledSample("02691156") / "rendering", item);
@@ -403,7 +403,7 @@ TEST(Reconstruct, namesTheViewsWithoutAMask_onceASample) {
     EXPECT_EQ(ended.err.find("no mask"), ended.err.rfind("no mask"));
 }
 
-TEST(Reconstruct, takesTheThirdStageByOptions_asByOneWord) {
+TEST(Reconstruct, readsTheThirdStage_fromOptionsAsFromOneWord) {
     const TempFolder folder;
     int runs = 0;
     const auto fitted = [&](std::vector<std::string> options) {
@@ -423,7 +423,7 @@ TEST(Reconstruct, takesTheThirdStageByOptions_asByOneWord) {
     EXPECT_EQ(fitted({"--fit-views", "8"}), fitted({"--fit", "8"}));
 }
 
-TEST(Reconstruct, saysThatAFitIsDoubtful_whereItContradictsTheMasks) {
+TEST(Reconstruct, warnsOfADoubtfulFit_whenItContradictsTheMasks) {
     const TempFolder folder;
     writeDiscScene(folder / "ball", 6);
     for (int view = 0; view < 6; ++view) {  // a quarter of the ball, another in each
@@ -451,7 +451,7 @@ TEST(Reconstruct, saysThatAFitIsDoubtful_whereItContradictsTheMasks) {
     EXPECT_THAT(document["samples"][0].value("overlapWarning", ""), HasSubstr("view "));
 }
 
-TEST(Reconstruct, fitsOwnPhotographsUnasked_ifTheyAreSix) {
+TEST(Reconstruct, fitsOwnPhotographsByDefault_whenThereAreSix) {
     const TempFolder folder;
     writeDiscScene(folder / "six", 6);
     writeDiscScene(folder / "five", 5);
@@ -530,7 +530,7 @@ TEST(Reconstruct, writesATrace_whenAskedFor) {
     EXPECT_DOUBLE_EQ(whole.at("ts").get<double>() + whole.at("dur").get<double>(), end);
 }
 
-TEST(Reconstruct, replacesNoFileButATrace_whenToldToWriteOne) {
+TEST(Reconstruct, replacesAFile_onlyWhenItIsATrace) {
     const TempFolder folder;
     const std::filesystem::path item = copySample("02691156", folder.path());
     const std::string view = (item / "rendering" / "00.png").string();

@@ -53,7 +53,7 @@ TEST(Reconstruct, writesThePhotographsOnTheMesh_whenAskedForATexture) {
     EXPECT_EQ(seen.rgba[3], 0);  // beside the first chart
 }
 
-TEST(Reconstruct, leavesExposureAsTaken_whenAskedTo) {
+TEST(Reconstruct, keepsTheExposure_whenAsked) {
     const TempFolder folder;
     const auto sample = copySample("02691156", folder.path());
     constexpr int kPhotographs = 24;
@@ -91,7 +91,7 @@ TEST(Reconstruct, leavesExposureAsTaken_whenAskedTo) {
     EXPECT_NE(evened, asTaken);
 }
 
-TEST(Reconstruct, refusesATextureThatNoFormatCarries_orOfNoSize) {
+TEST(Reconstruct, refusesATexture_whenNoFormatHoldsItOrItHasNoSize) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
     for (const auto& [options, problem] :

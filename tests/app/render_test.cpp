@@ -25,7 +25,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(Render, makesASample_whichReconstructTakesAndMeasures) {
+TEST(Render, makesASample_thatReconstructReadsAndMeasures) {
     const TempFolder folder;
     const std::string mesh = (folder / "03001627/block.obj").string();
     writeText(mesh, encodeMesh(MeshFormat::obj, box({2, 3, 2.5})));
@@ -48,7 +48,7 @@ TEST(Render, makesASample_whichReconstructTakesAndMeasures) {
     EXPECT_LT(sample.at("measures").at("refined").at("chamfer"), 5e-3);
 }
 
-TEST(Render, makesADataSetOfAFolder_andGoesOnWhereItWas) {
+TEST(Render, makesADataSetOfAFolder_andContinuesAfterAnInterruption) {
     const TempFolder folder;
     writeText(folder / "in/balls/one.obj", encodeMesh(MeshFormat::obj, ball(8)));
     writeText(folder / "in/balls/bad.obj", "v 0 0 0\nf 1 2 3\n");
@@ -93,7 +93,7 @@ TEST(Render, makesADataSetOfAFolder_andGoesOnWhereItWas) {
     EXPECT_EQ(json::parse(runThreefold(other).out).at("made"), 4);
 }
 
-TEST(Render, saysWhatItWouldDo_inADryRun) {
+TEST(Render, listsItsPlan_inADryRun) {
     const TempFolder folder;
     writeText(folder / "in/balls/one.obj", encodeMesh(MeshFormat::obj, ball(8)));
     writeText(folder / "in/balls/one.stl", encodeMesh(MeshFormat::stl, ball(8)));
@@ -116,7 +116,7 @@ TEST(Render, saysWhatItWouldDo_inADryRun) {
     EXPECT_FALSE(fs::exists(out));
 }
 
-TEST(Render, leavesNothing_whenTheMeshIsNoMesh) {
+TEST(Render, leavesNoFiles_whenTheInputIsNoMesh) {
     const TempFolder folder;
     writeText(folder / "points.ply", encodeMesh(MeshFormat::ply, {{{0, 0, 0}}, {}}));
     const Ended ended =
@@ -149,7 +149,7 @@ TEST(Render, readsTexturesOutsideTheFolder_onlyWhereAllowed) {
     EXPECT_THAT(allowed.err, IsEmpty());
 }
 
-TEST(Render, makesASampleWithoutColours_whenOneIsBroken) {
+TEST(Render, makesASampleWithoutColours_whenATextureIsBroken) {
     const TempFolder folder;
     std::string text = encodeMesh(MeshFormat::obj, box({1, 1, 1}));
     text.insert(text.find('\n'), " nan 0 0");
@@ -161,7 +161,7 @@ TEST(Render, makesASampleWithoutColours_whenOneIsBroken) {
     EXPECT_THAT(ended.err, HasSubstr("line 1: 'nan' is not a finite number, where a colour"));
 }
 
-TEST(Render, endsWithTwo_whenItIsAskedWrongly) {
+TEST(Render, exitsWithTwo_whenOptionsAreWrong) {
     const TempFolder folder;
     const std::string out = (folder / "out").string();
     for (const std::vector<std::string>& wrong :
@@ -248,7 +248,7 @@ TEST(Render, makesTheSameDataSet_howeverOftenItIsKilled) {
         EXPECT_TRUE(killed.contains(name) && killed.at(name) == bytes) << name;
 }
 
-TEST(Render, leavesWholeSamples_whenCtrlCComes) {
+TEST(Render, leavesWholeSamples_whenCtrlCIsPressed) {
     const TempFolder folder;
     for (int i = 0; i < 200; ++i)
         writeText(folder / "in/balls" / (std::to_string(i) + ".obj"),

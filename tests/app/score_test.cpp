@@ -105,7 +105,7 @@ TEST_F(ScoreCommand, refusesAFileThatInspectRefuses_inTheSameWords) {
     }
 }
 
-TEST_F(ScoreCommand, refusesAnEarthMoversDistance_thatWouldTakeHours) {
+TEST_F(ScoreCommand, refusesAnEarthMoversDistance_whenItWouldTakeHours) {
     const std::string mesh = written("m.obj", helix(70'000, 30));
     const std::string truth = written("t.obj", helix(70'000, 50));
     const Ended ended = runThreefold({"score", mesh, truth, "--emd"});
@@ -116,7 +116,7 @@ TEST_F(ScoreCommand, refusesAnEarthMoversDistance_thatWouldTakeHours) {
     EXPECT_EQ(runThreefold({"score", mesh, truth}).exitCode, 0);
 }
 
-TEST_F(ScoreCommand, saysHowFarItIs_andEndsAtCtrlC) {
+TEST_F(ScoreCommand, reportsItsProgress_andEndsAtCtrlC) {
     const std::string mesh = written("m.obj", helix(60'000, 30));
     const std::string truth = written("t.obj", helix(60'000, 50));
     Process process({"score", mesh, truth, "--emd"});
@@ -137,14 +137,14 @@ TEST_F(ScoreCommand, measuresSinglePoints_whereverTheyLie) {
     EXPECT_NEAR(document.at("chamfer").get<double>(), 0.02, 1e-8);  // of float differences
 }
 
-TEST_F(ScoreCommand, refusesCamerasThatItWouldNotUse) {
+TEST_F(ScoreCommand, refusesCameras_whenNoSpaceNeedsThem) {
     const std::string mesh = written("m.obj", square());
     const Ended ended = runThreefold({"score", mesh, mesh, "--cameras", "/nonexistent"});
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err, HasSubstr("neither --space nor --truth-space"));
 }
 
-TEST_F(ScoreCommand, givesBothProtocols_whenAskedTo) {
+TEST_F(ScoreCommand, givesBothProtocols_whenAsked) {
     const std::string mesh = written("m.obj", square());
     const json document = documentOf({mesh, mesh, "--protocol", "both", "--no-emd"});
     EXPECT_EQ(document.at("published").at("points").at("mesh"), 4);
@@ -167,7 +167,7 @@ TEST_F(ScoreCommand, givesTheEarthMoversDistance_exactOrWithItsBound) {
     EXPECT_THAT(runThreefold({"score", mesh, truth}).out, HasSubstr("units, exact"));
 }
 
-TEST_F(ScoreCommand, leavesTheEarthMoversDistanceOut_whereItTakesLong_andSaysSo) {
+TEST_F(ScoreCommand, leavesTheEarthMoversDistanceOut_whenItTakesLong) {
     const std::string mesh = written("m.obj", square());
     const Ended ended = runThreefold({"score", mesh, mesh, "--protocol", "both"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
@@ -203,7 +203,7 @@ TEST_F(ScoreCommand, warns_whenSpacesOrUnitsSeemToDiffer) {
     EXPECT_THAT(errorsOf(written("far.obj", square(-3))), HasSubstr("do not overlap"));
 }
 
-TEST_F(ScoreCommand, goesThroughTheCamera_whenTheSpacesDiffer) {
+TEST_F(ScoreCommand, convertsByTheCamera_whenTheSpacesDiffer) {
     const CameraRow row{30, 20, 0, 0.8, 25};
     const CameraRow other{100, 10, 0, 0.7, 25};
     const CameraRow rows[] = {other, row};
@@ -245,7 +245,7 @@ std::string textOfFile(const std::string& file) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-TEST_F(ScoreCommand, measuresToTheTruthsSurface_exactly_whateverTheProtocol) {
+TEST_F(ScoreCommand, measuresExactlyToTheTruthsSurface_underEachProtocol) {
     const Mesh truth = tetrahedron();
     const std::string truthFile = written("truth.obj", truth);
     const json itself = documentOf({truthFile, truthFile, "--no-emd"});
@@ -271,7 +271,7 @@ TEST_F(ScoreCommand, measuresToTheTruthsSurface_exactly_whateverTheProtocol) {
                       HasSubstr("95th percentile  ")));
 }
 
-TEST_F(ScoreCommand, saysNothingOfASurface_whereTheTruthHasPointsAlone) {
+TEST_F(ScoreCommand, givesNoSurfaceDistance_whenTheTruthHasOnlyPoints) {
     const std::string mesh = written("m.obj", square());
     EXPECT_TRUE(documentOf({mesh, kTruth, "--no-emd"}).at("surface_mean").is_null());
     EXPECT_THAT(runThreefold({"score", mesh, kTruth, "--no-emd"}).out,
@@ -337,7 +337,7 @@ TEST_F(ScoreCommand, namesFileAndReason_whenItCannotBeScored) {
     EXPECT_THAT(runThreefold({"score", good, flat}).err, HasSubstr("flat.obj: its faces have no"));
 }
 
-TEST_F(ScoreCommand, endsWithTwo_whenOptionsAreWrong) {
+TEST_F(ScoreCommand, exitsWithTwo_whenOptionsAreWrong) {
     const std::string mesh = written("m.obj", square());
     for (const std::vector<std::string>& wrong :
          std::vector<std::vector<std::string>>{{"score", mesh},

@@ -33,14 +33,14 @@ std::vector<std::string> allOptions() {
     return names;
 }
 
-TEST(SettingWords, areOptions) {
+TEST(SettingWords, areNamesOfOptions) {
     EXPECT_EQ(optionWords("Use the processor (`backend=cpu`)."),
               "Use the processor (--backend cpu).");
     EXPECT_EQ(optionWords("`gt_space`: Choose another folder (`output`), or run `threefold`."),
               "--gt-space: Choose another folder (-o), or run `threefold`.");
 }
 
-TEST(SettingWords, areOptionsThatSomeCommandHas) {
+TEST(SettingWords, belongToACommand) {
     const std::vector<std::string> options = allOptions();
     for (const std::string_view setting : kSettings)
         EXPECT_THAT(options, Contains(optionWords('`' + std::string(setting) + '`')));

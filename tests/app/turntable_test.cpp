@@ -44,7 +44,7 @@ class TurntableCommand : public testing::Test {
     fs::path figure_ = folder_ / "figure";
 };
 
-TEST_F(TurntableCommand, writesCamerasThatOthersRead) {
+TEST_F(TurntableCommand, writesCamerasThatOtherProgramsRead) {
     const Ended ended =
         runThreefold({"turntable", figure_.string(), "--focal-mm35", "27", "--json"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
@@ -62,7 +62,7 @@ TEST_F(TurntableCommand, writesCamerasThatOthersRead) {
     EXPECT_THAT(inspected.out, AllOf(HasSubstr("cameras.json"), HasSubstr("usable")));
 }
 
-TEST_F(TurntableCommand, saysThatItIsNotSure_whenToldTheWrongSense) {
+TEST_F(TurntableCommand, warnsOfDoubt_whenGivenTheWrongSense) {
     const Ended ended = runThreefold({"turntable", figure_.string(), "--turn-by", "anticlockwise"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("not sure: the object turned anticlockwise by 30°"));
@@ -70,7 +70,7 @@ TEST_F(TurntableCommand, saysThatItIsNotSure_whenToldTheWrongSense) {
     EXPECT_EQ(file()["sure"], false);
 }
 
-TEST_F(TurntableCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
+TEST_F(TurntableCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     overwrite(figure_ / "cameras.json", R"({"made_by": "threefold board"})");
     const Ended kept = runThreefold({"turntable", figure_.string()});
     EXPECT_EQ(kept.exitCode, 1);

@@ -33,7 +33,7 @@ void replaceAll(std::string& text, const std::string& what, const std::string& b
         text.replace(at, what.size(), by);
 }
 
-TEST(Wild, isReadOrRefused_asTheTableSays) {
+TEST(Wild, isReadOrRefused_asItsTableExpects) {
     const std::vector<std::byte> bytes = readFile(kWild / "cases.txt", kMaxContentBytes);
     std::size_t cases = 0;
     for (const std::string& line : split(asText(bytes), '\n')) {

@@ -13,7 +13,7 @@
 namespace threefold::test {
 namespace {
 
-TEST(WindowConfigSettings, areTheWindowsOwn) {
+TEST(WindowConfigSettings, areDefinedByTheWindow) {
     int checked = 0;
     const ui::Look look;
     for (const ui::LookField& field : ui::lookFields()) {
@@ -44,7 +44,7 @@ TEST(WindowConfigSettings, areTheWindowsOwn) {
                   word);
 }
 
-TEST(LookWords, setWhatTheyName_andNothingElse) {
+TEST(LookWords, setOnlyTheirOwnField) {
     ui::Look look;
     look.truthPane = true;
     ui::setFromWords(look, {{"map", "viridis"},

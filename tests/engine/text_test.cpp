@@ -8,7 +8,7 @@
 namespace threefold {
 namespace {
 
-TEST(Markup, isXml_whateverTheTextHolds) {
+TEST(Markup, isValidXml_withAnyText) {
     EXPECT_EQ(escapedMarkup("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
     EXPECT_EQ(escapedMarkup("a\n\x01\x1f\x7f\tb"), "a     b");
     EXPECT_EQ(escapedMarkup("é 漢 𝄞"), "é 漢 𝄞");

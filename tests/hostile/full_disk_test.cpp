@@ -60,7 +60,7 @@ TEST_F(FullDisk, costsNoMeasure_whenTheDiskIsSmall) {
     if (!permitted) GTEST_SKIP() << "this user may not mount a small disk";
 }
 
-TEST_F(FullDisk, leavesWholeMeshesAlone_whenNoFileMayGrow) {
+TEST_F(FullDisk, leavesOnlyWholeMeshes_whenNoFileMayGrow) {
     runUndisturbed(reconstruct("whole"), "whole");
     for (const std::size_t most : {1'000U, 160'000U, 200'000U}) {
         SCOPED_TRACE(std::to_string(most) + " bytes a file");
@@ -72,7 +72,7 @@ TEST_F(FullDisk, leavesWholeMeshesAlone_whenNoFileMayGrow) {
     }
 }
 
-TEST_F(FullDisk, isToldOfAndLeavesNothingHidden_whenThereAreNoInodesLeft) {
+TEST_F(FullDisk, isReportedAndLeavesNoHiddenFiles_whenNoInodesAreLeft) {
     const std::string mesh = (folder_ / "mesh.obj").string();
     std::ofstream(mesh) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
                            "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";

@@ -43,7 +43,7 @@ class Kills : public WholeFiles {
     std::chrono::duration<double> whole_{};
 };
 
-TEST_F(Kills, leaveWholeMeshesAlone) {
+TEST_F(Kills, leaveOnlyWholeMeshes) {
     runUndisturbed(reconstruct("whole"));
     for (int i = 0; i < rounds(3); ++i) {
         const std::string out = "killed" + std::to_string(i);

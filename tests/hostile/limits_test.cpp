@@ -54,7 +54,7 @@ class Limits : public WholeFiles {
     int done_ = 0;
 };
 
-TEST_F(Limits, areTold_whenMemoryIsShort) {
+TEST_F(Limits, areReported_whenMemoryIsShort) {
     if (kSanitized) GTEST_SKIP() << "the address sanitizer takes all of the address space";
     const unsigned long long least = leastToStart(RLIMIT_AS, 4 * kMiB);
     for (const unsigned more :
@@ -63,7 +63,7 @@ TEST_F(Limits, areTold_whenMemoryIsShort) {
         expectToldOrDone(RLIMIT_AS, least + more * kMiB, "memory|libcrypto");
 }
 
-TEST_F(Limits, areTold_whenFewFilesMayBeOpen) {
+TEST_F(Limits, areReported_whenFewFilesMayBeOpen) {
     if (kSanitized) GTEST_SKIP() << "the undefined-behaviour sanitizer looks through a pipe";
     const unsigned long long least = leastToStart(RLIMIT_NOFILE, 1);
     for (const unsigned more : {0U, 1U, 2U, 3U, 4U, 6U, 60U})
@@ -85,7 +85,7 @@ void becomeNobody() {
     if (geteuid() != 0 || setgroups(0, nullptr) != 0 || setuid(kNobody) != 0) return;
 }
 
-TEST_F(Limits, areTold_whenNoThreadMayBeStarted) {
+TEST_F(Limits, areReported_whenNoThreadMayBeStarted) {
     if (kSanitized) GTEST_SKIP() << "the address sanitizer looks for leaks in a further thread";
     std::filesystem::permissions(folder_.path(), std::filesystem::perms::all);
     const Ended probe = runThreefold({"--version"}, watched(becomeNobody));

@@ -83,7 +83,7 @@ TEST_F(Paths, leadToTheSameResult_whateverTheyAreCalled) {
     }
 }
 
-TEST_F(Paths, areFilesAndNotOptions_behindTwoDashes) {
+TEST_F(Paths, areFilesAndNotOptions_afterTwoDashes) {
     mesh(folder_ / "--help");
     StartOptions options = watched();
     options.folder = folder_.path();
@@ -137,7 +137,7 @@ TEST_F(Paths, areRefused_whenTooLong) {
     EXPECT_EQ(filesIn(folder_ / "out"), std::vector<std::string>{});
 }
 
-TEST_F(Paths, endTheWalk_whenLinksLeadInCircles) {
+TEST_F(Paths, endTheSearch_whenLinksFormACycle) {
     mesh(folder_ / "set/any/one/mesh.obj");
     fs::create_directory_symlink("..", folder_ / "set/any/up");
     fs::create_directory_symlink(".", folder_ / "set/self");
@@ -151,7 +151,7 @@ TEST_F(Paths, endTheWalk_whenLinksLeadInCircles) {
     }
 }
 
-TEST_F(Paths, areRefused_whereNothingMayBeWritten) {
+TEST_F(Paths, areRefused_whenNothingMayBeWritten) {
     const fs::path closed = folder_ / "closed";
     const fs::path file = mesh(closed / "mesh.obj");
     fs::permissions(closed, fs::perms::owner_read | fs::perms::owner_exec);

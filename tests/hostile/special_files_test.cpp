@@ -62,7 +62,7 @@ class SpecialFiles : public testing::Test {
     int socket_ = -1;
 };
 
-TEST_F(SpecialFiles, areRefused_whereAFileIsRead) {
+TEST_F(SpecialFiles, areRefused_whenAFileIsRead) {
     const std::string mesh = path("mesh.obj");
     const std::string out = path("out");
     const std::string sample = bundledSample("02691156").string();
@@ -88,7 +88,7 @@ TEST_F(SpecialFiles, areRefused_whereAFileIsRead) {
     }
 }
 
-TEST_F(SpecialFiles, areRefused_whereAFileIsWritten) {
+TEST_F(SpecialFiles, areRefused_whenAFileIsWritten) {
     const std::string mesh = path("mesh.obj");
     const std::string sample = bundledSample("02691156").string();
     for (const std::string& file : all()) {
@@ -120,12 +120,12 @@ TEST_F(SpecialFiles, areRefused_asJournals) {
     }
 }
 
-TEST_F(SpecialFiles, areRefused_asLogs_whereNobodyReadsThem) {
+TEST_F(SpecialFiles, areRefused_asLogsWithoutAReader) {
     for (const char* name : {"fifo", "link", "socket", "folder"})
         expectRefused({"inspect", path("mesh.obj"), "--log-file", path(name)}, path(name));
 }
 
-TEST_F(SpecialFiles, areNoPhotographs) {
+TEST_F(SpecialFiles, areNotTakenForPhotographs) {
     fs::create_directory(folder_ / "photographs");
     fs::create_symlink(path("fifo"), folder_ / "photographs/a.png");
     fs::create_symlink(path("socket"), folder_ / "photographs/b.jpg");

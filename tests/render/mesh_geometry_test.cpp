@@ -36,7 +36,7 @@ TEST(MeshGeometry, weighsFacesByTheirArea) {
     EXPECT_NEAR(normal.x / normal.z, 0.1F, 1e-5F);
 }
 
-TEST(MeshGeometry, leavesOutFacesOfBrokenVertices) {
+TEST(MeshGeometry, leavesOutFaces_whenTheirVerticesAreNotFinite) {
     ValuedMesh mesh = makeTriangle();
     mesh.vertices.push_back({kNotANumber, 0.0F, 0.0F});
     mesh.faces.push_back({0, 1, 3});
@@ -46,7 +46,7 @@ TEST(MeshGeometry, leavesOutFacesOfBrokenVertices) {
     EXPECT_EQ(geometry.vertices[0].hidden, 0U);
 }
 
-TEST(MeshGeometry, hasNoNormal_whereNoFaceGivesOne) {
+TEST(MeshGeometry, hasNoNormal_whenNoFaceGivesOne) {
     ValuedMesh mesh = makeTriangle();
     mesh.faces = {{0, 0, 1}};
     EXPECT_EQ(geometryOf(mesh).vertices[2].normal, glm::vec3(0.0F));

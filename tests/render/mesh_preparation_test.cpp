@@ -35,7 +35,7 @@ TEST_F(Preparation, isNotNeeded_whenAMeshIsSmall) {
     EXPECT_EQ(staged->indexCount, 3 * mesh->faces.size());
 }
 
-TEST_F(Preparation, stagesALargeMeshOnAnotherThread) {
+TEST_F(Preparation, uploadsALargeMeshFromAnotherThread) {
     MeshPreparation preparation(device());
     const SceneMeshRef mesh = sharedSphere(6);
     std::promise<std::thread::id> done;
@@ -61,7 +61,7 @@ TEST_F(Preparation, throwsWhereTheMeshIsTaken_whenItCannotBeDrawn) {
     EXPECT_THROW(preparation.take(mesh), InputError);
 }
 
-TEST_F(Preparation, keepsNoMemory_ofMeshesThatNobodyHolds) {
+TEST_F(Preparation, freesMemory_whenNobodyHoldsTheMesh) {
     MeshPreparation preparation(device());
     const std::uint64_t before = *device().allocated();
     for (int i = 0; i < 5; ++i) {

@@ -172,7 +172,7 @@ TEST_F(Pictures, differ_whenOnePaneHasAMistake) {
 }
 
 // The eye of a camera that looks along -z is where lights that stay are those that follow it.
-TEST_F(Pictures, areTheSame_whereWhatIsAskedForIsThere) {
+TEST_F(Pictures, areAlike_whenOptionsNameTheirDefaults) {
     Scene scene = ringScene(Shading::smooth);
     OrbitCamera& camera = scene.panes[0].camera;
     camera.yaw = camera.pitch = 0.0F;

@@ -73,7 +73,7 @@ Apart apart(const Image& a, const Image& b) {
     return found;
 }
 
-TEST_F(Tiles, areWhatTheyAreInTheWhole) {
+TEST_F(Tiles, equalTheirPartOfTheWhole) {
     for (const Shading shading :
          {Shading::smooth, Shading::flat, Shading::wireframe, Shading::points}) {
         const Scene scene = richScene(shading);
@@ -86,7 +86,7 @@ TEST_F(Tiles, areWhatTheyAreInTheWhole) {
     }
 }
 
-TEST_F(Tiles, areTheWholeToTheByte_whereNothingIsInterpolated) {
+TEST_F(Tiles, equalTheWholeToTheByte_whenNothingIsInterpolated) {
     Scene scene = richScene(Shading::smooth);
     for (Pane& pane : scene.panes) pane.layers.clear();
     const Image whole = target().draw(scene, kWidth, kHeight);
@@ -95,14 +95,14 @@ TEST_F(Tiles, areTheWholeToTheByte_whereNothingIsInterpolated) {
     EXPECT_EQ(drawInTiles(target(), scene, 17, 37).rgba, whole.rgba);
 }
 
-TEST_F(Tiles, areTheWholePicture_whenTheyAreAsLarge) {
+TEST_F(Tiles, equalTheWholePicture_whenTheyAreAsLarge) {
     Scene scene = richScene(Shading::flat);
     const Image whole = target().draw(scene, kWidth, kHeight);
     scene.tile = Tile{0, 0, kWidth, kHeight};
     EXPECT_EQ(target().draw(scene, kWidth, kHeight).rgba, whole.rgba);
 }
 
-TEST_F(Tiles, showAPart_whenNoDeviceCouldDrawTheWhole) {
+TEST_F(Tiles, showTheirPart_whenTheWholeExceedsTheDevicesLimit) {
     Scene scene = richScene(Shading::smooth);
     scene.panes = {Pane{.layers = {layerOf(makePebble(2))}}};
     for (const int size : {40'000, 1'000'000}) {

@@ -53,7 +53,7 @@ std::optional<double> valueOf(const SampleRecord& record, std::string_view colum
     return columnOf(column).value(record, protocol);
 }
 
-TEST(BatchColumns, givesNumbersToSortBy) {
+TEST(BatchColumns, giveNumbersToSortBy) {
     const SampleRecord row = measured("a", 40, 38.5);
     EXPECT_DOUBLE_EQ(*valueOf(row, "chamfer_coarse"), 8);
     EXPECT_DOUBLE_EQ(*valueOf(row, "f_tau_difference"), -1.5);
@@ -89,7 +89,7 @@ TEST(BatchColumns, nameASampleByCategoryAndItem) {
     EXPECT_EQ(itemTitle(failure("b")).toStdString(), "b");
 }
 
-TEST(BatchColumns, isWorseWhereAnyMeasureIs) {
+TEST(BatchColumns, areWorse_whenTheMeasureIs) {
     SampleRecord row = measured("a", 40, 38.5);
     setOverlap(row, "refined", 0.7);
     row.scores[0].result().measures.chamfer = 9e-4;
@@ -105,7 +105,7 @@ TEST(BatchColumns, isWorseWhereAnyMeasureIs) {
     EXPECT_FALSE(columnOf("f_tau_refined").isWorse(41, 40.0));
 }
 
-TEST(BatchColumns, givesTheNumbersOfEachProtocol) {
+TEST(BatchColumns, giveTheNumbersOfEachProtocol) {
     const SampleRecord row = measured("a", 40, 50);
     EXPECT_DOUBLE_EQ(*valueOf(row, "f_tau_refined", 1), 25);
     EXPECT_FALSE(valueOf(row, "f_tau_refined", 2));
@@ -113,7 +113,7 @@ TEST(BatchColumns, givesTheNumbersOfEachProtocol) {
     EXPECT_FALSE(valueOf(row, "overlap_refined"));
 }
 
-TEST(BatchColumns, haveDistancesFromSurfaces_inTheCsvOnlyWhereATruthHasFaces) {
+TEST(BatchColumns, haveDistancesFromSurfaces_onlyWhenATruthHasFaces) {
     SampleRecord row = measured("a", 40, 50);
     EXPECT_FALSE(valueOf(row, "surface_mean_refined"));
     EXPECT_FALSE(batchCsv({row}).contains("surface_mean"));
@@ -139,7 +139,7 @@ TEST(BatchMeans, leaveFailedItemsOut) {
     EXPECT_FALSE(means.mean(columnIndex("overlap_refined")));
 }
 
-TEST(BatchMeans, areOverThoseThatHaveTheNumber) {
+TEST(BatchMeans, areOverItems_whichHaveTheNumber) {
     SampleRecord bare = measured("a", 40, 50);
     bare.silhouettes.clear();
     BatchMeans means;
@@ -148,7 +148,7 @@ TEST(BatchMeans, areOverThoseThatHaveTheNumber) {
     EXPECT_DOUBLE_EQ(*means.mean(columnIndex("overlap_coarse")), 0.75);
 }
 
-TEST(BatchCsv, quotesWhatNeedsIt) {
+TEST(BatchCsv, quotesFields_whenNeeded) {
     const QString csv = batchCsv({measured("a", 40, 50), failure("b")});
     const QStringList lines = csv.split('\n');
     ASSERT_EQ(lines.size(), 4);
@@ -158,7 +158,7 @@ TEST(BatchCsv, quotesWhatNeedsIt) {
               ",b,published,,,,,,,,,,\"view 6, or \"\"00.png\"\", is damaged\"");
 }
 
-TEST(BatchCsv, addsTheFitsColumnsLast_whereTheRunHasOne) {
+TEST(BatchCsv, addsTheFitsColumnsLast_whenTheRunHasAFit) {
     SampleRecord fitted = measured("a", 40, 50);
     fitted.scores[0].add(kFittedMesh, scoresOf(5e-4, 65));
     setOverlap(fitted, kFittedMesh, 0.9);

@@ -73,7 +73,7 @@ class Compare : public test::WindowTest {
     }
 };
 
-TEST_F(Compare, sameMeshGivesTheSamePixelsInBothPanes_whateverTheWidth) {
+TEST_F(Compare, drawsOneMeshAlikeInBothPanes_atAnyWidth) {
     auto same = std::make_shared<OpenedMesh>();
     same->path = "/tmp/same.obj";
     same->mesh = result().mesh(MeshId::result);
@@ -179,7 +179,7 @@ TEST_F(Compare, blinks_whileAKeyIsHeld) {
     EXPECT_TRUE(waitUntil([&] { return !window().document().blinking(); }));
 }
 
-TEST_F(Compare, takesCamerasAlong_whenSwappedUnlinked) {
+TEST_F(Compare, swapsCamerasToo_whenUnlinkedPanesAreSwapped) {
     key(Qt::Key_L);
     ASSERT_TRUE(waitUntil([&] { return !viewport().cameras().linked(); }));
     drag({100, 150}, {180, 170});
@@ -222,7 +222,7 @@ TEST_F(Compare, readsOutTheVertexUnderThePointer_inEitherPane) {
     settle();
 }
 
-TEST_F(Compare, walksDownTheWorstVertices) {
+TEST_F(Compare, stepsThroughTheWorstVertices) {
     const auto& marked = window().document().marked();
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
@@ -243,7 +243,7 @@ TEST_F(Compare, walksDownTheWorstVertices) {
     settle();
 }
 
-TEST_F(Compare, turnsTheMesh_onlyWhereTheWorstVertexIsHidden) {
+TEST_F(Compare, turnsTheMesh_onlyWhenTheWorstVertexIsHidden) {
     const auto& marked = window().document().marked();
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
@@ -264,7 +264,7 @@ TEST_F(Compare, turnsTheMesh_onlyWhereTheWorstVertexIsHidden) {
     EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).centre()));
 }
 
-TEST_F(Compare, movesTheMeshAlongItsWay_byMouseAndKeys) {
+TEST_F(Compare, movesTheMeshThroughItsStages_byMouseAndKeys) {
     EXPECT_EQ(look().morphPosition, kMorphResult);
     const QImage before = picture();
     QTest::mouseClick(&slider(), Qt::LeftButton, {}, slider().dotCentre(3));
@@ -291,7 +291,7 @@ TEST_F(Compare, movesTheMeshAlongItsWay_byMouseAndKeys) {
     settle();
 }
 
-TEST_F(Compare, staysAtTheResult_whenAModelOfOtherStagesFollows) {
+TEST_F(Compare, staysAtTheResult_whenTheNextModelHasOtherStages) {
     for (const Reconstruction& made : {test::ofStageOne(), test::ofThreeBlocks()}) {
         const ResultRef result = makeResult(test::bundledSample(), {0, 6, 7}, made);
         window().document().setResult(result);
@@ -302,7 +302,7 @@ TEST_F(Compare, staysAtTheResult_whenAModelOfOtherStagesFollows) {
     settle();
 }
 
-TEST_F(Compare, playsTheWay_andStopsWhenTouched) {
+TEST_F(Compare, playsTheStages_andStopsAtAClick) {
     QToolButton& play = *window().findChild<QWidget*>("stageStrip")->findChild<QToolButton*>();
     QTest::mouseClick(&play, Qt::LeftButton);
     EXPECT_TRUE(slider().playing());
@@ -320,7 +320,7 @@ TEST_F(Compare, playsTheWay_andStopsWhenTouched) {
     EXPECT_EQ(viewport().framesPresented(), frames);
 }
 
-TEST_F(Compare, looksFromWhereEachPhotoWasTaken) {
+TEST_F(Compare, looksFromTheCameraOfEachPhotograph) {
     for (const std::size_t slot : {std::size_t{1}, std::size_t{2}}) {
         key(static_cast<Qt::Key>(Qt::Key_1 + slot), Qt::ControlModifier);
         const auto row = static_cast<std::size_t>(result().views[slot]);
@@ -333,7 +333,7 @@ TEST_F(Compare, looksFromWhereEachPhotoWasTaken) {
     settle();
 }
 
-TEST_F(Compare, letsTheOpenedMeshStandInForTheCoarseOne) {
+TEST_F(Compare, replacesTheCoarseMesh_withTheOpenedOne) {
     auto opened = std::make_shared<OpenedMesh>();
     opened->path = "/tmp/another mesh.obj";
     auto cloud = std::make_shared<render::SceneMesh>();

@@ -53,7 +53,7 @@ class DatasetWindow : public test::WindowTest {
     }
 };
 
-TEST_F(DatasetWindow, opensTheFirstItem_ofADataSetsRootThatIsOpened_whereNothingIsShown) {
+TEST_F(DatasetWindow, opensTheFirstItem_whenADataSetIsOpenedInAnEmptyWindow) {
     window().openSample(dataSet(3));
     EXPECT_TRUE(shows("p1000"));
     EXPECT_FALSE(window().findChild<Banner*>()->isVisible());
@@ -72,7 +72,7 @@ TEST_F(DatasetWindow, startsWithTheBundledSamples) {
 }
 
 // A hand may be carrying a view from the strip to a slot.
-TEST_F(DatasetWindow, leavesTheViewsWhereTheyAre_whileItScans) {
+TEST_F(DatasetWindow, doesNotMoveTheViews_whileItScans) {
     browse(dataSet(3));
     ASSERT_TRUE(open(test::bundledItem()));
     const QWidget& views = *window().input().parentWidget();  // what of it is in sight
@@ -128,7 +128,7 @@ TEST_F(DatasetWindow, readsTheNextItemAhead) {
     EXPECT_EQ(cache->counts().hits, before.hits + kPublishedViews.size());
 }
 
-TEST_F(DatasetWindow, browsesAFolder_thatIsOpenedAsASample) {
+TEST_F(DatasetWindow, browsesAFolder_whenItIsOpenedAsASample) {
     const std::filesystem::path root = dataSet(3);
     window().openSample(root);
     ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 3 && !browser().scanning(); }));
@@ -136,7 +136,7 @@ TEST_F(DatasetWindow, browsesAFolder_thatIsOpenedAsASample) {
     EXPECT_EQ(browser().root(), root);
 }
 
-TEST_F(DatasetWindow, showsWhatMatches_whenTypedInto) {
+TEST_F(DatasetWindow, showsMatchingItems_whenTypedInto) {
     browse(dataSet(12));
     QTest::keyClicks(&browser().search(), "plane 101");
     EXPECT_EQ(model().matchCount(), 2U);
@@ -155,7 +155,7 @@ TEST_F(DatasetWindow, loadsPicturesOfVisibleRowsOnly) {
     EXPECT_LE(browser().thumbnails().kept(), visible);
 }
 
-TEST_F(DatasetWindow, saysWhy_whenAFolderHasNoItems) {
+TEST_F(DatasetWindow, explainsAnEmptyList_whenAFolderHasNoItems) {
     browse(folder().path());
     EXPECT_EQ(model().itemCount(), 0U);
     EXPECT_GT(test::difference(tree().viewport()->grab().toImage(),

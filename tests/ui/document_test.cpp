@@ -28,7 +28,7 @@ TEST(Document, signalsOnlyWhatChanged) {
     EXPECT_EQ(results, 1);
 }
 
-TEST(Document, showsThePhotographs_whereADistanceLacksItsTruth) {
+TEST(Document, showsThePhotographs_whenADistanceLacksItsTruth) {
     Document document;
     document.setLook({.quantity = Quantity::distanceToTruth});
     EXPECT_EQ(document.quantity(), Quantity::distanceToTruth);
@@ -54,7 +54,7 @@ OpenedMeshRef withValues(const std::vector<std::string>& names) {
     return opened;
 }
 
-TEST(Document, showsTheValuesOfTheFile_whereAMeshIsAlone) {
+TEST(Document, showsTheValuesOfTheFile_whenAMeshHasNoSample) {
     Document document;
     document.setLook({.quantity = Quantity::distanceToTruth});
     document.setOpened(MeshId::opened(1), withValues({"depth", "error"}));
@@ -70,7 +70,7 @@ TEST(Document, showsTheValuesOfTheFile_whereAMeshIsAlone) {
     EXPECT_EQ(document.fileValues(), "");
 }
 
-TEST(Document, showsMeshesAlonePlain_inAnOverlay) {
+TEST(Document, showsMeshesWithoutASamplePlain_inAnOverlay) {
     Document document;
     document.setLook({.layout = Layout::overlay, .quantity = Quantity::fileValues});
     document.setOpened(MeshId::opened(1), withValues({"quality"}));
@@ -81,7 +81,7 @@ TEST(Document, showsMeshesAlonePlain_inAnOverlay) {
     EXPECT_EQ(document.quantity(), Quantity::fileValues);
 }
 
-TEST(Document, forgetsPickedVertices_whenTheirMeshGoes) {
+TEST(Document, forgetsPickedVertices_whenTheirMeshIsClosed) {
     Document document;
     document.setMarked(PickedVertex{MeshId::result, 7});
     document.setHovered(PickedVertex{MeshId::first, 3});
@@ -93,7 +93,7 @@ TEST(Document, forgetsPickedVertices_whenTheirMeshGoes) {
     EXPECT_FALSE(document.marked());
 }
 
-TEST(Document, showsTheRefinedMeshAsTheFitsStart_onlyWhereResultsAreFitted) {
+TEST(Document, showsTheRefinedMeshAsTheFitsStart_onlyWhenResultsAreFitted) {
     const auto result = std::make_shared<Result>();
     result->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     Document document;
@@ -110,7 +110,7 @@ TEST(Document, showsTheRefinedMeshAsTheFitsStart_onlyWhereResultsAreFitted) {
     EXPECT_EQ(document.fitSoFar(), nullptr);
 }
 
-TEST(Document, fitsAgain_whenTheChoiceIsAnother_andShowsEarlierFitsAsTheyAre) {
+TEST(Document, fitsAgain_whenTheChoiceOfTheFitChanges) {
     const auto before = std::make_shared<Result>();
     before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     const auto fitted = std::make_shared<Result>(*before);
@@ -135,7 +135,7 @@ TEST(Document, fitsAgain_whenTheChoiceIsAnother_andShowsEarlierFitsAsTheyAre) {
     EXPECT_FALSE(document.awaitsFit());
 }
 
-TEST(Document, awaitsNoDeclinedFit_untilTheChoiceIsAnother) {
+TEST(Document, awaitsNoDeclinedFit_untilTheChoiceChanges) {
     const auto result = std::make_shared<Result>();
     result->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     Document document;
@@ -152,7 +152,7 @@ TEST(Document, awaitsNoDeclinedFit_untilTheChoiceIsAnother) {
     EXPECT_TRUE(document.awaitsFit());
 }
 
-TEST(Document, tellsAFitsProgress_onlyWhileNothingIsReconstructed) {
+TEST(Document, showsAFitsProgress_onlyWhileNothingIsReconstructed) {
     Document document;
     document.advanceFit(FitProgress{FitStep::mesh, 0.5});
     EXPECT_EQ(document.run().phase, RunState::Phase::fitting);
@@ -174,7 +174,7 @@ TEST(Document, tellsAFitsProgress_onlyWhileNothingIsReconstructed) {
     EXPECT_FALSE(document.run().active());
 }
 
-TEST(Document, advancesThroughAllStepsOfAFit_whereDepthMayFollow) {
+TEST(Document, countsAllStepsOfAFit_whenDepthMayFollow) {
     Document document;
     const auto result = std::make_shared<Result>();
     document.setResult(result);
@@ -198,7 +198,7 @@ TEST(Document, advancesThroughAllStepsOfAFit_whereDepthMayFollow) {
     EXPECT_EQ(document.run().fraction, 1);
 }
 
-TEST(Document, keepsTheNewestDepthMapOfEachView_whileItsFitIsUnderWay) {
+TEST(Document, keepsTheNewestDepthMapOfEachView_duringAFit) {
     Document document;
     document.setResult(std::make_shared<Result>());
     int told = 0;
@@ -228,7 +228,7 @@ TEST(Document, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
     EXPECT_TRUE(document.marked());
 }
 
-TEST(Document, forgetsPickedVertices_betweenRefinedMeshAndOneWithVerticesOfItsOwn) {
+TEST(Document, forgetsPickedVertices_whenTheFittedMeshHasOtherVertices) {
     const auto before = std::make_shared<Result>();
     before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     const auto hull = std::make_shared<Result>(*before);

@@ -33,7 +33,7 @@ TEST(KeptResults, forgetTheOldest_butNotThePinned) {
     EXPECT_EQ(kept.all().size(), KeptResults::kMaxResults - 1);
 }
 
-TEST(KeptResults, pinOnlySoMany) {
+TEST(KeptResults, pinNoMoreThanTheirLimit) {
     Document document;
     KeptResults kept(document);
     std::size_t pinned = 0;
@@ -45,7 +45,7 @@ TEST(KeptResults, pinOnlySoMany) {
     EXPECT_LE(kept.all().size(), KeptResults::kMaxResults);
 }
 
-TEST(KeptResults, countAResultOnce_beforeItsFitAndAfterIt) {
+TEST(KeptResults, countAResultOnce_beforeAndAfterItsFit) {
     Document document;
     KeptResults kept(document);
     document.setResult(made({0}));
@@ -72,7 +72,7 @@ ResultRef fittedBy(const FitChoice& choice, const ResultRef& before) {
     return fitted;
 }
 
-TEST(KeptResults, keepFitsByDifferentChoicesSideBySide) {
+TEST(KeptResults, keepFitsOfDifferentChoices) {
     constexpr FitChoice kNetwork{true, FitRequest::Kind::all, FitSurface::network};
     constexpr FitChoice kHull{true, FitRequest::Kind::all, FitSurface::hull};
     Document document;

@@ -72,7 +72,7 @@ TEST_F(LargeMesh, hasNoSoftEdges_onAProcessor) {
     EXPECT_GE(mixedColours(20), 1U);
 }
 
-TEST_F(LargeMesh, letsTheOldSceneBeDrawnUntilItIsReady) {
+TEST_F(LargeMesh, keepsTheOldScene_untilItIsReady) {
     viewport().setScene(sceneOf(makeSheet(20), kGreen));
     ASSERT_GT(greenShare(), 0.1);
     const render::Scene large = sceneOf(makeSheet(1000), kRed);
@@ -94,13 +94,13 @@ TEST_F(LargeMesh, letsTheOldSceneBeDrawnUntilItIsReady) {
     EXPECT_GT(redShare(), 0.1);
 }
 
-TEST_F(LargeMesh, appearsOfItself_whenNobodyAsksForAFrame) {
+TEST_F(LargeMesh, requestsAFrame_whenReady) {
     viewport().setScene(sceneOf(makeSheet(300), kRed));
     EXPECT_TRUE(waitUntil([&] { return viewport().upToDate(); }));
     EXPECT_GT(redShare(), 0.1);
 }
 
-TEST_F(LargeMesh, isForgotten_whenAnotherTakesItsPlace) {
+TEST_F(LargeMesh, isDropped_whenAnotherReplacesIt) {
     std::weak_ptr<const render::SceneMesh> gone;
     for (int i = 0; i < 6; ++i) {
         const render::SceneMeshRef mesh = makeSheet(200 + i);

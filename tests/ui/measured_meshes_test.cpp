@@ -42,7 +42,7 @@ class MeasuredMeshesTest : public testing::Test {
     MeasuredMeshes measured_{document_};
 };
 
-TEST_F(MeasuredMeshesTest, giveAMeshAgainstItselfAllOfASurface_andSayWhyNotElsewhere) {
+TEST_F(MeasuredMeshesTest, matchThemselvesFully_underTheSurfaceProtocolOnly) {
     document_.setOpened(MeshId::opened(1), opened("a.obj", tetrahedron()));
     document_.setReference(opened("b.obj", tetrahedron()));
     EXPECT_TRUE(measured_.busy());
@@ -63,7 +63,7 @@ TEST_F(MeasuredMeshesTest, giveAMeshAgainstItselfAllOfASurface_andSayWhyNotElsew
     EXPECT_EQ(measureRows(measured_.meshes())[1][MeshId::result], "");
 }
 
-TEST_F(MeasuredMeshesTest, sayWhichMeshCannotBeMeasured) {
+TEST_F(MeasuredMeshesTest, nameTheMesh_whenItCannotBeMeasured) {
     document_.setOpened(MeshId::opened(1), opened("cloud.xyz", {tetrahedron().vertices, {}}));
     document_.setReference(opened("b.obj", tetrahedron()));
     measured_.setProtocol(Protocol::surface);
@@ -73,7 +73,7 @@ TEST_F(MeasuredMeshesTest, sayWhichMeshCannotBeMeasured) {
     EXPECT_EQ(measureRows(measured_.meshes())[0][MeshId::opened(1)], "–");
 }
 
-TEST_F(MeasuredMeshesTest, takeTheNetworksMeshesAsTheyWereMeasured) {
+TEST_F(MeasuredMeshesTest, reuseMeasuresOfTheNetworksMeshes) {
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
     document_.setResult(result);
@@ -98,7 +98,7 @@ TEST_F(MeasuredMeshesTest, takeTheNetworksMeshesAsTheyWereMeasured) {
         EXPECT_EQ(mesh.scores->predictionPoints, kSurfaceSamples) << mesh.name.toStdString();
 }
 
-TEST_F(MeasuredMeshesTest, measureTheHull_beforeDepthMovedIt) {
+TEST_F(MeasuredMeshesTest, measureTheHull_asItWasBeforeDepth) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const ResultRef result = withFit(before, test::outcomeWithDepth(*before));
@@ -114,7 +114,7 @@ TEST_F(MeasuredMeshesTest, measureTheHull_beforeDepthMovedIt) {
     EXPECT_NE(rows[0][MeshId::hull], rows[0][MeshId::fitted]);
 }
 
-TEST_F(MeasuredMeshesTest, knowNothing_withoutTruth_orOfTheTruthBefore) {
+TEST_F(MeasuredMeshesTest, haveNoMeasures_withoutTruthOrAfterItChanged) {
     EXPECT_TRUE(measured_.meshes().empty());
     EXPECT_EQ(note(), "");
     document_.setOpened(MeshId::opened(1), opened("a.obj", tetrahedron()));
@@ -134,7 +134,7 @@ TEST_F(MeasuredMeshesTest, knowNothing_withoutTruth_orOfTheTruthBefore) {
     EXPECT_TRUE(measured_.meshes().empty());
 }
 
-TEST_F(MeasuredMeshesTest, areATable) {
+TEST_F(MeasuredMeshesTest, areWrittenAsATable) {
     document_.setOpened(MeshId::opened(1), opened("a, \"b\".obj", tetrahedron()));
     document_.setReference(opened("b.obj", tetrahedron()));
     measured_.setProtocol(Protocol::surface);

@@ -65,7 +65,7 @@ TEST_F(MeshExport, namesFiles_afterSampleAndMesh) {
     EXPECT_EQ(exportFiles(source(), {MeshFormat::xyz, kAll, "/somewhere"}).size(), 1U);
 }
 
-TEST_F(MeshExport, writesTheFittedMesh_whereThereIsOne) {
+TEST_F(MeshExport, writesTheFittedMesh_whenThereIsOne) {
     const ExportChoice choice{MeshFormat::obj, {"fitted"}, folder_.path()};
     EXPECT_TRUE(exportFiles(source(), choice).empty());
     document_.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
@@ -82,7 +82,7 @@ TEST_F(MeshExport, writesTheFittedMesh_whereThereIsOne) {
     }());
 }
 
-TEST_F(MeshExport, writesOnesOwnWorld_whenTheCamerasAreMatrices) {
+TEST_F(MeshExport, writesTheUsersWorld_whenTheCamerasAreMatrices) {
     const threefold::test::TempFolder own;
     threefold::test::writeDiscScene(own.path());
     const auto sample = std::make_shared<const Sample>(findSample(own.path()));
@@ -164,7 +164,7 @@ TEST_F(MeshExport, namesEveryFileThatItWrites) {
     }
 }
 
-TEST_F(MeshExport, writesThePhotographsAsATexture_whereTheyAreShown) {
+TEST_F(MeshExport, writesThePhotographsAsATexture_whenTheyAreShown) {
     document_.setLook({.quantity = Quantity::photographs});
     EXPECT_EQ(source(true).photographs, (std::vector{0, 6, 7}));
     EXPECT_TRUE(source(false).photographs.empty());
@@ -182,7 +182,7 @@ TEST_F(MeshExport, writesThePhotographsAsATexture_whereTheyAreShown) {
     }
 }
 
-TEST_F(MeshExport, writesTheScreensColours_whereTheFormatCarriesThem) {
+TEST_F(MeshExport, writesTheScreensColours_whenTheFormatHasColours) {
     Look look;
     look.quantity = Quantity::distanceToTruth;
     document_.setLook(look);
@@ -208,7 +208,7 @@ TEST_F(MeshExport, writesTheScreensColours_whereTheFormatCarriesThem) {
     }
 }
 
-TEST_F(MeshExport, throws_whenTheFolderIsNotThere) {
+TEST_F(MeshExport, throws_whenTheFolderIsMissing) {
     EXPECT_THROW(exportMeshes(source(), {MeshFormat::obj, kAll, "/nonexistent/threefold"}),
                  IoError);
 }

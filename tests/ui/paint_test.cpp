@@ -23,7 +23,7 @@
 namespace threefold::ui {
 namespace {
 
-TEST(ThemeColours, standOut_inBothThemes) {
+TEST(ThemeColours, areVisible_inBothThemes) {
     EXPECT_NEAR(contrast(Qt::black, Qt::white), 21.0, 0.01);
     for (const bool dark : {true, false}) {
         const ThemeColours colours = themeColours(dark);
@@ -36,7 +36,7 @@ TEST(ThemeColours, standOut_inBothThemes) {
     }
 }
 
-TEST(MakeScene, outlinesColoursThatAreLostOnTheBackground) {
+TEST(MakeScene, outlinesMeshes_whenTheirColoursVanishOnTheBackground) {
     Document document;
     document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
     for (const bool dark : {true, false}) {
@@ -53,7 +53,7 @@ TEST(MakeScene, outlinesColoursThatAreLostOnTheBackground) {
     }
 }
 
-TEST(MakeScene, tellsTheRendererOfAxes_groundAndBacks) {
+TEST(MakeScene, passesOnAxesGroundAndBackFaces) {
     Document document;
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
@@ -72,7 +72,7 @@ TEST(MakeScene, tellsTheRendererOfAxes_groundAndBacks) {
     EXPECT_EQ(scene.panes[1].ground->centre.y, lowest);
 }
 
-TEST(ValueRange, staysWithTheResultsToCome_whereItIsKept) {
+TEST(ValueRange, staysForLaterResults_whenKept) {
     Document document;
     document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
     const ValueRange before = valueRange(document, MeshId::result);
@@ -91,7 +91,7 @@ TEST(ValueRange, staysWithTheResultsToCome_whereItIsKept) {
     EXPECT_NE(valueRange(document, MeshId::result), before);
 }
 
-TEST(Session, remembersWhatIsDrawnAndKept_andOpensEarlierOnes) {
+TEST(Session, storesDrawingChoices_andOpensOlderSessions) {
     Session session;
     session.look.backfaces = session.look.axes = session.look.ground = true;
     session.look.keepRange = true;
@@ -136,7 +136,7 @@ glm::vec3 colourAt(const render::SceneTexture& texture, std::size_t corner) {
     return {texture.pixels.at(pixel), texture.pixels.at(pixel + 1), texture.pixels.at(pixel + 2)};
 }
 
-TEST(Photographs, lieWhereTheCameraSawThem) {
+TEST(Photographs, areProjectedThroughTheirCameras) {
     const Camera camera = Camera::fromRow({.azimuth = 30, .elevation = 20, .distance = 1});
     auto image = std::make_shared<Image>();
     image->width = image->height = 224;
@@ -172,7 +172,7 @@ class MeshPaint : public testing::Test {
     threefold::test::TempFolder folder_;
 };
 
-TEST_F(MeshPaint, isTheColoursOfTheVertices) {
+TEST_F(MeshPaint, hasTheColoursOfTheVertices) {
     const SurfacePaint paint =
         paintOf(readTexturedMesh(write("points.ply",
                                        "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\n"
@@ -186,7 +186,7 @@ TEST_F(MeshPaint, isTheColoursOfTheVertices) {
         paintOf(readTexturedMesh(write("bare.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"))));
 }
 
-TEST_F(MeshPaint, isATextureWhereFacesHaveMaterials) {
+TEST_F(MeshPaint, isATexture_whenFacesHaveMaterials) {
     write("two.mtl", "newmtl red\nKd 1 0 0\nnewmtl green\nKd 0 1 0\n");
     const SurfacePaint paint = paintOf(
         readTexturedMesh(write("two.obj",
@@ -211,7 +211,7 @@ std::shared_ptr<const Image> sheet(std::uint8_t alpha) {
     return image;
 }
 
-TEST(Photographs, areTakenOnlyWhereTheyShowTheObject) {
+TEST(Photographs, colourOnlyVertices_thatTheyShow) {
     const Camera camera = Camera::fromRow({.azimuth = 30, .elevation = 20, .distance = 1});
     const render::SceneMesh mesh = twoSquares(camera);
     // The first sees both faces as well, but behind them its picture is empty.
@@ -249,7 +249,7 @@ TEST(PhotographPaint, usesEveryPhotographOfTheFit) {
     EXPECT_EQ(photographsOf(*document.result()), (std::vector<int>{0, 6, 7, 11, 19}));
 }
 
-TEST(PhotographPaint, leavesTheProcessorToTheFirstPictureOfAResult_ifAskedTo) {
+TEST(PhotographPaint, waitsForTheFirstPictureOfAResult_whenAsked) {
     const test::CoreApplication application;
     Document document;
     document.setLook({.quantity = Quantity::photographs});
@@ -266,7 +266,7 @@ TEST(PhotographPaint, leavesTheProcessorToTheFirstPictureOfAResult_ifAskedTo) {
     EXPECT_TRUE(paint.on(result->mesh(MeshId::result)));
 }
 
-TEST(PhotographPaint, doesNotWait_withoutAPicture) {
+TEST(PhotographPaint, doesNotWait_whenThereIsNoPicture) {
     const test::CoreApplication application;
     Document document;
     document.setLook({.quantity = Quantity::photographs});
@@ -279,7 +279,7 @@ TEST(PhotographPaint, doesNotWait_withoutAPicture) {
     EXPECT_FALSE(paint.busy()) << "no mesh is to be painted";
 }
 
-TEST(PictureLabels, haveRoundLengths) {
+TEST(PictureLabels, haveScaleBarsOfRoundLengths) {
     EXPECT_DOUBLE_EQ(scaleBarLength(0.27), 0.2);
     EXPECT_DOUBLE_EQ(scaleBarLength(0.0011), 0.001);
     EXPECT_DOUBLE_EQ(scaleBarLength(7), 5);

@@ -54,7 +54,7 @@ float depthOf(const render::OrbitCamera& camera, glm::vec3 point) {
     return -(camera.viewMatrix() * glm::vec4(point, 1)).z;
 }
 
-TEST(PickTree, findsEachVertexThatIsSeen_andNoneThatIsHidden) {
+TEST(PickTree, findsVisibleVertices_andNoHiddenOnes) {
     const render::SceneMeshRef mesh = sphere();
     const PickTree tree(mesh);
     const render::OrbitCamera view = camera();
@@ -78,7 +78,7 @@ TEST(PickTree, findsEachVertexThatIsSeen_andNoneThatIsHidden) {
     EXPECT_GT(seen, 10);
 }
 
-TEST(PickTree, findsTheInside_whereTheOutsideIsCutAway) {
+TEST(PickTree, findsTheInside_whenTheOutsideIsCutAway) {
     const render::SceneMeshRef mesh = sphere();
     const PickTree tree(mesh);
     render::OrbitCamera view = camera();
@@ -101,7 +101,7 @@ TEST(PickTree, keepsToTheRadius) {
     EXPECT_LE(pick->pixels, 40);
 }
 
-TEST(PickTree, takesTheFrontMostOfPointsInALine) {
+TEST(PickTree, findsTheNearestPoint_whenSeveralAreInLine) {
     auto cloud = std::make_shared<render::SceneMesh>();
     const render::OrbitCamera view = camera(0, 0);
     for (const float z : {-0.9F, -0.5F, -0.7F}) cloud->vertices.push_back({0, 0, z});
@@ -112,7 +112,7 @@ TEST(PickTree, takesTheFrontMostOfPointsInALine) {
     EXPECT_EQ(pick->index, 1U);
 }
 
-TEST(PickTree, survivesMeshesWithNothingInThem) {
+TEST(PickTree, findsNothing_whenAMeshIsEmpty) {
     EXPECT_FALSE(PickTree(std::make_shared<render::SceneMesh>())
                      .pick({camera(), kPaneSize, kPaneSize / 2.0F, 100}));
     auto broken = std::make_shared<render::SceneMesh>();
@@ -121,7 +121,7 @@ TEST(PickTree, survivesMeshesWithNothingInThem) {
     EXPECT_TRUE(PickTree(broken).pick({camera(), kPaneSize, kPaneSize / 2.0F, 100}));
 }
 
-TEST(PickTree, knowsFromWhereAVertexIsSeen) {
+TEST(PickTree, findsDirectionsFromWhichAVertexIsVisible) {
     const render::SceneMeshRef mesh = sphere();
     const PickTree tree(mesh);
     const render::OrbitCamera view = camera();
@@ -161,7 +161,7 @@ OpenedMeshRef opened(render::SceneMeshRef mesh) {
     return std::make_shared<const OpenedMesh>(OpenedMesh{"mesh.obj", std::move(mesh)});
 }
 
-TEST(PickTrees, areMadeForWhatIsShown_andNotForAMeshThatIsReplacedMeanwhile) {
+TEST(PickTrees, areMadeForShownMeshes_notForReplacedOnes) {
     std::string name = "threefold_ui_tests";
     std::array<char*, 1> arguments{name.data()};
     int count = 1;
@@ -211,7 +211,7 @@ TEST(Peaks, areLocalMaxima_theGreatestFirst) {
     EXPECT_TRUE(peaks(mesh, {1, 2}, 3).empty());
 }
 
-TEST(Peaks, standApart_inACloud) {
+TEST(Peaks, areFarApart_inACloud) {
     render::SceneMesh cloud;
     cloud.vertices = {{0, 0, 0}, {0.001F, 0, 0}, {1, 0, 0}, {1, 1, 1}};
     EXPECT_THAT(peaks(cloud, {3, 4, 1, 2}, 10), ElementsAre(1U, 3U, 2U));

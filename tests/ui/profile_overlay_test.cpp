@@ -54,7 +54,7 @@ class LiveProfile : public test::WindowTest {
     }
 };
 
-TEST_F(LiveProfile, comesAndGoesWithP) {
+TEST_F(LiveProfile, isToggledByP) {
     ASSERT_TRUE(open(test::bundledItem()));
     const QImage without = picture();
     EXPECT_FALSE(overlay().view());
@@ -72,7 +72,7 @@ TEST_F(LiveProfile, comesAndGoesWithP) {
     EXPECT_LT(test::difference(without, picture()), 0.0001);
 }
 
-TEST_F(LiveProfile, isInPicturesOfTheWindow_andNotInThoseOfThePanes) {
+TEST_F(LiveProfile, isInPicturesOfTheWindow_notOfThePanes) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     const QRect panel = inPixels(layout().panel, viewport().devicePixelRatio());
@@ -100,7 +100,7 @@ TEST_F(LiveProfile, drawsNothing_whileNothingChanges) {
     EXPECT_EQ(viewport().framesPresented(), frames);
 }
 
-TEST_F(LiveProfile, hasARowForEachRun_asWideAsItsTimes) {
+TEST_F(LiveProfile, hasARowForEachRun_withWidthsOfItsTimes) {
     network().stageMilliseconds = 4;
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
@@ -121,7 +121,7 @@ TEST_F(LiveProfile, hasARowForEachRun_asWideAsItsTimes) {
     EXPECT_EQ(overlay().view()->network.figures[0], "16.0");
 }
 
-TEST_F(LiveProfile, showsATooltip_andKeepsThePointer_overThePanelOnly) {
+TEST_F(LiveProfile, showsATooltip_onlyOverThePanel) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     const QImage before = picture();
@@ -148,7 +148,7 @@ TEST_F(LiveProfile, showsATooltip_andKeepsThePointer_overThePanelOnly) {
     EXPECT_FALSE(viewport().cameras() == cameras);
 }
 
-TEST_F(LiveProfile, letsADragGoOn_thatBeganOnTheMeshes) {
+TEST_F(LiveProfile, doesNotInterruptADrag_thatBeganOnTheMeshes) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     const QPoint inside = middle(layout().panel);
@@ -159,7 +159,7 @@ TEST_F(LiveProfile, letsADragGoOn_thatBeganOnTheMeshes) {
     EXPECT_FALSE(overlay().view()->pointer);
 }
 
-TEST_F(LiveProfile, showsDropped_whileItIsSet) {
+TEST_F(LiveProfile, showsDroppedRequests_whileThereAreAny) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     const std::size_t facts = overlay().view()->facts.size();
@@ -170,7 +170,7 @@ TEST_F(LiveProfile, showsDropped_whileItIsSet) {
     EXPECT_TRUE(waitUntil([&] { return overlay().view()->facts.size() == facts; }));
 }
 
-TEST_F(LiveProfile, tellsOfTheViewsThatTheTilesHaveReadAhead) {
+TEST_F(LiveProfile, countsViewsReadAheadByTheTiles) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(waitUntil([&] { return window().input().images().size() == 24; }));
     toggle();
@@ -186,7 +186,7 @@ TEST_F(LiveProfile, tellsOfTheViewsThatTheTilesHaveReadAhead) {
     EXPECT_TRUE(waitUntil([&] { return hits() == std::to_string(before + 3) + "/6"; })) << hits();
 }
 
-TEST_F(LiveProfile, tellsFramesAndMemory) {
+TEST_F(LiveProfile, showsFramesAndMemory) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     drag({40, 60}, {140, 80});
@@ -201,7 +201,7 @@ TEST_F(LiveProfile, tellsFramesAndMemory) {
     EXPECT_EQ(overlay().view()->facts[1].label, "device MB");
 }
 
-TEST_F(LiveProfile, showsHowMuchOfTheProcessorIsUsed_live) {
+TEST_F(LiveProfile, updatesTheProcessorsLoad) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     const auto share = [&]() -> std::optional<int> {
@@ -216,7 +216,7 @@ TEST_F(LiveProfile, showsHowMuchOfTheProcessorIsUsed_live) {
     EXPECT_LE(share().value_or(101), 100);
 }
 
-TEST_F(LiveProfile, showsTheGpusGauges_live) {
+TEST_F(LiveProfile, updatesTheGpusGauges) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     const auto utilisation = [&] {
@@ -254,7 +254,7 @@ TEST_F(LiveProfile, followsTheTheme) {
     window().setTheme(ThemeChoice::dark);
 }
 
-TEST_F(LiveProfile, isSavedInEachFormat_alsoWhileHidden) {
+TEST_F(LiveProfile, isSavedInEachFormat_evenWhileHidden) {
     ASSERT_TRUE(open(test::bundledItem()));
     std::ifstream trace(save(ProfileFormat::chromeTrace, "trace.json"));
     const nlohmann::json events = nlohmann::json::parse(trace).at("traceEvents");
@@ -275,7 +275,7 @@ TEST_F(LiveProfile, isSavedInEachFormat_alsoWhileHidden) {
     EXPECT_FALSE(overlay().view());
 }
 
-TEST_F(LiveProfile, saysInTheBanner_whatCannotBeSaved) {
+TEST_F(LiveProfile, reportsAFailedSave_inTheBanner) {
     ASSERT_TRUE(open(test::bundledItem()));
     overlay().save(folder() / "no" / "folder" / "trace.json", ProfileFormat::chromeTrace);
     EXPECT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));

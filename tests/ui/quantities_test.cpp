@@ -53,7 +53,7 @@ TEST(Quantities, areDistancesToTheTruth_atEveryStage) {
     }
 }
 
-TEST(Quantities, giveEachTruePointsDistanceToItsNearestVertex_theWorstCounts) {
+TEST(Quantities, giveEachVertexTheLargestDistance_ofTruePointsNearestToIt) {
     const ResultRef result = judged();
     const Points& truth = result->truth->vertices;
     const SurfaceValues points =
@@ -86,7 +86,7 @@ TEST(Quantities, giveEachTruePointsDistanceToItsNearestVertex_theWorstCounts) {
     EXPECT_FALSE(quantityValues(*result, MeshId::truth, Quantity::movement).values);
 }
 
-TEST(Quantities, areMovements_entropies_andLevels_ofTheReconstruction) {
+TEST(Quantities, areMovementsEntropiesAndLevels_ofTheReconstruction) {
     const ResultRef result = unjudged();
     const Reconstruction& r = result->reconstruction;
     const auto at = [&](MeshId id, Quantity quantity) {
@@ -109,7 +109,7 @@ TEST(Quantities, areCurvatures_nearThatOfTheEllipsoid) {
     for (const float curvature : *values.values) EXPECT_NEAR(curvature, 5.0F, 0.6F);
 }
 
-TEST(Quantities, goFromStageToStage_asTheMeshDoes) {
+TEST(Quantities, areInterpolatedBetweenStages_asTheMeshIs) {
     const ResultRef result = judged();
     const auto at = [&](float position) {
         return *morphedValues(*result, position, Quantity::distanceToTruth).values;
@@ -125,7 +125,7 @@ TEST(Quantities, goFromStageToStage_asTheMeshDoes) {
     }
 }
 
-TEST(Quantities, sayWhyTheyAreNotThere) {
+TEST(Quantities, explainTheirAbsence) {
     const ResultRef bare = unjudged();
     EXPECT_NE(quantityValues(*bare, MeshId::result, Quantity::distanceToTruth).reason, "");
     EXPECT_NE(morphedValues(*bare, test::kMorphLevel1, Quantity::movement).reason, "");
@@ -148,7 +148,7 @@ TEST(Quantities, sayWhyTheyAreNotThere) {
     EXPECT_FALSE(surfaceValues(document, MeshId::result, Quantity::curvature).values);
 }
 
-TEST(OpenedMeshValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
+TEST(OpenedMeshValues, areComputedInTheBackground_andDroppedWithTheMesh) {
     const test::CoreApplication application;
     Document document;
     OpenedMeshValues values(document);
@@ -176,7 +176,7 @@ TEST(OpenedMeshValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
     EXPECT_FALSE(get().values);
 }
 
-TEST(OpenedMeshValues, areAwaitedInTheHeadOfTheirPane) {
+TEST(OpenedMeshValues, areAnnouncedInTheirPanesHeader_whileComputed) {
     const test::CoreApplication application;
     Document document;
     OpenedMeshValues values(document);
@@ -220,7 +220,7 @@ TEST(OpenedMeshValues, areNeverPairedWithAnotherMesh) {
     }
 }
 
-TEST(ValueRange, isThePercentileOfAllLists) {
+TEST(ValueRange, isThePercentile_ofAllListsTogether) {
     const std::vector<float> a = {1, 3, 5, 7};
     const std::vector<float> b = {2, 2, 4, 6, 8, 10};
     const std::vector<float>* const lists[] = {&a, &b};
@@ -232,7 +232,7 @@ TEST(ValueRange, isThePercentileOfAllLists) {
     EXPECT_EQ(percentileOf({}, 0.5), 0);
 }
 
-TEST(ValueRange, isSharedFittedOrManual_asTheLookSays) {
+TEST(ValueRange, isSharedFittedOrManual_asChosen) {
     Document document;
     document.setResult(judged());
     const ValueRange shared = valueRange(document, MeshId::first);
@@ -267,7 +267,7 @@ TEST(ValueRange, isSharedFittedOrManual_asTheLookSays) {
     EXPECT_GT(valueRange(document, MeshId::result).lowest, 0);
 }
 
-TEST(ValueRange, leavesMoreOfALongTailOut_onBothSidesOfZero) {
+TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
     Document document;
     document.setResult(judged());
     document.setLook({.quantity = Quantity::curvature});
@@ -297,7 +297,7 @@ TEST(ValueRange, belongsToItsQuantity) {
     EXPECT_EQ(withQuantity(typed, typed.quantity).range, RangeMode::manual);
 }
 
-TEST(ValueRange, placesValuesOnBothScales) {
+TEST(ValueRange, mapsValues_onLinearAndLogarithmicScales) {
     const render::ValueColours linear{.lowest = -1, .highest = 3};
     EXPECT_FLOAT_EQ(shareOf(0, linear), 0.25F);
     EXPECT_FLOAT_EQ(valueAt(0.25F, linear), 0);
@@ -337,7 +337,7 @@ TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
     }
 }
 
-TEST(Quantities, areThoseOfTheHull_whereTheyAreNotTheNetworks) {
+TEST(Quantities, areThoseOfTheHull_whenTheFitStartsFromIt) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     EXPECT_NE(quantityValues(*before, MeshId::hull, Quantity::distanceToTruth).reason, "");
@@ -356,7 +356,7 @@ TEST(Quantities, areThoseOfTheHull_whereTheyAreNotTheNetworks) {
     }
 }
 
-TEST(Quantities, sayWhyNot_whereTheFittedMeshHasVerticesOfItsOwn) {
+TEST(Quantities, explainTheirAbsence_whenTheFittedMeshHasOtherVertices) {
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction());
     for (const Quantity quantity : kAllQuantities) {
@@ -374,7 +374,7 @@ TEST(Quantities, sayWhyNot_whereTheFittedMeshHasVerticesOfItsOwn) {
     }
 }
 
-TEST(Quantities, areThoseOfTheFitSoFar_whileItConverges) {
+TEST(Quantities, areThoseOfTheFitSoFar_duringAFit) {
     // The last step is the fitted mesh: each quantity is then what it is of the fitted mesh.
     const ResultRef fitted =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());

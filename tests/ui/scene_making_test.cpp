@@ -36,7 +36,7 @@ render::Scene sceneOf(const Document& document) {
     return scene;
 }
 
-TEST(MakeScene, drawsTheTruthThatAMeshMisses_whereColoursStandForDistances) {
+TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
     Document document;
     document.setResult(result());
     const auto missingIn = [&](std::size_t pane) {
@@ -70,7 +70,7 @@ TEST(MakeScene, hasTwoEmptyPanes_withoutResult) {
     EXPECT_TRUE(scene.panes[0].layers.empty());
 }
 
-TEST(MakeScene, hasThePanesOfTheResult_fromTheBeginningOfTheFirstRun) {
+TEST(MakeScene, hasThePanesOfAResult_duringTheFirstRun) {
     Document document;
     RunState run;
     run.phase = RunState::Phase::pending;
@@ -101,7 +101,7 @@ TEST(MakeScene, hasNoPaneOfThePhotograph_inAWipe) {
     EXPECT_EQ(wiped.panes[0].layers.size(), 2U);
 }
 
-TEST(MakeScene, hasOnePane_forAMeshWithoutResult) {
+TEST(MakeScene, hasOnePane_whenAMeshHasNoResult) {
     Document document;
     document.setOpened(MeshId::opened(1), opened());
     const render::Scene scene = sceneOf(document);
@@ -110,7 +110,7 @@ TEST(MakeScene, hasOnePane_forAMeshWithoutResult) {
     EXPECT_EQ(scene.panes[0].layers[0].mesh, document.opened()->mesh);
 }
 
-TEST(MakeScene, showsTheOwnColoursOfAMeshAlone_whereThereIsNoTruthToMeasureAgainst) {
+TEST(MakeScene, showsAMeshsOwnColours_whenThereIsNoTruth) {
     Document document;
     auto painted = std::make_shared<render::SceneMesh>(*opened()->mesh);
     painted->colours = std::make_shared<const render::SceneValues>(3, 255.0F);
@@ -121,7 +121,7 @@ TEST(MakeScene, showsTheOwnColoursOfAMeshAlone_whereThereIsNoTruthToMeasureAgain
     EXPECT_EQ(sceneOf(document).panes[0].layers.at(0).colouring, render::Colouring::colours);
 }
 
-TEST(MakeScene, hasTheChosenColours_andWhatStandsOutFromThem) {
+TEST(MakeScene, hasTheChosenColours_andContrastingMarks) {
     Document document;
     document.setResult(result());
     document.setMarked(PickedVertex{MeshId::result, 3});
@@ -143,7 +143,7 @@ std::vector<render::SceneMeshRef> meshesIn(const render::Scene& scene) {
     return meshes;
 }
 
-TEST(MakeScene, showsWhatIsChosenForEachPane_asFarAsItIsThere) {
+TEST(MakeScene, showsTheChosenMeshOfEachPane_whenItExists) {
     Document document;
     document.setResult(result());
     document.setOpened(MeshId::opened(1), opened());
@@ -173,7 +173,7 @@ TEST(MakeScene, showsWhatIsChosenForEachPane_asFarAsItIsThere) {
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{first, refined}));
 }
 
-TEST(MakeScene, coversBothPanesWithOneRange) {
+TEST(MakeScene, sharesOneRange_betweenBothPanes) {
     Document document;
     document.setResult(result());
     const render::Scene scene = sceneOf(document);
@@ -213,7 +213,7 @@ TEST(MakeScene, splitsOnePaneAtTheSeam_inAWipe) {
     EXPECT_EQ(layers[1].from, 0.3F);
 }
 
-TEST(MakeScene, laysTheSecondUponTheFirst_inAnOverlay) {
+TEST(MakeScene, drawsTheSecondMeshOverTheFirst_inAnOverlay) {
     Document document;
     document.setResult(result());
     document.setLook({.layout = Layout::overlay, .opacity = 0.25F});
@@ -226,7 +226,7 @@ TEST(MakeScene, laysTheSecondUponTheFirst_inAnOverlay) {
     EXPECT_EQ(layers[1].opacity, 0.25F);
 }
 
-TEST(MakeScene, endsWithTheTruth_inEveryLayout) {
+TEST(MakeScene, showsTheTruthLast_inEveryLayout) {
     Document document;
     document.setResult(result());
     for (const Layout layout : {Layout::sideBySide, Layout::wipe, Layout::overlay}) {
@@ -239,7 +239,7 @@ TEST(MakeScene, endsWithTheTruth_inEveryLayout) {
     }
 }
 
-TEST(MakeScene, exchangesMeshes_swappedAndWhileBlinking) {
+TEST(MakeScene, exchangesMeshes_whenSwappedOrBlinking) {
     Document document;
     document.setResult(result());
     const auto first = [&] { return sceneOf(document).panes[0].layers.at(0).mesh; };
@@ -251,7 +251,7 @@ TEST(MakeScene, exchangesMeshes_swappedAndWhileBlinking) {
     EXPECT_EQ(first(), result()->mesh(MeshId::result));
 }
 
-TEST(MakeScene, showsTheFirstMeshAlone_whileAnOverlayBlinks) {
+TEST(MakeScene, showsOnlyTheFirstMesh_whileAnOverlayBlinks) {
     Document document;
     document.setResult(result());
     document.setLook({.layout = Layout::overlay});
@@ -262,7 +262,7 @@ TEST(MakeScene, showsTheFirstMeshAlone_whileAnOverlayBlinks) {
     EXPECT_EQ(layers[0].opacity, 1.0F);
 }
 
-TEST(MakeScene, comparesWithTheOpenedMesh) {
+TEST(MakeScene, showsTheOpenedMeshBesideTheResult) {
     Document document;
     document.setResult(result());
     document.setOpened(MeshId::opened(1), opened());
@@ -284,7 +284,7 @@ TEST(MakeScene, marksTheSameVertexInBothPanes) {
     EXPECT_TRUE(sceneOf(document).panes[0].markers.empty());
 }
 
-TEST(MakeScene, keepsItsObjects_whileTheMeshStandsBetweenStages) {
+TEST(MakeScene, keepsItsMeshObjects_whileBetweenStages) {
     Document document;
     document.setResult(result());
     document.setLook({.morphPosition = -1.5F});
@@ -316,7 +316,7 @@ TEST(MakeScene, hasAThirdPane_forTheFittedMesh) {
     EXPECT_EQ(sceneOf(document).panes[0].layers.at(1).mesh, fitted->mesh(MeshId::fitted));
 }
 
-TEST(MakeScene, keepsTheRefinedMesh_besideTheFittedOne_whereverTheSliderStands) {
+TEST(MakeScene, keepsTheRefinedMeshBesideTheFittedOne_atAnyStage) {
     const ResultRef fitted =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
     Document document;
@@ -371,7 +371,7 @@ TEST(MakeScene, showsTheFitAsItConverges_inItsOwnColours) {
     EXPECT_EQ(sceneOf(document).panes.size(), 2U);
 }
 
-TEST(MakeScene, marksTheNearestVertex_whereTheFittedMeshHasItsOwn) {
+TEST(MakeScene, marksTheNearestVertex_whenTheFittedMeshHasOtherVertices) {
     const ResultRef hull = makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction());
     Document document;
     document.setResult(hull);
@@ -402,7 +402,7 @@ TEST(MakeScene, marksTheNearestVertex_whereTheFittedMeshHasItsOwn) {
               hull->mesh(MeshId::fitted)->vertices[lastOfHull]);
 }
 
-TEST(MakeResult, holdsTheHullThatDepthMoved_asWithFitDoes) {
+TEST(MakeResult, holdsTheHullBeforeDepth_asWithFitDoes) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const FitOutcome outcome = test::outcomeWithDepth(*before);
@@ -414,7 +414,7 @@ TEST(MakeResult, holdsTheHullThatDepthMoved_asWithFitDoes) {
     EXPECT_EQ(made->hull->vertices, withFit(before, outcome)->hull->vertices);
 }
 
-TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksItsNearestVertex) {
+TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksTheNearestVertex) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const ResultRef result = withFit(before, test::outcomeWithDepth(*before));

@@ -26,7 +26,7 @@ class ViewportRobustness : public test::WindowTest {
     }
 };
 
-TEST_F(ViewportRobustness, survivesAStormOfSizes) {
+TEST_F(ViewportRobustness, draws_afterManyQuickResizes) {
     ASSERT_TRUE(open(test::bundledItem()));
     for (int i = 0; i < 60; ++i) {
         window().resize(900 + 97 * i % 500, 600 + 61 * i % 300);

@@ -41,7 +41,7 @@ class WindowDetails : public test::WindowTest {
     std::string status() { return window().statusLine().text().toStdString(); }
 };
 
-TEST_F(WindowDetails, highlightEntriesOfListsReadably_inBothThemes) {
+TEST_F(WindowDetails, listsHighlightEntriesReadably_inBothThemes) {
     QComboBox box(&window());
     box.addItems({QStringLiteral("First entry"), QStringLiteral("Second entry")});
     box.setGeometry(20, 120, 200, 30);
@@ -64,7 +64,7 @@ TEST_F(WindowDetails, highlightEntriesOfListsReadably_inBothThemes) {
     }
 }
 
-TEST_F(WindowDetails, scrollOverTheFieldsOfACamera_withoutChangingThem) {
+TEST_F(WindowDetails, cameraFieldsStayUnchanged_whenScrolledOver) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger(Qt::Key_E);
     auto& editor = *window().findChild<CameraEditor*>();
@@ -79,7 +79,7 @@ TEST_F(WindowDetails, scrollOverTheFieldsOfACamera_withoutChangingThem) {
     }
 }
 
-TEST_F(WindowDetails, stopSayingThatAFileIsBeingRead_whenItIsRead) {
+TEST_F(WindowDetails, statusOfReadingIsRemoved_whenTheFileIsRead) {
     FileReading& reading = window().files().reading();
     NewestRequest request;
     std::atomic<bool> mayEnd = false;
@@ -96,7 +96,7 @@ TEST_F(WindowDetails, stopSayingThatAFileIsBeingRead_whenItIsRead) {
     EXPECT_EQ(status(), "");
 }
 
-TEST_F(WindowDetails, sayWhatASessionLeavesOut) {
+TEST_F(WindowDetails, savingASessionNamesOmittedResults) {
     ASSERT_TRUE(open(test::bundledItem()));
     const ResultRef first = document().result();
     auto& sessions = *window().findChild<SessionFiles*>();
@@ -112,7 +112,7 @@ TEST_F(WindowDetails, sayWhatASessionLeavesOut) {
     EXPECT_THAT(status(), HasSubstr("without 1 of the results and 1 compared"));
 }
 
-TEST_F(WindowDetails, showNothingOfTheObjectBefore_whilePhotographsHaveNoCameras) {
+TEST_F(WindowDetails, panesAreEmpty_whilePhotographsHaveNoCameras) {
     ASSERT_TRUE(open(test::bundledItem()));
     const std::filesystem::path folderOfOthers = folder() / "others";
     std::filesystem::create_directories(folderOfOthers);
@@ -133,7 +133,7 @@ TEST_F(WindowDetails, showNothingOfTheObjectBefore_whilePhotographsHaveNoCameras
     EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
 }
 
-TEST_F(WindowDetails, colourMeshesAlone_byNoPhotographs) {
+TEST_F(WindowDetails, photographsColourNoMesh_withoutASample) {
     document().changeLook([](Look& look) { look.quantity = Quantity::photographs; });
     const std::filesystem::path file = folder() / "alone.ply";
     writeMesh(file, MeshFormat::ply,
@@ -146,7 +146,7 @@ TEST_F(WindowDetails, colourMeshesAlone_byNoPhotographs) {
     EXPECT_EQ(document().quantity(), Quantity::photographs);
 }
 
-TEST_F(WindowDetails, keepTheMeasuredDistanceVisible_besideThePointer) {
+TEST_F(WindowDetails, measuredDistanceStaysVisible_besideThePointer) {
     PointerTip distance(window(), viewport());
     PointerTip hover(window(), viewport());
     hover.avoid(distance);
@@ -161,7 +161,7 @@ TEST_F(WindowDetails, keepTheMeasuredDistanceVisible_besideThePointer) {
     }
 }
 
-TEST_F(WindowDetails, wrapLongTooltips) {
+TEST_F(WindowDetails, longTooltipsAreWrapped) {
     QLabel label(&window());
     const QString words = QStringLiteral("words of a sentence that goes on and on ");
     label.setToolTip(words.repeated(10).trimmed());

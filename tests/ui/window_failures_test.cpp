@@ -55,7 +55,7 @@ TEST_F(WindowFailures, showsABanner_whenTheDeviceIsLost) {
     EXPECT_THAT(bannerText(), testing::HasSubstr("Fake · no threads: was lost; Spare"));
 }
 
-TEST_F(WindowFailures, saysInTheStatusBar_whyTheMachinesGpuDoesNotCompute) {
+TEST_F(WindowFailures, explainsInTheStatusBar_whenTheMachinesGpuIsNotUsed) {
     const auto label = [&] { return window().findChild<ElidedLabel*>("unusedGpu"); };
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_NE(label(), nullptr);
@@ -106,7 +106,7 @@ TEST_F(WindowFailures, cancelsByEscape) {
     EXPECT_TRUE(waitUntil([&] { return !document().run().active(); }));
 }
 
-TEST_F(WindowFailures, stopsWhatRunsFirst_thenClosesTheMessage_byEscape) {
+TEST_F(WindowFailures, cancelsTheRunThenClosesTheMessage_byEscape) {
     ASSERT_TRUE(open(test::bundledItem()));
     window().activateWindow();
     ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
@@ -123,7 +123,7 @@ TEST_F(WindowFailures, stopsWhatRunsFirst_thenClosesTheMessage_byEscape) {
     EXPECT_FALSE(marked);
 }
 
-TEST_F(WindowFailures, staysLive_whileTheNetworkRuns) {
+TEST_F(WindowFailures, staysResponsive_whileTheNetworkRuns) {
     ASSERT_TRUE(open(test::bundledItem()));
     startLongRun();
     const auto frames = viewport().framesPresented();
@@ -139,7 +139,7 @@ TEST_F(WindowFailures, closesCleanly_whileTheNetworkRuns) {
     EXPECT_TRUE(waitUntil([&] { return !window().isVisible(); }));
 }
 
-TEST_F(WindowFailures, saysWhatToDo_whenAFileCannotBeWritten) {
+TEST_F(WindowFailures, namesTheRemedy_whenAFileCannotBeWritten) {
     ASSERT_TRUE(open(test::bundledItem()));
     window().saving().exportTo({MeshFormat::obj, {"refined"}, "/nonexistent/threefold"});
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
@@ -163,7 +163,7 @@ TEST_F(WindowFailures, showsABannerAndThePhotographs_whenTheTruthIsBroken) {
     EXPECT_LT(test::mapShare(picture()), 0.001);
 }
 
-TEST_F(WindowFailures, opensWhatIsDropped_onThePanesAndBesideThem) {
+TEST_F(WindowFailures, opensDroppedFiles_onThePanesAndBesideThem) {
     for (QObject* target : {static_cast<QObject*>(&window()), static_cast<QObject*>(&viewport())}) {
         const bool first = target == &window();
         QMimeData data;

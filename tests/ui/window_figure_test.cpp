@@ -101,7 +101,7 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndFromResultsMadeElsewhere) {
                 AllOf(HasSubstr("%PDF-1"), Not(HasSubstr("CreationDate"))));
 }
 
-TEST_F(Figures, areShownBeforeTheyAreSaved_asTheyWillBe) {
+TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger("Export figure…");
     const QPointer<FigureDialog> dialog(window().findChild<FigureDialog*>());
@@ -160,7 +160,7 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
     EXPECT_THAT(textsIn(folder() / "window.svg"), Contains("Fitted"));
 }
 
-TEST_F(Figures, holdOnlyThePinnedResults_whereThereAreAny) {
+TEST_F(Figures, holdOnlyPinnedResults_whenThereAreAny) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(open(test::bundledItem("02958343")));
     auto& kept = *document().findChild<KeptResults*>();
@@ -170,7 +170,7 @@ TEST_F(Figures, holdOnlyThePinnedResults_whereThereAreAny) {
     EXPECT_THAT(texts, Not(Contains(HasSubstr("car"))));
 }
 
-TEST_F(Figures, haveTwoTicksAtLeast_whereTheLegendIsNarrow) {
+TEST_F(Figures, haveTwoTicks_whenTheLegendIsNarrow) {
     const fs::path file = folder() / "narrow.svg";
     FigurePage page{.rows = {{made(test::bundledSample())}}, .columns = {MeshId::result}};
     page.millimetres = 36;
@@ -188,7 +188,7 @@ TEST_F(Figures, haveTwoTicksAtLeast_whereTheLegendIsNarrow) {
               2);
 }
 
-TEST_F(Figures, sayWhatIsWrong_whereTheFileHasAnotherEnding) {
+TEST_F(Figures, areRefused_whenTheFilesEndingIsWrong) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(fs::exists(exported("figure.gif")));
     EXPECT_THAT(window().banner().text().toStdString(),
@@ -197,7 +197,7 @@ TEST_F(Figures, sayWhatIsWrong_whereTheFileHasAnotherEnding) {
     EXPECT_NO_THROW(requireFigureFile("FIGURE.PDF"));
 }
 
-TEST_F(Figures, keepTheRowOfWhatIsMissing) {
+TEST_F(Figures, keepARow_whenItsResultIsMissing) {
     const fs::path file = write({.rows = {{made(test::bundledSample())},
                                           {made(test::sampleWithoutTruth())},
                                           {nullptr, "lost", "The photographs are gone."}},
@@ -214,7 +214,7 @@ TEST_F(Figures, keepTheRowOfWhatIsMissing) {
     EXPECT_THAT(texts, Contains("Distance to truth (object units)"));
 }
 
-TEST_F(Figures, showTheColumnsThatThereAre_unlessTheyAreNamed) {
+TEST_F(Figures, showAllAvailableColumns_unlessSomeAreNamed) {
     const FigureRow row{made(test::sampleWithoutTruth())};
     const std::vector<std::string> usual = textsIn(write({{row}}, "usual.svg"));
     for (const char* heading : {"Photograph", "Coarse", "Refined"})
@@ -225,7 +225,7 @@ TEST_F(Figures, showTheColumnsThatThereAre_unlessTheyAreNamed) {
     EXPECT_THAT(named, Not(Contains("Photograph")));
 }
 
-TEST_F(Figures, showTheHullBesideTheFittedMesh_whereDepthMovedIt) {
+TEST_F(Figures, showTheHullBesideTheFittedMesh_whenDepthMovedIt) {
     const ResultRef before = made(test::bundledSample());
     const FigureRow row{withFit(before, test::outcomeWithDepth(*before))};
     const std::vector<std::string> texts = textsIn(write({{row}}, "hull.svg"));
@@ -237,7 +237,7 @@ TEST_F(Figures, showTheHullBesideTheFittedMesh_whereDepthMovedIt) {
     EXPECT_LT(place("Fitted"), std::ssize(texts));
 }
 
-TEST_F(Figures, areAsLargeAsAsked_andClearWhereAsked) {
+TEST_F(Figures, haveTheChosenSizeAndBackground) {
     const FigurePage page{.rows = {{made(test::bundledSample())}},
                           .millimetres = 85,
                           .dpi = 120,

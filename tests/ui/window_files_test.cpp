@@ -123,20 +123,20 @@ TEST_F(WindowFiles, areExportedFromTheResult_whenTheStoredNamesAreOfAnotherModel
     EXPECT_EQ(dialog.choice().meshes, std::vector<std::string>{"refined"});
 }
 
-TEST_F(WindowFiles, areNamedAsNotOpened_besideASession) {
+TEST_F(WindowFiles, areReportedAsNotOpened_besideASession) {
     window().files().open({{writeTetrahedron("a.ply", 0), folder() / "b.threefold"}});
     EXPECT_THAT(window().statusLine().text().toStdString(), HasSubstr("not opened: a.ply"));
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));  // there is no session
     EXPECT_TRUE(document().openedIds().empty());
 }
 
-TEST_F(WindowFiles, areNamedAsNotOpened_whenTheyAreFurtherSamples) {
+TEST_F(WindowFiles, areReportedAsNotOpened_whenTheyAreFurtherSamples) {
     const fs::path further = test::bundledItem("02958343");
     window().files().open({{test::bundledItem(), further, further / "rendering/00.png"}});
     EXPECT_THAT(bannerText(), HasSubstr(further.filename().string() + ", 00.png: not opened"));
 }
 
-TEST_F(WindowFiles, areNotMovedAway_whenASourceOffersThat) {
+TEST_F(WindowFiles, areCopied_whenADragProposesAMove) {
     ASSERT_TRUE(open(test::bundledItem()));
     QMimeData data;
     data.setUrls(
@@ -154,7 +154,7 @@ TEST_F(WindowFiles, areNotMovedAway_whenASourceOffersThat) {
     EXPECT_EQ(event.dropAction(), Qt::CopyAction);
 }
 
-TEST_F(WindowFiles, showAMeshAlone_withoutTheNetwork) {
+TEST_F(WindowFiles, showAMesh_withoutTheNetwork) {
     const fs::path file = writeTetrahedron("alone.ply", 0);
     bool shown = false;
     QObject context;
@@ -170,7 +170,7 @@ TEST_F(WindowFiles, showAMeshAlone_withoutTheNetwork) {
     EXPECT_FALSE(window().banner().isVisible());
 }
 
-TEST_F(WindowFiles, compareAMesh_inTheSpaceItLiesIn) {
+TEST_F(WindowFiles, compareAMesh_inItsOwnSpace) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int runs = network().runs;
     ASSERT_TRUE(compare(writeTetrahedron("camera.obj", -0.8F)));
@@ -208,7 +208,7 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
     EXPECT_EQ(document().result()->sample->groundTruth.filename(), "truth.stl");
 }
 
-TEST_F(WindowFiles, takeATruthForTheShownSample_notForItsOwnDataSet) {
+TEST_F(WindowFiles, useATruthForTheShownSample_notForItsOwnDataSet) {
     ASSERT_TRUE(open(test::bundledItem()));
     const fs::path shown = document().result()->sample->renderingFolder;
     const fs::path truth = test::bundledItem().parent_path().parent_path().parent_path() / "gt" /
@@ -223,7 +223,7 @@ TEST_F(WindowFiles, takeATruthForTheShownSample_notForItsOwnDataSet) {
     EXPECT_EQ(drop(judged->sample->groundTruth), "Drop as truth");
 }
 
-TEST_F(WindowFiles, sayThatAPictureIsDamaged_ratherThanBrowseItsFolder) {
+TEST_F(WindowFiles, areReported_whenAPictureIsDamaged) {
     ASSERT_TRUE(open(test::bundledItem()));
     const fs::path item = test::itemWithBrokenView(folder(), 11);
     const fs::path root = item.parent_path().parent_path();
@@ -244,7 +244,7 @@ TEST_F(WindowFiles, sayThatAPictureIsDamaged_ratherThanBrowseItsFolder) {
     EXPECT_NE(feature<DataSetBrowser>().root(), root);
 }
 
-TEST_F(WindowFiles, evaluateATextAsAList_onlyIfItNamesSamples) {
+TEST_F(WindowFiles, openATextAsAList_onlyWhenItNamesSamples) {
     write(folder() / "notes.txt", "Wing too thin\nask Anna\n");
     openByDialog(folder() / "notes.txt");
     ASSERT_TRUE(waitUntil([&] { return !bannerText().empty(); }));
@@ -255,7 +255,7 @@ TEST_F(WindowFiles, evaluateATextAsAList_onlyIfItNamesSamples) {
     EXPECT_TRUE(waitUntil([&] { return window().findChild<BatchDialog*>() != nullptr; }));
 }
 
-TEST_F(WindowFiles, keepTheTruth_whenViewsAreTakenBack) {
+TEST_F(WindowFiles, keepTheTruth_whenAChoiceOfViewsIsUndone) {
     ASSERT_TRUE(open(test::bundledItem()));
     window().input().choose(9);
     const std::vector<int> chosen = window().input().selection().views();
@@ -269,7 +269,7 @@ TEST_F(WindowFiles, keepTheTruth_whenViewsAreTakenBack) {
     EXPECT_EQ(document().result()->truthPoints, 10000U);
 }
 
-TEST_F(WindowFiles, followTheReferenceView_whenTheyLieInItsSpace) {
+TEST_F(WindowFiles, followTheReferenceView_whenInCameraSpace) {
     ASSERT_TRUE(compare(writeTetrahedron("camera.glb", -0.8F)));
     EXPECT_EQ(document().opened()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
     ASSERT_TRUE(open(test::bundledItem()));
@@ -298,7 +298,7 @@ TEST_F(WindowFiles, areRemembered_newestFirst) {
     menu.close();
 }
 
-TEST_F(WindowFiles, keepThePicture_throughEveryEntrance) {
+TEST_F(WindowFiles, keepThePicture_whenBrokenAndOpenedByAnyMeans) {
     ASSERT_TRUE(open(test::bundledItem()));
     const ResultRef shown = document().result();
     const Look look = document().look();
@@ -360,7 +360,7 @@ TEST_F(WindowFiles, keepThePicture_throughEveryEntrance) {
     }
 }
 
-TEST_F(WindowFiles, sayWhatIsWrongOnTheCommandLine) {
+TEST_F(WindowFiles, areReported_whenWrongOnTheCommandLine) {
     write(folder() / "broken.obj", "v 0 0 nowhere\n");
     write(folder() / "broken.threefold", "{}");
     writeSession(folder() / "nothing.threefold", Session{});
@@ -388,7 +388,7 @@ TEST_F(WindowFiles, sayWhatIsWrongOnTheCommandLine) {
     EXPECT_GT(QImage(picture).width(), 300);
 }
 
-TEST_F(WindowFiles, comeBackWithTheirSession) {
+TEST_F(WindowFiles, areRestoredWithTheirSession) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(compare(writeTetrahedron("beside.ply", 0)));
     window().input().setCamera(6, {12, 34, 0, 0.9, 25});
@@ -431,7 +431,7 @@ TEST_F(WindowFiles, comeBackWithTheirSession) {
     EXPECT_LT(glm::distance(viewport().cameras().camera(0).centre(), camera.centre()), 1e-5F);
 }
 
-TEST_F(WindowFiles, areExported_whileTheWindowGoesOn) {
+TEST_F(WindowFiles, areExported_whileTheWindowStaysResponsive) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger("Export mesh…");
     auto* dialog = window().findChild<ExportDialog*>();
@@ -462,7 +462,7 @@ TEST_F(WindowFiles, areExported_whileTheWindowGoesOn) {
     EXPECT_TRUE(fs::exists(folder() / "airplane_p0001_0-6-7_coarse.glb"));
 }
 
-TEST_F(WindowFiles, sayWhyNothingCanBeExported) {
+TEST_F(WindowFiles, areNotExported_untilTheDialogIsComplete) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger("Export mesh…");
     auto* dialog = window().findChild<ExportDialog*>();
@@ -479,7 +479,7 @@ TEST_F(WindowFiles, sayWhyNothingCanBeExported) {
     EXPECT_FALSE(says("Choose a folder that exists."));
 }
 
-TEST_F(WindowFiles, showTheSecondOfTwo_whereTheFirstIsBroken) {
+TEST_F(WindowFiles, areShown_whenAnotherOfThemIsBroken) {
     write(folder() / "bad.ply", "ply\nthis is no mesh\n");
     const fs::path good = writeTetrahedron("good.ply", 0);
     feature<OpenedFiles>().open({.files = {folder() / "bad.ply", good}});
@@ -493,7 +493,7 @@ TEST_F(WindowFiles, showTheSecondOfTwo_whereTheFirstIsBroken) {
     EXPECT_GT(test::difference(picture(), QImage(picture().size(), QImage::Format_RGB32)), 0.001);
 }
 
-TEST_F(WindowFiles, pictureThePanes_atAnySize) {
+TEST_F(WindowFiles, holdPicturesOfThePanes_atAnySize) {
     ASSERT_TRUE(open(test::bundledItem()));
     bool written = false;
     QObject context;
@@ -506,7 +506,7 @@ TEST_F(WindowFiles, pictureThePanes_atAnySize) {
     EXPECT_GT(test::mapShare(picture), 0.02);
 }
 
-TEST_F(WindowFiles, pictureThePanes_largerThanADeviceDrawsAtOnce_andStopWhenAsked) {
+TEST_F(WindowFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {
     ASSERT_TRUE(open(test::bundledItem()));
     QSignalSpy saved(&window().saving(), &Saving::saved);
     window().saving().savePanes(folder() / "wide.png", {16384, 40});

@@ -101,7 +101,7 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     EXPECT_THAT(shownIds(document()), ElementsAre(MeshId::truth));
 }
 
-TEST_F(FirstSteps, frameThePhotograph_beforeThereIsAMesh) {
+TEST_F(FirstSteps, frameThePhotograph_beforeAMeshExists) {
     document().setFitChoice({true, FitRequest::Kind::chosen, FitSurface::network});
     network().held = RunStep::cnn1;
     window().files().open({.files = bundledPhotographs()});
@@ -126,7 +126,7 @@ TEST_F(FirstSteps, frameThePhotograph_beforeThereIsAMesh) {
     EXPECT_LT(before, 2 * viewport().cameras().camera(0).distance);
 }
 
-TEST_F(FirstSteps, readTheVertex_besideThePointer) {
+TEST_F(FirstSteps, showTheVertexsValue_besideThePointer) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
     ASSERT_TRUE(hover(across(viewport().height() / 2)));
@@ -155,7 +155,7 @@ TEST_F(FirstSteps, readTheVertex_besideThePointer) {
     EXPECT_TRUE(waitUntil([&] { return !tip().isVisible(); }));
 }
 
-TEST_F(FirstSteps, keepTheTipInsideThePanes_whereverThePointerIs) {
+TEST_F(FirstSteps, keepTheTooltipInsideThePanes_atAnyPointerPosition) {
     ASSERT_TRUE(open(test::bundledItem()));
     const QPoint last(viewport().width() - 10, viewport().height() - 10);
     QPoint middle(viewport().width() * 3 / 4, viewport().height() / 2);  // of the second mesh
@@ -174,7 +174,7 @@ TEST_F(FirstSteps, keepTheTipInsideThePanes_whereverThePointerIs) {
     }
 }
 
-TEST_F(FirstSteps, findTheKeysThatAreNoShortcuts) {
+TEST_F(FirstSteps, listKeys_whichAreNoShortcuts) {
     QStringList lines;
     window().activateWindow();
     ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
@@ -185,7 +185,7 @@ TEST_F(FirstSteps, findTheKeysThatAreNoShortcuts) {
     EXPECT_TRUE(lines.contains("Delete\tBack to the whole range"));
 }
 
-TEST_F(FirstSteps, getTheirFocusBack_whenTheListOfKeysGoes) {
+TEST_F(FirstSteps, restoreTheFocus_whenTheListOfKeysCloses) {
     window().activateWindow();
     ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
     auto* button = window().findChild<QToolButton*>("quantity");

@@ -81,7 +81,7 @@ TEST_F(WindowFit, beginsOnceTheResultIsOnTheScreen) {
     EXPECT_TRUE(*isShown);
 }
 
-TEST_F(WindowFit, addsAThirdPane_andLeavesTheNetworksMeshes) {
+TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     ASSERT_TRUE(open(test::bundledItem()));
     const ResultRef before = document().result();
     EXPECT_EQ(viewport().cameras().count(), 2U);
@@ -125,7 +125,7 @@ TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
         [&] { return document().result()->fit && document().result()->fit->views.size() == 3U; }));
 }
 
-TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
+TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
     threefold::test::writeDiscScene(folder() / "disc", 6);
     std::set<FitStep> steps;
     QStringList words;
@@ -171,7 +171,7 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
     settle();
 }
 
-TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whereDepthMovedIt) {
+TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whenDepthMovedIt) {
     window().resize(1600, 900);
     ASSERT_TRUE(openAndFit());
     const auto inMenu = [&](const QString& text) {
@@ -200,7 +200,7 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whereDepthMovedIt) {
     settle();
 }
 
-TEST_F(WindowFit, showsADepthMapOverItsEnlargedPhotograph) {
+TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     ASSERT_TRUE(openAndFit());
     const auto& feature = *window().findChild<EnlargedPhotograph*>();
     QTest::keyClick(window().input().viewSlots().tiles().at(1), Qt::Key_Z);
@@ -235,7 +235,7 @@ TEST_F(WindowFit, showsADepthMapOverItsEnlargedPhotograph) {
     EXPECT_TRUE(waitUntil([&] { return large.depth().isNull(); }));
 }
 
-TEST_F(WindowFit, takesThePaneAway_whenItIsTurnedOff) {
+TEST_F(WindowFit, removesItsPane_whenTurnedOff) {
     ASSERT_TRUE(openAndFit());
     EXPECT_TRUE(action("Fit to photographs")->isChecked());
     trigger("Fit to photographs");
@@ -246,7 +246,7 @@ TEST_F(WindowFit, takesThePaneAway_whenItIsTurnedOff) {
     EXPECT_EQ(document().fitChoice().views, FitRequest::Kind::chosen);
 }
 
-TEST_F(WindowFit, takesTheHullOfRenderings_whereItAgreesBetter_andSaysSo) {
+TEST_F(WindowFit, usesTheHullOfRenderings_whenItAgreesBetter) {
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
     const Result& result = *document().result();
     EXPECT_TRUE(fittedApart(result));
@@ -255,7 +255,7 @@ TEST_F(WindowFit, takesTheHullOfRenderings_whereItAgreesBetter_andSaysSo) {
                 testing::HasSubstr("The photographs' hull is taken: it agrees "));
 }
 
-TEST_F(WindowFit, keepsAFitFromElsewhereBesideIt) {
+TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
     ASSERT_TRUE(openAndFit());
     trigger("Hull");
     ASSERT_TRUE(isFitted());
@@ -275,7 +275,7 @@ TEST_F(WindowFit, keepsAFitFromElsewhereBesideIt) {
     settle();
 }
 
-TEST_F(WindowFit, saysHowMuchOfTheTruthIsMissing_andDrawsItAtItsPlace) {
+TEST_F(WindowFit, showsAndDrawsMissedTruth) {
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
     const Result& result = *document().result();
     const MissingTruth& missing = result.missing.at(result.morph.of(MeshId::result));
@@ -315,12 +315,12 @@ TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     EXPECT_FALSE(action("Hull")->isChecked());
 }
 
-TEST_F(WindowFit, leavesOutAViewThatCannotBeRead_andSaysSo) {
+TEST_F(WindowFit, leavesOutAView_whenItCannotBeRead) {
     ASSERT_TRUE(openAndFit(FitRequest::Kind::all, test::itemWithBrokenView(folder(), 3)));
     EXPECT_THAT(status(), testing::HasSubstr("view 3: "));
 }
 
-TEST_F(WindowFit, isCancelled_andTheRefinedMeshStays) {
+TEST_F(WindowFit, keepsTheRefinedMesh_whenCancelled) {
     ASSERT_TRUE(open(test::bundledItem()));
     choose();
     ASSERT_TRUE(document().awaitsFit());
@@ -333,7 +333,7 @@ TEST_F(WindowFit, isCancelled_andTheRefinedMeshStays) {
     EXPECT_THAT(status(), testing::HasSubstr("the network's mesh stays"));
 }
 
-TEST_F(WindowFit, belongsToTheNewestResult_whenTheNextRequestComes) {
+TEST_F(WindowFit, isReplaced_whenAnotherRequestFollows) {
     choose();
     ASSERT_TRUE(open(test::bundledItem()));
     const render::SceneMeshRef first = document().result()->mesh(MeshId::result);
@@ -348,7 +348,7 @@ TEST_F(WindowFit, belongsToTheNewestResult_whenTheNextRequestComes) {
     EXPECT_EQ(document().result(), fitted);
 }
 
-TEST_F(WindowFit, beginsAnew_whenTheRequestThatStoppedItFails) {
+TEST_F(WindowFit, beginsAnew_whenTheInterruptingRequestFails) {
     choose(FitRequest::Kind::all);
     ASSERT_TRUE(open(test::bundledItem()));
     network().failNext = true;
@@ -358,7 +358,7 @@ TEST_F(WindowFit, beginsAnew_whenTheRequestThatStoppedItFails) {
     EXPECT_EQ(network().completed, 1);
 }
 
-TEST_F(WindowFit, waitsForARest_inContinuousMode) {
+TEST_F(WindowFit, waitsForAPause_inContinuousMode) {
     ASSERT_TRUE(openAndFit());
     window().findChild<ContinuousMode*>()->setOn(true);
     QSignalSpy fitted(&fits(), &FitMode::fitted);
@@ -370,7 +370,7 @@ TEST_F(WindowFit, waitsForARest_inContinuousMode) {
     EXPECT_EQ(document().result()->views, (std::vector{20, 6, 7}));
 }
 
-TEST_F(WindowFit, givesTheSliderItsLastStop_onlyWhereThereIsAFit) {
+TEST_F(WindowFit, addsAStopToTheSlider_onlyWhenThereIsAFit) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int before = slider().maximum();
     EXPECT_EQ(before, 5 * StageSlider::kStep);
@@ -412,7 +412,7 @@ TEST_F(WindowFit, movesTheSliderToTheFittedMesh_unlessTheUserChoseAStage) {
     settle();
 }
 
-TEST_F(WindowFit, showsTheOverlapOfBothMeshesInTheSlots) {
+TEST_F(WindowFit, showsTheOverlapOfBothMeshes_inTheSlots) {
     ASSERT_TRUE(openAndFit());
     document().changeLook([](Look& look) { look.morphPosition = kMorphResult; });
     ViewTile* slot = window().input().viewSlots().tiles()[0];
@@ -433,7 +433,7 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshesInTheSlots) {
     EXPECT_EQ(outlines.mesh(), document().result()->mesh(MeshId::result));
 }
 
-TEST_F(WindowFit, leavesTheDifferencesToTheHeaders_whenTheWindowIsNarrow) {
+TEST_F(WindowFit, showsDifferencesOnlyInHeaders_whenTheWindowIsNarrow) {
     ASSERT_TRUE(openAndFit());
     const auto differences = [&] {
         int shown = 0;
@@ -452,7 +452,7 @@ TEST_F(WindowFit, leavesTheDifferencesToTheHeaders_whenTheWindowIsNarrow) {
     EXPECT_EQ(differences(), 1);  // that of refinement
 }
 
-TEST_F(WindowFit, keepsTheInspectorsWidth_whileColumnsComeAndGo) {
+TEST_F(WindowFit, keepsTheInspectorsWidth_whenColumnsChange) {
     window().resize(1600, 960);
     const QWidget& side = *window().inspector().parentWidget()->parentWidget();
     settle();

@@ -10,7 +10,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-TEST_F(WindowMeasures, giveADroppedMeshItsNumbersEverywhere) {
+TEST_F(WindowMeasures, showADroppedMeshsNumbers_inAllPlaces) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_EQ(row(1)[MeshId::opened(1)], "");
     ASSERT_TRUE(compare(writeTetrahedron("another_program_with_a_long_name.obj")));
@@ -65,7 +65,7 @@ TEST_F(WindowMeasures, areExportedAsATable) {
               measuresCsv(document().measured()->meshes()));
 }
 
-TEST_F(WindowMeasures, giveAMeshAgainstItselfEverything_underTheSurfaceProtocol) {
+TEST_F(WindowMeasures, arePerfectForAMeshAgainstItself_underTheSurfaceProtocol) {
     ASSERT_TRUE(open(test::bundledItem()));
     const fs::path mesh = writeTetrahedron("truth.obj");
     ASSERT_TRUE(compare(mesh));
@@ -123,7 +123,7 @@ TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
     settle();
 }
 
-TEST_F(WindowMeasures, takeTheFileThatIsNamedAsTruth_withoutASample) {
+TEST_F(WindowMeasures, useTheFileNamedAsTruth_withoutASample) {
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
     EXPECT_FALSE(inspector().measures().isVisible());
     drop({writeTetrahedron("truth.ply", 0.2F)}, Qt::ShiftModifier);
@@ -190,7 +190,7 @@ TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
     settle();
 }
 
-TEST_F(WindowMeasures, forgetAClickBesideTheMeshes_whenMeshesComeThere) {
+TEST_F(WindowMeasures, forgetAClickBesideTheMeshes_whenTheMeshesChange) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
     const QPoint corner(6, viewport().height() / 2);
@@ -225,7 +225,7 @@ TEST_F(WindowMeasures, keepTheCamera_whenShiftIsHeldAtADoubleClick) {
     EXPECT_NE(viewport().cameras().camera(0).distance, before);
 }
 
-TEST_F(WindowMeasures, stillPan_whenShiftIsDragged) {
+TEST_F(WindowMeasures, allowPanning_whenShiftIsDragged) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
     const glm::vec3 target = viewport().cameras().camera(0).target;
@@ -242,7 +242,7 @@ TEST_F(WindowMeasures, stillPan_whenShiftIsDragged) {
     settle();
 }
 
-TEST_F(WindowMeasures, closeAComparedMeshWithItsItem_andBringItBack) {
+TEST_F(WindowMeasures, closeAnOpenedMeshWithItsItem_andReopenIt) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
     const ResultRef first = document().result();
@@ -268,7 +268,7 @@ TEST_F(WindowMeasures, closeAComparedMeshWithItsItem_andBringItBack) {
     settle();
 }
 
-TEST_F(WindowMeasures, stay_whileOnlyViewsChange) {
+TEST_F(WindowMeasures, keepTheOpenedMesh_whenOnlyViewsChange) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
     const ResultRef first = document().result();
@@ -279,7 +279,7 @@ TEST_F(WindowMeasures, stay_whileOnlyViewsChange) {
     settle();
 }
 
-TEST_F(WindowMeasures, countOnlyRunsOfOneKindAmongTheStages) {
+TEST_F(WindowMeasures, countOnlyRunsOfOneKind_inStageTimes) {
     const auto heading = [&] { return inspector().stagesHeading().text().toStdString(); };
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_THAT(heading(), Not(HasSubstr("RUNS")));
@@ -298,7 +298,7 @@ TEST_F(WindowMeasures, countOnlyRunsOfOneKindAmongTheStages) {
     settle();
 }
 
-TEST_F(WindowMeasures, sayNothingOfAWorstVertex_onceItsMarkIsGone) {
+TEST_F(WindowMeasures, showNoWorstVertex_onceItsMarkIsRemoved) {
     ASSERT_TRUE(open(test::bundledItem()));
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return document().marked().has_value(); }));

@@ -136,7 +136,7 @@ TEST_F(WindowMenus, holdEachCommandOnce) {
     EXPECT_GT(seen.size(), 60U);
 }
 
-TEST_F(WindowMenus, haveViewInGroups) {
+TEST_F(WindowMenus, groupTheCommandsOfView) {
     QMenu* view = nullptr;
     for (const QAction* menu : window().menuBar()->actions())
         if (menu->text() == "&View") view = menu->menu();
@@ -189,7 +189,7 @@ TEST_F(WindowMenus, openAnythingByOneCommand) {
     EXPECT_EQ(feature<BatchDialog>().plan().source, list);
 }
 
-TEST_F(WindowMenus, openTheFolderThatIsMarked) {
+TEST_F(WindowMenus, openTheSelectedFolder) {
     ASSERT_TRUE(open(test::bundledItem()));
     const QPointer<OpenDialog> dialog = askWhatToOpen();
     ASSERT_FALSE(dialog.isNull());
@@ -256,7 +256,7 @@ TEST_F(WindowMenus, askBeforeASessionIsReplaced) {
     EXPECT_THAT(status(), HasSubstr(file.filename().string()));
 }
 
-TEST_F(WindowMenus, exportUpright_askBeforeEachFileIsReplaced_andNameAll) {
+TEST_F(WindowMenus, exportUprightMeshes_askingBeforeEachReplacedFile) {
     ASSERT_TRUE(open(test::bundledItem()));
     std::ofstream(folder() / "airplane_p0001_0-6-7_refined.obj") << "mine";
     const auto find = [&] { return QPointer<ExportDialog>(window().findChild<ExportDialog*>()); };
@@ -289,7 +289,7 @@ TEST_F(WindowMenus, exportUpright_askBeforeEachFileIsReplaced_andNameAll) {
         1e-5F);
 }
 
-TEST_F(WindowMenus, openTheFolderOfWhatWasSaved) {
+TEST_F(WindowMenus, openTheFolderOfASavedFile) {
     ASSERT_TRUE(open(test::bundledItem()));
     feature<SessionFiles>().save(folder() / "kept.threefold");
     ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved"); }));
@@ -304,7 +304,7 @@ TEST_F(WindowMenus, openTheFolderOfWhatWasSaved) {
     EXPECT_FALSE(button->isVisible());
 }
 
-TEST_F(WindowMenus, quietenReconstruct_whileThereIsNothingToDo) {
+TEST_F(WindowMenus, dimReconstruct_whenTheResultIsCurrent) {
     auto* bar = window().findChild<QToolBar*>("tools");
     QWidget* button = bar->widgetForAction(action("Reconstruct"));
     const QColor accent = themeColours(true).accent;
@@ -397,7 +397,7 @@ class WindowModels : public WindowMenus {
     std::shared_ptr<test::FakeBehaviour> behaviour_ = std::make_shared<test::FakeBehaviour>();
 };
 
-TEST_F(WindowModels, areLoaded_andReconstructAtOnce) {
+TEST_F(WindowModels, areLoadedAndReconstruct_whenChosen) {
     ASSERT_TRUE(open(test::bundledItem()));
     const ResultRef before = document().result();
     const fs::path file = folder() / "other.safetensors";
@@ -421,7 +421,7 @@ TEST_F(WindowModels, areLoaded_andReconstructAtOnce) {
     waitUntil([&] { return !document().run().active(); });
 }
 
-TEST_F(WindowModels, leaveThePresentOne_whenTheyCannotBeLoaded) {
+TEST_F(WindowModels, keepThePreviousModel_whenTheyCannotBeLoaded) {
     ASSERT_TRUE(open(test::bundledItem()));
     const ResultRef before = document().result();
     const int runs = network().runs;
@@ -437,7 +437,7 @@ TEST_F(WindowModels, leaveThePresentOne_whenTheyCannotBeLoaded) {
     EXPECT_TRUE(waitUntil([&] { return document().result() != before; }));
 }
 
-TEST_F(WindowModels, areJoinedByDevices_whichAreSwitchedDuringARun) {
+TEST_F(WindowModels, mayRunOnAnotherDevice_whenSwitchedDuringARun) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_EQ(document().result()->origin.backend, "Fake · no threads · float32");
     network().stageMilliseconds = 40;
@@ -466,7 +466,7 @@ TEST_F(WindowModels, areJoinedByDevices_whichAreSwitchedDuringARun) {
     waitUntil([&] { return !document().run().active(); });
 }
 
-TEST_F(WindowModels, areComparedBesideEachOther_onWhateverIsShown) {
+TEST_F(WindowModels, areComparedOnTheShownSample) {
     ASSERT_TRUE(open(test::bundledItem()));
     auto& second = feature<SecondNetwork>();
     entry(second.menu(), "Processor · bfloat16")->trigger();

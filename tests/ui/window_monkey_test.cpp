@@ -148,7 +148,7 @@ std::uint32_t seed() {
     return chosen == nullptr ? 1 : static_cast<std::uint32_t>(std::strtoul(chosen, nullptr, 10));
 }
 
-TEST_F(WindowMonkey, findsNothing_inAThousandInteractions) {
+TEST_F(WindowMonkey, findsNoFault_inAThousandInteractions) {
     act(seed(), 100);
     if (HasFatalFailure()) return;
     const Held early = heldAtRest();
@@ -181,7 +181,7 @@ void printThreads() {
 }
 
 // One window for THREEFOLD_SOAK_MINUTES: what it holds, once it has filled its lists, stays.
-TEST_F(WindowMonkey, holdsNoMore_afterAnHour) {
+TEST_F(WindowMonkey, holdsNoMoreMemoryOrFiles_afterAnHour) {
     const char* minutes = std::getenv("THREEFOLD_SOAK_MINUTES");
     if (minutes == nullptr) GTEST_SKIP() << "THREEFOLD_SOAK_MINUTES is not set";
     using Clock = std::chrono::steady_clock;

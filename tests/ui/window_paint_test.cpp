@@ -62,14 +62,14 @@ QImage seen(QWidget& widget) {
     return window.grab(QRect(widget.mapTo(&window, QPoint(0, 0)), widget.size())).toImage();
 }
 
-TEST_F(WindowPaint, isViridisAtFirst) {
+TEST_F(WindowPaint, isViridis_byDefault) {
     EXPECT_EQ(document().look().map, render::ColourMap::viridis);
     ASSERT_TRUE(open(test::bundledItem()));
     // Inferno has no blue-green at all.
     EXPECT_GT(test::shareOfHues(picture(), 150, 220), 0.005);
 }
 
-TEST_F(WindowPaint, showsWhichLayoutIsOn_inBothThemes) {
+TEST_F(WindowPaint, marksTheChosenLayout_inBothThemes) {
     ASSERT_TRUE(open(test::bundledItem()));
     for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
         window().setTheme(theme);
@@ -85,7 +85,7 @@ TEST_F(WindowPaint, showsWhichLayoutIsOn_inBothThemes) {
     }
 }
 
-TEST_F(WindowPaint, tellsBetterFromWorse_rightAfterTheThemeChanges) {
+TEST_F(WindowPaint, coloursBetterAndWorse_rightAfterTheThemeChanges) {
     ASSERT_TRUE(open(test::bundledItem()));
     auto& table = *window().findChild<MeasuresTable*>();
     for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark, ThemeChoice::light}) {
@@ -127,7 +127,7 @@ TEST_F(WindowPaint, keepsTheRange_whenAsked) {
     EXPECT_NE(valueRange(document(), MeshId::result), before);
 }
 
-TEST_F(WindowPaint, drawsAxesGroundAndBacks_byTheirKeys) {
+TEST_F(WindowPaint, drawsAxesGroundAndBackFaces_byTheirKeys) {
     ASSERT_TRUE(open(test::bundledItem()));
     show(Quantity::none);
     settle();
@@ -188,7 +188,7 @@ TEST_F(WindowPaint, projectsThePhotographs) {
     EXPECT_GT(test::difference(plain, picture()), 0.02);
 }
 
-TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whereAsked) {
+TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whenAsked) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
     const QImage bare = panes(false), labelled = panes(true);
@@ -246,7 +246,7 @@ TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRang
     EXPECT_TRUE(labels().paneLegends.empty());
 }
 
-TEST(PictureLabels, lieOnNothing_whereTheBackgroundIsTransparent) {
+TEST(PictureLabels, haveNoBackground_whenThePictureIsTransparent) {
     const ThemeColours colours = themeColours(true);
     Document document;
     document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
@@ -286,7 +286,7 @@ TEST(PictureLabels, lieOnNothing_whereTheBackgroundIsTransparent) {
     EXPECT_LT(static_cast<int>(rowsWithInk.size()), rowsWithInk.back() - rowsWithInk.front() + 1);
 }
 
-TEST_F(WindowPaint, drawsNoLineBetweenPanes_whereTheBackgroundIsTransparent) {
+TEST_F(WindowPaint, drawsNoLineBetweenPanes_whenTheBackgroundIsTransparent) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
     const std::filesystem::path file = folder() / "clear.png";
@@ -299,7 +299,7 @@ TEST_F(WindowPaint, drawsNoLineBetweenPanes_whereTheBackgroundIsTransparent) {
             EXPECT_EQ(image.pixelColor(x, y).alpha(), 0) << x << ' ' << y;
 }
 
-TEST_F(WindowPaint, writesTheMeanUnderItsLine_andWhatAStageMadeWorseInRed) {
+TEST_F(WindowPaint, writesMeansUnderTheirLine_andWorseStagesInRed) {
     BatchHistogram histogram;
     histogram.resize(400, 120);
     std::vector<SampleRecord> records;

@@ -54,7 +54,7 @@ class WindowPending : public test::WindowTest {
     }
 };
 
-TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneIsThere) {
+TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneArrives) {
     network().held = RunStep::block1;
     ASSERT_TRUE(coarseComes([&] { window().openSample(test::bundledItem(), kPublishedViews); }));
     EXPECT_EQ(document().result(), nullptr);
@@ -70,7 +70,7 @@ TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneIsThere) {
     EXPECT_GT(saturation(0.5, 1), 0.01);
 }
 
-TEST_F(WindowPending, dimsWhatIsOutdated_andBrightensItAgain) {
+TEST_F(WindowPending, dimsOutdatedMeshes_untilTheyAreReplaced) {
     ASSERT_TRUE(open(test::bundledItem()));
     const double before = saturation(0.5, 1);
     EXPECT_FALSE(measuresDimmed());
@@ -108,7 +108,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
     EXPECT_FALSE(measuresDimmed());
 }
 
-TEST_F(WindowPending, showsNoOverlapOfATemplate_asIfItWereAResult) {
+TEST_F(WindowPending, showsNoOverlap_ofTheTemplate) {
     ASSERT_TRUE(open(test::bundledItem()));
     SlotOutlines& outlines = *window().findChild<SlotOutlines*>();
     const ViewTile& tile = *input().viewSlots().tiles()[0];
@@ -120,7 +120,7 @@ TEST_F(WindowPending, showsNoOverlapOfATemplate_asIfItWereAResult) {
     EXPECT_TRUE(waitUntil([&] { return tile.note().startsWith("IoU"); }));
 }
 
-TEST_F(WindowPending, keepsTheCoarseMeshAlone_whileTheHandMoves) {
+TEST_F(WindowPending, computesOnlyTheCoarseMesh_duringQuickChanges) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger(Qt::Key_C);
     network().held = RunStep::block1;
@@ -138,7 +138,7 @@ TEST_F(WindowPending, keepsTheCoarseMeshAlone_whileTheHandMoves) {
     EXPECT_EQ(network().completed, completed + 1);
 }
 
-TEST_F(WindowPending, waitsForTheWhole_whenTheBackendTellsNoCoarseMesh) {
+TEST_F(WindowPending, waitsForTheWholeResult_whenTheBackendGivesNoCoarseMesh) {
     network().tellsPartial = false;
     ASSERT_TRUE(open(test::bundledItem()));
     trigger(Qt::Key_C);

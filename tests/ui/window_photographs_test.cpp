@@ -49,7 +49,7 @@ class WindowPhotographs : public test::WindowTest {
     }
 };
 
-TEST_F(WindowPhotographs, leadInThreeSteps_byButtonsAndByTheMenu) {
+TEST_F(WindowPhotographs, areReconstructedInThreeSteps_byButtonsAndByTheMenu) {
     ASSERT_TRUE(open(test::bundledItem()));
     for (const char* heading : {"1 · CAMERAS", "2 · MASKS", "3 · RECONSTRUCT"})
         EXPECT_FALSE(heads(heading)) << heading;  // renderings have both
@@ -78,7 +78,7 @@ TEST_F(WindowPhotographs, leadInThreeSteps_byButtonsAndByTheMenu) {
     EXPECT_TRUE(waitUntil([&] { return document().result() != before; }));
 }
 
-TEST_F(WindowPhotographs, haveOneMenu) {
+TEST_F(WindowPhotographs, haveAMenuOfTheirOwn) {
     QMenu* menu = nullptr;
     for (const QAction* each : window().menuBar()->actions())
         if (each->text() == "&Photographs") menu = each->menu();
@@ -92,7 +92,7 @@ TEST_F(WindowPhotographs, haveOneMenu) {
         EXPECT_TRUE(texts.contains(text)) << text;
 }
 
-TEST_F(WindowPhotographs, areListedWithTheirMasks_thoseInDoubtOutlined) {
+TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
     const fs::path folder = this->folder() / "disc";
     threefold::test::writeDiscScene(folder, 8);
     Image spoiled = readImage(folder / "images/3.png");

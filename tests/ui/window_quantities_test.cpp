@@ -49,7 +49,7 @@ TEST_F(WindowQuantities, areChosenInTheToolBar) {
     EXPECT_TRUE(legend().modeButton().isVisible());
 }
 
-TEST_F(WindowQuantities, areDisabledWithTheReason_whereThereAreNone) {
+TEST_F(WindowQuantities, areDisabledWithTheReason_whenUnavailable) {
     EXPECT_FALSE(menu().action(Quantity::curvature)->isEnabled());
     ASSERT_TRUE(open(test::bundledItem()));
     for (const Quantity quantity : kAllQuantities) {
@@ -65,7 +65,7 @@ TEST_F(WindowQuantities, areDisabledWithTheReason_whereThereAreNone) {
     EXPECT_TRUE(menu().button().menu()->toolTipsVisible());
 }
 
-TEST_F(WindowQuantities, takeDigitsOnAHandle_asItsValue) {
+TEST_F(WindowQuantities, readDigitsTypedOnAHandle_asItsValue) {
     ASSERT_TRUE(open(test::bundledItem()));
     const auto view = [&] { return viewport().cameras().camera(0).viewMatrix(); };
     const glm::mat4 before = view();
@@ -83,7 +83,7 @@ TEST_F(WindowQuantities, takeDigitsOnAHandle_asItsValue) {
     EXPECT_EQ(view(), before);
 }
 
-TEST_F(WindowQuantities, followEachOtherByKey_andMapsToo) {
+TEST_F(WindowQuantities, areSteppedThroughByKey_likeColourMaps) {
     ASSERT_TRUE(open(test::bundledItem()));
     QWidget* focus = &legend().bar(0).lowHandle();
     focus->setFocus();
@@ -103,7 +103,7 @@ TEST_F(WindowQuantities, followEachOtherByKey_andMapsToo) {
     EXPECT_EQ(legend().modeButton().text(), "Automatic · log ▾");
 }
 
-TEST_F(WindowQuantities, takeADraggedRange_andGoBackOnDoubleClick) {
+TEST_F(WindowQuantities, haveADraggedRange_untilADoubleClick) {
     ASSERT_TRUE(open(test::bundledItem()));
     const ValueRange before = valueRange(document(), MeshId::result);
     ValueRangeHandle& high = legend().bar(0).highHandle();
@@ -126,7 +126,7 @@ TEST_F(WindowQuantities, takeADraggedRange_andGoBackOnDoubleClick) {
     EXPECT_EQ(valueRange(document(), MeshId::result), before);
 }
 
-TEST_F(WindowQuantities, takeARangeByKeyboard_steppedOrTyped) {
+TEST_F(WindowQuantities, haveARangeByKeyboard_steppedOrTyped) {
     ASSERT_TRUE(open(test::bundledItem()));
     ValueRangeHandle& high = legend().bar(0).highHandle();
     high.setFocus();
@@ -184,7 +184,7 @@ TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {
     EXPECT_FLOAT_EQ(range.lowest, -range.highest);
 }
 
-TEST_F(WindowQuantities, areReadOffThePlotOfF) {
+TEST_F(WindowQuantities, areReadFromThePlotOfF) {
     ASSERT_TRUE(open(test::bundledItem()));
     ThresholdPlot& plot = window().inspector().plot();
     ASSERT_TRUE(plot.isVisible());

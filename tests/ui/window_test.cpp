@@ -57,7 +57,7 @@ TEST_F(Window, showsHeatmapOfBothMeshes_onceReconstructed) {
                 testing::HasSubstr("truth: 02691156_p0001_00.dat"));
 }
 
-TEST_F(Window, takesOtherColours_whenAsked) {
+TEST_F(Window, showsOtherColours_whenChosen) {
     ASSERT_TRUE(open(test::bundledItem()));
     window().document().setLook({.map = render::ColourMap::viridis});
     const QImage viridis = picture();
@@ -85,7 +85,7 @@ TEST_F(Window, orbitsBothPanes_whenDragged) {
     EXPECT_GT(test::mapShare(after), 0.05);
 }
 
-TEST_F(Window, pansZoomsAndFits) {
+TEST_F(Window, pansZoomsAndFits_byMouseAndKeys) {
     ASSERT_TRUE(open(test::bundledItem()));
     const glm::vec3 target = viewport().cameras().camera(0).target;
     const float distance = viewport().cameras().camera(0).distance;
@@ -100,7 +100,7 @@ TEST_F(Window, pansZoomsAndFits) {
     EXPECT_FLOAT_EQ(viewport().cameras().camera(0).distance, distance);
 }
 
-TEST_F(Window, knowsWhetherTheUserMovedACamera_whileItReportsTheCameras) {
+TEST_F(Window, reportsCameras_andWhetherTheUserMovedThem) {
     bool touched = true;
     QObject context;
     QObject::connect(&viewport(), &Viewport::camerasChanged, &context,
@@ -111,7 +111,7 @@ TEST_F(Window, knowsWhetherTheUserMovedACamera_whileItReportsTheCameras) {
     EXPECT_TRUE(touched);
 }
 
-TEST_F(Window, obeysKeys_whenTheViewportHasTheFocus) {
+TEST_F(Window, handlesKeys_whenTheViewportHasTheFocus) {
     ASSERT_TRUE(open(test::bundledItem()));
     key(Qt::Key_2);
     EXPECT_TRUE(waitUntil([&] { return viewport().cameras().camera(0).pitch == 0.0F; }));
@@ -126,7 +126,7 @@ TEST_F(Window, obeysKeys_whenTheViewportHasTheFocus) {
     }));
 }
 
-TEST_F(Window, turnsByArrowKeys_andLetsTheFocusGo) {
+TEST_F(Window, turnsTheMeshByArrowKeys_andReleasesTheFocusByTab) {
     ASSERT_TRUE(open(test::bundledItem()));
     const render::OrbitCamera camera = viewport().cameras().camera(0);
     key(Qt::Key_Left);
@@ -210,7 +210,7 @@ TEST_F(Window, savesPanesAtDoubleSize_andTheWholeWindow) {
     EXPECT_GT(test::mapShare(whole), 0.02);
 }
 
-TEST_F(Window, changesHowSurfacesAreLit_byTheCommandsOfTheShadingMenu) {
+TEST_F(Window, changesTheLighting_byTheShadingMenu) {
     ASSERT_TRUE(open(test::bundledItem()));
     window().document().setLook({.quantity = Quantity::none});
     QImage before = picture();
@@ -233,7 +233,7 @@ TEST_F(Window, showsMeasuresInTheInspector) {
     EXPECT_TRUE(window().inspector().measures().isVisible());
 }
 
-TEST_F(Window, tellsAboutItself_withACitationToCopy) {
+TEST_F(Window, showsAnAboutDialog_withACitationToCopy) {
     ASSERT_TRUE(open(test::bundledItem()));
     trigger("About Threefold");
     const auto* box = window().findChild<QMessageBox*>();

@@ -53,7 +53,7 @@ class WebPages : public test::WindowTest {
     }
 };
 
-TEST_F(WebPages, haveTheColoursAndMeshesOfTheCommandLine) {
+TEST_F(WebPages, equalThoseOfTheCommandLine_inColoursAndMeshes) {
     EXPECT_FALSE(action("Export web page…")->isEnabled());
     useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
     ASSERT_TRUE(open(test::bundledItem()));

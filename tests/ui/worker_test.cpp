@@ -129,7 +129,7 @@ Request open(const std::filesystem::path& location, const std::vector<int>& view
     return request;
 }
 
-TEST(Worker, findsReconstructsAndEvaluates) {
+TEST(Worker, findsReconstructsAndMeasures_aSample) {
     Bench bench;
     const auto id = bench.worker.post(open(test::bundledItem()));
     ASSERT_EQ(bench.listener.endOf(id), "finished");
@@ -142,7 +142,7 @@ TEST(Worker, findsReconstructsAndEvaluates) {
     EXPECT_EQ(bench.listener.stages().front(), RunStep::load);
 }
 
-TEST(Worker, opensATruthFile_byTheItemItNames) {
+TEST(Worker, opensTheItem_whenGivenItsTruthFile) {
     Bench bench;
     const auto id = bench.worker.post(
         open(std::filesystem::path(THREEFOLD_RESOURCES) / "samples/gt/03001627_p0001_00.dat"));
@@ -151,7 +151,7 @@ TEST(Worker, opensATruthFile_byTheItemItNames) {
     EXPECT_TRUE(bench.listener.result()->evaluation);
 }
 
-TEST(Worker, letsTheNewestWin_andEndsEachRequestOnceInOrder) {
+TEST(Worker, servesTheNewestRequest_andEndsEachOnceInOrder) {
     Bench bench;
     bench.behaviour->stageMilliseconds = 2000;
     const auto first = bench.worker.post(open(test::bundledItem()));
@@ -169,7 +169,7 @@ TEST(Worker, letsTheNewestWin_andEndsEachRequestOnceInOrder) {
     EXPECT_EQ(bench.listener.result()->sample->category, "03001627");
 }
 
-TEST(Worker, cancels_andWorksAgainAfterwards) {
+TEST(Worker, runsAgain_afterCancelling) {
     Bench bench;
     bench.behaviour->stageMilliseconds = 100000;
     const auto id = bench.worker.post(open(test::bundledItem()));
@@ -194,7 +194,7 @@ TEST(Worker, endsCleanly_whenDestroyedWhileRunning) {
     EXPECT_EQ(behaviour->completed, 0);
 }
 
-TEST(Worker, reportsFailures_andWorksAgainAfterwards) {
+TEST(Worker, runsAgain_afterReportingAFailure) {
     Bench bench;
     const auto missing = bench.worker.post(open("/nonexistent/item"));
     EXPECT_EQ(bench.listener.endOf(missing).rfind("failed: ", 0), 0U);
@@ -216,7 +216,7 @@ TEST(Worker, reportsABrokenView) {
     EXPECT_EQ(bench.listener.endOf(other), "finished");
 }
 
-TEST(Worker, tellsOnceOfTheSpare_whenTheDeviceIsLost) {
+TEST(Worker, reportsTheSpareOnce_whenTheDeviceIsLost) {
     Bench bench;
     EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
     EXPECT_TRUE(bench.listener.takeovers().empty());
@@ -230,7 +230,7 @@ TEST(Worker, tellsOnceOfTheSpare_whenTheDeviceIsLost) {
     EXPECT_EQ(bench.listener.info().description, "Spare · no threads");
 }
 
-TEST(Worker, triesTheBackendAgain_whenItCouldNotBeMade) {
+TEST(Worker, retriesTheBackend_whenItCouldNotBeMade) {
     auto behaviour = std::make_shared<test::FakeBehaviour>();
     int attempts = 0;
     Listener listener;
@@ -243,7 +243,7 @@ TEST(Worker, triesTheBackendAgain_whenItCouldNotBeMade) {
     EXPECT_EQ(listener.endOf(worker.post(open(test::bundledItem()))), "finished");
 }
 
-TEST(Worker, takesAnotherBackend_andKeepsItWhereTheNextCannotBeMade) {
+TEST(Worker, changesTheBackend_andKeepsItWhenTheNextFails) {
     Bench bench;
     auto other = std::make_shared<test::FakeBehaviour>();
     std::promise<void> refused;
@@ -268,7 +268,7 @@ TEST(Worker, takesAnotherBackend_andKeepsItWhereTheNextCannotBeMade) {
     EXPECT_EQ(bench.behaviour->runs, before);
 }
 
-TEST(Worker, letsTheBackgroundYieldToARequest_andCallsItAgain) {
+TEST(Worker, interruptsTheBackgroundTaskForARequest_andRepeatsIt) {
     Bench bench;
     std::atomic<int> calls = 0;
     std::atomic<bool> done = false;
@@ -288,7 +288,7 @@ TEST(Worker, letsTheBackgroundYieldToARequest_andCallsItAgain) {
     EXPECT_EQ(calls, 2);
 }
 
-TEST(Worker, tellsTheBackgroundTask_whenItFails) {
+TEST(Worker, passesFailures_toTheBackgroundTask) {
     Bench bench;
     std::promise<std::string> told;
     bench.worker.postBackground(
@@ -299,7 +299,7 @@ TEST(Worker, tellsTheBackgroundTask_whenItFails) {
     EXPECT_EQ(told.get_future().get(), "is bad");
 }
 
-TEST(Worker, dropsTheBackground_whenItEnds) {
+TEST(Worker, dropsTheBackgroundTask_whenDestroyed) {
     std::atomic<int> calls = 0;
     {
         Bench bench;

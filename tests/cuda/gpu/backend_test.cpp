@@ -80,7 +80,7 @@ TEST_F(GpuBackend, givesTheSameBits_whenTheInputIsTheSame) {
     }
 }
 
-TEST_F(GpuBackend, givesWhatSinglesGive_whenBatched) {
+TEST_F(GpuBackend, givesTheSameBatchedAsSingly) {
     for (const Precision precision : {Precision::float32, Precision::float16}) {
         const auto backend = gpuBackend(plane(), gpuOptions(precision));
         const std::vector<NetworkInput> inputs = {
@@ -217,7 +217,7 @@ TEST_F(GpuBackend, fallsToASmallerBatch_whenTheMemoryDoesNotHoldTheLargest) {
     }
 }
 
-TEST_F(GpuBackend, saysWhatIsMissing_whenNotEvenOneMeshFits) {
+TEST_F(GpuBackend, namesTheMissingMemory_whenNotEvenOneMeshFits) {
     CudaOptions options = gpuOptions(Precision::float16);
     options.memoryBytes = std::size_t{4} << 20;
     options.log = {};

@@ -125,7 +125,7 @@ TEST(MatchingKernels, agreeWithTheProcessor_whenThePlanIsNearlyTheBest) {
     expectAsOnTheProcessor({{randomCloud(15, 3), randomCloud(10, 4)}}, {4, 60, 1.9});
 }
 
-TEST(MatchingKernels, settleAsOnTheProcessor_whereRelaxedIterationsSwing) {
+TEST(MatchingKernels, convergeAsOnTheProcessor_whenRelaxedIterationsOscillate) {
     const MatchingSchedule schedule{0, 60, 1.98};
     const std::vector<Pair> pairs = {{randomCloud(20, 30), randomCloud(60, 31, 2)},
                                      {randomCloud(20, 34), randomCloud(60, 35, 2)}};
@@ -161,7 +161,7 @@ TEST(MatchingKernels, matchAPairTheSame_aloneAndWithinABatch) {
     }
 }
 
-TEST(MatchingKernels, holdFarFromTheOriginAndAtAnySize) {
+TEST(MatchingKernels, agreeWithTheProcessor_farFromTheOriginAndAtAnySize) {
     expectAsOnTheProcessor({{randomCloud(9, 17, 1e-6F), randomCloud(12, 18, 1e-6F)},
                             {randomCloud(9, 19, 1e6F), randomCloud(12, 20, 1e6F)},
                             {randomCloud(9, 21, 1, 1e4F), randomCloud(12, 22, 1, 1e4F)}},
@@ -175,7 +175,7 @@ TEST(MatchingKernels, costNothing_whenAllPointsAreOne) {
     EXPECT_EQ(found[0].lowerBound, 0);
 }
 
-TEST(MatchingKernels, takePointsThatLieOnEachOther) {
+TEST(MatchingKernels, acceptCoincidentPoints) {
     Cloud first = randomCloud(8, 23);
     Cloud second = first;
     first[3] = first[2];
@@ -203,7 +203,7 @@ TEST(MatchingKernels, refuseAScheduleThatCannotBeRun) {
     EXPECT_EQ(matchingWorkspace({}), 0U);
 }
 
-TEST(MatchingKernels, areTheSame_inWhateverOrderThreadsAndBlocksRun) {
+TEST(MatchingKernels, areTheSame_inAnyOrderOfThreadsAndBlocks) {
     const std::vector<Pair> pairs = {{randomCloud(11, 26), randomCloud(9, 27)}};
     const std::vector<Matching> expected = match(pairs, kShort);
     emulation::forEachSeed([&](std::uint64_t seed) {

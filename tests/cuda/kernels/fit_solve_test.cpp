@@ -195,7 +195,7 @@ TEST(FitSolveKernel, staysFinite_withDegenerateFacesAndVerticesFarAway) {
         EXPECT_TRUE(std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z));
 }
 
-TEST(FitSolveKernel, isTheSame_inWhateverOrderThreadsRun) {
+TEST(FitSolveKernel, isTheSame_inAnyOrderOfThreads) {
     std::mt19937 random(7);
     const MeshLevels levels(test::randomLevels(30, random));
     const FitStart start = startOf(120, random);

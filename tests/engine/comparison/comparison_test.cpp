@@ -49,7 +49,7 @@ TEST(CompareRuns, agreesCompletely_withTheSameRun) {
     EXPECT_THAT(made.remarks, IsEmpty());
 }
 
-TEST(CompareRuns, givesTheSpeedUp_whereTimesAreHalved) {
+TEST(CompareRuns, givesTheSpeedUp_whenTimesAreHalved) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     for (SampleRecord& record : after.run.records) record.times.network /= 2;
@@ -60,7 +60,7 @@ TEST(CompareRuns, givesTheSpeedUp_whereTimesAreHalved) {
     EXPECT_NEAR(made.times.front().high, 2, 1e-12);
 }
 
-TEST(CompareRuns, pairsSamplesByName_whereTheListsDiffer) {
+TEST(CompareRuns, pairsSamplesByName_whenTheListsDiffer) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     std::ranges::reverse(after.run.records);
@@ -104,7 +104,7 @@ TEST(CompareRuns, measuresMeshes_vertexByVertexOrByNearestPoints) {
     EXPECT_NEAR(made.meshes->largest, 0.3, 1e-6);
 }
 
-TEST(CompareRuns, remarksOnAnotherTruth) {
+TEST(CompareRuns, notesThatTruthsDiffer) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     after.run.records[3].scores.front().result().truthPoints += 1;
@@ -112,7 +112,7 @@ TEST(CompareRuns, remarksOnAnotherTruth) {
                 testing::ElementsAre(HasSubstr("measures are not comparable")));
 }
 
-TEST(CompareRuns, takesFittedMeshes_whereThereAreSuch) {
+TEST(CompareRuns, comparesFittedMeshes_whenBothRunsHaveThem) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     after.run.about.identity.fit = "all";
@@ -126,7 +126,7 @@ TEST(CompareRuns, takesFittedMeshes_whereThereAreSuch) {
     EXPECT_THAT(made.remarks, testing::ElementsAre("fit: none in A, all in B"));
 }
 
-TEST(CompareRuns, countsWhatFailed_asMissing) {
+TEST(CompareRuns, countsFailedSamples_asMissing) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     after.run.records[2].error = "damaged";
@@ -147,7 +147,7 @@ TEST(CompareRuns, refusesRuns_withoutACommonSample) {
     EXPECT_THROW(compareRuns(before, after, Protocol::published), InputError);
 }
 
-TEST(CompareRuns, namesTheBetterRun_whereTheIntervalExcludesZero) {
+TEST(CompareRuns, namesTheBetterRun_whenTheIntervalExcludesZero) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     for (std::size_t i = 0; i < kSamples; ++i) {
@@ -178,7 +178,7 @@ TEST(CompareRuns, namesTheBetterRun_whereTheIntervalExcludesZero) {
     EXPECT_FALSE(made.all.column("chamfer")->differs());
 }
 
-TEST(CompareRuns, callsNoRunBetter_byASingleSample) {
+TEST(CompareRuns, callsNoRunBetter_whenOneSampleIsCommon) {
     ComparedRun before = runOf("before");
     before.run.records.resize(1);
     ComparedRun after = before;
@@ -186,7 +186,7 @@ TEST(CompareRuns, callsNoRunBetter_byASingleSample) {
     EXPECT_THAT(compareRuns(before, after).verdict(), HasSubstr("one sample has no interval"));
 }
 
-TEST(CompareRuns, callsNoNetworkSlower_whereOneRunAloneIsFitted) {
+TEST(CompareRuns, callsNoNetworkSlower_whenOnlyOneRunIsFitted) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     for (SampleRecord& record : after.run.records) record.times.network *= 2;
@@ -202,7 +202,7 @@ TEST(CompareRuns, callsNoNetworkSlower_whereOneRunAloneIsFitted) {
     EXPECT_EQ(comparisonJson(before, after, made)["b"]["fit_ms"]["mean"], 300);
 }
 
-TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
+TEST(CompareRuns, dividesTimeAmongComponents_andNamesTheBottleneck) {
     ComparedRun before = runOf("before");
     for (SampleRecord& record : before.run.records) {
         record.times.network = 100;
@@ -247,7 +247,7 @@ TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
     EXPECT_THAT(text, HasSubstr("<td>longest step of the network</td><td>graph1, 70.0 %</td>"));
 }
 
-TEST(ComparisonPage, hasOneMainPart_ofAllRuns) {
+TEST(ComparisonPage, hasOneMainElement_forAllRuns) {
     const ComparedRun run = runOf("run");
     const TempFolder folder;
     const Comparison made = compareRuns(run, run);

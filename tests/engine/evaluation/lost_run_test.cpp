@@ -140,7 +140,7 @@ TEST_F(LostRun, endsInTheSameFiles_whenKilledAt20RandomInstants) {
     EXPECT_EQ(maskedFiles(out), maskedFiles(undisturbed_));
 }
 
-TEST_F(LostRun, saysSoAndGoesOn_whenFilesMayNotGrow) {
+TEST_F(LostRun, continuesWithAWarning_whenFilesMayNotGrow) {
     const fs::path out = folder_ / "full";
     fs::create_directories(out);
     // Room for the meshes and a part of the journal.
@@ -180,7 +180,7 @@ class SmallDisk {
     bool mounted_ = false;
 };
 
-TEST_F(LostRun, saysSoAndGoesOn_whenTheDiskIsFullOrReadOnly) {
+TEST_F(LostRun, continuesWithAWarning_whenTheDiskIsFullOrReadOnly) {
     const fs::path out = folder_ / "disk";
     const SmallDisk disk(out);
     if (!disk.mounted()) GTEST_SKIP() << "no small disk can be mounted here";

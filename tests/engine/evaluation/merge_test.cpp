@@ -58,7 +58,7 @@ class Merge : public testing::Test {
     SmallDataSet data_{folder_ / "data", 13};
 };
 
-TEST_F(Merge, namesTheFolderThatCannotBeMade_notAFileInIt) {
+TEST_F(Merge, namesTheFolder_whenItCannotBeMade) {
     const MergedRun merged = mergeRuns(std::vector{runShard({})});
     const fs::path out = folder_ / "out";
     fs::create_directories(out);
@@ -67,7 +67,7 @@ TEST_F(Merge, namesTheFolderThatCannotBeMade_notAFileInIt) {
                 testing::StartsWith((out / "thumbnails").string() + ": cannot be made: "));
 }
 
-TEST_F(Merge, replacesAThumbnailThatIsOfNoRun_onlyWhenAsked) {
+TEST_F(Merge, replacesAThumbnailOfNoRun_onlyWhenAsked) {
     const MergedRun merged = mergeRuns(std::vector{runShard({})});
     const fs::path out = folder_ / "out";
     const std::size_t worst = worstRecords(merged.run.records).front();
@@ -80,7 +80,7 @@ TEST_F(Merge, replacesAThumbnailThatIsOfNoRun_onlyWhenAsked) {
     EXPECT_NO_THROW(writeJournal(out, merged.run, JournalStart::overwrite));
 }
 
-TEST_F(Merge, givesWhatOneRunGives_forAnyNumberOfShards) {
+TEST_F(Merge, equalsOneRun_forAnyNumberOfShards) {
     fs::remove(data_.truth(4));
     data_.addLines({data_.names()[3] + ".dat", "02691156_gone_00.dat"});
     // The same sample under another line: refused by name, not by its text.
@@ -113,7 +113,7 @@ TEST_F(Merge, givesWhatOneRunGives_forAnyNumberOfShards) {
     }
 }
 
-TEST_F(Merge, canBeMergedAgain) {
+TEST_F(Merge, mayBeMergedAgain) {
     const std::vector<fs::path> folders = {runShard({0, 3}), runShard({1, 3})};
     const fs::path out = folder_ / "merged";
     fs::create_directories(out);
@@ -156,7 +156,7 @@ TEST_F(Merge, prefersARecordWithScores_toOneWithoutATruth) {
     EXPECT_TRUE(mergeRuns(std::vector{bare}).run.records.at(4).withoutTruth());
 }
 
-TEST_F(Merge, refusesWhatIsNotOneRun_sayingWhatDiffers) {
+TEST_F(Merge, refusesShardsOfDifferentRuns_namingTheDifference) {
     const std::vector<fs::path> folders = {runShard({0, 2}), runShard({1, 2}, 3e-4)};
     EXPECT_THAT(messageOf<InputError>([&] { mergeRuns(folders); }),
                 HasSubstr("τ: 0.0001 there, 0.0003 here"));
@@ -164,7 +164,7 @@ TEST_F(Merge, refusesWhatIsNotOneRun_sayingWhatDiffers) {
     EXPECT_THROW(mergeRuns({}), UsageError);
 }
 
-TEST_F(Merge, refusesPartsMeasuredOnDifferentDevices_asResumingDoesNot) {
+TEST_F(Merge, refusesShards_whenMeasuredOnDifferentDevices) {
     const RunDescription onProcessor = smallRun(data_.list(), {});
     RunDescription onDevice = onProcessor;
     onDevice.measuredOn = MeasuredOn::gpu;

@@ -78,7 +78,7 @@ TEST_F(FitMesh, findsTheShape_whenManyCamerasSeeIt) {
     EXPECT_EQ(result.defectsAfter.intersectingFaces, 0U);
 }
 
-TEST_F(FitMesh, findsTheShapeAsWell_whateverTheMasksResolution) {
+TEST_F(FitMesh, findsTheShape_atAnyResolutionOfTheMasks) {
     see(8);
     std::vector<double> off;
     for (const int side : {224, 333, 512, 1024}) {
@@ -91,7 +91,7 @@ TEST_F(FitMesh, findsTheShapeAsWell_whateverTheMasksResolution) {
     for (const double each : off) EXPECT_LT(each, 1.1 * off.front());
 }
 
-TEST_F(FitMesh, isPulledNowhere_byWhatAPhotographDoesNotReach) {
+TEST_F(FitMesh, isNotPulled_beyondThePhotographs) {
     see(8);
     const double right = offEgg(fit(ball_).vertices);
     for (const int side : {137, 512}) {
@@ -111,14 +111,14 @@ TEST_F(FitMesh, isPulledNowhere_byWhatAPhotographDoesNotReach) {
     }
 }
 
-TEST_F(FitMesh, agreesWithWhatItSees_whenThereIsOneView) {
+TEST_F(FitMesh, agreesWithItsMask_whenThereIsOneView) {
     see(1);
     const FitResult result = fit(ball_);
     EXPECT_GT(result.agreement.at(0).after.overlap, 0.96);
     EXPECT_LT(meanDistance(result.vertices, ball_), 0.1);
 }
 
-TEST_F(FitMesh, leavesAMeshAsItIs_whenItIsRight) {
+TEST_F(FitMesh, keepsAMesh_whenItIsCorrect) {
     see(8);
     const FitResult result = fit(egg_);
     EXPECT_EQ(result.vertices, egg_);
@@ -132,7 +132,7 @@ TEST_F(FitMesh, givesTheSame_withAnyNumberOfThreads) {
     EXPECT_EQ(fit(ball_, {.threads = 7}).vertices, one);
 }
 
-TEST_F(FitMesh, namesAViewWithoutOutline_andGoesOn) {
+TEST_F(FitMesh, namesAViewWithoutOutline_andUsesTheOthers) {
     see(6);
     views_[2].mask.reset();
     views_[4].mask = Mask{137, 137, std::vector<std::uint8_t>(137 * 137)};
@@ -142,7 +142,7 @@ TEST_F(FitMesh, namesAViewWithoutOutline_andGoesOn) {
     EXPECT_LT(offEgg(result.vertices), 0.006);
 }
 
-TEST_F(FitMesh, leavesTheMesh_whenNoViewHasAnOutline) {
+TEST_F(FitMesh, keepsTheMesh_whenNoViewHasAnOutline) {
     see(2);
     for (MaskedView& view : views_) view.mask.reset();
     const FitResult result = fit(ball_);
@@ -164,7 +164,7 @@ TEST_F(FitMesh, findsTheWrongCamera_andFitsWithoutIt) {
     EXPECT_LT(offEgg(result.vertices), 0.005);
 }
 
-TEST_F(FitMesh, leavesOutEveryMaskThatShowsAnotherThing_upToAQuarter) {
+TEST_F(FitMesh, leavesOutMasksOfOtherObjects_upToAQuarter) {
     see(12);
     for (const std::size_t wrong : {2U, 9U}) {
         Mask& mask = *views_[wrong].mask;
@@ -177,7 +177,7 @@ TEST_F(FitMesh, leavesOutEveryMaskThatShowsAnotherThing_upToAQuarter) {
     EXPECT_LT(offEgg(result.vertices), 0.005);
 }
 
-TEST_F(FitMesh, isPulledNoFurther_byAPartlyWrongMask) {
+TEST_F(FitMesh, isNotPulled_byAPartlyWrongMask) {
     see(8);
     const double right = offEgg(fit(ball_).vertices);
     // A bar across the image, as where a table's edge was taken for the object.
@@ -186,7 +186,7 @@ TEST_F(FitMesh, isPulledNoFurther_byAPartlyWrongMask) {
     EXPECT_LT(offEgg(fit(ball_).vertices), right + 0.004);
 }
 
-TEST_F(FitMesh, ignoresWhatABorderCutsOff) {
+TEST_F(FitMesh, ignoresTheSilhouette_beyondThePicturesBorder) {
     see(8);
     // The camera of view 1 sees the object at its image's edge: half of it is not in the mask.
     Mask& mask = *views_[1].mask;
@@ -250,7 +250,7 @@ TEST_F(FitMesh, reportsItsProgress_andCanBeCancelled) {
     EXPECT_THROW(fit(ball_, options), Cancelled);
 }
 
-TEST_F(FitMesh, refusesAMeshThatIsNone) {
+TEST_F(FitMesh, refusesAnInvalidMesh) {
     see(2);
     Points fewer(ball_.begin(), ball_.end() - 1);
     EXPECT_THROW(fit(fewer), InputError);
@@ -259,7 +259,7 @@ TEST_F(FitMesh, refusesAMeshThatIsNone) {
     EXPECT_THROW(fit(broken), InputError);
 }
 
-TEST_F(FitMesh, keepsAVertexBehindACameraFinite) {
+TEST_F(FitMesh, keepsVerticesFinite_behindACamera) {
     see(2);
     Points near = ball_;
     near[0] = {0, 0, 0.5F};
@@ -268,7 +268,7 @@ TEST_F(FitMesh, keepsAVertexBehindACameraFinite) {
         EXPECT_TRUE(std::isfinite(vertex.x) && std::isfinite(vertex.y) && std::isfinite(vertex.z));
 }
 
-TEST_F(FitMesh, isTheSameWithColour_whenThePhotographsShowNone) {
+TEST_F(FitMesh, isTheSameWithColour_whenPhotographsHaveNone) {
     see(4);
     const FitResult without = fit(ball_);
     FitOptions options;
@@ -280,14 +280,14 @@ TEST_F(FitMesh, isTheSameWithColour_whenThePhotographsShowNone) {
     EXPECT_EQ(fit(ball_, options).vertices, without.vertices);
 }
 
-TEST_F(FitMesh, findsAVertexForEachPlace_whenAllAreFarAway) {
+TEST_F(FitMesh, findsAVertexForEachOutlinePoint_whenAllAreFarAway) {
     see(2);
     for (glm::vec3& vertex : ball_) vertex = {1e6F + vertex.x, vertex.y, 1};
     const FitResult result = fit(ball_);
     EXPECT_EQ(result.vertices.size(), ball_.size());
 }
 
-TEST_F(FitMesh, hasTermsWhoseStepLowersTheirEnergy) {
+TEST_F(FitMesh, lowersTheEnergyOfEachTerm_byItsStep) {
     see(4);
     fitting::OutlineTerms terms(*fitting::Outline::of(*views_[1].mask, 300), cameras_.front(),
                                 cameras_[1]);

@@ -32,7 +32,7 @@ std::shared_ptr<const Sample> aeroplane() {
                                                      "samples/ShapeNetRendering/02691156/p0001"));
 }
 
-TEST(FitRequest, haveNames) {
+TEST(FitRequest, hasANameForEachChoice) {
     for (const char* name : {"chosen", "all", "1", "12", "chosen+colour", "all+colour", "8+colour",
                              "all+hull", "8+colour+auto", "chosen+network", "all+10000vertices",
                              "all+silhouettes", "8+hull+40000vertices", "auto", "auto+hull"})
@@ -43,7 +43,7 @@ TEST(FitRequest, haveNames) {
         EXPECT_THROW(fitRequestFromName(name), UsageError) << name;
 }
 
-TEST(FitRequest, areSpreadEvenly_overThoseWithAnImage) {
+TEST(FitRequest, spreadsViewsEvenly_overThoseWithAnImage) {
     Sample sample = *aeroplane();
     const std::vector<int> chosen = {6, 0};
     EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("chosen")), ElementsAre(6, 0));
@@ -55,7 +55,7 @@ TEST(FitRequest, areSpreadEvenly_overThoseWithAnImage) {
     EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("23")).front(), 1);
 }
 
-TEST(FitRequest, areAllOfOnesOwnPhotographs_ifTheyAreEnough) {
+TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
     const FitRequest usual = fitRequestFromName("auto");
     const Sample renderings = *aeroplane();
     Sample own = renderings;
@@ -128,7 +128,7 @@ MeasuredSample measuredOnSurface(const FittedSample& fitted) {
     return measureSample(fitted, {.scoring = {{.protocol = Protocol::surface}}});
 }
 
-TEST(FitSample, fitsOnlyWhereItIsAskedTo_andLeavesTheRest) {
+TEST(FitSample, fitsOnlyWhenAsked) {
     const ReconstructedSample made = ballOf(aeroplane());
     const Points& before = made.reconstruction.vertices("refined");
     const FittedSample notAsked = fitSample(made, {});
@@ -149,7 +149,7 @@ TEST(FitSample, fitsOnlyWhereItIsAskedTo_andLeavesTheRest) {
         EXPECT_GT(view.meshes.fitted()->overlap, view.meshes.find("refined")->overlap + 0.3);
 }
 
-TEST(FitSample, takesTheHull_asAskedFor) {
+TEST(FitSample, startsFromTheHull_whenAsked) {
     ReconstructedSample made = ballOf(aeroplane());
     const FittedSample network = fitAs(made, "12+network");
     const std::size_t vertices = network.reconstruction.fitted.size();
@@ -188,7 +188,7 @@ TEST(FitSample, takesTheHull_asAskedFor) {
     EXPECT_EQ(&few.reconstruction.facesOfFitted(), &few.reconstruction.faces());
 }
 
-TEST(FitSample, goesOnWithMoreVertices_asAskedFor) {
+TEST(FitSample, continuesWithMoreVertices_whenAsked) {
     const ReconstructedSample made = ballOf(aeroplane());
     const FittedSample coarser = fitAs(made, "12+network");
     const std::size_t vertices = coarser.reconstruction.fitted.size();
@@ -210,7 +210,7 @@ TEST(FitSample, goesOnWithMoreVertices_asAskedFor) {
     }
 }
 
-TEST(FitSample, keepsTheNetworksMesh_whereMasksHaveNoHull) {
+TEST(FitSample, keepsTheNetworksMesh_whenMasksHaveNoHull) {
     const FittedSample fitted = fitAs(ballOf(aeroplane()), "1+hull");
     EXPECT_THAT(resultOf(fitted).notes, ElementsAre(testing::StartsWith("No hull")));
     EXPECT_EQ(fitted.reconstruction.fitted.size(),
@@ -234,7 +234,7 @@ class SpoiledFits : public BorrowedDevice {
     Spoil spoil_;
 };
 
-TEST(FitSample, keepsTheRefinedMesh_whereTheFitAgreesLess) {
+TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
     const auto processor = makeCpuBackend(testModel());
     const auto fitted = [&](const SpoiledFits::Spoil& spoil, std::size_t vertices) {
         ReconstructedSample made = ballOf(aeroplane());
@@ -270,7 +270,7 @@ TEST(FitSample, keepsTheRefinedMesh_whereTheFitAgreesLess) {
     EXPECT_THAT(fit.notes, IsEmpty());
 }
 
-TEST(FitSample, leavesOutPhotographsThatCannotBeRead_andNamesThem) {
+TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     const TempFolder folder;
     Sample sample = *aeroplane();
     const std::filesystem::path cut = folder / "cut.png";

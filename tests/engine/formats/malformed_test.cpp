@@ -208,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(All, BrokenFile, testing::ValuesIn(kRefusals),
                          [](const auto& refusal) { return test::testName(refusal.param.file); });
 
 // Nothing is wrong with the file: whoever downloads it again has the same.
-TEST(Malformed, saysHowToShrinkAnImageThatIsTooLarge_notThatItIsDamaged) {
+TEST(Malformed, namesTheRemedy_whenAnImageIsTooLarge) {
     for (const char* name : {"wide.png", "wide.jpg"}) {
         const Path file = test::dataFolder() / "broken" / name;
         try {

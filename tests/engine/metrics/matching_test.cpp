@@ -93,7 +93,7 @@ void expectOptimal(const Points& first, const Points& second) {
     EXPECT_GE(matching.gap(), -1e-12 * scale);
 }
 
-TEST(ExactMatching, isProvenByItsPrices_whateverTheSizes) {
+TEST(ExactMatching, isProvenByItsPrices_atAnySizes) {
     std::mt19937 random(9);
     const std::size_t sizes[][2] = {{1, 1},     {1, 2},     {2, 1},      {1, 300},   {300, 1},
                                     {255, 256}, {256, 255}, {250, 1000}, {997, 991}, {101, 2048}};
@@ -195,7 +195,7 @@ TEST(Matching, isTheSame_whenRunTwiceOrInABatch) {
     EXPECT_NEAR(batch.pairs[0].cost, alone.cost, alone.gap() + batch.pairs[0].gap());
 }
 
-TEST(Matching, isTheSame_whateverTheNumberOfThreads) {
+TEST(Matching, isTheSame_withAnyThreads) {
     std::mt19937 random(11);
     const Points first = shell(random, 1500, glm::vec3(0.3F));
     const Points second = shell(random, 1300, glm::vec3(0.2F));
@@ -221,7 +221,7 @@ TEST(Matching, ends_whenItIsCancelledFromAnotherThread) {
     EXPECT_THROW(approximateMatching({first, second}, endless, stop.get_token()), Cancelled);
 }
 
-TEST(Matching, saysHowMuchIsDone_whenAsked) {
+TEST(Matching, reportsItsProgress_whenAsked) {
     std::mt19937 random(12);
     const Points first = shell(random, 150, glm::vec3(0.3F));
     const Points second = shell(random, 130, glm::vec3(0.2F));
@@ -261,7 +261,7 @@ Points cloudOf(unsigned seed, std::size_t count, float spread) {
     return points;
 }
 
-TEST(Matching, settles_whereRelaxedIterationsSwing) {
+TEST(Matching, converges_whenRelaxedIterationsOscillate) {
     const MatchingSchedule relaxed{0, 40, 1.95};
     const MatchingSchedule plain{0, 40, 1};
     for (const unsigned seed : {1U, 3U}) {
@@ -278,7 +278,7 @@ TEST(Matching, settles_whereRelaxedIterationsSwing) {
     }
 }
 
-TEST(Matching, settles_whereRelaxedIterationsOfTheDefaultScheduleSwing) {
+TEST(Matching, converges_whenTheDefaultScheduleOscillates) {
     std::mt19937 random(1);
     const auto normal = [&](std::size_t count, float spread) {
         std::normal_distribution<float> coordinate(0, spread);
@@ -294,7 +294,7 @@ TEST(Matching, settles_whereRelaxedIterationsOfTheDefaultScheduleSwing) {
     EXPECT_LE(matching.cost, 1.05 * matching.lowerBound);
 }
 
-TEST(SettledMatchings, runAgainPlainly_thosePairsThatHaveNotSettled) {
+TEST(SettledMatchings, repeatPairsWithoutRelaxation_whichDidNotConverge) {
     const Points clouds[] = {{{0, 0, 0}}, {{1, 0, 0}}, {{2, 0, 0}}, {{3, 0, 0}}, {{4, 0, 0}}};
     std::vector<CloudPair> pairs;
     for (const Points& cloud : clouds) pairs.push_back({cloud, cloud});
@@ -322,7 +322,7 @@ TEST(SettledMatchings, runAgainPlainly_thosePairsThatHaveNotSettled) {
     }
 }
 
-TEST(SettledMatchings, runOnce_whenNothingIsRelaxedOrAllHaveSettled) {
+TEST(SettledMatchings, runOnce_whenNothingIsRelaxedOrAllConverge) {
     const Points cloud = {{0, 0, 0}};
     const CloudPair pair{cloud, cloud};
     Matching answer{5, 1};

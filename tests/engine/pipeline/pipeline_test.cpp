@@ -122,7 +122,7 @@ class PipelineTest : public testing::Test {
     std::size_t storedCount_ = 0;
 };
 
-TEST_F(PipelineTest, asksForTheStages_ofEveryNthBatch_theFirstIncluded) {
+TEST_F(PipelineTest, timesTheStages_ofEveryNthBatchFromTheFirst) {
     options_.stagesEvery = 3;
     run(7, 1);
     EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, false, true, false, false, true}));
@@ -154,7 +154,7 @@ TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
     EXPECT_EQ(backend_.journal.size(), 2 * kCount);
 }
 
-TEST_F(PipelineTest, triesSamplesAlone_whenTheirBatchIsRefusedAtOnce) {
+TEST_F(PipelineTest, retriesSamplesSingly_whenTheirBatchIsRefused) {
     backend_.onSubmit = [refused = false](int first) mutable {
         if (first == 2 && !std::exchange(refused, true))
             throw InputError({"batch", "", "is refused", ""});
@@ -164,7 +164,7 @@ TEST_F(PipelineTest, triesSamplesAlone_whenTheirBatchIsRefusedAtOnce) {
         EXPECT_TRUE(each.record.succeeded()) << each.record.error;
 }
 
-TEST_F(PipelineTest, dropsWhatIsPending_whenCancelled) {
+TEST_F(PipelineTest, dropsPendingBatches_whenCancelled) {
     backend_.onSubmit = [&](int first) {
         if (first == 2) cancel_.request_stop();
     };
@@ -173,7 +173,7 @@ TEST_F(PipelineTest, dropsWhatIsPending_whenCancelled) {
     EXPECT_LE(storedCount_, 2U);
 }
 
-TEST_F(PipelineTest, dropsWhatIsPending_whenTheBackendFails) {
+TEST_F(PipelineTest, dropsPendingBatches_whenTheBackendFails) {
     backend_.onSubmit = [](int first) {
         if (first == 3) throw DeviceError({"GPU", "", "fails", ""});
     };
@@ -208,7 +208,7 @@ TEST_P(InEveryMode, storesEachSampleOnce) {
     }
 }
 
-TEST_P(InEveryMode, keepsAFailureToItsSample_inEveryPart) {
+TEST_P(InEveryMode, failsOnlyOneSample_whenAnyStepFails) {
     onLoad_ = [](std::size_t position) {
         if (position == 2) throw FormatError({"2", "", "is damaged", ""});
         if (position == 3) throw std::bad_alloc();
@@ -228,7 +228,7 @@ TEST_P(InEveryMode, keepsAFailureToItsSample_inEveryPart) {
               "5: not enough memory. Use fewer views, or a smaller batch.");
 }
 
-TEST_P(InEveryMode, endsWithTheFailure_whenItIsNotASamples) {
+TEST_P(InEveryMode, endsWithTheFailure_whenItConcernsTheRun) {
     const auto failsWith = [&](const char* what) {
         try {
             run(50, 2);
@@ -259,7 +259,7 @@ TEST_P(InEveryMode, losesOneSample_whenTheNetworkHasNoMemoryForIt) {
     EXPECT_EQ(storedCount_, 9U);
 }
 
-TEST_P(InEveryMode, endsWithADevicesLoss_andStoresOnlyWhatWasComputed) {
+TEST_P(InEveryMode, endsWithADevicesLoss_andStoresComputedSamples) {
     backend_.onReconstruct = [](int sample) {
         if (sample == 20) throw DeviceLost({"GPU 0", "", "fell off the bus", ""});
     };
@@ -267,7 +267,7 @@ TEST_P(InEveryMode, endsWithADevicesLoss_andStoresOnlyWhatWasComputed) {
     EXPECT_LE(storedCount_, 20U);
 }
 
-TEST_P(InEveryMode, endsWithADevicesLoss_foundAfterACall) {
+TEST_P(InEveryMode, endsWithADevicesLoss_whenFoundAfterACall) {
     options_.spans = true;
     int calls = 0;
     check_ = [&] {
@@ -278,7 +278,7 @@ TEST_P(InEveryMode, endsWithADevicesLoss_foundAfterACall) {
     EXPECT_LT(report_.samples, 60U) << "the report of a run that failed";
 }
 
-TEST_P(InEveryMode, stores_whatTheNetworkHasComputed_whenCancelled) {
+TEST_P(InEveryMode, storesComputedSamples_whenCancelled) {
     onFinish_ = [&](std::size_t position) {
         if (position == 5) cancel_.request_stop();
     };
@@ -294,7 +294,7 @@ TEST_P(InEveryMode, ends_whenCancelledWhileNothingIsLoaded) {
     EXPECT_THROW(run(300, 64), Cancelled);
 }
 
-TEST_P(InEveryMode, tellsWhatEachThreadDid_whenAsked) {
+TEST_P(InEveryMode, recordsTheSpansOfEachThread_whenAsked) {
     options_.spans = true;
     run(20, 2);
     std::map<std::string, std::size_t> names;
@@ -323,7 +323,7 @@ TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {
 }
 
 /// Sample n + 1 is loaded once sample n is stored.
-TEST_F(PipelineTest, submitsABatchThatIsNotFull_whenMoreSamplesDoNotCome) {
+TEST_F(PipelineTest, submitsAPartBatch_whenNoMoreSamplesArrive) {
     std::mutex mutex;
     std::condition_variable changed;
     std::size_t stored = 0;
@@ -345,7 +345,7 @@ TEST_F(PipelineTest, submitsABatchThatIsNotFull_whenMoreSamplesDoNotCome) {
     for (const BatchTime& batch : report_.batches) EXPECT_EQ(batch.size, 1U);
 }
 
-TEST_F(PipelineTest, fillsItsBatches_whenSamplesComeWithinTheWait) {
+TEST_F(PipelineTest, fillsItsBatches_whenSamplesArriveInTime) {
     options_.longestWait = kNever;
     onLoad_ = [](std::size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); };
     run(10, 4);
@@ -354,7 +354,7 @@ TEST_F(PipelineTest, fillsItsBatches_whenSamplesComeWithinTheWait) {
     EXPECT_EQ(sizes, (std::vector<std::size_t>{4, 4, 2}));
 }
 
-TEST_F(PipelineTest, loadsNoFurtherAhead_thanMemoryAllows) {
+TEST_F(PipelineTest, loadsAhead_onlyAsFarAsMemoryAllows) {
     // Each sample has 4 bytes; the first plan comes after some samples.
     options_.memoryBytes = 4;
     options_.device = true;

@@ -58,7 +58,7 @@ TEST(StageSpans, waitForTheLongerBranch) {
     EXPECT_TRUE(test::nestProperly(spans));
 }
 
-TEST(LaneName, numbersWhatThereMayBeSeveralOf) {
+TEST(LaneName, numbersLanes_whichMayBeSeveral) {
     EXPECT_EQ(laneName({LaneKind::processor, 0}), "CPU");
     EXPECT_EQ(laneName({LaneKind::processor, 1}), "CPU 2");
     EXPECT_EQ(laneName({LaneKind::gpu, 0}), "GPU stream 1");
@@ -66,7 +66,7 @@ TEST(LaneName, numbersWhatThereMayBeSeveralOf) {
     EXPECT_EQ(laneName({LaneKind::render, 0}), "render");
 }
 
-TEST(NestProperly, isFalse_whereSpansOfALaneCross) {
+TEST(NestProperly, isFalse_whenSpansOfALaneCross) {
     const Lane lane;
     EXPECT_TRUE(test::nestProperly({}));
     EXPECT_TRUE(

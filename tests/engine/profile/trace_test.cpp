@@ -74,7 +74,7 @@ TEST(ProfileJson, sumsUpEachName) {
     EXPECT_EQ(report.at("spans").at(3).at("lane"), "CPU");
 }
 
-TEST(Trace, isOneDocument) {
+TEST(Trace, isOneJsonDocument) {
     for (const std::string& text : {formatChromeTrace(twoRuns()), formatProfileJson(twoRuns())})
         EXPECT_TRUE(json::accept(text)) << text;
 }

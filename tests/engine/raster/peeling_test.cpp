@@ -16,7 +16,7 @@ Soup squares(std::span<const float> depths) {
     return soup;
 }
 
-TEST(RasterPrior, showsWhatIsBehindIt_whenSquaresAreStacked) {
+TEST(RasterPrior, revealsTheNextLayer_whenSquaresAreStacked) {
     const float depths[] = {0.5F, -0.25F, 0.75F};
     const Soup soup = squares(depths);
     const auto faceAt = [&](float prior, float truncation) {

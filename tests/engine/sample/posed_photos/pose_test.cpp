@@ -30,13 +30,13 @@ std::string refusal(const PoseMatrix& matrix) {
     return messageOf<InputError>([&] { read(matrix); });
 }
 
-TEST(Pose, keepsPlaceAndAxes_whenOpenGl) {
+TEST(Pose, keepsCentreAndAxes_whenOpenGl) {
     const Camera camera = read(identity());
     EXPECT_EQ(camera.centre, glm::dvec3(4, 5, 6));
     EXPECT_EQ(camera.rotation, glm::dmat3(1.0));
 }
 
-TEST(Pose, meansTheSame_whenGivenInAllFourConventions) {
+TEST(Pose, isTheSame_inAllFourConventions) {
     // Looking along +x from (4, 5, 6), y up.
     const PoseMatrix gl = {{{0, 0, -1, 4}, {0, 1, 0, 5}, {1, 0, 0, 6}, {0, 0, 0, 1}}};
     const PoseMatrix glBack = {{{0, 0, 1, -6}, {0, 1, 0, -5}, {-1, 0, 0, 4}, {0, 0, 0, 1}}};
@@ -52,7 +52,7 @@ TEST(Pose, meansTheSame_whenGivenInAllFourConventions) {
     }
 }
 
-TEST(Pose, saysWhatIsWrong_whenTheMatrixCannotBeUsed) {
+TEST(Pose, explainsARefusal_whenTheMatrixIsUnusable) {
     PoseMatrix sheared = identity();
     sheared[0][1] = 0.2;
     EXPECT_THAT(refusal(sheared), HasSubstr("differs from the identity by 0.2"));
@@ -95,7 +95,7 @@ TEST(Pose, isNormalised_whenItsAxesHaveOtherLengths) {
     EXPECT_FALSE(mended);
 }
 
-TEST(Pose, isMadeARotation_whenItIsOneButForRounding) {
+TEST(Pose, isMadeARotation_whenItIsOneUpToRounding) {
     PoseMatrix rounded = identity();
     rounded[0][0] = 1.0003;
     rounded[0][1] = 0.0002;

@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class WindowAlone : public WindowMeasures {
+class MeshesWithoutSample : public WindowMeasures {
   protected:
     QString fact(const QString& line) { return feature<MeshFacts>().value(line); }
     /// Whether a text is to be seen in the inspector.
@@ -43,7 +43,7 @@ class WindowAlone : public WindowMeasures {
     }
 };
 
-TEST(SizesDiffer, whereOneCameraWouldNotShowAll) {
+TEST(SizesDiffer, isTrue_whenOneCameraWouldNotShowAll) {
     const auto box = [](float size, float x) {
         return boundsOf(Points{{x, 0, 0}, {x + size, size, size}});
     };
@@ -55,7 +55,7 @@ TEST(SizesDiffer, whereOneCameraWouldNotShowAll) {
     EXPECT_TRUE(sizesDiffer({box(1, 0), box(1, 2)}));
 }
 
-TEST_F(WindowAlone, haveTheirOwnFacts_andNothingOfAReconstruction) {
+TEST_F(MeshesWithoutSample, showTheirOwnFacts_withoutThoseOfAReconstruction) {
     ASSERT_TRUE(compare(writeTetrahedron("mine.ply")));
     EXPECT_FALSE(window().input().isVisible());
     EXPECT_FALSE(action(QStringLiteral("Live update"))->isVisible());
@@ -85,7 +85,7 @@ TEST_F(WindowAlone, haveTheirOwnFacts_andNothingOfAReconstruction) {
     settle();
 }
 
-TEST_F(WindowAlone, leaveTheInput_asItWasHiddenBefore) {
+TEST_F(MeshesWithoutSample, keepTheInputHidden_whenClosed) {
     action(QStringLiteral("Input panel"))->trigger();
     ASSERT_FALSE(window().input().isVisible());
     ASSERT_TRUE(compare(writeTetrahedron("mine.ply")));
@@ -96,7 +96,7 @@ TEST_F(WindowAlone, leaveTheInput_asItWasHiddenBefore) {
     settle();
 }
 
-TEST_F(WindowAlone, haveTheFactsOfTheChosenOne) {
+TEST_F(MeshesWithoutSample, showTheFactsOfTheChosenMesh) {
     const fs::path open = folder() / "open.obj";
     writeMesh(open, MeshFormat::obj, {{{0, 0, 0}, {3, 0, 0}, {0, 4, 0}, {9, 9, 9}}, {{0, 1, 2}}});
     drop({writeTetrahedron("mine.obj"), open});
@@ -123,7 +123,7 @@ TEST_F(WindowAlone, haveTheFactsOfTheChosenOne) {
     settle();
 }
 
-TEST_F(WindowAlone, areFramedEachByItself_whereTheirSizesDiffer) {
+TEST_F(MeshesWithoutSample, areFramedSeparately_whenTheirSizesDiffer) {
     drop({writeTetrahedron("small.obj", 0.3F), writeTetrahedron("large.obj", 60.0F)});
     ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
     settle();
@@ -151,7 +151,7 @@ TEST_F(WindowAlone, areFramedEachByItself_whereTheirSizesDiffer) {
     settle();
 }
 
-TEST_F(WindowAlone, areFramedTogether_whereTheirSizesAreAlike) {
+TEST_F(MeshesWithoutSample, areFramedTogether_whenTheirSizesAreAlike) {
     drop({writeTetrahedron("small.obj", 0.3F), writeTetrahedron("large.obj", 0.4F)});
     ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
     settle();
@@ -159,7 +159,7 @@ TEST_F(WindowAlone, areFramedTogether_whereTheirSizesAreAlike) {
     EXPECT_EQ(viewport().cameras().camera(0), viewport().cameras().camera(1));
 }
 
-TEST_F(WindowAlone, areReadAgain_whenTheirFilesChange) {
+TEST_F(MeshesWithoutSample, areReadAgain_whenTheirFilesChange) {
     const fs::path mine = writeTetrahedron("mine.obj", 0.3F);
     drop({mine, writeTetrahedron("theirs.obj", 0.3F)});
     ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
@@ -194,7 +194,7 @@ TEST_F(WindowAlone, areReadAgain_whenTheirFilesChange) {
     settle();
 }
 
-TEST_F(WindowAlone, areColouredByValuesOfTheirFiles) {
+TEST_F(MeshesWithoutSample, areColouredByValuesOfTheirFiles) {
     ASSERT_TRUE(compare(writeValues("values.ply")));
     EXPECT_EQ(document().quantity(), Quantity::fileValues);
     const auto values = [&] { return surfaceValues(document(), MeshId::opened(1)).values; };
@@ -222,7 +222,7 @@ TEST_F(WindowAlone, areColouredByValuesOfTheirFiles) {
 }
 
 // A mesh against itself is 0 everywhere, whatever samples of it the measures take.
-TEST_F(WindowAlone, areMeasuredToTheSurfaceOfTheOther_notToSamplesOfIt) {
+TEST_F(MeshesWithoutSample, areMeasuredToTheOthersSurface_notToItsSamples) {
     drop({writeTetrahedron("same.obj"), writeTetrahedron("truth.obj")});
     ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
     const auto values = [&](Quantity quantity) {
@@ -257,7 +257,7 @@ TEST_F(WindowAlone, areMeasuredToTheSurfaceOfTheOther_notToSamplesOfIt) {
     settle();
 }
 
-TEST_F(WindowAlone, haveTwoPlainColours_inAnOverlay) {
+TEST_F(MeshesWithoutSample, haveTwoPlainColours_inAnOverlay) {
     const fs::path theirs = folder() / "theirs.obj";
     writeMesh(theirs, MeshFormat::obj,
               {{{0.35F, 0, 0}, {0.65F, 0, 0}, {0.35F, 0.3F, 0}, {0.35F, 0, 0.3F}},

@@ -10,9 +10,9 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-class WindowOpened : public WindowMeasures {};
+class WindowOpenedMeshes : public WindowMeasures {};
 
-TEST_F(WindowOpened, showSeveralOpenedMeshes_eachInThePaneThatItWasOpenedFor) {
+TEST_F(WindowOpenedMeshes, areShown_eachInItsOwnPane) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(compare(writeTetrahedron("first.obj")));
     drop({writeTetrahedron("second.obj", 0.2F), writeTetrahedron("third.obj", 0.1F)});
@@ -76,7 +76,7 @@ TEST_F(WindowOpened, showSeveralOpenedMeshes_eachInThePaneThatItWasOpenedFor) {
     settle();
 }
 
-TEST_F(WindowOpened, holdAnyNumber_withALineOfTheTableAndOfTheBarsForEach) {
+TEST_F(WindowOpenedMeshes, haveARowAndABarEach_inAnyNumber) {
     ASSERT_TRUE(open(test::bundledItem()));
     constexpr std::uint32_t kMeshes = 8;
     std::vector<std::filesystem::path> files;
@@ -110,7 +110,7 @@ TEST_F(WindowOpened, holdAnyNumber_withALineOfTheTableAndOfTheBarsForEach) {
     settle();
 }
 
-TEST_F(WindowOpened, offerWhatARightClickIsFor) {
+TEST_F(WindowOpenedMeshes, haveContextMenus_byRightClick) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(measured());
     const auto menuAfter = [&](const auto& click) {
@@ -177,7 +177,7 @@ TEST_F(WindowOpened, offerWhatARightClickIsFor) {
     settle();
 }
 
-TEST_F(WindowOpened, bringAMeshOfAnotherScaleIntoTheFrame_andSayBothMeasures) {
+TEST_F(WindowOpenedMeshes, areAlignedByIcp_whenTheirScaleDiffers) {
     ASSERT_TRUE(open(test::bundledItem()));
     // The refined mesh as another program may have it: in millimetres, z up, elsewhere.
     const render::SceneMesh& refined = *document().result()->mesh(MeshId::result);
@@ -208,7 +208,7 @@ TEST_F(WindowOpened, bringAMeshOfAnotherScaleIntoTheFrame_andSayBothMeasures) {
     settle();
 }
 
-TEST_F(WindowOpened, standBesideThoseOfOtherResults) {
+TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
     window().resize(1600, 1000);  // where the inspector shows all its sections
     ASSERT_TRUE(open(test::bundledItem()));
     const ResultRef first = document().result();
@@ -268,7 +268,7 @@ TEST_F(WindowOpened, standBesideThoseOfOtherResults) {
     settle();
 }
 
-TEST_F(WindowOpened, listResultsByTheirCategory_andByTheChosenProtocol) {
+TEST_F(WindowOpenedMeshes, listResults_byCategoryAndByTheChosenProtocol) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(open(test::bundledItem("02958343")));
     ResultsList& results = feature<ResultsList>();
@@ -296,7 +296,7 @@ TEST_F(WindowOpened, listResultsByTheirCategory_andByTheChosenProtocol) {
     settle();
 }
 
-TEST_F(WindowOpened, rememberResults_forUndoAndForTheirList_inOnePlace) {
+TEST_F(WindowOpenedMeshes, shareStoredResults_betweenUndoAndTheList) {
     ASSERT_TRUE(open(test::bundledItem()));
     const ResultRef first = document().result();
     window().input().choose(9);
