@@ -1,11 +1,9 @@
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,6 +21,7 @@
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/models.h"
 #include "tests/support/other_models.h"
+#include "tests/support/poll_until.h"
 
 namespace threefold::test {
 namespace {
@@ -42,14 +41,13 @@ std::string textOf(const fs::path& file) {
 
 const fs::path kSamples = fs::path(THREEFOLD_RESOURCES) / "samples";
 
-/// Until the run has kept a sample, for at most two minutes (sanitizers on a busy machine).
+/// Waits until the run's journal holds a sample.
 void waitForASample(const fs::path& folder) {
     constexpr int kLines = 3;  // two about the run come first
-    for (int i = 0; i < 6000; ++i) {
+    EXPECT_TRUE(pollUntil([&] {
         std::ifstream journal(folder / kJournalName);
-        if (std::count(std::istreambuf_iterator<char>(journal), {}, '\n') >= kLines) return;
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
+        return std::count(std::istreambuf_iterator<char>(journal), {}, '\n') >= kLines;
+    }));
 }
 
 /// The procedural samples in one run, in two shards of which one is interrupted, and by the seed's

@@ -16,19 +16,13 @@
 #include "engine/error.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/support/poll_until.h"
 
 namespace threefold::test {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-/// Until the first file is there, for at most two minutes (sanitizers on a busy machine).
-void waitForAFile(const fs::path& folder) {
-    for (int i = 0; i < 2400 && filesIn(folder).empty(); ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
-}
 
 TEST(Interrupt, leavesOnlyWholeFiles_whenCtrlCIsPressedDuringAList) {
     const TempFolder folder;
@@ -37,7 +31,7 @@ TEST(Interrupt, leavesOnlyWholeFiles_whenCtrlCIsPressedDuringAList) {
         arguments.push_back(bundledSample(category).string());
     }
     Process process(arguments);
-    waitForAFile(folder / "out");
+    EXPECT_TRUE(pollUntil([&] { return !filesIn(folder / "out").empty(); }));
     process.send(SIGINT);
     const Ended ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1) << ended.err;
@@ -58,9 +52,7 @@ TEST(Interrupt, leavesNoFiles_whenCtrlCIsPressedBeforeTheFirstMesh) {
     Process process(
         {"reconstruct", bundledSample("02691156").string(), "-o", (folder / "out").string(), "-v"});
     // The folder is made once signals are watched, long before the first mesh.
-    for (int i = 0; i < 6000 && !fs::exists(folder / "out"); ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
+    EXPECT_TRUE(pollUntil([&] { return fs::exists(folder / "out"); }));
     process.send(SIGTERM);
     const Ended ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1) << ended.err;
@@ -70,9 +62,12 @@ TEST(Interrupt, leavesNoFiles_whenCtrlCIsPressedBeforeTheFirstMesh) {
 
 TEST(Interrupt, endsTheProgramAtOnce_whenCtrlCIsPressedTwice) {
     const TempFolder folder;
-    Process process({"bench", "latency", "--runs", "100000"});
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    Process process({"reconstruct", bundledSample("02691156").string(), "--fit-views", "all", "-o",
+                     (folder / "out").string()});
+    // The folder is made once signals are watched.
+    EXPECT_TRUE(pollUntil([&] { return fs::exists(folder / "out"); }));
     process.send(SIGINT);
+    // Two signals at once count as one, and nothing outside shows that the first has arrived.
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     process.send(SIGINT);
     const Ended ended = process.wait();

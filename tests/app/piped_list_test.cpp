@@ -1,6 +1,5 @@
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <filesystem>
@@ -8,7 +7,6 @@
 #include <iterator>
 #include <string>
 #include <system_error>
-#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -18,6 +16,7 @@
 
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/support/poll_until.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -59,15 +58,12 @@ class Pipe {
         return options;
     }
 
-    /// Until all that was sent has been read, for at most two minutes (sanitizers on a busy
-    /// machine).
+    /// Waits until the program has read all bytes of the pipe.
     void waitUntilRead() const {
-        for (int i = 0; i < 24'000; ++i) {
+        EXPECT_TRUE(pollUntil([&] {
             int left = 0;
-            if (ioctl(ends_[0], FIONREAD, &left) == 0 && left == 0) return;
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        }
-        ADD_FAILURE() << "the program does not read";
+            return ioctl(ends_[0], FIONREAD, &left) == 0 && left == 0;
+        }));
     }
 
   private:

@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <iterator>
 #include <system_error>
-#include <thread>
 
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tests/support/poll_until.h"
 
 namespace threefold::test {
 namespace {
@@ -93,12 +93,7 @@ void Process::send(int signal) const {
 }
 
 bool Process::waitForError(std::string_view text) const {
-    constexpr int kPolls = 12000;
-    for (int i = 0; i < kPolls; ++i) {
-        if (outputOf(folder_ / "err").find(text) != std::string::npos) return true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return false;
+    return pollUntil([&] { return outputOf(folder_ / "err").find(text) != std::string::npos; });
 }
 
 Ended Process::wait() {

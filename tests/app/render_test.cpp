@@ -1,11 +1,9 @@
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,6 +13,7 @@
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/sample_rendering/shapes.h"
+#include "tests/support/poll_until.h"
 
 namespace threefold::test {
 namespace {
@@ -230,9 +229,7 @@ TEST(Render, makesTheSameDataSet_howeverOftenItIsKilled) {
     };
     for (const int enough : {1, 20}) {
         Process process(command("killed", "2"));
-        // For at most two minutes (sanitizers on a busy machine).
-        for (int i = 0; i < 12000 && samplesIn(folder / "killed") < enough; ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        EXPECT_TRUE(pollUntil([&] { return samplesIn(folder / "killed") >= enough; }));
         process.send(SIGKILL);
         EXPECT_EQ(process.wait().signal, SIGKILL);
     }
@@ -254,9 +251,7 @@ TEST(Render, leavesWholeSamples_whenCtrlCIsPressed) {
         writeText(folder / "in/balls" / (std::to_string(i) + ".obj"),
                   encodeMesh(MeshFormat::obj, ball(16)));
     Process process({"render", (folder / "in").string(), "-o", (folder / "out").string()});
-    // Until the first sample is there, for at most two minutes (sanitizers on a busy machine).
-    for (int i = 0; i < 2400 && !fs::exists(folder / "out/balls"); ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_TRUE(pollUntil([&] { return fs::exists(folder / "out/balls"); }));  // the first sample
     process.send(SIGINT);
     const Ended ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1) << ended.err;

@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "tests/render/rendering_test.h"
 #include "tests/render/shapes.h"
+#include "tests/support/poll_until.h"
 
 namespace threefold::render {
 namespace {
@@ -72,7 +73,8 @@ TEST_F(Preparation, freesMemory_whenNobodyHoldsTheMesh) {
         EXPECT_GT(*device().allocated(), before);
         const std::weak_ptr<const SceneMesh> gone = mesh;
         mesh.reset();
-        while (!gone.expired()) std::this_thread::yield();  // the other thread lets go of its job
+        ASSERT_TRUE(threefold::test::pollUntil([&] { return gone.expired(); }))
+            << "the other thread keeps its job";
         preparation.removeUnused();
         EXPECT_EQ(*device().allocated(), before);
     }

@@ -95,9 +95,7 @@ TEST_F(LiveProfile, isInPicturesOfTheWindow_notOfThePanes) {
 TEST_F(LiveProfile, drawsNothing_whileNothingChanges) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
-    const auto frames = viewport().framesPresented();
-    QTest::qWait(300);
-    EXPECT_EQ(viewport().framesPresented(), frames);
+    expectNoFrameFor(300);
 }
 
 TEST_F(LiveProfile, hasARowForEachRun_withWidthsOfItsTimes) {

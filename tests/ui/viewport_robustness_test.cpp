@@ -48,7 +48,7 @@ TEST_F(ViewportRobustness, drawsAgain_whenItWasHidden) {
         EXPECT_TRUE(waitUntil([&] { return !viewport().isExposed(); }));
         const quint64 newest = viewport().lastShown();  // may still be on its way
         otherColours();
-        QTest::qWait(50);
+        QTest::qWait(50);  // a frame of the hidden window would come now
         EXPECT_LE(presented, newest);
         window().show();
         EXPECT_TRUE(waitUntil([&] { return viewport().isExposed(); }));
@@ -80,9 +80,7 @@ TEST_F(ViewportRobustness, drawsAFrame_whenItComesToAnotherScreen) {
 TEST_F(ViewportRobustness, presentsNothingForASecond_whenIdle) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
-    const auto frames = viewport().framesPresented();
-    QTest::qWait(1000);
-    EXPECT_EQ(viewport().framesPresented(), frames);
+    expectNoFrameFor(1000);
 }
 
 }  // namespace

@@ -232,14 +232,14 @@ TEST_F(WindowFiles, areReported_whenAPictureIsDamaged) {
         window().banner().hide();
         openByDialog(file);
         ASSERT_TRUE(waitUntil([&] { return !bannerText().empty(); }));
-        QTest::qWait(200);
+        QTest::qWait(200);  // a scan of the folder would end now
         EXPECT_THAT(bannerText(), HasSubstr(file.filename().string()));
         EXPECT_NE(feature<DataSetBrowser>().root(), root);
     }
     fs::copy(item / "rendering" / "00.png", root / "whole.png");
     openByDialog(root / "whole.png");
     ASSERT_TRUE(waitUntil([&] { return bannerText().find("camera file") != std::string::npos; }));
-    QTest::qWait(200);
+    QTest::qWait(200);  // a scan of the folder would end now
     EXPECT_NE(bannerText(), "");
     EXPECT_NE(feature<DataSetBrowser>().root(), root);
 }

@@ -117,6 +117,12 @@ void WindowTest::settle() {
     } while (viewport().framesPresented() != frames);
 }
 
+void WindowTest::expectNoFrameFor(int milliseconds) {
+    const std::uint64_t frames = viewport().framesPresented();
+    QTest::qWait(milliseconds);
+    EXPECT_EQ(viewport().framesPresented(), frames);
+}
+
 QImage WindowTest::picture() {
     settle();
     return viewport()

@@ -54,8 +54,11 @@ class WindowTest : public testing::Test {
               const std::vector<int>& views = kPublishedViews);
     /// Lets events pass until `done`, at most half a minute.
     static bool waitUntil(const std::function<bool()>& done);
-    /// Until no frame has been presented for a while.
+    /// Waits until no frame has been presented for a quarter of a second.
     void settle();
+    /// Fails the test if a frame is presented within that time. No event tells that nothing
+    /// happens, so the time has to pass.
+    void expectNoFrameFor(int milliseconds);
     /// The panes as the X server shows them.
     QImage picture();
     void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton);

@@ -55,7 +55,7 @@ TEST_F(WindowPanes, stayCorrect_afterManyQuickResizes) {
     ASSERT_TRUE(open(test::bundledItem()));
     for (int i = 0; i < 60; ++i) {
         window().resize(820 + (i * 97) % 380, 570 + (i * 61) % 300);
-        QTest::qWait(i % 7);
+        QTest::qWait(i % 7);  // some sizes are overtaken by the next, some are drawn
     }
     const QSize last(1100, 700);
     window().resize(last);

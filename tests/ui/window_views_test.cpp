@@ -318,7 +318,7 @@ TEST_F(WindowViews, triesChoicesInTheBackground_yieldingToClicks) {
     choices().dialog()->close();
     EXPECT_FALSE(trials.running());
     const std::size_t stopped = trials.tried();
-    QTest::qWait(300);
+    QTest::qWait(300);  // the next choice would be tried now
     EXPECT_EQ(trials.tried(), stopped);
 }
 

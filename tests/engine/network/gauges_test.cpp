@@ -64,7 +64,7 @@ TEST(GaugeWatch, readsNothing_whenThereIsNoDriverOrNoSuchGpu) {
     const GaugeWatch notLoaded(one, nvml("fake_nvml_broken"), kOften);
     const GaugeWatch noGpu({"0000:00:00.0"}, nvml("fake_nvml"), kOften);
     const GaugeWatch none({}, nvml("fake_nvml"), kOften);
-    std::this_thread::sleep_for(20 * kOften);
+    std::this_thread::sleep_for(20 * kOften);  // readings would come within this time
     for (const GaugeWatch* watch : {&noFile, &notLoaded, &noGpu, &none}) {
         EXPECT_FALSE(watch->last());
         EXPECT_FALSE(watch->utilisation());

@@ -28,6 +28,7 @@ constexpr double kAtOnce = 100;
 
 TEST_F(NetworkServiceTest, computesABatch_andReportsItsTime) {
     const auto network = make(1);
+    // The service measures time itself, so time has to pass.
     devices_[0]->onFinish = [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(5)); };
     const NetworkResult result = network->submit(inputs_, Urgency::list).collect();
     EXPECT_EQ(result.meshes.size(), inputs_.size());
@@ -170,6 +171,7 @@ TEST_F(NetworkServiceTest, doesNotInterruptAList_whenItsTurnIsOwed) {
     Ticket list = submit(network, inputs_[0]);
     scene_.waitFor("A runs 0");
     Ticket click = submit(network, click_, Urgency::now);
+    // An interruption would come now.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     held_ = false;
     click.collect();
