@@ -25,7 +25,7 @@ using testing::IsEmpty;
 /// Each test damages one thing and looks at what the program says about it.
 class BadInput : public testing::Test {
   protected:
-    Ended reconstruct(const std::string& sample, std::vector<std::string> more = {}) const {
+    ProcessResult reconstruct(const std::string& sample, std::vector<std::string> more = {}) const {
         std::vector<std::string> arguments = {"reconstruct", sample, "-o", out()};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return runThreefold(arguments);
@@ -34,7 +34,7 @@ class BadInput : public testing::Test {
     std::string out() const { return (folder_ / "out").string(); }
 
     /// One line that names the culprit and ends with a remedy; nothing written.
-    void expectRefused(const Ended& ended, int exitCode, const std::string& culprit) const {
+    void expectRefused(const ProcessResult& ended, int exitCode, const std::string& culprit) const {
         EXPECT_EQ(ended.exitCode, exitCode) << ended.err;
         expectOneRefusal(ended.err, culprit);
         EXPECT_THAT(ended.out, IsEmpty());
@@ -64,7 +64,7 @@ TEST_F(BadInput, isRefused_whenAnImageIsEmpty) {
 TEST_F(BadInput, isRefused_whenTheMetadataIsDamaged) {
     const auto item = copySample("02691156", folder_.path());
     overwrite(item / "rendering/rendering_metadata.txt", "10 20 0 0.7 25\n30 twenty 0 0.7 25\n");
-    const Ended ended = reconstruct(item.string());
+    const ProcessResult ended = reconstruct(item.string());
     expectRefused(ended, 1, "rendering_metadata.txt");
     EXPECT_THAT(ended.err, HasSubstr("line 2"));
 }
@@ -94,7 +94,7 @@ TEST_F(BadInput, isRefused_whenTheModelIsAnotherKindOfFile) {
 
 TEST_F(BadInput, isRefused_whenTheOutputIsAFile) {
     overwrite(folder_ / "out", "a file in the way");
-    const Ended ended = reconstruct(bundledSample("02691156").string());
+    const ProcessResult ended = reconstruct(bundledSample("02691156").string());
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr(out()));
     EXPECT_THAT(ended.err, HasSubstr("Choose another folder"));
@@ -104,7 +104,7 @@ TEST_F(BadInput, isRefused_whenTheOutputIsAFile) {
 TEST_F(BadInput, isRefused_whenTheOutputCannotBeMade) {
     overwrite(folder_ / "file", "not a folder");
     const std::string below = (folder_ / "file/below").string();
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"reconstruct", bundledSample("02691156").string(), "-o", below});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr(below));
@@ -112,7 +112,8 @@ TEST_F(BadInput, isRefused_whenTheOutputCannotBeMade) {
 }
 
 TEST_F(BadInput, isRefused_whenAViewIsMissing) {
-    const Ended ended = reconstruct(bundledSample("02691156").string(), {"--views", "0,6,24"});
+    const ProcessResult ended =
+        reconstruct(bundledSample("02691156").string(), {"--views", "0,6,24"});
     expectRefused(ended, 1, "24");
 }
 
@@ -132,7 +133,7 @@ TEST_F(BadInput, isRefused_whenAListIsEmpty) {
 TEST_F(BadInput, isReportedBesideTheOtherResults_whenOnlySomeSamplesAreBad) {
     const auto bad = copySample("02691156", folder_.path());
     shorten(bad / "rendering/00.png", 500);
-    const Ended ended = reconstruct(
+    const ProcessResult ended = reconstruct(
         bad.string(), {bundledSample("03001627").string(), "--format", "obj", "--json"});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("00.png"));
@@ -147,7 +148,7 @@ TEST_F(BadInput, isReportedBesideTheOtherResults_whenOnlySomeSamplesAreBad) {
 
 TEST_F(BadInput, isReported_whenASampleIsNamedTwice) {
     const std::string sample = bundledSample("03001627").string();
-    const Ended ended = reconstruct(sample, {sample});
+    const ProcessResult ended = reconstruct(sample, {sample});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("same name"));
 }
@@ -156,7 +157,7 @@ TEST_F(BadInput, costsOnlyTheMeasures_whenTheTruthIsDamaged) {
     const auto item = copySample("03001627", folder_.path());
     std::filesystem::create_directories(folder_ / "gt");
     overwrite(folder_ / "gt/03001627_p0001_00.dat", "cos\nsystem\n(S'true'\ntR.");
-    const Ended ended = reconstruct(item.string(), {"--json"});
+    const ProcessResult ended = reconstruct(item.string(), {"--json"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("os.system"));
     const auto document = nlohmann::json::parse(ended.out);

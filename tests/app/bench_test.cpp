@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 TEST(BenchLatency, timesEveryStage_whenRunTwice) {
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"bench", "latency", "--runs", "2", "--warmup", "0", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json document = json::parse(ended.out);
@@ -41,7 +41,7 @@ TEST(BenchLatency, timesEveryStage_whenRunTwice) {
 }
 
 TEST(BenchLatency, comparesWithProducts_whenAskedForARoofline) {
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"bench", "latency", "--runs", "1", "--warmup", "0", "--roofline", "--sample",
                       bundledSample("03001627").string(), "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -56,8 +56,9 @@ TEST(BenchLatency, comparesWithProducts_whenAskedForARoofline) {
 }
 
 TEST(BenchRaster, comparesTiers_whenMeshesAreSmall) {
-    const Ended ended = runThreefold({"bench", "raster", "--triangles", "100,1000", "--size", "64",
-                                      "--runs", "2", "--warmup", "0", "--json"});
+    const ProcessResult ended =
+        runThreefold({"bench", "raster", "--triangles", "100,1000", "--size", "64", "--runs", "2",
+                      "--warmup", "0", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json document = json::parse(ended.out);
     EXPECT_EQ(document.at("size"), 64);
@@ -83,8 +84,8 @@ TEST(BenchRaster, drawsSixViewsOfAMesh_whenItsFileIsNamed) {
     Mesh mesh = box({1, 1, 1});
     for (glm::vec3& p : mesh.vertices) p = p * 40.0F + 700.0F;
     writeText(file, encodeMesh(MeshFormat::obj, mesh));
-    const Ended ended = runThreefold({"bench", "raster", "--mesh", file, "--triangles", "12",
-                                      "--size", "64", "--runs", "1", "--json"});
+    const ProcessResult ended = runThreefold({"bench", "raster", "--mesh", file, "--triangles",
+                                              "12", "--size", "64", "--runs", "1", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json meshes = json::parse(ended.out).at("meshes");
     ASSERT_EQ(meshes.size(), 2U);
@@ -100,7 +101,7 @@ TEST(BenchRaster, drawsSixViewsOfAMesh_whenItsFileIsNamed) {
 }
 
 TEST(BenchRaster, comparesInstructionSets_whenTheyAreNamed) {
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"bench", "raster", "--triangles", "100", "--size", "64", "--runs", "2",
                       "--warmup", "0", "--instructions", "portable,automatic", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -115,7 +116,7 @@ TEST(BenchRaster, comparesInstructionSets_whenTheyAreNamed) {
 TEST(Bench, dividesTheTimeOfDepth_whenASampleHasOwnPhotographs) {
     const TempFolder folder;
     writeDiscScene(folder / "disc", 6);
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"bench", "fit", "--runs", "1", "--samples", (folder / "disc").string(),
                       "--fit-views", "all", "--surface", "depth", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -130,8 +131,9 @@ TEST(Bench, dividesTheTimeOfDepth_whenASampleHasOwnPhotographs) {
 TEST(Bench, comparesFittedWithRefinedMeshes) {
     const TempFolder folder;
     linkProceduralSamples(folder.path());
-    const Ended ended = runThreefold({"bench", "fit", "--runs", "1", "--samples",
-                                      folder.path().string(), "--fit-views", "chosen,8", "--json"});
+    const ProcessResult ended =
+        runThreefold({"bench", "fit", "--runs", "1", "--samples", folder.path().string(),
+                      "--fit-views", "chosen,8", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json fits = json::parse(ended.out).at("fits");
     ASSERT_EQ(fits.size(), 2U);

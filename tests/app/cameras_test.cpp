@@ -92,7 +92,7 @@ class CamerasCommand : public testing::Test {
 };
 
 TEST_F(CamerasCommand, writesCamerasThatOtherProgramsRead) {
-    const Ended ended = runThreefold({"cameras", figure_.string(), "--json"}, options());
+    const ProcessResult ended = runThreefold({"cameras", figure_.string(), "--json"}, options());
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, AllOf(HasSubstr("IMG_8.png: has no camera"), HasSubstr("10° to 20°")));
     const json told = json::parse(ended.out);
@@ -102,7 +102,7 @@ TEST_F(CamerasCommand, writesCamerasThatOtherProgramsRead) {
     EXPECT_EQ(told["photographs"][7]["registered"], false);
     EXPECT_EQ(file()["made_by"], "threefold cameras");
     EXPECT_EQ(file()["views"].size(), 7);
-    const Ended inspected = runThreefold({"inspect", figure_.string()});
+    const ProcessResult inspected = runThreefold({"inspect", figure_.string()});
     EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
     EXPECT_THAT(inspected.out, AllOf(HasSubstr("cameras.json"), HasSubstr("7 of 7 views")));
     EXPECT_TRUE(leftNothing());
@@ -118,7 +118,7 @@ TEST_F(CamerasCommand, warns_whenMasksAndPointsDisagree) {
         }
         writePng(file, image);
     }
-    const Ended ended = runThreefold({"cameras", figure_.string()}, options());
+    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, options());
     EXPECT_THAT(ended.err, AllOf(HasSubstr("look at the masks"), HasSubstr("--object-centre")));
     EXPECT_NEAR(file()["object_size"], 0.4, 0.1) << "that of the points";
 }
@@ -148,7 +148,7 @@ TEST_F(CamerasCommand, putsTheWorldUpright_whenADistanceIsGiven) {
 
 TEST_F(CamerasCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     overwrite(figure_ / "cameras.json", R"({"made_by": "threefold board"})");
-    const Ended kept = runThreefold({"cameras", figure_.string()}, options());
+    const ProcessResult kept = runThreefold({"cameras", figure_.string()}, options());
     EXPECT_EQ(kept.exitCode, 1);
     EXPECT_THAT(kept.err, AllOf(HasSubstr("not by 'threefold cameras'"), HasSubstr("--overwrite")));
     EXPECT_EQ(runThreefold({"cameras", figure_.string(), "--overwrite"}, options()).exitCode, 3);
@@ -158,14 +158,14 @@ TEST_F(CamerasCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
 TEST_F(CamerasCommand, namesThePackageToInstall_whenColmapIsMissing) {
     StartOptions without = options();
     without.set["PATH"] = folder_.path().string();
-    const Ended ended = runThreefold({"cameras", figure_.string()}, without);
+    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, without);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, AllOf(HasSubstr("COLMAP: is not installed"), HasSubstr("apt install"),
                                  HasSubstr("board or a turntable")));
 }
 
 TEST_F(CamerasCommand, namesTheRemedy_whenNoPhotographsMatch) {
-    const Ended ended = runThreefold({"cameras", figure_.string()}, options("none"));
+    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, options("none"));
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, AllOf(HasSubstr("none of 8 photographs"), HasSubstr("texture")));
     EXPECT_FALSE(fs::exists(figure_ / "cameras.json"));
@@ -173,7 +173,7 @@ TEST_F(CamerasCommand, namesTheRemedy_whenNoPhotographsMatch) {
 }
 
 TEST_F(CamerasCommand, keepsOnlyTheLog_whenColmapFails) {
-    const Ended ended = runThreefold({"cameras", figure_.string()}, options("fail"));
+    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, options("fail"));
     EXPECT_EQ(ended.exitCode, 1);
     const fs::path log = figure_ / "colmap.log";
     EXPECT_THAT(ended.err, AllOf(HasSubstr("exit code 3: no more space"), HasSubstr(log.string())));
@@ -185,7 +185,7 @@ TEST_F(CamerasCommand, leavesNoFiles_whenInterrupted) {
     Process process({"cameras", figure_.string()}, options("hang"));
     while (!fs::exists(folder_ / "child")) std::this_thread::yield();
     process.send(SIGINT);
-    const Ended ended = process.wait();
+    const ProcessResult ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("cancelled"));
     EXPECT_TRUE(leftNothing());
@@ -205,7 +205,7 @@ TEST_F(CamerasCommand, writesCameras_whenTheyDoNotAllFaceOneObject) {
     fs::remove_all(folder_ / "models/0");
     const std::vector<glm::dvec3> points = {{2, 1, -9}, {4, 0, -8}, {5, 1, -9}};
     writeColmapModel(folder_ / "models/0", lens, pictures, points, 0.5);
-    const Ended ended = runThreefold({"cameras", figure_.string()}, options());
+    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, options());
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_EQ(file()["views"].size(), 8);
 }
@@ -255,7 +255,7 @@ TEST(RealColmap, findsTheCameras_whenColmapIsInstalled) {
         writePng(folder / fmt::format("{}.png", i),
                  texturedPhotograph(ball, truth.back(), kSide, 60));
     }
-    const Ended ended = runThreefold({"cameras", folder.path().string(), "--json"});
+    const ProcessResult ended = runThreefold({"cameras", folder.path().string(), "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json told = json::parse(ended.out);
     EXPECT_EQ(told["registered"], kCount);

@@ -44,7 +44,7 @@ const std::vector<std::vector<std::string>> kCommands = {{},
 
 std::string helpOf(std::vector<std::string> command) {
     command.emplace_back("--help");
-    const Ended ended = runThreefold(command);
+    const ProcessResult ended = runThreefold(command);
     EXPECT_EQ(ended.exitCode, 0);
     EXPECT_THAT(ended.err, IsEmpty());
     return ended.out;
@@ -81,13 +81,13 @@ TEST(CommandLine, namesRequiredOptionsInHelp) {
 }
 
 TEST(CommandLine, printsItsVersion_whenAsked) {
-    const Ended ended = runThreefold({"--version"});
+    const ProcessResult ended = runThreefold({"--version"});
     EXPECT_EQ(ended.exitCode, 0);
     EXPECT_THAT(ended.out, ContainsRegex(R"(^threefold [0-9]+\.[0-9]+\.[0-9]+)"));
 }
 
 TEST(CommandLine, namesThePrecisions_whenThePrecisionIsUnknown) {
-    const Ended ended = runThreefold({"bench", "latency", "--precision", "float7"});
+    const ProcessResult ended = runThreefold({"bench", "latency", "--precision", "float7"});
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err,
                 HasSubstr("--precision: float7: there is no such precision. Use float32, tfloat32, "
@@ -126,7 +126,7 @@ TEST(CommandLine, exitsWithTwo_whenOptionsAreWrong) {
         {"eval", "list.txt", "--gt", "", "-o", "x"},
     };
     for (const auto& arguments : wrong) {
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(arguments) << ended.err;
         EXPECT_THAT(ended.err, HasSubstr("--help"));
         EXPECT_THAT(ended.out, IsEmpty());
@@ -150,7 +150,7 @@ TEST(CommandLine, namesTheMistypedOption_andTheNearestOne) {
         {{"doctor", "--xyzzy"}, "--xyzzy: there is no such option. Run `threefold doctor --help`"},
     };
     for (const auto& [arguments, said] : mistyped) {
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 2) << ended.err;
         EXPECT_THAT(ended.err, HasSubstr("threefold: " + said));
         EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
@@ -167,7 +167,7 @@ TEST(CommandLine, namesTheNumberOfValues_whenAnOptionHasTooFew) {
          "--object-centre: takes 3 values, not 4. Run"},
     };
     for (const auto& [arguments, said] : wrong) {
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 2) << ended.err;
         EXPECT_THAT(ended.err, HasSubstr("threefold: " + said));
     }
@@ -186,7 +186,7 @@ TEST(CommandLine, namesTheWrongValue_whenTwoDashesFollow) {
         {{"bench", "--", "latncy"}, "A subcommand is required"},
     };
     for (const auto& [arguments, told] : wrong) {
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(arguments);
         EXPECT_THAT(ended.err, HasSubstr(told)) << testing::PrintToString(arguments);
     }
@@ -195,7 +195,7 @@ TEST(CommandLine, namesTheWrongValue_whenTwoDashesFollow) {
 TEST(CommandLine, failsWithOneLine_whenThereIsNoDisplay) {
     StartOptions options;
     options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
-    const Ended ended = runThreefold({}, options);
+    const ProcessResult ended = runThreefold({}, options);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("threefold reconstruct"));
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
@@ -205,7 +205,7 @@ TEST(CommandLine, failsWithOneLine_whenTheDisplayDoesNotAnswer) {
     StartOptions options;
     options.unset = {"WAYLAND_DISPLAY"};
     options.set = {{"DISPLAY", ":987"}};
-    const Ended ended = runThreefold({}, options);
+    const ProcessResult ended = runThreefold({}, options);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
 }
@@ -214,7 +214,7 @@ TEST(CommandLine, namesTheRemedy_whenResourcesAreMissing) {
     StartOptions options;
     options.set = {{"THREEFOLD_RESOURCES", "/no/such/place"}};
     const TempFolder folder;
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"reconstruct", bundledSample("02691156").string(), "-o", (folder / "out").string()},
         options);
     EXPECT_EQ(ended.exitCode, 1);
@@ -254,7 +254,7 @@ TEST(Log, holdsMessagesUpToItsLevel) {
 }
 
 TEST(Log, isRefused_whenItsLevelIsUnknownOrGivenTwice) {
-    const Ended unknown = runThreefold({"doctor", "--log-level", "loud"});
+    const ProcessResult unknown = runThreefold({"doctor", "--log-level", "loud"});
     EXPECT_EQ(unknown.exitCode, 2);
     EXPECT_THAT(unknown.err, HasSubstr("expected trace, debug, info, warn, error or off"));
     EXPECT_EQ(runThreefold({"doctor", "-v", "--log-level", "info"}).exitCode, 2);
@@ -264,7 +264,7 @@ TEST(Log, isAppendedToItsFile_andStillPrinted) {
     const TempFolder folder;
     const std::string file = (folder / "run.log").string();
     for (int run = 1; run <= 2; ++run) {
-        const Ended ended = runThreefold({"inspect", "none\n.obj", "--log-file", file});
+        const ProcessResult ended = runThreefold({"inspect", "none\n.obj", "--log-file", file});
         EXPECT_EQ(ended.exitCode, 1);
         EXPECT_THAT(ended.err, HasSubstr("threefold: none\\n.obj"));
         const std::vector<std::string> lines = linesIn(file);
@@ -277,7 +277,7 @@ TEST(Log, isNotAppended_whenTheFileIsNoLog) {
     const TempFolder folder;
     const std::string file = (folder / "mesh.obj").string();
     std::ofstream(file) << "v 0 0 0\n";
-    const Ended ended = runThreefold({"inspect", file, "--log-file", file});
+    const ProcessResult ended = runThreefold({"inspect", file, "--log-file", file});
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err, HasSubstr(file + ": exists, and is not a log"));
     EXPECT_EQ(linesIn(file), std::vector<std::string>{"v 0 0 0"});
@@ -290,7 +290,7 @@ TEST(Log, exitsWithTwo_whenItsFileCannotBeWritten) {
          {std::vector<std::string>{}, {"inspect", testModelFile().string()}, {"bench", "raster"}}) {
         std::vector<std::string> words = command;
         words.insert(words.end(), {"--log-file", file});
-        const Ended ended = runThreefold(words);
+        const ProcessResult ended = runThreefold(words);
         EXPECT_EQ(ended.exitCode, 2);
         EXPECT_THAT(ended.err, HasSubstr(file + ": cannot be written as the log: No such file"));
         EXPECT_THAT(ended.err, HasSubstr("Name a file that you may write to"));
@@ -299,7 +299,7 @@ TEST(Log, exitsWithTwo_whenItsFileCannotBeWritten) {
 }
 
 TEST(Log, warnsOnceOfLostLines_whenTheDiskIsFull) {
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"bench", "ops", "--backend", "cpu", "--first", "64", "--second", "64",
                       "--runs", "1", "--warmup", "0", "-v", "--log-file", "/dev/full"});
     EXPECT_EQ(ended.exitCode, 0);
@@ -310,16 +310,17 @@ TEST(Log, warnsOnceOfLostLines_whenTheDiskIsFull) {
 }
 
 TEST(WaitingThreads, sleepSoon_byDefault) {
-    const Ended ended = runThreefold({"--version"}, {.set = {{"OMP_DISPLAY_ENV", "verbose"}},
-                                                     .unset = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"},
-                                                     .outputClosed = false,
-                                                     .outputFile = {}});
+    const ProcessResult ended =
+        runThreefold({"--version"}, {.set = {{"OMP_DISPLAY_ENV", "verbose"}},
+                                     .unset = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"},
+                                     .outputClosed = false,
+                                     .outputFile = {}});
     EXPECT_EQ(ended.exitCode, 0);
     EXPECT_THAT(ended.err, HasSubstr("GOMP_SPINCOUNT = '3000'"));
 }
 
 TEST(WaitingThreads, waitAsSet_whenTheEnvironmentHasASetting) {
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"--version"}, {.set = {{"OMP_DISPLAY_ENV", "verbose"}, {"GOMP_SPINCOUNT", "77"}},
                         .unset = {},
                         .outputClosed = false,
@@ -329,7 +330,7 @@ TEST(WaitingThreads, waitAsSet_whenTheEnvironmentHasASetting) {
 }
 
 TEST(StandardOutput, holdsOnlyTheDocument_whenLibrariesAreVerbose) {
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"reconstruct", bundledSample("02691156").string(), "-o", (TempFolder() / "out").string(),
          "--json"},
         {.set = {{"ONEDNN_VERBOSE", "1"}, {"DNNL_VERBOSE", "1"}, {"OPENCV_LOG_LEVEL", "VERBOSE"}},
@@ -344,7 +345,8 @@ TEST(StandardOutput, holdsOnlyTheDocument_whenLibrariesAreVerbose) {
 TEST(StandardOutput, failsTheRun_whenItIsClosed) {
     StartOptions options;
     options.outputClosed = true;
-    const Ended ended = runThreefold({"inspect", testModelFile().string(), "--no-ranges"}, options);
+    const ProcessResult ended =
+        runThreefold({"inspect", testModelFile().string(), "--no-ranges"}, options);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("standard output"));
 }
@@ -352,7 +354,8 @@ TEST(StandardOutput, failsTheRun_whenItIsClosed) {
 TEST(StandardOutput, failsTheRun_whenTheDiskIsFull) {
     StartOptions options;
     options.outputFile = "/dev/full";
-    const Ended ended = runThreefold({"inspect", testModelFile().string(), "--no-ranges"}, options);
+    const ProcessResult ended =
+        runThreefold({"inspect", testModelFile().string(), "--no-ranges"}, options);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("standard output"));
 }
@@ -375,13 +378,13 @@ TEST(Paths, mayBeAnyBytes_whenTheSystemTakesThem) {
     const auto file = folder / "not utf-8 \xff\xfe.npz";
     std::filesystem::copy_file(std::filesystem::path(THREEFOLD_TEST_DATA) / "golden/plane_each.npz",
                                file);
-    const Ended ended = runThreefold({"inspect", file.string(), "--no-ranges", "--json"});
+    const ProcessResult ended = runThreefold({"inspect", file.string(), "--no-ranges", "--json"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_EQ(nlohmann::json::parse(ended.out).at(0).at("arrays").size(), 28U);
 }
 
 TEST(Paths, areShownInOneLine_whenTheyHoldControlCharacters) {
-    const Ended ended = runThreefold({"inspect", "no\n\x1b[31mfile"});
+    const ProcessResult ended = runThreefold({"inspect", "no\n\x1b[31mfile"});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("threefold: no\\n\\x1b[31mfile: "));
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1);

@@ -26,7 +26,7 @@ using testing::IsEmpty;
 
 const std::string kList = (fs::path(THREEFOLD_RESOURCES) / "samples/list.txt").string();
 
-json comparedJson(const Ended& ended) {
+json comparedJson(const ProcessResult& ended) {
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     return json::parse(ended.out).at("comparisons").at(0);
 }
@@ -44,7 +44,7 @@ TEST(Compare, agreesWithAnIndependentScript_forSavedAndLiveRuns) {
     EXPECT_EQ(same.at("meshes").at("largest"), 0);
 
     const fs::path page = folder.path() / "new/deeper";
-    const Ended written = runThreefold({"compare", a, b, "-o", page.string()});
+    const ProcessResult written = runThreefold({"compare", a, b, "-o", page.string()});
     EXPECT_EQ(written.exitCode, 0) << written.err;
     EXPECT_TRUE(fs::is_regular_file(page / "compare.html"));
 
@@ -88,16 +88,18 @@ TEST(Compare, agreesWithAnIndependentScript_forSavedAndLiveRuns) {
         if (ending != std::string::npos)
             fs::copy_file(entry.path(), alone / (name.substr(0, ending) + ".obj"));
     }
-    const Ended gate = runThreefold({"compare", a, alone.string(), "--list", kList, "--require",
-                                     "agreement>=99.99, f_tau>=-0.01, distance<=1e-5"});
+    const ProcessResult gate =
+        runThreefold({"compare", a, alone.string(), "--list", kList, "--require",
+                      "agreement>=99.99, f_tau>=-0.01, distance<=1e-5"});
     EXPECT_EQ(gate.exitCode, 0) << gate.err;
-    const Ended absolute = runThreefold({"compare", alone.string(), a, "--list", kList, "--require",
-                                         "network<=1e6, total<=1e6, p95<=1e6, slowest<=1e6"});
+    const ProcessResult absolute =
+        runThreefold({"compare", alone.string(), a, "--list", kList, "--require",
+                      "network<=1e6, total<=1e6, p95<=1e6, slowest<=1e6"});
     EXPECT_EQ(absolute.exitCode, 0) << absolute.err;
-    const Ended tooSlow = runThreefold({"compare", a, b, "--require", "A.slowest<=0.001"});
+    const ProcessResult tooSlow = runThreefold({"compare", a, b, "--require", "A.slowest<=0.001"});
     EXPECT_EQ(tooSlow.exitCode, 1);
     EXPECT_THAT(tooSlow.err, HasSubstr("A.slowest<=0.001 is required"));
-    const Ended broken =
+    const ProcessResult broken =
         runThreefold({"compare", a, alone.string(), "--list", kList, "--require", "speedup>=1.2"});
     EXPECT_EQ(broken.exitCode, 1);
     EXPECT_THAT(broken.err, HasSubstr("speedup was not measured, speedup>=1.2 is required"));
@@ -106,7 +108,7 @@ TEST(Compare, agreesWithAnIndependentScript_forSavedAndLiveRuns) {
 TEST(Compare, explainsARefusal_whenOptionsAreWrong) {
     const auto errorOf = [](std::vector<std::string> words) {
         words.insert(words.begin(), "compare");
-        const Ended ended = runThreefold(words);
+        const ProcessResult ended = runThreefold(words);
         EXPECT_EQ(ended.exitCode, 2);
         return ended.err;
     };

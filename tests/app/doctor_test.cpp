@@ -24,7 +24,7 @@ json checkNamed(const json& document, const std::string& subject) {
 TEST(Doctor, succeeds_whenNothingIsMissing) {
     StartOptions options;
     options.set = {{"THREEFOLD_RESOURCES", ""}};  // what is shipped, beside the program
-    const Ended ended = runThreefold({"doctor", "--json"}, options);
+    const ProcessResult ended = runThreefold({"doctor", "--json"}, options);
     EXPECT_EQ(ended.exitCode, 0) << ended.out;
     const json document = json::parse(ended.out);
     for (const char* subject : {"processor", "threads", "memory", "oneDNN", "model", "samples"}) {
@@ -39,7 +39,7 @@ TEST(Doctor, succeeds_whenNothingIsMissing) {
 }
 
 TEST(Doctor, namesTheRemedy_whenTheModelIsMissing) {
-    const Ended ended = runThreefold({"doctor", "--model", "/no/such/model.safetensors"});
+    const ProcessResult ended = runThreefold({"doctor", "--model", "/no/such/model.safetensors"});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.out,
                 testing::ContainsRegex("missing  model +/no/such/model.safetensors: .*\\. .*\\."));
@@ -48,7 +48,7 @@ TEST(Doctor, namesTheRemedy_whenTheModelIsMissing) {
 TEST(Doctor, succeeds_whenThereIsNoDisplay) {
     StartOptions options;
     options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
-    const Ended ended = runThreefold({"doctor", "--json"}, options);
+    const ProcessResult ended = runThreefold({"doctor", "--json"}, options);
     EXPECT_EQ(ended.exitCode, 0);
     const json display = checkNamed(json::parse(ended.out), "display");
     EXPECT_NE(display.at("status"), "ok");

@@ -43,7 +43,7 @@ class FramesCommand : public testing::Test {
 };
 
 TEST_F(FramesCommand, writesFramesBesideTheVideo_andNamesBlurredOnes) {
-    const Ended ended = runThreefold({"frames", video_.string(), "--json"}, options());
+    const ProcessResult ended = runThreefold({"frames", video_.string(), "--json"}, options());
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     const json told = json::parse(ended.out);
     EXPECT_EQ(told["framesOfVideo"], 6);
@@ -58,7 +58,7 @@ TEST_F(FramesCommand, writesFramesBesideTheVideo_andNamesBlurredOnes) {
 TEST_F(FramesCommand, namesThePackageToInstall_whenFfmpegIsMissing) {
     StartOptions without = options();
     without.set["PATH"] = folder_.path().string();
-    const Ended ended = runThreefold({"frames", video_.string()}, without);
+    const ProcessResult ended = runThreefold({"frames", video_.string()}, without);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, AllOf(HasSubstr("ffmpeg: is not installed"), HasSubstr("apt install")));
     EXPECT_FALSE(fs::exists(folder_ / "walk"));
@@ -68,7 +68,7 @@ TEST_F(FramesCommand, leavesNoFiles_whenInterrupted) {
     Process process({"frames", video_.string()}, options("hang"));
     while (!fs::exists(folder_ / "started")) std::this_thread::yield();
     process.send(SIGINT);
-    const Ended ended = process.wait();
+    const ProcessResult ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("cancelled"));
     EXPECT_FALSE(fs::exists(folder_ / "walk"));
@@ -78,7 +78,7 @@ TEST_F(FramesCommand, leavesNoFiles_whenInterrupted) {
 TEST_F(FramesCommand, isSuggested_whenAVideoIsGivenAsPhotographs) {
     for (const std::string command : {"cameras", "board", "turntable", "cutout"})
         for (const fs::path& given : {video_, video_.parent_path()}) {
-            const Ended ended = runThreefold({command, given.string()}, options());
+            const ProcessResult ended = runThreefold({command, given.string()}, options());
             EXPECT_NE(ended.exitCode, 0);
             EXPECT_THAT(ended.err,
                         AllOf(HasSubstr("walk.mp4: is a video"), HasSubstr("threefold frames")))

@@ -38,7 +38,7 @@ TEST(GoldenProgram, writesTheReferencesMeshes_withTheBundledModel) {
     const TempFolder folder;
     StartOptions options;
     options.set = {{"THREEFOLD_RESOURCES", THREEFOLD_RESOURCES}};
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"reconstruct", bundledSample("02691156").string(),
                       bundledSample("03001627").string(), "-o", folder.path().string()},
                      options);

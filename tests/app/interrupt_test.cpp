@@ -33,7 +33,7 @@ TEST(Interrupt, leavesOnlyWholeFiles_whenCtrlCIsPressedDuringAList) {
     Process process(arguments);
     EXPECT_TRUE(pollUntil([&] { return !filesIn(folder / "out").empty(); }));
     process.send(SIGINT);
-    const Ended ended = process.wait();
+    const ProcessResult ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("cancelled"));
     const std::vector<std::string> files = filesIn(folder / "out");
@@ -54,7 +54,7 @@ TEST(Interrupt, leavesNoFiles_whenCtrlCIsPressedBeforeTheFirstMesh) {
     // The folder is made once signals are watched, long before the first mesh.
     EXPECT_TRUE(pollUntil([&] { return fs::exists(folder / "out"); }));
     process.send(SIGTERM);
-    const Ended ended = process.wait();
+    const ProcessResult ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("cancelled"));
     EXPECT_FALSE(fs::exists(folder / "out"));
@@ -70,7 +70,7 @@ TEST(Interrupt, endsTheProgramAtOnce_whenCtrlCIsPressedTwice) {
     // Two signals at once count as one, and nothing outside shows that the first has arrived.
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     process.send(SIGINT);
-    const Ended ended = process.wait();
+    const ProcessResult ended = process.wait();
     EXPECT_TRUE(ended.signal == SIGINT || ended.exitCode == 1) << ended.err;
 }
 

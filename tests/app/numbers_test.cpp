@@ -144,7 +144,7 @@ TEST(Numbers, areRefused_whenEmpty) {
          std::vector<Words>{{"reconstruct", "a", "-o", "b", "--fit", ""},
                             {"reconstruct", "a", "-o", "b", "--fit="},
                             {"reconstruct", "a", "-o", "b", "--texture", ""}}) {
-        const Ended ended = runThreefold(words);
+        const ProcessResult ended = runThreefold(words);
         EXPECT_EQ(ended.exitCode, 2);
         EXPECT_THAT(ended.err, HasSubstr("is empty"));
     }
@@ -161,7 +161,7 @@ TEST(Numbers, areRefused_whenTheirOptionAcceptsWordsToo) {
         for (const char* value : {"nan", "inf", "1e400", "-1e400", "x"}) {
             Words all = words;
             all.push_back(value);
-            const Ended ended = runThreefold(all);
+            const ProcessResult ended = runThreefold(all);
             EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(all) << ended.err;
         }
 }

@@ -26,7 +26,7 @@ std::string pageText(const std::filesystem::path& file) {
 TEST(PageCommand, writesASample_belowSixHundredKilobytes) {
     const TempFolder folder;
     const fs::path file = folder / "page.html";
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"page", bundledSample("02958343").string(), "-o", file.string()});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_EQ(ended.out, file.string() + ": 1 object\n");
@@ -45,7 +45,7 @@ TEST(PageCommand, refusesToReplaceAFile_whenItIsNoPage) {
     const TempFolder folder;
     const fs::path file = folder / "notes.html";
     std::ofstream(file) << "my notes";
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"page", bundledSample("02958343").string(), "-o", file.string()});
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err, HasSubstr("exists, and is not a page of results"));
@@ -58,7 +58,7 @@ TEST(PageCommand, leavesASampleOut_whenItFails) {
     std::ofstream(list) << bundledSample("02958343").string() << "\n"
                         << "missing\n";
     const fs::path file = folder / "page.html";
-    const Ended ended = runThreefold({"page", list.string(), "-o", file.string()});
+    const ProcessResult ended = runThreefold({"page", list.string(), "-o", file.string()});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_EQ(ended.out, file.string() + ": 1 object\n");
     EXPECT_THAT(ended.err, HasSubstr("missing"));

@@ -70,8 +70,8 @@ class Pipe {
     std::array<int, 2> ends_{};
 };
 
-Ended runPiped(const std::vector<std::string>& arguments, const std::string& list,
-               const fs::path& folder) {
+ProcessResult runPiped(const std::vector<std::string>& arguments, const std::string& list,
+                       const fs::path& folder) {
     Pipe pipe;
     pipe.send(list);
     const StartOptions reader = pipe.reader(folder);
@@ -103,9 +103,9 @@ TEST(PipedList, givesTheSameAsAListFileInTheCurrentFolder) {
         return std::vector<std::string>{"reconstruct",           list,       "-o",
                                         (folder / out).string(), "--images", "ShapeNetRendering"};
     };
-    const Ended listed = runThreefold(eval("one.txt", "listed"), here);
+    const ProcessResult listed = runThreefold(eval("one.txt", "listed"), here);
     ASSERT_EQ(listed.exitCode, 0) << listed.err;
-    const Ended piped = runPiped(eval("-", "piped"), line, data);
+    const ProcessResult piped = runPiped(eval("-", "piped"), line, data);
     ASSERT_EQ(piped.exitCode, 0) << piped.err;
     EXPECT_EQ(filesIn(folder / "listed"), filesIn(folder / "piped"));
     for (const char* file : {"02691156_p0001_00_predict.obj", "02691156_p0001_00_predict.xyz"}) {
@@ -113,9 +113,9 @@ TEST(PipedList, givesTheSameAsAListFileInTheCurrentFolder) {
         EXPECT_EQ(contents(folder / "listed" / file), contents(folder / "piped" / file)) << file;
     }
 
-    const Ended made = runPiped(reconstruct("-", "made"), line, data);
+    const ProcessResult made = runPiped(reconstruct("-", "made"), line, data);
     ASSERT_EQ(made.exitCode, 0) << made.err;
-    const Ended madeOfList = runThreefold(reconstruct("one.txt", "made_of_list"), here);
+    const ProcessResult madeOfList = runThreefold(reconstruct("one.txt", "made_of_list"), here);
     ASSERT_EQ(madeOfList.exitCode, 0) << madeOfList.err;
     ASSERT_FALSE(filesIn(folder / "made").empty());
     EXPECT_EQ(filesIn(folder / "made"), filesIn(folder / "made_of_list"));
@@ -124,7 +124,7 @@ TEST(PipedList, givesTheSameAsAListFileInTheCurrentFolder) {
 TEST(PipedList, isRefused_whenItNamesNoSample) {
     const TempFolder folder;
     for (const char* command : {"eval", "reconstruct"}) {
-        const Ended ended =
+        const ProcessResult ended =
             runPiped({command, "-", "-o", (folder / "out").string()}, "\n\n", folder / "");
         EXPECT_EQ(ended.exitCode, 1) << command << ended.err;
         EXPECT_THAT(ended.err, HasSubstr("standard input: names no sample")) << command;
@@ -134,8 +134,8 @@ TEST(PipedList, isRefused_whenItNamesNoSample) {
 
 TEST(PipedList, namesItsLine_whenASampleIsNotFound) {
     const TempFolder folder;
-    const Ended ended = runPiped({"reconstruct", "-", "-o", (folder / "out").string()},
-                                 "nothing_p0001_00.dat\n", folder / "");
+    const ProcessResult ended = runPiped({"reconstruct", "-", "-o", (folder / "out").string()},
+                                         "nothing_p0001_00.dat\n", folder / "");
     EXPECT_THAT(ended.err, HasSubstr("standard input, line 1"));
     EXPECT_NE(ended.exitCode, 0);
 }
@@ -152,7 +152,8 @@ TEST(PipedList, reportsTheMissingFolder_whenTheCurrentFolderWasRemoved) {
         before();
         rmdir(gone.c_str());
     };
-    const Ended ended = runThreefold({"eval", "-", "-o", (folder / "out").string()}, options);
+    const ProcessResult ended =
+        runThreefold({"eval", "-", "-o", (folder / "out").string()}, options);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("the current folder: cannot be found: No such file"));
 }
@@ -164,7 +165,7 @@ TEST(PipedList, leavesNoFiles_whenCtrlCIsPressedBeforeItsEnd) {
     Process process({"eval", "-", "-o", (folder / "out").string()}, pipe.reader(folder / ""));
     pipe.waitUntilRead();
     process.send(SIGINT);
-    const Ended ended = process.wait();
+    const ProcessResult ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("cancelled"));
     EXPECT_FALSE(fs::exists(folder / "out"));

@@ -1,5 +1,4 @@
 #include <fstream>
-#include <iterator>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +11,7 @@
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/app/well_formed.h"
+#include "tests/support/file_text.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -131,21 +131,16 @@ TEST(PipelinePlot, namesTheMissingRuns_whenNothingRan) {
     EXPECT_THAT(svg, AllOf(HasSubstr("not measured"), HasSubstr("no queues")));
 }
 
-std::string textOf(const std::filesystem::path& file) {
-    std::ifstream stream(file);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 TEST(BenchPipeline, replacesAFile_onlyWhenItIsAReportOfItsOwn) {
     const TempFolder folder;
     const std::string precious = (folder / "list.txt").string();
     for (const char* option : {"--trace", "--plot"}) {
         std::ofstream(precious) << "precious";
-        const Ended ended = runThreefold(
+        const ProcessResult ended = runThreefold(
             {"bench", "pipeline", "--samples", "1", "--simulate-device", "1", option, precious});
         EXPECT_EQ(ended.exitCode, 2);
         EXPECT_THAT(ended.err, HasSubstr(option + (": " + precious) + ": exists, and is not a"));
-        EXPECT_EQ(textOf(precious), "precious");
+        EXPECT_EQ(fileText(precious), "precious");
     }
     EXPECT_TRUE(pipelinePlot("t", "s", {}, {}).starts_with(kPlotStart));
 }
@@ -154,7 +149,7 @@ TEST(BenchPipeline, comparesModes_whenTheDeviceIsSimulated) {
     const TempFolder folder;
     // More than there are: the bundled samples come again.
     ASSERT_LT(bundledSamples().size(), 10U);
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"bench", "pipeline", "--samples", "10", "--simulate-device", "2", "--read-limit", "400",
          "--alone", "--batches", "1,2", "-o", folder.path().string(), "--trace",
          (folder / "trace.json").string(), "--plot", (folder / "plot.svg").string(), "--json"});
@@ -186,12 +181,12 @@ TEST(BenchPipeline, comparesModes_whenTheDeviceIsSimulated) {
     EXPECT_THAT(document.at("recommended"), testing::AnyOf("simple", "overlapped", "full"));
     EXPECT_GT(document.at("ceiling").at("reached"), 0);
 
-    const std::string svg = textOf(folder / "plot.svg");
+    const std::string svg = fileText(folder / "plot.svg");
     EXPECT_TRUE(isWellFormed(svg)) << svg;
     EXPECT_THAT(svg,
                 AllOf(HasSubstr("simulated device"), HasSubstr("reading limited to 400 MB/s")));
     std::vector<std::string> lanes;
-    const json trace = json::parse(textOf(folder / "trace.json"));
+    const json trace = json::parse(fileText(folder / "trace.json"));
     for (const json& event : trace.at("traceEvents")) {
         if (event.at("name") == "thread_name") lanes.push_back(event.at("args").at("name"));
     }
@@ -206,7 +201,7 @@ TEST(BenchPipeline, runsTheNetwork_whenNothingIsSimulated) {
     const TempFolder folder;
     overwrite(folder / "list.txt", "02691156_p0001_00.dat\n02691156_none_00.dat\n");
     const auto samples = bundledSample("02691156").parent_path().parent_path();
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"bench", "pipeline", (folder / "list.txt").string(), "--images",
                       samples.string(), "--modes", "full", "--no-meshes", "--json"});
     EXPECT_EQ(ended.exitCode, 3) << ended.err;

@@ -58,7 +58,7 @@ TEST(Reconstruct, measuresAgainstATruthInWorldSpace_byOptionAndByFile) {
         std::vector<std::string> arguments = {"reconstruct", bundledSample("02691156").string(),
                                               "-o", (folder / "out").string(), "--json"};
         arguments.insert(arguments.end(), more.begin(), more.end());
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         said = ended.err;
         return json::parse(ended.out)["samples"][0]["measures"];
@@ -82,8 +82,9 @@ TEST(Reconstruct, measuresAgainstATruthInWorldSpace_byOptionAndByFile) {
 TEST(Reconstruct, writesAndListsTwoMeshes_whenGivenTwoBundledSamples) {
     const TempFolder folder;
     const std::string out = (folder / "made/on demand").string();
-    const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(),
-                                      bundledSample("03001627").string(), "-o", out, "--json"});
+    const ProcessResult ended =
+        runThreefold({"reconstruct", bundledSample("02691156").string(),
+                      bundledSample("03001627").string(), "-o", out, "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, IsEmpty());
     EXPECT_THAT(filesIn(out),
@@ -116,8 +117,9 @@ TEST(Reconstruct, writesAndListsTwoMeshes_whenGivenTwoBundledSamples) {
 
 TEST(Reconstruct, writesCoarseMeshesAndPrintsOneLine_whenAskedForAllStagesAsObj) {
     const TempFolder folder;
-    const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(), "--level",
-                                      "all", "--format", "obj", "-o", folder.path().string()});
+    const ProcessResult ended =
+        runThreefold({"reconstruct", bundledSample("02691156").string(), "--level", "all",
+                      "--format", "obj", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(filesIn(folder.path()),
                 ElementsAre("02691156_p0001_00_coarse.obj", "02691156_p0001_00_predict.obj"));
@@ -132,8 +134,8 @@ TEST(Reconstruct, writesCoarseMeshesAndPrintsOneLine_whenAskedForAllStagesAsObj)
 TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
-    const Ended ended = runThreefold({"reconstruct", sample, "--fit", "8", "--json", "--format",
-                                      "obj", "-o", folder.path().string()});
+    const ProcessResult ended = runThreefold({"reconstruct", sample, "--fit", "8", "--json",
+                                              "--format", "obj", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(filesIn(folder.path()),
                 ElementsAre("02691156_p0001_00_fitted.obj", "02691156_p0001_00_predict.obj"));
@@ -152,7 +154,7 @@ TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
     EXPECT_LT(result.at("measures").at("fitted").at("chamfer"),
               result.at("measures").at("refined").at("chamfer"));
     EXPECT_EQ(result.at("silhouettes").at(0).count("fitted"), 1U);
-    const Ended refused =
+    const ProcessResult refused =
         runThreefold({"reconstruct", sample, "--fit", "some", "-o", folder.path().string()});
     EXPECT_EQ(refused.exitCode, 2);
     EXPECT_THAT(refused.err,
@@ -163,7 +165,7 @@ TEST(Reconstruct, fitsTheOtherPhotographs_whenOneCannotBeRead) {
     const TempFolder folder;
     const std::filesystem::path item = copySample("02691156", folder.path());
     std::ofstream(item / "rendering" / "03.png") << "no picture";
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"reconstruct", item.string(), "--fit", "8", "--json", "-o", (folder / "out").string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("view 3: "));
@@ -176,8 +178,9 @@ TEST(Reconstruct, fitsTheOtherPhotographs_whenOneCannotBeRead) {
 TEST(Reconstruct, writesTheHullBesideTheRefinedMesh_whenAsked) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
-    const Ended ended = runThreefold({"reconstruct", sample, "--hull", "--vertices", "2500",
-                                      "--json", "--format", "obj", "-o", folder.path().string()});
+    const ProcessResult ended =
+        runThreefold({"reconstruct", sample, "--hull", "--vertices", "2500", "--json", "--format",
+                      "obj", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(filesIn(folder.path()),
                 ElementsAre("02691156_p0001_00_hull.obj", "02691156_p0001_00_predict.obj"));
@@ -210,7 +213,7 @@ TEST(Reconstruct, explainsAMissingHull_whenThereAreNoMasks) {
         for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
         writePng(file, image);
     }
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"reconstruct", scene.string(), "--hull", "--json", "-o", (folder / "out").string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("no hull: "));
@@ -220,7 +223,7 @@ TEST(Reconstruct, explainsAMissingHull_whenThereAreNoMasks) {
 
 TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
     const TempFolder folder;
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"reconstruct", bundledSample("02691156").string(), "--format",
                       "obj,xyz,ply,stl,glb", "--frame", "world", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -259,8 +262,9 @@ void writeOwnPlane(const std::filesystem::path& folder) {
 TEST(Reconstruct, writesMeshesInTheUsersWorld_whenCamerasAreMatrices) {
     const TempFolder folder;
     writeOwnPlane(folder / "plane");
-    const Ended ended = runThreefold({"reconstruct", (folder / "plane").string(), "--format", "xyz",
-                                      "--frame", "world", "-o", folder.path().string(), "--json"});
+    const ProcessResult ended =
+        runThreefold({"reconstruct", (folder / "plane").string(), "--format", "xyz", "--frame",
+                      "world", "-o", folder.path().string(), "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json document = json::parse(ended.out);
     EXPECT_EQ(document.at("views"), json({0, 1, 2}));
@@ -284,7 +288,7 @@ TEST(Reconstruct, explainsTheRefusal_whenOptionsOfOwnCamerasAreWrong) {
     EXPECT_EQ(run("--object-size", "-2").exitCode, 2);
     EXPECT_EQ(run("--object-up", "0,0,0").exitCode, 2);
     EXPECT_EQ(run("--object-centre", "1,2").exitCode, 2);
-    const Ended behind = run("--object-centre", "500,0,0");
+    const ProcessResult behind = run("--object-centre", "500,0,0");
     EXPECT_EQ(behind.exitCode, 1);
     EXPECT_THAT(behind.err, HasSubstr("the object's centre lies"));
 }
@@ -293,7 +297,7 @@ TEST(Reconstruct, reportsOverlaps_thatAnIndependentScriptFinds) {
     const TempFolder folder;
     const auto scene = folder / "disc";
     test::writeDiscScene(scene, 7);
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"reconstruct", scene.string(), "--fit", "all", "--format", "obj", "--frame",
                       "world", "--json", "-o", (folder / "out").string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -326,7 +330,7 @@ TEST(Reconstruct, namesAMissingPhotograph_andKeepsTheNumbersOfTheOthers) {
                              (folder / "out").string(), "--json"});
     };
     std::filesystem::remove(folder / "disc/images/3.png");
-    const Ended other = run();
+    const ProcessResult other = run();
     EXPECT_EQ(other.exitCode, 0) << other.err;
     EXPECT_THAT(other.err, HasSubstr("1 of 4 images is missing: view 3 (images/3.png)"));
     const json document = json::parse(other.out);
@@ -336,12 +340,12 @@ TEST(Reconstruct, namesAMissingPhotograph_andKeepsTheNumbersOfTheOthers) {
               "(images/3.png)");
     std::filesystem::rename(folder / "disc/images/0.png", folder / "disc/images/3.png");
     // Nobody chose view 0: the others are taken, by their numbers.
-    const Ended first = run();
+    const ProcessResult first = run();
     EXPECT_EQ(first.exitCode, 0) << first.err;
     EXPECT_THAT(first.err, HasSubstr("1 of 4 images is missing: view 0 (images/0.png)"));
     EXPECT_EQ(json::parse(first.out).at("views"), json({1, 2, 3}));
-    const Ended chosen = runThreefold({"reconstruct", (folder / "disc").string(), "--views",
-                                       "0,1,2", "-o", (folder / "out").string()});
+    const ProcessResult chosen = runThreefold({"reconstruct", (folder / "disc").string(), "--views",
+                                               "0,1,2", "-o", (folder / "out").string()});
     EXPECT_EQ(chosen.exitCode, 1) << chosen.out;
     EXPECT_THAT(chosen.err, HasSubstr("view 0: its image 'images/0.png' was not found. Put it"));
 }
@@ -350,7 +354,7 @@ TEST(Reconstruct, takesATestList_whenImagesAreNamed) {
     const TempFolder folder;
     overwrite(folder / "list.txt", "# two\n03001627_p0001_00.dat\r\n\n  02691156_p0001_00.dat");
     const std::string samples = std::string(THREEFOLD_RESOURCES) + "/samples";
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"reconstruct", (folder / "list.txt").string(), "--images", samples + "/ShapeNetRendering",
          "--gt", samples + "/gt", "--format", "xyz", "-o", (folder / "out").string(), "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -365,7 +369,7 @@ TEST(Reconstruct, namesListAndLine_whenASampleIsMissing) {
     const TempFolder folder;
     const std::string list = (folder / "notes.txt").string();
     overwrite(list, "hello\n\n02691156_p0001_00.dat\n");
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"reconstruct", list, "--images", folder.path().string(), "-o", (folder / "out").string()});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr(list + ", line 1: sample 'hello' not found."));
@@ -375,8 +379,8 @@ TEST(Reconstruct, namesListAndLine_whenASampleIsMissing) {
 
 TEST(Reconstruct, warnsAndContinues_whenThereAreTwoViews) {
     const TempFolder folder;
-    const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(), "--views",
-                                      "0,6", "-o", folder.path().string()});
+    const ProcessResult ended = runThreefold({"reconstruct", bundledSample("02691156").string(),
+                                              "--views", "0,6", "-o", folder.path().string()});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("2 views"));
     EXPECT_THAT(filesIn(folder.path()), testing::SizeIs(2));
@@ -395,7 +399,7 @@ TEST(Reconstruct, namesTheViewsWithoutAMask_oncePerSample) {
         }
         writePng(item / name, image);
     }
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"reconstruct", item.string(), "-o", (folder / "out").string()});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("photos: views 6, 7: no mask"));
@@ -410,7 +414,7 @@ TEST(Reconstruct, readsTheThirdStage_fromOptionsAsFromOneWord) {
         const std::filesystem::path out = folder / std::to_string(runs++);
         options.insert(options.begin(), {"reconstruct", bundledSample("02691156").string(), "-o",
                                          out.string(), "--format", "ply"});
-        const Ended ended = runThreefold(options);
+        const ProcessResult ended = runThreefold(options);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         for (const std::string& name : filesIn(out))
             if (name.ends_with("_fitted.ply")) return readFile(out / name);
@@ -443,7 +447,7 @@ TEST(Reconstruct, warnsOfADoubtfulFit_whenItContradictsTheMasks) {
         return runThreefold({"reconstruct", (folder / "ball").string(), "--fit-views", "all",
                              "--surface", surface, "--json", "-o", (folder / "out").string()});
     };
-    const Ended ended = run("network");
+    const ProcessResult ended = run("network");
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("less than 0.8: masks or cameras are wrong"));
     const json document = json::parse(ended.out);
@@ -458,7 +462,7 @@ TEST(Reconstruct, fitsOwnPhotographsByDefault_whenThereAreSix) {
     const auto run = [&](const char* scene, std::vector<std::string> options) {
         options.insert(options.begin(), {"reconstruct", (folder / scene).string(), "--format",
                                          "obj", "--json", "-o", (folder / "out").string()});
-        const Ended ended = runThreefold(options);
+        const ProcessResult ended = runThreefold(options);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         json sample = json::parse(ended.out).at("samples").at(0);
         EXPECT_EQ(ended.err.find("'--fit-views off' leaves that out") != std::string::npos,
@@ -508,7 +512,7 @@ TEST(Reconstruct, refusesWordsOfTheThirdStage_thatNameNoViewsOrSurface) {
 
 TEST(Reconstruct, writesATrace_whenAskedFor) {
     const TempFolder folder;
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"reconstruct", bundledSample("02691156").string(), "-o",
                       (folder / "out").string(), "--trace", (folder / "trace.json").string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -540,7 +544,7 @@ TEST(Reconstruct, replacesAFile_onlyWhenItIsATrace) {
             {command, item.string(), "-o", (folder / command).string(), "--trace", file});
     };
     for (const char* command : {"reconstruct", "eval"}) {
-        const Ended ended = traced(command, view);
+        const ProcessResult ended = traced(command, view);
         EXPECT_EQ(ended.exitCode, 2);
         EXPECT_THAT(ended.err, HasSubstr("--trace: " + view + ": exists, and is not a trace"));
         EXPECT_EQ(readFile(view), before);
@@ -554,9 +558,9 @@ TEST(Reconstruct, replacesAFile_onlyWhenItIsATrace) {
 
 TEST(Reconstruct, failsBeforeItComputes_whenTheTraceCannotBeWritten) {
     const TempFolder folder;
-    const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(), "-o",
-                                      (folder / "out").string(), "--trace",
-                                      (folder / "no" / "trace.json").string()});
+    const ProcessResult ended = runThreefold({"reconstruct", bundledSample("02691156").string(),
+                                              "-o", (folder / "out").string(), "--trace",
+                                              (folder / "no" / "trace.json").string()});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("trace.json: cannot be written"));
     EXPECT_EQ(ended.out, "");

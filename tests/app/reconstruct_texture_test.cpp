@@ -31,7 +31,7 @@ using testing::Not;
 TEST(Reconstruct, writesThePhotographsOnTheMesh_whenAskedForATexture) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"reconstruct", sample, "--texture", "1024", "--texture-seen", "--json",
                       "--format", "obj,glb,xyz", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
@@ -71,7 +71,7 @@ TEST(Reconstruct, keepsTheExposure_whenAsked) {
             "reconstruct", sample.string(), "--texture", "1024",
             "-v",          "--json",        "-o",        (folder / name).string()};
         std::ranges::move(more, std::back_inserter(arguments));
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         return std::tuple{ended.err, nlohmann::json::parse(ended.out)["samples"][0],
                           readImage(folder / name / "02691156_p0001_00_predict.png").rgba};
@@ -103,7 +103,7 @@ TEST(Reconstruct, refusesATexture_whenNoFormatHoldsItOrItHasNoSize) {
           {{"--texture-seen"}, "--texture"}}) {
         std::vector<std::string> arguments{"reconstruct", sample, "-o", (folder / "out").string()};
         arguments.insert(arguments.end(), options.begin(), options.end());
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 2) << problem;
         EXPECT_THAT(ended.err, HasSubstr(problem));
     }

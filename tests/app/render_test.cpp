@@ -29,14 +29,14 @@ TEST(Render, makesASample_thatReconstructReadsAndMeasures) {
     const std::string mesh = (folder / "03001627/block.obj").string();
     writeText(mesh, encodeMesh(MeshFormat::obj, box({2, 3, 2.5})));
     const std::string data = (folder / "data").string();
-    const Ended rendered = runThreefold({"render", mesh, "-o", data});
+    const ProcessResult rendered = runThreefold({"render", mesh, "-o", data});
     ASSERT_EQ(rendered.exitCode, 0) << rendered.err;
     EXPECT_THAT(rendered.err, IsEmpty());
     EXPECT_THAT(runThreefold({"render", mesh, "-o", data, "--overwrite", "-v"}).err,
                 HasSubstr("rasteriser: vectorised, "));
     EXPECT_THAT(rendered.out, HasSubstr("03001627_block  24 views  12 faces  10000 points"));
 
-    const Ended ended = runThreefold(
+    const ProcessResult ended = runThreefold(
         {"reconstruct", data + "/03001627/block", "-o", (folder / "meshes").string(), "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json sample = json::parse(ended.out).at("samples").at(0);
@@ -62,7 +62,7 @@ TEST(Render, makesADataSetOfAFolder_andContinuesAfterAnInterruption) {
                                               "--points",     "100",
                                               "--test-share", "0.5",
                                               "--json"};
-    const Ended ended = runThreefold(command);
+    const ProcessResult ended = runThreefold(command);
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, AllOf(HasSubstr("bad.obj"), HasSubstr("names the vertex 3")));
     const json document = json::parse(ended.out);
@@ -85,7 +85,7 @@ TEST(Render, makesADataSetOfAFolder_andContinuesAfterAnInterruption) {
     // One data set, one way of making: asked otherwise, it says so and changes nothing.
     std::vector<std::string> other = command;
     *std::find(other.begin(), other.end(), "32") = "64";
-    const Ended refused = runThreefold(other);
+    const ProcessResult refused = runThreefold(other);
     EXPECT_EQ(refused.exitCode, 2);
     EXPECT_THAT(refused.err, HasSubstr("--size was 32 there, is 64 now"));
     other.emplace_back("--overwrite");
@@ -98,7 +98,7 @@ TEST(Render, listsItsPlan_inADryRun) {
     writeText(folder / "in/balls/one.stl", encodeMesh(MeshFormat::stl, ball(8)));
     const std::string out = (folder / "out").string();
     std::vector<std::string> command = {"render", (folder / "in").string(), "-o", out, "--dry-run"};
-    const Ended ended = runThreefold(command);
+    const ProcessResult ended = runThreefold(command);
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("in/balls/one.obj → " + out + "/balls/one\n"));
     EXPECT_THAT(ended.out, HasSubstr("1 to make, 0 skipped, 1 in the way"));
@@ -118,7 +118,7 @@ TEST(Render, listsItsPlan_inADryRun) {
 TEST(Render, leavesNoFiles_whenTheInputIsNoMesh) {
     const TempFolder folder;
     writeText(folder / "points.ply", encodeMesh(MeshFormat::ply, {{{0, 0, 0}}, {}}));
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"render", (folder / "points.ply").string(), "-o", (folder / "out").string()});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("holds 1 points and no faces"));
@@ -134,16 +134,16 @@ TEST(Render, readsTexturesOutsideTheFolder_onlyWhereAllowed) {
     std::vector<std::string> command = {"render",   mesh, "-o",      (folder / "out").string(),
                                         "--size",   "32", "--views", "2",
                                         "--points", "100"};
-    const Ended refused = runThreefold(command);
+    const ProcessResult refused = runThreefold(command);
     EXPECT_EQ(refused.exitCode, 0) << refused.err;
     EXPECT_THAT(refused.err, AllOf(HasSubstr("the material library '../far.mtl': is outside"),
                                    HasSubstr("--allow-outside")));
     command.emplace_back("--allow-outside");
-    const Ended changed = runThreefold(command);
+    const ProcessResult changed = runThreefold(command);
     EXPECT_EQ(changed.exitCode, 2);
     EXPECT_THAT(changed.err, HasSubstr("--allow-outside was false there, is true now"));
     command.emplace_back("--overwrite");
-    const Ended allowed = runThreefold(command);
+    const ProcessResult allowed = runThreefold(command);
     EXPECT_EQ(allowed.exitCode, 0) << allowed.err;
     EXPECT_THAT(allowed.err, IsEmpty());
 }
@@ -153,7 +153,7 @@ TEST(Render, makesASampleWithoutColours_whenATextureIsBroken) {
     std::string text = encodeMesh(MeshFormat::obj, box({1, 1, 1}));
     text.insert(text.find('\n'), " nan 0 0");
     writeText(folder / "m/block.obj", text);
-    const Ended ended =
+    const ProcessResult ended =
         runThreefold({"render", (folder / "m/block.obj").string(), "-o", (folder / "out").string(),
                       "--size", "32", "--views", "2", "--points", "100"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
@@ -175,7 +175,7 @@ TEST(Render, exitsWithTwo_whenOptionsAreWrong) {
                                                {"--points", "0"}}) {
         std::vector<std::string> command = {"render", "mesh.obj", "-o", out};
         command.insert(command.end(), wrong.begin(), wrong.end());
-        const Ended ended = runThreefold(command);
+        const ProcessResult ended = runThreefold(command);
         EXPECT_EQ(ended.exitCode, 2) << wrong.front() << ended.err;
         EXPECT_FALSE(fs::exists(out));
     }
@@ -188,11 +188,11 @@ TEST(Render, replacesNoListOfTheUsers_andMakesNoDataSetAmongItsMeshes) {
     std::ofstream(folder / "meshes/a.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     std::ofstream(folder / "out/train.txt") << "mine\n";
     const std::string meshes = (folder / "meshes").string(), out = (folder / "out").string();
-    const Ended occupied = runThreefold({"render", meshes, "-o", out});
+    const ProcessResult occupied = runThreefold({"render", meshes, "-o", out});
     EXPECT_EQ(occupied.exitCode, 2);
     EXPECT_THAT(occupied.err, HasSubstr("train.txt: is there already, of no data set here"));
     EXPECT_EQ(filesIn(out), std::vector<std::string>{"train.txt"});
-    const Ended among = runThreefold({"render", meshes, "-o", meshes});
+    const ProcessResult among = runThreefold({"render", meshes, "-o", meshes});
     EXPECT_EQ(among.exitCode, 2);
     EXPECT_THAT(among.err, HasSubstr("is the folder of the meshes"));
     EXPECT_EQ(filesIn(meshes), std::vector<std::string>{"a.obj"});
@@ -234,7 +234,7 @@ TEST(Render, makesTheSameDataSet_howeverOftenItIsKilled) {
         EXPECT_EQ(process.wait().signal, SIGKILL);
     }
     EXPECT_LT(samplesIn(folder / "killed"), kMeshes);
-    const Ended ended = runThreefold(command("killed", "1"));
+    const ProcessResult ended = runThreefold(command("killed", "1"));
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("skipped (there already"));
     ASSERT_EQ(runThreefold(command("whole", "2")).exitCode, 0);
@@ -253,7 +253,7 @@ TEST(Render, leavesWholeSamples_whenCtrlCIsPressed) {
     Process process({"render", (folder / "in").string(), "-o", (folder / "out").string()});
     EXPECT_TRUE(pollUntil([&] { return fs::exists(folder / "out/balls"); }));  // the first sample
     process.send(SIGINT);
-    const Ended ended = process.wait();
+    const ProcessResult ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("cancelled"));
     std::size_t samples = 0;

@@ -49,7 +49,7 @@ class ScoreCommand : public testing::Test {
     static json documentOf(std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), "score");
         arguments.emplace_back("--json");
-        const Ended ended = runThreefold(arguments);
+        const ProcessResult ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
         return json::parse(ended.out);
     }
@@ -95,10 +95,10 @@ TEST_F(ScoreCommand, refusesAFileThatInspectRefuses_inTheSameWords) {
     for (const char* name : {"large.obj", "large.dat"}) {
         const std::string large = written(name, std::string());
         std::filesystem::resize_file(large, kMaxContentBytes + 1);  // it takes no room on the disk
-        const Ended inspected = runThreefold({"inspect", large});
+        const ProcessResult inspected = runThreefold({"inspect", large});
         EXPECT_THAT(inspected.err, HasSubstr("is 1073741825 bytes long, at most 1073741824 are"));
         for (const auto& [first, second] : {std::pair(large, mesh), std::pair(mesh, large)}) {
-            const Ended ended = runThreefold({"score", first, second});
+            const ProcessResult ended = runThreefold({"score", first, second});
             EXPECT_EQ(ended.exitCode, 1);
             EXPECT_EQ(ended.err, inspected.err);
         }
@@ -108,7 +108,7 @@ TEST_F(ScoreCommand, refusesAFileThatInspectRefuses_inTheSameWords) {
 TEST_F(ScoreCommand, refusesAnEarthMoversDistance_whenItWouldTakeHours) {
     const std::string mesh = written("m.obj", helix(70'000, 30));
     const std::string truth = written("t.obj", helix(70'000, 50));
-    const Ended ended = runThreefold({"score", mesh, truth, "--emd"});
+    const ProcessResult ended = runThreefold({"score", mesh, truth, "--emd"});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err,
                 HasSubstr("earth mover's distance: 70000 and 70000 points are too many"));
@@ -122,7 +122,7 @@ TEST_F(ScoreCommand, reportsItsProgress_andEndsAtCtrlC) {
     Process process({"score", mesh, truth, "--emd"});
     ASSERT_TRUE(process.waitForError("60000 points: 0 %"));
     process.send(SIGINT);
-    const Ended ended = process.wait();
+    const ProcessResult ended = process.wait();
     EXPECT_EQ(ended.exitCode, 1) << ended.err;
     EXPECT_THAT(ended.err,
                 testing::ContainsRegex("earth mover's distance of 60000 and 60000 points: 0 %"));
@@ -139,7 +139,7 @@ TEST_F(ScoreCommand, measuresSinglePoints_whereverTheyLie) {
 
 TEST_F(ScoreCommand, refusesCameras_whenNoSpaceNeedsThem) {
     const std::string mesh = written("m.obj", square());
-    const Ended ended = runThreefold({"score", mesh, mesh, "--cameras", "/nonexistent"});
+    const ProcessResult ended = runThreefold({"score", mesh, mesh, "--cameras", "/nonexistent"});
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err, HasSubstr("neither --space nor --truth-space"));
 }
@@ -169,7 +169,7 @@ TEST_F(ScoreCommand, givesTheEarthMoversDistance_exactOrWithItsBound) {
 
 TEST_F(ScoreCommand, leavesTheEarthMoversDistanceOut_whenItTakesLong) {
     const std::string mesh = written("m.obj", square());
-    const Ended ended = runThreefold({"score", mesh, mesh, "--protocol", "both"});
+    const ProcessResult ended = runThreefold({"score", mesh, mesh, "--protocol", "both"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("--emd computes it"));  // 10000 by 10000
     EXPECT_THAT(ended.out, HasSubstr("an approximation"));   // 4 by 10000
@@ -177,8 +177,8 @@ TEST_F(ScoreCommand, leavesTheEarthMoversDistanceOut_whenItTakesLong) {
 }
 
 TEST_F(ScoreCommand, printsUnitsAndProtocol_withItsNumbers) {
-    const Ended ended = runThreefold({"score", written("m.obj", square()), kTruth, "--no-emd",
-                                      "--tau", "2e-4", "--protocol", "both"});
+    const ProcessResult ended = runThreefold({"score", written("m.obj", square()), kTruth,
+                                              "--no-emd", "--tau", "2e-4", "--protocol", "both"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, AllOf(HasSubstr("τ = 0.0002 units²"),
                                  HasSubstr("published protocol: 4 vertices of the mesh"),
@@ -190,7 +190,7 @@ TEST_F(ScoreCommand, printsUnitsAndProtocol_withItsNumbers) {
 TEST_F(ScoreCommand, warns_whenSpacesOrUnitsSeemToDiffer) {
     const std::string view = written("view.obj", square());
     const auto errorsOf = [&](const std::string& mesh) {
-        const Ended ended = runThreefold({"score", mesh, view, "--no-emd"});
+        const ProcessResult ended = runThreefold({"score", mesh, view, "--no-emd"});
         EXPECT_EQ(ended.exitCode, 0);
         return ended.err;
     };
@@ -225,10 +225,10 @@ TEST_F(ScoreCommand, convertsByTheCamera_whenTheSpacesDiffer) {
     EXPECT_TRUE(back.at("truth_sampled"));
     EXPECT_LT(back.at("surface_largest"), 1e-6);  // the surface is moved as well
 
-    const Ended without = runThreefold({"score", ofWorld, ofView, "--space", "world"});
+    const ProcessResult without = runThreefold({"score", ofWorld, ofView, "--space", "world"});
     EXPECT_EQ(without.exitCode, 2);
     EXPECT_THAT(without.err, HasSubstr("--cameras"));
-    const Ended tooHigh = runThreefold(
+    const ProcessResult tooHigh = runThreefold(
         {"score", ofWorld, ofView, "--space", "world", "--cameras", cameras, "--view", "2"});
     EXPECT_EQ(tooHigh.exitCode, 1);
     EXPECT_THAT(tooHigh.err, AllOf(HasSubstr("cameras.txt: view 2"), HasSubstr("2 rows")));
@@ -276,7 +276,7 @@ TEST_F(ScoreCommand, givesNoSurfaceDistance_whenTheTruthHasOnlyPoints) {
     EXPECT_TRUE(documentOf({mesh, kTruth, "--no-emd"}).at("surface_mean").is_null());
     EXPECT_THAT(runThreefold({"score", mesh, kTruth, "--no-emd"}).out,
                 testing::Not(HasSubstr("from the truth's surface")));
-    const Ended ended = runThreefold({"score", mesh, kTruth, "--signed"});
+    const ProcessResult ended = runThreefold({"score", mesh, kTruth, "--signed"});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("has points alone, without an inside"));
 }
@@ -304,7 +304,7 @@ TEST_F(ScoreCommand, writesTheDistanceOfEachVertex) {
     EXPECT_EQ(painted.scalars[0].values, distances.signedOf(vertices));
 
     for (const std::string& refused : {meshFile, truthFile, (folder_ / "of.stl").string()}) {
-        const Ended ended = runThreefold({"score", meshFile, truthFile, "-o", refused});
+        const ProcessResult ended = runThreefold({"score", meshFile, truthFile, "-o", refused});
         EXPECT_EQ(ended.exitCode, 2) << refused;
     }
     EXPECT_EQ(readMesh(meshFile).vertices.size(), 3U);
@@ -328,7 +328,7 @@ TEST_F(ScoreCommand, namesFileAndReason_whenItCannotBeScored) {
         {flat, "surface", "flat.obj: its faces have no area"},
     };
     for (const Bad& bad : all) {
-        const Ended ended =
+        const ProcessResult ended =
             runThreefold({"score", bad.mesh, good, "--protocol", bad.protocol, "--json"});
         EXPECT_EQ(ended.exitCode, 1) << bad.said;
         EXPECT_THAT(ended.err, HasSubstr(bad.said));

@@ -33,7 +33,7 @@ class Kills : public WholeFiles {
         Process process(words, watched());
         std::this_thread::sleep_for(share * whole_);
         process.send(signal);
-        const Ended ended = process.wait();
+        const ProcessResult ended = process.wait();
         if (ended.signal != signal) expectOrderly(ended);
         expectWhole(out, ended.signal == SIGKILL);
     }

@@ -40,7 +40,8 @@ class Limits : public WholeFiles {
     void expectToldOrDone(int resource, unsigned long long most, const char* lack) {
         SCOPED_TRACE("limit " + std::to_string(most));
         const std::string out = "out" + std::to_string(most);
-        const Ended ended = runWatched(eval(out, "--overwrite"), [&] { limitTo(resource, most); });
+        const ProcessResult ended =
+            runWatched(eval(out, "--overwrite"), [&] { limitTo(resource, most); });
         if (ended.exitCode == 0) {
             EXPECT_EQ(ended.err.find("threefold: "), std::string::npos) << ended.err;
         } else {
@@ -88,12 +89,12 @@ void becomeNobody() {
 TEST_F(Limits, areReported_whenNoThreadMayBeStarted) {
     if (kSanitized) GTEST_SKIP() << "the address sanitizer looks for leaks in a further thread";
     std::filesystem::permissions(folder_.path(), std::filesystem::perms::all);
-    const Ended probe = runThreefold({"--version"}, watched(becomeNobody));
+    const ProcessResult probe = runThreefold({"--version"}, watched(becomeNobody));
     if (probe.exitCode != 0) GTEST_SKIP() << "another user cannot start the program";
     for (const unsigned threads : {1U, 2U, 3U, 4U, 5U, 6U}) {
         SCOPED_TRACE(std::to_string(threads) + " threads");
         const std::string out = "threads" + std::to_string(threads);
-        const Ended ended = runWatched(eval(out, "--overwrite"), [&] {
+        const ProcessResult ended = runWatched(eval(out, "--overwrite"), [&] {
             becomeNobody();
             limitTo(RLIMIT_NPROC, threads);
         });

@@ -300,7 +300,7 @@ TEST_F(Layers, logarithmicScaleIsDrawn_whenItHasNoLowerEnd) {
 }
 
 TEST_F(Layers, normalsAreColours) {
-    // Faces the eye, so only blue is full: the light is the same for all three channels.
+    // Faces the camera, so only blue is full: the light is the same for all three channels.
     Layer layer = plain(makeTriangle());
     layer.colouring = Colouring::normals;
     Scene scene = sceneOfLayers({layer});

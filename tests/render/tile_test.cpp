@@ -55,13 +55,13 @@ Image drawInTiles(OffscreenTarget& target, Scene scene, int tileWidth, int tileH
     return whole;
 }
 
-struct Apart {
+struct ImageDifference {
     int largest = 0;
     std::size_t pixels = 0;  // that differ at all
 };
 
-Apart apart(const Image& a, const Image& b) {
-    Apart found;
+ImageDifference differenceOf(const Image& a, const Image& b) {
+    ImageDifference found;
     for (std::size_t i = 0; i < a.rgba.size(); i += 4) {
         int worst = 0;
         for (std::size_t c = 0; c < 4; ++c) {
@@ -79,7 +79,8 @@ TEST_F(Tiles, equalTheirPartOfTheWhole) {
         const Scene scene = richScene(shading);
         const Image whole = target().draw(scene, kWidth, kHeight);
         for (const auto& [width, height] : {std::pair{64, 64}, {100, 37}, {333, 50}, {17, 201}}) {
-            const Apart found = apart(drawInTiles(target(), scene, width, height), whole);
+            const ImageDifference found =
+                differenceOf(drawInTiles(target(), scene, width, height), whole);
             EXPECT_LE(found.largest, 1) << width << " by " << height;
             EXPECT_LE(found.pixels, kWidth * kHeight / 1000) << width << " by " << height;
         }

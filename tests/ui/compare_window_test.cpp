@@ -48,7 +48,7 @@ class Compare : public test::WindowTest {
     void show(const Look& look) { window().document().setLook(look); }
 
     // Where the vertex appears, in logical pixels of the viewport.
-    QPoint placeOf(std::size_t pane, glm::vec3 point) {
+    QPoint positionOnScreen(std::size_t pane, glm::vec3 point) {
         const PaneCameras& cameras = viewport().cameras();
         const glm::vec2 size = cameras.paneSize();
         const render::OrbitCamera& camera = cameras.camera(pane);
@@ -59,13 +59,13 @@ class Compare : public test::WindowTest {
         const double ratio = viewport().devicePixelRatio();
         return {qRound((inPane.x + left) / ratio), qRound(inPane.y / ratio)};
     }
-    // A vertex that faces the eye of the pane.
+    // A vertex that faces the camera of the pane.
     std::size_t frontVertex(const render::SceneMesh& mesh, std::size_t pane) {
-        const glm::vec3 eye = viewport().cameras().camera(pane).centre();
+        const glm::vec3 cameraCentre = viewport().cameras().camera(pane).centre();
         std::size_t nearest = 0;
         for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
             const auto distance = [&](std::size_t v) {
-                return glm::distance(eye, mesh.vertices[v]);
+                return glm::distance(cameraCentre, mesh.vertices[v]);
             };
             if (distance(i) < distance(nearest)) nearest = i;
         }
@@ -202,14 +202,14 @@ TEST_F(Compare, readsOutTheVertexUnderThePointer_inEitherPane) {
         const render::SceneMesh& mesh =
             pane == 0 ? *result().mesh(MeshId::first) : *result().mesh(MeshId::result);
         const std::size_t vertex = frontVertex(mesh, pane);
-        const QPoint place = placeOf(pane, mesh.vertices[vertex]);
+        const QPoint place = positionOnScreen(pane, mesh.vertices[vertex]);
         QTest::mouseMove(&viewport(), place);
         ASSERT_TRUE(waitUntil([&] {
             const auto& hovered = window().document().hovered();
             return hovered && hovered->id == id;
         }));
         const std::size_t found = window().document().hovered()->index;
-        EXPECT_LE((placeOf(pane, mesh.vertices[found]) - place).manhattanLength(), 4);
+        EXPECT_LE((positionOnScreen(pane, mesh.vertices[found]) - place).manhattanLength(), 4);
         const std::string text = readOut().toStdString();
         EXPECT_THAT(text, testing::HasSubstr(pane == 0 ? "coarse #" : "refined #"));
         EXPECT_THAT(text, testing::HasSubstr("object units"));

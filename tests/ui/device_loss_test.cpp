@@ -87,7 +87,7 @@ TEST_F(DeviceLoss, makesANewSurface_whenTheSurfaceIsLost) {
 
 TEST_F(DeviceLoss, isNotReported_whenAMeshIsBad) {
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_GT(test::mapShare(picture()), 0.05);
+    EXPECT_GT(test::mapFraction(picture()), 0.05);
     render::Scene bad;
     bad.panes.resize(1);
     bad.panes[0].layers.emplace_back().mesh = std::make_shared<const render::SceneMesh>(
@@ -99,7 +99,7 @@ TEST_F(DeviceLoss, isNotReported_whenAMeshIsBad) {
     Look look = window().document().look();
     look.quantity = Quantity::none;
     window().document().setLook(look);
-    EXPECT_LT(test::mapShare(picture()), 0.01);
+    EXPECT_LT(test::mapFraction(picture()), 0.01);
 }
 
 }  // namespace

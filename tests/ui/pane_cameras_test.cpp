@@ -173,8 +173,8 @@ TEST(PaneCameras, takeThePoseOfAPhotograph_whenAsked) {
         const Camera photo = Camera::fromRow({azimuth, 27.0, 0.0, 0.82, 25.0});
         PaneCameras panes = cameras();
         panes.lookFrom(photo);
-        const glm::vec3 eye = panes.camera(0).centre();
-        EXPECT_NEAR(glm::distance(glm::dvec3(eye), photo.centre), 0.0, 1e-5) << azimuth;
+        const glm::vec3 centre = panes.camera(0).centre();
+        EXPECT_NEAR(glm::distance(glm::dvec3(centre), photo.centre), 0.0, 1e-5) << azimuth;
         // A point above the object's centre appears above it, on the axis of the picture.
         const glm::vec4 up = panes.camera(0).viewMatrix() * glm::vec4(0, 0.1F, 0, 1);
         const glm::dvec3 expected = photo.toView({0, 0.1, 0});

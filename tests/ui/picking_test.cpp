@@ -106,7 +106,7 @@ TEST(PickTree, findsTheNearestPoint_whenSeveralAreInLine) {
     const render::OrbitCamera view = camera(0, 0);
     for (const float z : {-0.9F, -0.5F, -0.7F}) cloud->vertices.push_back({0, 0, z});
     cloud->vertices.push_back({NAN, 0, 0});
-    cloud->vertices.push_back({0, 0, 5});  // behind the eye
+    cloud->vertices.push_back({0, 0, 5});  // behind the camera
     const auto pick = PickTree(cloud).pick({view, kPaneSize, kPaneSize / 2.0F, 5});
     ASSERT_TRUE(pick);
     EXPECT_EQ(pick->index, 1U);

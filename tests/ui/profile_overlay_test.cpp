@@ -65,8 +65,8 @@ TEST_F(LiveProfile, isToggledByP) {
     EXPECT_GT(test::difference(without.copy(panel), with.copy(panel)), 0.05);
     // The segments of the run, in the theme's warm and hot colours; how wide, the stages' times
     // say.
-    EXPECT_EQ(test::shareOfHues(without.copy(panel), 15, 45), 0);
-    EXPECT_GT(test::shareOfHues(with.copy(panel), 15, 45), 0.001);
+    EXPECT_EQ(test::fractionOfHues(without.copy(panel), 15, 45), 0);
+    EXPECT_GT(test::fractionOfHues(with.copy(panel), 15, 45), 0.001);
     toggle();
     EXPECT_FALSE(overlay().view());
     EXPECT_LT(test::difference(without, picture()), 0.0001);
@@ -269,7 +269,7 @@ TEST_F(LiveProfile, isSavedInEachFormat_evenWhileHidden) {
     const QImage panel(QString::fromStdString(save(ProfileFormat::png, "profile.png")));
     EXPECT_EQ(panel.width(), 656);
     // All stages': what one has of it depends on how long each took.
-    EXPECT_GT(test::shareOfHues(panel, 0, 359), 0.005);
+    EXPECT_GT(test::fractionOfHues(panel, 0, 359), 0.005);
     EXPECT_FALSE(overlay().view());
 }
 

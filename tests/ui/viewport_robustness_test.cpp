@@ -15,8 +15,8 @@ class ViewportRobustness : public test::WindowTest {
         const QImage shown = picture();
         EXPECT_EQ(shown.size(), viewport().size() * viewport().devicePixelRatio());
         const int half = shown.width() / 2;
-        EXPECT_GT(test::mapShare(shown.copy(0, 0, half, shown.height())), 0.03);
-        EXPECT_GT(test::mapShare(shown.copy(half, 0, half, shown.height())), 0.03);
+        EXPECT_GT(test::mapFraction(shown.copy(0, 0, half, shown.height())), 0.03);
+        EXPECT_GT(test::mapFraction(shown.copy(half, 0, half, shown.height())), 0.03);
     }
     void otherColours() {
         Look look = window().document().look();

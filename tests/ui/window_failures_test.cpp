@@ -39,7 +39,7 @@ TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
     EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/item"));
     EXPECT_EQ(window().windowTitle(), title);
     EXPECT_EQ(window().document().result(), shown);
-    EXPECT_GT(test::mapShare(picture()), 0.05);
+    EXPECT_GT(test::mapFraction(picture()), 0.05);
     // The next success takes the message away.
     ASSERT_TRUE(open(test::bundledItem("03001627")));
     EXPECT_FALSE(window().banner().isVisible());
@@ -160,7 +160,7 @@ TEST_F(WindowFailures, showsABannerAndThePhotographs_whenTheTruthIsBroken) {
     EXPECT_EQ(document().quantity(), Quantity::photographs);
     settle();
     document().changeLook([](Look& look) { look.quantity = Quantity::none; });
-    EXPECT_LT(test::mapShare(picture()), 0.001);
+    EXPECT_LT(test::mapFraction(picture()), 0.001);
 }
 
 TEST_F(WindowFailures, opensDroppedFiles_onThePanesAndBesideThem) {

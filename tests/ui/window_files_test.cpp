@@ -503,7 +503,7 @@ TEST_F(WindowFiles, holdPicturesOfThePanes_atAnySize) {
     const QImage picture(QString::fromStdString((folder() / "clear.png").string()));
     EXPECT_EQ(picture.size(), QSize(777, 333));
     EXPECT_EQ(picture.pixelColor(3, 3).alpha(), 0);
-    EXPECT_GT(test::mapShare(picture), 0.02);
+    EXPECT_GT(test::mapFraction(picture), 0.02);
 }
 
 TEST_F(WindowFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {

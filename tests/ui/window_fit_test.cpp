@@ -206,7 +206,7 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     QTest::keyClick(window().input().viewSlots().tiles().at(1), Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
     PhotographWindow& large = *feature.openWindow();
-    const auto coloured = [&] { return test::mapShare(large.grab().toImage()); };
+    const auto coloured = [&] { return test::mapFraction(large.grab().toImage()); };
     QTest::keyClick(&large, Qt::Key_D);
     EXPECT_FALSE(large.showsDepth());
     const double without = coloured();

@@ -156,7 +156,7 @@ QAction* WindowTest::action(const QKeySequence& keys) {
     return nullptr;
 }
 
-double shareOfHues(const QImage& picture, int from, int to) {
+double fractionOfHues(const QImage& picture, int from, int to) {
     qint64 found = 0;
     for (int y = 0; y < picture.height(); ++y) {
         for (int x = 0; x < picture.width(); ++x) {
@@ -169,8 +169,8 @@ double shareOfHues(const QImage& picture, int from, int to) {
     return static_cast<double>(found) / (static_cast<double>(picture.width()) * picture.height());
 }
 
-double mapShare(const QImage& picture) {
-    return shareOfHues(picture, 50, 300);
+double mapFraction(const QImage& picture) {
+    return fractionOfHues(picture, 50, 300);
 }
 
 double contrastIn(const QImage& image) {

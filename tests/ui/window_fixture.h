@@ -86,14 +86,14 @@ class WindowTest : public testing::Test {
     std::unique_ptr<MainWindow> window_;
 };
 
-/// Share of pixels with a saturated colour between two hues (degrees, may wrap around).
-double shareOfHues(const QImage& picture, int from, int to);
+/// Fraction of pixels with a saturated colour between two hues (degrees, may wrap around).
+double fractionOfHues(const QImage& picture, int from, int to);
 /// Contrast, as contrast() of ui/style/theme.h, of the most frequent colour with that which stands
 /// out most: of a text with what is behind it.
 double contrastIn(const QImage& image);
-/// Share of pixels that differ visibly.
+/// Fraction of pixels that differ visibly.
 double difference(const QImage& a, const QImage& b);
-/// Viridis runs from violet through blue and green to yellow.
-double mapShare(const QImage& picture);
+/// Fraction of pixels with a saturated colour of viridis: violet, blue, green or yellow.
+double mapFraction(const QImage& picture);
 
 }  // namespace threefold::ui::test

@@ -112,7 +112,7 @@ TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
     EXPECT_EQ(inspector().plot().curves().size(), 1U);
     EXPECT_TRUE(
         waitUntil([&] { return bool(surfaceValues(document(), MeshId::opened(1)).values); }));
-    EXPECT_GT(test::mapShare(picture()) + test::shareOfHues(picture(), 290, 60), 0.005);
+    EXPECT_GT(test::mapFraction(picture()) + test::fractionOfHues(picture(), 290, 60), 0.005);
     trigger(QStringLiteral("Switch protocol"));
     ASSERT_TRUE(measured());
     EXPECT_GT(row(1)[MeshId::opened(1)].toDouble(), 50.0);

@@ -66,7 +66,7 @@ TEST_F(WindowPaint, isViridis_byDefault) {
     EXPECT_EQ(document().look().map, render::ColourMap::viridis);
     ASSERT_TRUE(open(test::bundledItem()));
     // Inferno has no blue-green at all.
-    EXPECT_GT(test::shareOfHues(picture(), 150, 220), 0.005);
+    EXPECT_GT(test::fractionOfHues(picture(), 150, 220), 0.005);
 }
 
 TEST_F(WindowPaint, marksTheChosenLayout_inBothThemes) {
@@ -146,7 +146,7 @@ TEST_F(WindowPaint, drawsAxesGroundAndBackFaces_byTheirKeys) {
                   "v -0.3 -0.3 0\nv 0.3 -0.3 0\nv 0.3 0.3 0\nv -0.3 0.3 0\n"
                   "f 1 3 2\nf 1 4 3\nf 1 2 3\n"));
     settle();
-    EXPECT_GT(test::shareOfHues(picture(), 10, 35), 0.005);
+    EXPECT_GT(test::fractionOfHues(picture(), 10, 35), 0.005);
 }
 
 TEST_F(WindowPaint, showsTheOpenedMeshesOwnColours) {
@@ -162,7 +162,7 @@ TEST_F(WindowPaint, showsTheOpenedMeshesOwnColours) {
                   "end_header\n-0.2 -0.2 0.2 255 0 160\n0.2 -0.2 0.2 255 0 160\n0 0.2 0 255 0 160\n"
                   "0 -0.2 -0.2 255 0 160\n3 0 1 2\n3 1 3 2\n3 3 0 2\n3 0 3 1\n"));
     ASSERT_TRUE(menu.action(Quantity::ownColours)->isEnabled());
-    const auto pink = [&] { return test::shareOfHues(picture(), 312, 332); };
+    const auto pink = [&] { return test::fractionOfHues(picture(), 312, 332); };
     settle();
     EXPECT_LT(pink(), 0.002);
     menu.action(Quantity::ownColours)->trigger();
@@ -202,8 +202,8 @@ TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whenAsked) {
     EXPECT_FALSE(differs({0, 100, 900, 250}));
     // The bar has the map's ends.
     const QImage bar = labelled.copy(270, 430, 360, 40);
-    EXPECT_GT(test::shareOfHues(bar, 50, 70), 0.005);
-    EXPECT_GT(test::shareOfHues(bar, 250, 300), 0.01);
+    EXPECT_GT(test::fractionOfHues(bar, 50, 70), 0.005);
+    EXPECT_GT(test::fractionOfHues(bar, 250, 300), 0.01);
 
     trigger(Qt::CTRL | Qt::SHIFT | Qt::Key_S);
     auto& dialog = *window().findChild<ScreenshotDialog*>();

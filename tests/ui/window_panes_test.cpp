@@ -18,7 +18,7 @@ TEST_F(WindowPanes, fitIntoASmallWindow) {
         window().resize(size);
         EXPECT_TRUE(waitUntil([&] { return window().size() == size; }))
             << window().width() << " × " << window().height();
-        EXPECT_GT(test::mapShare(picture()), 0.01);
+        EXPECT_GT(test::mapFraction(picture()), 0.01);
         // The sides scroll up and down, and nothing is cut off at the right.
         for (const QScrollArea* side : window().findChildren<QScrollArea*>()) {
             if (!side->isVisible() || side->widget() == nullptr) continue;
@@ -62,7 +62,7 @@ TEST_F(WindowPanes, stayCorrect_afterManyQuickResizes) {
     EXPECT_TRUE(waitUntil([&] { return window().size() == last; }));
     const QImage shown = picture();
     EXPECT_EQ(shown.size(), viewport().size() * viewport().devicePixelRatio());
-    EXPECT_GT(test::mapShare(shown), 0.02);
+    EXPECT_GT(test::mapFraction(shown), 0.02);
 }
 
 // The window system may resize the panes after the frame for their new size has been drawn.
@@ -93,7 +93,7 @@ TEST_F(WindowPanes, stayCorrect_afterBeingHiddenAndShown) {
     window().hide();
     window().show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&window()));
-    EXPECT_GT(test::mapShare(picture()), 0.05);
+    EXPECT_GT(test::mapFraction(picture()), 0.05);
 }
 
 TEST_F(WindowPanes, followTheTheme) {

@@ -46,12 +46,12 @@ class Window : public test::WindowTest {
 
 TEST_F(Window, showsHeatmapOfBothMeshes_onceReconstructed) {
     const QImage empty = picture();
-    EXPECT_LT(test::mapShare(empty), 0.001);
+    EXPECT_LT(test::mapFraction(empty), 0.001);
     ASSERT_TRUE(open(test::bundledItem()));
     const QImage shown = picture();
     const int half = shown.width() / 2;
-    EXPECT_GT(test::mapShare(shown.copy(0, 0, half, shown.height())), 0.05);
-    EXPECT_GT(test::mapShare(shown.copy(half, 0, half, shown.height())), 0.05);
+    EXPECT_GT(test::mapFraction(shown.copy(0, 0, half, shown.height())), 0.05);
+    EXPECT_GT(test::mapFraction(shown.copy(half, 0, half, shown.height())), 0.05);
     EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
     EXPECT_THAT(window().statusLine().text().toStdString(),
                 testing::HasSubstr("truth: 02691156_p0001_00.dat"));
@@ -61,10 +61,10 @@ TEST_F(Window, showsOtherColours_whenChosen) {
     ASSERT_TRUE(open(test::bundledItem()));
     window().document().setLook({.map = render::ColourMap::viridis});
     const QImage viridis = picture();
-    EXPECT_GT(test::shareOfHues(viridis, 100, 249), 0.05);
+    EXPECT_GT(test::fractionOfHues(viridis, 100, 249), 0.05);
     window().document().setLook({.quantity = Quantity::none});
     const QImage plain = picture();
-    EXPECT_LT(test::shareOfHues(plain, 100, 249), 0.001);
+    EXPECT_LT(test::fractionOfHues(plain, 100, 249), 0.001);
     window().document().setLook(
         {.shading = render::Shading::wireframe, .quantity = Quantity::none});
     EXPECT_GT(test::difference(plain, picture()), 0.02);
@@ -82,7 +82,7 @@ TEST_F(Window, orbitsBothPanes_whenDragged) {
         const QRect pane(left, 0, half, before.height());
         EXPECT_GT(test::difference(before.copy(pane), after.copy(pane)), 0.005);
     }
-    EXPECT_GT(test::mapShare(after), 0.05);
+    EXPECT_GT(test::mapFraction(after), 0.05);
 }
 
 TEST_F(Window, pansZoomsAndFits_byMouseAndKeys) {
@@ -202,10 +202,10 @@ TEST_F(Window, savesPanesAtDoubleSize_andTheWholeWindow) {
     ASSERT_TRUE(waitUntil([&] { return written == 2; }));
     const QImage panes(QString::fromStdString((folder() / "panes.png").string()));
     EXPECT_EQ(panes.size(), viewport().size() * 2);
-    EXPECT_GT(test::mapShare(panes), 0.05);
+    EXPECT_GT(test::mapFraction(panes), 0.05);
     const QImage whole(QString::fromStdString((folder() / "window.png").string()));
     EXPECT_EQ(whole.size(), window().size() * window().devicePixelRatioF());
-    EXPECT_GT(test::mapShare(whole), 0.02);
+    EXPECT_GT(test::mapFraction(whole), 0.02);
 }
 
 TEST_F(Window, changesTheLighting_byTheShadingMenu) {
@@ -253,7 +253,7 @@ TEST_F(Window, showsTheRealNetworksResult) {
     EXPECT_EQ(window().document().result()->mesh(MeshId::result)->vertices.size(), 2466U);
     ASSERT_TRUE(window().document().result()->evaluation);
     const QImage shown = picture();
-    EXPECT_GT(test::mapShare(shown), 0.02);
+    EXPECT_GT(test::mapFraction(shown), 0.02);
     drag({100, 150}, {220, 190});
     EXPECT_GT(test::difference(shown, picture()), 0.005);
 }

@@ -202,7 +202,7 @@ TEST_F(MeshesWithoutSample, areColouredByValuesOfTheirFiles) {
     EXPECT_THAT(*values(), ElementsAre(0, 1, 2, 3));
     EXPECT_THAT(feature<Legend>().caption().toStdString(), testing::StartsWith("quality"));
     EXPECT_EQ(feature<QuantityMenu>().button().text(), "quality ▾");
-    EXPECT_GT(test::mapShare(picture()), 0.02);
+    EXPECT_GT(test::mapFraction(picture()), 0.02);
     QMenu* list = nullptr;
     for (QMenu* menu : window().findChildren<QMenu*>())
         if (menu->title() == "Values of the file") list = menu;
@@ -276,7 +276,7 @@ TEST_F(MeshesWithoutSample, haveTwoPlainColours_inAnOverlay) {
     ASSERT_TRUE(colours);
     const auto shareOf = [&](const QColor& colour) {
         const int hue = colour.hsvHue();
-        return test::shareOfHues(picture(), (hue + 345) % 360, (hue + 15) % 360);
+        return test::fractionOfHues(picture(), (hue + 345) % 360, (hue + 15) % 360);
     };
     EXPECT_GT(shareOf((*colours)[0]), 0.005);
     EXPECT_GT(shareOf((*colours)[1]), 0.005);

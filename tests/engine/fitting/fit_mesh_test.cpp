@@ -24,11 +24,11 @@ using testing::HasSubstr;
 class FitMesh : public testing::Test {
   protected:
     static Points scaled(glm::vec3 radii, const Camera& camera) {
-        Points world = sphereVertices(kTemplate());
+        Points world = sphereVertices(startTemplate());
         for (glm::vec3& point : world) point *= radii;
         return inView(world, camera);
     }
-    static const TemplateMesh& kTemplate() {
+    static const TemplateMesh& startTemplate() {
         static const TemplateMesh mesh = sphereTemplate(4);
         return mesh;
     }
@@ -43,7 +43,7 @@ class FitMesh : public testing::Test {
         return fitMesh(start, levels_, cameras_.front(), views_, options);
     }
     /// Mean distance of vertices from the egg's surface, by its equation's first-order distance.
-    double offEgg(const Points& vertices) const {
+    double distanceFromEgg(const Points& vertices) const {
         double sum = 0;
         for (const glm::vec3& vertex : vertices) {
             const glm::vec3 p(cameras_.front().toWorld(glm::dvec3(vertex)));
@@ -54,7 +54,7 @@ class FitMesh : public testing::Test {
         return sum / static_cast<double>(vertices.size());
     }
 
-    MeshLevels levels_{kTemplate()};
+    MeshLevels levels_{startTemplate()};
     std::vector<Camera> cameras_;
     Points ball_;
     Points egg_;
@@ -64,8 +64,8 @@ class FitMesh : public testing::Test {
 TEST_F(FitMesh, findsTheShape_whenManyCamerasSeeIt) {
     see(8);
     const FitResult result = fit(ball_);
-    EXPECT_GT(offEgg(ball_), 0.02);
-    EXPECT_LT(offEgg(result.vertices), 0.004);
+    EXPECT_GT(distanceFromEgg(ball_), 0.02);
+    EXPECT_LT(distanceFromEgg(result.vertices), 0.004);
     EXPECT_FALSE(result.steps.empty());
     EXPECT_LT(result.steps.back().meanEnergy, 0.1 * result.steps.front().meanEnergy);
     ASSERT_EQ(result.agreement.size(), 8U);
@@ -84,7 +84,7 @@ TEST_F(FitMesh, findsTheShape_atAnyResolutionOfTheMasks) {
     for (const int side : {224, 333, 512, 1024}) {
         views_ = viewsOf(egg_, levels_.faces(), cameras_, side);
         const FitResult result = fit(ball_);
-        off.push_back(offEgg(result.vertices));
+        off.push_back(distanceFromEgg(result.vertices));
         for (const FitAgreement& each : result.agreement)
             EXPECT_GT(each.after.overlap, 0.98) << side;
     }
@@ -93,7 +93,7 @@ TEST_F(FitMesh, findsTheShape_atAnyResolutionOfTheMasks) {
 
 TEST_F(FitMesh, isNotPulled_beyondThePhotographs) {
     see(8);
-    const double right = offEgg(fit(ball_).vertices);
+    const double right = distanceFromEgg(fit(ball_).vertices);
     for (const int side : {137, 512}) {
         views_ = viewsOf(egg_, levels_.faces(), cameras_, side);
         // The photographs of two views end in the middle of the object.
@@ -106,7 +106,7 @@ TEST_F(FitMesh, isNotPulled_beyondThePhotographs) {
         }
         const FitResult result = fit(ball_);
         EXPECT_TRUE(result.leftOut.empty());
-        EXPECT_LT(offEgg(result.vertices), right + 0.001) << side;
+        EXPECT_LT(distanceFromEgg(result.vertices), right + 0.001) << side;
         EXPECT_GT(result.agreement[1].after.overlap, 0.97);
     }
 }
@@ -139,7 +139,7 @@ TEST_F(FitMesh, namesAViewWithoutOutline_andUsesTheOthers) {
     const FitResult result = fit(ball_);
     EXPECT_THAT(result.leftOut, ElementsAre(2, 4));
     EXPECT_THAT(result.notes, ElementsAre(HasSubstr("views 2, 4: no outline")));
-    EXPECT_LT(offEgg(result.vertices), 0.006);
+    EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
 }
 
 TEST_F(FitMesh, keepsTheMesh_whenNoViewHasAnOutline) {
@@ -161,7 +161,7 @@ TEST_F(FitMesh, findsTheWrongCamera_andFitsWithoutIt) {
     const FitResult result = fit(ball_);
     EXPECT_THAT(result.leftOut, ElementsAre(3));
     EXPECT_THAT(result.notes, ElementsAre(HasSubstr("view 3: contradicts the others")));
-    EXPECT_LT(offEgg(result.vertices), 0.005);
+    EXPECT_LT(distanceFromEgg(result.vertices), 0.005);
 }
 
 TEST_F(FitMesh, leavesOutMasksOfOtherObjects_upToAQuarter) {
@@ -174,16 +174,16 @@ TEST_F(FitMesh, leavesOutMasksOfOtherObjects_upToAQuarter) {
     const FitResult result = fit(ball_);
     EXPECT_THAT(result.leftOut, testing::UnorderedElementsAre(2, 9));
     EXPECT_EQ(result.agreement.size(), 10U);
-    EXPECT_LT(offEgg(result.vertices), 0.005);
+    EXPECT_LT(distanceFromEgg(result.vertices), 0.005);
 }
 
 TEST_F(FitMesh, isNotPulled_byAPartlyWrongMask) {
     see(8);
-    const double right = offEgg(fit(ball_).vertices);
+    const double right = distanceFromEgg(fit(ball_).vertices);
     // A bar across the image, as where a table's edge was taken for the object.
     Mask& mask = *views_[5].mask;
     for (std::size_t i = 60 * 137; i < 66 * 137; ++i) mask.inside[i] = 1;
-    EXPECT_LT(offEgg(fit(ball_).vertices), right + 0.004);
+    EXPECT_LT(distanceFromEgg(fit(ball_).vertices), right + 0.004);
 }
 
 TEST_F(FitMesh, ignoresTheSilhouette_beyondThePicturesBorder) {
@@ -205,7 +205,7 @@ TEST_F(FitMesh, ignoresTheSilhouette_beyondThePicturesBorder) {
     ASSERT_TRUE(atBorder);
     const FitResult result = fit(ball_);
     EXPECT_TRUE(result.leftOut.empty());
-    EXPECT_LT(offEgg(result.vertices), 0.006);
+    EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
 }
 
 TEST_F(FitMesh, smoothsACrumpledMeshFirst) {
@@ -221,7 +221,7 @@ TEST_F(FitMesh, smoothsACrumpledMeshFirst) {
               intersectingFaces(crumpled, levels_.faces()).size());
     EXPECT_GT(result.defectsBefore.intersectingFaces, 0U);
     EXPECT_LT(result.defectsAfter.crease, 0.05);
-    EXPECT_LT(offEgg(result.vertices), 0.006);
+    EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
 }
 
 TEST_F(FitMesh, needsNoTemplate) {
@@ -229,7 +229,7 @@ TEST_F(FitMesh, needsNoTemplate) {
     const MeshLevels alone(levels_.vertexCount(), levels_.faces());
     EXPECT_EQ(alone.levelCount(), 1U);
     const FitResult result = fitMesh(ball_, alone, cameras_.front(), views_, {});
-    EXPECT_LT(offEgg(result.vertices), 0.006);
+    EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
 }
 
 TEST_F(FitMesh, reportsItsProgress_andCanBeCancelled) {

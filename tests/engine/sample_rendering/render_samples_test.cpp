@@ -1,8 +1,6 @@
 #include "engine/sample_rendering/render_sample.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
@@ -19,6 +17,7 @@
 #include "engine/sample_rendering/sample_folder.h"
 #include "engine/views/foreground.h"
 #include "tests/engine/sample_rendering/shapes.h"
+#include "tests/support/file_text.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
@@ -52,11 +51,6 @@ std::vector<std::string> everythingIn(const std::filesystem::path& folder) {
             names.push_back(std::filesystem::relative(entry.path(), folder).string());
     std::sort(names.begin(), names.end());
     return names;
-}
-
-std::string textOf(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 class MakeSamples : public testing::Test {
@@ -147,7 +141,7 @@ TEST_F(MakeSamples, makesTheSameFiles_withAnyThreads) {
     std::filesystem::create_directories(other);
     renderSample(mesh, other, smallSettings(), 3);
     for (const std::string& name : everythingIn(root()))
-        EXPECT_TRUE(textOf(root() / name) == textOf(other / name)) << name;
+        EXPECT_TRUE(fileText(root() / name) == fileText(other / name)) << name;
 }
 
 TEST_F(MakeSamples, skipsFinishedSamples_andContinuesAfterBadMeshes) {
@@ -177,7 +171,8 @@ TEST_F(MakeSamples, skipsFinishedSamples_andContinuesAfterBadMeshes) {
     const ListCounts lists = writeListFiles(root(), 0.5);
     EXPECT_EQ(lists.all, 3U);
     EXPECT_EQ(lists.train + lists.test, 3U);
-    EXPECT_EQ(textOf(root() / "list.txt"), "cat_book_00.dat\ncat_one_00.dat\ncat_one.stl_00.dat\n");
+    EXPECT_EQ(fileText(root() / "list.txt"),
+              "cat_book_00.dat\ncat_one_00.dat\ncat_one.stl_00.dat\n");
 
     for (const RenderResult& result : renderSamples(meshes, root(), smallSettings(), 1, {}, {}))
         EXPECT_NE(result.outcome, Outcome::made);
@@ -219,7 +214,7 @@ TEST_F(MakeSamples, stops_whenTheReportThrows) {
 TEST_F(MakeSamples, keepsTheOldSample_whenTheNewOneCannotBeMoved) {
     const ItemMesh mesh = ballFile();
     renderSample(mesh, root(), smallSettings(), 1);
-    const std::string before = textOf(root() / "gt/cat_ball_00.dat");
+    const std::string before = fileText(root() / "gt/cat_ball_00.dat");
     SampleSettings settings = smallSettings();
     settings.points = 400;
     {
@@ -234,7 +229,7 @@ TEST_F(MakeSamples, keepsTheOldSample_whenTheNewOneCannotBeMoved) {
         EXPECT_THROW(publishSample(std::move(sample), false), IoError);
     }
     EXPECT_EQ(everythingIn(root()).size(), 7U);
-    EXPECT_TRUE(textOf(root() / "gt/cat_ball_00.dat") == before);
+    EXPECT_TRUE(fileText(root() / "gt/cat_ball_00.dat") == before);
 }
 
 TEST_F(MakeSamples, plansWithoutWriting) {
